@@ -1,0 +1,85 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean),
+);
+const positive = z.coerce.number().int().positive();
+
+/** Every setting, its default and its rule; `.env.example` names the same ones. */
+export const settings = z.object({
+  /** Port of the server; 0 takes a free one. */
+  PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
+  /** Address to listen on. */
+  HOST: z.string().default('127.0.0.1'),
+  /** What stands before /api/v1 in every address, `/nuxeo` say. */
+  CONTEXT_PATH: z
+    .string()
+    .regex(/^(\/[\w.~-]+)*$/, 'begins with a slash and does not end with one')
+    .default(''),
+  /** How clients reach the server, with scheme and host; else taken from each request. */
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/ })
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional(),
+  /** Where the embedded database and the blobs are kept. */
+  DATA_DIR: z.string().min(1).default('./data'),
+  /** A PostgreSQL server; without it the database is embedded in DATA_DIR. */
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  /** Repositories, the first being the default one. */
+  REPOSITORIES: list
+    .pipe(
+      z.array(z.string().regex(/^[\w.-]{1,64}$/, 'is a word of letters, digits, ".", "_" and "-"')).min(1),
+    )
+    .refine((names) => new Set(names).size === names.length, 'names a repository twice')
+    .prefault('default'),
+  /** Folder of contributed content model files (*.json). */
+  MODEL_DIR: z.string().min(1).optional(),
+  /** The stock administrator. */
+  ADMIN_USERNAME: z.string().min(1).default('Administrator'),
+  /** The password that user is created with, at the first start. */
+  ADMIN_PASSWORD: z.string().min(1).default('Administrator'),
+  /** Failed logins a minute for one account from one address; ten times that for an address. */
+  LOGIN_FAILURES: positive.default(10),
+  /** Seconds a transaction may last when the request does not say. */
+  TRANSACTION_TIMEOUT: positive.max(86_400).default(300),
+  /** Largest JSON body: bytes, or with kb or mb. */
+  BODY_LIMIT: z
+    .string()
+    .regex(/^\d+ *([km]b)?$/i, 'is a number of bytes, kb or mb')
+    .default('10mb'),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  /** `production` demands a real password; `development` shows stack traces in answers. */
+  NODE_ENV: z.string().default(''),
+});
+
+export type Config = z.infer<typeof settings>;
+
+const loopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+
+/** The settings cannot be used; the message names every fault, a line each. */
+export class ConfigError extends Error {}
+
+/**
+ * Reads the settings from the environment; an empty variable counts as absent.
+ * @throws ConfigError naming all faults at once.
+ */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const given: NodeJS.ProcessEnv = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== ''),
+  );
+  const parsed = settings.safeParse(given);
+  const faults = parsed.success
+    ? []
+    : parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  const exposed = given.NODE_ENV === 'production' || !loopback(given.HOST ?? '127.0.0.1');
+  if (exposed && (given.ADMIN_PASSWORD ?? 'Administrator') === 'Administrator') {
+    faults.push('ADMIN_PASSWORD: must be set to something else in production, or when HOST is not loopback');
+  }
+  if (!parsed.success || faults.length > 0) throw new ConfigError(faults.join('\n'));
+  return parsed.data;
+}

@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
+import { PrismaPGlite } from 'pglite-prisma-adapter';
+import type { Driver } from './database.ts';
+import { lockFolder } from './lock.ts';
+
+/** The child's whole program: create a database in the folder given, and leave. */
+const createFolder = 'require(process.argv[1]).PGlite.create(process.argv[2]).then((db) => db.close())';
+
+/**
+ * Lays down an empty database. In a process of its own, since creating one leaves 500 MB behind that are
+ * never given back; under another name first, so that a half-made one is never taken for a whole one.
+ */
+async function createDatabaseFolder(folder: string): Promise<void> {
+  const unfinished = `${folder}.unfinished`;
+  await rm(unfinished, { recursive: true, force: true });
+  const pglite = createRequire(import.meta.url).resolve('@electric-sql/pglite');
+  await promisify(execFile)(process.execPath, ['--eval', createFolder, pglite, unfinished]);
+  await rename(unfinished, folder);
+}
+
+/** A driver over an embedded PostgreSQL that is already open. */
+export function embeddedDriver(db: PGlite, letGo: () => void = () => {}): Driver {
+  return {
+    adapter: new PrismaPGlite(db),
+    // No statementTimeout: statements run one at a time on the event loop's own thread, and nothing ends them.
+    query: async ({ text }, values) => (await db.query(text, values)).rows,
+    exclusively: (work) => work(), // the folder's lock sees to that
+    close: async () => {
+      await db.close();
+      letGo();
+    },
+  };
+}
+
+/**
+ * Opens the embedded PostgreSQL of a data folder, and creates it first where there is none.
+ * @throws Unavailable when another process has the folder.
+ */
+export async function connectEmbedded(dataDir: string, options: PGliteOptions = {}): Promise<Driver> {
+  await mkdir(dataDir, { recursive: true });
+  const letGo = lockFolder(dataDir);
+  try {
+    const folder = join(dataDir, 'postgres');
+    if (!existsSync(folder)) await createDatabaseFolder(folder);
+    return embeddedDriver(await PGlite.create(folder, options), letGo);
+  } catch (error) {
+    letGo();
+    throw error;
+  }
+}

@@ -1,0 +1,46 @@
+import { AppError, Conflict, TimedOut, Unavailable } from '../errors.ts';
+
+/** The codes an error carries, its own and those of its causes: PostgreSQL's, Prisma's, the system's. */
+function codesOf(error: unknown): string[] {
+  if (typeof error !== 'object' || error === null) return [];
+  const { code, originalCode, meta, cause, errors } = error as Record<string, unknown>;
+  const inner = [meta, cause, (meta as Record<string, unknown> | undefined)?.driverAdapterError];
+  return [
+    ...[code, originalCode].filter((text) => typeof text === 'string'),
+    ...inner.flatMap(codesOf),
+    ...(Array.isArray(errors) ? errors.flatMap(codesOf) : []),
+  ];
+}
+
+const statementTimeout = ['57014'];
+const conflict = ['40001', '40P01', 'P2034'];
+const away = [
+  ...['P1000', 'P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2037'],
+  ...['57P01', '57P02', '57P03', '53300', '08000', '08001', '08003', '08004', '08006'],
+  ...['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT'],
+];
+
+/** What `pg` says without a code when its connection breaks, or none becomes free in time. */
+const awayMessage =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/;
+
+/** The same error in our words where the database says why; any other error as it is. */
+export function translate(error: unknown): unknown {
+  if (error instanceof AppError) return error;
+  const codes = codesOf(error);
+  const has = (list: string[]) => codes.some((code) => list.includes(code));
+  if (has(statementTimeout)) {
+    return new TimedOut('the transaction took longer than it was given and was rolled back', {
+      cause: error,
+    });
+  }
+  if (has(conflict)) {
+    return new Conflict('another request changed the same data at the same time; try again', {
+      cause: error,
+    });
+  }
+  if (has(away) || (error instanceof Error && awayMessage.test(error.message))) {
+    return new Unavailable('the database cannot answer now; try again soon', { cause: error });
+  }
+  return error;
+}

@@ -1,0 +1,144 @@
+/** What can be wrong, in words that neither HTTP nor GraphQL decide; `rest/errors.ts` gives each its status. */
+export type ErrorCode =
+  | 'NOT_FOUND'
+  | 'CONFLICT'
+  | 'STALE'
+  | 'PRECONDITION_FAILED'
+  | 'BAD_REFERENCE'
+  | 'INVALID'
+  | 'UNPROCESSABLE'
+  | 'UNAUTHENTICATED'
+  | 'FORBIDDEN'
+  | 'METHOD_NOT_ALLOWED'
+  | 'NOT_ACCEPTABLE'
+  | 'UNSUPPORTED_MEDIA'
+  | 'TOO_LARGE'
+  | 'TOO_MANY_REQUESTS'
+  | 'TIMED_OUT'
+  | 'UNAVAILABLE';
+
+/** An error that is the caller's business: its message is shown. Every other error is a bug and is masked. */
+export abstract class AppError extends Error {
+  abstract readonly code: ErrorCode;
+  override get name(): string {
+    return this.constructor.name;
+  }
+  /** Codes in the words of GraphQL clients, picked up by graphql-js. */
+  get extensions(): Record<string, unknown> {
+    return { code: this.code };
+  }
+}
+
+/** The addressed thing does not exist. */
+export class NotFound extends AppError {
+  readonly code = 'NOT_FOUND';
+}
+
+/** What is to be created, or the state it is to be brought into, is already taken. */
+export class Conflict extends AppError {
+  readonly code = 'CONFLICT';
+}
+
+/** The change token in the body is out of date. */
+export class Stale extends AppError {
+  readonly code = 'STALE';
+}
+
+/** `If-Match` names another state than the stored one. */
+export class PreconditionFailed extends AppError {
+  readonly code = 'PRECONDITION_FAILED';
+}
+
+/** The body, not the address, names something that is missing or already there (§7: 500). */
+export class BadReference extends AppError {
+  readonly code = 'BAD_REFERENCE';
+}
+
+/** A header, a parameter or the body cannot be understood. */
+export class Invalid extends AppError {
+  readonly code = 'INVALID';
+}
+
+/** One broken constraint of the content model. */
+export interface Violation {
+  /** The constraint's name, `LengthConstraint` say. */
+  constraint: string;
+  parameters: Record<string, string>;
+  message: string;
+  /** The value as it was sent. */
+  invalidValue: unknown;
+  /** From the property down to the part at fault. */
+  path: Array<{ field: string; index?: number }>;
+}
+
+/** Values are well-formed but break constraints of the content model. */
+export class Unprocessable extends AppError {
+  readonly code = 'UNPROCESSABLE';
+  readonly violations: readonly Violation[];
+  constructor(violations: readonly Violation[]) {
+    super(
+      violations
+        .map(({ path, message }) => `${path.map(({ field }) => field).join('/')}: ${message}`)
+        .join('; '),
+    );
+    this.violations = violations;
+  }
+  override get extensions(): Record<string, unknown> {
+    return { code: this.code, violations: this.violations };
+  }
+}
+
+/** No method of the authentication chain accepts the caller. */
+export class Unauthenticated extends AppError {
+  readonly code = 'UNAUTHENTICATED';
+}
+
+/** A known user without the right. */
+export class Forbidden extends AppError {
+  readonly code = 'FORBIDDEN';
+}
+
+/** The address is known, but not with this verb. */
+export class MethodNotAllowed extends AppError {
+  readonly code = 'METHOD_NOT_ALLOWED';
+  readonly allowed: readonly string[];
+  constructor(method: string, allowed: readonly string[]) {
+    super(`${method} is not possible here: ${allowed.join(', ')}`);
+    this.allowed = allowed;
+  }
+}
+
+/** The caller accepts nothing that is served here. */
+export class NotAcceptable extends AppError {
+  readonly code = 'NOT_ACCEPTABLE';
+}
+
+/** The body is of a content type that the address does not take. */
+export class UnsupportedMedia extends AppError {
+  readonly code = 'UNSUPPORTED_MEDIA';
+}
+
+/** The body is larger than BODY_LIMIT. */
+export class TooLarge extends AppError {
+  readonly code = 'TOO_LARGE';
+}
+
+/** Too many failed logins of late; worth another try after `retryAfter` seconds. */
+export class TooManyRequests extends AppError {
+  readonly code = 'TOO_MANY_REQUESTS';
+  readonly retryAfter: number;
+  constructor(message: string, retryAfter: number) {
+    super(message);
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** The transaction took longer than it was given, and was rolled back. */
+export class TimedOut extends AppError {
+  readonly code = 'TIMED_OUT';
+}
+
+/** The database cannot be reached, or is not free to answer: worth another try soon. */
+export class Unavailable extends AppError {
+  readonly code = 'UNAVAILABLE';
+}

@@ -1,0 +1,120 @@
+import DataLoader from 'dataloader';
+import type { Query } from '../db/database.ts';
+import { Invalid } from '../errors.ts';
+import type { Model } from '../model/model.ts';
+import type { Scope } from '../scope.ts';
+import { type DocumentRow, documentColumns } from './document-row.ts';
+
+/** Which part of a list is wanted, in which order. */
+export interface PageArguments {
+  /** Entries per page; 0 is as many as there may be. */
+  readonly pageSize: number;
+  /** Entries before the first. */
+  readonly offset: number;
+  /** Entries beyond this are neither counted nor shown. */
+  readonly maxResults: number | undefined;
+  /** Property xpaths, the first being the most significant. */
+  readonly sortBy: readonly string[];
+  /** By position; what is not `asc` is descending. */
+  readonly sortOrder: readonly string[];
+}
+
+/** Some children of one document, and how many there are in all. */
+export interface ChildrenPage {
+  readonly total: number;
+  readonly rows: readonly DocumentRow[];
+}
+
+/** The most entries a page can have. */
+export const maxPageSize = 1000;
+
+/** Properties kept in columns of their own; the others are looked up in the JSON by parameter. */
+const columns: Record<string, string> = {
+  'dc:title': 'd.title',
+  'ecm:name': 'd.name',
+  'ecm:path': 'd.path',
+  'ecm:primaryType': 'd.type',
+  'ecm:uuid': 'd.id',
+  'ecm:currentLifeCycleState': 'd.state',
+  'uid:major_version': 'd.major_version',
+  'uid:minor_version': 'd.minor_version',
+};
+
+/** The ORDER BY of a page and the parameters it takes, numbered from `first`. */
+function order(
+  model: Model,
+  { sortBy, sortOrder }: PageArguments,
+  first: number,
+): { sql: string; values: string[] } {
+  const values: string[] = [];
+  const keys = sortBy.map((xpath, index) => {
+    const direction = sortOrder[index]?.toLowerCase() === 'asc' ? 'ASC' : 'DESC';
+    const column = Object.hasOwn(columns, xpath) ? columns[xpath] : undefined;
+    if (column) return `${column} ${direction}`;
+    const property = model.property(xpath);
+    if (!property || property.many || property.type === 'complex' || property.type === 'blob') {
+      throw new Invalid(`sortBy: "${xpath}" is not a property that can be sorted by`);
+    }
+    values.push(xpath);
+    const text = `d.properties ->> $${first + values.length - 1}::text`;
+    return property.type === 'long' || property.type === 'double'
+      ? `(${text})::numeric ${direction} NULLS LAST`
+      : `${text} ${direction} NULLS LAST`;
+  });
+  if (keys.length === 0) keys.push('d.title ASC');
+  return { sql: [...keys, 'd.id'].join(', '), values };
+}
+
+const shown = `d.repository = $1 AND d.parent_id = p.id AND NOT d.is_version AND NOT d.is_trashed
+  AND d.type <> ALL($3::text[]) AND NOT 'HiddenInNavigation' = ANY(d.facets)`;
+
+/** The pages of any number of parents in one statement; an empty page is a row without a document. */
+function pagesQuery(orderBy: string, isUsual: boolean): Query {
+  return {
+    name: isUsual ? 'children-pages' : '',
+    text: `
+      SELECT p.id AS "of", least(c.total, $6::int) AS total, d.*
+      FROM unnest($2::uuid[]) AS p (id)
+      CROSS JOIN LATERAL (SELECT count(*)::int AS total FROM document d WHERE ${shown}) c
+      LEFT JOIN LATERAL (
+        SELECT ${documentColumns}, row_number() OVER (ORDER BY ${orderBy}) AS position
+        FROM document d WHERE ${shown} ORDER BY ${orderBy} LIMIT $4::int OFFSET $5::int
+      ) d ON true
+      ORDER BY p.id, d.position`,
+  };
+}
+
+type PageRow = { of: string; total: number } & (DocumentRow | { id: null });
+
+function find({ db, model, options }: Scope, page: PageArguments): DataLoader<string, ChildrenPage> {
+  const hidden = [...model.types.values()].filter(({ facets }) => facets.includes('HiddenInNavigation'));
+  const { sql, values } = order(model, page, 7);
+  const query = pagesQuery(sql, page.sortBy.length === 0);
+  const most = page.maxResults ?? 2 ** 31 - 1;
+  const size = page.pageSize === 0 ? maxPageSize : Math.min(page.pageSize, maxPageSize);
+  const limit = Math.max(0, Math.min(size, most - page.offset));
+  const hiddenTypes = hidden.map(({ name }) => name);
+  return new DataLoader(async (parents) => {
+    const fixed = [options.repository, parents, hiddenTypes, limit, page.offset, most];
+    const rows = await db.read<PageRow>(query, [...fixed, ...values]);
+    const pages = new Map(parents.map((id) => [id, { total: 0, rows: [] as DocumentRow[] }]));
+    for (const row of rows) {
+      const answer = pages.get(row.of);
+      if (!answer) continue;
+      answer.total = row.total;
+      if (row.id !== null) answer.rows.push(row);
+    }
+    return parents.map((id) => pages.get(id) ?? { total: 0, rows: [] });
+  });
+}
+
+/** Pages of children by parent: one loader for each way of paging that a request asks for. */
+export function childrenPages(scope: Scope): (parent: string, page: PageArguments) => Promise<ChildrenPage> {
+  const loaders = new Map<string, DataLoader<string, ChildrenPage>>();
+  return (parent, page) => {
+    const key = JSON.stringify([page.pageSize, page.offset, page.maxResults, page.sortBy, page.sortOrder]);
+    const loader = loaders.get(key) ?? find(scope, page);
+    loaders.set(key, loader);
+    return loader.load(parent);
+  };
+}

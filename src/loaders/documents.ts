@@ -1,0 +1,44 @@
+import type DataLoader from 'dataloader';
+import type { Scope } from '../scope.ts';
+import { byKey } from './batch.ts';
+import { type DocumentRow, documentQuery, isUuid } from './document-row.ts';
+
+// One key is by far the most frequent case, and an equality is planned and run faster than a list of one.
+const byId = documentQuery('document-by-id', 'WHERE d.repository = $1 AND d.id = $2::uuid');
+const byIds = documentQuery('documents-by-id', 'WHERE d.repository = $1 AND d.id = ANY($2::uuid[])');
+const byPath = documentQuery(
+  'document-by-path',
+  'WHERE d.repository = $1 AND d.path = $2 AND NOT d.is_version',
+);
+const byPaths = documentQuery(
+  'documents-by-path',
+  'WHERE d.repository = $1 AND d.path = ANY($2::text[]) AND NOT d.is_version',
+);
+
+/** Documents of the request's repository by id; what is no UUID is not found. */
+export function documentById({ db, options }: Scope): DataLoader<string, DocumentRow | null> {
+  return byKey(
+    async (ids) => {
+      const known = ids.filter(isUuid);
+      if (known.length === 0) return [];
+      return known.length === 1
+        ? db.read<DocumentRow>(byId, [options.repository, known[0]])
+        : db.read<DocumentRow>(byIds, [options.repository, known]);
+    },
+    ({ id }) => id,
+  );
+}
+
+/** Live documents of the request's repository by path. */
+export function documentByPath({ db, options }: Scope): DataLoader<string, DocumentRow | null> {
+  return byKey(
+    async (paths) => {
+      const known = paths.filter((path) => !path.includes('\0')); // PostgreSQL has no text with NUL
+      if (known.length === 0) return [];
+      return known.length === 1
+        ? db.read<DocumentRow>(byPath, [options.repository, known[0]])
+        : db.read<DocumentRow>(byPaths, [options.repository, known]);
+    },
+    ({ path }) => path,
+  );
+}

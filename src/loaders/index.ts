@@ -1,0 +1,14 @@
+import type { Scope } from '../scope.ts';
+import { childrenPages } from './children.ts';
+import { documentById, documentByPath } from './documents.ts';
+
+/** Every loader of a request; each answers absence with `null` or an empty list, never with an error. */
+export function createLoaders(scope: Scope) {
+  return {
+    documentById: documentById(scope),
+    documentByPath: documentByPath(scope),
+    children: childrenPages(scope),
+  };
+}
+
+export type Loaders = ReturnType<typeof createLoaders>;

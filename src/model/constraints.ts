@@ -1,0 +1,105 @@
+import type { Violation } from '../errors.ts';
+import type { Property } from './model.ts';
+import { isFields, type StoredValue } from './stored.ts';
+
+type Path = Violation['path'];
+
+/** A value that must be an entry of a directory; whether it is, only the database can tell. */
+export interface EntryReference {
+  readonly directory: string;
+  readonly id: string;
+  /** What is wrong when there is no such entry. */
+  readonly violation: Violation;
+}
+
+/** What checking a value found. */
+export interface Findings {
+  readonly violations: Violation[];
+  readonly references: EntryReference[];
+}
+
+/** A constraint broken by a value that is not there at all. */
+const missing = (path: Path): Violation => ({
+  constraint: 'NotNullConstraint',
+  parameters: {},
+  message: 'This field is required.',
+  invalidValue: null,
+  path,
+});
+
+function checkText({ constraints }: Property, value: string, path: Path): Violation[] {
+  const { pattern, minLength, maxLength, enum: allowed } = constraints;
+  const found: Violation[] = [];
+  const broken = (constraint: string, parameters: Record<string, string>, message: string) =>
+    found.push({ constraint, parameters, message, invalidValue: value, path });
+
+  if (pattern !== undefined && !new RegExp(`^(?:${pattern})$`, 'u').test(value)) {
+    broken('PatternConstraint', { Pattern: pattern }, `This value does not match the pattern ${pattern}.`);
+  }
+  const length = [...value].length;
+  if (minLength !== undefined && length < minLength) {
+    const message = `This value is shorter than ${minLength} characters.`;
+    broken('LengthConstraint', { Minimum: String(minLength) }, message);
+  }
+  if (maxLength !== undefined && length > maxLength) {
+    const message = `This value is longer than ${maxLength} characters.`;
+    broken('LengthConstraint', { Maximum: String(maxLength) }, message);
+  }
+  if (allowed && !allowed.includes(value)) {
+    broken('EnumConstraint', { Values: allowed.join(', ') }, `This value is none of ${allowed.join(', ')}.`);
+  }
+  return found;
+}
+
+function checkNumber({ constraints }: Property, value: number, path: Path): Violation[] {
+  const { min = -Infinity, max = Infinity } = constraints;
+  if (value >= min && value <= max) return [];
+  const parameters = { Minimum: String(min), Maximum: String(max) };
+  const message = `This value is not between ${min} and ${max}.`;
+  return [{ constraint: 'NumericIntervalConstraint', parameters, message, invalidValue: value, path }];
+}
+
+function checkReference({ refersTo }: Property, value: string, path: Path): EntryReference[] {
+  if (refersTo?.to !== 'directory') return [];
+  const { directory, separator } = refersTo;
+  const id = separator ? value.slice(value.lastIndexOf(separator) + separator.length) : value;
+  const violation = {
+    constraint: 'directoryResolver',
+    parameters: { directory },
+    message: `"${value}" is no entry of the directory ${directory}.`,
+    invalidValue: value,
+    path,
+  };
+  return [{ directory, id, violation }];
+}
+
+function checkOne(property: Property, value: StoredValue, path: Path, findings: Findings): void {
+  if (typeof value === 'string') {
+    findings.violations.push(...checkText(property, value, path));
+    findings.references.push(...checkReference(property, value, path));
+  } else if (typeof value === 'number') {
+    findings.violations.push(...checkNumber(property, value, path));
+  } else if (property.type === 'complex' && isFields(value)) {
+    for (const field of property.fields.values())
+      checkAt(field, value[field.name], [...path, { field: field.name }], findings);
+  }
+}
+
+function checkAt(property: Property, value: StoredValue | undefined, path: Path, findings: Findings): void {
+  const isUnset = value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+  if (isUnset) {
+    if (property.constraints.required) findings.violations.push(missing(path));
+  } else if (Array.isArray(value)) {
+    const [last, before] = [path.at(-1), path.slice(0, -1)];
+    value.forEach((item, index) => {
+      checkOne(property, item, last ? [...before, { ...last, index }] : [], findings);
+    });
+  } else {
+    checkOne(property, value, path, findings);
+  }
+}
+
+/** Holds a value against the constraints of its property, down to list items and sub-fields. */
+export function check(property: Property, value: StoredValue | undefined, findings: Findings): void {
+  checkAt(property, value, [{ field: property.xpath }], findings);
+}

@@ -1,0 +1,82 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { contributedShape } from './contributed-shape.ts';
+import { createModel } from './create-model.ts';
+import type { ModelDefinition } from './definitions.ts';
+import { directories } from './directories.ts';
+import { facets } from './facets.ts';
+import type { Model } from './model.ts';
+import { type Fault, ModelError } from './model-error.ts';
+import { schemas } from './schemas/index.ts';
+import { shapeFaults } from './shape-faults.ts';
+import { types } from './types.ts';
+
+/** A file of MODEL_DIR and what it adds to the stock model. */
+export interface Contribution {
+  file: string;
+  definition: Partial<ModelDefinition>;
+}
+
+/** The model every server has. */
+export const stockModel: ModelDefinition = { schemas, facets, types, directories };
+
+/**
+ * The JSON files of the directory in the order of their names; none when no directory is given.
+ * Throws a ModelError when the directory cannot be read, or with all that is wrong with the form of its files.
+ */
+export async function readContributed(dir: string | undefined): Promise<Contribution[]> {
+  if (dir === undefined) return [];
+  const names = (await namesIn(dir)).filter((name) => name.endsWith('.json')).sort();
+  const files = await Promise.all(names.map((name) => readOne(join(dir, name))));
+  const [first, ...others] = files.flatMap((file) => ('faults' in file ? file.faults : []));
+  if (first) throw new ModelError(first, ...others);
+  return files.filter((file) => 'definition' in file);
+}
+
+/**
+ * The stock model together with that of the directory.
+ * Throws a ModelError as `readContributed` does, or with all that contradicts itself or the stock model.
+ */
+export async function loadModel(dir: string | undefined): Promise<Model> {
+  const contributions = await readContributed(dir);
+  const definitions = [stockModel, ...contributions.map(({ definition }) => definition)];
+  return createModel(
+    {
+      schemas: definitions.flatMap((definition) => definition.schemas ?? []),
+      facets: definitions.flatMap((definition) => definition.facets ?? []),
+      types: definitions.flatMap((definition) => definition.types ?? []),
+      directories: definitions.flatMap((definition) => definition.directories ?? []),
+    },
+    originsOf(contributions),
+  );
+}
+
+async function namesIn(dir: string): Promise<string[]> {
+  try {
+    return await readdir(dir);
+  } catch (error) {
+    throw new ModelError({ file: dir, place: '', fault: `cannot be read as a directory (${reason(error)})` });
+  }
+}
+
+async function readOne(file: string): Promise<Contribution | { faults: readonly Fault[] }> {
+  try {
+    const read = contributedShape.safeParse(JSON.parse(await readFile(file, 'utf8')));
+    return read.success ? { file, definition: read.data } : { faults: shapeFaults(file, read.error.issues) };
+  } catch (error) {
+    return { faults: [{ file, place: '', fault: `cannot be read as JSON (${reason(error)})` }] };
+  }
+}
+
+function originsOf(contributions: readonly Contribution[]): ReadonlyMap<object, string> {
+  return new Map(
+    contributions.flatMap(({ file, definition }) =>
+      Object.values(definition).flatMap((list) => list.map((entry): [object, string] => [entry, file])),
+    ),
+  );
+}
+
+function reason(error: unknown): string {
+  const hasMessage = typeof error === 'object' && error !== null && 'message' in error;
+  return String(hasMessage ? error.message : error).replaceAll('\n', ' ');
+}

@@ -1,0 +1,74 @@
+/**
+ * The content model as it is written down: by the stock literals of this folder and by the JSON files of
+ * MODEL_DIR, in the same shape. `create-model.ts` resolves it into the look-ups of `model.ts`.
+ */
+
+/** A property's type in the words of the introspection endpoints (§4.6). */
+export type ScalarType = 'string' | 'long' | 'double' | 'boolean' | 'date' | 'binary' | 'blob' | 'complex';
+export type FieldType = ScalarType | `${ScalarType}[]`;
+
+/** What the ids held by a property stand for (§10.1). */
+export type Reference =
+  | { to: 'user' | 'document' }
+  /** `separator` marks values such as "europe/France", of which the last segment is the entry's id. */
+  | { to: 'directory'; directory: string; separator?: string };
+
+/** Limits on a value; a value that breaks one is answered with 422. */
+export interface Constraints {
+  required?: boolean;
+  /** A regular expression that the whole string matches. */
+  pattern?: string;
+  minLength?: number;
+  maxLength?: number;
+  enum?: readonly string[];
+  min?: number;
+  max?: number;
+}
+
+export interface FieldDefinition {
+  type: FieldType;
+  /** The sub-fields of a `complex` or `complex[]`. */
+  fields?: Readonly<Record<string, FieldDefinition | FieldType>>;
+  refersTo?: Reference;
+  constraints?: Constraints;
+  /** The value a new document gets when the request gives none. */
+  default?: string | number | boolean;
+}
+
+export interface SchemaDefinition {
+  name: string;
+  /** What stands before the colon of its xpaths; the name, when absent. */
+  prefix?: string;
+  fields: Readonly<Record<string, FieldDefinition | FieldType>>;
+}
+
+export interface FacetDefinition {
+  name: string;
+  schemas?: readonly string[];
+}
+
+export interface TypeDefinition {
+  name: string;
+  /** The type whose schemas and facets it inherits; none for Document alone. */
+  parent?: string;
+  schemas?: readonly string[];
+  facets?: readonly string[];
+  /** Types usually created inside; advice to clients, not a rule. */
+  subtypes?: readonly string[];
+}
+
+export interface DirectoryDefinition {
+  name: string;
+  schema: string;
+  /** The directory whose ids stand in the `parent` field of this one's entries. */
+  parent?: string;
+  /** A system directory is for administrators only. */
+  system?: boolean;
+}
+
+export interface ModelDefinition {
+  schemas: readonly SchemaDefinition[];
+  facets: readonly FacetDefinition[];
+  types: readonly TypeDefinition[];
+  directories: readonly DirectoryDefinition[];
+}

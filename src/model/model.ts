@@ -1,0 +1,54 @@
+import type { Constraints, DirectoryDefinition, Reference, ScalarType } from './definitions.ts';
+
+/** A property of a schema, or a sub-field of a complex one. */
+export interface Property {
+  /** The name inside its schema or complex parent: `title`. */
+  readonly name: string;
+  /** Where it is in a document: `dc:title`; of a list's items, the index is a star. */
+  readonly xpath: string;
+  readonly type: ScalarType;
+  readonly many: boolean;
+  /** Sub-fields by name; empty unless `complex`. */
+  readonly fields: ReadonlyMap<string, Property>;
+  readonly refersTo: Reference | undefined;
+  readonly constraints: Constraints;
+  readonly default: string | number | boolean | undefined;
+}
+
+export interface Schema {
+  readonly name: string;
+  /** What its xpaths begin with; the name when no prefix is declared. */
+  readonly prefix: string;
+  /** The declared prefix, absent when there is none. */
+  readonly declaredPrefix: string | undefined;
+  /** By name, in order of declaration. */
+  readonly properties: ReadonlyMap<string, Property>;
+}
+
+export interface Facet {
+  readonly name: string;
+  readonly schemas: readonly Schema[];
+}
+
+export interface DocumentType {
+  readonly name: string;
+  readonly parent: string | undefined;
+  /** Its own, those of its facets and all inherited ones. */
+  readonly schemas: readonly Schema[];
+  /** Its own and all inherited ones. */
+  readonly facets: readonly string[];
+  /** Its own, or the inherited ones when it declares none. */
+  readonly subtypes: readonly string[];
+}
+
+/** The content model with everything resolved; made once at start, never changed. */
+export interface Model {
+  readonly schemas: ReadonlyMap<string, Schema>;
+  readonly facets: ReadonlyMap<string, Facet>;
+  readonly types: ReadonlyMap<string, DocumentType>;
+  readonly directories: ReadonlyMap<string, DirectoryDefinition>;
+  /** A top-level property by its xpath, whatever schema declares it. */
+  property(xpath: string): Property | undefined;
+  /** The schemas of a document: those of its type and of its own facets. An unknown type has none. */
+  schemasOf(type: string, facets: readonly string[]): readonly Schema[];
+}

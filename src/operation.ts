@@ -1,0 +1,132 @@
+import {
+  type ArgumentNode,
+  type DocumentNode,
+  type FieldNode,
+  type GraphQLField,
+  type GraphQLInputType,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getNamedType,
+  isInterfaceType,
+  isObjectType,
+  Kind,
+  OperationTypeNode,
+  parseType,
+  type SelectionSetNode,
+  type VariableDefinitionNode,
+} from 'graphql';
+import type { Principal, RequestOptions } from './scope.ts';
+import { Field, Input, type Node, responseKey, type Selection } from './selection.ts';
+
+/** A selection made executable. */
+export interface Operation {
+  readonly document: DocumentNode;
+  /** Values that every run has. */
+  readonly constants: Readonly<Record<string, unknown>>;
+  /** Names and types of the values that each run brings. */
+  readonly inputs: ReadonlyMap<string, GraphQLInputType>;
+}
+
+const nameNode = (value: string) => ({ kind: Kind.NAME, value }) as const;
+
+/**
+ * Compiles a selection; argument types come from the schema, and every value becomes a variable.
+ * @throws Error on a field or argument that the schema does not have.
+ */
+export function toOperation(
+  schema: GraphQLSchema,
+  kind: 'query' | 'mutation',
+  selection: Selection,
+): Operation {
+  const constants: Record<string, unknown> = {};
+  const inputs = new Map<string, GraphQLInputType>();
+  const types = new Map<string, string>();
+
+  function variable(value: unknown, type: GraphQLInputType): string {
+    if (value instanceof Input) {
+      const known = types.get(value.name);
+      if (known !== undefined && known !== String(type)) {
+        throw new Error(`the input ${value.name} is wanted both as ${known} and as ${type}`);
+      }
+      inputs.set(value.name, type);
+      types.set(value.name, String(type));
+      return value.name;
+    }
+    const name = `constant${Object.keys(constants).length}`;
+    constants[name] = value;
+    types.set(name, String(type));
+    return name;
+  }
+
+  function argumentNode(field: GraphQLField<unknown, unknown>, name: string, value: unknown): ArgumentNode {
+    const argument = field.args.find((candidate) => candidate.name === name);
+    if (!argument) throw new Error(`${field.name} has no argument ${name}`);
+    return {
+      kind: Kind.ARGUMENT,
+      name: nameNode(name),
+      value: { kind: Kind.VARIABLE, name: nameNode(variable(value, argument.type)) },
+    };
+  }
+
+  function fieldNode(parent: GraphQLObjectType, key: string, node: Node): FieldNode {
+    const asked = node instanceof Field ? node : new Field({ of: node === true ? undefined : node });
+    const name = asked.name ?? key;
+    const alias = responseKey(key);
+    const base = {
+      kind: Kind.FIELD,
+      name: nameNode(name),
+      ...(alias !== name && { alias: nameNode(alias) }),
+    } as const;
+    if (name === '__typename') return base;
+
+    const field = parent.getFields()[name];
+    if (!field) throw new Error(`${parent.name} has no field ${name}`);
+    const given = Object.entries(asked.arguments);
+    const type = getNamedType(field.type);
+    return {
+      ...base,
+      arguments: given.map(([argument, value]) => argumentNode(field, argument, value)),
+      ...(asked.of && { selectionSet: selectionSet(type, asked.of) }),
+    };
+  }
+
+  function selectionSet(type: unknown, of: Selection): SelectionSetNode {
+    if (!isObjectType(type) && !isInterfaceType(type)) throw new Error(`${String(type)} has no fields`);
+    const nodes = Object.entries(of).map(([key, node]) => fieldNode(type as GraphQLObjectType, key, node));
+    return { kind: Kind.SELECTION_SET, selections: nodes };
+  }
+
+  const root = kind === 'query' ? schema.getQueryType() : schema.getMutationType();
+  const selections = selectionSet(root, selection);
+  const variableDefinitions = [...types].map(
+    ([name, type]): VariableDefinitionNode => ({
+      kind: Kind.VARIABLE_DEFINITION,
+      variable: { kind: Kind.VARIABLE, name: nameNode(name) },
+      type: parseType(type, { noLocation: true }),
+    }),
+  );
+  const operation = kind === 'query' ? OperationTypeNode.QUERY : OperationTypeNode.MUTATION;
+  const definition = {
+    kind: Kind.OPERATION_DEFINITION,
+    operation,
+    variableDefinitions,
+    selectionSet: selections,
+  } as const;
+  return { document: { kind: Kind.DOCUMENT, definitions: [definition] }, constants, inputs };
+}
+
+/** Who asks, and how: what an operation is run with besides its values. */
+export interface Caller {
+  readonly user: Principal;
+  readonly options: RequestOptions;
+}
+
+/**
+ * Runs an operation in-process and answers its data; a mutation is one transaction.
+ * @throws AppError the first error that a resolver threw.
+ */
+export type Run = (
+  operation: Operation,
+  inputs: Readonly<Record<string, unknown>>,
+  caller: Caller,
+) => Promise<Record<string, unknown>>;

@@ -1,0 +1,100 @@
+import type { ErrorRequestHandler, Response } from 'express';
+import {
+  AppError,
+  type ErrorCode,
+  Invalid,
+  MethodNotAllowed,
+  TooLarge,
+  TooManyRequests,
+  Unprocessable,
+  UnsupportedMedia,
+  type Violation,
+} from '../errors.ts';
+
+/** §7: the status of each kind of error. */
+export const statuses: Readonly<Record<ErrorCode, number>> = {
+  INVALID: 400,
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  NOT_ACCEPTABLE: 406,
+  CONFLICT: 409,
+  STALE: 409,
+  PRECONDITION_FAILED: 412,
+  TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA: 415,
+  UNPROCESSABLE: 422,
+  TOO_MANY_REQUESTS: 429,
+  BAD_REFERENCE: 500,
+  TIMED_OUT: 503,
+  UNAVAILABLE: 503,
+};
+
+/** Seconds after which a call that met a busy or absent database is worth another try. */
+const retryAfter = 5;
+
+/** What Express and its body parser object to, in our words; anything else stays what it is. */
+function asAppError(error: unknown): unknown {
+  if (error instanceof AppError || !(error instanceof Error)) return error;
+  const { status, message } = error as Error & { status?: unknown };
+  if (error instanceof URIError)
+    return new Invalid('the address is not percent-encoded correctly', { cause: error });
+  if (status === 413) return new TooLarge(`the body is too large: ${message}`, { cause: error });
+  if (status === 415) return new UnsupportedMedia(message, { cause: error });
+  if (typeof status === 'number' && status >= 400 && status < 500)
+    return new Invalid(message, { cause: error });
+  return error;
+}
+
+const violation = ({ constraint, parameters, message, invalidValue, path }: Violation) => ({
+  messageKey: `label.schema.constraint.violation.${constraint}`,
+  message,
+  invalid_value: invalidValue,
+  constraint: { 'entity-type': 'validation_constraint', name: constraint, parameters },
+  path: path.map(({ field, index }) => ({
+    field_name: field,
+    is_list_item: index !== undefined,
+    ...(index !== undefined && { index }),
+  })),
+});
+
+const validationReport = ({ violations }: Unprocessable) => ({
+  'entity-type': 'validation_report',
+  has_error: true,
+  number: violations.length,
+  violations: violations.map(violation),
+});
+
+function setHeaders(error: AppError, response: Response): void {
+  const status = statuses[error.code];
+  if (status === 401) response.set('WWW-Authenticate', 'Basic realm="Quire", charset="UTF-8"');
+  if (status === 503) response.set('Retry-After', String(retryAfter));
+  if (error instanceof TooManyRequests) response.set('Retry-After', String(error.retryAfter));
+  if (error instanceof MethodNotAllowed) response.set('Allow', error.allowed.join(', '));
+}
+
+export interface ErrorSettings {
+  /** Whether answers show the stack: for developers alone. */
+  readonly isDevelopment: boolean;
+  /** Where errors go that are not the caller's business. */
+  readonly report: (error: unknown, response: Response) => void;
+}
+
+/** §7: the only place that writes an error; what is not an `AppError` is reported and masked. */
+export function errorHandler({ isDevelopment, report }: ErrorSettings): ErrorRequestHandler {
+  return (raw, _request, response, next) => {
+    const error = asAppError(raw);
+    if (!(error instanceof AppError)) report(error, response);
+    if (response.headersSent) return next(error); // the answer is under way: all that is left is to cut it off
+    for (const name of ['ETag', 'Content-Disposition', 'Content-Length']) response.removeHeader(name);
+    response.set('Cache-Control', 'no-store');
+    const stack = isDevelopment && error instanceof Error ? { stacktrace: error.stack } : {};
+    if (error instanceof AppError) setHeaders(error, response);
+    if (error instanceof Unprocessable) return response.status(422).json(validationReport(error));
+    const status = error instanceof AppError ? statuses[error.code] : 500;
+    const message = error instanceof AppError ? error.message : 'Internal Server Error';
+    const requestId = response.getHeader('X-Request-Id');
+    return response.status(status).json({ 'entity-type': 'exception', status, message, requestId, ...stack });
+  };
+}

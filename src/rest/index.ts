@@ -1,0 +1,139 @@
+import express, { type Request, type RequestHandler, type Response, Router } from 'express';
+import type { GraphQLSchema } from 'graphql';
+import Negotiator from 'negotiator';
+import type { BlobStore } from '../blobs/blob-store.ts';
+import { Invalid, MethodNotAllowed, NotAcceptable, NotFound, UnsupportedMedia } from '../errors.ts';
+import type { Run } from '../operation.ts';
+import type { Principal } from '../scope.ts';
+import { type Bytes, sendBytes } from './bytes.ts';
+import { tagDocument } from './etag.ts';
+import { type Contributed, parseHeaders } from './headers.ts';
+import { inputsOf } from './inputs.ts';
+import { type Asked, createOperations } from './operations.ts';
+import { present } from './present.ts';
+import { type Route, routes } from './routes.ts';
+
+export interface RestServices {
+  readonly schema: GraphQLSchema;
+  readonly run: Run;
+  readonly blobs: BlobStore;
+  readonly contributed: Contributed;
+  /** Used when a request names no repository. */
+  readonly defaultRepository: string;
+  /** Largest JSON body, in the words of Express. */
+  readonly bodyLimit: string;
+  /** Who sent this request; known before any route is reached. */
+  readonly userOf: (response: Response) => Principal;
+  /** Where the caller finds `/api/v1`. */
+  readonly baseUrlOf: (request: Request) => string;
+  /** Tells how long the schema took, in milliseconds. */
+  readonly onAnswer: (response: Response, milliseconds: number) => void;
+}
+
+/** §9: headers that an answer may depend on. */
+const vary =
+  'Accept, Authorization, Repository, depth, properties, enrichers.document, fetch.document, Prefer';
+
+const isJson = (type: string): boolean =>
+  /^application\/(json|\*|[\w.-]+\+json|json\+[\w.-]+)$|^\*\/\*$/.test(type);
+
+/** @throws NotAcceptable when JSON is none of the types that the caller accepts. */
+function requireAcceptable(request: Request): void {
+  if (request.headers.accept === undefined || request.accepts('application/json')) return;
+  if (!new Negotiator(request).mediaTypes().some(isJson))
+    throw new NotAcceptable('only application/json is served here');
+}
+
+/** @throws UnsupportedMedia, Invalid when there is no JSON to read. */
+function requireJson(request: Request): void {
+  if (!request.headers['content-type'] && !Number(request.headers['content-length'] ?? 0)) {
+    if (!request.headers['transfer-encoding']) throw new Invalid('the body is missing');
+  }
+  if (!request.is(['application/json', 'application/*+json', 'application/json+nxentity'])) {
+    throw new UnsupportedMedia('the body must be application/json');
+  }
+}
+
+function partOf(asked: Asked, route: Route, data: Record<string, unknown>): unknown {
+  const shown = present(asked.selection, data);
+  const path = route.show ?? [Object.keys(asked.selection)[0] ?? ''];
+  return path.reduce<unknown>((value, key) => (value as Record<string, unknown> | null)?.[key], shown);
+}
+
+/** The one handler of every row: headers and body in, GraphQL, the row's status and entity out. */
+function serve(
+  route: Route,
+  services: RestServices,
+  operations: ReturnType<typeof createOperations>,
+): RequestHandler {
+  return async (request, response) => {
+    if (route.answer === 'entity') requireAcceptable(request);
+    const headers = parseHeaders(request, services.contributed);
+    const body = route.body?.(request.body);
+    const user = services.userOf(response);
+    const repository = [request.params.repository].flat()[0] ?? headers.options.repository;
+    const options = {
+      ...headers.options,
+      repository: repository ?? services.defaultRepository,
+      baseUrl: services.baseUrlOf(request),
+    };
+
+    const asked = operations(route, headers.shape);
+    const inputs = inputsOf(asked.operation, request, body);
+    const start = performance.now();
+    const data = await services.run(asked.operation, inputs, { user, options }).catch((error: unknown) => {
+      if (error instanceof NotFound && route.absent) return undefined;
+      throw error;
+    });
+    services.onAnswer(response, performance.now() - start);
+    response.vary(vary);
+    if (!data) return response.status(route.absent ?? 404).end();
+
+    const entity = partOf(asked, route, data);
+    if (route.answer === 'bytes') return sendBytes(request, response, entity as Bytes, services.blobs);
+    if (tagDocument(request, response, { entity, headers, userId: user.id }))
+      return response.status(304).end();
+    const isSilent = route.status === 204 || (headers.isVoid && route.method !== 'get');
+    if (isSilent) return response.status(204).end();
+    return sendEntity(response.status(route.status), entity);
+  };
+}
+
+/** The content type names the entity type too, as existing clients choose their reader by it. */
+function sendEntity(response: Response, entity: unknown): Response {
+  const type = (entity as Record<string, unknown> | null)?.['entity-type'];
+  response.set('Content-Type', `application/json; charset=utf-8; nuxeo-entity=${String(type)}`);
+  return response.send(JSON.stringify(entity));
+}
+
+/** §4: every route of the table, below wherever it is mounted; and 405 or 404 for whatever else is asked. */
+export function createRest(services: RestServices): Router {
+  const operations = createOperations(services.schema);
+  const router = Router({ mergeParams: true, caseSensitive: true });
+  const json = express.json({ limit: services.bodyLimit, type: () => true });
+  const jsonBody: RequestHandler = (request, response, next) => {
+    requireJson(request);
+    json(request, response, next);
+  };
+
+  const paths = new Set(routes.map((route) => route.path));
+  for (const path of paths) {
+    // A segment that begins with "@" starts an adapter: one that the table does not have is no document's name.
+    if (paths.has(`${path}/@children`)) {
+      router.all(`${path}/@:adapter{/*rest}`, ({ params }) => {
+        throw new NotFound(`there is no @${params.adapter} here`);
+      });
+    }
+    const rows = routes.filter((route) => route.path === path);
+    const place = router.route(path);
+    for (const row of rows)
+      place[row.method](...(row.body ? [jsonBody] : []), serve(row, services, operations));
+    const allowed = [...rows.map(({ method }) => method.toUpperCase()), 'OPTIONS'];
+    if (allowed.includes('GET')) allowed.push('HEAD');
+    place.all((request, response) => {
+      if (request.method !== 'OPTIONS') throw new MethodNotAllowed(request.method, allowed);
+      response.set('Allow', allowed.join(', ')).status(204).end();
+    });
+  }
+  return router;
+}

@@ -1,0 +1,178 @@
+import type { Context } from '../context.ts';
+import { Invalid, NotFound } from '../errors.ts';
+import { changeToken, type DocumentRow } from '../loaders/document-row.ts';
+import { showProperties } from '../model/show-value.ts';
+import type { StoredBlob } from '../model/stored.ts';
+import { createDocument } from '../store/create-document.ts';
+import { deleteDocument } from '../store/delete-document.ts';
+import { addressOf } from '../store/lock-document.ts';
+import { updateDocument } from '../store/update-document.ts';
+import { Blob, blobOf } from './blob.ts';
+import { builder, Document, Documents } from './builder.ts';
+import { blobUrl } from './links.ts';
+import { Page, pageArguments, readPage } from './page.ts';
+
+const SchemaReference = builder.objectRef<{ name: string; prefix: string }>('SchemaReference').implement({
+  description: 'A schema of a document.',
+  fields: (t) => ({ name: t.exposeString('name'), prefix: t.exposeString('prefix') }),
+});
+
+const schemasOf = ({ type, facets }: DocumentRow, { model }: Context) => model.schemasOf(type, facets);
+
+/** A blob as properties show it (§2.1). */
+const showBlob =
+  (context: Context, document: DocumentRow) =>
+  ({ name, mimeType, encoding, digest, length }: StoredBlob, xpath: string) => {
+    const data = blobUrl(context, document, xpath);
+    const described = { name, 'mime-type': mimeType, encoding, digestAlgorithm: 'SHA-256', digest };
+    return { ...described, length: String(length), data, blobUrl: data };
+  };
+
+/** The properties of all schemas, or of those named; the label's numbers come from their columns. */
+function properties(document: DocumentRow, names: readonly string[] | null | undefined, context: Context) {
+  const all = schemasOf(document, context);
+  const schemas = names && !names.includes('*') ? all.filter(({ name }) => names.includes(name)) : all;
+  const { majorVersion, minorVersion } = document;
+  const stored = {
+    ...document.properties,
+    'uid:major_version': majorVersion,
+    'uid:minor_version': minorVersion,
+  };
+  return showProperties(schemas, stored, showBlob(context, document));
+}
+
+Documents.implement({
+  description: 'A page of documents.',
+  interfaces: [Page],
+  fields: (t) => ({ entries: t.field({ type: [Document], resolve: ({ entries }) => [...entries] }) }),
+});
+
+/** @throws Invalid when what was given as properties is no object. */
+function asObject(json: unknown): Record<string, unknown> {
+  if (json === null || json === undefined) return {};
+  if (typeof json !== 'object' || Array.isArray(json)) throw new Invalid('properties: expected an object');
+  return json as Record<string, unknown>;
+}
+
+const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+Document.implement({
+  description: 'A content document: a folder, a file, a note, whatever its type.',
+  fields: (t) => ({
+    repository: t.exposeString('repository'),
+    uid: t.exposeID('id'),
+    name: t.exposeString('name'),
+    path: t.exposeString('path'),
+    type: t.exposeString('type'),
+    state: t.exposeString('state', { description: 'Where it is in its life cycle.' }),
+    parentRef: t.exposeID('parentId', { nullable: true }),
+    isCheckedOut: t.exposeBoolean('isCheckedOut'),
+    isVersion: t.exposeBoolean('isVersion'),
+    isProxy: t.exposeBoolean('isProxy'),
+    isTrashed: t.exposeBoolean('isTrashed'),
+    isRecord: t.boolean({ description: 'Retention is not served: never.', resolve: () => false }),
+    retainUntil: t.string({ nullable: true, resolve: () => null }),
+    hasLegalHold: t.boolean({ resolve: () => false }),
+    isUnderRetentionOrLegalHold: t.boolean({ resolve: () => false }),
+    changeToken: t.string({ resolve: changeToken }),
+    title: t.string({ resolve: (row) => text(row.properties['dc:title']) ?? row.name }),
+    lastModified: t.string({ nullable: true, resolve: (row) => text(row.properties['dc:modified']) }),
+    facets: t.stringList({
+      resolve: ({ type, facets }, _, { model }) => [
+        ...new Set([...(model.types.get(type)?.facets ?? []), ...facets]),
+      ],
+    }),
+    schemas: t.field({ type: [SchemaReference], resolve: (row, _, context) => [...schemasOf(row, context)] }),
+    properties: t.field({
+      type: 'JSON',
+      description: 'By xpath; of all schemas, or of those named.',
+      args: { schemas: t.arg.stringList() },
+      resolve: (row, args, context) => properties(row, args.schemas, context),
+    }),
+    blob: t.field({
+      type: Blob,
+      args: { xpath: t.arg.string({ defaultValue: '' }) },
+      resolve: (row, { xpath }, { model }) => blobOf(model, row, xpath ?? ''),
+    }),
+    children: t.field({
+      type: Documents,
+      description: 'What is directly below, without what is hidden, trashed or a version; by title.',
+      args: pageArguments,
+      resolve: async (row, args, { load }) => {
+        const page = readPage(args);
+        const { rows, total } = await load.children(row.id, page);
+        return { ...page, total, entries: rows };
+      },
+    }),
+  }),
+});
+
+builder.queryField('document', (t) =>
+  t.field({
+    type: Document,
+    description: 'A document by its id or by its path.',
+    args: { id: t.arg.id(), path: t.arg.string() },
+    resolve: async (_, args, { load }) => {
+      const { by, value } = addressOf(args);
+      const found = await (by === 'id' ? load.documentById : load.documentByPath).load(value);
+      if (!found) throw new NotFound(value);
+      return found;
+    },
+  }),
+);
+
+const NewDocument = builder.inputType('NewDocument', {
+  fields: (t) => ({
+    name: t.string({ required: true, description: 'Its segment of the path.' }),
+    type: t.string({ required: true }),
+    properties: t.field({ type: 'JSON', description: 'By xpath.' }),
+  }),
+});
+
+const DocumentChange = builder.inputType('DocumentChange', {
+  fields: (t) => ({
+    uid: t.id({ description: 'When given, must be that of the addressed document.' }),
+    changeToken: t.string({ description: 'When given, the state that the change is based on.' }),
+    properties: t.field({ type: 'JSON', description: 'By xpath; what is absent stays, null clears.' }),
+  }),
+});
+
+const ifMatch = "Change tokens, one of which must be the document's.";
+
+builder.mutationFields((t) => ({
+  createDocument: t.field({
+    type: Document,
+    args: {
+      parentId: t.arg.id(),
+      parentPath: t.arg.string(),
+      document: t.arg({ type: NewDocument, required: true }),
+    },
+    resolve: (_, { parentId, parentPath, document }, context) =>
+      createDocument(
+        context,
+        { id: parentId, path: parentPath },
+        { ...document, properties: asObject(document.properties) },
+      ),
+  }),
+  updateDocument: t.field({
+    type: Document,
+    args: {
+      id: t.arg.id(),
+      path: t.arg.string(),
+      document: t.arg({ type: DocumentChange, required: true }),
+      ifMatch: t.arg.stringList({ description: ifMatch }),
+    },
+    resolve: (_, { id, path, document, ifMatch: tokens }, context) =>
+      updateDocument(
+        context,
+        { id, path },
+        { ...document, properties: asObject(document.properties) },
+        tokens,
+      ),
+  }),
+  deleteDocument: t.id({
+    description: 'Deletes a document and all below it for good; answers its id.',
+    args: { id: t.arg.id(), path: t.arg.string(), ifMatch: t.arg.stringList({ description: ifMatch }) },
+    resolve: (_, { id, path, ifMatch: tokens }, context) => deleteDocument(context, { id, path }, tokens),
+  }),
+}));

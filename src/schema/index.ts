@@ -1,0 +1,8 @@
+import './blob.ts';
+import './config.ts';
+import './document.ts';
+import './page.ts';
+import { builder } from './builder.ts';
+
+/** The whole GraphQL schema; every noun's file adds its own types, queries and mutations. */
+export const schema = builder.toSchema();

@@ -1,0 +1,106 @@
+import {
+  type ExecutionArgs,
+  type ExecutionResult,
+  execute,
+  type GraphQLSchema,
+  getOperationAST,
+} from 'graphql';
+import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
+import { type Context, createContext } from '../context.ts';
+import type { Database } from '../db/database.ts';
+import { translate } from '../db/errors.ts';
+import { Forbidden, Invalid, NotFound } from '../errors.ts';
+import type { Caller, Operation, Run } from '../operation.ts';
+import type { Scope } from '../scope.ts';
+
+/** What every request shares. */
+export interface Services extends Pick<Scope, 'model' | 'blobs'> {
+  readonly database: Database;
+  readonly repositories: readonly string[];
+  /** Seconds a transaction may last when the request does not say. */
+  readonly transactionTimeout: number;
+}
+
+/** What a resolver threw; what GraphQL itself objects to is the caller's fault. */
+function causeOf({ errors }: ExecutionResult): unknown {
+  const error = errors?.[0];
+  return error && (error.originalError ?? new Invalid(error.message));
+}
+
+/**
+ * Runs work with a fresh context: a mutation, and whatever has a time limit, in one transaction.
+ * @throws NotFound when the repository is none of ours.
+ */
+async function inContext<T>(
+  services: Services,
+  { user, options }: Caller,
+  kind: 'query' | 'mutation' | 'subscription',
+  work: (context: Context) => Promise<T>,
+): Promise<T> {
+  const { database, model, blobs, repositories, transactionTimeout } = services;
+  if (!repositories.includes(options.repository)) {
+    throw new NotFound(`the repository ${options.repository} does not exist`);
+  }
+  // Permissions are not evaluated yet: until they are, nobody passes who would not pass them all.
+  if (!user.isAdministrator) throw new Forbidden(`only administrators are served, and ${user.id} is none`);
+  const scope = { model, blobs, user, options };
+  try {
+    if (kind === 'query' && options.timeout === undefined)
+      return await work(createContext({ ...scope, db: database }));
+    return await database.transaction(options.timeout ?? transactionTimeout, (db) =>
+      work(createContext({ ...scope, db })),
+    );
+  } catch (error) {
+    throw translate(error);
+  }
+}
+
+function compile(schema: GraphQLSchema, { document }: Operation): CompiledQuery {
+  const compiled = compileQuery(schema, document);
+  if (!isCompiledQuery(compiled)) throw new Error(compiled.errors?.map(({ message }) => message).join('; '));
+  return compiled;
+}
+
+/** Runs operations that are kept: each is compiled to code the first time. */
+export function createRunner(schema: GraphQLSchema, services: Services): Run {
+  const compiled = new WeakMap<Operation, CompiledQuery>();
+  return (operation, inputs, caller) => {
+    const { query } = compiled.get(operation) ?? compile(schema, operation);
+    if (!compiled.has(operation)) compiled.set(operation, { query } as CompiledQuery);
+    const kind = getOperationAST(operation.document)?.operation ?? 'query';
+    return inContext(services, caller, kind, async (context) => {
+      const result = await query(undefined, context, { ...operation.constants, ...inputs });
+      const cause = causeOf(result);
+      if (cause) throw cause; // a transaction rolls back on it
+      return result.data ?? {};
+    });
+  };
+}
+
+/** Carries a GraphQL answer with errors out of the transaction that it rolls back. */
+class Failed extends Error {
+  readonly result: ExecutionResult;
+  constructor(result: ExecutionResult) {
+    super('the operation failed');
+    this.result = result;
+  }
+}
+
+/** Executes what a GraphQL client sent, under the same rules as our own operations. */
+export async function executeFor(
+  services: Services,
+  caller: Caller,
+  args: ExecutionArgs,
+): Promise<ExecutionResult> {
+  const kind = getOperationAST(args.document, args.operationName)?.operation ?? 'query';
+  try {
+    return await inContext(services, caller, kind, async (contextValue) => {
+      const result = await execute({ ...args, contextValue });
+      if (kind === 'mutation' && causeOf(result)) throw new Failed(result);
+      return result;
+    });
+  } catch (error) {
+    if (error instanceof Failed) return error.result;
+    throw error;
+  }
+}

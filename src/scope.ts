@@ -1,0 +1,32 @@
+import type { BlobStore } from './blobs/blob-store.ts';
+import type { Client } from './db/database.ts';
+import type { Model } from './model/model.ts';
+
+/** Who is calling. */
+export interface Principal {
+  readonly id: string;
+  readonly isAdministrator: boolean;
+}
+
+/** What a request asks of the server besides its address and body (§9). */
+export interface RequestOptions {
+  readonly repository: string;
+  readonly versioning: 'NONE' | 'MINOR' | 'MAJOR';
+  /** Free text that automatic versioning policies look at. */
+  readonly source: string | undefined;
+  /** Whether search must already find what this call writes. */
+  readonly searchSync: boolean;
+  /** Seconds the call's transaction may last; the configured time when absent. */
+  readonly timeout: number | undefined;
+  /** Where clients find `/api/v1` of this server, without a slash at the end: links in answers begin with it. */
+  readonly baseUrl: string;
+}
+
+/** What reads and writes may reach: made once per request, once more for its transaction. */
+export interface Scope {
+  readonly db: Client;
+  readonly model: Model;
+  readonly blobs: BlobStore;
+  readonly user: Principal;
+  readonly options: RequestOptions;
+}

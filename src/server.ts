@@ -1,0 +1,89 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Logger } from 'pino';
+import { type Config, ConfigError, readConfig } from './config.ts';
+import { connect } from './db/connect.ts';
+import { AppError } from './errors.ts';
+import { startSweeping } from './jobs/sweep.ts';
+import { createLogger } from './log.ts';
+import { ModelError } from './model/model-error.ts';
+import { start } from './start.ts';
+
+/** Requests under way have this long to end, in milliseconds. */
+const grace = 9_000;
+
+const listen = (server: Server, { PORT, HOST }: Config): Promise<AddressInfo> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(PORT, HOST, () => resolve(server.address() as AddressInfo));
+  });
+
+/** The one line that a newcomer needs. */
+function invitation(config: Config, { port }: AddressInfo): string {
+  const url =
+    config.PUBLIC_URL ?? `http://${config.HOST === '127.0.0.1' ? 'localhost' : config.HOST}:${port}`;
+  const isStock = config.ADMIN_PASSWORD === 'Administrator';
+  const user = isStock ? `${config.ADMIN_USERNAME}:${config.ADMIN_PASSWORD}` : config.ADMIN_USERNAME;
+  return `Quire serves ${url} - try: curl -u ${user} ${url}${config.CONTEXT_PATH}/api/v1/path/default-domain`;
+}
+
+function say(log: Logger, line: string): void {
+  if (process.stdout.isTTY) process.stdout.write(`\n${line}\n\n`);
+  else log.info(line);
+}
+
+/** Lets requests end, then the database; a second signal ends it all at once. */
+function stopOnSignals(log: Logger, stop: () => Promise<void>): void {
+  let isStopping = false;
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (isStopping) process.exit(1);
+    isStopping = true;
+    log.info({ signal }, 'stopping');
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.fatal({ err: error }, 'did not stop cleanly');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+}
+
+async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), grace);
+  await closed;
+  clearTimeout(timer);
+}
+
+async function main(): Promise<void> {
+  const config = readConfig();
+  const log = createLogger(config.LOG_LEVEL);
+  let isReady = false;
+  const database = await connect(config);
+  const { app, blobs } = await start(config, database, { log, isReady: () => isReady });
+  const server = createServer(app);
+  const address = await listen(server, config);
+  const stopSweeping = startSweeping(database, blobs, {
+    onSwept: (gone) => log.debug({ gone }, 'swept the blob store'),
+    onError: (error) => log.error({ err: error }, 'could not sweep the blob store'),
+  });
+  stopOnSignals(log, async () => {
+    isReady = false;
+    stopSweeping();
+    await closeServer(server);
+    await database.close();
+  });
+  isReady = true;
+  say(log, invitation(config, address));
+}
+
+main().catch((error: unknown) => {
+  const isKnown = error instanceof ConfigError || error instanceof ModelError || error instanceof AppError;
+  const text = isKnown ? error.message : error instanceof Error ? error.stack : String(error);
+  process.stderr.write(`Quire cannot start:\n${text}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import type { Express } from 'express';
+import type { Logger } from 'pino';
+import { createApp } from './app.ts';
+import { hashPassword } from './auth/passwords.ts';
+import { openBlobStore } from './blobs/blob-store.ts';
+import type { Config } from './config.ts';
+import type { Database } from './db/database.ts';
+import { loadModel } from './model/contributed.ts';
+import { layStockContent } from './store/stock-content.ts';
+
+export interface Started {
+  readonly app: Express;
+  readonly blobs: Awaited<ReturnType<typeof openBlobStore>>;
+}
+
+/** Brings a database up to date, lays the stock content, and makes the application over it. */
+export async function start(
+  config: Config,
+  database: Database,
+  { log, isReady }: { log: Logger; isReady: () => boolean },
+): Promise<Started> {
+  const model = await loadModel(config.MODEL_DIR);
+  const applied = await database.migrate();
+  if (applied.length > 0) log.info({ applied }, 'migrated');
+  await layStockContent(database, model, {
+    repositories: config.REPOSITORIES,
+    administrator: { username: config.ADMIN_USERNAME, password: config.ADMIN_PASSWORD },
+    hash: hashPassword,
+  });
+  const blobs = await openBlobStore(join(config.DATA_DIR, 'blobs'));
+  return { blobs, app: createApp({ config, database, blobs, model, log, isReady }) };
+}

@@ -1,0 +1,103 @@
+import { v7 as uuid } from 'uuid';
+import { Conflict, Invalid } from '../errors.ts';
+import type { DocumentRow } from '../loaders/document-row.ts';
+import type { DocumentType } from '../model/model.ts';
+import { childPath, documentName, longestPath, takenName } from '../model/names.ts';
+import type { StoredProperties } from '../model/stored.ts';
+import type { Scope } from '../scope.ts';
+import { requireMayWrite, whenCreated } from './dublin-core.ts';
+import { type DocumentReference, lockDocument } from './lock-document.ts';
+import { blobRows, checkProperties, defaults, readProperties, withoutUnset } from './properties.ts';
+
+export interface NewDocument {
+  readonly name: string;
+  readonly type: string;
+  /** By xpath, as JSON. */
+  readonly properties?: Record<string, unknown> | null | undefined;
+}
+
+/** What lists are sorted by; cut, since an index cannot hold it at any length. */
+export const sortTitle = (name: string, properties: StoredProperties): string =>
+  [...String(properties['dc:title'] ?? name)].slice(0, 255).join('');
+
+/** A row below a parent, with everything that follows from its name, type and properties. */
+export function newRow(
+  parent: Pick<DocumentRow, 'repository' | 'id' | 'path' | 'ancestorIds'>,
+  { name, type, properties }: { name: string; type: string; properties: StoredProperties },
+): DocumentRow {
+  return {
+    repository: parent.repository,
+    id: uuid(),
+    parentId: parent.id,
+    ancestorIds: [...parent.ancestorIds, parent.id],
+    name,
+    path: childPath(parent.path, name),
+    type,
+    facets: [],
+    title: sortTitle(name, properties),
+    state: 'project',
+    majorVersion: 0,
+    minorVersion: 0,
+    isCheckedOut: true,
+    isVersion: false,
+    isProxy: false,
+    isTrashed: false,
+    systemToken: 0,
+    userToken: 0,
+    properties,
+  };
+}
+
+const tries = 100;
+
+/** Inserts the row, under another name while its own is taken. */
+async function insert({ db }: Scope, row: DocumentRow): Promise<DocumentRow> {
+  const parentPath = row.path.slice(0, row.path.lastIndexOf('/')) || '/';
+  const now = Date.now();
+  for (let attempt = 0; attempt < tries; attempt += 1) {
+    const name = attempt === 0 ? row.name : takenName(row.name, now + attempt - 1);
+    const named = { ...row, name, path: childPath(parentPath, name), title: sortTitle(name, row.properties) };
+    if (Buffer.byteLength(named.path) > longestPath) {
+      throw new Invalid(`the path would be longer than ${longestPath} bytes`);
+    }
+    const { count } = await db.prisma.document.createMany({ data: [named], skipDuplicates: true });
+    if (count === 1) return named;
+  }
+  throw new Conflict(`"${row.name}" and ${tries - 1} names like it are taken`);
+}
+
+/** @throws Invalid when nobody contributed the type. */
+function typeOf({ model }: Scope, name: string): DocumentType {
+  const type = model.types.get(name);
+  if (!type) throw new Invalid(`Type: ${name} does not exist`);
+  return type;
+}
+
+/**
+ * Creates a document below a parent; when its name is taken, under that name followed by milliseconds.
+ * @throws NotFound without the parent, Invalid, Unprocessable
+ */
+export async function createDocument(
+  scope: Scope,
+  parentReference: DocumentReference,
+  document: NewDocument,
+): Promise<DocumentRow> {
+  const type = typeOf(scope, document.type);
+  const name = documentName(document.name);
+  // Held so that the path above stays what it is until this row is there.
+  const parent = await lockDocument(scope, parentReference, 'SHARE');
+  const given = withoutUnset(await readProperties(scope, type.schemas, document.properties ?? {}));
+  requireMayWrite(scope.user, given);
+  const hasDublinCore = type.schemas.some((schema) => schema.name === 'dublincore');
+  const now = new Date().toISOString();
+  const properties = {
+    ...defaults(type.schemas),
+    ...(hasDublinCore ? whenCreated(scope.user, now, given) : given),
+  };
+  await checkProperties(scope, type.schemas, properties);
+
+  const row = await insert(scope, newRow(parent, { name, type: type.name, properties }));
+  const blobs = blobRows(row, type.schemas);
+  if (blobs.length > 0) await scope.db.prisma.documentBlob.createMany({ data: blobs });
+  return row;
+}

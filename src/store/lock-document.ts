@@ -1,0 +1,55 @@
+import { Invalid, NotFound, PreconditionFailed } from '../errors.ts';
+import { changeToken, type DocumentRow, documentQuery, isUuid } from '../loaders/document-row.ts';
+import type { Scope } from '../scope.ts';
+
+/** A document by its id or by its path: exactly one of them. */
+export interface DocumentReference {
+  readonly id?: string | null | undefined;
+  readonly path?: string | null | undefined;
+}
+
+/** How a row is held until the end of the transaction: others may read it, change its neighbours, or wait. */
+type Hold = 'SHARE' | 'NO KEY UPDATE' | 'UPDATE';
+
+const query = (hold: Hold, by: 'id' | 'path') =>
+  documentQuery(
+    `hold-${hold}-${by}`,
+    `WHERE d.repository = $1 AND ${by === 'id' ? 'd.id = $2::uuid' : 'd.path = $2 AND NOT d.is_version'} FOR ${hold}`,
+  );
+
+const holds: readonly Hold[] = ['SHARE', 'NO KEY UPDATE', 'UPDATE'];
+const queries = Object.fromEntries(
+  holds.map((hold) => [hold, { id: query(hold, 'id'), path: query(hold, 'path') }]),
+) as Record<Hold, Record<'id' | 'path', ReturnType<typeof query>>>;
+
+/** Which of the two a reference is. @throws Invalid when it is neither or both. */
+export function addressOf({ id, path }: DocumentReference): { by: 'id' | 'path'; value: string } {
+  if (typeof id === 'string' && typeof path !== 'string') return { by: 'id', value: id.toLowerCase() };
+  if (typeof path === 'string' && typeof id !== 'string') return { by: 'path', value: path };
+  throw new Invalid('a document is addressed by its id or by its path: give exactly one');
+}
+
+/**
+ * Reads a document and holds its row until the transaction ends.
+ * @throws NotFound
+ */
+export async function lockDocument(
+  scope: Scope,
+  reference: DocumentReference,
+  hold: Hold,
+): Promise<DocumentRow> {
+  const { by, value } = addressOf(reference);
+  const isPossible = by === 'id' ? isUuid(value) : !value.includes('\0');
+  const rows = isPossible
+    ? await scope.db.read<DocumentRow>(queries[hold][by], [scope.options.repository, value])
+    : [];
+  if (!rows[0]) throw new NotFound(value);
+  return rows[0];
+}
+
+/** @throws PreconditionFailed when none of the change tokens that `If-Match` names is the document's. */
+export function requireMatch(row: DocumentRow, tokens: readonly string[] | null | undefined): void {
+  if (tokens && !tokens.includes(changeToken(row))) {
+    throw new PreconditionFailed(`${row.id} is at ${changeToken(row)}, not at ${tokens.join(' or ')}`);
+  }
+}

@@ -1,0 +1,136 @@
+import { Invalid, Unprocessable } from '../errors.ts';
+import type { DocumentRow } from '../loaders/document-row.ts';
+import { check, type EntryReference, type Findings } from '../model/constraints.ts';
+import type { Schema } from '../model/model.ts';
+import { eachBlob, type PendingBlob, readValue } from '../model/read-value.ts';
+import type { StoredProperties, StoredValue } from '../model/stored.ts';
+import { propertyOf } from '../model/value-at.ts';
+import type { Scope } from '../scope.ts';
+import { resolveBlobs } from './blob-values.ts';
+
+/** The label's numbers are the server's alone: whoever sends them must send those that are stored (§11). */
+function requireVersion(xpath: string, json: unknown, { majorVersion, minorVersion }: Versions): void {
+  const stored = xpath === 'uid:major_version' ? majorVersion : minorVersion;
+  if (json !== null && json !== stored) {
+    throw new Invalid(`${xpath}: is ${stored}, and only versioning changes it`);
+  }
+}
+
+type Versions = Pick<DocumentRow, 'majorVersion' | 'minorVersion'>;
+
+/** A hierarchical value sent back as the entity of its last segment is the value that was there. */
+function withParent(stored: StoredValue | undefined, given: StoredValue, separator: string): StoredValue {
+  const known = Array.isArray(stored) ? stored : [stored];
+  const whole = (id: StoredValue) =>
+    known.find((value) => typeof value === 'string' && value.endsWith(`${separator}${String(id)}`)) ?? id;
+  return Array.isArray(given) ? given.map(whole) : whole(given);
+}
+
+const isEntity = (json: unknown): boolean =>
+  Array.isArray(json)
+    ? json.some(isEntity)
+    : typeof json === 'object' && json !== null && 'entity-type' in json;
+
+/**
+ * Reads the properties of a body; `null` clears.
+ * @param current the document being changed; absent when it is being created.
+ * @throws Invalid on a property that the schemas do not have, or a value of another type.
+ */
+export async function readProperties(
+  scope: Scope,
+  schemas: readonly Schema[],
+  json: Record<string, unknown>,
+  current?: DocumentRow,
+): Promise<StoredProperties> {
+  const given: StoredProperties = {};
+  const pending: PendingBlob[] = [];
+  for (const [xpath, value] of Object.entries(json)) {
+    const property = propertyOf(schemas, xpath);
+    if (!property) throw new Invalid(`unknown property: ${xpath}`);
+    if (xpath === 'uid:major_version' || xpath === 'uid:minor_version') {
+      requireVersion(xpath, value, current ?? { majorVersion: 0, minorVersion: 0 });
+      continue;
+    }
+    const put = (stored: StoredValue) => {
+      given[xpath] = stored;
+    };
+    readValue(property, value, put, pending);
+    const separator = property.refersTo?.to === 'directory' ? property.refersTo.separator : undefined;
+    if (separator && isEntity(value))
+      put(withParent(current?.properties[xpath], given[xpath] ?? null, separator));
+  }
+  if (pending.length > 0) await resolveBlobs(scope, pending, current);
+  return given;
+}
+
+/** Which of the references are entries that exist, in one statement for all directories. */
+async function missingEntries(
+  { db }: Scope,
+  references: readonly EntryReference[],
+): Promise<EntryReference[]> {
+  if (references.length === 0) return [];
+  const keys = references.map(({ directory, id }) => ({ directory, id }));
+  const found = await db.prisma.directoryEntry.findMany({
+    where: { OR: keys },
+    select: { directory: true, id: true },
+  });
+  const known = new Set(found.map(({ directory, id }) => JSON.stringify([directory, id])));
+  return references.filter(({ directory, id }) => !known.has(JSON.stringify([directory, id])));
+}
+
+/**
+ * Holds properties against the constraints of the model.
+ * @param xpaths which to check; all of the schemas when absent, so that required ones are missed.
+ * @throws Unprocessable naming every broken constraint.
+ */
+export async function checkProperties(
+  scope: Scope,
+  schemas: readonly Schema[],
+  properties: StoredProperties,
+  xpaths?: readonly string[],
+): Promise<void> {
+  const findings: Findings = { violations: [], references: [] };
+  for (const schema of schemas) {
+    for (const property of schema.properties.values()) {
+      if (!xpaths || xpaths.includes(property.xpath)) check(property, properties[property.xpath], findings);
+    }
+  }
+  const missing = await missingEntries(scope, findings.references);
+  const violations = [...findings.violations, ...missing.map(({ violation }) => violation)];
+  if (violations.length > 0) throw new Unprocessable(violations);
+}
+
+/** What new documents of these schemas start with. */
+export function defaults(schemas: readonly Schema[]): StoredProperties {
+  const found: StoredProperties = {};
+  for (const { properties } of schemas) {
+    for (const property of properties.values()) {
+      if (property.default !== undefined) found[property.xpath] = property.default;
+    }
+  }
+  return found;
+}
+
+/** The properties without those that are unset: what the column holds. */
+export const withoutUnset = (properties: StoredProperties): StoredProperties =>
+  Object.fromEntries(
+    Object.entries(properties).filter(
+      ([, value]) => value !== null && !(Array.isArray(value) && value.length === 0),
+    ),
+  );
+
+/** Every blob of a document as a row of `document_blob`. */
+export function blobRows(
+  { repository, id, properties }: Pick<DocumentRow, 'repository' | 'id' | 'properties'>,
+  schemas: readonly Schema[],
+): Array<{ repository: string; documentId: string; xpath: string; digest: string }> {
+  const rows: ReturnType<typeof blobRows> = [];
+  for (const schema of schemas) {
+    for (const property of schema.properties.values()) {
+      eachBlob(property, properties[property.xpath], (xpath, { digest }) => {
+        rows.push({ repository, documentId: id, xpath, digest });
+      });
+    }
+  }
+  return rows;
+}

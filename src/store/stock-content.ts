@@ -1,0 +1,72 @@
+import type { Client, Database } from '../db/database.ts';
+import type { DocumentRow } from '../loaders/document-row.ts';
+import { type DefaultDocument, defaultTree } from '../model/default-tree.ts';
+import type { Model } from '../model/model.ts';
+import type { StoredProperties } from '../model/stored.ts';
+import { readVocabulary } from '../model/vocabularies.ts';
+import { newRow } from './create-document.ts';
+import { whenCreated } from './dublin-core.ts';
+
+export interface StockSettings {
+  readonly repositories: readonly string[];
+  readonly administrator: { readonly username: string; readonly password: string };
+  readonly hash: (password: string) => Promise<string>;
+}
+
+async function layAdministrator({ prisma }: Client, { administrator, hash }: StockSettings): Promise<void> {
+  const id = administrator.username;
+  if (await prisma.user.findUnique({ where: { id } })) return;
+  const passwordHash = await hash(administrator.password);
+  await prisma.user.create({ data: { id, passwordHash, properties: { email: 'devnull@nuxeo.com' } } });
+}
+
+/** Entries are laid once: one that an administrator deleted does not come back at the next start. */
+async function layDirectories({ prisma }: Client, model: Model): Promise<void> {
+  const filled = await prisma.directoryEntry.groupBy({ by: 'directory' });
+  const known = new Set(filled.map(({ directory }) => directory));
+  for (const directory of model.directories.keys()) {
+    if (known.has(directory)) continue;
+    const entries = await readVocabulary(directory);
+    const data = entries.map(({ id, ...properties }) => ({ directory, id: String(id), properties }));
+    if (data.length > 0) await prisma.directoryEntry.createMany({ data });
+  }
+}
+
+/** The rows of a new repository's tree, parents before children. */
+function treeRows(parent: DocumentRow, children: readonly DefaultDocument[], user: string): DocumentRow[] {
+  return children.flatMap(({ name, type, title, children: below = [] }) => {
+    const row = newRow(parent, { name, type, properties: stockProperties(user, title) });
+    return [row, ...treeRows(row, below, user)];
+  });
+}
+
+function stockProperties(user: string, title?: string): StoredProperties {
+  const given: StoredProperties = title === undefined ? {} : { 'dc:title': title };
+  return whenCreated({ id: user, isAdministrator: true }, new Date().toISOString(), given);
+}
+
+async function layTree({ prisma }: Client, repository: string, user: string): Promise<void> {
+  if (await prisma.document.findFirst({ where: { repository, path: '/' }, select: { id: true } })) return;
+  const properties = stockProperties(user);
+  const above = { repository, id: '', path: '/', ancestorIds: [] };
+  const made = newRow(above, { name: defaultTree.name, type: defaultTree.type, properties });
+  const root = { ...made, parentId: null, ancestorIds: [], path: '/' };
+  await prisma.document.createMany({ data: [root, ...treeRows(root, defaultTree.children ?? [], user)] });
+}
+
+/** Creates what every installation starts with and what is not there yet; safe in several processes at once. */
+export async function layStockContent(
+  database: Database,
+  model: Model,
+  settings: StockSettings,
+): Promise<void> {
+  await database.exclusively(() =>
+    database.transaction(60, async (client) => {
+      await layAdministrator(client, settings);
+      await layDirectories(client, model);
+      for (const repository of settings.repositories) {
+        await layTree(client, repository, settings.administrator.username);
+      }
+    }),
+  );
+}

@@ -1,0 +1,88 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Invalid, Stale } from '../errors.ts';
+import type { DocumentRow } from '../loaders/document-row.ts';
+import type { Schema } from '../model/model.ts';
+import type { Scope } from '../scope.ts';
+import { sortTitle } from './create-document.ts';
+import { differing, requireMayWrite, whenModified } from './dublin-core.ts';
+import { type DocumentReference, lockDocument, requireMatch } from './lock-document.ts';
+import { blobRows, checkProperties, readProperties, withoutUnset } from './properties.ts';
+
+export interface DocumentChange {
+  /** When given, must be the id of the addressed document. */
+  readonly uid?: string | null | undefined;
+  /** When given, the state that the change is based on. */
+  readonly changeToken?: string | null | undefined;
+  /** By xpath, as JSON; what is absent stays, null clears. */
+  readonly properties?: Record<string, unknown> | null | undefined;
+}
+
+/** Only the user's half counts: what the server changed by itself does not make a change stale. */
+function requireFresh(row: DocumentRow, token: string | null | undefined): void {
+  if (typeof token !== 'string') return;
+  const userToken = /^\d+-(\d+)$/.exec(token)?.[1];
+  if (userToken !== String(row.userToken)) throw new Stale(`${row.id}, Invalid change token`);
+}
+
+/** Brings the table of blobs in line with a document that now holds others. */
+async function replaceBlobs(
+  { db }: Scope,
+  before: DocumentRow,
+  after: DocumentRow,
+  schemas: readonly Schema[],
+): Promise<void> {
+  const rows = blobRows(after, schemas);
+  if (isDeepStrictEqual(rows, blobRows(before, schemas))) return;
+  await db.prisma.documentBlob.deleteMany({ where: { repository: after.repository, documentId: after.id } });
+  if (rows.length > 0) await db.prisma.documentBlob.createMany({ data: rows });
+}
+
+async function write(
+  scope: Scope,
+  before: DocumentRow,
+  after: DocumentRow,
+  schemas: readonly Schema[],
+): Promise<void> {
+  const { repository, id, properties, title, userToken } = after;
+  await scope.db.prisma.document.updateMany({
+    where: { repository, id },
+    data: { properties, title, userToken },
+  });
+  await replaceBlobs(scope, before, after, schemas);
+}
+
+/**
+ * Changes the properties given of a document. A change that changes nothing leaves no trace.
+ * @param ifMatch change tokens, one of which must be the document's.
+ * @throws NotFound, Invalid, Stale, PreconditionFailed, Unprocessable
+ */
+export async function updateDocument(
+  scope: Scope,
+  reference: DocumentReference,
+  change: DocumentChange,
+  ifMatch?: readonly string[] | null,
+): Promise<DocumentRow> {
+  const before = await lockDocument(scope, reference, 'NO KEY UPDATE');
+  if (typeof change.uid === 'string' && change.uid !== '' && change.uid.toLowerCase() !== before.id) {
+    throw new Invalid(`uid: the body is of ${change.uid}, the addressed document is ${before.id}`);
+  }
+  requireMatch(before, ifMatch);
+  requireFresh(before, change.changeToken);
+
+  const schemas = scope.model.schemasOf(before.type, before.facets);
+  const given = await readProperties(scope, schemas, change.properties ?? {}, before);
+  const changed = differing(before.properties, given);
+  if (Object.keys(changed).length === 0) return before;
+
+  requireMayWrite(scope.user, changed);
+  const hasDublinCore = schemas.some((schema) => schema.name === 'dublincore');
+  const now = new Date().toISOString();
+  const written = hasDublinCore ? whenModified(scope.user, now, before.properties, changed) : changed;
+  const properties = withoutUnset({ ...before.properties, ...written });
+  await checkProperties(scope, schemas, properties, Object.keys(changed));
+
+  const title = sortTitle(before.name, properties);
+  const after = { ...before, properties, title, userToken: before.userToken + 1 };
+  await write(scope, before, after, schemas);
+  return after;
+}

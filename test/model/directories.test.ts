@@ -1,0 +1,38 @@
+import { describe, expect, test } from '@jest/globals';
+import { directories } from '../../src/model/directories.ts';
+
+describe('stock directories', () => {
+  test.each([
+    ['continent', 'vocabulary', undefined],
+    ['country', 'xvocabulary', 'continent'],
+    ['topic', 'vocabulary', undefined],
+    ['subtopic', 'xvocabulary', 'topic'],
+    ['l10nsubjects', 'l10nxvocabulary', 'l10nsubjects'],
+    ['l10ncoverage', 'l10nxvocabulary', 'l10ncoverage'],
+    ['nature', 'vocabulary', undefined],
+    ['language', 'vocabulary', undefined],
+    ['predicates', 'vocabulary', undefined],
+    ['inverse_predicates', 'vocabulary', undefined],
+    ['WorkflowType', 'vocabulary', undefined],
+  ])('%s has its schema and parent, for everybody', (name, schema, parent) => {
+    const directory = directories.find((candidate) => candidate.name === name);
+    expect(directory).toEqual({ name, schema, ...(parent !== undefined && { parent }) });
+  });
+
+  test.each([
+    'userDirectory',
+    'groupDirectory',
+    'subject',
+    'search_operators',
+    'documentsLists',
+    'eventTypes',
+    'eventCategories',
+    'aceinfo',
+    'oauth2Clients',
+    'oauth2Tokens',
+    'oauth2ServiceProviders',
+    'authTokens',
+  ])('%s is for administrators', (name) => {
+    expect(directories.find((candidate) => candidate.name === name)?.system).toBe(true);
+  });
+});

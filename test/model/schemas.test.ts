@@ -1,0 +1,97 @@
+import { describe, expect, test } from '@jest/globals';
+import { stockModel } from '../../src/model/contributed.ts';
+import { createModel } from '../../src/model/create-model.ts';
+
+const model = createModel(stockModel);
+
+const fieldsOf = (schema: string): string[] => [...(model.schemas.get(schema)?.properties.keys() ?? [])];
+const sorted = (words: string): string[] => words.split(' ').sort();
+
+describe('stock schemas', () => {
+  test.each([
+    [
+      'dublincore',
+      'dc',
+      'title description rights source coverage format language creator lastContributor nature publisher subjects contributors created modified issued valid expired',
+    ],
+    ['common', undefined, 'icon icon-expanded'],
+    ['uid', 'uid', 'uid major_version minor_version'],
+    ['file', undefined, 'content'],
+    ['files', 'files', 'files'],
+    ['note', 'note', 'note mime_type'],
+    ['relatedtext', 'relatedtext', 'relatedtextresources'],
+    ['domain', 'domain', 'display_type content_roots'],
+    ['publishing', 'publish', 'sections'],
+    [
+      'webcontainer',
+      'webc',
+      'isWebContainer useCaptcha name url template theme themePage themePerspective email welcomeText baseline moderationType welcomeMedia logo',
+    ],
+    ['collection', 'collection', 'documentIds'],
+    ['collectionMember', 'collectionMember', 'collectionIds'],
+    ['facetedTag', 'nxtag', 'tags'],
+    ['thumbnail', 'thumb', 'thumbnail'],
+    ['notification', 'notif', 'notifications'],
+    ['comment', 'comment', 'author text parentId creationDate modificationDate ancestorIds'],
+    ['annotation', 'annotation', 'xpath'],
+    ['externalEntity', 'externalEntity', 'entityId origin entity'],
+    [
+      'task',
+      'nt',
+      'initiator targetDocumentId directive name type processId processName actors delegatedActors targetDocumentsIds accepted dueDate task_variables taskComments',
+    ],
+    ['relation', 'relation', 'predicate source sourceUri target targetUri targetString'],
+    ['video', 'vid', 'info transcodedVideos storyboard'],
+    ['audio', 'aud', 'duration'],
+    ['userprofile', 'userprofile', 'avatar birthdate phonenumber locale gender'],
+    ['user', undefined, 'username password firstName lastName company email groups tenantId'],
+    ['vocabulary', undefined, 'id label obsolete ordering'],
+    ['xvocabulary', undefined, 'id label parent obsolete ordering'],
+    ['l10nvocabulary', undefined, 'id label_en label_fr obsolete ordering'],
+    ['l10nxvocabulary', undefined, 'id label_en label_fr parent obsolete ordering'],
+  ])('%s has its prefix and fields', (name, prefix, fields) => {
+    expect(model.schemas.get(name)?.declaredPrefix).toBe(prefix);
+    expect(fieldsOf(name).sort()).toEqual(sorted(fields));
+  });
+
+  test.each([
+    ['picture', undefined],
+    ['image_metadata', 'imd'],
+    ['iptc', 'iptc'],
+    ['default_search', 'defaults'],
+    ['saved_search', 'saved'],
+    ['route_node', 'rnode'],
+    ['group', undefined],
+  ])('%s has fields under its prefix', (name, prefix) => {
+    expect(model.schemas.get(name)?.declaredPrefix).toBe(prefix);
+    expect(fieldsOf(name).length).toBeGreaterThan(0);
+  });
+
+  test.each([
+    ['dc:creator', { to: 'user' }],
+    ['dc:lastContributor', { to: 'user' }],
+    ['dc:contributors', { to: 'user' }],
+    ['dc:subjects', { to: 'directory', directory: 'l10nsubjects', separator: '/' }],
+    ['dc:coverage', { to: 'directory', directory: 'l10ncoverage', separator: '/' }],
+    ['dc:nature', { to: 'directory', directory: 'nature' }],
+    ['dc:language', undefined],
+    ['collection:documentIds', { to: 'document' }],
+    ['collectionMember:collectionIds', { to: 'document' }],
+  ])('%s refers to what it should', (xpath, refersTo) => {
+    expect(model.property(xpath)?.refersTo).toEqual(refersTo);
+  });
+
+  test('descriptions end at 2000 characters', () => {
+    expect(model.property('dc:description')?.constraints).toEqual({ maxLength: 2000 });
+  });
+
+  test.each([
+    ['devnull@example.org', true],
+    ['', true],
+    ['devnull', false],
+    ['a b@example.org', false],
+  ])('the e-mail %j fits: %j', (email, fits) => {
+    const pattern = model.property('user:email')?.constraints.pattern ?? '';
+    expect(new RegExp(`^(?:${pattern})$`, 'u').test(email)).toBe(fits);
+  });
+});

@@ -4,13 +4,14 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
+import { PGlite } from '@electric-sql/pglite';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 import type { Driver } from './database.ts';
 import { lockFolder } from './lock.ts';
 
 /** The child's whole program: create a database in the folder given, and leave. */
-const createFolder = 'require(process.argv[1]).PGlite.create(process.argv[2]).then((db) => db.close())';
+const createFolder =
+  'require(process.argv[1]).PGlite.create(process.argv[2]).then((db) => db.close()).then(() => process.exit())';
 
 /**
  * Lays down an empty database. In a process of its own, since creating one leaves 500 MB behind that are
@@ -23,6 +24,13 @@ async function createDatabaseFolder(folder: string): Promise<void> {
   await promisify(execFile)(process.execPath, ['--eval', createFolder, pglite, unfinished]);
   await rename(unfinished, folder);
 }
+
+/** Start-up says nothing of its progress: the timer for it would keep a stopping process alive. */
+const startParams = [...PGlite.defaultStartParams, '-c', 'log_startup_progress_interval=0'];
+
+/** Opens an embedded PostgreSQL: in a folder, or in memory from nothing or from a packed folder. */
+export const openEmbedded = (from: { dataDir?: string; loadDataDir?: Blob } = {}): Promise<PGlite> =>
+  PGlite.create({ ...from, startParams });
 
 /** A driver over an embedded PostgreSQL that is already open. */
 export function embeddedDriver(db: PGlite, letGo: () => void = () => {}): Driver {
@@ -42,13 +50,13 @@ export function embeddedDriver(db: PGlite, letGo: () => void = () => {}): Driver
  * Opens the embedded PostgreSQL of a data folder, and creates it first where there is none.
  * @throws Unavailable when another process has the folder.
  */
-export async function connectEmbedded(dataDir: string, options: PGliteOptions = {}): Promise<Driver> {
+export async function connectEmbedded(dataDir: string): Promise<Driver> {
   await mkdir(dataDir, { recursive: true });
   const letGo = lockFolder(dataDir);
   try {
     const folder = join(dataDir, 'postgres');
     if (!existsSync(folder)) await createDatabaseFolder(folder);
-    return embeddedDriver(await PGlite.create(folder, options), letGo);
+    return embeddedDriver(await openEmbedded({ dataDir: folder }), letGo);
   } catch (error) {
     letGo();
     throw error;

@@ -1,0 +1,17 @@
+/** ESM throughout: the generated Prisma client and several libraries exist as modules only. */
+export default {
+  testMatch: ['<rootDir>/test/**/*.test.ts'],
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      { jsc: { target: 'es2023', parser: { syntax: 'typescript' } }, module: { type: 'es6' } },
+    ],
+  },
+  globalSetup: '<rootDir>/test/support/global-setup.ts',
+  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+  maxWorkers: 2,
+  // The schema engine leaves a ten-second timer behind that nothing can clear; it holds nothing else.
+  forceExit: true,
+  testTimeout: 30_000,
+};

@@ -1,0 +1,135 @@
+import { realpath, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { Command } from 'commander';
+import { hashPassword } from '../auth/passwords.ts';
+import { openBlobStore } from '../blobs/blob-store.ts';
+import { type Config, ConfigError, readConfig } from '../config.ts';
+import { connect } from '../db/connect.ts';
+import type { Database } from '../db/database.ts';
+import { translate } from '../db/errors.ts';
+import { AppError, Invalid } from '../errors.ts';
+import { importFolder } from '../import/import-folder.ts';
+import { countBelow, type Progress, progressBar, progressLines } from '../import/progress.ts';
+import { type Omission, omissionLines, summary } from '../import/report.ts';
+import type { ImportScope } from '../import/state.ts';
+import { targetAt } from '../import/target.ts';
+import { loadModel } from '../model/contributed.ts';
+import { ModelError } from '../model/model-error.ts';
+import { layStockContent } from '../store/stock-content.ts';
+
+/** What the command line asks for. */
+interface Task {
+  /** Absolute. */
+  readonly folder: string;
+  readonly to: string;
+  /** The first one when absent. */
+  readonly repository: string | undefined;
+}
+
+/** What a shell expects of a command that was interrupted. */
+const interrupted = 130;
+
+function readCommand(): Task {
+  const command = new Command('import')
+    .description('Imports a folder of this computer, with all that is below it.')
+    .argument('<folder>', 'what to import: directories become Folder, texts Note, other files File')
+    .option('--to <path>', 'the document below which it is imported', '/default-domain/workspaces')
+    .option('--repository <name>', 'the repository it is imported into (default: the first of REPOSITORIES)')
+    .addHelpText(
+      'after',
+      '\nWhat is there already is kept, so an import that was broken off can be run again.\n' +
+        'The settings are those of the server. With the embedded database, stop the server first.',
+    )
+    .parse();
+  const { to, repository } = command.opts<{ to: string; repository?: string }>();
+  return { folder: resolve(command.args[0] ?? ''), to, repository };
+}
+
+async function requireFolder(folder: string): Promise<void> {
+  const stats = await stat(folder).catch(() => undefined);
+  if (!stats?.isDirectory()) throw new Invalid(`${folder} is no directory`);
+  if (folder === '/') throw new Invalid('/ has no name that its document could get');
+}
+
+function repositoryOf({ REPOSITORIES }: Config, { repository = REPOSITORIES[0] ?? '' }: Task): string {
+  if (REPOSITORIES.includes(repository)) return repository;
+  throw new Invalid(`there is no repository "${repository}", only ${REPOSITORIES.join(', ')}`);
+}
+
+/** Brings the database to where the server would bring it at its start, and finds what an import needs. */
+async function prepare(database: Database, config: Config, repository: string): Promise<ImportScope> {
+  const model = await loadModel(config.MODEL_DIR);
+  await database.migrate();
+  await layStockContent(database, model, {
+    repositories: config.REPOSITORIES,
+    administrator: { username: config.ADMIN_USERNAME, password: config.ADMIN_PASSWORD },
+    hash: hashPassword,
+  });
+  const blobs = await openBlobStore(join(config.DATA_DIR, 'blobs'));
+  return {
+    database,
+    model,
+    blobs,
+    repository,
+    user: config.ADMIN_USERNAME,
+    seconds: config.TRANSACTION_TIMEOUT,
+    dataFolder: await realpath(config.DATA_DIR),
+  };
+}
+
+async function progressFor(folder: string): Promise<Progress> {
+  if (!process.stderr.isTTY) return progressLines((line) => console.error(line));
+  return progressBar(await countBelow(folder), process.stderr);
+}
+
+/** Aborted by the first Ctrl+C; the second one ends the process as ever. */
+function interruption(): AbortSignal {
+  const controller = new AbortController();
+  process.once('SIGINT', () => controller.abort());
+  return controller.signal;
+}
+
+/** Imports, and prints what was done. @returns the exit code. */
+async function run(scope: ImportScope, { folder, to }: Task): Promise<number> {
+  const { repository } = scope;
+  const target = await targetAt(scope.database, scope.model, { repository, path: to });
+  const start = performance.now();
+  const signal = interruption();
+  const omissions: Omission[] = [];
+  const progress = await progressFor(folder);
+  const counts = await importFolder(
+    scope,
+    { path: folder, target },
+    {
+      signal,
+      onProgress: (now) => progress.update(now),
+      onSkipped: (path, reason) => omissions.push({ path, reason }),
+    },
+  ).finally(() => progress.stop());
+  console.log(summary(counts, (performance.now() - start) / 1000));
+  if (signal.aborted) console.log('Interrupted; run it again to import the rest.');
+  if (omissions.length > 0) console.log(['Not imported:', ...omissionLines(omissions)].join('\n'));
+  return signal.aborted ? interrupted : 0;
+}
+
+async function main(): Promise<number> {
+  const task = readCommand();
+  const config = readConfig();
+  await requireFolder(task.folder);
+  const repository = repositoryOf(config, task);
+  const database = await connect(config);
+  try {
+    return await run(await prepare(database, config, repository), task);
+  } finally {
+    await database.close();
+  }
+}
+
+try {
+  process.exitCode = await main();
+} catch (caught) {
+  const error = translate(caught);
+  const isExpected = error instanceof AppError || error instanceof ConfigError || error instanceof ModelError;
+  console.error(isExpected ? error.message : error);
+  process.exitCode = 1;
+}

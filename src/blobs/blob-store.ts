@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat, unlink, utimes } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat, unlink, utimes } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 /** Bytes that are safely on disk, by their SHA-256 in hexadecimal. */
@@ -34,15 +34,21 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-async function writeAll(file: FileHandle, bytes: Parameters<BlobStore['write']>[0]): Promise<StoredBlob> {
+/** Writes a new file, to the last byte on disk. */
+async function writeFile(path: string, bytes: Parameters<BlobStore['write']>[0]): Promise<StoredBlob> {
   const hash = createHash('sha256');
   let length = 0;
-  for await (const chunk of bytes) {
-    hash.update(chunk);
-    length += chunk.byteLength;
-    await file.writeFile(chunk);
+  const file = await open(path, 'wx');
+  try {
+    for await (const chunk of bytes) {
+      hash.update(chunk);
+      length += chunk.byteLength;
+      await file.writeFile(chunk);
+    }
+    await file.sync();
+  } finally {
+    await file.close();
   }
-  await file.sync();
   return { digest: hash.digest('hex'), length };
 }
 
@@ -81,9 +87,8 @@ export async function openBlobStore(folder: string): Promise<BlobStore> {
     file,
     write: async (bytes) => {
       const temporary = join(unfinished, randomUUID());
-      const handle = await open(temporary, 'wx');
       try {
-        const stored = await writeAll(handle, bytes).finally(() => handle.close());
+        const stored = await writeFile(temporary, bytes);
         await place(temporary, stored.digest);
         return stored;
       } catch (error) {

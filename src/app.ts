@@ -1,12 +1,15 @@
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
-import onHeaders from 'on-headers';
 import type { Logger } from 'pino';
 import { createChain } from './auth/index.ts';
 import type { BlobStore } from './blobs/blob-store.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
-import { type Meter, withMeter } from './db/meter.ts';
-import { NotFound, Unavailable } from './errors.ts';
+import { Forbidden, NotFound } from './errors.ts';
+import { guards, pagePolicy } from './http/guards.ts';
+import { health } from './http/health.ts';
+import { createMetrics } from './http/metrics.ts';
+import { shedLoad, watchLoopDelay } from './http/overload.ts';
+import { progressOf, timing } from './http/progress.ts';
 import { createHttpLogger } from './log.ts';
 import type { Model } from './model/model.ts';
 import { errorHandler } from './rest/errors.ts';
@@ -27,37 +30,6 @@ export interface AppServices {
   readonly isReady: () => boolean;
 }
 
-/** What is known of a request while it is answered. */
-interface Progress {
-  readonly start: number;
-  readonly meter: Meter;
-  /** Spent in the schema, in milliseconds. */
-  graphql: number;
-  user?: Principal;
-}
-
-const progressOf = (response: Response): Progress => response.locals.progress as Progress;
-
-/** Counts what a request costs, and tells in `Server-Timing`: administrators alone when in production. */
-function timing(isProduction: boolean): RequestHandler {
-  return (_, response, next) => {
-    const progress: Progress = {
-      start: performance.now(),
-      meter: { statements: 0, milliseconds: 0 },
-      graphql: 0,
-    };
-    response.locals.progress = progress;
-    onHeaders(response, () => {
-      if (isProduction && !progress.user?.isAdministrator) return;
-      const { start, meter, graphql } = progress;
-      const total = (performance.now() - start).toFixed(1);
-      const sql = `sql;dur=${meter.milliseconds.toFixed(1)};desc="${meter.statements}"`;
-      response.setHeader('Server-Timing', `total;dur=${total}, graphql;dur=${graphql.toFixed(1)}, ${sql}`);
-    });
-    withMeter(progress.meter, next);
-  };
-}
-
 /** The names that somebody contributed to this server, for the headers of §9. */
 const contributedNames = (model: Model): Contributed => ({
   properties: new Set(['*', ...model.schemas.keys()]),
@@ -65,21 +37,6 @@ const contributedNames = (model: Model): Contributed => ({
   fetch: {},
   translate: {},
 });
-
-function health({ database, isReady }: AppServices): express.Router {
-  const router = express.Router();
-  router.get('/live', (_, response) => response.json({ status: 'up' }));
-  router.get('/ready', async (_, response) => {
-    if (!isReady()) throw new Unavailable('the server is stopping');
-    try {
-      await database.read({ name: 'ping', text: 'SELECT 1' }, []);
-    } catch (cause) {
-      throw new Unavailable('the database does not answer', { cause });
-    }
-    response.json({ status: 'up' });
-  });
-  return router;
-}
 
 /** The whole application, without a port: REST at CONTEXT_PATH/api/v1, GraphQL at /graphql, health. */
 export function createApp(services: AppServices): Express {
@@ -94,12 +51,16 @@ export function createApp(services: AppServices): Express {
   };
   const [defaultRepository = 'default'] = config.REPOSITORIES;
 
+  const metrics = createMetrics((response) => progressOf(response).meter.statements);
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
   app.use(timing(config.NODE_ENV === 'production'));
   app.use(createHttpLogger(log));
-  app.use('/health', health(services));
+  app.use('/health', health(database, services.isReady));
+  app.use(metrics.observe);
+  app.use(shedLoad(watchLoopDelay()));
+  app.use(...guards(config.CORS_ORIGINS));
 
   const identify: RequestHandler = async (request, response, next) => {
     progressOf(response).user = await authenticate(request.headers);
@@ -115,25 +76,39 @@ export function createApp(services: AppServices): Express {
     return `${config.PUBLIC_URL ?? `${request.protocol}://${host}`}${config.CONTEXT_PATH}/api/v1`;
   };
 
-  const report = (error: unknown): void => log.error({ err: error }, 'unexpected error');
-  const graphql = createGraphqlEndpoint(schema, shared, report);
-  app.use('/graphql', identify, express.json({ limit: config.BODY_LIMIT }), async (request, response) => {
-    const [repository = defaultRepository] = [request.headers.repository].flat();
-    const options = {
-      ...({
-        repository,
-        versioning: 'NONE',
-        source: undefined,
-        searchSync: false,
-        timeout: undefined,
-      } as const),
-      baseUrl: baseUrlOf(request),
-    };
-    await graphql(request, response, { caller: { user: userOf(response), options } });
+  const report = (error: unknown, response?: Response): void =>
+    log.error({ err: error, requestId: response?.getHeader('X-Request-Id') }, 'unexpected error');
+  app.get('/metrics', identify, (request, response, next) => {
+    if (!userOf(response).isAdministrator) throw new Forbidden('measurements are for administrators');
+    return metrics.show(request, response, next);
   });
+  const graphql = createGraphqlEndpoint(schema, shared, { isOpen: config.GRAPHIQL, report });
+  app.use(
+    '/graphql',
+    identify,
+    pagePolicy,
+    express.json({ limit: config.BODY_LIMIT }),
+    async (request, response) => {
+      const user = userOf(response);
+      // Before anything is parsed: its faults would tell of the schema too.
+      if (!user.isAdministrator) throw new Forbidden(`GraphQL is for administrators, and ${user.id} is none`);
+      const [repository = defaultRepository] = [request.headers.repository].flat();
+      const options = {
+        ...({
+          repository,
+          versioning: 'NONE',
+          source: undefined,
+          searchSync: false,
+          timeout: undefined,
+        } as const),
+        baseUrl: baseUrlOf(request),
+      };
+      await graphql(request, response, { caller: { user, options } });
+    },
+  );
 
   const rest = createRest({
-    ...{ schema, blobs, defaultRepository, userOf, baseUrlOf },
+    ...{ schema, blobs, repositories: config.REPOSITORIES, userOf, baseUrlOf },
     run: createRunner(schema, shared),
     contributed: contributedNames(model),
     bodyLimit: config.BODY_LIMIT,

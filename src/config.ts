@@ -51,12 +51,24 @@ export const settings = z.object({
     .string()
     .regex(/^\d+ *([km]b)?$/i, 'is a number of bytes, kb or mb')
     .default('10mb'),
+  /** Origins whose browsers may call, as `https://app.example.org`, comma-separated. */
+  CORS_ORIGINS: list
+    .pipe(
+      z.array(
+        z
+          .url({ protocol: /^https?$/, abort: true })
+          .refine((url) => new URL(url).origin === url, 'is not an origin'),
+      ),
+    )
+    .prefault(''),
+  /** Whether /graphql shows GraphiQL and answers introspection; not in production unless set. */
+  GRAPHIQL: z.stringbool().optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   /** `production` demands a real password; `development` shows stack traces in answers. */
   NODE_ENV: z.string().default(''),
 });
 
-export type Config = z.infer<typeof settings>;
+export type Config = z.infer<typeof settings> & { readonly GRAPHIQL: boolean };
 
 const loopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
@@ -81,5 +93,5 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     faults.push('ADMIN_PASSWORD: must be set to something else in production, or when HOST is not loopback');
   }
   if (!parsed.success || faults.length > 0) throw new ConfigError(faults.join('\n'));
-  return parsed.data;
+  return { ...parsed.data, GRAPHIQL: parsed.data.GRAPHIQL ?? parsed.data.NODE_ENV !== 'production' };
 }

@@ -20,6 +20,7 @@ import { Field, Input, type Node, responseKey, type Selection } from './selectio
 
 /** A selection made executable. */
 export interface Operation {
+  readonly kind: 'query' | 'mutation';
   readonly document: DocumentNode;
   /** Values that every run has. */
   readonly constants: Readonly<Record<string, unknown>>;
@@ -112,7 +113,7 @@ export function toOperation(
     variableDefinitions,
     selectionSet: selections,
   } as const;
-  return { document: { kind: Kind.DOCUMENT, definitions: [definition] }, constants, inputs };
+  return { kind, document: { kind: Kind.DOCUMENT, definitions: [definition] }, constants, inputs };
 }
 
 /** Who asks, and how: what an operation is run with besides its values. */

@@ -5,7 +5,8 @@ import type { Entry } from './entries.ts';
 import { importBatch } from './import-batch.ts';
 import { claims } from './names.ts';
 import { Skipped } from './skipped.ts';
-import type { ImportCounts, ImportScope, State } from './state.ts';
+import { createdIn, type ImportCounts, type ImportScope, type State } from './state.ts';
+import { statisticsKeeper } from './statistics.ts';
 
 export interface ImportWatch {
   readonly onProgress?: (counts: ImportCounts) => void;
@@ -24,9 +25,12 @@ async function rootEntry(path: string, parentId: string): Promise<Entry> {
 
 async function run(state: State, first: Entry, signal: AbortSignal | undefined): Promise<void> {
   const next = batches(state);
+  const keepStatistics = statisticsKeeper(state.scope.database);
   for (let batch = [first]; batch.length > 0 && !signal?.aborted; batch = await next()) {
     await importBatch(state, batch);
+    await keepStatistics(createdIn(state.counts));
   }
+  await keepStatistics(createdIn(state.counts), true);
 }
 
 /**

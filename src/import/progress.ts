@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import cliProgress from 'cli-progress';
-import type { ImportCounts } from './state.ts';
+import { createdIn, type ImportCounts } from './state.ts';
 
 /** Shows how far an import is. */
 export interface Progress {
@@ -10,9 +10,6 @@ export interface Progress {
 }
 
 const lineEvery = { documents: 1000, milliseconds: 5000 };
-
-/** Documents that an import created. */
-export const createdIn = ({ created }: ImportCounts): number => created.Folder + created.File + created.Note;
 
 const seen = (counts: ImportCounts): number => createdIn(counts) + counts.kept + counts.skipped;
 

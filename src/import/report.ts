@@ -1,5 +1,5 @@
-import { createdIn, readableBytes } from './progress.ts';
-import type { ImportCounts } from './state.ts';
+import { readableBytes } from './progress.ts';
+import { createdIn, type ImportCounts } from './state.ts';
 
 /** Something that was not imported. */
 export interface Omission {
@@ -24,4 +24,6 @@ export function summary(counts: ImportCounts, seconds: number): string {
 
 /** What was not imported and why, a line each. */
 export const omissionLines = (omissions: readonly Omission[]): string[] =>
-  omissions.map(({ path, reason }) => `  ${shown(path)}: ${reason}`);
+  [...omissions]
+    .sort((a, b) => (a.path < b.path ? -1 : 1))
+    .map(({ path, reason }) => `  ${shown(path)}: ${reason}`);

@@ -28,6 +28,9 @@ export interface ImportCounts {
   bytes: number;
 }
 
+/** Documents that an import created. */
+export const createdIn = ({ created }: ImportCounts): number => created.Folder + created.File + created.Note;
+
 /** An import on its way. */
 export interface State {
   readonly scope: ImportScope;

@@ -1,6 +1,6 @@
 import type { Violation } from '../errors.ts';
 import type { Property } from './model.ts';
-import { isFields, type StoredValue } from './stored.ts';
+import { fieldOf, isFields, isUnset, type StoredValue } from './stored.ts';
 
 type Path = Violation['path'];
 
@@ -81,13 +81,12 @@ function checkOne(property: Property, value: StoredValue, path: Path, findings: 
     findings.violations.push(...checkNumber(property, value, path));
   } else if (property.type === 'complex' && isFields(value)) {
     for (const field of property.fields.values())
-      checkAt(field, value[field.name], [...path, { field: field.name }], findings);
+      checkAt(field, fieldOf(value, field.name), [...path, { field: field.name }], findings);
   }
 }
 
 function checkAt(property: Property, value: StoredValue | undefined, path: Path, findings: Findings): void {
-  const isUnset = value === undefined || value === null || (Array.isArray(value) && value.length === 0);
-  if (isUnset) {
+  if (isUnset(value)) {
     if (property.constraints.required) findings.violations.push(missing(path));
   } else if (Array.isArray(value)) {
     const [last, before] = [path.at(-1), path.slice(0, -1)];

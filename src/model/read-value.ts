@@ -1,6 +1,6 @@
 import { Invalid } from '../errors.ts';
 import type { Property } from './model.ts';
-import { asBlob, isFields, type StoredBlob, type StoredValue } from './stored.ts';
+import { asBlob, fieldOf, isFields, isUnset, type StoredBlob, type StoredValue } from './stored.ts';
 
 /** A blob named in a body: what it says has yet to be turned into a stored blob, which then is put in place. */
 export interface PendingBlob {
@@ -24,14 +24,25 @@ const kindOf = (json: unknown): string =>
 const wrong = (xpath: string, expected: string, json: unknown): Invalid =>
   new Invalid(`Unable to deserialize property: ${xpath}: expected ${expected}, got ${kindOf(json)}`);
 
-const w3cDate = /^[+-]?\d{4,6}(-\d\d(-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?)?)?$/;
+const calendarDate = /^(?:\d{4}|(?!-000000)[+-]\d{6})(?:-\d\d(?:-(\d\d))?)?$/;
+const clockTime = /^(\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(?:Z|([+-]\d\d):?(\d\d))?$/;
+
+/** Milliseconds since 1970, or NaN: stricter than `Date`, which takes the 30th of February for the 1st of March. */
+function parseDate(text: string): number {
+  const [date = '', time, ...rest] = text.split('T');
+  const [whole, day] = calendarDate.exec(date) ?? [];
+  const isWrongDay = day !== undefined && new Date(date).getUTCDate() !== Number(day);
+  if (whole === undefined || isWrongDay || rest.length > 0) return Number.NaN;
+  if (time === undefined) return Date.parse(date);
+  const [, clock, hours, minutes] = clockTime.exec(time) ?? [];
+  if (day === undefined || clock === undefined) return Number.NaN;
+  return Date.parse(`${date}T${clock}${hours === undefined ? 'Z' : `${hours}:${minutes}`}`);
+}
 
 /** A W3C date-time in any precision and zone, as UTC with milliseconds; without a zone it is UTC. */
 export function readDate(json: unknown, xpath: string): string {
   if (typeof json !== 'string') throw wrong(xpath, 'a date', json);
-  const match = w3cDate.exec(json);
-  const zoned = match?.[3] && !match[6] ? `${json}Z` : json;
-  const date = new Date(match ? zoned.replace(/([+-]\d\d)(\d\d)$/, '$1:$2') : Number.NaN);
+  const date = new Date(parseDate(json));
   if (Number.isNaN(date.getTime()))
     throw new Invalid(`${xpath}: "${json.slice(0, 40)}" is not a W3C date-time`);
   return date.toISOString();
@@ -40,7 +51,7 @@ export function readDate(json: unknown, xpath: string): string {
 /** The id that stands for an entity: what a fetch property put into an answer may be sent back. */
 function idOf(json: unknown): unknown {
   if (!isObject(json) || typeof json['entity-type'] !== 'string') return json;
-  return json['entity-type'] === 'document' ? json.uid : json.id;
+  return (json['entity-type'] === 'document' ? json.uid : json.id) ?? json;
 }
 
 function readScalar(property: Property, json: unknown, xpath: string): StoredValue {
@@ -50,10 +61,10 @@ function readScalar(property: Property, json: unknown, xpath: string): StoredVal
       return json;
     case 'long':
       if (!Number.isSafeInteger(json)) throw wrong(xpath, 'a whole number', json);
-      return json as number;
+      return (json as number) + 0; // JSON has a -0, and the database gives back 0
     case 'double':
       if (typeof json !== 'number' || !Number.isFinite(json)) throw wrong(xpath, 'a number', json);
-      return json;
+      return json + 0;
     case 'date':
       return readDate(json, xpath);
     default:
@@ -69,7 +80,7 @@ function readFields(property: Property, json: unknown, xpath: string, pending: P
     const field = property.fields.get(name);
     if (!field) throw new Invalid(`${xpath} has no field "${name}"`);
     const put = (stored: StoredValue) => {
-      fields[name] = stored;
+      if (!isUnset(stored)) fields[name] = stored;
     };
     put(readAt(field, value, `${xpath}/${name}`, put, pending));
   }
@@ -139,6 +150,7 @@ export function eachBlob(
     const blob = asBlob(value);
     if (blob) found(xpath, blob);
   } else if (property.type === 'complex' && isFields(value)) {
-    for (const [name, field] of property.fields) eachBlob(field, value[name], found, `${xpath}/${name}`);
+    for (const [name, field] of property.fields)
+      eachBlob(field, fieldOf(value, name), found, `${xpath}/${name}`);
   }
 }

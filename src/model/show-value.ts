@@ -1,5 +1,12 @@
 import type { Property, Schema } from './model.ts';
-import { asBlob, isFields, type StoredBlob, type StoredProperties, type StoredValue } from './stored.ts';
+import {
+  asBlob,
+  fieldOf,
+  isFields,
+  type StoredBlob,
+  type StoredProperties,
+  type StoredValue,
+} from './stored.ts';
 
 /** How a blob is shown; where its bytes are is up to the caller. */
 export type ShowBlob = (blob: StoredBlob, xpath: string) => unknown;
@@ -12,7 +19,7 @@ function showOne(property: Property, value: StoredValue, xpath: string, showBlob
   if (property.type !== 'complex' || !isFields(value)) return value;
   const shown: Record<string, unknown> = {};
   for (const [name, field] of property.fields) {
-    shown[name] = showValue(field, value[name], `${xpath}/${name}`, showBlob);
+    shown[name] = showValue(field, fieldOf(value, name), `${xpath}/${name}`, showBlob);
   }
   return shown;
 }

@@ -19,6 +19,14 @@ export type StoredBlob = {
 export const isFields = (value: StoredValue | undefined): value is { [field: string]: StoredValue } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** A field of a complex value; fields may be named as something that every object inherits. */
+export const fieldOf = (value: { [field: string]: StoredValue }, name: string): StoredValue | undefined =>
+  Object.hasOwn(value, name) ? value[name] : undefined;
+
+/** Whether a value is the same as none: null and the empty list are not kept. */
+export const isUnset = (value: StoredValue | undefined): value is null | undefined | [] =>
+  value === null || value === undefined || (Array.isArray(value) && value.length === 0);
+
 /** The value of a property of type `blob`; the model, not the shape, says that it is one. */
 export const asBlob = (value: StoredValue | undefined): StoredBlob | undefined =>
   isFields(value) ? (value as unknown as StoredBlob) : undefined;

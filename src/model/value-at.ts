@@ -1,9 +1,11 @@
 import type { Property, Schema } from './model.ts';
-import { isFields, type StoredProperties, type StoredValue } from './stored.ts';
+import { fieldOf, isFields, type StoredProperties, type StoredValue } from './stored.ts';
 
 /** The property of some schemas that has this xpath. */
 export function propertyOf(schemas: readonly Schema[], xpath: string): Property | undefined {
-  const [prefix, name] = [xpath.slice(0, xpath.indexOf(':')), xpath.slice(xpath.indexOf(':') + 1)];
+  const colon = xpath.indexOf(':');
+  if (colon < 0) return undefined;
+  const [prefix, name] = [xpath.slice(0, colon), xpath.slice(colon + 1)];
   for (const schema of schemas) {
     const property = schema.prefix === prefix ? schema.properties.get(name) : undefined;
     if (property) return property;
@@ -37,7 +39,7 @@ export function valueAt(
       value = Array.isArray(value) ? value[Number(step)] : undefined;
       isItem = true;
     } else {
-      value = isFields(value) ? value[step] : undefined;
+      value = isFields(value) ? fieldOf(value, step) : undefined;
       property = property.fields.get(step);
       isItem = false;
     }

@@ -3,6 +3,8 @@ import { create as contentDisposition } from 'content-disposition';
 import type { Request, Response } from 'express';
 import send from 'send';
 import type { BlobStore } from '../blobs/blob-store.ts';
+import { PreconditionFailed } from '../errors.ts';
+import { cutBytes, longestName } from '../model/names.ts';
 
 /** A blob as it was asked of the schema. */
 export interface Bytes {
@@ -10,23 +12,61 @@ export interface Bytes {
   readonly mimeType: string;
   readonly encoding: string | null;
   readonly digest: string;
+  /** In bytes. */
+  readonly length: number;
   /** The bytes themselves when they are not in the blob store. */
   readonly text: string | null;
 }
+
+/** The name to save a blob under: one segment, of a length that fits into a header and a file system. */
+function fileName(name: string | null): string | undefined {
+  const segment = (name ?? '').replace(/^.*[/\\]/s, '').replace(/\p{Cc}/gu, '_');
+  const [ending = ''] = /\.[^.]{1,20}$/.exec(segment) ?? [];
+  const stem = ending ? segment.slice(0, -ending.length) : segment;
+  return cutBytes(stem, longestName - Buffer.byteLength(ending)) + ending || undefined;
+}
+
+/** What can stand in a header; a note's type, say, is text that nobody checked. */
+const isMimeType = (type: string): boolean => /^[\w.+-]+\/[\x20-\x7e]+$/.test(type);
 
 function describe(request: Request, response: Response, { name, mimeType, encoding, digest }: Bytes): void {
   const type = request.query.inline === 'true' ? 'inline' : 'attachment';
   const charset =
     encoding && /^text\//.test(mimeType) && !mimeType.includes('charset') ? `; charset=${encoding}` : '';
+  // Not by `set`, which adds a charset of its own.
+  response.setHeader(
+    'Content-Type',
+    isMimeType(mimeType) ? `${mimeType}${charset}` : 'application/octet-stream',
+  );
   response.set({
     ETag: `"${digest}"`,
-    'Content-Type': `${mimeType}${charset}`,
-    'Content-Disposition': contentDisposition(name ?? undefined, { type }),
+    'Content-Disposition': contentDisposition(fileName(name), { type }),
     'Cache-Control': 'private, no-cache',
     // What users upload is never a page of ours, whatever it says it is.
     'X-Content-Type-Options': 'nosniff',
     'Content-Security-Policy': "sandbox; default-src 'none'",
   });
+}
+
+/** Takes back what describes the bytes, for an answer that is an error. */
+function forget(response: Response): void {
+  if (response.headersSent) return;
+  const names = ['ETag', 'Content-Type', 'Content-Disposition', 'Content-Security-Policy', 'Accept-Ranges'];
+  for (const name of names) response.removeHeader(name);
+}
+
+/** RFC 9110: more of the end than there is, is all of it; `send` would find nothing there. */
+function widenSuffix(request: Request, length: number): void {
+  const [, suffix] = /^ *bytes *= *-(\d+) *$/.exec(request.headers.range ?? '') ?? [];
+  if (suffix && Number(suffix) > length) request.headers.range = 'bytes=0-';
+}
+
+/** RFC 9110: the range lies outside; `Content-Range`, which tells the length, is set already. */
+function answerUnsatisfiable(response: Response): void {
+  const message = 'Range: nothing of the blob lies in it';
+  const requestId = response.getHeader('X-Request-Id');
+  response.status(416).set('Cache-Control', 'no-store');
+  response.json({ 'entity-type': 'exception', status: 416, message, requestId });
 }
 
 /** Streams a blob's bytes: ranges and conditions included; resolves when the last one is sent. */
@@ -38,10 +78,12 @@ export function sendBytes(
 ): Promise<void> {
   describe(request, response, bytes);
   if (bytes.text !== null) {
+    const buffer = Buffer.from(bytes.text, 'utf8');
     if (request.fresh) response.status(304).end();
-    else response.end(Buffer.from(bytes.text, 'utf8'));
+    else response.set('Content-Length', String(buffer.byteLength)).end(buffer);
     return Promise.resolve();
   }
+  widenSuffix(request, bytes.length);
   const file = store.file(bytes.digest);
   return new Promise((resolve, reject) => {
     response.once('close', resolve);
@@ -51,7 +93,12 @@ export function sendBytes(
       lastModified: false,
       cacheControl: false,
     })
-      .on('error', reject)
+      .on('error', (error: Error & { status?: number }) => {
+        forget(response);
+        if (error.status === 416) answerUnsatisfiable(response);
+        else if (error.status === 412) reject(new PreconditionFailed(`the blob is "${bytes.digest}"`));
+        else reject(new Error(`the blob store does not bring ${bytes.digest}`, { cause: error }));
+      })
       .pipe(response);
   });
 }

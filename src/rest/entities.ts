@@ -78,6 +78,13 @@ const schema: Selection = {
 };
 
 const facet: Selection = { 'entity-type': entityType, name: true, schemas: schema };
+
+/** In the collection a facet without schemas says nothing of them. */
+const listedFacet: Selection = {
+  ...facet,
+  schemas: new Field({ of: schema, show: (list) => ((list as unknown[]).length > 0 ? list : undefined) }),
+};
+
 const docType: Selection = {
   'entity-type': entityType,
   name: true,
@@ -91,7 +98,7 @@ const config: Omit<Entities, 'document' | 'documents'> = {
   schema,
   schemas: { 'entity-type': entityType, entries: schema },
   facet,
-  facets: { 'entity-type': entityType, entries: facet },
+  facets: { 'entity-type': entityType, entries: listedFacet },
   docType,
   docTypes: { 'entity-type': entityType, doctypes: true, schemas: true, entries: docType },
 };

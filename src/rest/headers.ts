@@ -25,6 +25,8 @@ export interface Headers {
   /** Whether a call other than GET answers nothing. */
   readonly isVoid: boolean;
   readonly skipAggregates: boolean;
+  /** The headers, as the caller spelled them, that shaped the answer: what `Vary` names. */
+  readonly shapedBy: readonly string[];
 }
 
 /** The names that somebody contributed; others are ignored, or refused under `Prefer: handling=strict`. */
@@ -38,41 +40,46 @@ export interface Contributed {
 
 type Reader<Value> = (text: string, name: string) => Value;
 
+/** A header that takes one value may be repeated as long as it says the same each time. */
+function once(text: string): string {
+  const [first = '', ...others] = text.split(',').map((item) => item.trim());
+  return others.every((other) => other === first) ? first : text;
+}
+
 /** A closed set of values, in whatever case. */
-const oneOf =
-  <Value>(values: Readonly<Record<string, Value>>): Reader<Value> =>
-  (text, name) => {
-    const key = text.trim().toLowerCase();
-    const value = Object.hasOwn(values, key) ? values[key] : undefined;
+function oneOf<Value>(values: Readonly<Record<string, Value>>): Reader<Value> {
+  const byKey = new Map(Object.entries(values).map(([key, value]) => [key.toLowerCase(), value]));
+  return (text, name) => {
+    const value = byKey.get(once(text.toLowerCase()));
     if (value === undefined)
       throw new Invalid(`${name}: "${text}" is none of ${Object.keys(values).join(', ')}`);
     return value;
   };
+}
 
 const trueOrFalse = oneOf({ true: true, false: false });
 const day = 86_400;
 
 const seconds: Reader<number> = (text, name) => {
-  if (!/^ *0*[1-9]\d* *$/.test(text))
+  const number = once(text);
+  if (!/^0*[1-9]\d*$/.test(number))
     throw new Invalid(`${name}: "${text}" is no whole number of seconds above 0`);
-  return Math.min(Number(text), day);
+  return Math.min(Number(number), day);
 };
 
-/** §9: the fixed headers, by the name under which they are known here: their spellings, and how each is read. */
+/** §9: the fixed headers, by the name under which they are known here: the contract's, others, how it is read. */
 const fixed = {
-  depth: { names: ['depth', 'x-nxdepth'], read: oneOf({ root: 0, children: 1, max: 3 }) },
-  timeout: { names: ['svc-transaction-timeout', 'nuxeo-transaction-timeout'], read: seconds },
-  searchSync: { names: ['svc-es-sync', 'nx-es-sync'], read: trueOrFalse },
-  repository: {
-    names: ['repository', 'x-nxrepository', 'nxrepository'],
-    read: (text: string) => text.trim(),
-  },
-  skipAggregates: { names: ['skipaggregates'], read: trueOrFalse },
-  source: { names: ['source'], read: (text: string) => text },
-  isVoid: { names: ['x-svcvoidoperation', 'x-nxvoidoperation'], read: trueOrFalse },
+  depth: { name: 'depth', others: ['x-nxdepth'], read: oneOf({ root: 0, children: 1, max: 3 }) },
+  timeout: { name: 'Svc-Transaction-Timeout', others: ['nuxeo-transaction-timeout'], read: seconds },
+  searchSync: { name: 'svc_es_sync', others: ['nx-es-sync'], read: trueOrFalse },
+  repository: { name: 'Repository', others: ['x-nxrepository', 'nxrepository'], read: once },
+  skipAggregates: { name: 'skipAggregates', others: [], read: trueOrFalse },
+  source: { name: 'source', others: [], read: (text: string) => text },
+  isVoid: { name: 'X-SvcVoidOperation', others: ['x-nxvoidoperation'], read: trueOrFalse },
   versioning: {
-    names: ['x-versioning-option'],
-    read: oneOf({ none: 'NONE', minor: 'MINOR', major: 'MAJOR' } as const),
+    name: 'X-Versioning-Option',
+    others: [],
+    read: oneOf({ NONE: 'NONE', MINOR: 'MINOR', MAJOR: 'MAJOR' } as const),
   },
 };
 
@@ -102,12 +109,13 @@ function collect(entries: Iterable<[string, unknown]>): Given {
 
 function readFixed(places: readonly Given[]): Fixed {
   const values: Record<string, unknown> = {};
-  for (const [key, { names, read }] of Object.entries(fixed)) {
-    for (const name of names) {
-      const text = places.map((place) => place.get(name)).find((found) => found !== undefined);
-      if (text === undefined) continue;
-      values[key] = read(text, name);
-      break;
+  for (const [key, { name, others, read }] of Object.entries(fixed)) {
+    const spellings = [spelled(name), ...others];
+    for (const place of places) {
+      const spelling = spellings.find((candidate) => place.has(candidate));
+      if (spelling === undefined) continue;
+      values[key] = read(place.get(spelling) ?? '', spelling === spelled(name) ? name : spelling);
+      break; // a header stands before a parameter of the query, whichever its spelling
     }
   }
   return values as Fixed;
@@ -171,6 +179,15 @@ function readProperties(
   return undefined;
 }
 
+const shaping = new Set([
+  ...[fixed.depth, fixed.repository].flatMap(({ name, others }) => [spelled(name), ...others]),
+  ...propertiesNames,
+  legacyEnrichers,
+]);
+
+/** Whether a header shapes answers. */
+const isShaping = (name: string): boolean => shaping.has(spelled(name)) || family.test(spelled(name));
+
 /** RFC 7240: whether unknown names are to be refused instead of ignored. */
 const strict = /(^|,)\s*handling\s*=\s*"?strict"?\s*(;|,|$)/i;
 
@@ -194,5 +211,6 @@ export function parseHeaders(request: Request, contributed: Contributed): Header
     },
     isVoid,
     skipAggregates,
+    shapedBy: Object.keys(request.headers).filter(isShaping),
   };
 }

@@ -18,8 +18,8 @@ export interface RestServices {
   readonly run: Run;
   readonly blobs: BlobStore;
   readonly contributed: Contributed;
-  /** Used when a request names no repository. */
-  readonly defaultRepository: string;
+  /** Those there are; the first is used when a request names none. */
+  readonly repositories: readonly string[];
   /** Largest JSON body, in the words of Express. */
   readonly bodyLimit: string;
   /** Who sent this request; known before any route is reached. */
@@ -30,7 +30,7 @@ export interface RestServices {
   readonly onAnswer: (response: Response, milliseconds: number) => void;
 }
 
-/** §9: headers that an answer may depend on. */
+/** §9: headers that an answer may depend on; those that it does depend on are named as the caller spelled them. */
 const vary =
   'Accept, Authorization, Repository, depth, properties, enrichers.document, fetch.document, Prefer';
 
@@ -46,12 +46,18 @@ function requireAcceptable(request: Request): void {
 
 /** @throws UnsupportedMedia, Invalid when there is no JSON to read. */
 function requireJson(request: Request): void {
-  if (!request.headers['content-type'] && !Number(request.headers['content-length'] ?? 0)) {
-    if (!request.headers['transfer-encoding']) throw new Invalid('the body is missing');
-  }
+  const { 'content-length': length = 0, 'transfer-encoding': encoding } = request.headers;
+  if (encoding === undefined && Number(length) === 0) throw new Invalid('the body is missing');
   if (!request.is(['application/json', 'application/*+json', 'application/json+nxentity'])) {
     throw new UnsupportedMedia('the body must be application/json');
   }
+}
+
+/** §9: the address before the header before the query. @throws NotFound when it is none of ours. */
+function repositoryOf(request: Request, named: string | undefined, repositories: readonly string[]): string {
+  const repository = [request.params.repository].flat()[0] ?? named ?? repositories[0] ?? 'default';
+  if (!repositories.includes(repository)) throw new NotFound(`the repository ${repository} does not exist`);
+  return repository;
 }
 
 function partOf(asked: Asked, route: Route, data: Record<string, unknown>): unknown {
@@ -71,10 +77,9 @@ function serve(
     const headers = parseHeaders(request, services.contributed);
     const body = route.body?.(request.body);
     const user = services.userOf(response);
-    const repository = [request.params.repository].flat()[0] ?? headers.options.repository;
     const options = {
       ...headers.options,
-      repository: repository ?? services.defaultRepository,
+      repository: repositoryOf(request, headers.options.repository, services.repositories),
       baseUrl: services.baseUrlOf(request),
     };
 
@@ -86,7 +91,7 @@ function serve(
       throw error;
     });
     services.onAnswer(response, performance.now() - start);
-    response.vary(vary);
+    response.vary([vary, ...headers.shapedBy].join(', ')).set('Cache-Control', 'private, no-cache');
     if (!data) return response.status(route.absent ?? 404).end();
 
     const entity = partOf(asked, route, data);

@@ -34,7 +34,7 @@ function noteBlob({ name, properties }: DocumentRow): BlobShape | undefined {
   const bytes = Buffer.from(text, 'utf8');
   return {
     name,
-    mimeType: String(properties['note:mime_type'] ?? 'text/plain'),
+    mimeType: String(properties['note:mime_type'] || 'text/plain'),
     encoding: 'UTF-8',
     digest: createHash('sha256').update(bytes).digest('hex'),
     length: bytes.byteLength,

@@ -1,4 +1,5 @@
 import SchemaBuilder from '@pothos/core';
+import ComplexityPlugin from '@pothos/plugin-complexity';
 import type { Context } from '../context.ts';
 import type { DocumentRow } from '../loaders/document-row.ts';
 import type { PageShape } from './page.ts';
@@ -8,7 +9,12 @@ export const builder = new SchemaBuilder<{
   Context: Context;
   DefaultFieldNullability: false;
   Scalars: { JSON: { Input: unknown; Output: unknown } };
-}>({ defaultFieldNullability: false });
+}>({
+  defaultFieldNullability: false,
+  plugins: [ComplexityPlugin],
+  // Fields only carry their cost: `limits.ts` adds it up for what came from outside. Our own operations are ours.
+  complexity: { disabled: true, defaultListMultiplier: 10 },
+});
 
 builder.scalarType('JSON', {
   description: 'Any JSON value.',

@@ -10,7 +10,7 @@ import { updateDocument } from '../store/update-document.ts';
 import { Blob, blobOf } from './blob.ts';
 import { builder, Document, Documents } from './builder.ts';
 import { blobUrl } from './links.ts';
-import { Page, pageArguments, readPage } from './page.ts';
+import { Page, pageArguments, pageCost, readPage } from './page.ts';
 
 const SchemaReference = builder.objectRef<{ name: string; prefix: string }>('SchemaReference').implement({
   description: 'A schema of a document.',
@@ -44,7 +44,13 @@ function properties(document: DocumentRow, names: readonly string[] | null | und
 Documents.implement({
   description: 'A page of documents.',
   interfaces: [Page],
-  fields: (t) => ({ entries: t.field({ type: [Document], resolve: ({ entries }) => [...entries] }) }),
+  fields: (t) => ({
+    entries: t.field({
+      type: [Document],
+      complexity: { multiplier: 1 }, // the page's size is in the field that answers it
+      resolve: ({ entries }) => [...entries],
+    }),
+  }),
 });
 
 /** @throws Invalid when what was given as properties is no object. */
@@ -98,6 +104,7 @@ Document.implement({
       type: Documents,
       description: 'What is directly below, without what is hidden, trashed or a version; by title.',
       args: pageArguments,
+      complexity: pageCost,
       resolve: async (row, args, { load }) => {
         const page = readPage(args);
         const { rows, total } = await load.children(row.id, page);

@@ -50,6 +50,12 @@ export function readPage(given: GivenPage): PageArguments {
   };
 }
 
+/** A page costs as much as the entries that it may have. */
+export const pageCost = ({ pageSize }: GivenPage) => ({
+  field: 1,
+  multiplier: pageSize ? Math.max(1, Math.min(pageSize, maxPageSize)) : maxPageSize,
+});
+
 const pageIndex = ({ pageSize, offset }: PageShape): number =>
   pageSize === 0 ? 0 : Math.floor(offset / pageSize);
 const pageCount = ({ pageSize, total }: PageShape): number =>

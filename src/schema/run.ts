@@ -64,11 +64,14 @@ function compile(schema: GraphQLSchema, { document }: Operation): CompiledQuery 
 /** Runs operations that are kept: each is compiled to code the first time. */
 export function createRunner(schema: GraphQLSchema, services: Services): Run {
   const compiled = new WeakMap<Operation, CompiledQuery>();
+  const compiledOf = (operation: Operation): CompiledQuery => {
+    const known = compiled.get(operation) ?? compile(schema, operation);
+    compiled.set(operation, known);
+    return known;
+  };
   return (operation, inputs, caller) => {
-    const { query } = compiled.get(operation) ?? compile(schema, operation);
-    if (!compiled.has(operation)) compiled.set(operation, { query } as CompiledQuery);
-    const kind = getOperationAST(operation.document)?.operation ?? 'query';
-    return inContext(services, caller, kind, async (context) => {
+    const { query } = compiledOf(operation);
+    return inContext(services, caller, operation.kind, async (context) => {
       const result = await query(undefined, context, { ...operation.constants, ...inputs });
       const cause = causeOf(result);
       if (cause) throw cause; // a transaction rolls back on it

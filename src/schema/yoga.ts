@@ -1,19 +1,41 @@
-import { GraphQLError, type GraphQLErrorOptions, type GraphQLSchema } from 'graphql';
+import { maxAliasesPlugin } from '@escape.tech/graphql-armor-max-aliases';
+import { maxTokensPlugin } from '@escape.tech/graphql-armor-max-tokens';
+import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
+import {
+  GraphQLError,
+  type GraphQLErrorOptions,
+  type GraphQLSchema,
+  NoSchemaIntrospectionCustomRule,
+} from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import { translate } from '../db/errors.ts';
 import { AppError } from '../errors.ts';
 import type { Caller } from '../operation.ts';
+import { excess, limits } from './limits.ts';
 import { executeFor, type Services } from './run.ts';
 
 /** What the HTTP layer knows of a request to /graphql. */
 export interface Visit {
   readonly caller: Caller;
-  /** Where errors go that are not the caller's business. */
-  readonly report: (error: unknown) => void;
 }
 
+const welcome = `# Documents by path or by id, a page of children at a time.
+{
+  document(path: "/default-domain") {
+    uid
+    title
+    children(pageSize: 10) {
+      resultsCount
+      entries { path type title }
+    }
+  }
+}
+`;
+
 const execution = (services: Services): Plugin<Visit> => ({
-  onExecute: ({ args, setExecuteFn }) => {
+  onExecute: ({ args, setExecuteFn, setResultAndStopExecution }) => {
+    const error = excess(args);
+    if (error) return setResultAndStopExecution({ errors: [error] });
     setExecuteFn(() => executeFor(services, args.contextValue.caller, args));
   },
 });
@@ -34,19 +56,37 @@ function mask(error: unknown, report: (error: unknown) => void): GraphQLError {
   });
 }
 
-/** The schema over HTTP, for administrators' tools. */
+const withoutIntrospection: Plugin = {
+  onValidate: ({ addValidationRule }) => addValidationRule(NoSchemaIntrospectionCustomRule),
+};
+
+export interface Console {
+  /** Whether people may look around: GraphiQL in a browser, and introspection. */
+  readonly isOpen: boolean;
+  /** Where errors go that are not the caller's business. */
+  readonly report: (error: unknown) => void;
+}
+
+/** The schema over HTTP, for administrators' tools; one operation per request, within limits. */
 export function createGraphqlEndpoint(
   schema: GraphQLSchema,
   services: Services,
-  report: (error: unknown) => void,
+  { isOpen, report }: Console,
 ) {
   return createYoga<Visit>({
     schema,
     graphqlEndpoint: '*', // the application decides where it is
     landingPage: false,
-    graphiql: false,
+    graphiql: isOpen && { title: 'Quire', defaultQuery: welcome },
+    renderGraphiQL, // from our own process: the default page loads it from elsewhere
+    batching: false,
     logging: false,
     maskedErrors: { maskError: (error) => mask(error, report) },
-    plugins: [execution(services)],
+    plugins: [
+      maxTokensPlugin({ n: limits.tokens }),
+      maxAliasesPlugin({ n: limits.aliases }),
+      ...(isOpen ? [] : [withoutIntrospection]),
+      execution(services),
+    ],
   });
 }

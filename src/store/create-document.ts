@@ -5,7 +5,7 @@ import type { DocumentType } from '../model/model.ts';
 import { childPath, documentName, longestPath, takenName } from '../model/names.ts';
 import type { StoredProperties } from '../model/stored.ts';
 import type { Scope } from '../scope.ts';
-import { requireMayWrite, whenCreated } from './dublin-core.ts';
+import { isTracked, requireMayWrite, whenCreated } from './dublin-core.ts';
 import { type DocumentReference, lockDocument } from './lock-document.ts';
 import { blobRows, checkProperties, defaults, readProperties, withoutUnset } from './properties.ts';
 
@@ -88,11 +88,10 @@ export async function createDocument(
   const parent = await lockDocument(scope, parentReference, 'SHARE');
   const given = withoutUnset(await readProperties(scope, type.schemas, document.properties ?? {}));
   requireMayWrite(scope.user, given);
-  const hasDublinCore = type.schemas.some((schema) => schema.name === 'dublincore');
   const now = new Date().toISOString();
   const properties = {
     ...defaults(type.schemas),
-    ...(hasDublinCore ? whenCreated(scope.user, now, given) : given),
+    ...(isTracked(type.schemas, type.facets) ? whenCreated(scope.user, now, given) : given),
   };
   await checkProperties(scope, type.schemas, properties);
 

@@ -1,10 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Invalid } from '../errors.ts';
-import type { StoredProperties, StoredValue } from '../model/stored.ts';
+import type { Schema } from '../model/model.ts';
+import { isUnset, type StoredProperties, type StoredValue } from '../model/stored.ts';
 import type { Principal } from '../scope.ts';
 
 /** Properties that the server keeps; only administrators may set them themselves (§2.1). */
 const kept = ['dc:created', 'dc:creator', 'dc:modified', 'dc:contributors', 'dc:lastContributor'];
+
+/** Whether the server keeps track of such documents: those it makes for itself stay as they are. */
+export const isTracked = (schemas: readonly Schema[], facets: readonly string[]): boolean =>
+  schemas.some(({ name }) => name === 'dublincore') && !facets.includes('SystemDocument');
 
 const contributors = (value: StoredValue | undefined): StoredValue[] => (Array.isArray(value) ? value : []);
 
@@ -48,8 +53,6 @@ function contribution(user: Principal, all: StoredProperties, given = all): Stor
 
 /** The given properties that differ from the stored ones; null and empty are the same as unset. */
 export function differing(before: StoredProperties, given: StoredProperties): StoredProperties {
-  const isUnset = (value: StoredValue | undefined) =>
-    value === null || value === undefined || (Array.isArray(value) && value.length === 0);
   return Object.fromEntries(
     Object.entries(given).filter(([xpath, value]) => {
       const stored = before[xpath];

@@ -2,34 +2,42 @@ import { Invalid, Unprocessable } from '../errors.ts';
 import type { DocumentRow } from '../loaders/document-row.ts';
 import { check, type EntryReference, type Findings } from '../model/constraints.ts';
 import type { Schema } from '../model/model.ts';
-import { eachBlob, type PendingBlob, readValue } from '../model/read-value.ts';
-import type { StoredProperties, StoredValue } from '../model/stored.ts';
+import { eachBlob, type PendingBlob, readDate, readValue } from '../model/read-value.ts';
+import { isUnset, type StoredProperties, type StoredValue } from '../model/stored.ts';
 import { propertyOf } from '../model/value-at.ts';
 import type { Scope } from '../scope.ts';
 import { resolveBlobs } from './blob-values.ts';
 
 /** The label's numbers are the server's alone: whoever sends them must send those that are stored (§11). */
-function requireVersion(xpath: string, json: unknown, { majorVersion, minorVersion }: Versions): void {
+function requireVersion(xpath: string, json: unknown, current: Versions | undefined): void {
+  const { majorVersion, minorVersion } = current ?? { majorVersion: 0, minorVersion: 0 };
   const stored = xpath === 'uid:major_version' ? majorVersion : minorVersion;
-  if (json !== null && json !== stored) {
+  const isUnset = json === null && !current; // of a new document it says nothing, of another one it would clear
+  if (json !== stored && !isUnset) {
     throw new Invalid(`${xpath}: is ${stored}, and only versioning changes it`);
   }
 }
 
 type Versions = Pick<DocumentRow, 'majorVersion' | 'minorVersion'>;
 
-/** A hierarchical value sent back as the entity of its last segment is the value that was there. */
-function withParent(stored: StoredValue | undefined, given: StoredValue, separator: string): StoredValue {
-  const known = Array.isArray(stored) ? stored : [stored];
-  const whole = (id: StoredValue) =>
-    known.find((value) => typeof value === 'string' && value.endsWith(`${separator}${String(id)}`)) ?? id;
-  return Array.isArray(given) ? given.map(whole) : whole(given);
-}
-
 const isEntity = (json: unknown): boolean =>
-  Array.isArray(json)
-    ? json.some(isEntity)
-    : typeof json === 'object' && json !== null && 'entity-type' in json;
+  typeof json === 'object' && json !== null && 'entity-type' in json;
+
+/** Hierarchical values sent back as entities, which are of the last segments alone, as they are stored. */
+function withParents(
+  stored: StoredValue | undefined,
+  { json, given }: { json: unknown; given: StoredValue },
+  separator: string,
+): StoredValue {
+  const [sent, known] = [[json].flat(), Array.isArray(stored) ? stored : [stored]];
+  const whole = (id: StoredValue, index: number): StoredValue => {
+    if (!isEntity(sent[index])) return id;
+    const isSame = (value: StoredValue | undefined) =>
+      value === id || (typeof value === 'string' && value.endsWith(`${separator}${String(id)}`));
+    return (isSame(known[index]) ? known[index] : known.find(isSame)) ?? id;
+  };
+  return Array.isArray(given) ? given.map(whole) : whole(given, 0);
+}
 
 /**
  * Reads the properties of a body; `null` clears.
@@ -48,7 +56,7 @@ export async function readProperties(
     const property = propertyOf(schemas, xpath);
     if (!property) throw new Invalid(`unknown property: ${xpath}`);
     if (xpath === 'uid:major_version' || xpath === 'uid:minor_version') {
-      requireVersion(xpath, value, current ?? { majorVersion: 0, minorVersion: 0 });
+      requireVersion(xpath, value, current);
       continue;
     }
     const put = (stored: StoredValue) => {
@@ -56,8 +64,10 @@ export async function readProperties(
     };
     readValue(property, value, put, pending);
     const separator = property.refersTo?.to === 'directory' ? property.refersTo.separator : undefined;
-    if (separator && isEntity(value))
-      put(withParent(current?.properties[xpath], given[xpath] ?? null, separator));
+    if (separator) {
+      const read = { json: value, given: given[xpath] ?? null };
+      put(withParents(current?.properties[xpath], read, separator));
+    }
   }
   if (pending.length > 0) await resolveBlobs(scope, pending, current);
   return given;
@@ -104,8 +114,8 @@ export async function checkProperties(
 export function defaults(schemas: readonly Schema[]): StoredProperties {
   const found: StoredProperties = {};
   for (const { properties } of schemas) {
-    for (const property of properties.values()) {
-      if (property.default !== undefined) found[property.xpath] = property.default;
+    for (const { xpath, type, default: value } of properties.values()) {
+      if (value !== undefined) found[xpath] = type === 'date' ? readDate(value, xpath) : value;
     }
   }
   return found;
@@ -113,11 +123,7 @@ export function defaults(schemas: readonly Schema[]): StoredProperties {
 
 /** The properties without those that are unset: what the column holds. */
 export const withoutUnset = (properties: StoredProperties): StoredProperties =>
-  Object.fromEntries(
-    Object.entries(properties).filter(
-      ([, value]) => value !== null && !(Array.isArray(value) && value.length === 0),
-    ),
-  );
+  Object.fromEntries(Object.entries(properties).filter(([, value]) => !isUnset(value)));
 
 /** Every blob of a document as a row of `document_blob`. */
 export function blobRows(

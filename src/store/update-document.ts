@@ -4,7 +4,7 @@ import type { DocumentRow } from '../loaders/document-row.ts';
 import type { Schema } from '../model/model.ts';
 import type { Scope } from '../scope.ts';
 import { sortTitle } from './create-document.ts';
-import { differing, requireMayWrite, whenModified } from './dublin-core.ts';
+import { differing, isTracked, requireMayWrite, whenModified } from './dublin-core.ts';
 import { type DocumentReference, lockDocument, requireMatch } from './lock-document.ts';
 import { blobRows, checkProperties, readProperties, withoutUnset } from './properties.ts';
 
@@ -75,9 +75,11 @@ export async function updateDocument(
   if (Object.keys(changed).length === 0) return before;
 
   requireMayWrite(scope.user, changed);
-  const hasDublinCore = schemas.some((schema) => schema.name === 'dublincore');
+  const facets = [...(scope.model.types.get(before.type)?.facets ?? []), ...before.facets];
   const now = new Date().toISOString();
-  const written = hasDublinCore ? whenModified(scope.user, now, before.properties, changed) : changed;
+  const written = isTracked(schemas, facets)
+    ? whenModified(scope.user, now, before.properties, changed)
+    : changed;
   const properties = withoutUnset({ ...before.properties, ...written });
   await checkProperties(scope, schemas, properties, Object.keys(changed));
 

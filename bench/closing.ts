@@ -1,0 +1,35 @@
+type Close = () => Promise<unknown>;
+
+const closers: Close[] = [];
+let ending: Promise<void> | undefined;
+
+/**
+ * Keeps what ends a thing, before the thing is started; the last one is ended first.
+ * @throws Error when the end has begun: then nothing may be started any more.
+ */
+export function atEnd(close: Close): void {
+  if (ending) throw new Error('the benchmark is ending');
+  closers.push(close);
+}
+
+async function closeAll(): Promise<void> {
+  for (let close = closers.pop(); close; close = closers.pop()) {
+    await close().catch((error: unknown) => console.error('could not clean up:', error));
+  }
+}
+
+/** Ends everything that was started, once, however often it is called. */
+export function endAll(): Promise<void> {
+  ending ??= closeAll();
+  return ending;
+}
+
+/** Whether the end has begun: what fails then, fails because of it. */
+export const isEnding = (): boolean => ending !== undefined;
+
+/** Ends everything when the benchmark is told to stop. */
+export function endOnSignals(): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => void endAll().then(() => process.exit(130)));
+  }
+}

@@ -1,0 +1,89 @@
+import autocannon from 'autocannon';
+import { cpuTime } from './processes.ts';
+
+/** One of the two servers under comparison. */
+export interface Contender {
+  readonly pid: number;
+  /** What stands before the addresses that both serve. */
+  readonly base: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** One request of a row, without what stands before its path; `body` is made anew each time. */
+export interface Asked {
+  readonly path: string;
+  readonly body?: () => string;
+}
+
+/** What one server did in one run. */
+export interface Run {
+  readonly perSecond: number;
+  /** In milliseconds. */
+  readonly p50: number;
+  readonly p99: number;
+  /** CPU of the server's process per request, in milliseconds. */
+  readonly cpu: number | undefined;
+}
+
+const connections = 16;
+
+/** Coprime to any number of documents we lay: neighbours in the tables are not asked for one after the other. */
+const stride = 7919;
+
+function requestOf({ path: base }: { path: string }, { path, body }: Asked): autocannon.Request {
+  if (!body) return { path: `${base}${path}` };
+  const headers = { 'content-type': 'application/json' };
+  return { method: 'POST', headers, path: `${base}${path}`, setupRequest: (it) => ({ ...it, body: body() }) };
+}
+
+/** The value below which the given part of the sorted values lie. */
+const percentile = (sorted: readonly number[], part: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
+
+/**
+ * Asks one server over and over, each of sixteen connections for another part of the requests.
+ * @throws Error when any answer is not 2xx.
+ */
+export async function load(
+  { pid, base, headers }: Contender,
+  asked: readonly Asked[],
+  seconds: number,
+): Promise<Run> {
+  const { origin, pathname } = new URL(base);
+  const place = { path: pathname === '/' ? '' : pathname };
+  let connection = 0;
+  const setupClient = (client: autocannon.Client) => {
+    const own = asked.filter((_, index) => index % connections === connection);
+    connection += 1;
+    client.setRequests(
+      own.map((_, index) => requestOf(place, own[(index * stride) % own.length] ?? (own[0] as Asked))),
+    );
+  };
+  const times: number[] = [];
+  const wrong = new Map<number, number>();
+  const cpuBefore = await cpuTime(pid);
+  let started = 0;
+  const result = await new Promise<autocannon.Result>((resolve, reject) => {
+    const options = { url: origin, connections, duration: seconds, sampleInt: 100, headers, setupClient };
+    const instance = autocannon(options, (error: unknown, done) => (error ? reject(error) : resolve(done)));
+    started = performance.now();
+    instance.on('response', (_, status, __, milliseconds) => {
+      if (status >= 200 && status < 300) times.push(milliseconds);
+      else wrong.set(status, (wrong.get(status) ?? 0) + 1);
+    });
+  });
+  const elapsed = performance.now() - started;
+  const cpuAfter = await cpuTime(pid);
+  if (wrong.size > 0 || result.errors > 0 || times.length === 0) {
+    const statuses = [...wrong].map(([status, count]) => `${count} × ${status}`).join(', ');
+    throw new Error(`${base}${asked[0]?.path}: ${result.errors} errors, ${statuses || 'no wrong answers'}`);
+  }
+  times.sort((a, b) => a - b);
+  return {
+    perSecond: (times.length * 1000) / elapsed,
+    p50: percentile(times, 0.5),
+    p99: percentile(times, 0.99),
+    cpu:
+      cpuBefore === undefined || cpuAfter === undefined ? undefined : (cpuAfter - cpuBefore) / times.length,
+  };
+}

@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { atEnd } from './closing.ts';
+import { freePort } from './processes.ts';
+
+/** A PostgreSQL server that the benchmark may create databases on. */
+export interface Postgres {
+  readonly version: string;
+  /** Creates an empty database, dropped at the end, and answers its URL. */
+  readonly createDatabase: () => Promise<string>;
+}
+
+const isRoot = process.getuid?.() === 0;
+
+/** Runs a shell command: PostgreSQL refuses root, and is the user `postgres` then. */
+async function shell(command: string, input = ''): Promise<string> {
+  const [program, ...words] = isRoot ? ['su', 'postgres', '-s', '/bin/sh', '-c'] : ['/bin/sh', '-c'];
+  const running = promisify(execFile)(program ?? '', [...words, command], { cwd: '/' });
+  running.child.stdin?.end(input);
+  return (await running).stdout.trim();
+}
+
+/** The folder of the newest PostgreSQL programs, with a slash; nothing when they are found by PATH. */
+async function programs(): Promise<string> {
+  const base = '/usr/lib/postgresql';
+  const versions = await readdir(base).catch((): string[] => []);
+  const folders = versions
+    .sort((a, b) => Number(b) - Number(a))
+    .map((version) => join(base, version, 'bin/'));
+  return folders.find((folder) => existsSync(`${folder}initdb`)) ?? '';
+}
+
+/** Starts a cluster of our own in a temporary folder, with the settings that PostgreSQL comes with. */
+async function startCluster(): Promise<string> {
+  const bin = await programs();
+  const folder = await shell(`mktemp -d '${join(tmpdir(), 'quire-bench-postgres-XXXXXX')}'`);
+  atEnd(() => shell(`rm -rf '${folder}'`));
+  const password = randomBytes(16).toString('hex');
+  const initdb = `'${bin}initdb' -D data -U postgres -A scram-sha-256 --pwfile=password -E UTF8 --locale=C.UTF-8`;
+  await shell(`cd '${folder}' && umask 077 && cat > password && ${initdb} --no-sync`, password);
+  const port = await freePort();
+  const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=`;
+  const control = `cd '${folder}' && '${bin}pg_ctl' -D data -w`;
+  atEnd(() => shell(`${control} stop -m fast`));
+  await shell(`${control} -l log -o '${options}' start`);
+  return `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+}
+
+/** Runs one statement on a connection of its own. */
+export async function execute(connectionString: string, sql: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** The server that BENCH_DATABASE_URL names, else one of our own that is gone at the end. */
+export async function startPostgres(): Promise<Postgres> {
+  const server = process.env.BENCH_DATABASE_URL ?? (await startCluster());
+  const [{ server_version: version }] = (await execute(server, 'SHOW server_version')) as [
+    { server_version: string },
+  ];
+  const createDatabase = async () => {
+    const name = `quire_bench_${randomBytes(6).toString('hex')}`;
+    atEnd(() => execute(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+    await execute(server, `CREATE DATABASE ${name}`);
+    const url = new URL(server);
+    url.pathname = `/${name}`;
+    return url.href;
+  };
+  return { version, createDatabase };
+}

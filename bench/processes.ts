@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { atEnd } from './closing.ts';
+
+/** A Node process that serves HTTP. */
+export interface Running {
+  readonly pid: number;
+  readonly url: string;
+  /** From its spawn to its first 200, in milliseconds. */
+  readonly readyAfter: number;
+  readonly stop: () => Promise<void>;
+}
+
+/** A port that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('the system gave no port');
+  return address.port;
+}
+
+const hasExited = ({ exitCode, signalCode }: ChildProcess): boolean =>
+  exitCode !== null || signalCode !== null;
+
+async function end(child: ChildProcess): Promise<void> {
+  if (hasExited(child)) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => child.kill('SIGKILL'), 12_000);
+  await exited;
+  clearTimeout(timer);
+}
+
+const answers = (url: string): Promise<boolean> =>
+  fetch(url).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
+/**
+ * Runs a Node program until the end of the benchmark, and waits until `/health/ready` is 200. It gets the settings given
+ * and nothing else of our environment.
+ * @throws Error with what it wrote to standard error when it exits, or is not ready within a minute.
+ */
+export async function startNode(
+  program: readonly string[],
+  settings: Readonly<Record<string, string>>,
+): Promise<Running> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  let child: ChildProcess | undefined;
+  const stop = async () => child && end(child);
+  atEnd(stop);
+
+  const spawned = performance.now();
+  const env = { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: String(port), ...settings };
+  child = spawn(process.execPath, program, { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  let errors = '';
+  child.stderr?.on('data', (text: Buffer) => {
+    errors = `${errors}${text.toString()}`.slice(-4000);
+  });
+  while (!(await answers(`${url}/health/ready`))) {
+    const isLate = performance.now() - spawned > 60_000;
+    if (hasExited(child) || isLate) throw new Error(`${program.join(' ')} did not start:\n${errors}`);
+    await wait(10);
+  }
+  return { pid: child.pid ?? 0, url, readyAfter: performance.now() - spawned, stop };
+}
+
+/** Ticks of the clock in `/proc`, per second; the same on every Linux that Node runs on. */
+const ticks = 100;
+
+/** CPU time that a process has taken so far, in milliseconds; nothing where there is no `/proc`. */
+export async function cpuTime(pid: number): Promise<number | undefined> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
+  // The name of the program, in brackets, may hold spaces; utime and stime are the 14th and 15th field of all.
+  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return fields && ((Number(fields[11]) + Number(fields[12])) * 1000) / ticks;
+}
+
+/** Memory that a process holds now, in MB; nothing where there is no `/proc`. */
+export async function memory(pid: number): Promise<number | undefined> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(status) ?? [];
+  return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;
+}

@@ -1,0 +1,55 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { startOurs } from './ours.ts';
+import { memory } from './processes.ts';
+import { median } from './table.ts';
+
+/** How long we take to start on one kind of database, and what we hold when nobody asks for anything. */
+export interface Start {
+  readonly name: string;
+  /** From the spawn to the first 200 of `/health/ready`, in milliseconds, by run. */
+  readonly milliseconds: readonly number[];
+  /** The most we want it to take. */
+  readonly goal: number;
+  /** In MB, after some seconds of idling; not measured for all. */
+  readonly idle?: { readonly megabytes: number | undefined; readonly goal: number };
+}
+
+type Settings = Parameters<typeof startOurs>[0];
+
+const idling = 5_000;
+
+async function measure(
+  name: string,
+  { settings, runs, goal }: { settings: (run: number) => Settings; runs: number; goal: number },
+  idleGoal?: number,
+): Promise<Start> {
+  const milliseconds: number[] = [];
+  const megabytes: Array<number | undefined> = [];
+  for (let run = 0; run < runs; run += 1) {
+    const server = await startOurs(settings(run));
+    milliseconds.push(server.readyAfter);
+    if (idleGoal !== undefined && run === runs - 1) {
+      await wait(idling);
+      megabytes.push(await memory(server.pid));
+    }
+    await server.stop();
+  }
+  console.error(`  ${name}: ${(median(milliseconds) / 1000).toFixed(2)} s`);
+  const start = { name, milliseconds, goal };
+  return idleGoal === undefined ? start : { ...start, idle: { megabytes: megabytes[0], goal: idleGoal } };
+}
+
+/** Starts us again and again: on the database that was loaded, on a new embedded one, and on one that is there. */
+export async function measureStarts(databaseUrl: string, folder: string, runs: number): Promise<Start[]> {
+  const server = { DATABASE_URL: databaseUrl, DATA_DIR: join(folder, 'server') };
+  const embedded = (run: number) => ({ DATA_DIR: join(folder, `embedded-${run}`) });
+  const starts = [
+    await measure('PostgreSQL server, existing database', { settings: () => server, runs, goal: 3_000 }, 180),
+    await measure('embedded, new folder', { settings: embedded, runs, goal: 8_000 }),
+    await measure('embedded, existing folder', { settings: () => embedded(0), runs, goal: 3_000 }, 450),
+  ];
+  for (let run = 0; run < runs; run += 1) await rm(embedded(run).DATA_DIR, { recursive: true, force: true });
+  return starts;
+}

@@ -1,0 +1,106 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { cpus, release, totalmem, type } from 'node:os';
+import type { Run } from './load.ts';
+import type { Compared } from './rows.ts';
+import type { Start } from './startup.ts';
+
+/** The middle value. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
+}
+
+const medianOf = (runs: readonly Run[], key: 'perSecond' | 'p50' | 'p99'): number =>
+  median(runs.map((run) => run[key]));
+
+function cpuOf(runs: readonly Run[]): string {
+  const times = runs.map(({ cpu }) => cpu).filter((cpu) => cpu !== undefined);
+  return times.length === runs.length ? median(times).toFixed(2) : 'no /proc';
+}
+
+/** Ratios of runs that followed each other: what else the machine did then, it did to both. */
+const ratios = ({ ours, rival }: Compared, key: 'perSecond' | 'p99'): number[] =>
+  ours.map((run, round) => run[key] / (rival[round]?.[key] ?? Number.NaN));
+
+const range = (values: readonly number[]): string =>
+  `${median(values).toFixed(2)} (${Math.min(...values).toFixed(2)}–${Math.max(...values).toFixed(2)})`;
+
+const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+
+/** A Markdown table, its columns as wide as their widest cell; the first is text, the others are figures. */
+function table(head: readonly string[], body: ReadonlyArray<readonly string[]>): string {
+  const widths = head.map((cell, column) =>
+    Math.max(cell.length, ...body.map((cells) => cells[column]?.length ?? 0)),
+  );
+  const padded = (cells: readonly string[]) =>
+    line(cells.map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))));
+  const rule = line(widths.map((width, at) => (at === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`)));
+  return [padded(head), rule, ...body.map(padded)].join('\n');
+}
+
+function comparedTable(all: readonly Compared[]): string {
+  const head = [
+    'Request',
+    'server',
+    'requests/s',
+    'p50 ms',
+    'p99 ms',
+    'CPU ms',
+    'ratio',
+    'goal',
+    'p99 ratio',
+  ];
+  const cells = (runs: readonly Run[]) => [
+    Math.round(medianOf(runs, 'perSecond')).toLocaleString('en'),
+    medianOf(runs, 'p50').toFixed(1),
+    medianOf(runs, 'p99').toFixed(1),
+    cpuOf(runs),
+  ];
+  const body = all.flatMap((compared) => {
+    const { row, ours, rival } = compared;
+    const judged = [range(ratios(compared, 'perSecond')), `≥ ${row.goal}`, range(ratios(compared, 'p99'))];
+    return [
+      [row.name, 'ours', ...cells(ours), ...judged],
+      ['', 'rival', ...cells(rival), '', '', ''],
+    ];
+  });
+  return table(head, body);
+}
+
+function startsTable(starts: readonly Start[]): string {
+  const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s`;
+  const head = ['Database', 'ready after', 'goal', 'idle memory', 'goal'];
+  const body = starts.map(({ name, milliseconds, goal, idle }) => [
+    ...[name, seconds(median(milliseconds)), `≤ ${seconds(goal)}`],
+    !idle ? '' : idle.megabytes === undefined ? 'no /proc' : `${Math.round(idle.megabytes)} MB`,
+    idle ? `≤ ${idle.goal} MB` : '',
+  ]);
+  return table(head, body);
+}
+
+function machine(postgres: string): string {
+  const model = cpus()[0]?.model.replace(/\s+/g, ' ').trim() ?? 'unknown CPU';
+  const memory = `${Math.round(totalmem() / 2 ** 30)} GB`;
+  const software = `${type()} ${release()}, Node ${process.version}, PostgreSQL ${postgres}`;
+  return `${model}, ${cpus().length} cores, ${memory}; ${software}.`;
+}
+
+/** Everything that was measured, as Markdown. */
+export function report(postgres: string, compared: readonly Compared[], starts: readonly Start[]): string {
+  const parts = [machine(postgres)];
+  if (compared.length > 0) parts.push(comparedTable(compared));
+  if (starts.length > 0) parts.push(startsTable(starts));
+  return parts.join('\n\n');
+}
+
+const begin = '<!-- bench: begin -->';
+const end = '<!-- bench: end -->';
+
+/** Puts a report between the two markers of a file. @throws Error when the file does not have them. */
+export async function writeReport(file: URL, text: string): Promise<void> {
+  const before = await readFile(file, 'utf8');
+  const [from, to] = [before.indexOf(begin), before.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`${file.pathname} lacks ${begin} and ${end}`);
+  await writeFile(file, `${before.slice(0, from)}${begin}\n\n${text}\n\n${before.slice(to)}`);
+}

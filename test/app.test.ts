@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import supertest from 'supertest';
+import { createApp } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+import { loadModel } from '../src/model/contributed.ts';
+import { start, type TestServer } from './support/server.ts';
+
+/** Runs with a server of some settings, which is gone afterwards. */
+async function withServer(
+  settings: Record<string, string>,
+  work: (own: TestServer) => Promise<void>,
+): Promise<void> {
+  const own = await start(settings);
+  try {
+    await work(own);
+  } finally {
+    await own.stop();
+  }
+}
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await start();
+});
+afterAll(() => server.stop());
+
+describe('health', () => {
+  test.each(['/health/live', '/health/ready'])('%s answers everybody', async (address) => {
+    const { body } = await server.anonymous.get(address).expect(200);
+    expect(body).toEqual({ status: 'up' });
+    await server.anonymous.head(address).expect(200);
+  });
+
+  test('a server that is stopping is alive, but not ready', async () => {
+    const { database, blobs } = server;
+    const log = pino({ level: 'silent' });
+    const model = await loadModel(undefined);
+    const app = createApp({ config: readConfig({}), database, blobs, model, log, isReady: () => false });
+    await supertest(app).get('/health/live').expect(200);
+    const { headers, body } = await supertest(app).get('/health/ready').expect(503);
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    expect(body).toMatchObject({ 'entity-type': 'exception', status: 503 });
+  });
+});
+
+describe('§4 Server-Timing', () => {
+  const format = /^total;dur=\d+\.\d, graphql;dur=\d+\.\d, sql;dur=\d+\.\d;desc="\d+"$/;
+
+  test.each([
+    ['/api/v1/path/', 200],
+    ['/api/v1/path/nosuch', 404],
+    ['/api/v1/config/types/nosuch', 204],
+    ['/api/v1/nosuch', 404],
+    ['/nosuch', 404],
+    ['/health/live', 200],
+  ])('stands on the answer of %s', async (address, status) => {
+    const { headers } = await server.request.get(address).expect(status);
+    expect(headers['server-timing']).toMatch(format);
+  });
+
+  test('stands on a 401 and on a write', async () => {
+    expect((await server.anonymous.get('/api/v1/path/').expect(401)).headers['server-timing']).toMatch(
+      format,
+    );
+    const body = { 'entity-type': 'document', type: 'Folder', name: 'timed' };
+    const { headers } = await server.request.post('/api/v1/path/').send(body).expect(201);
+    expect(headers['server-timing']).toMatch(format);
+  });
+
+  test('the parts are within the whole, and count what was done', async () => {
+    const { headers } = await server.request.get('/api/v1/path/default-domain/@children').expect(200);
+    const [total = 0, graphql = 0, sql = 0] = [
+      ...String(headers['server-timing']).matchAll(/dur=([\d.]+)/g),
+    ].map(([, number]) => Number(number));
+    expect(graphql).toBeGreaterThan(0);
+    expect(total).toBeGreaterThanOrEqual(graphql);
+    expect(total).toBeGreaterThanOrEqual(sql);
+  });
+
+  test('in production it is for administrators only', async () => {
+    await withServer({ NODE_ENV: 'production', ADMIN_PASSWORD: 'another' }, async (own) => {
+      // The template's administrator keeps the password it was created with.
+      expect((await own.request.get('/api/v1/path/').expect(200)).headers['server-timing']).toMatch(format);
+      for (const call of [
+        own.anonymous.get('/api/v1/path/').expect(401),
+        own.anonymous.get('/api/v1/path/').auth('Administrator', 'wrong').expect(401),
+        own.anonymous.get('/health/live').expect(200),
+        own.anonymous.get('/nosuch').expect(404),
+      ]) {
+        expect((await call).headers).not.toHaveProperty('server-timing');
+      }
+    });
+  });
+});
+
+describe('the base of all addresses', () => {
+  test.each(['/api/v1', '/site/api/v1', '/api/v1/repo/default', '/site/api/v1/repo/default'])(
+    '%s',
+    async (base) => {
+      const { body } = await server.request.get(`${base}/path/default-domain`).expect(200);
+      expect(body.path).toBe('/default-domain');
+    },
+  );
+
+  test('CONTEXT_PATH stands before it, and nothing else does then', async () => {
+    await withServer({ CONTEXT_PATH: '/nuxeo' }, async (own) => {
+      for (const base of ['/nuxeo/api/v1', '/nuxeo/site/api/v1', '/nuxeo/api/v1/repo/default']) {
+        await own.request.get(`${base}/path/`).expect(200);
+      }
+      await own.request.get('/api/v1/path/').expect(404);
+      await own.request.get('/nuxeo/path/').expect(404);
+      await own.request.get('/nuxeo').expect(404);
+      await own.anonymous.get('/health/ready').expect(200);
+    });
+  });
+
+  const blob = { content: 'bytes', name: 'b.txt' };
+  const newFile = {
+    'entity-type': 'document',
+    type: 'File',
+    name: 'f',
+    properties: { 'file:content': blob },
+  };
+  const dataOf = (body: { properties: Record<string, { data: string }> }) =>
+    body.properties['file:content']?.data;
+
+  test('links begin with the address that the caller used', async () => {
+    const { body } = await server.request
+      .post('/api/v1/path/')
+      .set('Host', 'quire.example.org:81')
+      .send(newFile)
+      .expect(201);
+    expect(dataOf(body)).toMatch(
+      new RegExp(`^http://quire\\.example\\.org:81/api/v1/repo/default/id/${body.uid}/@blob/file:content`),
+    );
+    const again = await server.request.get(`/site/api/v1/id/${body.uid}`).set('Host', 'other').expect(200);
+    expect(dataOf(again.body)).toMatch(/^http:\/\/other\/api\/v1\/repo\//);
+  });
+
+  test('or with PUBLIC_URL and CONTEXT_PATH', async () => {
+    await withServer({ PUBLIC_URL: 'https://docs.example.org/', CONTEXT_PATH: '/nuxeo' }, async (own) => {
+      const { body } = await own.request.post('/nuxeo/api/v1/path/').send(newFile).expect(201);
+      expect(dataOf(body)).toMatch(/^https:\/\/docs\.example\.org\/nuxeo\/api\/v1\/repo\/default\/id\//);
+    });
+  });
+});
+
+describe('what an answer tells of the server', () => {
+  test('not what it is made of', async () => {
+    const { headers } = await server.request.get('/api/v1/path/').expect(200);
+    expect(headers).not.toHaveProperty('x-powered-by');
+    expect(headers).not.toHaveProperty('server');
+  });
+});

@@ -1,0 +1,169 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from '@jest/globals';
+import { ConfigError, readConfig, settings } from '../src/config.ts';
+
+const faultsOf = (env: NodeJS.ProcessEnv): string => {
+  try {
+    readConfig(env);
+    return '';
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.message;
+  }
+};
+
+describe('settings', () => {
+  test('without any, the server works on its own', () => {
+    expect(readConfig({})).toMatchObject({
+      PORT: 8080,
+      HOST: '127.0.0.1',
+      CONTEXT_PATH: '',
+      DATA_DIR: './data',
+      REPOSITORIES: ['default'],
+      ADMIN_USERNAME: 'Administrator',
+      ADMIN_PASSWORD: 'Administrator',
+      LOGIN_FAILURES: 10,
+      TRANSACTION_TIMEOUT: 300,
+      BODY_LIMIT: '10mb',
+      LOG_LEVEL: 'info',
+    });
+    expect(readConfig({}).DATABASE_URL).toBeUndefined();
+    expect(readConfig({}).PUBLIC_URL).toBeUndefined();
+    expect(readConfig({}).MODEL_DIR).toBeUndefined();
+  });
+
+  test('an empty variable counts as absent', () => {
+    const empty = Object.fromEntries(Object.keys(settings.shape).map((name) => [name, '']));
+    expect(readConfig(empty)).toEqual(readConfig({}));
+  });
+
+  test('what is no setting is none of our business', () => {
+    expect(readConfig({ PATH: '/bin', port: '1' })).toEqual(readConfig({}));
+  });
+
+  test.each([
+    [{ PORT: '0' }, { PORT: 0 }],
+    [{ CONTEXT_PATH: '/nuxeo' }, { CONTEXT_PATH: '/nuxeo' }],
+    [{ CONTEXT_PATH: '/a/b.c' }, { CONTEXT_PATH: '/a/b.c' }],
+    [{ PUBLIC_URL: 'https://example.org//' }, { PUBLIC_URL: 'https://example.org' }],
+    [{ PUBLIC_URL: 'http://example.org:8080/x/' }, { PUBLIC_URL: 'http://example.org:8080/x' }],
+    [{ DATABASE_URL: 'postgresql://u:p@h/d' }, { DATABASE_URL: 'postgresql://u:p@h/d' }],
+    [{ REPOSITORIES: ' default, other ,' }, { REPOSITORIES: ['default', 'other'] }],
+    [{ TRANSACTION_TIMEOUT: '86400' }, { TRANSACTION_TIMEOUT: 86_400 }],
+    [{ BODY_LIMIT: '1 KB' }, { BODY_LIMIT: '1 KB' }],
+    [{ BODY_LIMIT: '2048' }, { BODY_LIMIT: '2048' }],
+    [{ LOG_LEVEL: 'silent' }, { LOG_LEVEL: 'silent' }],
+    [
+      { CORS_ORIGINS: 'https://a.org, http://b.org:81' },
+      { CORS_ORIGINS: ['https://a.org', 'http://b.org:81'] },
+    ],
+    [{}, { CORS_ORIGINS: [], GRAPHIQL: true }],
+    [{ GRAPHIQL: 'false' }, { GRAPHIQL: false }],
+    [{ NODE_ENV: 'production', ADMIN_PASSWORD: 'x' }, { GRAPHIQL: false }],
+    [{ NODE_ENV: 'production', ADMIN_PASSWORD: 'x', GRAPHIQL: 'true' }, { GRAPHIQL: true }],
+  ])('%j is read as %j', (env, read) => {
+    expect(readConfig(env)).toMatchObject(read);
+  });
+
+  test.each([
+    { PORT: '65536' },
+    { PORT: '-1' },
+    { PORT: '80.5' },
+    { PORT: 'http' },
+    { CONTEXT_PATH: 'nuxeo' },
+    { CONTEXT_PATH: '/nuxeo/' },
+    { CONTEXT_PATH: '/' },
+    { CONTEXT_PATH: '/:name' },
+    { PUBLIC_URL: 'example.org' },
+    { PUBLIC_URL: 'ftp://example.org' },
+    { DATABASE_URL: 'mysql://localhost/x' },
+    { DATABASE_URL: 'localhost' },
+    { REPOSITORIES: ',' },
+    { REPOSITORIES: 'a,a' },
+    { REPOSITORIES: 'a b' },
+    { REPOSITORIES: 'a/b' },
+    { REPOSITORIES: 'x'.repeat(65) },
+    { LOGIN_FAILURES: '0' },
+    { LOGIN_FAILURES: '1.5' },
+    { TRANSACTION_TIMEOUT: '0' },
+    { TRANSACTION_TIMEOUT: '86401' },
+    { BODY_LIMIT: 'much' },
+    { BODY_LIMIT: '1gb' },
+    { LOG_LEVEL: 'loud' },
+    { CORS_ORIGINS: '*' },
+    { CORS_ORIGINS: 'https://a.org/path' },
+    { CORS_ORIGINS: 'a.org' },
+    { GRAPHIQL: 'perhaps' },
+  ] as NodeJS.ProcessEnv[])('%j is refused by name', (env) => {
+    expect(faultsOf(env)).toMatch(new RegExp(`^${Object.keys(env)[0]}\\b.*: `));
+  });
+
+  test('all faults are told at once, a line each', () => {
+    const faults = faultsOf({ PORT: 'x', LOG_LEVEL: 'y', REPOSITORIES: ',', NODE_ENV: 'production' }).split(
+      '\n',
+    );
+    expect(faults.map((line) => line.replace(/[:.].*/, '')).sort()).toEqual([
+      'ADMIN_PASSWORD',
+      'LOG_LEVEL',
+      'PORT',
+      'REPOSITORIES',
+    ]);
+  });
+});
+
+describe('the stock password', () => {
+  test.each([
+    { NODE_ENV: 'production' },
+    { NODE_ENV: 'production', ADMIN_PASSWORD: 'Administrator' },
+    { HOST: '0.0.0.0' },
+    { HOST: '::' },
+    { HOST: '192.168.0.1' },
+    { HOST: 'example.org' },
+    { HOST: '127.evil.org' },
+    { HOST: '0.0.0.0', ADMIN_PASSWORD: '' },
+  ])('is refused with %j', (env) => {
+    expect(faultsOf(env)).toContain('ADMIN_PASSWORD');
+    expect(faultsOf({ ...env, ADMIN_PASSWORD: 'another' })).toBe('');
+  });
+
+  test.each([{}, { HOST: 'localhost' }, { HOST: '::1' }, { HOST: '127.0.0.2' }, { NODE_ENV: 'development' }])(
+    'is taken with %j',
+    (env) => {
+      expect(faultsOf(env)).toBe('');
+    },
+  );
+});
+
+describe('.env.example', () => {
+  const lines = readFile(new URL('../.env.example', import.meta.url), 'utf8').then((text) =>
+    text.split('\n'),
+  );
+  const assignment = /^# ([A-Z_]+)=(.*)$/;
+
+  test('names every setting once, and no other', async () => {
+    const names = (await lines)
+      .map((line) => assignment.exec(line)?.[1])
+      .filter((name) => name !== undefined);
+    expect(names.sort()).toEqual(Object.keys(settings.shape).sort());
+  });
+
+  test('shows the defaults, and is valid with every line in force', async () => {
+    const shown = (await lines).flatMap((line) => {
+      const [, name = '', value = ''] = assignment.exec(line) ?? [];
+      return name ? [[name, value]] : [];
+    });
+    const defaults = readConfig({});
+    const read = readConfig(Object.fromEntries(shown));
+    const { PUBLIC_URL, DATABASE_URL, ...others } = read; // the two that show an example instead
+    expect(PUBLIC_URL).toMatch(/^https:/);
+    expect(DATABASE_URL).toMatch(/^postgres:/);
+    expect(defaults).toEqual(others);
+  });
+
+  test('says in the line before what each is', async () => {
+    const all = await lines;
+    all.forEach((line, index) => {
+      if (assignment.test(line)) expect(all[index - 1]).toMatch(/^# \S.*[.]/);
+    });
+  });
+});

@@ -1,0 +1,19 @@
+import { createModel } from '../../src/model/create-model.ts';
+import type { FieldDefinition, FieldType } from '../../src/model/definitions.ts';
+import type { Property, Schema } from '../../src/model/model.ts';
+
+/** A schema with these fields, called `s`, prefix `p`. */
+export function schemaOf(fields: Record<string, FieldDefinition | FieldType>): Schema {
+  const directories = [{ name: 'continents', schema: 's' }];
+  const schemas = [{ name: 's', prefix: 'p', fields }];
+  const schema = createModel({ schemas, facets: [], types: [], directories }).schemas.get('s');
+  if (!schema) throw new Error('the model lacks its schema');
+  return schema;
+}
+
+/** A property of this definition, with the xpath `p:x`. */
+export function propertyOf(definition: FieldDefinition | FieldType): Property {
+  const property = schemaOf({ x: definition }).properties.get('x');
+  if (!property) throw new Error('the schema lacks its property');
+  return property;
+}

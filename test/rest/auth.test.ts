@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { hashPassword } from '../../src/auth/passwords.ts';
+import { start, statements, type TestServer } from '../support/server.ts';
+
+const address = '/api/v1/path/default-domain';
+
+/** Users of the database who are no administrators, each with a password of another kind. */
+const users = {
+  alice: 'secret',
+  'bob@example.com': 'with:colons::inside:',
+  'Žofie Ünal': 'pässwörd 🗝 \u200d',
+  blank: '',
+  spaced: ' around ',
+};
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await start();
+  for (const [id, password] of Object.entries(users)) {
+    await server.database.prisma.user.create({ data: { id, passwordHash: await hashPassword(password) } });
+  }
+  await server.database.prisma.user.create({ data: { id: 'nopassword', passwordHash: null } });
+});
+afterAll(() => server.stop());
+
+const base64 = (text: string, encoding: BufferEncoding = 'utf8') =>
+  Buffer.from(text, encoding).toString('base64');
+const get = (authorization: string) => server.anonymous.get(address).set('Authorization', authorization);
+
+describe('§5 no valid credentials', () => {
+  test('without any: 401 with WWW-Authenticate and the error body', async () => {
+    const response = await server.anonymous.get(address).expect(401);
+    expect(response.headers['www-authenticate']).toMatch(/^Basic realm="[^"]+"/);
+    expect(response.body).toMatchObject({ 'entity-type': 'exception', status: 401 });
+    expect(response.body.requestId).toBe(response.headers['x-request-id']);
+    expect(statements(response)).toBe(0);
+  });
+
+  const refused = {
+    'a wrong password': `Basic ${base64('Administrator:wrong')}`,
+    'an unknown user': `Basic ${base64('nobody:Administrator')}`,
+    'a user in another case': `Basic ${base64('administrator:Administrator')}`,
+    'a user without a password': `Basic ${base64('nopassword:')}`,
+    'the hash for nobody': `Basic ${base64('nobody:a password that nobody has')}`,
+    'an empty password': `Basic ${base64('Administrator:')}`,
+    'no user': `Basic ${base64(':Administrator')}`,
+    'no colon': `Basic ${base64('Administrator')}`,
+    'no credentials': 'Basic ',
+    'no Base64': 'Basic !!!',
+    'a NUL in the name': `Basic ${base64('Administrator\0:Administrator')}`,
+    'bytes that are no UTF-8': `Basic ${base64('ff3aff', 'hex')}`,
+    'Latin-1 instead of UTF-8': `Basic ${base64('Administrator:pässwörd', 'latin1')}`,
+    'the word alone': 'Basic',
+    'another scheme': 'Digest username="Administrator"',
+    'an OAuth token nobody gave': 'Bearer abc',
+    'a JWT nobody signed': 'Bearer a.b.c',
+    'credentials without a scheme': base64('Administrator:Administrator'),
+    'a very long password': `Basic ${base64(`Administrator:${'x'.repeat(10_000)}`)}`,
+  };
+
+  test.each(Object.entries(refused))('%s: 401', async (_, authorization) => {
+    const response = await get(authorization).expect(401);
+    expect(response.headers['www-authenticate']).toMatch(/^Basic /);
+    expect(response.body).toMatchObject({ 'entity-type': 'exception', status: 401 });
+  });
+
+  test('a login token nobody gave: 401', async () => {
+    await server.anonymous.get(address).set('X-Authentication-Token', 'abc').expect(401);
+  });
+
+  test('an unknown user and a wrong password get the same answer, at the same cost', async () => {
+    const unknown = await get(refused['an unknown user']).expect(401);
+    const wrong = await get(refused['a wrong password']).expect(401);
+    const without = (body: Record<string, unknown>) => ({ ...body, requestId: undefined });
+    expect(without(unknown.body)).toEqual(without(wrong.body));
+    const told = ({ headers }: typeof unknown) =>
+      Object.keys(headers)
+        .filter((name) => name !== 'connection')
+        .sort();
+    expect(told(unknown)).toEqual(told(wrong));
+    expect(statements(unknown)).toBe(statements(wrong));
+  });
+
+  test('an unknown user takes as long as a wrong password', async () => {
+    const took = async (authorization: string): Promise<number> => {
+      const start = performance.now();
+      await get(authorization).expect(401);
+      return performance.now() - start;
+    };
+    // The fastest of several, since anything may slow one of them down.
+    const fastest = async (user: string): Promise<number> => {
+      const times: number[] = [];
+      for (let index = 0; index < 8; index += 1)
+        times.push(await took(`Basic ${base64(`${user}:${index}`)}`));
+      return Math.min(...times);
+    };
+    const [known, unknown] = [await fastest('Administrator'), await fastest('nobody-at-all')];
+    expect(unknown / known).toBeGreaterThan(0.4);
+    expect(known / unknown).toBeGreaterThan(0.4);
+  });
+
+  test.each([
+    '/api/v1/config/types',
+    '/api/v1/nosuch',
+    '/site/api/v1/path/',
+    '/api/v1/repo/nosuch/path/',
+    '/graphql',
+  ])('%s: whatever is below the interface asks for them first', async (path) => {
+    await server.anonymous.get(path).expect(401);
+  });
+
+  test('a write without credentials writes nothing', async () => {
+    await server.anonymous.delete(address).expect(401);
+    await server.request.get(address).expect(200);
+  });
+});
+
+describe('§5 Basic', () => {
+  test.each(['Basic', 'basic', 'BASIC'])('the scheme %s, in any case', async (scheme) => {
+    await get(`${scheme} ${base64('Administrator:Administrator')}`).expect(200);
+  });
+
+  test.each(Object.entries(users))('%s, whose password is "%s", is known', async (id, password) => {
+    // Known, and refused for want of rights; with another password it is 401.
+    await get(`Basic ${base64(`${id}:${password}`)}`).expect(403);
+    await get(`Basic ${base64(`${id}:${password}x`)}`).expect(401);
+  });
+
+  test('the user in the address counts for nothing', async () => {
+    const response = await get(`Basic ${base64('alice:secret')}`).query({ user: 'Administrator' });
+    expect(response.status).toBe(403);
+  });
+});
+
+describe('§5 a verified password is remembered', () => {
+  test('the second request costs one statement fewer', async () => {
+    const own = await start();
+    try {
+      const first = await own.request.get(address).expect(200);
+      const second = await own.request.get(address).expect(200);
+      expect(statements(second)).toBe(statements(first) - 1);
+      expect(statements(second)).toBe(1);
+    } finally {
+      await own.stop();
+    }
+  });
+
+  test('a wrong one is not, before or after', async () => {
+    const wrong = `Basic ${base64('Administrator:nonsense')}`;
+    for (let index = 0; index < 3; index += 1) {
+      expect(statements(await get(wrong).expect(401))).toBe(1);
+      await get(`Basic ${base64('Administrator:Administrator')}`).expect(200);
+    }
+  });
+
+  test('nor for another user with the same password', async () => {
+    await get(`Basic ${base64('alice:secret')}`).expect(403);
+    await get(`Basic ${base64('nopassword:secret')}`).expect(401);
+    // The name and the password are not just strung together.
+    await get(`Basic ${base64('alic:esecret')}`).expect(401);
+  });
+});
+
+describe('§5 users who are no administrators', () => {
+  test.each([
+    ['get', '/api/v1/path/'],
+    ['get', '/api/v1/path/nosuch'],
+    ['get', '/api/v1/config/types'],
+    ['get', '/api/v1/config/types/nosuch'],
+    ['head', '/api/v1/path/'],
+    ['delete', '/api/v1/path/default-domain'],
+  ] as const)('%s %s: 403 until permissions are served', async (method, path) => {
+    const response = await server.anonymous[method](path).auth('alice', 'secret').expect(403);
+    if (method === 'head') return;
+    expect(response.body).toMatchObject({ 'entity-type': 'exception', status: 403 });
+    expect(response.headers).not.toHaveProperty('www-authenticate');
+  });
+
+  test('a write of theirs writes nothing', async () => {
+    const body = { 'entity-type': 'document', type: 'Folder', name: 'mine' };
+    await server.anonymous.post('/api/v1/path/').auth('alice', 'secret').send(body).expect(403);
+    await server.request.get('/api/v1/path/mine').expect(404);
+  });
+
+  test('the administrator is the one of the settings', async () => {
+    const own = await start({ ADMIN_USERNAME: 'root', ADMIN_PASSWORD: 'toor' });
+    try {
+      await own.anonymous.get(address).auth('root', 'toor').expect(200);
+      await own.anonymous.get(address).auth('root', 'Administrator').expect(401);
+    } finally {
+      await own.stop();
+    }
+  });
+});

@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { parse } from 'content-disposition';
+import fc from 'fast-check';
+import type { DocumentEntity } from '../../support/factories.ts';
+import { start, type TestServer } from '../../support/server.ts';
+import { blobIn, createBinary, createFile, download, put } from './blob-requests.ts';
+
+let server: TestServer;
+let file: DocumentEntity;
+let at: string;
+beforeAll(async () => {
+  server = await start();
+  file = await createFile(server, { content: 'hello world', name: 'hello.txt' });
+  at = `/api/v1/id/${file.uid}/@blob`;
+});
+afterAll(() => server.stop());
+
+const text = ({ body }: { body: unknown }): string => (body as Buffer).toString();
+
+describe('RFC 9110 A range of a blob', () => {
+  test.each([
+    ['bytes=0-4', 'hello', 'bytes 0-4/11'],
+    ['bytes=6-', 'world', 'bytes 6-10/11'],
+    ['bytes=-3', 'rld', 'bytes 8-10/11'],
+    ['bytes=10-10', 'd', 'bytes 10-10/11'],
+    ['bytes=6-1000', 'world', 'bytes 6-10/11'],
+    ['bytes=-1000', 'hello world', 'bytes 0-10/11'],
+  ])('%s is 206', async (range, part, where) => {
+    const response = await download(server, at).set('Range', range).expect(206);
+    expect(text(response)).toBe(part);
+    expect(response.headers['content-range']).toBe(where);
+    expect(response.headers['content-length']).toBe(String(part.length));
+  });
+
+  test.each(['bytes=11-', 'bytes=50-60'])('%s lies outside: 416 with the length', async (range) => {
+    const response = await server.request.get(at).set('Range', range).expect(416);
+    expect(response.headers['content-range']).toBe('bytes */11');
+    expect(response.headers['content-type']).toMatch(/^application\/json/);
+    expect(response.headers).not.toHaveProperty('content-disposition');
+    expect(response.body).toEqual({
+      'entity-type': 'exception',
+      status: 416,
+      message: expect.any(String),
+      requestId: response.headers['x-request-id'],
+    });
+  });
+
+  test.each(['bytes=0-1,4-5', 'bytes=a-b', 'lines=0-4', 'nonsense'])(
+    '%s is not served in part: 200 with the whole',
+    async (range) => {
+      expect(text(await download(server, at).set('Range', range).expect(200))).toBe('hello world');
+    },
+  );
+
+  test('of an empty blob is 416', async () => {
+    const { uid } = await createFile(server, { content: '' });
+    await server.request.get(`/api/v1/id/${uid}/@blob`).set('Range', 'bytes=0-').expect(416);
+  });
+
+  test('counts under If-Range while the bytes are the same', async () => {
+    const { digest } = blobIn(file);
+    const partly = download(server, at).set('Range', 'bytes=0-4').set('If-Range', `"${digest}"`);
+    expect(text(await partly.expect(206))).toBe('hello');
+    const whole = download(server, at).set('Range', 'bytes=0-4').set('If-Range', '"other"');
+    expect(text(await whole.expect(200))).toBe('hello world');
+  });
+
+  test('is offered', async () => {
+    const { headers } = await server.request.get(at).expect(200);
+    expect(headers['accept-ranges']).toBe('bytes');
+  });
+
+  test('any one is that part of the bytes', async () => {
+    const bytes = Uint8Array.from({ length: 1000 }, (_, index) => index % 251);
+    const { uid } = await createBinary(server, bytes);
+    const index = fc.nat({ max: 999 });
+    await fc.assert(
+      fc.asyncProperty(index, index, async (one, other) => {
+        const [first, last] = [Math.min(one, other), Math.max(one, other)];
+        const request = download(server, `/api/v1/id/${uid}/@blob`).set('Range', `bytes=${first}-${last}`);
+        const { body } = await request.expect(206);
+        expect((body as Buffer).equals(bytes.subarray(first, last + 1))).toBe(true);
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
+
+describe('§4.1 Caching of a blob', () => {
+  test('has its digest as ETag and is revalidated by everybody', async () => {
+    const { headers } = await server.request.get(at).expect(200);
+    expect(headers.etag).toBe(`"${blobIn(file).digest}"`);
+    expect(headers['cache-control']).toBe('private, no-cache');
+    expect(headers.vary).toContain('Authorization');
+  });
+
+  test.each(['*', '"other", DIGEST', 'W/DIGEST', 'DIGEST'])('If-None-Match: %s is 304', async (tags) => {
+    const digest = `"${blobIn(file).digest}"`;
+    const response = await server.request.get(at).set('If-None-Match', tags.replace('DIGEST', digest));
+    expect(response.status).toBe(304);
+    expect(response.text).toBe('');
+    expect(response.headers.etag).toBe(digest);
+  });
+
+  test('If-None-Match with another tag is 200', async () => {
+    await server.request.get(at).set('If-None-Match', '"other"').expect(200);
+  });
+
+  test('is 200 again once the bytes are others', async () => {
+    const { uid, ...before } = await createFile(server, { content: 'one' });
+    const held = `"${blobIn({ uid, ...before }).digest}"`;
+    await put(server, uid, { 'file:content': { content: 'two' } }).expect(200);
+    await server.request.get(`/api/v1/id/${uid}/@blob`).set('If-None-Match', held).expect(200);
+  });
+
+  test('If-Match with another tag is 412', async () => {
+    const { headers, body } = await server.request.get(at).set('If-Match', '"other"').expect(412);
+    expect(body).toMatchObject({ 'entity-type': 'exception', status: 412 });
+    expect(headers['content-type']).toMatch(/^application\/json/);
+  });
+
+  test('If-Match with its tag is 200', async () => {
+    await server.request
+      .get(at)
+      .set('If-Match', `"${blobIn(file).digest}"`)
+      .expect(200);
+  });
+});
+
+describe('RFC 6266 Content-Disposition of a blob', () => {
+  const dispositionOf = async (name: string | null, query = '') => {
+    const { uid } = await createBinary(server, Buffer.from('x'), { name });
+    const { headers } = await server.request.get(`/api/v1/id/${uid}/@blob${query}`).expect(200);
+    return headers['content-disposition'] ?? '';
+  };
+
+  test('is an attachment of that name', async () => {
+    expect(await dispositionOf('hello.txt')).toMatch(/^attachment; filename="?hello\.txt"?$/);
+  });
+
+  test.each([
+    ['?inline=true', 'inline'],
+    ['?inline=false', 'attachment'],
+    ['?inline=', 'attachment'],
+    ['?inline=1', 'attachment'],
+  ])('with %s is %s', async (query, type) => {
+    expect(parse(await dispositionOf('hello.txt', query)).type).toBe(type);
+  });
+
+  test.each([
+    'grüße.txt',
+    '日本.txt',
+    '😀.png',
+    'a "b".txt',
+    "it's.txt",
+    'a;b=c.txt',
+    '100%25.txt',
+    'a\u2028b.txt',
+  ])('keeps the name %j', async (name) => {
+    expect(parse(await dispositionOf(name)).parameters.filename).toBe(name);
+  });
+
+  test.each([
+    ['a\r\nX-Evil: 1.txt', 'a__X-Evil: 1.txt'],
+    ['a\tb\u0085.txt', 'a_b_.txt'],
+    ['../../etc/passwd', 'passwd'],
+    ['C:\\temp\\a.txt', 'a.txt'],
+  ])('of the name %j says %j', async (name, shown) => {
+    expect(parse(await dispositionOf(name)).parameters.filename).toBe(shown);
+  });
+
+  test.each([null, '', 'folder/'])('of the name %j has none', async (name) => {
+    expect(await dispositionOf(name)).toBe('attachment');
+  });
+
+  test('cuts a name of any length to 255 bytes, and keeps its ending', async () => {
+    const shown = parse(await dispositionOf(`${'ü'.repeat(100_000)}.pdf`)).parameters.filename ?? '';
+    expect(shown).toMatch(/^ü+\.pdf$/);
+    expect(Buffer.byteLength(shown)).toBeGreaterThan(250);
+    expect(Buffer.byteLength(shown)).toBeLessThanOrEqual(255);
+  });
+
+  test('never breaks the answer, whatever the name', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 300 }), async (given) => {
+        const name = given.replaceAll('\0', '').toWellFormed();
+        const { parameters, type } = parse(await dispositionOf(name));
+        expect(type).toBe('attachment');
+        expect(parameters.filename ?? '').not.toMatch(/[\p{Cc}/\\]/u);
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
+
+describe('The other headers of a blob', () => {
+  test('forbid to take it for a page of ours', async () => {
+    const { uid } = await createFile(server, { content: '<script>', 'mime-type': 'text/html' });
+    const { headers } = await server.request.get(`/api/v1/id/${uid}/@blob?inline=true`).expect(200);
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers['content-security-policy']).toBe("sandbox; default-src 'none'");
+  });
+
+  test.each([
+    ['text/csv', 'ISO-8859-1', 'text/csv; charset=ISO-8859-1'],
+    ['text/csv; charset=utf-16', 'UTF-8', 'text/csv; charset=utf-16'],
+    ['text/csv', null, 'text/csv'],
+    ['application/json', null, 'application/json'],
+    ['image/png', 'UTF-8', 'image/png'],
+  ])('say of %s in %s: %s', async (mimeType, encoding, type) => {
+    const { uid } = await createBinary(server, Buffer.from('1'), { mimeType, encoding });
+    const { headers } = await download(server, `/api/v1/id/${uid}/@blob`).expect(200);
+    expect(headers['content-type']).toBe(type);
+  });
+});

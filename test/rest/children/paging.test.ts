@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { DocumentEntity } from '../../support/factories.ts';
+import { start, statements, type TestServer } from '../../support/server.ts';
+import { children, createFolder, namesIn, numbered } from './children-requests.ts';
+
+let server: TestServer;
+let folder: DocumentEntity;
+const names = numbered(7);
+beforeAll(async () => {
+  server = await start();
+  folder = await createFolder(server, names);
+});
+afterAll(() => server.stop());
+
+/** What a page says of itself besides its entries. */
+const envelope = (body: Record<string, unknown>) => ({ ...body, entries: undefined });
+
+describe('§2 The envelope of a page', () => {
+  test('of everything has exactly these fields', async () => {
+    const { body } = await children(server, folder).expect(200);
+    expect(body).toEqual({
+      'entity-type': 'documents',
+      isPaginable: true,
+      resultsCount: 7,
+      resultsCountLimit: 7,
+      pageSize: 50,
+      maxPageSize: 1000,
+      currentPageSize: 7,
+      currentPageIndex: 0,
+      currentPageOffset: 0,
+      numberOfPages: 1,
+      isPreviousPageAvailable: false,
+      isNextPageAvailable: false,
+      isLastPageAvailable: false,
+      isSortable: true,
+      hasError: false,
+      errorMessage: null,
+      totalSize: 7,
+      pageIndex: 0,
+      pageCount: 1,
+      entries: expect.any(Array),
+    });
+  });
+
+  test('of a page in the middle', async () => {
+    const response = await children(server, folder, '?pageSize=3&currentPageIndex=1').expect(200);
+    expect(namesIn(response)).toEqual(['c03', 'c04', 'c05']);
+    expect(response.body).toMatchObject({
+      resultsCount: 7,
+      resultsCountLimit: 7,
+      pageSize: 3,
+      currentPageSize: 3,
+      currentPageIndex: 1,
+      currentPageOffset: 3,
+      numberOfPages: 3,
+      isPreviousPageAvailable: true,
+      isNextPageAvailable: true,
+      isLastPageAvailable: true,
+      totalSize: 7,
+      pageIndex: 1,
+      pageCount: 3,
+    });
+  });
+
+  test('of the last page', async () => {
+    const response = await children(server, folder, '?pageSize=3&currentPageIndex=2').expect(200);
+    expect(namesIn(response)).toEqual(['c06']);
+    expect(response.body).toMatchObject({
+      currentPageSize: 1,
+      currentPageOffset: 6,
+      isPreviousPageAvailable: true,
+      isNextPageAvailable: false,
+      isLastPageAvailable: false,
+    });
+  });
+
+  test('beyond the end has no entries, and the same count', async () => {
+    const response = await children(server, folder, '?pageSize=3&currentPageIndex=9').expect(200);
+    expect(response.body).toMatchObject({
+      entries: [],
+      resultsCount: 7,
+      currentPageSize: 0,
+      currentPageIndex: 9,
+      currentPageOffset: 27,
+      numberOfPages: 3,
+      isPreviousPageAvailable: true,
+      isNextPageAvailable: false,
+    });
+  });
+
+  test('of an empty folder', async () => {
+    const { body } = await children(server, await createFolder(server)).expect(200);
+    expect(body).toMatchObject({
+      entries: [],
+      resultsCount: 0,
+      totalSize: 0,
+      numberOfPages: 0,
+      currentPageSize: 0,
+      isNextPageAvailable: false,
+      isPreviousPageAvailable: false,
+    });
+  });
+});
+
+describe('§2 The parameters of a page', () => {
+  test('offset is absolute and wins over the index', async () => {
+    const response = await children(server, folder, '?pageSize=3&offset=2&currentPageIndex=2').expect(200);
+    expect(namesIn(response)).toEqual(['c02', 'c03', 'c04']);
+    expect(response.body).toMatchObject({ currentPageOffset: 2, currentPageIndex: 0 });
+  });
+
+  test('offset 0 wins over the index too', async () => {
+    const response = await children(server, folder, '?pageSize=3&offset=0&currentPageIndex=2').expect(200);
+    expect(namesIn(response)).toEqual(['c00', 'c01', 'c02']);
+  });
+
+  test('offset beyond the end has no entries', async () => {
+    const { body } = await children(server, folder, '?offset=2147483647').expect(200);
+    expect(body).toMatchObject({ entries: [], resultsCount: 7 });
+  });
+
+  test('pageSize 0 is as many as there may be, on one page', async () => {
+    const response = await children(server, folder, '?pageSize=0&currentPageIndex=3').expect(200);
+    expect(namesIn(response)).toEqual(names);
+    expect(response.body).toMatchObject({
+      pageSize: 0,
+      numberOfPages: 1,
+      pageCount: 1,
+      isNextPageAvailable: false,
+    });
+  });
+
+  test('pageSize above 1000 means 1000', async () => {
+    const { body } = await children(server, folder, '?pageSize=5000').expect(200);
+    expect(body).toMatchObject({ pageSize: 1000, maxPageSize: 1000 });
+  });
+
+  test('a huge page index is a page beyond the end', async () => {
+    const { body } = await children(server, folder, '?currentPageIndex=2147483647').expect(200);
+    expect(body).toMatchObject({ entries: [], resultsCount: 7 });
+  });
+
+  test('maxResults is all that can be reached', async () => {
+    const first = await children(server, folder, '?pageSize=3&maxResults=4').expect(200);
+    expect(first.body).toMatchObject({ resultsCount: 4, resultsCountLimit: 4, numberOfPages: 2 });
+    const second = await children(server, folder, '?pageSize=3&maxResults=4&currentPageIndex=1').expect(200);
+    expect(namesIn(second)).toEqual(['c03']);
+    expect(second.body.isNextPageAvailable).toBe(false);
+  });
+
+  test('maxResults 0 reaches nothing', async () => {
+    const { body } = await children(server, folder, '?maxResults=0').expect(200);
+    expect(body).toMatchObject({ entries: [], resultsCount: 0 });
+  });
+
+  test('maxResults above the count changes nothing', async () => {
+    const [one, other] = [
+      await children(server, folder, '?maxResults=100').expect(200),
+      await children(server, folder).expect(200),
+    ];
+    expect(envelope(one.body)).toEqual(envelope(other.body));
+  });
+
+  test.each(['pageSize', 'currentPageIndex', 'offset', 'maxResults'])(
+    '%s that is no whole number from 0 is 400 and named',
+    async (name) => {
+      for (const value of ['-1', 'x', '1.5', '', ' ', '1e3', '0x10', '99999999999', 'NaN', '１']) {
+        const query = `?${name}=${encodeURIComponent(value)}`;
+        const { status, body } = await children(server, folder, query);
+        expect([value, status, String(body.message).includes(name)]).toEqual([value, 400, true]);
+      }
+    },
+  );
+});
+
+describe('§2 The pages together', () => {
+  test('have every child once, in order, whatever their size', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 9 }), async (pageSize) => {
+        const found: string[] = [];
+        let isNext = true;
+        for (let index = 0; isNext; index += 1) {
+          const query = `?pageSize=${pageSize}&currentPageIndex=${index}`;
+          const response = await children(server, folder, query).expect(200);
+          found.push(...namesIn(response));
+          isNext = response.body.isNextPageAvailable;
+        }
+        expect(found).toEqual(names);
+      }),
+      { numRuns: 9 },
+    );
+  });
+});
+
+describe('The cost of a page', () => {
+  test('is the same for 2 children and for 50, and within two statements', async () => {
+    const [few, many] = [await createFolder(server, numbered(2)), await createFolder(server, numbered(50))];
+    const [two, fifty] = [await children(server, few).expect(200), await children(server, many).expect(200)];
+    expect(fifty.body.entries).toHaveLength(50);
+    expect(statements(fifty)).toBe(statements(two));
+    expect(statements(fifty)).toBeLessThanOrEqual(2);
+  });
+});

@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createDocument } from '../../support/factories.ts';
+import { start, type TestServer } from '../../support/server.ts';
+import { at, entity, exception, workspaces } from './requests.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await start();
+});
+afterAll(() => server.stop());
+
+const methods = ['post', 'put'] as const;
+
+/** Sends text as JSON to both writes; each must refuse it and say so much. */
+async function refused(text: string, message: unknown = expect.any(String)): Promise<void> {
+  for (const method of methods) {
+    const request = server.request[method](at(workspaces)).type('application/json');
+    const { body } = await request.send(text).expect(400);
+    expect(body).toMatchObject(exception(400, message));
+  }
+}
+
+/** The text of a body that is in order but for its properties. */
+const withProperties = (text: string): string =>
+  `{"entity-type": "document", "name": "odd", "type": "File", "properties": ${text}}`;
+
+describe('§4 a body that is no JSON', () => {
+  test.each([
+    '{',
+    '{"a": 1',
+    "{'a': 1}",
+    'entity-type=document',
+    '{"a": NaN}',
+    '{"a": 01}',
+    '[1,]',
+    '\u0000',
+    '{}{}',
+  ])('is refused: %j', async (text) => {
+    await refused(text);
+  });
+
+  test('is refused when it is empty or missing', async () => {
+    await refused('');
+    await refused('   ');
+    for (const method of methods) {
+      const { body } = await server.request[method](at(workspaces)).expect(400);
+      expect(body).toMatchObject(exception(400, expect.stringContaining('body')));
+    }
+  });
+});
+
+describe('§4 a body that is no entity', () => {
+  test.each(['[]', '[{"entity-type": "document"}]', 'null', '1', '"document"', 'true'])(
+    'is refused: %s',
+    async (text) => {
+      await refused(text);
+    },
+  );
+
+  test.each(['{}', '{"name": "a", "type": "File"}', '{"entityType": "document"}'])(
+    'is refused without entity-type: %s',
+    async (text) => {
+      await refused(text, expect.stringContaining('entity-type'));
+    },
+  );
+
+  test.each(['"documents"', '"Document"', '"user"', '""', 'null', '1', '["document"]', '{"a": 1}'])(
+    'is refused with the entity-type %s',
+    async (type) => {
+      const text = `{"entity-type": ${type}, "name": "a", "type": "File"}`;
+      await refused(text, expect.stringContaining('entity-type: expected "document"'));
+    },
+  );
+
+  test.each(['[]', '"text"', '1', 'true', '[{"dc:title": "A"}]'])(
+    'is refused with properties that are %s',
+    async (text) => {
+      await refused(withProperties(text), expect.stringContaining('properties'));
+    },
+  );
+});
+
+describe('§4 what no database can keep', () => {
+  const nul = '"a\\u0000b"';
+
+  test.each([
+    ['a value', withProperties(`{"dc:title": ${nul}}`)],
+    ['an item', withProperties(`{"dc:subjects": [${nul}]}`)],
+    ['a key', withProperties(`{${nul}: 1}`)],
+    [
+      'a field that is ignored',
+      `{"entity-type": "document", "name": "a", "type": "File", "x": [{"y": ${nul}}]}`,
+    ],
+  ])('a NUL in %s is refused', async (_, text) => {
+    await refused(text, expect.stringContaining('NUL'));
+  });
+
+  test.each(['"\\ud800"', '"a\\udc00b"', '"\\udc00\\ud800"'])(
+    'half a character is refused: %s',
+    async (text) => {
+      await refused(withProperties(`{"dc:title": ${text}}`), expect.stringContaining('surrogate'));
+    },
+  );
+
+  test('a whole character of two halves is kept', async () => {
+    const { path } = await createDocument(server);
+    const text = '{"entity-type": "document", "properties": {"dc:title": "\\ud83d\\ude00"}}';
+    const { body } = await server.request.put(at(path)).type('application/json').send(text).expect(200);
+    expect(body.title).toBe('😀');
+  });
+});
+
+describe('§4 bodies made to do harm', () => {
+  test.each([
+    [
+      'in the entity',
+      '{"entity-type": "document", "name": "a", "type": "File", "__proto__": {"isAdministrator": true}}',
+    ],
+    ['in properties', withProperties('{"__proto__": {"dc:title": "A"}}')],
+    ['in a value', withProperties('{"file:content": {"__proto__": {"content": "x"}}}')],
+  ])('__proto__ %s is refused', async (_, text) => {
+    await refused(text, expect.stringContaining('__proto__'));
+  });
+
+  test.each(['constructor', 'prototype', 'toString', 'dc:constructor', 'dc:__proto__', 'hasOwnProperty'])(
+    '%s is an unknown property like any other',
+    async (xpath) => {
+      await refused(withProperties(`{"${xpath}": "x"}`), `unknown property: ${xpath}`);
+    },
+  );
+
+  test('constructor and prototype in the entity are ignored', async () => {
+    const ignored = { constructor: { prototype: { polluted: true } }, prototype: 1, hasOwnProperty: 1 };
+    await server.request
+      .post(at(workspaces))
+      .send(entity({ name: 'harmless', type: 'File', ...ignored }))
+      .expect(201);
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+  });
+
+  test.each([101, 5000, 1_000_000])('%d levels of nesting are refused', async (depth) => {
+    const nested = '['.repeat(depth) + ']'.repeat(depth);
+    await refused(`{"entity-type": "document", "name": "a", "type": "File", "x": ${nested}}`);
+  });
+
+  test('levels that an entity may have are taken', async () => {
+    const nested = JSON.parse('['.repeat(90) + ']'.repeat(90));
+    const { path } = await createDocument(server);
+    await server.request
+      .put(at(path))
+      .send(entity({ contextParameters: nested }))
+      .expect(200);
+  });
+
+  test('of two equal keys the last counts, as everywhere in JSON', async () => {
+    const { path } = await createDocument(server);
+    const text = '{"entity-type": "document", "properties": {"dc:title": "A", "dc:title": "B"}}';
+    const { body } = await server.request.put(at(path)).type('application/json').send(text).expect(200);
+    expect(body.title).toBe('B');
+  });
+});

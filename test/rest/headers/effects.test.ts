@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createDocument } from '../../support/factories.ts';
+import { start, statements, type TestServer } from '../../support/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await start();
+});
+afterAll(() => server.stop());
+
+const root = '/api/v1/path/';
+
+describe('§9 X-SvcVoidOperation', () => {
+  const newFolder = (name: string) => ({ 'entity-type': 'document', type: 'Folder', name });
+
+  test.each([
+    ['X-SvcVoidOperation', 'true'],
+    ['X-NXVoidOperation', 'TRUE'],
+  ])('%s: %s on a POST does the work and answers 204 without a body', async (name, value) => {
+    const response = await server.request.post(root).set(name, value).send(newFolder(name)).expect(204);
+    expect(response.text).toBe('');
+    expect(response.headers).not.toHaveProperty('content-type');
+    await server.request.get(`/api/v1/path/${name}`).expect(200);
+  });
+
+  test('as a query parameter', async () => {
+    await server.request
+      .post(root)
+      .query({ 'X-SvcVoidOperation': 'true' })
+      .send(newFolder('asked'))
+      .expect(204);
+    await server.request.get('/api/v1/path/asked').expect(200);
+  });
+
+  test('on a PUT it does the work and answers 204', async () => {
+    const { uid } = await createDocument(server, { name: 'silent' });
+    const body = { 'entity-type': 'document', properties: { 'dc:title': 'Changed' } };
+    await server.request.put(`/api/v1/id/${uid}`).set('X-SvcVoidOperation', 'true').send(body).expect(204);
+    expect((await server.request.get(`/api/v1/id/${uid}`)).body.title).toBe('Changed');
+  });
+
+  test('on a DELETE nothing changes', async () => {
+    const { uid } = await createDocument(server);
+    await server.request.delete(`/api/v1/id/${uid}`).set('X-SvcVoidOperation', 'true').expect(204);
+    await server.request.get(`/api/v1/id/${uid}`).expect(404);
+  });
+
+  test('on a GET and a HEAD it has no effect', async () => {
+    const { body } = await server.request.get(root).set('X-SvcVoidOperation', 'true').expect(200);
+    expect(body.path).toBe('/');
+    await server.request.head(root).set('X-SvcVoidOperation', 'true').expect(200);
+  });
+
+  test('false is as absent', async () => {
+    await server.request.post(root).set('X-SvcVoidOperation', 'false').send(newFolder('said')).expect(201);
+  });
+
+  test('an error is still told', async () => {
+    const post = server.request.post('/api/v1/path/nosuch').set('X-SvcVoidOperation', 'true');
+    const { body } = await post.send(newFolder('x')).expect(404);
+    expect(body).toMatchObject({ 'entity-type': 'exception', status: 404 });
+  });
+});
+
+describe('§9 Svc-Transaction-Timeout', () => {
+  test('a read with it answers the same, at the same cost', async () => {
+    const list = '/api/v1/path/default-domain/@children?sortBy=dc:created&sortOrder=asc';
+    const plain = await server.request.get(list).expect(200);
+    const timed = await server.request.get(list).set('Svc-Transaction-Timeout', '30').expect(200);
+    expect(timed.body).toEqual(plain.body);
+    expect(statements(timed)).toBe(statements(plain));
+  });
+
+  test('a read with it still says what is missing', async () => {
+    await server.request.get('/api/v1/path/nosuch').set('Svc-Transaction-Timeout', '30').expect(404);
+    await server.request
+      .get('/api/v1/config/types/nosuch')
+      .set('Nuxeo-Transaction-Timeout', '30')
+      .expect(204);
+  });
+
+  test('a write with it writes', async () => {
+    const body = { 'entity-type': 'document', type: 'Folder', name: 'timed' };
+    await server.request.post(root).set('Svc-Transaction-Timeout', '86400').send(body).expect(201);
+    await server.request.get('/api/v1/path/timed').expect(200);
+  });
+});
+
+describe('§9 X-Versioning-Option, source, svc_es_sync, skipAggregates', () => {
+  test.each([
+    ['X-Versioning-Option', 'NONE'],
+    ['source', 'drive, or whatever'],
+    ['svc_es_sync', 'true'],
+    ['nx-es-sync', 'TRUE'],
+    ['skipAggregates', 'true'],
+  ])('%s: %s leaves a write what it is', async (name, value) => {
+    const { uid } = await createDocument(server);
+    const body = { 'entity-type': 'document', properties: { 'dc:title': name } };
+    const changed = await server.request.put(`/api/v1/id/${uid}`).set(name, value).send(body).expect(200);
+    expect(changed.body).toMatchObject({ uid, title: name, isVersion: false });
+  });
+});

@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { isInputType, validate } from 'graphql';
+import { compileQuery, isCompiledQuery } from 'graphql-jit';
+import { Invalid } from '../../src/errors.ts';
+import type { Shape } from '../../src/rest/headers.ts';
+import { ask, createOperations } from '../../src/rest/operations.ts';
+import { type Route, routes } from '../../src/rest/routes.ts';
+import { schema } from '../../src/schema/index.ts';
+import { start, type TestServer } from '../support/server.ts';
+
+const title = ({ method, path }: Route): string => `${method.toUpperCase()} ${path}`;
+
+const names = [{}, { document: ['acls', 'children'] }, { document: ['properties'], user: ['userprofile'] }];
+const filters = [undefined, [], ['*'], ['dublincore', 'file']];
+
+/** Every combination of what the headers of §9 may say of an answer. */
+const shapes: Shape[] = [0, 1, 3].flatMap((depth) =>
+  filters.flatMap((properties) =>
+    names.flatMap((enrichers) =>
+      names.flatMap((fetch) =>
+        [{}, { directoryentry: ['label'] }].map((translate) => ({
+          depth,
+          properties,
+          enrichers,
+          fetch,
+          translate,
+        })),
+      ),
+    ),
+  ),
+);
+
+describe('the table of routes', () => {
+  test('has no two rows of one method and path', () => {
+    expect(new Set(routes.map(title)).size).toBe(routes.length);
+  });
+
+  test.each(routes.map((route) => [title(route), route] as const))(
+    '%s asks what the schema has, under every shape',
+    (_, route) => {
+      for (const shape of shapes) {
+        const { operation, selection } = ask(schema, route, shape);
+        expect(validate(schema, operation.document)).toEqual([]);
+        expect(Object.keys(selection)).toHaveLength(1);
+        for (const type of operation.inputs.values()) expect(isInputType(type)).toBe(true);
+        // A body is read exactly where the operation wants one.
+        expect(operation.inputs.has('body')).toBe(route.body !== undefined);
+      }
+    },
+  );
+
+  test.each(routes.map((route) => [title(route), route] as const))(
+    '%s can be compiled to code',
+    (_, route) => {
+      const shape: Shape = { depth: 3, properties: ['dublincore'], enrichers: {}, fetch: {}, translate: {} };
+      expect(isCompiledQuery(compileQuery(schema, ask(schema, route, shape).operation.document))).toBe(true);
+    },
+  );
+
+  test('reads are queries, writes mutations, with the statuses of §4', () => {
+    const kinds = {
+      get: ['query', 200],
+      post: ['mutation', 201],
+      put: ['mutation', 200],
+      delete: ['mutation', 204],
+    };
+    for (const { method, kind, status } of routes) expect([kind, status]).toEqual(kinds[method]);
+  });
+
+  test('only the single things of §4.5 and §4.6 are missing with 204', () => {
+    const absent = routes.filter(({ absent }) => absent !== undefined).map(title);
+    expect(absent.filter((row) => !row.startsWith('GET /directory/:'))).toEqual([
+      'GET /config/facets/:name',
+      'GET /config/schemas/:name',
+      'GET /config/types/:name',
+    ]);
+  });
+
+  test('every body that is no entity is refused with words', () => {
+    const bodies = [undefined, null, 1, 'text', [], {}, { 'entity-type': 'nosuch' }, { 'entity-type': 1 }];
+    for (const route of routes.filter(({ body }) => body)) {
+      for (const body of bodies) expect(() => route.body?.(body)).toThrow(Invalid);
+    }
+  });
+});
+
+describe('operations', () => {
+  test('one is compiled once for each route and shape', () => {
+    const operations = createOperations(schema);
+    const [first, second] = routes as [Route, Route];
+    const shape: Shape = { depth: 1, properties: undefined, enrichers: {}, fetch: {}, translate: {} };
+    expect(operations(first, { ...shape })).toBe(operations(first, { ...shape }));
+    expect(operations(second, shape)).not.toBe(operations(first, shape));
+    expect(operations(first, { ...shape, properties: ['uid'] })).not.toBe(operations(first, shape));
+    expect(operations(first, { ...shape, properties: [] })).not.toBe(operations(first, shape));
+    expect(operations(first, { ...shape, depth: 0 })).not.toBe(operations(first, shape));
+  });
+});
+
+/** An address of the row, below /api/v1. */
+const addressOf = (path: string): string =>
+  path
+    .replace('{/*path}', '/default-domain')
+    .replace('/*xpath', '/file:content')
+    .replace(':name', 'File')
+    .replaceAll(/:\w+/g, '00000000-0000-0000-0000-000000000000');
+
+const paths = [...new Set(routes.map(({ path }) => path))].map((path) => ({
+  path,
+  methods: routes.filter((route) => route.path === path).map(({ method }): string => method),
+}));
+
+describe('§4 verbs', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await start();
+  });
+  afterAll(() => server.stop());
+
+  const allowed = (headers: Record<string, string>) => (headers.allow ?? '').split(', ').sort();
+  const expected = (methods: string[]) =>
+    [...methods, 'options', ...(methods.includes('get') ? ['head'] : [])]
+      .map((verb) => verb.toUpperCase())
+      .sort();
+
+  test.each(paths)('$path: 405 with Allow for every verb it does not take', async ({ path, methods }) => {
+    const verbs = (['get', 'post', 'put', 'delete', 'patch'] as const).filter(
+      (verb) => !methods.includes(verb),
+    );
+    expect(verbs).toContain('patch');
+    for (const base of ['/api/v1', '/site/api/v1', '/api/v1/repo/default']) {
+      for (const verb of verbs) {
+        const response = await server.request[verb](base + addressOf(path))
+          .send({ any: 'body' })
+          .expect(405);
+        expect(allowed(response.headers)).toEqual(expected(methods));
+        expect(response.body).toMatchObject({ 'entity-type': 'exception', status: 405 });
+        expect(response.body.message).toContain(verb.toUpperCase());
+      }
+    }
+  });
+
+  test.each(paths)('$path: OPTIONS tells the verbs', async ({ path, methods }) => {
+    const response = await server.request.options(`/api/v1${addressOf(path)}`).expect(204);
+    expect(allowed(response.headers)).toEqual(expected(methods));
+  });
+
+  test.each(paths.filter(({ methods }) => methods.includes('get')))(
+    '$path: HEAD answers as GET does, without a body',
+    async ({ path }) => {
+      // Uncompressed, since only then is the length known before the body is.
+      const plain = { 'Accept-Encoding': 'identity' };
+      const get = await server.request.get(`/api/v1${addressOf(path)}`).set(plain);
+      const head = await server.request
+        .head(`/api/v1${addressOf(path)}`)
+        .set(plain)
+        .expect(get.status);
+      expect(head.text ?? '').toBe('');
+      for (const name of ['content-type', 'content-length', 'etag', 'cache-control', 'vary']) {
+        if (get.status < 400) expect([name, head.headers[name]]).toEqual([name, get.headers[name]]);
+      }
+    },
+  );
+});

@@ -42,8 +42,6 @@ export const settings = z.object({
   ADMIN_USERNAME: z.string().min(1).default('Administrator'),
   /** The password that user is created with, at the first start. */
   ADMIN_PASSWORD: z.string().min(1).default('Administrator'),
-  /** Failed logins a minute for one account from one address; ten times that for an address. */
-  LOGIN_FAILURES: positive.default(10),
   /** Seconds a transaction may last when the request does not say. */
   TRANSACTION_TIMEOUT: positive.max(86_400).default(300),
   /** Largest JSON body: bytes, or with kb or mb. */

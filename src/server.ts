@@ -3,7 +3,9 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { connect } from './db/connect.ts';
-import { AppError } from './errors.ts';
+import { explain } from './db/errors.ts';
+import { Unavailable } from './errors.ts';
+import { watchLoopDelay } from './http/overload.ts';
 import { startSweeping } from './jobs/sweep.ts';
 import { createLogger } from './log.ts';
 import { ModelError } from './model/model-error.ts';
@@ -14,7 +16,11 @@ const grace = 9_000;
 
 const listen = (server: Server, { PORT, HOST }: Config): Promise<AddressInfo> =>
   new Promise((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      const isTaken = cause.code === 'EADDRINUSE';
+      const message = isTaken ? `port ${PORT} of ${HOST} is in use: set another PORT` : cause.message;
+      reject(new Unavailable(message, { cause: isTaken ? undefined : cause }));
+    });
     server.listen(PORT, HOST, () => resolve(server.address() as AddressInfo));
   });
 
@@ -64,7 +70,8 @@ async function main(): Promise<void> {
   const log = createLogger(config.LOG_LEVEL);
   let isReady = false;
   const database = await connect(config);
-  const { app, blobs } = await start(config, database, { log, isReady: () => isReady });
+  const loopDelay = watchLoopDelay();
+  const { app, blobs } = await start(config, database, { log, isReady: () => isReady, loopDelay });
   const server = createServer(app);
   const address = await listen(server, config);
   const stopSweeping = startSweeping(database, blobs, {
@@ -82,8 +89,8 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  const isKnown = error instanceof ConfigError || error instanceof ModelError || error instanceof AppError;
-  const text = isKnown ? error.message : error instanceof Error ? error.stack : String(error);
+  const isOurs = error instanceof ConfigError || error instanceof ModelError;
+  const text = isOurs ? error.message : explain(error);
   process.stderr.write(`Quire cannot start:\n${text}\n`);
   process.exit(1);
 });

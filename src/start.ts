@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { Express } from 'express';
-import type { Logger } from 'pino';
-import { createApp } from './app.ts';
+import { type AppServices, createApp } from './app.ts';
 import { hashPassword } from './auth/passwords.ts';
 import { openBlobStore } from './blobs/blob-store.ts';
 import type { Config } from './config.ts';
@@ -18,16 +17,16 @@ export interface Started {
 export async function start(
   config: Config,
   database: Database,
-  { log, isReady }: { log: Logger; isReady: () => boolean },
+  process: Pick<AppServices, 'log' | 'isReady' | 'loopDelay'>,
 ): Promise<Started> {
   const model = await loadModel(config.MODEL_DIR);
   const applied = await database.migrate();
-  if (applied.length > 0) log.info({ applied }, 'migrated');
+  if (applied.length > 0) process.log.info({ applied }, 'migrated');
   await layStockContent(database, model, {
     repositories: config.REPOSITORIES,
     administrator: { username: config.ADMIN_USERNAME, password: config.ADMIN_PASSWORD },
     hash: hashPassword,
   });
   const blobs = await openBlobStore(join(config.DATA_DIR, 'blobs'));
-  return { blobs, app: createApp({ config, database, blobs, model, log, isReady }) };
+  return { blobs, app: createApp({ config, database, blobs, model, ...process }) };
 }

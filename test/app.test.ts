@@ -36,7 +36,15 @@ describe('health', () => {
     const { database, blobs } = server;
     const log = pino({ level: 'silent' });
     const model = await loadModel(undefined);
-    const app = createApp({ config: readConfig({}), database, blobs, model, log, isReady: () => false });
+    const app = createApp({
+      config: readConfig({}),
+      database,
+      blobs,
+      model,
+      log,
+      isReady: () => false,
+      loopDelay: { current: () => 0, stop: () => {} },
+    });
     await supertest(app).get('/health/live').expect(200);
     const { headers, body } = await supertest(app).get('/health/ready').expect(503);
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);

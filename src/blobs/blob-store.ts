@@ -61,6 +61,16 @@ async function touch(file: string): Promise<boolean> {
   );
 }
 
+/** Renames a file; false when there is no such file. */
+const renamed = (from: string, to: string): Promise<boolean> =>
+  rename(from, to).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return false;
+      throw error;
+    },
+  );
+
 const isOlder = async (file: string, age: number): Promise<boolean> =>
   stat(file).then(
     ({ mtimeMs }) => Date.now() - mtimeMs >= age,
@@ -100,7 +110,12 @@ export async function openBlobStore(folder: string): Promise<BlobStore> {
       let gone = 0;
       const remove = async (path: string): Promise<void> => {
         if (!(await isOlder(path, grace))) return; // written again since we asked
-        await unlink(path);
+        // Set aside first: a write that comes now does not find it and places its own, and one that came
+        // between the two looks has touched it.
+        const aside = join(unfinished, randomUUID());
+        if (!(await renamed(path, aside))) return; // another process sweeps too
+        if (!(await isOlder(aside, grace))) return rename(aside, path);
+        await unlink(aside);
         gone += 1;
       };
       for (const name of await readdir(unfinished)) await remove(join(unfinished, name));

@@ -44,3 +44,18 @@ export function translate(error: unknown): unknown {
   }
   return error;
 }
+
+/** The messages of an error that an operator can do something about: of the database, of the system. */
+function messagesOf(error: unknown): string[] {
+  if (!(error instanceof Error)) return [];
+  const inner = error instanceof AggregateError ? error.errors : [error.cause];
+  return [error.message, ...inner.flatMap(messagesOf)].filter(Boolean);
+}
+
+/** Why a process cannot start, in words for whoever started it: the stack where nobody foresaw it. */
+export function explain(caught: unknown): string {
+  const error = translate(caught);
+  const isForeseen = error instanceof AppError || codesOf(error).length > 0;
+  if (!isForeseen) return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return [...new Set(messagesOf(error))].join('\n');
+}

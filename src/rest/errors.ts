@@ -78,7 +78,7 @@ export interface ErrorSettings {
   /** Whether answers show the stack: for developers alone. */
   readonly isDevelopment: boolean;
   /** Where errors go that are not the caller's business. */
-  readonly report: (error: unknown, response: Response) => void;
+  readonly report: (error: unknown, response?: Response) => void;
 }
 
 /** §7: the only place that writes an error; what is not an `AppError` is reported and masked. */

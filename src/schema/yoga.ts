@@ -17,6 +17,8 @@ import { executeFor, type Services } from './run.ts';
 /** What the HTTP layer knows of a request to /graphql. */
 export interface Visit {
   readonly caller: Caller;
+  /** Told how long the schema took, in milliseconds. */
+  readonly onAnswer: (milliseconds: number) => void;
 }
 
 const welcome = `# Documents by path or by id, a page of children at a time.
@@ -36,7 +38,13 @@ const execution = (services: Services): Plugin<Visit> => ({
   onExecute: ({ args, setExecuteFn, setResultAndStopExecution }) => {
     const error = excess(args);
     if (error) return setResultAndStopExecution({ errors: [error] });
-    setExecuteFn(() => executeFor(services, args.contextValue.caller, args));
+    const { caller, onAnswer } = args.contextValue;
+    setExecuteFn(async () => {
+      const start = performance.now();
+      const result = await executeFor(services, caller, args);
+      onAnswer(performance.now() - start);
+      return result;
+    });
   },
 });
 

@@ -31,7 +31,12 @@ export async function start(settings: Record<string, string> = {}): Promise<Test
   const { database } = await stockedDatabase();
   const logged: TestServer['logged'] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => logged.push(JSON.parse(line)) });
-  const { app, blobs } = await startApp(config, database, { log, isReady: () => true });
+  const { app, blobs } = await startApp(config, database, {
+    log,
+    isReady: () => true,
+    // The embedded database blocks the loop that tests run on: nobody is to be turned away for that.
+    loopDelay: { current: () => 0, stop: () => {} },
+  });
   const request = supertest.agent(app);
   request.auth(administrator.username, administrator.password);
   return {

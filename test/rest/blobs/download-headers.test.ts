@@ -183,7 +183,7 @@ describe('RFC 6266 Content-Disposition of a blob', () => {
   test('never breaks the answer, whatever the name', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 300 }), async (given) => {
-        const name = given.replaceAll('\0', '').toWellFormed();
+        const name = given.replaceAll('\0', '');
         const { parameters, type } = parse(await dispositionOf(name));
         expect(type).toBe('attachment');
         expect(parameters.filename ?? '').not.toMatch(/[\p{Cc}/\\]/u);

@@ -21,7 +21,7 @@ describe('@children are what is directly below a document', () => {
     }
   });
 
-  test.each(['/api/v1/path/@children', '/api/v1/path//@children', '/api/v1/repo/default/path/@children'])(
+  test.each(['/api/v1/path/@children', '/api/v1/path/@children/', '/api/v1/repo/default/path/@children'])(
     'of the root at %s',
     async (address) => {
       const names = namesIn(await server.request.get(address).expect(200));
@@ -78,14 +78,17 @@ describe('@children are what is directly below a document', () => {
 });
 
 describe('@children leave out', () => {
-  test.each(['HiddenFolder', 'TaskRoot', 'Tag'])('the type %s, which is hidden in navigation', async (type) => {
-    const folder = await createFolder(server, ['shown']);
-    const hidden = await createDocument(server, { parent: folder.path, type, name: 'hidden' });
-    const response = await children(server, folder).expect(200);
-    expect(namesIn(response)).toEqual(['shown']);
-    expect(response.body.resultsCount).toBe(1);
-    await server.request.get(`/api/v1/id/${hidden.uid}`).expect(200);
-  });
+  test.each(['HiddenFolder', 'TaskRoot', 'Tag'])(
+    'the type %s, which is hidden in navigation',
+    async (type) => {
+      const folder = await createFolder(server, ['shown']);
+      const hidden = await createDocument(server, { parent: folder.path, type, name: 'hidden' });
+      const response = await children(server, folder).expect(200);
+      expect(namesIn(response)).toEqual(['shown']);
+      expect(response.body.resultsCount).toBe(1);
+      await server.request.get(`/api/v1/id/${hidden.uid}`).expect(200);
+    },
+  );
 
   test.each([
     ['hidden by a facet of its own', { facets: ['HiddenInNavigation'] }],

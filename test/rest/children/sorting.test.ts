@@ -100,7 +100,11 @@ describe('sortBy and sortOrder', () => {
   });
 
   test('a number with a fraction, however large', async () => {
-    const folder = await folderOf('Measured', [{ 'm:weight': 1e300 }, { 'm:weight': 0.5 }, { 'm:weight': 2.25 }]);
+    const folder = await folderOf('Measured', [
+      { 'm:weight': 1e300 },
+      { 'm:weight': 0.5 },
+      { 'm:weight': 2.25 },
+    ]);
     expect(await sorted(folder, '?sortBy=m:weight&sortOrder=asc')).toBe('bca');
   });
 
@@ -154,10 +158,7 @@ describe('sortBy and sortOrder', () => {
     'd.title; DROP TABLE document',
     "dc:title' OR '1'='1",
   ])('by %s is 400 and named', async (xpath) => {
-    const { body } = await server.request
-      .get('/api/v1/path/@children')
-      .query({ sortBy: xpath })
-      .expect(400);
+    const { body } = await server.request.get('/api/v1/path/@children').query({ sortBy: xpath }).expect(400);
     expect(body.message).toContain(xpath.split(',')[0]);
   });
 });

@@ -138,7 +138,7 @@ describe('§4 bodies made to do harm', () => {
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
 
-  test.each([101, 5000, 1_000_000])('%d levels of nesting are refused', async (depth) => {
+  test.each([101, 5000, 50_000])('%d levels of nesting are refused', async (depth) => {
     const nested = '['.repeat(depth) + ']'.repeat(depth);
     await refused(`{"entity-type": "document", "name": "a", "type": "File", "x": ${nested}}`);
   });

@@ -25,7 +25,7 @@ const scalars = [
 describe('§2.1 the document entity', () => {
   test('of a new file has these fields and no other', async () => {
     const { body } = await post(entity({ name: 'whole', type: 'File' })).expect(201);
-    const parent = (await server.request.get(at(workspaces))).body;
+    const parent = (await server.request.get(at(workspaces)).expect(200)).body;
     expect(body).toEqual({
       'entity-type': 'document',
       repository: 'default',

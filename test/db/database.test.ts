@@ -1,0 +1,206 @@
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Database } from '../../src/db/database.ts';
+import { type Meter, withMeter } from '../../src/db/meter.ts';
+import { Conflict, TimedOut } from '../../src/errors.ts';
+import { emptyDatabase, isOnServer, stockedDatabase } from '../support/database.ts';
+
+let database: Database;
+beforeAll(async () => {
+  database = (await stockedDatabase()).database;
+});
+afterAll(() => database.close());
+
+const names = async (prefix: string): Promise<string[]> => {
+  const users = await database.prisma.user.findMany({ where: { id: { startsWith: prefix } } });
+  return users.map(({ id }) => id);
+};
+
+describe('The migrations', () => {
+  test('make exactly the tables of schema.prisma', async () => {
+    expect(await database.drift()).not.toMatch(/\b(CREATE|ALTER|DROP)\b/);
+  });
+
+  test('are named once, when they are applied', async () => {
+    const { database: empty } = await emptyDatabase();
+    try {
+      expect(await empty.drift()).toMatch(/CREATE TABLE "document"/);
+      expect(await empty.migrate()).toEqual([expect.stringMatching(/^\d{14}_initial$/)]);
+      expect(await empty.migrate()).toEqual([]);
+      expect(await empty.drift()).not.toMatch(/\b(CREATE|ALTER|DROP)\b/);
+    } finally {
+      await empty.close();
+    }
+  });
+
+  test('that cannot be applied are told of, and leave what is there', async () => {
+    const { database: foreign } = await emptyDatabase();
+    try {
+      await foreign.prisma.$executeRawUnsafe('CREATE TABLE document (x integer)');
+      await expect(foreign.migrate()).rejects.toThrow(/not empty/);
+      await foreign.prisma.$executeRawUnsafe('INSERT INTO document VALUES (1)');
+    } finally {
+      await foreign.close();
+    }
+  });
+
+  test('that are missed show as drift', async () => {
+    const { database: older } = await emptyDatabase();
+    try {
+      await older.migrate();
+      await older.prisma.$executeRawUnsafe('ALTER TABLE document DROP COLUMN state');
+      expect(await older.drift()).toMatch(/ADD COLUMN\s+"state"/);
+    } finally {
+      await older.close();
+    }
+  });
+});
+
+describe('A transaction', () => {
+  test('keeps what it wrote, and answers what the work answers', async () => {
+    const answer = await database.transaction(10, async ({ prisma }) => {
+      await prisma.user.create({ data: { id: 'kept' } });
+      return 'done';
+    });
+    expect(answer).toBe('done');
+    expect(await names('kept')).toEqual(['kept']);
+  });
+
+  test('sees what it wrote, by both ways of reading', async () => {
+    await database.transaction(10, async ({ prisma, read }) => {
+      await prisma.user.create({ data: { id: 'seen' } });
+      const text = 'SELECT id FROM "user" WHERE id = $1';
+      expect(await read({ name: 'test-seen', text }, ['seen'])).toEqual([{ id: 'seen' }]);
+    });
+  });
+
+  test('is rolled back when the work throws, and throws the same', async () => {
+    const error = new Conflict('no');
+    const failing = database.transaction(10, async ({ prisma }) => {
+      await prisma.user.create({ data: { id: 'thrown' } });
+      throw error;
+    });
+    await expect(failing).rejects.toBe(error);
+    expect(await names('thrown')).toEqual([]);
+  });
+
+  test('is rolled back when a statement fails', async () => {
+    const failing = database.transaction(10, async ({ prisma }) => {
+      await prisma.user.create({ data: { id: 'twice' } });
+      await prisma.user.create({ data: { id: 'twice' } });
+    });
+    await expect(failing).rejects.toThrow();
+    expect(await names('twice')).toEqual([]);
+  });
+
+  test('is rolled back when it lasts longer than it was given: TimedOut', async () => {
+    const start = performance.now();
+    const slow = database.transaction(0.3, async ({ prisma }) => {
+      await prisma.user.create({ data: { id: 'slow' } });
+      await setTimeout(3_000);
+    });
+    await expect(slow).rejects.toThrow(TimedOut);
+    expect(performance.now() - start).toBeLessThan(2_500);
+    expect(await names('slow')).toEqual([]);
+  });
+
+  test('that timed out can write no more', async () => {
+    let late: Promise<unknown> | undefined;
+    const slow = database.transaction(0.2, async ({ prisma }) => {
+      await setTimeout(600);
+      late = prisma.user.create({ data: { id: 'late' } });
+      await late;
+    });
+    await expect(slow).rejects.toThrow('took longer than 0.2 s');
+    await setTimeout(600);
+    await expect(late).rejects.toThrow();
+    expect(await names('late')).toEqual([]);
+  });
+
+  test('leaves the database free for the next one', async () => {
+    await expect(database.transaction(0.1, () => setTimeout(400))).rejects.toThrow(TimedOut);
+    expect(await database.transaction(10, async () => 'next')).toBe('next');
+  });
+});
+
+(isOnServer ? describe : describe.skip)('A transaction on a server', () => {
+  test('ends a statement that is under way when its time is over', async () => {
+    const start = performance.now();
+    const slow = database.transaction(0.3, ({ prisma }) => prisma.$executeRawUnsafe('SELECT pg_sleep(5)'));
+    await expect(slow).rejects.toThrow();
+    expect(performance.now() - start).toBeLessThan(2_500);
+  });
+
+  test('hands its own time limit to no other', async () => {
+    const limit = async (seconds: number) =>
+      database.transaction(seconds, async ({ prisma }) => {
+        const [row] = await prisma.$queryRawUnsafe<Array<{ value: string }>>(
+          "SELECT current_setting('statement_timeout') AS value",
+        );
+        return row?.value;
+      });
+    expect(await limit(7)).toBe('7s');
+    expect(await limit(300)).toBe('5min');
+  });
+});
+
+describe('The meter', () => {
+  const metered = async (work: () => Promise<unknown>): Promise<Meter> => {
+    const meter = { statements: 0, milliseconds: 0 };
+    await withMeter(meter, work);
+    return meter;
+  };
+  const ping = { name: 'test-ping', text: 'SELECT 1' };
+
+  test('counts every statement, by both ways of reading, and their time', async () => {
+    const meter = await metered(async () => {
+      await database.read(ping, []);
+      await database.prisma.user.findFirst();
+      await database.prisma.user.count();
+    });
+    expect(meter.statements).toBe(3);
+    expect(meter.milliseconds).toBeGreaterThan(0);
+  });
+
+  test('does not count what frames a transaction', async () => {
+    const { statements } = await metered(() =>
+      database.transaction(5, async ({ prisma, read }) => {
+        await read(ping, []);
+        await prisma.user.findFirst();
+      }),
+    );
+    expect(statements).toBe(2);
+  });
+
+  test('does not count what frames one that is rolled back', async () => {
+    const { statements } = await metered(() =>
+      database
+        .transaction(5, async ({ read }) => {
+          await read(ping, []);
+          throw new Error('no');
+        })
+        .catch(() => {}),
+    );
+    expect(statements).toBe(1);
+  });
+
+  test('counts a statement that fails', async () => {
+    const { statements } = await metered(() =>
+      database.read({ name: 'test-broken', text: 'SELECT nothing' }, []).catch(() => {}),
+    );
+    expect(statements).toBe(1);
+  });
+
+  test('counts each request by itself', async () => {
+    const two = async () => {
+      await database.read(ping, []);
+      await database.read(ping, []);
+    };
+    const [one, other] = await Promise.all([metered(two), metered(() => database.read(ping, []))]);
+    expect([one.statements, other.statements]).toEqual([2, 1]);
+  });
+
+  test('is not needed', async () => {
+    expect(await database.read(ping, [])).toHaveLength(1);
+  });
+});

@@ -1,0 +1,89 @@
+import { describe, expect, test } from '@jest/globals';
+import { explain, translate } from '../../src/db/errors.ts';
+import { Conflict, NotFound, TimedOut, Unavailable } from '../../src/errors.ts';
+
+const withCode = (code: string, message = 'as the database says'): Error =>
+  Object.assign(new Error(message), { code });
+
+describe('An error of the database in our words', () => {
+  test.each([
+    ['57014', TimedOut],
+    ['40001', Conflict],
+    ['40P01', Conflict],
+    ['P2034', Conflict],
+    ['P1001', Unavailable],
+    ['P2024', Unavailable],
+    ['P2028', Unavailable],
+    ['57P01', Unavailable],
+    ['53300', Unavailable],
+    ['08006', Unavailable],
+    ['ECONNREFUSED', Unavailable],
+    ['ECONNRESET', Unavailable],
+    ['ETIMEDOUT', Unavailable],
+  ])('%s is %p', (code, kind) => {
+    const error = withCode(code);
+    const translated = translate(error);
+    expect(translated).toBeInstanceOf(kind);
+    expect((translated as Error).cause).toBe(error);
+    expect((translated as Error).message).not.toContain('as the database says');
+  });
+
+  test.each(['23505', '42P01', 'P2002', 'ENOENT', ''])('%s is left as it is', (code) => {
+    const error = withCode(code);
+    expect(translate(error)).toBe(error);
+  });
+
+  test.each([
+    ['as the cause', new Error('outer', { cause: withCode('40P01') })],
+    ['as the cause of a cause', new Error('outer', { cause: new Error('inner', { cause: withCode('40P01') }) })],
+    ['in Prisma’s meta', Object.assign(new Error('P2010'), { code: 'P2010', meta: { code: '40P01' } })],
+    [
+      'in the error of the driver adapter',
+      Object.assign(new Error('raw'), {
+        meta: { driverAdapterError: { cause: { originalCode: '40P01', kind: 'postgres' } } },
+      }),
+    ],
+    ['among several', new AggregateError([withCode('EHOSTUNREACH'), withCode('40P01')])],
+  ])('is found %s', (_, error) => {
+    expect(translate(error)).toBeInstanceOf(Conflict);
+  });
+
+  test.each([
+    'Connection terminated unexpectedly',
+    'timeout exceeded when trying to connect',
+    'Client has encountered a connection error and is not queryable',
+  ])('"%s" comes without a code', (message) => {
+    expect(translate(new Error(message))).toBeInstanceOf(Unavailable);
+  });
+
+  test('of our own is left as it is, whatever caused it', () => {
+    const error = new NotFound('/nowhere', { cause: withCode('40P01') });
+    expect(translate(error)).toBe(error);
+  });
+
+  test.each([undefined, null, 'text', 7, {}, []])('that is none, like %j, is left as it is', (value) => {
+    expect(translate(value)).toBe(value);
+  });
+});
+
+describe('Why a process cannot start', () => {
+  test('is said with what the system says', () => {
+    const cause = new AggregateError([withCode('ECONNREFUSED', 'connect ECONNREFUSED ::1:1')]);
+    expect(explain(cause)).toMatch(/^the database cannot answer now.*\nconnect ECONNREFUSED ::1:1$/);
+  });
+
+  test('is what the database says, without a stack', () => {
+    const error = withCode('3D000', 'database "nowhere" does not exist');
+    expect(explain(error)).toBe('database "nowhere" does not exist');
+  });
+
+  test('is the message of an error of ours', () => {
+    expect(explain(new Unavailable('in use by process 7'))).toBe('in use by process 7');
+  });
+
+  test('is the whole stack of what nobody foresaw', () => {
+    const error = new TypeError('x is not a function');
+    expect(explain(error)).toBe(error.stack);
+    expect(explain('text')).toBe('text');
+  });
+});

@@ -1,0 +1,99 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { lockFolder } from '../../src/db/lock.ts';
+import { Unavailable } from '../../src/errors.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'quire-lock-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const lock = () => join(folder, 'lock');
+
+/** The number of a process that has ended. */
+const endedPid = (): number => spawnSync(process.execPath, ['--eval', '']).pid;
+
+describe('The lock of a data folder', () => {
+  test('names its process, and is all that is there', async () => {
+    const letGo = lockFolder(folder);
+    expect(readFileSync(lock(), 'utf8')).toMatch(new RegExp(`^${process.pid} \\d*\\n$`));
+    expect(await readdir(folder)).toEqual(['lock']);
+    letGo();
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('refuses a second holder, naming the first and the way out', async () => {
+    const letGo = lockFolder(folder);
+    expect(() => lockFolder(folder)).toThrow(Unavailable);
+    expect(() => lockFolder(folder)).toThrow(`${folder} is in use by process ${process.pid}`);
+    expect(() => lockFolder(folder)).toThrow(/stop it.*DATA_DIR.*DATABASE_URL/);
+    expect(await readdir(folder)).toEqual(['lock']);
+    letGo();
+  });
+
+  test('can be taken again once it was let go of', () => {
+    for (let round = 0; round < 3; round += 1) lockFolder(folder)();
+    expect(existsSync(lock())).toBe(false);
+  });
+
+  test('can be let go of twice', () => {
+    const letGo = lockFolder(folder);
+    letGo();
+    expect(letGo).not.toThrow();
+  });
+
+  test.each([
+    ['of a process that has ended', () => `${endedPid()} 12345\n`],
+    ['of an ended process without its start', () => `${endedPid()}\n`],
+    ['of another process that had our number', () => `${process.pid} 1\n`],
+    ['of another process that had the number of one that runs', () => `${process.ppid} 1\n`],
+    ['that is empty', () => ''],
+    ['that is no lock', () => 'hello\n'],
+    ['of process 0', () => '0 0\n'],
+    ['of a negative process', () => '-1 0\n'],
+    ['of a fraction of a process', () => '1.5 0\n'],
+  ])('%s is stale and taken over', async (_, content) => {
+    await writeFile(lock(), content());
+    const letGo = lockFolder(folder);
+    expect(readFileSync(lock(), 'utf8')).toContain(String(process.pid));
+    expect(await readdir(folder)).toEqual(['lock']);
+    letGo();
+  });
+
+  test('of a folder that is not there says so', () => {
+    expect(() => lockFolder(join(folder, 'nowhere'))).toThrow('ENOENT');
+  });
+});
+
+describe('The lock between processes', () => {
+  const program = `
+    import { lockFolder } from ${JSON.stringify(fileURLToPath(new URL('../../src/db/lock.ts', import.meta.url)))};
+    try { lockFolder(process.argv[1]); console.log('held'); setInterval(() => {}, 1000); }
+    catch (error) { console.log(error.message); }`;
+  const arguments_ = ['--import', 'tsx', '--input-type=module', '--eval', program];
+
+  test('is one process’ alone, however many start at once on a stale one; killed, it is stale again', async () => {
+    await writeFile(lock(), `${endedPid()} 1\n`);
+    const children = [1, 2, 3].map(() => spawn(process.execPath, [...arguments_, folder]));
+    const ended = Promise.all(children.map((child) => once(child, 'close')));
+    try {
+      const said = await Promise.all(
+        children.map(async ({ stdout }) => String((await once(stdout, 'data'))[0]).trim()),
+      );
+      const holder = children[said.indexOf('held')];
+      expect(said.filter((line) => line === 'held')).toHaveLength(1);
+      expect(said.filter((line) => line.includes(`in use by process ${holder?.pid}`))).toHaveLength(2);
+    } finally {
+      for (const child of children) child.kill('SIGKILL');
+      await ended;
+    }
+    expect(() => lockFolder(folder)()).not.toThrow();
+  });
+});

@@ -1,0 +1,117 @@
+import { existsSync } from 'node:fs';
+import { readdir, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startSweeping, sweep } from '../../src/jobs/sweep.ts';
+import { createDocument, type DocumentEntity } from '../support/factories.ts';
+import { start, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await start();
+});
+afterAll(() => server.stop());
+
+const createFile = (content: string): Promise<DocumentEntity> =>
+  createDocument(server, { properties: { 'file:content': { content } } });
+
+const fileOf = ({ properties }: DocumentEntity): string =>
+  server.blobs.file((properties['file:content'] as { digest: string }).digest);
+
+/** Makes files look two days old. */
+async function age(...files: string[]): Promise<void> {
+  const then = new Date(Date.now() - 2 * 86_400_000);
+  for (const file of files) await utimes(file, then, then);
+}
+
+describe('The sweep', () => {
+  test('deletes the blob of a deleted document a day later, not at once', async () => {
+    const document = await createFile('deleted');
+    await server.request.delete(`/api/v1/id/${document.uid}`).expect(204);
+    expect(await sweep(server.database, server.blobs)).toBe(0);
+    expect(existsSync(fileOf(document))).toBe(true);
+    await age(fileOf(document));
+    expect(await sweep(server.database, server.blobs)).toBe(1);
+    expect(existsSync(fileOf(document))).toBe(false);
+  });
+
+  test('keeps what a document refers to, however old', async () => {
+    const document = await createFile('kept');
+    await age(fileOf(document));
+    expect(await sweep(server.database, server.blobs)).toBe(0);
+    await server.request.get(`/api/v1/id/${document.uid}/@blob`).expect(200);
+  });
+
+  test('keeps what another document still refers to', async () => {
+    const [one, other] = [await createFile('shared'), await createFile('shared')];
+    await server.request.delete(`/api/v1/id/${one.uid}`).expect(204);
+    await age(fileOf(one));
+    await sweep(server.database, server.blobs);
+    await server.request.get(`/api/v1/id/${other.uid}/@blob`).expect(200);
+  });
+
+  test('deletes what a change replaced', async () => {
+    const document = await createFile('before');
+    const body = { 'entity-type': 'document', properties: { 'file:content': { content: 'after' } } };
+    await server.request.put(`/api/v1/id/${document.uid}`).send(body).expect(200);
+    await age(fileOf(document));
+    await sweep(server.database, server.blobs);
+    expect(existsSync(fileOf(document))).toBe(false);
+    await server.request.get(`/api/v1/id/${document.uid}/@blob`).expect(200);
+  });
+
+  test('keeps a file that is written again while its row is on the way', async () => {
+    const document = await createFile('returns');
+    await server.request.delete(`/api/v1/id/${document.uid}`).expect(204);
+    await age(fileOf(document));
+    await server.blobs.write([Buffer.from('returns')]);
+    expect(await sweep(server.database, server.blobs)).toBe(0);
+    expect(existsSync(fileOf(document))).toBe(true);
+  });
+
+  test('deletes what unfinished writes left behind', async () => {
+    const unfinished = join(server.dataDir, 'blobs', 'unfinished');
+    await writeFile(join(unfinished, 'left'), 'half');
+    await age(join(unfinished, 'left'));
+    expect(await sweep(server.database, server.blobs)).toBe(1);
+    expect(await readdir(unfinished)).toEqual([]);
+  });
+
+  test('asks the database for many files at a time', async () => {
+    const contents = Array.from({ length: 300 }, (_, index) => `many ${index}`);
+    const stored = await Promise.all(contents.map((text) => server.blobs.write([Buffer.from(text)])));
+    await age(...stored.map(({ digest }) => server.blobs.file(digest)));
+    expect(await sweep(server.database, server.blobs)).toBe(300);
+  });
+});
+
+describe('The schedule of the sweep', () => {
+  test('begins at once', async () => {
+    await writeFile(join(server.dataDir, 'blobs', 'unfinished', 'left'), 'half');
+    await age(join(server.dataDir, 'blobs', 'unfinished', 'left'));
+    const gone = await new Promise<number>((resolve, reject) => {
+      const stop = startSweeping(server.database, server.blobs, {
+        onSwept: (count) => {
+          stop();
+          resolve(count);
+        },
+        onError: reject,
+      });
+    });
+    expect(gone).toBe(1);
+  });
+
+  test('tells of a failure, and does not end the process', async () => {
+    const failing = { ...server.blobs, sweep: () => Promise.reject(new Error('the disk is gone')) };
+    const error = await new Promise<unknown>((resolve, reject) => {
+      const stop = startSweeping(server.database, failing, {
+        onSwept: () => reject(new Error('nothing was swept')),
+        onError: (cause) => {
+          stop();
+          resolve(cause);
+        },
+      });
+    });
+    expect(String(error)).toContain('the disk is gone');
+  });
+});

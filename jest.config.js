@@ -11,7 +11,5 @@ export default {
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   maxWorkers: 2,
-  // The schema engine leaves a ten-second timer behind that nothing can clear; it holds nothing else.
-  forceExit: true,
   testTimeout: 30_000,
 };

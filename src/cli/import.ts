@@ -6,8 +6,8 @@ import { openBlobStore } from '../blobs/blob-store.ts';
 import { type Config, ConfigError, readConfig } from '../config.ts';
 import { connect } from '../db/connect.ts';
 import type { Database } from '../db/database.ts';
-import { translate } from '../db/errors.ts';
-import { AppError, Invalid } from '../errors.ts';
+import { explain } from '../db/errors.ts';
+import { Invalid } from '../errors.ts';
 import { importFolder } from '../import/import-folder.ts';
 import { countBelow, type Progress, progressBar, progressLines } from '../import/progress.ts';
 import { type Omission, omissionLines, summary } from '../import/report.ts';
@@ -125,11 +125,12 @@ async function main(): Promise<number> {
   }
 }
 
-try {
-  process.exitCode = await main();
-} catch (caught) {
-  const error = translate(caught);
-  const isExpected = error instanceof AppError || error instanceof ConfigError || error instanceof ModelError;
-  console.error(isExpected ? error.message : error);
-  process.exitCode = 1;
-}
+// The schema engine leaves a timer of ten seconds: the process is ended, not left to end.
+main().then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    const isExplained = error instanceof ConfigError || error instanceof ModelError;
+    console.error(isExplained ? error.message : explain(error));
+    process.exit(1);
+  },
+);

@@ -40,6 +40,13 @@ async function schemaFiles(): Promise<engine.SchemaContainer[]> {
   return [{ path: file.pathname, content: await readFile(file, 'utf8') }];
 }
 
+/** What the engine calls back; its timers alone must not keep a process alive that has nothing else to do. */
+function callbacks(): Record<string, unknown> {
+  const setTimer = (callback: () => void, milliseconds: number) => setTimeout(callback, milliseconds).unref();
+  const timers = Object.keys(engine).filter((name) => name.startsWith('__wbg_setTimeout'));
+  return { ...engine, ...Object.fromEntries(timers.map((name) => [name, setTimer])) };
+}
+
 let loaded: Promise<void> | undefined;
 
 /** The engine is the one the Prisma CLI would download as a native binary; this one is in a package. */
@@ -47,7 +54,7 @@ function load(): Promise<void> {
   loaded ??= (async () => {
     const path = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm/schema_engine_bg');
     const wasm = await readFile(path.replace(/\.js$/, '.wasm'));
-    const { instance } = await WebAssembly.instantiate(wasm, { './schema_engine_bg.js': { ...engine } });
+    const { instance } = await WebAssembly.instantiate(wasm, { './schema_engine_bg.js': callbacks() });
     engine.__wbg_set_wasm(instance.exports);
     const start = instance.exports.__wbindgen_start;
     if (typeof start === 'function') start();

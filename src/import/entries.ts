@@ -28,6 +28,9 @@ export interface Surroundings {
   readonly skip: (path: string, reason: string) => void;
 }
 
+/** Why the folder is left alone that the import itself writes to. */
+export const isOwn = 'the folder that the documents are stored in';
+
 /** How many files are looked at ahead of the one that is wanted. */
 const ahead = 64;
 
@@ -53,7 +56,7 @@ async function entryOf(
   path: string,
   { parentId, claimOf, own }: { parentId: string; claimOf: ClaimOf; own: string },
 ): Promise<Entry> {
-  if (path === own) throw new Skipped('the folder that the documents are stored in');
+  if (path === own) throw new Skipped(isOwn);
   const file = basename(path);
   return { path, file, parentId, claim: claimOf(file), stats: await inspect(path) };
 }

@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { batches } from './batches.ts';
-import type { Entry } from './entries.ts';
+import { type Entry, isOwn } from './entries.ts';
 import { importBatch } from './import-batch.ts';
 import { claims } from './names.ts';
 import { Skipped } from './skipped.ts';
@@ -17,10 +17,12 @@ export interface ImportWatch {
 }
 
 /** The folder itself; unlike those below, it may be reached through a symbolic link. */
-async function rootEntry(path: string, parentId: string): Promise<Entry> {
-  const file = basename(path);
+async function rootEntry(given: string, parentId: string, { dataFolder }: ImportScope): Promise<Entry> {
+  const file = basename(given);
   const claim = claims([file])(file);
-  return { path: await realpath(path), file, parentId, claim, stats: await stat(path) };
+  const path = await realpath(given);
+  if (path === dataFolder) throw new Skipped(isOwn);
+  return { path, file, parentId, claim, stats: await stat(path) };
 }
 
 async function run(state: State, first: Entry, signal: AbortSignal | undefined): Promise<void> {
@@ -52,10 +54,10 @@ export async function importFolder(
   };
   try {
     const state: State = { scope, counts, skip, progress: () => onProgress?.(counts), pending: [] };
-    await run(state, await rootEntry(path, target), signal);
+    await run(state, await rootEntry(path, target, scope), signal);
   } catch (error) {
     if (!(error instanceof Skipped)) throw error;
-    skip(path, error.message); // its own name is none that a document can have
+    skip(path, error.message);
   }
   return counts;
 }

@@ -2,6 +2,7 @@ import SchemaBuilder from '@pothos/core';
 import ComplexityPlugin from '@pothos/plugin-complexity';
 import type { Context } from '../context.ts';
 import type { DocumentRow } from '../loaders/document-row.ts';
+import { requireStorable } from '../model/storable.ts';
 import type { PageShape } from './page.ts';
 
 /** The one builder of the GraphQL schema; it defines no types but the scalars. */
@@ -19,7 +20,10 @@ export const builder = new SchemaBuilder<{
 builder.scalarType('JSON', {
   description: 'Any JSON value.',
   serialize: (value) => value,
-  parseValue: (value) => value,
+  parseValue: (value) => {
+    requireStorable(value);
+    return value;
+  },
 });
 
 builder.queryType({});

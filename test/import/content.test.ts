@@ -1,0 +1,119 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type BlobStore, openBlobStore } from '../../src/blobs/blob-store.ts';
+import { type Content, longestNote, readContent } from '../../src/import/content.ts';
+import { Skipped } from '../../src/import/skipped.ts';
+
+let folder: string;
+let blobs: BlobStore;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'quire-content-'));
+  blobs = await openBlobStore(join(folder, 'blobs'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function contentOf(file: string, bytes: string | Uint8Array): Promise<Content> {
+  const path = join(folder, file);
+  await writeFile(path, bytes);
+  return readContent(path, file, blobs);
+}
+
+const note = (text: string, mimeType: string, bytes = Buffer.byteLength(text)): Content => ({
+  type: 'Note',
+  bytes,
+  properties: { 'note:note': text, 'note:mime_type': mimeType },
+});
+
+async function expectFile(file: string, given: string | Uint8Array, mimeType: string): Promise<void> {
+  const bytes = Buffer.from(given);
+  const digest = createHash('sha256').update(bytes).digest('hex');
+  expect(await contentOf(file, bytes)).toEqual({
+    type: 'File',
+    bytes: bytes.length,
+    properties: {
+      'file:content': { name: file, mimeType, encoding: null, digest, length: bytes.length },
+    },
+  });
+  expect((await readFile(blobs.file(digest))).equals(bytes)).toBe(true);
+}
+
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+describe('a text', () => {
+  test.each([
+    ['readme', 'Grüße, 你好 👋\r\n', 'text/plain'],
+    ['readme.md', '# Title', 'text/markdown'],
+    ['page.html', '<!doctype html><p>', 'text/html'],
+    ['data.json', '{}', 'application/json'],
+    ['drawing.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/svg+xml'],
+    ['declared.svg', '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>', 'image/svg+xml'],
+    ['declared', '<?xml version="1.0"?><a/>', 'application/xml'],
+    ['date.txt', 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n', 'text/calendar'],
+    ['script.ts', 'export const one = 1;', 'text/plain'],
+    ['plan.org', '* TODO', 'text/plain'],
+    ['unknown.qqq', 'text', 'text/plain'],
+    ['log', '\u001b[31mred\u001b[0m\tx\fy\bz\u0007', 'text/plain'],
+  ])('is a Note: %s', async (file, text, mimeType) => {
+    expect(await contentOf(file, text)).toEqual(note(text, mimeType));
+  });
+
+  test('may be empty', async () => {
+    expect(await contentOf('empty', '')).toEqual(note('', 'text/plain'));
+  });
+
+  test('keeps its byte order mark, so that it stays the same bytes', async () => {
+    expect(await contentOf('bom.txt', '\uFEFFtext')).toEqual(note('\uFEFFtext', 'text/plain'));
+  });
+
+  test('of 1 MB is a Note, of one byte more a File', async () => {
+    expect(await contentOf('large.txt', 'x'.repeat(longestNote))).toMatchObject({ type: 'Note' });
+    await expectFile('larger.txt', 'x'.repeat(longestNote + 1), 'text/plain');
+  });
+});
+
+describe('what is no text is a File', () => {
+  test.each<[string, string | Uint8Array, string]>([
+    ['picture.txt', png, 'image/png'],
+    ['archive', gzipSync('text'), 'application/gzip'],
+    ['paper.txt', '%PDF-1.4\n', 'application/pdf'],
+    ['zero', 'a\0b', 'application/octet-stream'],
+    ['control.txt', 'a\u0001b', 'text/plain'],
+    ['delete.txt', 'a\u007fb', 'text/plain'],
+    ['latin1.txt', Buffer.from('Grüße', 'latin1'), 'text/plain'],
+    ['surrogate.md', Buffer.from([0xed, 0xa0, 0x80]), 'text/markdown'],
+    ['broken.zip', Buffer.from([0x50, 0x4b, 0x03, 0x04, 0xff]), 'application/zip'],
+    ['clip.mp4', Buffer.from([0, 1, 2]), 'video/mp4'],
+  ])('%s', (file, bytes, mimeType) => expectFile(file, bytes, mimeType));
+
+  test('a large one too, its media type being told by its first bytes', async () => {
+    await expectFile('large', Buffer.concat([png, Buffer.alloc(3 * longestNote, 7)]), 'image/png');
+  });
+});
+
+describe('a file that cannot be read', () => {
+  test('is skipped when it is gone', async () => {
+    await expect(readContent(join(folder, 'gone'), 'gone', blobs)).rejects.toThrow(
+      new Skipped('no longer there'),
+    );
+  });
+
+  test('is skipped, not waited for, when it became a pipe', async () => {
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    await expect(readContent(pipe, 'pipe', blobs)).rejects.toThrow(new Skipped('no longer a file'));
+  });
+
+  test('is not confused with a blob store that fails', async () => {
+    await writeFile(join(folder, 'b'), 'a\0b');
+    const full = { ...blobs, write: () => Promise.reject(new Error('no space left')) };
+    await expect(readContent(join(folder, 'b'), 'b', full)).rejects.toThrow(new Error('no space left'));
+  });
+});

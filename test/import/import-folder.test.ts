@@ -1,0 +1,223 @@
+import { execFileSync } from 'node:child_process';
+import { symlink, utimes, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Meter, withMeter } from '../../src/db/meter.ts';
+import { longestNote } from '../../src/import/content.ts';
+import { dates } from '../../src/import/drafts.ts';
+import { type ImportStage, stageImport, type Tree } from './fixture.ts';
+
+let stage: ImportStage;
+beforeAll(async () => {
+  stage = await stageImport();
+});
+afterAll(() => stage.stop());
+
+const binary = Buffer.from([0, 1, 2, 3]);
+const files = (count: number): Tree =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`file-${index}`, `text ${index}`]));
+
+describe('an import', () => {
+  test('makes a folder, and what is below it, documents', async () => {
+    const path = await stage.folder({ 'a.txt': 'text', sub: { 'b.bin': binary, deeper: {} }, empty: '' });
+    const { counts, skipped } = await stage.import(path);
+    expect(counts).toEqual({ created: { Folder: 3, File: 1, Note: 2 }, kept: 0, skipped: 0, bytes: 8 });
+    expect(skipped).toEqual({});
+
+    const documents = await stage.imported(path);
+    expect([...documents].map(([at, { type }]) => `${at}: ${type}`).sort()).toEqual(
+      [
+        ': Folder',
+        'a.txt: Note',
+        'empty: Note',
+        'sub/b.bin: File',
+        'sub/deeper: Folder',
+        'sub: Folder',
+      ].sort(),
+    );
+    expect(documents.get('')?.parentId).toBe(stage.target);
+    expect(documents.get('a.txt')?.properties['note:note']).toBe('text');
+    expect(documents.get('empty')?.properties['note:note']).toBe('');
+  });
+
+  test('takes titles, dates and the contributor from the file and the settings', async () => {
+    const path = await stage.folder({ ' odd\\name ': 'text' });
+    const modified = new Date('2001-02-03T04:05:06.789Z');
+    await utimes(join(path, ' odd\\name '), modified, modified);
+    await stage.import(path, { user: 'root' });
+    const document = (await stage.imported(path)).get('odd-name');
+    expect(document?.title).toBe(' odd\\name ');
+    expect(document?.properties).toEqual({
+      'dc:title': ' odd\\name ',
+      'dc:created': modified.toISOString(),
+      'dc:modified': modified.toISOString(),
+      'dc:creator': 'root',
+      'dc:contributors': ['root'],
+      'dc:lastContributor': 'root',
+      'note:note': 'text',
+      'note:mime_type': 'text/plain',
+    });
+  });
+
+  test('names every blob in the table of blobs', async () => {
+    const path = await stage.folder({ one: binary, two: binary, three: 'text' });
+    await stage.import(path);
+    const documents = await stage.imported(path);
+    const ids = [...documents.values()].map(({ id }) => id);
+    const rows = await stage.scope.database.prisma.documentBlob.findMany({
+      where: { documentId: { in: ids } },
+    });
+    const { digest } = documents.get('one')?.properties['file:content'] as { digest: string };
+    expect(rows.map(({ documentId }) => documentId).sort()).toEqual(
+      ['one', 'two'].map((name) => documents.get(name)?.id).sort(),
+    );
+    for (const row of rows) expect(row).toMatchObject({ xpath: 'file:content', digest });
+  });
+
+  test('follows symbolic links to files, and lists what it cannot import', async () => {
+    const path = await stage.folder({ sub: { file: 'text' }, 'control\u0007': 'text', data: {} });
+    await symlink('sub/file', join(path, 'link'));
+    await symlink('sub', join(path, 'folder-link'));
+    await symlink('nowhere', join(path, 'dangling'));
+    await symlink('circle', join(path, 'circle'));
+    execFileSync('mkfifo', [join(path, 'pipe')]);
+    await symlink('/dev/null', join(path, 'device'));
+    await writeFile(Buffer.concat([Buffer.from(`${path}/latin-`), Buffer.from([0xfc])]), 'text');
+
+    const { counts, skipped } = await stage.import(path, { dataFolder: join(path, 'data') });
+    expect(skipped).toEqual({
+      [join(path, 'folder-link')]: 'a symbolic link to a folder',
+      [join(path, 'dangling')]: 'a symbolic link to nothing',
+      [join(path, 'circle')]: 'a symbolic link that leads in a circle',
+      [join(path, 'pipe')]: 'a named pipe',
+      [join(path, 'device')]: 'a device',
+      [join(path, 'latin-\uFFFD')]: 'the name is not valid UTF-8',
+      [join(path, 'control\u0007')]: 'name: contains a control character',
+      [join(path, 'data')]: 'the folder that the documents are stored in',
+    });
+    expect(counts).toMatchObject({ created: { Folder: 2, Note: 2 }, skipped: 8 });
+    expect((await stage.imported(path)).get('link')?.properties['note:note']).toBe('text');
+  });
+
+  test('reaches the folder itself through a symbolic link, and names it after the link', async () => {
+    const path = await stage.folder({ file: 'text' });
+    await symlink(path, `${path}-link`);
+    await stage.import(`${path}-link`);
+    expect([...(await stage.imported(`${path}-link`)).keys()].sort()).toEqual(['', 'file']);
+  });
+
+  test('does not import the folder that it writes to', async () => {
+    const path = await stage.folder({ file: 'text' });
+    const { skipped } = await stage.import(path, { dataFolder: path });
+    expect(Object.keys(skipped)).toEqual([path]);
+  });
+
+  test('gives files whose names are cleaned to the same different names', async () => {
+    const path = await stage.folder({ 'a-b': '1', 'a\\b': '2', ' a-b': { inside: '3' } });
+    await stage.import(path);
+    const documents = await stage.imported(path);
+    const contents = [...documents.values()].map(({ title, properties }) => [title, properties['note:note']]);
+    expect(Object.fromEntries(contents)).toMatchObject({ 'a-b': '1', 'a\\b': '2', inside: '3' });
+    expect(documents.get('a-b')?.title).toBe('a-b');
+
+    expect((await stage.import(path)).counts).toMatchObject({ kept: 5, created: { Folder: 0, Note: 0 } });
+  });
+});
+
+describe('a second import', () => {
+  test('keeps what is there and adds what is missing', async () => {
+    const path = await stage.folder({ file: 'old', sub: { file: binary } });
+    await stage.import(path);
+    await writeFile(join(path, 'file'), 'new');
+    await writeFile(join(path, 'sub', 'added'), 'text');
+
+    const { counts, skipped } = await stage.import(path);
+    expect(counts).toMatchObject({ created: { Folder: 0, File: 0, Note: 1 }, kept: 4 });
+    expect(skipped).toEqual({});
+    expect((await stage.imported(path)).get('file')?.properties['note:note']).toBe('old');
+  });
+
+  test('lists a file where a folder is, and a folder where a file is', async () => {
+    const path = await stage.folder({ one: 'text', two: {} });
+    await stage.import(path);
+    execFileSync(
+      'sh',
+      ['-c', 'rm one && mkdir one && echo text > one/file && rmdir two && echo text > two'],
+      {
+        cwd: path,
+      },
+    );
+    const { counts, skipped } = await stage.import(path);
+    expect(skipped).toEqual({
+      [join(path, 'one')]: 'the document of that name is a Note',
+      [join(path, 'two')]: 'the document of that name is a Folder',
+    });
+    expect(counts).toMatchObject({ created: { Folder: 0, Note: 0 }, kept: 1 });
+  });
+});
+
+describe('batches', () => {
+  async function statementsFor(path: string): Promise<number> {
+    const meter: Meter = { statements: 0, milliseconds: 0 };
+    await withMeter(meter, () => stage.import(path));
+    return meter.statements;
+  }
+
+  test('cost as many statements for many files as for one', async () => {
+    const few = await stage.folder({ ...files(1), bin: binary, sub: {} });
+    const subs = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`sub-${index}`, {}]));
+    const many = await stage.folder({ ...files(150), bin: binary, ...subs });
+    expect(await statementsFor(many)).toBe(await statementsFor(few));
+  });
+
+  test('go across folders and have 200 documents', async () => {
+    const parts = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`part-${index}`, files(44)]));
+    const seen: number[] = [];
+    const onProgress = ({ created }: { created: { Note: number } }) => void seen.push(created.Note);
+    await stage.import(await stage.folder(parts), {}, { onProgress });
+    expect(seen).toEqual([0, 0, 200, 396]); // the folder, its nine, theirs
+  });
+
+  test('are smaller when their texts are long', async () => {
+    const text = 'x'.repeat(longestNote - 1);
+    const long = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`long-${index}`, text]));
+    const seen: number[] = [];
+    const onProgress = ({ created }: { created: { Note: number } }) => void seen.push(created.Note);
+    await stage.import(await stage.folder(long), {}, { onProgress });
+    expect(seen).toEqual([0, 9, 12]);
+  });
+
+  test('end with the one at hand when the import is to stop, and another import does the rest', async () => {
+    const path = await stage.folder({ sub: files(3) });
+    const controller = new AbortController();
+    const watch = { signal: controller.signal, onProgress: () => controller.abort() };
+    expect((await stage.import(path, {}, watch)).counts.created.Folder).toBe(1);
+    expect((await stage.import(path)).counts).toMatchObject({ kept: 1, created: { Folder: 1, Note: 3 } });
+  });
+});
+
+describe('dates', () => {
+  const [early, late] = [new Date('2001-01-01T00:00:00Z'), new Date('2002-02-02T00:00:00Z')];
+  test.each([
+    ['the birth, before the change', early, early],
+    ['the change, when the file is said to be born later', new Date('2003-01-01'), late],
+    ['the change, when the birth is unknown', new Date(0), late],
+    ['the change, when the birth is none', new Date(Number.NaN), late],
+  ])('of creation: %s', (_, birthtime, created) => {
+    expect(dates({ birthtime, mtime: late })).toEqual({
+      'dc:created': created.toISOString(),
+      'dc:modified': late.toISOString(),
+    });
+  });
+
+  test('beyond all calendars are now', () => {
+    const { 'dc:modified': modified } = dates({ birthtime: early, mtime: new Date(Number.NaN) });
+    expect(Date.now() - Date.parse(modified)).toBeLessThan(10_000);
+  });
+});
+
+test('the folder keeps its base name', async () => {
+  const path = await stage.folder({});
+  await stage.import(path);
+  expect((await stage.imported(path)).get('')?.title).toBe(basename(path));
+});

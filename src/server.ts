@@ -59,9 +59,11 @@ function stopOnSignals(log: Logger, stop: () => Promise<void>): void {
 
 async function closeServer(server: Server): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
-  server.closeIdleConnections();
+  // Again and again: a connection whose last request has ended would else be kept open for another one.
+  const idle = setInterval(() => server.closeIdleConnections(), 50);
   const timer = setTimeout(() => server.closeAllConnections(), grace);
   await closed;
+  clearInterval(idle);
   clearTimeout(timer);
 }
 

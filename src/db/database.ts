@@ -1,6 +1,7 @@
 import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import { TimedOut } from '../errors.ts';
 import { type Prisma, PrismaClient } from '../generated/prisma/client.ts';
+import { isCollision } from './errors.ts';
 import { measured, meteredAdapter } from './meter.ts';
 import { applyMigrations, missingSql } from './schema-engine.ts';
 
@@ -30,7 +31,8 @@ export interface Driver {
 
 export interface Database extends Client {
   /**
-   * Runs work in one transaction, rolled back when it throws or lasts longer than `seconds`.
+   * Runs work in one transaction, rolled back when it throws or lasts longer than `seconds`. Where another one
+   * stood in its way, the work is run again: what it does besides must bear that.
    * On the embedded database, work that reaches for another client waits for itself: use the one given.
    * @throws TimedOut
    */
@@ -46,14 +48,14 @@ export interface Database extends Client {
 /** Waiting for a free connection, in milliseconds, before the database counts as unavailable. */
 export const connectionWait = 10_000;
 
+/** How often a transaction is run that another one stands in the way of. */
+const tries = 4;
+
 /** Rejects after the time given; the transaction that awaits it is rolled back then. */
-function deadline(seconds: number): { passed: Promise<never>; clear: () => void } {
+function deadline(milliseconds: number, message: string): { passed: Promise<never>; clear: () => void } {
   let timer: NodeJS.Timeout | undefined;
   const passed = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new TimedOut(`the transaction took longer than ${seconds} s and was rolled back`)),
-      seconds * 1000,
-    );
+    timer = setTimeout(() => reject(new TimedOut(message)), milliseconds);
   });
   return { passed, clear: () => clearTimeout(timer) };
 }
@@ -67,26 +69,39 @@ export function createDatabase(driver: Driver): Database {
     read: <Row>({ text }: Query, values: readonly unknown[]) => tx.$queryRawUnsafe<Row[]>(text, ...values),
   });
 
+  /** Runs a transaction that may last so many milliseconds of the seconds that it was given. */
+  const once = <T>(left: number, seconds: number, work: (client: Client) => Promise<T>): Promise<T> =>
+    prisma.$transaction(
+      async (tx) => {
+        const message = `the transaction took longer than ${seconds} s and was rolled back`;
+        const { passed, clear } = deadline(left, message);
+        try {
+          if (driver.statementTimeout !== undefined && left !== driver.statementTimeout * 1000) {
+            await tx.$executeRawUnsafe(`SET LOCAL statement_timeout = ${Math.ceil(left)}`);
+          }
+          return await Promise.race([work(within(tx)), passed]);
+        } finally {
+          clear();
+        }
+      },
+      // Prisma's own limit only backs ours up: its error says less.
+      { maxWait: connectionWait, timeout: left + 1000 },
+    );
+
   return {
     prisma,
     read: async <Row>(query: Query, values: readonly unknown[]) =>
       (await measured(query.text, () => driver.query(query, [...values]))) as Row[],
-    transaction: (seconds, work) =>
-      prisma.$transaction(
-        async (tx) => {
-          const { passed, clear } = deadline(seconds);
-          try {
-            if (driver.statementTimeout !== undefined && seconds !== driver.statementTimeout) {
-              await tx.$executeRawUnsafe(`SET LOCAL statement_timeout = ${Math.ceil(seconds * 1000)}`);
-            }
-            return await Promise.race([work(within(tx)), passed]);
-          } finally {
-            clear();
-          }
-        },
-        // Prisma's own limit only backs ours up: its error says less.
-        { maxWait: connectionWait, timeout: seconds * 1000 + 1000 },
-      ),
+    transaction: async (seconds, work) => {
+      const end = performance.now() + seconds * 1000;
+      for (let left = seconds * 1000, trial = 1; ; left = end - performance.now(), trial += 1) {
+        try {
+          return await once(left, seconds, work);
+        } catch (error) {
+          if (trial === tries || performance.now() > end || !isCollision(error)) throw error;
+        }
+      }
+    },
     migrate: () => driver.exclusively(() => applyMigrations(driver.adapter)),
     drift: () => missingSql(driver.adapter),
     exclusively: (work) => driver.exclusively(work),

@@ -24,6 +24,10 @@ const away = [
 const awayMessage =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/;
 
+/** Whether the database ended a transaction because another stood in its way: run again, it may well succeed. */
+export const isCollision = (error: unknown): boolean =>
+  !(error instanceof AppError) && codesOf(error).some((code) => conflict.includes(code));
+
 /** The same error in our words where the database says why; any other error as it is. */
 export function translate(error: unknown): unknown {
   if (error instanceof AppError) return error;

@@ -16,29 +16,32 @@ export interface LoopDelay {
   stop(): void;
 }
 
-const smoothed = (delay: number, since: number): number =>
-  (1 - weight) * delay + weight * Math.max(0, since - interval);
+/** The delay as looks at the clock tell it; `look` is to be called every `interval`. */
+export function loopDelay(now: () => number): { look: () => void; current: () => number } {
+  let delay = 0;
+  let last = now();
+  const smoothed = () => (1 - weight) * delay + weight * Math.max(0, now() - last - interval);
+  return {
+    look: () => {
+      delay = smoothed();
+      last = now();
+    },
+    // A loop that has been busy since the last look is late already, though nobody has looked.
+    current: () => Math.max(delay, smoothed()),
+  };
+}
 
 export function watchLoopDelay(): LoopDelay {
-  let delay = 0;
-  let last = performance.now();
-  const timer = setInterval(() => {
-    const now = performance.now();
-    delay = smoothed(delay, now - last);
-    last = now;
-  }, interval);
+  const { look, current } = loopDelay(() => performance.now());
+  const timer = setInterval(look, interval);
   timer.unref();
-  return {
-    // A loop that has been busy since the last look is late already, though nobody has looked.
-    current: () => Math.max(delay, smoothed(delay, performance.now() - last)),
-    stop: () => clearInterval(timer),
-  };
+  return { current, stop: () => clearInterval(timer) };
 }
 
 /** Answers 503 at once while the event loop is late, so that the rest is answered in time. */
 export const shedLoad =
-  (loopDelay: LoopDelay): RequestHandler =>
+  (delay: Pick<LoopDelay, 'current'>): RequestHandler =>
   (_request, _response, next) => {
-    if (loopDelay.current() > tooLate) throw new Unavailable('the server is overloaded; try again soon');
+    if (delay.current() > tooLate) throw new Unavailable('the server is overloaded; try again soon');
     next();
   };

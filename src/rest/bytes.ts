@@ -41,7 +41,8 @@ function describe(request: Request, response: Response, { name, mimeType, encodi
   response.set({
     ETag: `"${digest}"`,
     'Content-Disposition': contentDisposition(fileName(name), { type }),
-    'Cache-Control': 'private, no-cache',
+    // Compressed bytes would be other bytes than the digest, the length and the ranges speak of.
+    'Cache-Control': 'private, no-cache, no-transform',
     // What users upload is never a page of ours, whatever it says it is.
     'X-Content-Type-Options': 'nosniff',
     'Content-Security-Policy': "sandbox; default-src 'none'",

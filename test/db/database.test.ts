@@ -117,6 +117,48 @@ describe('A transaction', () => {
     expect(await names('late')).toEqual([]);
   });
 
+  test.each(['40P01', '40001'])('that met another one (%s) is run again from its start', async (code) => {
+    let trials = 0;
+    await database.transaction(10, async ({ prisma }) => {
+      trials += 1;
+      await prisma.user.create({ data: { id: `again-${code}-${trials}` } });
+      if (trials < 3) throw Object.assign(new Error('as the database says'), { code });
+    });
+    expect(await names(`again-${code}`)).toEqual([`again-${code}-3`]);
+  });
+
+  test('that meets another one every time fails in the end', async () => {
+    const error = Object.assign(new Error('deadlock detected'), { code: '40P01' });
+    let trials = 0;
+    const failing = database.transaction(10, () => {
+      trials += 1;
+      return Promise.reject(error);
+    });
+    await expect(failing).rejects.toBe(error);
+    expect(trials).toBeGreaterThan(1);
+    expect(trials).toBeLessThan(10);
+  });
+
+  test('is given no more time when it is run again', async () => {
+    const start = performance.now();
+    const failing = database.transaction(0.4, async () => {
+      await setTimeout(250);
+      throw Object.assign(new Error('deadlock detected'), { code: '40P01' });
+    });
+    await expect(failing).rejects.toThrow('took longer than 0.4 s');
+    expect(performance.now() - start).toBeLessThan(1_500);
+  });
+
+  test('whose work refuses is not run again', async () => {
+    let trials = 0;
+    const failing = database.transaction(10, async () => {
+      trials += 1;
+      throw new Conflict('taken');
+    });
+    await expect(failing).rejects.toThrow('taken');
+    expect(trials).toBe(1);
+  });
+
   test('leaves the database free for the next one', async () => {
     await expect(database.transaction(0.1, () => setTimeout(400))).rejects.toThrow(TimedOut);
     expect(await database.transaction(10, async () => 'next')).toBe('next');
@@ -129,6 +171,19 @@ describe('A transaction', () => {
     const slow = database.transaction(0.3, ({ prisma }) => prisma.$executeRawUnsafe('SELECT pg_sleep(5)'));
     await expect(slow).rejects.toThrow();
     expect(performance.now() - start).toBeLessThan(2_500);
+  });
+
+  test('that is in a deadlock with another succeeds all the same', async () => {
+    await database.prisma.user.createMany({ data: [{ id: 'lock-a' }, { id: 'lock-b' }] });
+    const swap = (first: string, second: string) =>
+      database.transaction(10, async ({ prisma }) => {
+        await prisma.user.update({ where: { id: first }, data: { passwordHash: first } });
+        await setTimeout(200);
+        await prisma.user.update({ where: { id: second }, data: { passwordHash: first } });
+      });
+    await Promise.all([swap('lock-a', 'lock-b'), swap('lock-b', 'lock-a')]);
+    const rows = await database.prisma.user.findMany({ where: { id: { in: ['lock-a', 'lock-b'] } } });
+    expect(new Set(rows.map(({ passwordHash }) => passwordHash)).size).toBe(1);
   });
 
   test('hands its own time limit to no other', async () => {

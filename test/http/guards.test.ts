@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createDocument } from '../support/factories.ts';
+import { start, type TestServer } from '../support/server.ts';
+
+const origin = 'https://app.example.org';
+let server: TestServer;
+let open: TestServer;
+beforeAll(async () => {
+  server = await start();
+  open = await start({ CORS_ORIGINS: `${origin},http://localhost:3000` });
+});
+afterAll(() => Promise.all([server.stop(), open.stop()]));
+
+describe('security headers', () => {
+  test.each(['/api/v1/path/', '/api/v1/nowhere', '/graphql', '/metrics'])('%s', async (address) => {
+    const { headers } = await server.request.get(address);
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers['x-frame-options']).toBe('SAMEORIGIN');
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    expect(headers['x-powered-by']).toBeUndefined();
+  });
+
+  test('answers are data: nothing in them may run', async () => {
+    const { headers } = await server.request.get('/api/v1/path/');
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+  });
+});
+
+describe('compression', () => {
+  const asked = { 'Accept-Encoding': 'gzip' };
+
+  test('answers over 1 kB are compressed when asked for', async () => {
+    const { headers, body } = await server.request.get('/api/v1/config/schemas').set(asked);
+    expect(headers['content-encoding']).toBe('gzip');
+    expect(body['entity-type']).toBe('schemas');
+  });
+
+  test('small ones, and answers to those who do not ask, are not', async () => {
+    const small = await server.request.get('/api/v1/config/facets/Folderish').set(asked);
+    expect(small.headers['content-encoding']).toBeUndefined();
+    const plain = await server.request.get('/api/v1/config/schemas').set('Accept-Encoding', 'identity');
+    expect(plain.headers['content-encoding']).toBeUndefined();
+  });
+
+  test('the bytes of a blob are sent as they are, ranges included', async () => {
+    const content = 'a line of text\n'.repeat(500);
+    const { uid } = await createDocument(server, {
+      properties: { 'file:content': { content, name: 'a.txt', 'mime-type': 'text/plain' } },
+    });
+    const whole = await server.request.get(`/api/v1/id/${uid}/@blob`).set(asked).expect(200);
+    expect(whole.headers['content-encoding']).toBeUndefined();
+    expect(whole.headers['content-length']).toBe(String(content.length));
+    const part = await server.request
+      .get(`/api/v1/id/${uid}/@blob`)
+      .set({ ...asked, Range: 'bytes=0-3999' })
+      .expect(206);
+    expect(part.headers['content-encoding']).toBeUndefined();
+    expect(part.headers['content-length']).toBe('4000');
+  });
+});
+
+describe('CORS', () => {
+  test('no other origin is served unless named', async () => {
+    const { headers } = await server.request.get('/api/v1/path/').set('Origin', origin);
+    expect(headers['access-control-allow-origin']).toBeUndefined();
+    const named = await open.request.get('/api/v1/path/').set('Origin', 'https://evil.example.org');
+    expect(named.headers['access-control-allow-origin']).toBeUndefined();
+  });
+
+  test('a named one is, with credentials and the headers that its scripts need', async () => {
+    const { headers } = await open.request.get('/api/v1/path/').set('Origin', origin).expect(200);
+    expect(headers['access-control-allow-origin']).toBe(origin);
+    expect(headers['access-control-allow-credentials']).toBe('true');
+    expect(headers['access-control-expose-headers']).toContain('ETag');
+    expect(headers.vary).toContain('Origin');
+  });
+
+  test('its preflight needs no credentials', async () => {
+    const { headers } = await open.anonymous
+      .options('/api/v1/path/default-domain')
+      .set({
+        Origin: origin,
+        'Access-Control-Request-Method': 'PUT',
+        'Access-Control-Request-Headers': 'properties',
+      })
+      .expect(204);
+    expect(headers['access-control-allow-methods']).toContain('PUT');
+    expect(headers['access-control-allow-headers']).toBe('properties');
+  });
+});

@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs';
+import type { TestServer } from '../support/server.ts';
+
+/**
+ * Reads all tables and names whatever in them does not fit together: a missing parent, a path or ancestors that are
+ * not the parent's and one more, a name that is not the path's end, a blob without its document or its file.
+ */
+export async function contradictions({ database: { prisma }, blobs }: TestServer): Promise<string[]> {
+  const [documents, rows] = await Promise.all([prisma.document.findMany(), prisma.documentBlob.findMany()]);
+  const key = (repository: string, id: string | null) => `${repository}/${id}`;
+  const byKey = new Map(documents.map((document) => [key(document.repository, document.id), document]));
+  const found: string[] = [];
+
+  for (const { repository, id, parentId, ancestorIds, name, path } of documents) {
+    const where = `${repository}:${path} (${id})`;
+    if (parentId === null) {
+      if (path !== '/' || name !== '' || ancestorIds.length > 0) found.push(`${where} is no root`);
+      continue;
+    }
+    const parent = byKey.get(key(repository, parentId));
+    if (!parent) {
+      found.push(`${where} has no parent`);
+      continue;
+    }
+    const expected = parent.path === '/' ? `/${name}` : `${parent.path}/${name}`;
+    if (path !== expected) found.push(`${where} should be at ${expected}`);
+    if (ancestorIds.join() !== [...parent.ancestorIds, parent.id].join()) found.push(`${where}: its ancestors`);
+  }
+
+  for (const { repository, documentId, xpath, digest } of rows) {
+    const where = `${repository}:${documentId} at ${xpath}`;
+    if (!byKey.has(key(repository, documentId))) found.push(`${where} has no document`);
+    if (!existsSync(blobs.file(digest))) found.push(`${where} has no file ${digest}`);
+  }
+
+  const places = documents.filter(({ isVersion }) => !isVersion).map(({ repository, path }) => repository + path);
+  if (new Set(places).size !== places.length) found.push('a path is taken twice');
+  const roots = documents.filter(({ parentId }) => parentId === null);
+  if (new Set(roots.map(({ repository }) => repository)).size !== roots.length) found.push('a second root');
+  return found;
+}

@@ -27,9 +27,13 @@ export function endAll(): Promise<void> {
 /** Whether the end has begun: what fails then, fails because of it. */
 export const isEnding = (): boolean => ending !== undefined;
 
-/** Ends everything when the benchmark is told to stop. */
+/** Ends everything when the benchmark is told to stop, or fails where nobody catches it. */
 export function endOnSignals(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => void endAll().then(() => process.exit(130)));
   }
+  process.on('uncaughtException', (error) => {
+    if (!isEnding()) console.error(error);
+    void endAll().then(() => process.exit(1));
+  });
 }

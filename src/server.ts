@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { type Config, ConfigError, readConfig } from './config.ts';
@@ -13,6 +13,48 @@ import { start } from './start.ts';
 
 /** Requests under way have this long to end, in milliseconds. */
 const grace = 9_000;
+
+/** How long we wait for a client, in milliseconds. */
+interface Patience {
+  /** For the headers of a request, from its first byte. */
+  readonly headers: number;
+  /** For a whole request, from its first byte: a slow line, not a line that is dead. */
+  readonly request: number;
+  /** For another request on a connection; longer than proxies wait, so that they never write to a closed one. */
+  readonly keepAlive: number;
+  /** For any byte to come or go while it is the client's turn. */
+  readonly idle: number;
+  /** How often the first two are looked at. */
+  readonly interval: number;
+}
+
+let patience: Patience = {
+  headers: 10_000,
+  request: 300_000,
+  keepAlive: 65_000,
+  idle: 120_000,
+  interval: 2_000,
+};
+
+/** For tests, which import this module and have less time; before the server listens. */
+export function setPatience(given: Partial<Patience>): void {
+  patience = { ...patience, ...given };
+}
+
+/** The server of the application, which nobody holds up by being slow. */
+function createHttpServer(app: RequestListener): Server {
+  const { headers, request, keepAlive, idle, interval } = patience;
+  const limits = { headersTimeout: headers, requestTimeout: request, keepAliveTimeout: keepAlive };
+  const server = createServer({ ...limits, connectionsCheckingInterval: interval }, app);
+  server.timeout = idle;
+  server.on('request', (message, response) => {
+    // Node would cut off whatever is still. While we work out the answer, which may take longer, it is our turn.
+    response.on('timeout', (socket) => {
+      if (!message.complete || socket.writableLength > 0) socket.destroy();
+    });
+  });
+  return server;
+}
 
 const listen = (server: Server, { PORT, HOST }: Config): Promise<AddressInfo> =>
   new Promise((resolve, reject) => {
@@ -74,7 +116,7 @@ async function main(): Promise<void> {
   const database = await connect(config);
   const loopDelay = watchLoopDelay();
   const { app, blobs } = await start(config, database, { log, isReady: () => isReady, loopDelay });
-  const server = createServer(app);
+  const server = createHttpServer(app);
   const address = await listen(server, config);
   const stopSweeping = startSweeping(database, blobs, {
     onSwept: (gone) => log.debug({ gone }, 'swept the blob store'),

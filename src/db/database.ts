@@ -21,6 +21,8 @@ export interface Client {
 /** What a kind of database brings; everything else is the same for all. */
 export interface Driver {
   readonly adapter: SqlMigrationAwareDriverAdapterFactory;
+  /** The adapter with which the schema engine can read what tables there are, where the usual one does not do. */
+  readonly describing?: SqlMigrationAwareDriverAdapterFactory;
   query(query: Query, values: unknown[]): Promise<unknown[]>;
   /** Runs work that only one of several processes on this database may do at a time. */
   exclusively<T>(work: () => Promise<T>): Promise<T>;
@@ -103,7 +105,7 @@ export function createDatabase(driver: Driver): Database {
       }
     },
     migrate: () => driver.exclusively(() => applyMigrations(driver.adapter)),
-    drift: () => missingSql(driver.adapter),
+    drift: () => missingSql(driver.describing ?? driver.adapter),
     exclusively: (work) => driver.exclusively(work),
     close: async () => {
       await prisma.$disconnect();

@@ -19,6 +19,18 @@ function statementNames(): (query: { sql: string }) => string {
   };
 }
 
+const { CHAR, TEXT } = pg.types.builtins;
+
+/** The pool with the system catalog's own type `"char"` shown as text: Prisma's adapter does not know it. */
+function describing(pool: pg.Pool): pg.Pool {
+  const query = async (config: pg.QueryArrayConfig, values: unknown[]) => {
+    const result = await pool.query(config, values);
+    for (const field of result.fields) if (field.dataTypeID === CHAR) field.dataTypeID = TEXT;
+    return result;
+  };
+  return Object.assign(Object.create(pool), { query });
+}
+
 /** Held while migrations and stock content are laid down; any number that is ours alone. */
 const advisoryLock = 7_115_471;
 
@@ -32,6 +44,7 @@ export function connectServer(connectionString: string, statementTimeout: number
   pool.on('error', () => {}); // an idle connection broke: the pool replaces it, the next query tells
   return {
     adapter: new PrismaPg(pool, { statementNameGenerator: statementNames() }),
+    describing: new PrismaPg(describing(pool)),
     statementTimeout,
     query: async ({ name, text }, values) => (await pool.query({ name, text, values })).rows,
     exclusively: async (work) => {

@@ -4,7 +4,7 @@ import type { State } from './state.ts';
 
 /** Documents per transaction; fewer when their texts are long, since all of them are in memory at once. */
 export const batchSize = 200;
-const batchBytes = 8 * longestNote;
+const batchBytes = 4 * longestNote;
 
 /**
  * What an entry weighs in a batch: a text is kept in memory until the batch is written. A larger file is not,

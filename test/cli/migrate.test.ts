@@ -42,8 +42,16 @@ describe('npm run migrate', () => {
   );
 
   test.each([
-    ['faults of the configuration, all at once', { PORT: 'x', BODY_LIMIT: 'y' }, [/^PORT: /m, /^BODY_LIMIT: /m]],
-    ['a database that does not answer', { DATABASE_URL: 'postgres://a:secret@127.0.0.1:1/b' }, [/ECONNREFUSED/]],
+    [
+      'faults of the configuration, all at once',
+      { PORT: 'x', BODY_LIMIT: 'y' },
+      [/^PORT: /m, /^BODY_LIMIT: /m],
+    ],
+    [
+      'a database that does not answer',
+      { DATABASE_URL: 'postgres://a:secret@127.0.0.1:1/b' },
+      [/ECONNREFUSED/],
+    ],
     ['an address that is no database', { DATABASE_URL: 'mysql://localhost/x' }, [/^DATABASE_URL: /m]],
   ])(
     'says on stderr of %s, without a stack, and exits with 1',

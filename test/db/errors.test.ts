@@ -35,7 +35,10 @@ describe('An error of the database in our words', () => {
 
   test.each([
     ['as the cause', new Error('outer', { cause: withCode('40P01') })],
-    ['as the cause of a cause', new Error('outer', { cause: new Error('inner', { cause: withCode('40P01') }) })],
+    [
+      'as the cause of a cause',
+      new Error('outer', { cause: new Error('inner', { cause: withCode('40P01') }) }),
+    ],
     ['in Prisma’s meta', Object.assign(new Error('P2010'), { code: 'P2010', meta: { code: '40P01' } })],
     [
       'in the error of the driver adapter',

@@ -193,7 +193,7 @@ describe('batches', () => {
     const seen: number[] = [];
     const onProgress = ({ created }: { created: { Note: number } }) => void seen.push(created.Note);
     await stage.import(await stage.folder(long), {}, { onProgress });
-    expect(seen).toEqual([0, 9, 12]);
+    expect(seen).toEqual([0, 5, 10, 12]);
   });
 
   test('end with the one at hand when the import is to stop, and another import does the rest', async () => {

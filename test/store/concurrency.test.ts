@@ -27,7 +27,11 @@ function statuses(responses: readonly supertest.Response[]): Record<string, numb
 
 const create = (
   at: string,
-  { name = 'new', type = 'Folder', properties = {} }: { name?: string; type?: string; properties?: object } = {},
+  {
+    name = 'new',
+    type = 'Folder',
+    properties = {},
+  }: { name?: string; type?: string; properties?: object } = {},
 ) => server.request.post(`/api/v1${at}`).send({ 'entity-type': 'document', type, name, properties });
 
 const put = ({ uid }: DocumentEntity, body: object) =>
@@ -128,7 +132,9 @@ describe('A create while its parent is deleted', () => {
         expect([201, 404]).toContain(status);
         if (status === 201) await server.request.get(`/api/v1/id/${body.uid}`).expect(404);
       }
-      const left = await server.database.prisma.document.count({ where: { ancestorIds: { has: folder.uid } } });
+      const left = await server.database.prisma.document.count({
+        where: { ancestorIds: { has: folder.uid } },
+      });
       expect(left).toBe(0);
     }
   });

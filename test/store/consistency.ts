@@ -24,7 +24,8 @@ export async function contradictions({ database: { prisma }, blobs }: TestServer
     }
     const expected = parent.path === '/' ? `/${name}` : `${parent.path}/${name}`;
     if (path !== expected) found.push(`${where} should be at ${expected}`);
-    if (ancestorIds.join() !== [...parent.ancestorIds, parent.id].join()) found.push(`${where}: its ancestors`);
+    if (ancestorIds.join() !== [...parent.ancestorIds, parent.id].join())
+      found.push(`${where}: its ancestors`);
   }
 
   for (const { repository, documentId, xpath, digest } of rows) {
@@ -33,7 +34,9 @@ export async function contradictions({ database: { prisma }, blobs }: TestServer
     if (!existsSync(blobs.file(digest))) found.push(`${where} has no file ${digest}`);
   }
 
-  const places = documents.filter(({ isVersion }) => !isVersion).map(({ repository, path }) => repository + path);
+  const places = documents
+    .filter(({ isVersion }) => !isVersion)
+    .map(({ repository, path }) => repository + path);
   if (new Set(places).size !== places.length) found.push('a path is taken twice');
   const roots = documents.filter(({ parentId }) => parentId === null);
   if (new Set(roots.map(({ repository }) => repository)).size !== roots.length) found.push('a second root');

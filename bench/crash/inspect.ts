@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openBlobStore } from '../../src/blobs/blob-store.ts';
+import { readConfig } from '../../src/config.ts';
+import { connect } from '../../src/db/connect.ts';
+import type { Document, DocumentBlob } from '../../src/generated/prisma/client.ts';
+import { sweep } from '../../src/jobs/sweep.ts';
+import type { Settings } from './target.ts';
+
+/** What the tables and the blob store say while no server runs. */
+export interface Inspection {
+  /** Whatever does not fit together. */
+  readonly faults: readonly string[];
+  /** Paths of all documents. */
+  readonly paths: ReadonlySet<string>;
+  readonly blobs: number;
+  /** Files that no document refers to: of requests that were cut off, and of blobs that were replaced. */
+  readonly swept: number;
+}
+
+/** Every document has a parent whose path and ancestors are the beginning of its own; names are unique below it. */
+function treeFaults(documents: readonly Document[]): string[] {
+  const byId = new Map(documents.map((document) => [`${document.repository} ${document.id}`, document]));
+  const faults: string[] = [];
+  const names = new Set<string>();
+  for (const { repository, id, parentId, ancestorIds, name, path } of documents) {
+    if (parentId === null) {
+      if (path !== '/' || ancestorIds.length > 0) faults.push(`${path} (${id}) is no root`);
+      continue;
+    }
+    const parent = byId.get(`${repository} ${parentId}`);
+    const place = `${repository} ${parentId} ${name}`;
+    if (names.has(place)) faults.push(`${path} is there twice`);
+    names.add(place);
+    if (!parent) {
+      faults.push(`${path} (${id}) has no parent`);
+      continue;
+    }
+    const expected = `${parent.path === '/' ? '' : parent.path}/${name}`;
+    if (path !== expected) faults.push(`${path} (${id}) should be at ${expected}`);
+    if (`${ancestorIds}` !== `${[...parent.ancestorIds, parentId]}`) faults.push(`${path}: other ancestors`);
+  }
+  return faults;
+}
+
+interface Stored {
+  readonly digest: string;
+  readonly length: number;
+}
+
+/** The blobs that a document's properties hold, by xpath: found by their shape, without the model. */
+function blobsIn(value: unknown, xpath = '', found = new Map<string, Stored>()): Map<string, Stored> {
+  if (typeof value !== 'object' || value === null) return found;
+  const { digest, length } = value as Partial<Stored>;
+  if (typeof digest === 'string' && typeof length === 'number') return found.set(xpath, { digest, length });
+  for (const [key, inner] of Object.entries(value)) blobsIn(inner, xpath ? `${xpath}/${key}` : key, found);
+  return found;
+}
+
+/** `document_blob` names the blobs that the properties hold, and no others. */
+function referenceFaults(documents: readonly Document[], rows: readonly DocumentBlob[]): string[] {
+  const held = documents.flatMap(({ id, properties }) =>
+    [...blobsIn(properties)].map(([xpath, { digest }]) => `${id} ${xpath} ${digest}`),
+  );
+  const named = rows.map(({ documentId, xpath, digest }) => `${documentId} ${xpath} ${digest}`);
+  const [inProperties, inTable] = [new Set(held), new Set(named)];
+  return [
+    ...held.filter((blob) => !inTable.has(blob)).map((blob) => `not in document_blob: ${blob}`),
+    ...named.filter((blob) => !inProperties.has(blob)).map((blob) => `in document_blob only: ${blob}`),
+  ];
+}
+
+async function sha256(file: string): Promise<Stored> {
+  const hash = createHash('sha256');
+  let length = 0;
+  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+    hash.update(chunk);
+    length += chunk.byteLength;
+  }
+  return { digest: hash.digest('hex'), length };
+}
+
+/** Every blob that a document holds is a file of its length, whose bytes have its digest. */
+async function fileFaults(
+  documents: readonly Document[],
+  file: (digest: string) => string,
+): Promise<string[]> {
+  const faults: string[] = [];
+  const lengths = new Map<string, number>();
+  for (const { path, properties } of documents) {
+    for (const [xpath, { digest, length }] of blobsIn(properties)) {
+      const known =
+        lengths.get(digest) ??
+        (await sha256(file(digest)).then(
+          (is) => (is.digest === digest ? is.length : -1),
+          () => -1,
+        ));
+      lengths.set(digest, known);
+      if (known !== length) faults.push(`${path} ${xpath}: no file with these ${length} bytes: ${digest}`);
+    }
+  }
+  return faults;
+}
+
+/** Files of the blob store, by their names; those of unfinished writes too. */
+async function filesIn(folder: string): Promise<string[]> {
+  const found = await readdir(folder, { recursive: true, withFileTypes: true });
+  return found.filter((entry) => entry.isFile()).map(({ name }) => name);
+}
+
+/** Sweeps what nobody refers to, and looks at everything that is kept. No server may be running. */
+export async function inspect(settings: Settings): Promise<Inspection> {
+  const database = await connect(readConfig({ ...settings }));
+  try {
+    const folder = join(settings.DATA_DIR, 'blobs');
+    const blobs = await openBlobStore(folder);
+    const swept = await sweep(database, blobs, 0);
+    const documents = await database.prisma.document.findMany();
+    const rows = await database.prisma.documentBlob.findMany();
+    const left = await filesIn(join(folder, 'unfinished'));
+    const [kept, wanted] = [await filesIn(folder), new Set(rows.map(({ digest }) => digest))];
+    const faults = [
+      ...treeFaults(documents),
+      ...referenceFaults(documents, rows),
+      ...(await fileFaults(documents, blobs.file)),
+      ...left.map((name) => `left in unfinished: ${name}`),
+      ...kept.filter((name) => !wanted.has(name)).map((name) => `kept for nobody: ${name}`),
+    ];
+    return { faults, swept, blobs: wanted.size, paths: new Set(documents.map(({ path }) => path)) };
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { atEnd } from '../closing.ts';
+import { freePort } from '../processes.ts';
+
+const program = fileURLToPath(new URL('../../dist/server.js', import.meta.url));
+
+/** What the server under test is started with, every time. */
+export interface Settings {
+  readonly DATA_DIR: string;
+  /** Absent when the database is embedded in DATA_DIR. */
+  readonly DATABASE_URL?: string;
+}
+
+/** The process of the server itself: nothing stands between us and it. */
+export interface Target {
+  readonly url: string;
+  /** From its spawn to its first 200 of `/health/ready`, in milliseconds. */
+  readonly readyAfter: number;
+  /** Ends it without a warning, and waits until it is gone. */
+  readonly kill: () => Promise<void>;
+  /** Tells it to end. @throws Error when it does not end well. */
+  readonly stop: () => Promise<void>;
+}
+
+interface Spawned {
+  readonly child: ChildProcess;
+  readonly url: string;
+  readonly exited: Promise<unknown>;
+  readonly since: number;
+  readonly errors: () => string;
+}
+
+async function launch(settings: Settings): Promise<Spawned> {
+  if (!existsSync(program)) throw new Error('there is no dist/server.js: run "npm run build" first');
+  const port = await freePort();
+  const env = {
+    PATH: process.env.PATH,
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    LOG_LEVEL: 'error',
+    ...settings,
+  };
+  const since = performance.now();
+  const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const exited = once(child, 'exit');
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (text: Buffer) => {
+      printed = `${printed}${text.toString()}`.slice(-8000);
+    });
+  }
+  atEnd(async () => {
+    child.kill('SIGKILL');
+    await exited;
+  });
+  return { child, url: `http://127.0.0.1:${port}`, exited, since, errors: () => printed };
+}
+
+const hasExited = ({ exitCode, signalCode }: ChildProcess): boolean =>
+  exitCode !== null || signalCode !== null;
+
+const answers = (url: string): Promise<boolean> =>
+  fetch(url).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
+/** Starts the server on data that may be there, and waits until it is ready. @throws Error when it never is. */
+export async function startTarget(settings: Settings): Promise<Target> {
+  const { child, url, exited, since, errors } = await launch(settings);
+  while (!(await answers(`${url}/health/ready`))) {
+    const isLate = performance.now() - since > 120_000;
+    if (hasExited(child) || isLate) throw new Error(`the server did not start:\n${errors()}`);
+    await wait(5);
+  }
+  const readyAfter = performance.now() - since;
+  const kill = async () => {
+    if (hasExited(child)) throw new Error(`the server ended by itself:\n${errors()}`);
+    child.kill('SIGKILL');
+    await exited;
+  };
+  const stop = async () => {
+    child.kill('SIGTERM');
+    await exited;
+    if (child.exitCode !== 0) throw new Error(`the server ended with ${child.exitCode}:\n${errors()}`);
+    if (errors() !== '') throw new Error(`the server logged an error:\n${errors()}`);
+  };
+  return { url, readyAfter, kill, stop };
+}
+
+/** Starts the server and kills it before it is up. */
+export async function killWhileStarting(settings: Settings, after: number): Promise<void> {
+  const { child, exited } = await launch(settings);
+  await wait(after);
+  child.kill('SIGKILL');
+  await exited;
+}

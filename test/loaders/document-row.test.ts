@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Prisma } from '../../src/generated/prisma/client.ts';
+import { documentQuery, isUuid } from '../../src/loaders/document-row.ts';
+import { createDocument } from '../support/factories.ts';
+import { start, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await start();
+});
+afterAll(() => server.stop());
+
+describe('The columns of a hot read', () => {
+  const byId = documentQuery('test-document-by-id', 'WHERE d.id = $1::uuid');
+
+  test('are the fields of Prisma’s model, no more and no fewer', async () => {
+    const { uid } = await createDocument(server);
+    const [row] = await server.database.read<Record<string, unknown>>(byId, [uid]);
+    expect(Object.keys(row ?? {}).sort()).toEqual(Object.values(Prisma.DocumentScalarFieldEnum).sort());
+  });
+
+  test('bring the same values as Prisma, on the pool and in a transaction', async () => {
+    const { uid } = await createDocument(server, {
+      properties: {
+        'dc:title': 'grüße',
+        'dc:subjects': ['art/architecture'],
+        'file:content': { content: 'x' },
+      },
+    });
+    const fromPrisma = await server.database.prisma.document.findFirst({ where: { id: uid } });
+    expect(await server.database.read(byId, [uid])).toEqual([fromPrisma]);
+    const inside = await server.database.transaction(10, ({ read }) => read(byId, [uid]));
+    expect(inside).toEqual([fromPrisma]);
+  });
+});
+
+describe('What can be an id', () => {
+  test.each(['01a1fcde-cce3-73ed-93e3-12c91367f589', '01A1FCDE-CCE3-73ED-93E3-12C91367F589'])(
+    '%s',
+    (text) => {
+      expect(isUuid(text)).toBe(true);
+    },
+  );
+
+  test.each([
+    '',
+    'x',
+    '01a1fcde-cce3-73ed-93e3-12c91367f58',
+    '01a1fcdecce373ed93e312c91367f589',
+    '{01a1fcde-cce3-73ed-93e3-12c91367f589}',
+    ' 01a1fcde-cce3-73ed-93e3-12c91367f589',
+    '01a1fcde-cce3-73ed-93e3-12c91367f589\n',
+    '01a1fcde-cce3-73ed-93e3-12c91367f58g',
+  ])('%j is none', (text) => {
+    expect(isUuid(text)).toBe(false);
+  });
+});

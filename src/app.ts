@@ -11,14 +11,14 @@ import { administratorsOnly, identify, userOf } from './http/identify.ts';
 import { createMetrics } from './http/metrics.ts';
 import { type LoopDelay, shedLoad } from './http/overload.ts';
 import { progressOf, timing } from './http/progress.ts';
-import { createHttpLogger } from './log.ts';
+import { logRequests } from './log.ts';
 import type { Model } from './model/model.ts';
 import { type ErrorSettings, errorHandler } from './rest/errors.ts';
 import type { Contributed } from './rest/headers.ts';
 import { createRest } from './rest/index.ts';
 import { schema } from './schema/index.ts';
 import { createRunner, type Services } from './schema/run.ts';
-import { createGraphqlEndpoint } from './schema/yoga.ts';
+import type { createGraphqlEndpoint } from './schema/yoga.ts';
 
 export interface AppServices {
   readonly config: Config;
@@ -48,7 +48,12 @@ const baseUrlOf =
 
 /** The schema itself, for administrators' tools. */
 function graphqlHandler(config: Config, services: Services, report: ErrorSettings['report']): RequestHandler {
-  const answer = createGraphqlEndpoint(schema, services, { isOpen: config.GRAPHIQL, report });
+  // Loaded at the first request: most servers never get one, and it is a quarter of the start.
+  let endpoint: Promise<ReturnType<typeof createGraphqlEndpoint>> | undefined;
+  const load = async () => {
+    const yoga = await import('./schema/yoga.ts');
+    return yoga.createGraphqlEndpoint(schema, services, { isOpen: config.GRAPHIQL, report });
+  };
   const [defaultRepository = 'default'] = config.REPOSITORIES;
   return async (request, response) => {
     const [repository = defaultRepository] = [request.headers.repository].flat();
@@ -58,7 +63,8 @@ function graphqlHandler(config: Config, services: Services, report: ErrorSetting
     const onAnswer = (milliseconds: number) => {
       progressOf(response).graphql = milliseconds;
     };
-    await answer(request, response, { caller, onAnswer });
+    endpoint ??= load();
+    await (await endpoint)(request, response, { caller, onAnswer });
   };
 }
 
@@ -96,7 +102,7 @@ export function createApp(services: AppServices): Express {
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
-  app.use(timing(config.NODE_ENV === 'production'), createHttpLogger(log));
+  app.use(timing(config.NODE_ENV === 'production'), logRequests(log));
   app.use('/health', health(database, services.isReady));
   app.use(metrics.observe, shedLoad(services.loopDelay), ...guards(config.CORS_ORIGINS));
 

@@ -29,6 +29,8 @@ export const settings = z.object({
   DATA_DIR: z.string().min(1).default('./data'),
   /** A PostgreSQL server; without it the database is embedded in DATA_DIR. */
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  /** Loopback port on which other programs reach the embedded database, without a password; none when absent. */
+  EMBEDDED_PORT: positive.max(65_535).optional(),
   /** Repositories, the first being the default one. */
   REPOSITORIES: list
     .pipe(

@@ -6,6 +6,7 @@ export type ErrorCode =
   | 'PRECONDITION_FAILED'
   | 'BAD_REFERENCE'
   | 'INVALID'
+  | 'RANGE_NOT_SATISFIABLE'
   | 'UNPROCESSABLE'
   | 'UNAUTHENTICATED'
   | 'FORBIDDEN'
@@ -57,6 +58,11 @@ export class BadReference extends AppError {
 /** A header, a parameter or the body cannot be understood. */
 export class Invalid extends AppError {
   readonly code = 'INVALID';
+}
+
+/** The range of bytes that is asked for lies outside. */
+export class RangeNotSatisfiable extends AppError {
+  readonly code = 'RANGE_NOT_SATISFIABLE';
 }
 
 /** One broken constraint of the content model. */

@@ -27,6 +27,7 @@ describe('settings', () => {
       LOG_LEVEL: 'info',
     });
     expect(readConfig({}).DATABASE_URL).toBeUndefined();
+    expect(readConfig({}).EMBEDDED_PORT).toBeUndefined();
     expect(readConfig({}).PUBLIC_URL).toBeUndefined();
     expect(readConfig({}).MODEL_DIR).toBeUndefined();
   });
@@ -47,6 +48,7 @@ describe('settings', () => {
     [{ PUBLIC_URL: 'https://example.org//' }, { PUBLIC_URL: 'https://example.org' }],
     [{ PUBLIC_URL: 'http://example.org:8080/x/' }, { PUBLIC_URL: 'http://example.org:8080/x' }],
     [{ DATABASE_URL: 'postgresql://u:p@h/d' }, { DATABASE_URL: 'postgresql://u:p@h/d' }],
+    [{ EMBEDDED_PORT: '5433' }, { EMBEDDED_PORT: 5433 }],
     [{ REPOSITORIES: ' default, other ,' }, { REPOSITORIES: ['default', 'other'] }],
     [{ TRANSACTION_TIMEOUT: '86400' }, { TRANSACTION_TIMEOUT: 86_400 }],
     [{ BODY_LIMIT: '1 KB' }, { BODY_LIMIT: '1 KB' }],
@@ -77,6 +79,9 @@ describe('settings', () => {
     { PUBLIC_URL: 'ftp://example.org' },
     { DATABASE_URL: 'mysql://localhost/x' },
     { DATABASE_URL: 'localhost' },
+    { EMBEDDED_PORT: '0' },
+    { EMBEDDED_PORT: '65536' },
+    { EMBEDDED_PORT: 'yes' },
     { REPOSITORIES: ',' },
     { REPOSITORIES: 'a,a' },
     { REPOSITORIES: 'a b' },

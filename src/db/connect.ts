@@ -7,6 +7,6 @@ import { connectServer } from './server.ts';
 export async function connect(config: Config): Promise<Database> {
   const driver = config.DATABASE_URL
     ? connectServer(config.DATABASE_URL, config.TRANSACTION_TIMEOUT)
-    : await connectEmbedded(config.DATA_DIR);
+    : await connectEmbedded(config.DATA_DIR, config.EMBEDDED_PORT);
   return createDatabase(driver);
 }

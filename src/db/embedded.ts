@@ -8,6 +8,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 import type { Driver } from './database.ts';
 import { lockFolder } from './lock.ts';
+import { serveSocket } from './socket.ts';
 
 /** The child's whole program: create a database in the folder given, and leave. */
 const createFolder =
@@ -46,19 +47,51 @@ export function embeddedDriver(db: PGlite, letGo: () => void = () => {}): Driver
   };
 }
 
+/** Where in a data folder the embedded database is. */
+export const databaseFolder = (dataDir: string): string => join(dataDir, 'postgres');
+
+/** An open data folder; letting go of it does not close the database. */
+interface OpenFolder {
+  readonly db: PGlite;
+  readonly letGo: () => void;
+}
+
 /**
  * Opens the embedded PostgreSQL of a data folder, and creates it first where there is none.
  * @throws Unavailable when another process has the folder.
  */
-export async function connectEmbedded(dataDir: string): Promise<Driver> {
+export async function openFolder(dataDir: string): Promise<OpenFolder> {
   await mkdir(dataDir, { recursive: true });
   const letGo = lockFolder(dataDir);
   try {
-    const folder = join(dataDir, 'postgres');
+    const folder = databaseFolder(dataDir);
     if (!existsSync(folder)) await createDatabaseFolder(folder);
-    return embeddedDriver(await openEmbedded({ dataDir: folder }), letGo);
+    return { db: await openEmbedded({ dataDir: folder }), letGo };
   } catch (error) {
     letGo();
+    throw error;
+  }
+}
+
+/**
+ * A driver over the embedded PostgreSQL of a data folder, which other programs may open too where a port is given.
+ * @throws Unavailable when another process has the folder, or the port.
+ */
+export async function connectEmbedded(dataDir: string, port?: number): Promise<Driver> {
+  const { db, letGo } = await openFolder(dataDir);
+  const driver = embeddedDriver(db, letGo);
+  if (port === undefined) return driver;
+  try {
+    const socket = await serveSocket(db, port);
+    return {
+      ...driver,
+      close: async () => {
+        await socket.close();
+        await driver.close();
+      },
+    };
+  } catch (error) {
+    await driver.close();
     throw error;
   }
 }

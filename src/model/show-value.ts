@@ -39,6 +39,30 @@ export function showValue(
   return value === undefined || value === null ? null : showOne(property, value, xpath, showBlob);
 }
 
+/** A property and how its value is shown; most are shown as they are. */
+interface Shown {
+  readonly xpath: string;
+  readonly property: Property;
+  /** What stands for a value that is not set, where a value that is set is shown as it is stored. */
+  readonly unset: null | readonly [] | undefined;
+}
+
+const plans = new WeakMap<readonly Schema[], readonly Shown[]>();
+
+/** The properties of some schemas in one list, made once: a page of documents walks it for each of them. */
+function planOf(schemas: readonly Schema[]): readonly Shown[] {
+  const known = plans.get(schemas);
+  if (known) return known;
+  const plan = schemas.flatMap(({ properties }) =>
+    [...properties.values()].map((property): Shown => {
+      const isPlain = property.type !== 'blob' && property.type !== 'complex';
+      return { xpath: property.xpath, property, unset: isPlain ? (property.many ? [] : null) : undefined };
+    }),
+  );
+  plans.set(schemas, plan);
+  return plan;
+}
+
 /** Every property of the schemas, set or not, by xpath. */
 export function showProperties(
   schemas: readonly Schema[],
@@ -46,10 +70,9 @@ export function showProperties(
   showBlob: ShowBlob,
 ): Record<string, unknown> {
   const shown: Record<string, unknown> = {};
-  for (const schema of schemas) {
-    for (const property of schema.properties.values()) {
-      shown[property.xpath] = showValue(property, stored[property.xpath], property.xpath, showBlob);
-    }
+  for (const { xpath, property, unset } of planOf(schemas)) {
+    const value = stored[xpath];
+    shown[xpath] = unset === undefined ? showValue(property, value, xpath, showBlob) : (value ?? unset);
   }
   return shown;
 }

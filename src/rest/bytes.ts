@@ -3,7 +3,7 @@ import { create as contentDisposition } from 'content-disposition';
 import type { Request, Response } from 'express';
 import send from 'send';
 import type { BlobStore } from '../blobs/blob-store.ts';
-import { PreconditionFailed } from '../errors.ts';
+import { PreconditionFailed, RangeNotSatisfiable } from '../errors.ts';
 import { cutBytes, longestName } from '../model/names.ts';
 
 /** A blob as it was asked of the schema. */
@@ -62,14 +62,6 @@ function widenSuffix(request: Request, length: number): void {
   if (suffix && Number(suffix) > length) request.headers.range = 'bytes=0-';
 }
 
-/** RFC 9110: the range lies outside; `Content-Range`, which tells the length, is set already. */
-function answerUnsatisfiable(response: Response): void {
-  const message = 'Range: nothing of the blob lies in it';
-  const requestId = response.getHeader('X-Request-Id');
-  response.status(416).set('Cache-Control', 'no-store');
-  response.json({ 'entity-type': 'exception', status: 416, message, requestId });
-}
-
 /** Streams a blob's bytes: ranges and conditions included; resolves when the last one is sent. */
 export function sendBytes(
   request: Request,
@@ -96,7 +88,8 @@ export function sendBytes(
     })
       .on('error', (error: Error & { status?: number }) => {
         forget(response);
-        if (error.status === 416) answerUnsatisfiable(response);
+        // `Content-Range`, which tells the length, is set already.
+        if (error.status === 416) reject(new RangeNotSatisfiable('Range: nothing of the blob lies in it'));
         else if (error.status === 412) reject(new PreconditionFailed(`the blob is "${bytes.digest}"`));
         else reject(new Error(`the blob store does not bring ${bytes.digest}`, { cause: error }));
       })

@@ -49,10 +49,9 @@ export function tagDocument(
   response: Response,
   { entity, headers, userId }: Answer,
 ): boolean {
-  response.set('Cache-Control', 'private, no-cache');
   if (!isTagged(entity)) return false;
   const etag = etagOf(entity, headers, userId);
-  response.set('ETag', etag);
+  response.setHeader('ETag', etag);
   if (request.method !== 'GET' && request.method !== 'HEAD') return false;
   const wanted = ifMatch(request);
   if (wanted && !wanted.includes(entity.changeToken)) {

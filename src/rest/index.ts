@@ -9,8 +9,7 @@ import { type Bytes, sendBytes } from './bytes.ts';
 import { tagDocument } from './etag.ts';
 import { type Contributed, parseHeaders } from './headers.ts';
 import { inputsOf } from './inputs.ts';
-import { type Asked, createOperations } from './operations.ts';
-import { present } from './present.ts';
+import { createOperations } from './operations.ts';
 import { type Route, routes } from './routes.ts';
 
 export interface RestServices {
@@ -30,9 +29,15 @@ export interface RestServices {
   readonly onAnswer: (response: Response, milliseconds: number) => void;
 }
 
-/** §9: headers that an answer may depend on; those that it does depend on are named as the caller spelled them. */
+/** §9: headers that an answer may depend on. */
 const vary =
   'Accept, Authorization, Repository, depth, properties, enrichers.document, fetch.document, Prefer';
+
+/** Names what the answer depends on, other spellings as the caller spelled them; what stands there already stays. */
+function setVary(response: Response, shapedBy: readonly string[]): void {
+  const names = [response.getHeader('Vary') ?? [], vary, shapedBy].flat();
+  response.setHeader('Vary', names.join(', '));
+}
 
 const isJson = (type: string): boolean =>
   /^application\/(json|\*|[\w.-]+\+json|json\+[\w.-]+)$|^\*\/\*$/.test(type);
@@ -60,12 +65,6 @@ function repositoryOf(request: Request, named: string | undefined, repositories:
   return repository;
 }
 
-function partOf(asked: Asked, route: Route, data: Record<string, unknown>): unknown {
-  const shown = present(asked.selection, data);
-  const path = route.show ?? [Object.keys(asked.selection)[0] ?? ''];
-  return path.reduce<unknown>((value, key) => (value as Record<string, unknown> | null)?.[key], shown);
-}
-
 /** The one handler of every row: headers and body in, GraphQL, the row's status and entity out. */
 function serve(
   route: Route,
@@ -91,10 +90,11 @@ function serve(
       throw error;
     });
     services.onAnswer(response, performance.now() - start);
-    response.vary([vary, ...headers.shapedBy].join(', ')).set('Cache-Control', 'private, no-cache');
+    setVary(response, headers.shapedBy);
+    response.setHeader('Cache-Control', 'private, no-cache');
     if (!data) return response.status(route.absent ?? 404).end();
 
-    const entity = partOf(asked, route, data);
+    const entity = asked.present(data);
     if (route.answer === 'bytes') return sendBytes(request, response, entity as Bytes, services.blobs);
     if (tagDocument(request, response, { entity, headers, userId: user.id }))
       return response.status(304).end();
@@ -105,10 +105,12 @@ function serve(
 }
 
 /** The content type names the entity type too, as existing clients choose their reader by it. */
-function sendEntity(response: Response, entity: unknown): Response {
+function sendEntity(response: Response, entity: unknown): void {
   const type = (entity as Record<string, unknown> | null)?.['entity-type'];
-  response.set('Content-Type', `application/json; charset=utf-8; nuxeo-entity=${String(type)}`);
-  return response.send(JSON.stringify(entity));
+  response.setHeader('Content-Type', `application/json; charset=utf-8; nuxeo-entity=${String(type)}`);
+  const body = Buffer.from(JSON.stringify(entity), 'utf8');
+  response.setHeader('Content-Length', body.byteLength);
+  response.end(body);
 }
 
 /** §4: every route of the table, below wherever it is mounted; and 405 or 404 for whatever else is asked. */

@@ -10,7 +10,7 @@ const joined = (segments: readonly string[]): string => `/${segments.filter(Bool
 function parameter(request: Request, name: string): unknown {
   const value: unknown = request.params[name];
   if (name === 'path') return joined(Array.isArray(value) ? value : []);
-  if (name === 'xpath' && Array.isArray(value)) return value.join('/');
+  if (name === 'xpath' && Array.isArray(value)) return value.filter(Boolean).join('/');
   return value ?? request.query[name];
 }
 

@@ -1,27 +1,39 @@
-import { Field, responseKey, type Selection } from '../selection.ts';
+import { Field, type Node, responseKey, type Selection } from '../selection.ts';
+
+/** Spells one value of a GraphQL answer as the contract does; `undefined` leaves it out. */
+type Present = (value: unknown) => unknown;
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+function presentNode(node: Node): Present | undefined {
+  if (node === true) return undefined;
+  if (!(node instanceof Field)) return presenter(node);
+  const { of, show } = node;
+  const inner = of && presenter(of);
+  if (!show) return inner;
+  return inner ? (value) => show(inner(value)) : show;
+}
+
 /**
- * Spells a GraphQL answer as the contract does: the same fields, under the names and in the order of the selection
- * that asked for them. What is a leaf there, JSON included, is passed on as it is.
+ * Compiles a selection into what spells its answers: the same fields, under the names and in the order of the
+ * selection that asked for them. What is a leaf there, JSON included, is passed on as it is.
  */
-export function present(selection: Selection, data: unknown): unknown {
-  if (Array.isArray(data)) return data.map((item) => present(selection, item));
-  if (!isObject(data)) return data;
-  const shown: Record<string, unknown> = {};
-  for (const [key, node] of Object.entries(selection)) {
-    const value = data[responseKey(key)];
-    if (node === true) {
-      shown[key] = value;
-    } else if (!(node instanceof Field)) {
-      shown[key] = present(node, value);
-    } else {
-      const inner = node.of ? present(node.of, value) : value;
-      const final = node.show ? node.show(inner) : inner;
-      if (final !== undefined) shown[key] = final;
+export function presenter(selection: Selection): Present {
+  const fields = Object.entries(selection).map(([key, node]) => ({
+    key,
+    from: responseKey(key),
+    present: presentNode(node),
+  }));
+  const one = (data: unknown): unknown => {
+    if (Array.isArray(data)) return data.map(one);
+    if (!isObject(data)) return data;
+    const shown: Record<string, unknown> = {};
+    for (const { key, from, present } of fields) {
+      const value = present ? present(data[from]) : data[from];
+      if (value !== undefined || !present) shown[key] = value;
     }
-  }
-  return shown;
+    return shown;
+  };
+  return one;
 }

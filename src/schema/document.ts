@@ -32,13 +32,12 @@ const showBlob =
 function properties(document: DocumentRow, names: readonly string[] | null | undefined, context: Context) {
   const all = schemasOf(document, context);
   const schemas = names && !names.includes('*') ? all.filter(({ name }) => names.includes(name)) : all;
-  const { majorVersion, minorVersion } = document;
-  const stored = {
-    ...document.properties,
-    'uid:major_version': majorVersion,
-    'uid:minor_version': minorVersion,
-  };
-  return showProperties(schemas, stored, showBlob(context, document));
+  const shown = showProperties(schemas, document.properties, showBlob(context, document));
+  if ('uid:major_version' in shown) {
+    shown['uid:major_version'] = document.majorVersion;
+    shown['uid:minor_version'] = document.minorVersion;
+  }
+  return shown;
 }
 
 Documents.implement({

@@ -1,33 +1,31 @@
 import { Invalid } from '../errors.ts';
-import type { DocumentRow } from '../loaders/document-row.ts';
+import { type DocumentRow, isUuid } from '../loaders/document-row.ts';
 import type { PendingBlob } from '../model/read-value.ts';
 import { asBlob, type StoredBlob, type StoredProperties } from '../model/stored.ts';
 import { valueAt } from '../model/value-at.ts';
 import type { Scope } from '../scope.ts';
 
 /** Where a document shows the bytes of its blobs: the address that `data` holds (§2.1). */
-const own = /\/api\/v1(?:\/repo\/([^/]+))?\/id\/([0-9a-f-]{36})\/@blob\/([^?#]+)/i;
+const own = /^https?:\/\/[^/]+\/(?:[^?#]*\/)?api\/v1(?:\/repo\/([^/]+))?\/id\/([^/]+)\/@blob\/([^?#]+)/i;
 
 interface Source {
-  readonly repository: string;
   readonly id: string;
   readonly xpath: string;
 }
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-function sourceOf(json: Record<string, unknown>, scope: Scope): Source | undefined {
-  const match = own.exec(text(json.data) ?? '');
+/** The document and place that an address of ours names; undefined for any other text. */
+function sourceOf(address: string, { options }: Scope): Source | undefined {
+  const match = own.exec(address);
   if (!match) return undefined;
-  const [, repository = scope.options.repository, id = '', xpath = ''] = match;
   try {
-    return {
-      repository: decodeURIComponent(repository),
-      id: id.toLowerCase(),
-      xpath: decodeURIComponent(xpath),
-    };
+    const [, repository = options.repository, id = '', xpath = ''] = match.map(
+      (part) => part && decodeURIComponent(part),
+    );
+    return isUuid(id) && repository === options.repository ? { id: id.toLowerCase(), xpath } : undefined;
   } catch {
-    return undefined;
+    return undefined; // not percent-encoded correctly
   }
 }
 
@@ -40,7 +38,7 @@ async function holders(
   current?: Holder,
 ): Promise<Map<string, Holder>> {
   const { repository } = scope.options;
-  const ids = new Set(sources.filter((source) => source.repository === repository).map(({ id }) => id));
+  const ids = new Set(sources.map(({ id }) => id));
   if (current) ids.delete(current.id);
   const rows = ids.size
     ? await scope.db.prisma.document.findMany({ where: { repository, id: { in: [...ids] } } })
@@ -61,7 +59,7 @@ function kept(
   return place?.property.type === 'blob' ? asBlob(place.value) : undefined;
 }
 
-const mimeType = /^[\w.+-]+\/[\w.+-]+(; *[\w-]+=("[^"\p{Cc}]*"|[\w.+-]+))*$/u;
+const mimeType = /^[\w.+-]+\/[\w.+-]+(; *[\w-]+=("[\x20\x21\x23-\x7e]*"|[\w.+-]+))*$/;
 const encodingName = /^[\w.:+-]+$/;
 
 /** What a body says of the blob itself; what it does not say stays. @throws Invalid */
@@ -74,15 +72,18 @@ function described(blob: StoredBlob, json: Record<string, unknown>, xpath: strin
   return { ...blob, name: text(json.name) ?? blob.name, mimeType: type, encoding };
 }
 
-/** A new blob from text in the body itself. */
-async function written({ blobs }: Scope, content: string): Promise<StoredBlob> {
+/** A new blob from text in the body itself. @throws Invalid when it is said to be in another encoding. */
+async function written({ blobs }: Scope, { xpath, json }: PendingBlob, content: string): Promise<StoredBlob> {
+  if (!/^utf-?8$/i.test(text(json.encoding) ?? 'UTF-8')) {
+    throw new Invalid(`${xpath}: inline content is kept as UTF-8, not as "${String(json.encoding)}"`);
+  }
   const stored = await blobs.write([Buffer.from(content, 'utf8')]);
   return { name: null, mimeType: 'text/plain', encoding: 'UTF-8', ...stored };
 }
 
 /**
- * Turns what a body says of its blobs into stored blobs, and puts them where they belong. A blob is kept or
- * copied by the `data` address under which a document shows it, or made from the text in `content` (or `data`).
+ * Turns what a body says of its blobs into stored blobs, and puts them where they belong. A blob is made from the
+ * text in `content`, or kept or copied by the address under which a document shows it in `data`.
  * @param current the document being changed, as it is stored.
  * @throws Invalid when the address leads to no blob, or neither is given.
  */
@@ -91,18 +92,20 @@ export async function resolveBlobs(
   pending: readonly PendingBlob[],
   current?: Holder,
 ): Promise<void> {
-  const sources = pending.map(({ json }) => sourceOf(json, scope));
-  const documents = await holders(
-    scope,
-    sources.filter((source) => source !== undefined),
-    current,
-  );
-  for (const [index, { xpath, json, put }] of pending.entries()) {
+  const sources = pending.map(({ json }) => sourceOf(text(json.data) ?? '', scope));
+  const known = sources.filter((source) => source !== undefined);
+  const documents = await holders(scope, known, current);
+  for (const [index, blob] of pending.entries()) {
+    const { xpath, json, put } = blob;
     const source = sources[index];
-    const content = text(json.content) ?? text(json.data);
-    if (content === undefined) throw new Invalid(`${xpath}: a blob needs "data" or "content"`);
-    const blob = source ? kept(scope, source, documents) : await written(scope, content);
-    if (!blob) throw new Invalid(`${xpath}: ${content} leads to no blob`);
-    put(described(blob, json, xpath));
+    const content = text(json.content);
+    const found =
+      content === undefined ? source && kept(scope, source, documents) : await written(scope, blob, content);
+    if (!found) {
+      const fault =
+        text(json.data) === undefined ? 'a blob needs "data" or "content"' : `${json.data} leads to no blob`;
+      throw new Invalid(`${xpath}: ${fault}`);
+    }
+    put(described(found, json, xpath));
   }
 }

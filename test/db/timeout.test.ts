@@ -27,14 +27,12 @@ async function whileHeld<T>({ uid }: DocumentEntity, work: () => Promise<T>): Pr
     [
       'POST below it',
       ({ uid }: DocumentEntity) =>
-        server.request
-          .post(`/api/v1/id/${uid}`)
-          .send({
-            'entity-type': 'document',
-            type: 'File',
-            name: 'never',
-            properties: { 'file:content': { content: 'x' } },
-          }),
+        server.request.post(`/api/v1/id/${uid}`).send({
+          'entity-type': 'document',
+          type: 'File',
+          name: 'never',
+          properties: { 'file:content': { content: 'x' } },
+        }),
     ],
   ])('%s is rolled back: 503 with Retry-After, and nothing is written', async (_, call) => {
     const folder = await createDocument(server, { type: 'Folder' });

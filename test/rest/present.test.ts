@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { present } from '../../src/rest/present.ts';
+import { presenter } from '../../src/rest/present.ts';
 import { call, entityType, Field, responseKey, type Selection, whenSet } from '../../src/selection.ts';
 
-describe('present', () => {
+describe('presenter', () => {
   test('shows what was selected, under its names and in its order', () => {
     const selection: Selection = { 'entity-type': entityType, uid: true, 'dc:title': true };
-    const shown = present(selection, { dc_title: 'T', uid: '1', entity_type: 'Document', more: 1 });
+    const shown = presenter(selection)({ dc_title: 'T', uid: '1', entity_type: 'Document', more: 1 });
     expect(shown).toEqual({ 'entity-type': 'document', uid: '1', 'dc:title': 'T' });
     expect(Object.keys(shown as object)).toEqual(['entity-type', 'uid', 'dc:title']);
   });
@@ -14,31 +14,31 @@ describe('present', () => {
   test('goes into objects and lists', () => {
     const selection: Selection = { entries: call({ pageSize: 2 }, { '@type': true }), one: { 'a-b': true } };
     const data = { entries: [{ _type: 'x' }, { _type: 'y' }], one: { a_b: 1 } };
-    expect(present(selection, data)).toEqual({
+    expect(presenter(selection)(data)).toEqual({
       entries: [{ '@type': 'x' }, { '@type': 'y' }],
       one: { 'a-b': 1 },
     });
   });
 
   test('keeps null where an object or a list may be', () => {
-    expect(present({ one: { a: true }, many: { b: true } }, { one: null, many: [null] })).toEqual({
+    expect(presenter({ one: { a: true }, many: { b: true } })({ one: null, many: [null] })).toEqual({
       one: null,
       many: [null],
     });
   });
 
   test('leaves out what its field says', () => {
-    expect(present({ a: whenSet, b: whenSet }, { a: null, b: 0 })).toEqual({ b: 0 });
+    expect(presenter({ a: whenSet, b: whenSet })({ a: null, b: 0 })).toEqual({ b: 0 });
     const nonEmpty = new Field({ of: { a: true }, show: (list) => ((list as []).length ? list : undefined) });
-    expect(present({ list: nonEmpty }, { list: [] })).toEqual({});
-    expect(present({ list: nonEmpty }, { list: [{ a: 1 }] })).toEqual({ list: [{ a: 1 }] });
+    expect(presenter({ list: nonEmpty })({ list: [] })).toEqual({});
+    expect(presenter({ list: nonEmpty })({ list: [{ a: 1 }] })).toEqual({ list: [{ a: 1 }] });
   });
 
   test('passes leaves on as they are, JSON included', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
-        expect(present({ properties: true }, { properties: value })).toEqual({ properties: value });
-        expect(present({ properties: call({ schemas: [] }) }, { properties: value })).toEqual({
+        expect(presenter({ properties: true })({ properties: value })).toEqual({ properties: value });
+        expect(presenter({ properties: call({ schemas: [] }) })({ properties: value })).toEqual({
           properties: value,
         });
       }),
@@ -49,7 +49,7 @@ describe('present', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), fc.integer(), (name, value) => {
         fc.pre(name !== '__proto__');
-        expect(present({ [name]: true }, { [responseKey(name)]: value })).toEqual({ [name]: value });
+        expect(presenter({ [name]: true })({ [responseKey(name)]: value })).toEqual({ [name]: value });
       }),
     );
   });

@@ -39,9 +39,10 @@ describe('the table of routes', () => {
     '%s asks what the schema has, under every shape',
     (_, route) => {
       for (const shape of shapes) {
-        const { operation, selection } = ask(schema, route, shape);
+        const { operation } = ask(schema, route, shape);
+        const [definition] = operation.document.definitions;
         expect(validate(schema, operation.document)).toEqual([]);
-        expect(Object.keys(selection)).toHaveLength(1);
+        expect(definition).toMatchObject({ selectionSet: { selections: [expect.anything()] } });
         for (const type of operation.inputs.values()) expect(isInputType(type)).toBe(true);
         // A body is read exactly where the operation wants one.
         expect(operation.inputs.has('body')).toBe(route.body !== undefined);

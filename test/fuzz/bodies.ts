@@ -1,0 +1,172 @@
+import fc from 'fast-check';
+import type { DocumentType, Model, Property } from '../../src/model/model.ts';
+import { anything, text, unquoted } from './texts.ts';
+
+/** What is sent after the headers. */
+export interface Body {
+  readonly type: string | undefined;
+  readonly bytes: Buffer;
+  readonly encoding: string | undefined;
+}
+
+const blob = fc.oneof(
+  fc.record(
+    {
+      content: text,
+      name: text,
+      'mime-type': fc.oneof(fc.constantFrom('text/plain', 'application/pdf', 'text/html; charset="é"'), text),
+      encoding: fc.oneof(fc.constantFrom('UTF-8', 'utf8', null), text),
+    },
+    { requiredKeys: ['content'] },
+  ),
+  fc.record({ data: fc.oneof(fc.constant('http://h/api/v1/id/ID-0/@blob/file:content'), text) }),
+  fc.record({ 'upload-batch': text, 'upload-fileId': text }),
+);
+
+const date = fc.oneof(
+  fc.date({ noInvalidDate: true }).map((moment) => moment.toISOString()),
+  fc.constantFrom(
+    '2024-02-30',
+    '2024',
+    '-000001-01-01',
+    '+275760-09-13',
+    '2024-01-01T25:00:00Z',
+    '0000-01-01',
+  ),
+);
+
+/** A value of a property's type, as often as not one that the model does not allow. */
+function valueOf(property: Property, isItem = false): fc.Arbitrary<unknown> {
+  if (property.many && !isItem) return fc.array(valueOf(property, true), { maxLength: 3 });
+  switch (property.type) {
+    case 'boolean':
+      return fc.boolean();
+    case 'long':
+      return fc.oneof(fc.maxSafeInteger(), fc.constantFrom('NUMBER:-0', 'NUMBER:9007199254740993'));
+    case 'double':
+      return fc.oneof(fc.double(), fc.constantFrom('NUMBER:1e308', 'NUMBER:5e-324', 'NUMBER:-0'));
+    case 'date':
+      return date;
+    case 'blob':
+      return blob;
+    case 'complex': {
+      const fields = [...property.fields].map(([name, field]) => [name, valueOf(field)] as const);
+      return fc.record(Object.fromEntries(fields), { requiredKeys: [] });
+    }
+    default:
+      return fc.oneof(text, fc.constantFrom('art/architecture', 'europe/France', 'report', 'Administrator'));
+  }
+}
+
+const valuesByType = new Map<DocumentType, fc.Arbitrary<Record<string, unknown>>>();
+
+/** Some properties of a document type: mostly of the right type, now and then anything. */
+function propertiesOf(type: DocumentType): fc.Arbitrary<Record<string, unknown>> {
+  const known = valuesByType.get(type);
+  if (known) return known;
+  const all = type.schemas.flatMap(({ properties }) => [...properties.values()]);
+  const pairs = all.map((property) =>
+    fc
+      .oneof({ weight: 9, arbitrary: valueOf(property) }, { weight: 1, arbitrary: anything })
+      .map((value) => [property.xpath, value] as const),
+  );
+  const some = fc.array(fc.oneof(...pairs), { maxLength: 4 }).map((list) => Object.fromEntries(list));
+  valuesByType.set(type, some);
+  return some;
+}
+
+/** Wherever it is, something else than what belongs there. */
+const mutated = (whole: fc.Arbitrary<Record<string, unknown>>): fc.Arbitrary<unknown> =>
+  fc.oneof(
+    fc.tuple(whole, fc.nat(9), anything).map(([document, at, value]) => {
+      const names = Object.keys(document);
+      return { ...document, [names[at % Math.max(1, names.length)] ?? 'name']: value };
+    }),
+    fc.tuple(whole, fc.nat(9)).map(([document, at]) => {
+      const entries = Object.entries(document);
+      return Object.fromEntries(entries.filter((_, index) => index !== at % entries.length));
+    }),
+    fc.tuple(whole, text, anything).map(([document, name, value]) => ({ ...document, [name]: value })),
+    fc.tuple(whole, anything).map(([document, PROTO]) => ({ ...document, PROTO })),
+    fc.tuple(whole, text, anything).map(([document, name, value]) => ({
+      ...document,
+      properties: { ...(document.properties as object), [name]: value },
+    })),
+    whole.map((document) => [document]),
+    anything,
+  );
+
+function documents(model: Model): fc.Arbitrary<unknown> {
+  const types = [...model.types.values()].filter(({ name }) => name !== 'Root');
+  const favourites = ['File', 'Note', 'Folder', 'Picture'].map((name) => model.types.get(name));
+  const type = fc.oneof(
+    fc.constantFrom(...favourites.filter((found) => found !== undefined)),
+    fc.constantFrom(...types),
+  );
+  const whole = type.chain((of) =>
+    fc.record(
+      {
+        'entity-type': fc.constant('document'),
+        type: fc.constant(of.name),
+        name: fc.oneof(fc.string({ minLength: 1, maxLength: 8 }), text),
+        properties: propertiesOf(of),
+        uid: fc.constantFrom('ID-0', 'ID-1', 'ID-7'),
+        changeToken: fc.constantFrom('0-0', '0-1', '1-0', '0--1', 'x'),
+      },
+      { requiredKeys: ['entity-type', 'type', 'name'] },
+    ),
+  );
+  return fc.oneof({ weight: 3, arbitrary: whole }, { weight: 2, arbitrary: mutated(whole) });
+}
+
+const usual = 'application/json';
+
+const type = fc.oneof(
+  { weight: 12, arbitrary: fc.constant(usual) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      ...[
+        'application/json; charset=utf-8',
+        'application/json; charset=utf-16le',
+        'application/json; charset=zz',
+      ],
+      ...[
+        'application/json+nxentity',
+        'application/vnd.x+json',
+        'text/plain',
+        'application/xml',
+        'multipart/form-data',
+      ],
+      ...[
+        'multipart/form-data; boundary=x',
+        'application/x-www-form-urlencoded',
+        'application/graphql',
+        '',
+        ';',
+        'a/b/c',
+      ],
+    ),
+  },
+);
+
+/** JSON that is cut off, has something behind it, or is none. */
+const broken = fc.oneof(
+  fc.tuple(anything, fc.nat(40)).map(([value, at]) => Buffer.from(unquoted(value).slice(0, at))),
+  fc.tuple(anything, text).map(([value, more]) => Buffer.from(unquoted(value) + more)),
+  fc
+    .constantFrom('', ' ', '{', '[', '"', '{"a":}', '['.repeat(50_000), '{"a":'.repeat(50_000), '\u0000')
+    .map((json) => Buffer.from(json)),
+  fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes)),
+);
+
+/** Bodies for documents: right ones, nearly right ones, and others. */
+export function bodies(model: Model): fc.Arbitrary<Body> {
+  const json = documents(model).map((value) => Buffer.from(unquoted(value)));
+  const encoding = fc.oneof(
+    { weight: 15, arbitrary: fc.constant(undefined) },
+    { weight: 1, arbitrary: fc.constantFrom('gzip', 'identity', 'br', 'zz', 'deflate, gzip') },
+  );
+  const bytes = fc.oneof({ weight: 9, arbitrary: json }, { weight: 1, arbitrary: broken });
+  return fc.record({ type, bytes, encoding });
+}

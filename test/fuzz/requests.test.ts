@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { sweep } from '../../src/jobs/sweep.ts';
+import { loadModel } from '../../src/model/contributed.ts';
+import { contradictions } from '../store/consistency.ts';
+import type { TestServer } from '../support/server.ts';
+import { type Answer, exchange, parseAnswer } from './raw.ts';
+import { type Known, type Request, requests, toBytes } from './requests.ts';
+import { brokenRules } from './rules.ts';
+import { type FuzzedServer, fingerprint, patience, runs, seed, startFuzzed } from './running.ts';
+import { ask, samples } from './samples.ts';
+
+let server: FuzzedServer;
+let known: Known[];
+beforeAll(async () => {
+  server = await startFuzzed();
+  known = await samples(server);
+}, 60_000);
+afterAll(() => server.stop());
+
+/** What was answered how often: a fuzzer that is refused everything finds nothing. */
+const statuses = new Map<number, number>();
+
+/** Keeps up with which documents are there; the first ones stay the ones that most requests are about. */
+async function refresh(): Promise<void> {
+  const rows = await server.database.prisma.document.findMany({
+    select: { id: true, path: true },
+    orderBy: [{ path: 'asc' }],
+    where: { path: { not: { startsWith: '/default-domain/templates' } } },
+    take: 40,
+  });
+  const still = known.filter(({ uid }) => rows.some(({ id }) => id === uid));
+  const others = rows.filter(({ id }) => !still.some(({ uid }) => uid === id));
+  known = [...still, ...others.map(({ id, path }) => ({ uid: id, path }))].slice(0, 8);
+}
+
+let before: string;
+
+/** Sends a request and names what is wrong about its answer, or about what it left behind. */
+async function faultsOf(request: Request): Promise<{ faults: string[]; head: string; answer: Answer }> {
+  const { head, bytes } = toBytes(request, known);
+  const answer = parseAnswer(await exchange(server.port, bytes));
+  statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+  const faults = [...brokenRules(request, head, answer), ...server.faults()];
+  const mayWrite = ['POST', 'PUT', 'DELETE'].includes(request.method) && answer.status < 400;
+  const after = await fingerprint(server);
+  if (!mayWrite && after !== before) faults.push('rows were written');
+  if (mayWrite && after !== before) await refresh();
+  before = after;
+  return { faults, head, answer };
+}
+
+describe('Whatever is asked', () => {
+  test(
+    `${runs} requests are answered by the rules, and those that are refused leave no trace`,
+    async () => {
+      before = await fingerprint(server);
+      const property = fc.asyncProperty(requests(await loadModel(undefined)), async (request) => {
+        const { faults, head, answer } = await faultsOf(request);
+        if (faults.length === 0) return;
+        const body = request.body?.bytes.toString('utf8').slice(0, 2_000) ?? '';
+        const shown = `${head}${body}\n→ ${answer.status} ${answer.body.toString('utf8').slice(0, 2_000)}`;
+        throw new Error(`${faults.join('\n')}\n\n${shown}`);
+      });
+      await fc.assert(property, { numRuns: runs, ...(seed !== undefined && { seed }) });
+      for (const status of [200, 201, 204, 400, 401, 404, 405, 415])
+        expect(statuses.get(status)).toBeGreaterThan(0);
+    },
+    patience,
+  );
+
+  test('what was written then fits together, is read as it was written, and keeps its blobs', async () => {
+    await sweep(server.database, server.blobs, 0);
+    expect(await contradictions(server as unknown as TestServer)).toEqual([]); // it needs no more than we have
+    const rows = await server.database.prisma.document.findMany({ orderBy: { id: 'desc' }, take: 300 });
+    for (const { id } of rows) {
+      const read = await ask(server.port, `/api/v1/id/${id}`);
+      expect(read.status).toBe(200);
+      const sentBack = await ask(
+        server.port,
+        `/api/v1/id/${id}`,
+        JSON.parse(read.body.toString('utf8')),
+        'PUT',
+      );
+      expect(sentBack.body.toString('utf8')).toBe(read.body.toString('utf8'));
+    }
+    expect(server.faults()).toEqual([]);
+  }, 120_000);
+});

@@ -1,0 +1,58 @@
+import type { Answer } from './raw.ts';
+import type { Request } from './requests.ts';
+
+/** What no read may exceed, authentication included: a user, a document, a page of its children. */
+const mostByReading = 3;
+
+/** What no write may exceed, a name that is taken included. */
+const mostByWriting = 12;
+
+const isRead = ({ method }: Request): boolean => !['POST', 'PUT', 'DELETE'].includes(method);
+
+/** Whether a request gives its transaction a time, which it then may exceed. */
+const hasTimeout = ({ headers, query }: Request): boolean =>
+  [...headers, ...query].some(([name]) => /transaction.timeout$/i.test(name));
+
+/** Whether a request is no HTTP: Node's parser, not we, turns it away then. */
+export function isMalformed(head: string): boolean {
+  const [first = '', ...lines] = Buffer.from(head, 'utf8').toString('latin1').split('\r\n');
+  const isTooLong = head.length > 14_000; // from 16 KB on for sure; a little less is for Node to say
+  const isLine = /^(GET|HEAD|POST|PUT|DELETE|OPTIONS|PATCH|TRACE|PROPFIND) [\x21-\x7e]+ HTTP\/1\.1$/.test(
+    first,
+  );
+  const isHeader = (line: string) => line === '' || /^[\w!#$%&'*+.^`|~-]+:[^\p{Cc}]*$/u.test(line);
+  return isTooLong || !isLine || !lines.every(isHeader);
+}
+
+/** The body of an error: what is wrong with it, if anything. */
+function errorFaults({ status, headers, body }: Answer): string[] {
+  if (!/^application\/json\b/.test(headers.get('content-type') ?? '')) return ['an error that is no JSON'];
+  const error = JSON.parse(body.toString('utf8')) as Record<string, unknown>;
+  const type = error['entity-type'];
+  if (type === 'validation_report') return status === 422 ? [] : ['a validation report that is no 422'];
+  if (type !== 'exception') return [`an error of type ${JSON.stringify(type)}`];
+  const faults = error.status === status ? [] : [`says that its status is ${JSON.stringify(error.status)}`];
+  if (typeof error.message !== 'string' || error.message === '') faults.push('an error without a message');
+  if (error.requestId !== headers.get('x-request-id')) faults.push('another request id');
+  if ('stacktrace' in error) faults.push('a stack trace');
+  return faults;
+}
+
+/** Names every rule that an answer breaks: those that hold for all answers, whatever was asked. */
+export function brokenRules(request: Request, head: string, answer: Answer): string[] {
+  const { status, headers, body } = answer;
+  const isParsers =
+    !headers.has('x-request-id') && [400, 408, 431, 505].includes(status) && body.length === 0;
+  if (isParsers && isMalformed(head)) return [];
+  const faults: string[] = [];
+  if (status >= 500 && !(status === 503 && hasTimeout(request))) faults.push('a fault of the server');
+  if (!headers.has('x-request-id')) faults.push('no X-Request-Id');
+  const [, count] = /sql;dur=[\d.]+;desc="(\d+)"/.exec(headers.get('server-timing') ?? '') ?? [];
+  if (count === undefined) faults.push('no Server-Timing');
+  const most = isRead(request) ? mostByReading : mostByWriting;
+  if (Number(count) > most) faults.push(`${count} statements, at most ${most}`);
+  const isHead = request.method === 'HEAD';
+  if (isHead && body.length > 0) faults.push('a body that answers a HEAD');
+  if (status >= 400 && !isHead) faults.push(...errorFaults(answer));
+  return faults;
+}

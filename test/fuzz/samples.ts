@@ -1,0 +1,48 @@
+import { exchange, parseAnswer } from './raw.ts';
+import type { Known } from './requests.ts';
+import type { FuzzedServer } from './running.ts';
+
+const authorization = `Basic ${Buffer.from('Administrator:Administrator').toString('base64')}`;
+
+/** A right request as the stock administrator. */
+export async function ask(port: number, target: string, json?: unknown, method = json ? 'POST' : 'GET') {
+  const body = json === undefined ? '' : JSON.stringify(json);
+  const lines = [
+    `${method} ${target} HTTP/1.1`,
+    'Host: h',
+    'Connection: close',
+    `Authorization: ${authorization}`,
+  ];
+  lines.push('Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`, '', body);
+  return parseAnswer(await exchange(port, Buffer.from(lines.join('\r\n'))));
+}
+
+const blob = (name: string) => ({ name, content: `bytes of ${name}` });
+
+const documents = [
+  { parent: '/', name: 'folder', type: 'Folder', properties: { 'dc:title': 'A folder' } },
+  {
+    ...{ parent: '/folder', name: 'file', type: 'File' },
+    properties: { 'file:content': blob('a.txt'), 'files:files': [{ file: blob('b.txt') }] },
+  },
+  {
+    parent: '/folder',
+    name: 'note',
+    type: 'Note',
+    properties: { 'note:note': 'text', 'note:mime_type': 'text/x' },
+  },
+  { parent: '/folder', name: '@odd näme 100% ÿ', type: 'Folder', properties: {} },
+];
+
+/** Documents for requests to be about: right ones, with blobs, and one whose name must be encoded. */
+export async function samples({ port, database }: FuzzedServer): Promise<Known[]> {
+  for (const { parent, ...document } of documents) {
+    const { status, body } = await ask(port, `/api/v1/path${parent}`, {
+      'entity-type': 'document',
+      ...document,
+    });
+    if (status !== 201) throw new Error(`no sample: ${status} ${body.toString()}`);
+  }
+  const rows = await database.prisma.document.findMany({ where: { path: { startsWith: '/folder' } } });
+  return rows.map(({ id, path }) => ({ uid: id, path }));
+}

@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import type { Model } from '../../src/model/model.ts';
+import { type Route, routes } from '../../src/rest/routes.ts';
+import { text, wellFormed } from './texts.ts';
+
+/** Stands for the id of a document that is there, `PATH-3` for its path: which one, is known when it is asked. */
+const someId = fc.nat(7).map((index) => `ID-${index}`);
+const somePath = fc.nat(7).map((index) => `PATH-${index}`);
+
+/** As a client would write it, or raw. */
+const segment = text.chain((part) => {
+  const encoded = encodeURIComponent(wellFormed(part));
+  return fc.constantFrom(encoded, encoded, encoded, part, encoded.toLowerCase(), encoded.slice(0, -1));
+});
+
+const xpath = fc.oneof(
+  fc.constantFrom(
+    'file:content',
+    'files:files/0/file',
+    'files:files/9999999999999999999/file',
+    'note:note',
+    'blobholder:0',
+  ),
+  fc.constantFrom(
+    'files:files/-1/file',
+    'files:files/0',
+    'file:content/name',
+    'dc:title',
+    'constructor',
+    '__proto__/x',
+  ),
+  segment,
+);
+
+/** What stands for each parameter of an address: mostly something that is there. */
+function parameters(model: Model): Readonly<Record<string, fc.Arbitrary<string>>> {
+  const names = [...model.types.keys(), ...model.schemas.keys(), ...model.facets.keys()];
+  return {
+    '{/*path}': fc.oneof(
+      { weight: 6, arbitrary: somePath },
+      {
+        weight: 1,
+        arbitrary: fc.constantFrom('', '/', '//', '/.', '/..', '/PATH-0/..', '//PATH-1', '/%40x', '/@x'),
+      },
+      { weight: 2, arbitrary: fc.tuple(somePath, segment).map((parts) => parts.join('/')) },
+      { weight: 1, arbitrary: fc.array(segment, { maxLength: 4 }).map((parts) => `/${parts.join('/')}`) },
+    ),
+    ':id': fc.oneof(
+      { weight: 6, arbitrary: someId },
+      { weight: 1, arbitrary: fc.uuid() },
+      { weight: 1, arbitrary: someId.map((id) => `${id}0`) },
+      { weight: 1, arbitrary: segment },
+    ),
+    ':name': fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...names) }, { weight: 1, arbitrary: segment }),
+    '*xpath': xpath,
+  };
+}
+
+const bases = [
+  ...['/api/v1', '/api/v1', '/api/v1', '/site/api/v1', '/api/v1/repo/default', '/api/v1/repo/nosuch'],
+  ...['/api/v1/repo/%00', '/api/v1/repo/__proto__', '//api/v1', '/API/v1', '/api//v1', ''],
+];
+
+/** The address of a row of the table. */
+function addressOf(route: Route, model: Model): fc.Arbitrary<string> {
+  const known = parameters(model);
+  const parts = route.path.split(/(\{\/\*path\}|:\w+|\*\w+)/).map((part) => known[part] ?? fc.constant(part));
+  const path = fc.tuple(...parts).map((texts) => texts.join(''));
+  const base = fc.oneof(
+    { weight: 5, arbitrary: fc.constant('/api/v1') },
+    { weight: 1, arbitrary: fc.constantFrom(...bases) },
+  );
+  return fc.tuple(base, path).map((two) => two.join(''));
+}
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'TRACE', 'PROPFIND', 'NOSUCH'];
+
+const noise = fc.oneof(
+  fc.constantFrom(
+    '%',
+    '%00',
+    '%ff',
+    '%c3',
+    '//',
+    '..',
+    '@x',
+    '@children',
+    '\0',
+    ' ',
+    '\x7f',
+    'é',
+    '#',
+    '/',
+    '%2e%2e%2f',
+  ),
+  fc.constantFrom('x'.repeat(9_000), '/x'.repeat(3_000), 'y'.repeat(20_000)),
+);
+
+/** The same with something put in somewhere, or something cut out. */
+const damaged = (target: string): fc.Arbitrary<string> =>
+  fc.oneof(
+    fc.tuple(fc.nat(60), noise).map(([at, more]) => `${target.slice(0, at)}${more}${target.slice(at)}`),
+    fc.nat(60).map((at) => target.slice(0, at) + target.slice(at + 1)),
+    fc.constantFrom(
+      '*',
+      'http://other.example/api/v1/path/',
+      `http://h${target}`,
+      '/',
+      '/health/live',
+      '/metrics',
+    ),
+  );
+
+/** A verb and an address. */
+export interface Target {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** Rows of the table, mostly with their verb and mostly with an address that is one of theirs. */
+export function targets(model: Model): fc.Arbitrary<Target> {
+  return fc.constantFrom(...routes).chain((route) => {
+    const own = route.method.toUpperCase();
+    const method = fc.oneof(
+      { weight: 9, arbitrary: fc.constant(own) },
+      { weight: 1, arbitrary: fc.constantFrom(...methods) },
+    );
+    const address = addressOf(route, model);
+    const path = fc.oneof(
+      { weight: 9, arbitrary: address },
+      { weight: 1, arbitrary: address.chain(damaged) },
+    );
+    return fc.record({ method, path });
+  });
+}

@@ -1,0 +1,198 @@
+import fc from 'fast-check';
+import type { Model } from '../../src/model/model.ts';
+import { text } from './texts.ts';
+
+/** A header, or a parameter of the query: they take the same names. */
+export type Pair = readonly [name: string, value: string];
+
+/** Spellings of §9 under each of which a name is known. */
+const names = {
+  depth: ['depth', 'X-NXdepth', 'DEPTH'],
+  list: [
+    ...[
+      'document',
+      'user',
+      'task',
+      'group',
+      'acls',
+      'directoryEntry',
+      'schema',
+      '__proto__',
+      'constructor',
+      '',
+    ].flatMap((type) => [
+      `enrichers.${type}`,
+      `X-NXenrichers-${type}`,
+      `fetch-${type}`,
+      `X-NXfetch.${type}`,
+      `translate.${type}`,
+    ]),
+    'X-NXContext-Category',
+  ],
+  properties: ['properties', 'X-NXproperties', 'X-NXDocumentProperties'],
+  timeout: ['Svc-Transaction-Timeout', 'Nuxeo-Transaction-Timeout', 'svc_transaction_timeout'],
+  flag: ['svc_es_sync', 'nx_es_sync', 'skipAggregates', 'X-SvcVoidOperation', 'X-NXVoidOperation'],
+  repository: ['Repository', 'X-NXRepository', 'nxrepository'],
+  source: ['source'],
+  versioning: ['X-Versioning-Option'],
+} as const;
+
+const parts = [
+  'acls',
+  'breadcrumb',
+  'children',
+  'permissions',
+  'properties',
+  'dc:creator',
+  'nosuch',
+  '__proto__',
+  '*',
+];
+
+const one = (values: readonly string[]): fc.Arbitrary<string> => fc.constantFrom(...values);
+const rarely = (usual: fc.Arbitrary<string>): fc.Arbitrary<string> =>
+  fc.oneof({ weight: 6, arbitrary: usual }, { weight: 1, arbitrary: text });
+
+const listOf = (values: readonly string[]): fc.Arbitrary<string> =>
+  fc.array(one(values), { maxLength: 4 }).map((some) => some.join(','));
+
+/** What is wanted of an answer: names and values of §9, valid and not. */
+function wishes(model: Model): fc.Arbitrary<Pair> {
+  const values: Record<keyof typeof names, fc.Arbitrary<string>> = {
+    depth: one(['root', 'children', 'max', 'MAX', 'children,children', 'root,max', '1', '']),
+    list: listOf(parts),
+    properties: listOf(['*', 'nosuch', '', ...model.schemas.keys()]),
+    timeout: one(['1', '60', '86401', '99999999999999999999', '0', '-1', '1.5', '1e3', '', ' 5 ']),
+    flag: one(['true', 'false', 'TRUE', 'yes', '', 'true,true', 'true,false']),
+    repository: one(['default', 'default', 'default,default', 'nosuch', '', '__proto__']),
+    source: text,
+    versioning: one(['NONE', 'MINOR', 'major', 'nosuch', '']),
+  };
+  const kinds = Object.keys(names) as Array<keyof typeof names>;
+  return fc.constantFrom(...kinds).chain((kind) => fc.tuple(one(names[kind]), rarely(values[kind])));
+}
+
+const numbers = [
+  '0',
+  '1',
+  '2',
+  '1000',
+  '1001',
+  '2147483647',
+  '2147483648',
+  '-1',
+  '1.5',
+  '1e3',
+  '',
+  'x',
+  '99999999999',
+];
+
+/** Parameters of lists and of downloads. */
+const paging: fc.Arbitrary<Pair> = fc.oneof(
+  fc.tuple(one(['pageSize', 'currentPageIndex', 'offset', 'maxResults']), rarely(one(numbers))),
+  fc.tuple(
+    fc.constant('sortBy'),
+    rarely(
+      listOf([
+        'dc:title',
+        'dc:created',
+        'uid:major_version',
+        'ecm:name',
+        'ecm:path',
+        'file:content',
+        'nosuch',
+        'toString',
+      ]),
+    ),
+  ),
+  fc.tuple(fc.constant('sortOrder'), rarely(listOf(['asc', 'desc', 'ASC', 'nosuch', '']))),
+  fc.tuple(
+    one(['inline', 'changeToken', 'path', 'id', 'name', 'xpath', 'document', 'body', 'ifMatch', 'a[b]']),
+    text,
+  ),
+);
+
+/** Headers of HTTP itself. */
+const plain: fc.Arbitrary<Pair> = fc.oneof(
+  fc.tuple(
+    fc.constant('Accept'),
+    one(['application/json', '*/*', 'text/html', 'application/json;q=0', 'x', '', 'a/b;q=z']),
+  ),
+  fc.tuple(
+    one(['If-Match', 'If-None-Match']),
+    one(['*', '"0-0"', 'W/"0-1-abc"', '"0-0", "0-1"', 'x', '', '"', '"TAG"']),
+  ),
+  fc.tuple(
+    fc.constant('Range'),
+    one([
+      'bytes=0-0',
+      'bytes=-5',
+      'bytes=-99999999999999999999',
+      'bytes=5-1',
+      'bytes=9999-',
+      'x=1',
+      'bytes=0-1,3-4',
+      '',
+    ]),
+  ),
+  fc.tuple(
+    one(['If-Range', 'If-Modified-Since', 'If-Unmodified-Since']),
+    one(['Thu, 01 Jan 1970 00:00:00 GMT', 'x', '"a"']),
+  ),
+  fc.tuple(
+    fc.constant('Prefer'),
+    one(['handling=strict', 'handling=lenient, handling=strict', 'respond-async', '=']),
+  ),
+  fc.tuple(
+    fc.constant('Accept-Encoding'),
+    one(['gzip', 'br', 'deflate', 'identity;q=0', 'gzip;q=1, *;q=0', 'zz']),
+  ),
+  fc.tuple(fc.constant('X-Request-Id'), rarely(one(['mine', 'a b', 'x'.repeat(200)]))),
+  fc.tuple(fc.constant('Origin'), one(['null', 'http://evil.example', ''])),
+  fc.tuple(fc.constant('Upgrade'), one(['websocket', 'h2c'])),
+  fc.tuple(fc.constant('X-HTTP-Method-Override'), one(['DELETE', 'GET'])),
+  fc.tuple(fc.constant('Host'), one(['', 'h', 'a:b:c', '[::1]', 'x'.repeat(5_000)])),
+  fc.tuple(
+    rarely(one(['X-Any', 'Cookie', 'Via'])),
+    rarely(one(['x', 'y'.repeat(9_000), 'z'.repeat(20_000)])),
+  ),
+);
+
+/** Mostly the administrator's, else other credentials, or what is none. */
+export const credentials: fc.Arbitrary<string | undefined> = fc.oneof(
+  {
+    weight: 30,
+    arbitrary: fc.constant(`Basic ${Buffer.from('Administrator:Administrator').toString('base64')}`),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      ...[
+        undefined,
+        '',
+        'Basic',
+        'Basic !!!',
+        'Basic Og==',
+        'Bearer x',
+        'Bearer a.b.c',
+        'Negotiate x',
+        'Basic  QTpC',
+      ],
+      `Basic ${Buffer.from('\0:\0').toString('base64')}`,
+      `Basic ${Buffer.from('__proto__:x').toString('base64')}`,
+      `Basic ${Buffer.from([0xff, 0x3a, 0xfe]).toString('base64')}`,
+    ),
+  },
+);
+
+/** Headers and parameters of the query that a request may have. */
+export const headers = (model: Model): fc.Arbitrary<Pair[]> =>
+  fc.array(fc.oneof({ weight: 2, arbitrary: wishes(model) }, { weight: 1, arbitrary: plain }), {
+    maxLength: 3,
+  });
+
+export const query = (model: Model): fc.Arbitrary<Pair[]> =>
+  fc.array(fc.oneof({ weight: 1, arbitrary: wishes(model) }, { weight: 2, arbitrary: paging }), {
+    maxLength: 2,
+  });

@@ -6,7 +6,7 @@ import { valueAt } from '../model/value-at.ts';
 import type { Scope } from '../scope.ts';
 
 /** Where a document shows the bytes of its blobs: the address that `data` holds (§2.1). */
-const own = /^https?:\/\/[^/]+\/(?:[^?#]*\/)?api\/v1(?:\/repo\/([^/]+))?\/id\/([^/]+)\/@blob\/([^?#]+)/i;
+const own = /^(?:https?:\/\/[^/]+)?\/(?:[^?#]*\/)?api\/v1(?:\/repo\/([^/]+))?\/id\/([^/]+)\/@blob\/([^?#]+)/i;
 
 interface Source {
   readonly id: string;

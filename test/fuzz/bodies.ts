@@ -36,8 +36,8 @@ const date = fc.oneof(
 );
 
 /** A value of a property's type, as often as not one that the model does not allow. */
-function valueOf(property: Property, isItem = false): fc.Arbitrary<unknown> {
-  if (property.many && !isItem) return fc.array(valueOf(property, true), { maxLength: 3 });
+function valueFor(property: Property, isItem = false): fc.Arbitrary<unknown> {
+  if (property.many && !isItem) return fc.array(valueFor(property, true), { maxLength: 3 });
   switch (property.type) {
     case 'boolean':
       return fc.boolean();
@@ -50,7 +50,7 @@ function valueOf(property: Property, isItem = false): fc.Arbitrary<unknown> {
     case 'blob':
       return blob;
     case 'complex': {
-      const fields = [...property.fields].map(([name, field]) => [name, valueOf(field)] as const);
+      const fields = [...property.fields].map(([name, field]) => [name, valueFor(field)] as const);
       return fc.record(Object.fromEntries(fields), { requiredKeys: [] });
     }
     default:
@@ -65,9 +65,10 @@ function propertiesOf(type: DocumentType): fc.Arbitrary<Record<string, unknown>>
   const known = valuesByType.get(type);
   if (known) return known;
   const all = type.schemas.flatMap(({ properties }) => [...properties.values()]);
+  if (all.length === 0) return fc.constant({});
   const pairs = all.map((property) =>
     fc
-      .oneof({ weight: 9, arbitrary: valueOf(property) }, { weight: 1, arbitrary: anything })
+      .oneof({ weight: 9, arbitrary: valueFor(property) }, { weight: 1, arbitrary: anything })
       .map((value) => [property.xpath, value] as const),
   );
   const some = fc.array(fc.oneof(...pairs), { maxLength: 4 }).map((list) => Object.fromEntries(list));

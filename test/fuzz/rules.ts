@@ -17,9 +17,10 @@ const hasTimeout = ({ headers, query }: Request): boolean =>
 export function isMalformed(head: string): boolean {
   const [first = '', ...lines] = Buffer.from(head, 'utf8').toString('latin1').split('\r\n');
   const isTooLong = head.length > 14_000; // from 16 KB on for sure; a little less is for Node to say
-  const isLine = /^(GET|HEAD|POST|PUT|DELETE|OPTIONS|PATCH|TRACE|PROPFIND) [\x21-\x7e]+ HTTP\/1\.1$/.test(
-    first,
-  );
+  const [method = '', target = '', version, ...more] = first.split(' ');
+  const isKnown = /^(GET|HEAD|POST|PUT|DELETE|OPTIONS|PATCH|TRACE|PROPFIND)$/.test(method);
+  const isTarget = /^(\/|\*$|[a-z]+:\/\/)[\x21-\x7e]*$/.test(target);
+  const isLine = isKnown && isTarget && version === 'HTTP/1.1' && more.length === 0;
   const isHeader = (line: string) => line === '' || /^[\w!#$%&'*+.^`|~-]+:[^\p{Cc}]*$/u.test(line);
   return isTooLong || !isLine || !lines.every(isHeader);
 }

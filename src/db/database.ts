@@ -1,9 +1,12 @@
-import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils';
+import type {
+  SqlDriverAdapterFactory,
+  SqlMigrationAwareDriverAdapterFactory,
+} from '@prisma/driver-adapter-utils';
 import { TimedOut } from '../errors.ts';
-import { type Prisma, PrismaClient } from '../generated/prisma/client.ts';
+import { PrismaClient } from '../generated/prisma/client.ts';
 import { isCollision } from './errors.ts';
 import { measured, meteredAdapter } from './meter.ts';
-import { applyMigrations, missingSql } from './schema-engine.ts';
+import { migrate } from './migrate.ts';
 
 /** A statement whose plan the server may keep: the name stands for the text, so the text is a constant. */
 export interface Query {
@@ -13,9 +16,18 @@ export interface Query {
 
 /** How reads and writes reach the database: the pool, or one transaction of it. */
 export interface Client {
-  readonly prisma: Prisma.TransactionClient;
-  /** One hot read, past Prisma's query builder; columns are named as Prisma's models name them. */
-  read<Row>(query: Query, values: readonly unknown[]): Promise<Row[]>;
+  readonly prisma: PrismaClient;
+  /** One hot statement, past Prisma's query builder; columns are named as Prisma's models name them. */
+  query<Row>(query: Query, values: readonly unknown[]): Promise<Row[]>;
+}
+
+type Send = (query: Query, values: unknown[]) => Promise<unknown[]>;
+
+/** One connection, between BEGIN and COMMIT. */
+export interface Connection {
+  readonly query: Send;
+  /** The same connection as Prisma drives it; the same object whenever it is the same connection. */
+  readonly adapter: SqlDriverAdapterFactory;
 }
 
 /** What a kind of database brings; everything else is the same for all. */
@@ -23,11 +35,11 @@ export interface Driver {
   readonly adapter: SqlMigrationAwareDriverAdapterFactory;
   /** The adapter with which the schema engine can read what tables there are, where the usual one does not do. */
   readonly describing?: SqlMigrationAwareDriverAdapterFactory;
-  query(query: Query, values: unknown[]): Promise<unknown[]>;
+  readonly query: Send;
+  /** Runs work in a transaction, none of whose statements may last longer than so many milliseconds. */
+  transaction<T>(milliseconds: number, work: (connection: Connection) => Promise<T>): Promise<T>;
   /** Runs work that only one of several processes on this database may do at a time. */
   exclusively<T>(work: () => Promise<T>): Promise<T>;
-  /** Seconds after which it ends a statement unless a transaction asks otherwise; absent where none can be ended. */
-  readonly statementTimeout?: number;
   close(): Promise<void>;
 }
 
@@ -62,38 +74,39 @@ function deadline(milliseconds: number, message: string): { passed: Promise<neve
   return { passed, clear: () => clearTimeout(timer) };
 }
 
+/** Prisma over each connection that ever asked for it; most transactions do without. */
+function prismaOver(): (adapter: SqlDriverAdapterFactory) => PrismaClient {
+  const clients = new WeakMap<SqlDriverAdapterFactory, PrismaClient>();
+  return (adapter) => {
+    const known = clients.get(adapter) ?? new PrismaClient({ adapter: meteredAdapter(adapter) });
+    clients.set(adapter, known);
+    return known;
+  };
+}
+
 /** The one database of a process, over whichever driver. */
 export function createDatabase(driver: Driver): Database {
-  const prisma = new PrismaClient({ adapter: meteredAdapter(driver.adapter) });
-
-  const within = (tx: Prisma.TransactionClient): Client => ({
-    prisma: tx,
-    read: <Row>({ text }: Query, values: readonly unknown[]) => tx.$queryRawUnsafe<Row[]>(text, ...values),
+  const prismaOf = prismaOver();
+  const clientOf = ({ query, adapter }: Connection): Client => ({
+    get prisma() {
+      return prismaOf(adapter);
+    },
+    query: async <Row>(statement: Query, values: readonly unknown[]) =>
+      (await measured(statement.text, () => query(statement, [...values]))) as Row[],
   });
+  const client = clientOf(driver);
 
   /** Runs a transaction that may last so many milliseconds of the seconds that it was given. */
   const once = <T>(left: number, seconds: number, work: (client: Client) => Promise<T>): Promise<T> =>
-    prisma.$transaction(
-      async (tx) => {
-        const message = `the transaction took longer than ${seconds} s and was rolled back`;
-        const { passed, clear } = deadline(left, message);
-        try {
-          if (driver.statementTimeout !== undefined && left !== driver.statementTimeout * 1000) {
-            await tx.$executeRawUnsafe(`SET LOCAL statement_timeout = ${Math.ceil(left)}`);
-          }
-          return await Promise.race([work(within(tx)), passed]);
-        } finally {
-          clear();
-        }
-      },
-      // Prisma's own limit only backs ours up: its error says less.
-      { maxWait: connectionWait, timeout: left + 1000 },
-    );
+    driver.transaction(Math.ceil(left), async (connection) => {
+      const message = `the transaction took longer than ${seconds} s and was rolled back`;
+      const { passed, clear } = deadline(left, message);
+      return Promise.race([work(clientOf(connection)), passed]).finally(clear);
+    });
 
   return {
-    prisma,
-    read: async <Row>(query: Query, values: readonly unknown[]) =>
-      (await measured(query.text, () => driver.query(query, [...values]))) as Row[],
+    prisma: client.prisma,
+    query: client.query,
     transaction: async (seconds, work) => {
       const end = performance.now() + seconds * 1000;
       for (let left = seconds * 1000, trial = 1; ; left = end - performance.now(), trial += 1) {
@@ -104,11 +117,14 @@ export function createDatabase(driver: Driver): Database {
         }
       }
     },
-    migrate: () => driver.exclusively(() => applyMigrations(driver.adapter)),
-    drift: () => missingSql(driver.describing ?? driver.adapter),
+    migrate: () => driver.exclusively(() => migrate(driver)),
+    drift: async () => {
+      const { missingSql } = await import('./schema-engine.ts');
+      return missingSql(driver.describing ?? driver.adapter);
+    },
     exclusively: (work) => driver.exclusively(work),
     close: async () => {
-      await prisma.$disconnect();
+      await client.prisma.$disconnect();
       await driver.close();
     },
   };

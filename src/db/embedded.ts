@@ -4,11 +4,12 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { PGlite } from '@electric-sql/pglite';
+import { PGlite, type Transaction } from '@electric-sql/pglite';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
-import type { Driver } from './database.ts';
+import type { Connection, Driver } from './database.ts';
 import { lockFolder } from './lock.ts';
 import { serveSocket } from './socket.ts';
+import { withinTransaction } from './within-transaction.ts';
 
 /** The child's whole program: create a database in the folder given, and leave. */
 const createFolder =
@@ -33,12 +34,56 @@ const startParams = [...PGlite.defaultStartParams, '-c', 'log_startup_progress_i
 export const openEmbedded = (from: { dataDir?: string; loadDataDir?: Blob } = {}): Promise<PGlite> =>
   PGlite.create({ ...from, startParams });
 
+/** Transactions after which the embedded database looks after its tables, and between looks later on. */
+const care = { first: 500, most: 20_000 };
+
+/** The transaction that is open, as Prisma drives it: there is one connection, so it is always the same object. */
+function openTransaction() {
+  let current: Transaction | undefined;
+  const within = (): Transaction => {
+    if (!current) throw new Error('the transaction is over');
+    return current;
+  };
+  const client = {
+    query: (...args: Parameters<Transaction['query']>) => within().query(...args),
+    exec: (...args: Parameters<Transaction['exec']>) => within().exec(...args),
+  };
+  return {
+    adapter: withinTransaction(new PrismaPGlite(client as unknown as PGlite)),
+    during: async <T>(transaction: Transaction, work: () => Promise<T>): Promise<T> => {
+      current = transaction;
+      return work().finally(() => {
+        current = undefined;
+      });
+    },
+  };
+}
+
 /** A driver over an embedded PostgreSQL that is already open. */
 export function embeddedDriver(db: PGlite, letGo: () => void = () => {}): Driver {
+  const { adapter, during } = openTransaction();
+  let transactions = 0;
+  let due = care.first;
+  /** Nothing else renews its statistics and clears away old rows: plans made for a few rows would be kept for ever. */
+  const lookAfter = async (): Promise<void> => {
+    transactions += 1;
+    if (transactions < due) return;
+    due = transactions + Math.min(transactions, care.most);
+    await db.exec('VACUUM ANALYZE');
+  };
   return {
     adapter: new PrismaPGlite(db),
-    // No statementTimeout: statements run one at a time on the event loop's own thread, and nothing ends them.
     query: async ({ text }, values) => (await db.query(text, values)).rows,
+    // Statements run one at a time on the event loop's own thread: none can be ended from outside.
+    transaction: async (_milliseconds, work) => {
+      const result = await db.transaction((transaction) => {
+        const query: Connection['query'] = async ({ text }, values) =>
+          (await transaction.query(text, values)).rows;
+        return during(transaction, () => work({ query, adapter }));
+      });
+      await lookAfter();
+      return result;
+    },
     exclusively: (work) => work(), // the folder's lock sees to that
     close: async () => {
       await db.close();

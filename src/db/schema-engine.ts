@@ -1,42 +1,29 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import {
   bindMigrationAwareSqlAdapterFactory,
   type SqlMigrationAwareDriverAdapterFactory,
 } from '@prisma/driver-adapter-utils';
 import * as engine from '@prisma/schema-engine-wasm/schema_engine_bg';
+import { type Migration, prismaFolder } from './migration-files.ts';
 
-const prismaDir = new URL('../../prisma/', import.meta.url);
-
-/** The SQL folders of `prisma/migrations`, in order, as the schema engine wants them. */
-async function migrationsList(): Promise<engine.MigrationList> {
-  const base = new URL('migrations/', prismaDir);
-  const entries = await readdir(base, { withFileTypes: true });
-  const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+/** The migrations as the schema engine wants them. */
+async function migrationsList(migrations: readonly Migration[]): Promise<engine.MigrationList> {
+  const base = new URL('migrations/', prismaFolder);
+  const lockfile = 'migration_lock.toml';
   return {
     baseDir: base.pathname,
-    lockfile: {
-      path: 'migration_lock.toml',
-      content: await readFile(new URL('migration_lock.toml', base), 'utf8'),
-    },
+    lockfile: { path: lockfile, content: await readFile(new URL(lockfile, base), 'utf8') },
     shadowDbInitScript: '',
-    migrationDirectories: await Promise.all(
-      names.sort().map(async (name) => ({
-        path: name,
-        migrationFile: {
-          path: 'migration.sql',
-          content: {
-            tag: 'ok' as const,
-            value: await readFile(new URL(`${name}/migration.sql`, base), 'utf8'),
-          },
-        },
-      })),
-    ),
+    migrationDirectories: migrations.map(({ name, sql }) => ({
+      path: name,
+      migrationFile: { path: 'migration.sql', content: { tag: 'ok', value: sql } },
+    })),
   };
 }
 
 async function schemaFiles(): Promise<engine.SchemaContainer[]> {
-  const file = new URL('schema.prisma', prismaDir);
+  const file = new URL('schema.prisma', prismaFolder);
   return [{ path: file.pathname, content: await readFile(file, 'utf8') }];
 }
 
@@ -79,9 +66,12 @@ async function withEngine<T>(
 
 const filters: engine.SchemaFilter = { externalTables: [], externalEnums: [] };
 
-/** Applies what the database lacks of `prisma/migrations` and names it; `_prisma_migrations` keeps the record. */
-export async function applyMigrations(factory: SqlMigrationAwareDriverAdapterFactory): Promise<string[]> {
-  const list = await migrationsList();
+/** Applies those of the migrations that the database lacks, and names them; `_prisma_migrations` keeps the record. */
+export async function applyMigrations(
+  factory: SqlMigrationAwareDriverAdapterFactory,
+  migrations: readonly Migration[],
+): Promise<string[]> {
+  const list = await migrationsList(migrations);
   const { appliedMigrationNames } = await withEngine(factory, (schemaEngine) =>
     schemaEngine.applyMigrations({ migrationsList: list, filters }),
   );
@@ -93,7 +83,7 @@ export async function missingSql(factory: SqlMigrationAwareDriverAdapterFactory)
   const files = await schemaFiles();
   const { stdout } = await withEngine(factory, (schemaEngine) =>
     schemaEngine.diff({
-      from: { tag: 'schemaDatasource', files, configDir: prismaDir.pathname },
+      from: { tag: 'schemaDatasource', files, configDir: prismaFolder.pathname },
       to: { tag: 'schemaDatamodel', files },
       script: true,
       exitCode: null,

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
-import { connectionWait, type Driver } from './database.ts';
+import { TimedOut } from '../errors.ts';
+import { type Connection, connectionWait, type Driver, type Query } from './database.ts';
+import { withinTransaction } from './within-transaction.ts';
 
 /** Prepared statements kept per connection; texts beyond that are parsed each time. */
 const namedStatements = 500;
@@ -19,6 +21,8 @@ function statementNames(): (query: { sql: string }) => string {
   };
 }
 
+type PrismaPgOptions = NonNullable<ConstructorParameters<typeof PrismaPg>[1]>;
+
 const { CHAR, TEXT } = pg.types.builtins;
 
 /** The pool with the system catalog's own type `"char"` shown as text: Prisma's adapter does not know it. */
@@ -34,19 +38,67 @@ function describing(pool: pg.Pool): pg.Pool {
 /** Held while migrations and stock content are laid down; any number that is ours alone. */
 const advisoryLock = 7_115_471;
 
-/** A PostgreSQL server, through one pool that Prisma and the hot reads share. */
+/** Idle connections are kept so long, in milliseconds: what was prepared on them would be prepared anew. */
+const idle = 60_000;
+
+const notReleased = () => {};
+
+/** One connection of the pool as a transaction uses it: the same object whenever it is the same connection. */
+function pinned(pool: pg.Pool, options: PrismaPgOptions): (client: pg.PoolClient) => Connection {
+  const connections = new WeakMap<pg.PoolClient, Connection>();
+  return (client) => {
+    const known = connections.get(client);
+    if (known) return known;
+    const query = client.query.bind(client);
+    const alone: pg.Pool = Object.assign(Object.create(pool), {
+      query,
+      connect: async () => Object.assign(Object.create(client), { query, release: notReleased }),
+    });
+    const connection = {
+      query: async ({ name, text }: Query, values: unknown[]) =>
+        (await client.query({ name, text, values })).rows,
+      adapter: withinTransaction(new PrismaPg(alone, options)),
+    };
+    connections.set(client, connection);
+    return connection;
+  };
+}
+
+/** A PostgreSQL server, through one pool that Prisma and the hot statements share. */
 export function connectServer(connectionString: string, statementTimeout: number): Driver {
   const pool = new pg.Pool({
     connectionString,
     connectionTimeoutMillis: connectionWait,
+    idleTimeoutMillis: idle,
     statement_timeout: statementTimeout * 1000,
   });
   pool.on('error', () => {}); // an idle connection broke: the pool replaces it, the next query tells
+  const options = { statementNameGenerator: statementNames() };
+  const connectionOf = pinned(pool, options);
   return {
-    adapter: new PrismaPg(pool, { statementNameGenerator: statementNames() }),
+    adapter: new PrismaPg(pool, options),
     describing: new PrismaPg(describing(pool)),
-    statementTimeout,
     query: async ({ name, text }, values) => (await pool.query({ name, text, values })).rows,
+    transaction: async (milliseconds, work) => {
+      const client = await pool.connect();
+      const isUsual = milliseconds === statementTimeout * 1000;
+      let fault: unknown;
+      try {
+        await client.query(isUsual ? 'BEGIN' : `BEGIN; SET LOCAL statement_timeout = ${milliseconds}`);
+        const result = await work(connectionOf(client));
+        await client.query('COMMIT');
+        return result;
+      } catch (error) {
+        fault = error;
+        throw error;
+      } finally {
+        // A statement may still run: its connection is given up, and the server rolls back what it did.
+        const isStuck = fault instanceof TimedOut;
+        const failed =
+          fault && !isStuck ? await client.query('ROLLBACK').catch((error: Error) => error) : undefined;
+        client.release(isStuck || failed instanceof Error);
+      }
+    },
     exclusively: async (work) => {
       // A connection of its own: transaction-scoped, since session locks do not exist on every engine.
       const client = new pg.Client({ connectionString });

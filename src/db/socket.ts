@@ -26,7 +26,7 @@ const queryMessage = (sql: string): Buffer => messageOf('Q', `${sql}\0`);
 
 /** Where a message names a prepared statement. */
 function statementNameAt(message: Buffer): number {
-  switch (String.fromCharCode(message[0] ?? 0)) {
+  switch (typeOf(message)) {
     case 'P':
       return 5;
     case 'B':
@@ -48,6 +48,14 @@ function withOwnNames(message: Buffer, prefix: string): Buffer {
   return renamed;
 }
 
+/**
+ * After whatever may ask the client for data (COPY FROM STDIN): no more is to be had. PGlite runs a message to its
+ * end before it can read another, and would wait for the data for ever. Where nobody asked, it is ignored.
+ */
+const noData = messageOf('f', 'the embedded database cannot COPY FROM STDIN\0');
+
+const typeOf = (message: Uint8Array): string => String.fromCharCode(message[0] ?? 0);
+
 /** Executes one message. @returns whether the session is free for others after it. */
 async function execute(db: PGlite, message: Buffer, onData: OnData = () => {}): Promise<boolean> {
   let end = Buffer.alloc(0);
@@ -55,7 +63,8 @@ async function execute(db: PGlite, message: Buffer, onData: OnData = () => {}): 
     end = Buffer.concat([end, data.subarray(-6)]).subarray(-6);
     onData(data);
   };
-  await db.runExclusive(() => db.execProtocolRawStream(message, { onRawData }));
+  const whole = 'QE'.includes(typeOf(message)) ? Buffer.concat([message, noData]) : message;
+  await db.runExclusive(() => db.execProtocolRawStream(whole, { onRawData }));
   return end.equals(messageOf('Z', 'I')); // ReadyForQuery, outside of any transaction
 }
 
@@ -89,7 +98,8 @@ function createQueue(db: PGlite, onStalled: () => void): Queue {
     await execute(db, queryMessage(leaveNothing)).finally(end);
   };
   const run = async (id: number, message: Buffer, onData: OnData) => {
-    if (message[0] === 'X'.charCodeAt(0)) return 0; // goodbye
+    // Goodbye, and the data of a COPY that was refused.
+    if (!endTurn && 'Xdcf'.includes(typeOf(message))) return 0;
     endTurn ??= await takeTurn(db);
     clearTimeout(timer);
     if (hasLeft) throw new Error('the client has left');

@@ -12,7 +12,7 @@ async function answers(database: Database): Promise<void> {
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`no answer within ${patience} ms`)), patience);
   });
-  await Promise.race([database.read(ping, []), late]).finally(() => clearTimeout(timer));
+  await Promise.race([database.query(ping, []), late]).finally(() => clearTimeout(timer));
 }
 
 /** `/live`: the process answers. `/ready`: it wants requests, and the database answers. */

@@ -62,7 +62,7 @@ export async function insertDrafts(
   drafts: readonly Draft[],
 ): Promise<Inserted[]> {
   const ids = [...new Set(drafts.map(({ entry }) => entry.parentId))];
-  const held = await client.read<Parent>(holdParents, [repository, ids]);
+  const held = await client.query<Parent>(holdParents, [repository, ids]);
   const parents = new Map(held.map((parent) => [parent.id, parent]));
   const results = drafts.map((draft) => rowOf(draft, parents.get(draft.entry.parentId)));
 

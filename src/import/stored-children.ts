@@ -28,7 +28,7 @@ export async function storedChildren(
 ): Promise<(place: Place) => Child | undefined> {
   const parents = places.map(({ parentId }) => parentId);
   const names = places.map(({ name }) => name);
-  const rows = places.length > 0 ? await client.read<Child>(query, [repository, parents, names]) : [];
+  const rows = places.length > 0 ? await client.query<Child>(query, [repository, parents, names]) : [];
   const found = new Map(rows.map((row) => [key(row.parentId, row.name), row]));
   return ({ parentId, name }) => found.get(key(parentId, name));
 }

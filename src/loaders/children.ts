@@ -96,7 +96,7 @@ function find({ db, model, options }: Scope, page: PageArguments): DataLoader<st
   const hiddenTypes = hidden.map(({ name }) => name);
   return new DataLoader(async (parents) => {
     const fixed = [options.repository, parents, hiddenTypes, limit, page.offset, most];
-    const rows = await db.read<PageRow>(query, [...fixed, ...values]);
+    const rows = await db.query<PageRow>(query, [...fixed, ...values]);
     const pages = new Map(parents.map((id) => [id, { total: 0, rows: [] as DocumentRow[] }]));
     for (const row of rows) {
       const answer = pages.get(row.of);

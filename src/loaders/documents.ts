@@ -22,8 +22,8 @@ export function documentById({ db, options }: Scope): DataLoader<string, Documen
       const known = ids.filter(isUuid);
       if (known.length === 0) return [];
       return known.length === 1
-        ? db.read<DocumentRow>(byId, [options.repository, known[0]])
-        : db.read<DocumentRow>(byIds, [options.repository, known]);
+        ? db.query<DocumentRow>(byId, [options.repository, known[0]])
+        : db.query<DocumentRow>(byIds, [options.repository, known]);
     },
     ({ id }) => id,
   );
@@ -36,8 +36,8 @@ export function documentByPath({ db, options }: Scope): DataLoader<string, Docum
       const known = paths.filter((path) => !path.includes('\0')); // PostgreSQL has no text with NUL
       if (known.length === 0) return [];
       return known.length === 1
-        ? db.read<DocumentRow>(byPath, [options.repository, known[0]])
-        : db.read<DocumentRow>(byPaths, [options.repository, known]);
+        ? db.query<DocumentRow>(byPath, [options.repository, known[0]])
+        : db.query<DocumentRow>(byPaths, [options.repository, known]);
     },
     ({ path }) => path,
   );

@@ -7,7 +7,8 @@ import type { StoredProperties } from '../model/stored.ts';
 import type { Scope } from '../scope.ts';
 import { isTracked, requireMayWrite, whenCreated } from './dublin-core.ts';
 import { type DocumentReference, lockDocument } from './lock-document.ts';
-import { blobRows, checkProperties, defaults, readProperties, withoutUnset } from './properties.ts';
+import { checkProperties, defaults, readProperties, withoutUnset } from './properties.ts';
+import { insertBlobs, insertDocument } from './write-document.ts';
 
 export interface NewDocument {
   readonly name: string;
@@ -60,8 +61,7 @@ async function insert({ db }: Scope, row: DocumentRow): Promise<DocumentRow> {
     if (Buffer.byteLength(named.path) > longestPath) {
       throw new Invalid(`the path would be longer than ${longestPath} bytes`);
     }
-    const { count } = await db.prisma.document.createMany({ data: [named], skipDuplicates: true });
-    if (count === 1) return named;
+    if (await insertDocument(db, named)) return named;
   }
   throw new Conflict(`"${row.name}" and ${tries - 1} names like it are taken`);
 }
@@ -96,7 +96,6 @@ export async function createDocument(
   await checkProperties(scope, type.schemas, properties);
 
   const row = await insert(scope, newRow(parent, { name, type: type.name, properties }));
-  const blobs = blobRows(row, type.schemas);
-  if (blobs.length > 0) await scope.db.prisma.documentBlob.createMany({ data: blobs });
+  await insertBlobs(scope.db, row, type.schemas);
   return row;
 }

@@ -41,7 +41,7 @@ export async function lockDocument(
   const { by, value } = addressOf(reference);
   const isPossible = by === 'id' ? isUuid(value) : !value.includes('\0');
   const rows = isPossible
-    ? await scope.db.read<DocumentRow>(queries[hold][by], [scope.options.repository, value])
+    ? await scope.db.query<DocumentRow>(queries[hold][by], [scope.options.repository, value])
     : [];
   if (!rows[0]) throw new NotFound(value);
   return rows[0];

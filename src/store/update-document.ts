@@ -1,12 +1,11 @@
-import { isDeepStrictEqual } from 'node:util';
 import { Invalid, Stale } from '../errors.ts';
 import type { DocumentRow } from '../loaders/document-row.ts';
-import type { Schema } from '../model/model.ts';
 import type { Scope } from '../scope.ts';
 import { sortTitle } from './create-document.ts';
 import { differing, isTracked, requireMayWrite, whenModified } from './dublin-core.ts';
 import { type DocumentReference, lockDocument, requireMatch } from './lock-document.ts';
-import { blobRows, checkProperties, readProperties, withoutUnset } from './properties.ts';
+import { checkProperties, readProperties, withoutUnset } from './properties.ts';
+import { replaceBlobs, writeProperties } from './write-document.ts';
 
 export interface DocumentChange {
   /** When given, must be the id of the addressed document. */
@@ -22,33 +21,6 @@ function requireFresh(row: DocumentRow, token: string | null | undefined): void 
   if (typeof token !== 'string') return;
   const userToken = /^\d+-(\d+)$/.exec(token)?.[1];
   if (userToken !== String(row.userToken)) throw new Stale(`${row.id}, Invalid change token`);
-}
-
-/** Brings the table of blobs in line with a document that now holds others. */
-async function replaceBlobs(
-  { db }: Scope,
-  before: DocumentRow,
-  after: DocumentRow,
-  schemas: readonly Schema[],
-): Promise<void> {
-  const rows = blobRows(after, schemas);
-  if (isDeepStrictEqual(rows, blobRows(before, schemas))) return;
-  await db.prisma.documentBlob.deleteMany({ where: { repository: after.repository, documentId: after.id } });
-  if (rows.length > 0) await db.prisma.documentBlob.createMany({ data: rows });
-}
-
-async function write(
-  scope: Scope,
-  before: DocumentRow,
-  after: DocumentRow,
-  schemas: readonly Schema[],
-): Promise<void> {
-  const { repository, id, properties, title, userToken } = after;
-  await scope.db.prisma.document.updateMany({
-    where: { repository, id },
-    data: { properties, title, userToken },
-  });
-  await replaceBlobs(scope, before, after, schemas);
 }
 
 /**
@@ -85,6 +57,7 @@ export async function updateDocument(
 
   const title = sortTitle(before.name, properties);
   const after = { ...before, properties, title, userToken: before.userToken + 1 };
-  await write(scope, before, after, schemas);
+  await writeProperties(scope.db, after);
+  await replaceBlobs(scope.db, { before, after }, schemas);
   return after;
 }

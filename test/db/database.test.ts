@@ -67,10 +67,10 @@ describe('A transaction', () => {
   });
 
   test('sees what it wrote, by both ways of reading', async () => {
-    await database.transaction(10, async ({ prisma, read }) => {
+    await database.transaction(10, async ({ prisma, query }) => {
       await prisma.user.create({ data: { id: 'seen' } });
       const text = 'SELECT id FROM "user" WHERE id = $1';
-      expect(await read({ name: 'test-seen', text }, ['seen'])).toEqual([{ id: 'seen' }]);
+      expect(await query({ name: 'test-seen', text }, ['seen'])).toEqual([{ id: 'seen' }]);
     });
   });
 
@@ -209,7 +209,7 @@ describe('The meter', () => {
 
   test('counts every statement, by both ways of reading, and their time', async () => {
     const meter = await metered(async () => {
-      await database.read(ping, []);
+      await database.query(ping, []);
       await database.prisma.user.findFirst();
       await database.prisma.user.count();
     });
@@ -219,8 +219,8 @@ describe('The meter', () => {
 
   test('does not count what frames a transaction', async () => {
     const { statements } = await metered(() =>
-      database.transaction(5, async ({ prisma, read }) => {
-        await read(ping, []);
+      database.transaction(5, async ({ prisma, query }) => {
+        await query(ping, []);
         await prisma.user.findFirst();
       }),
     );
@@ -230,8 +230,8 @@ describe('The meter', () => {
   test('does not count what frames one that is rolled back', async () => {
     const { statements } = await metered(() =>
       database
-        .transaction(5, async ({ read }) => {
-          await read(ping, []);
+        .transaction(5, async ({ query }) => {
+          await query(ping, []);
           throw new Error('no');
         })
         .catch(() => {}),
@@ -241,21 +241,21 @@ describe('The meter', () => {
 
   test('counts a statement that fails', async () => {
     const { statements } = await metered(() =>
-      database.read({ name: 'test-broken', text: 'SELECT nothing' }, []).catch(() => {}),
+      database.query({ name: 'test-broken', text: 'SELECT nothing' }, []).catch(() => {}),
     );
     expect(statements).toBe(1);
   });
 
   test('counts each request by itself', async () => {
     const two = async () => {
-      await database.read(ping, []);
-      await database.read(ping, []);
+      await database.query(ping, []);
+      await database.query(ping, []);
     };
-    const [one, other] = await Promise.all([metered(two), metered(() => database.read(ping, []))]);
+    const [one, other] = await Promise.all([metered(two), metered(() => database.query(ping, []))]);
     expect([one.statements, other.statements]).toEqual([2, 1]);
   });
 
   test('is not needed', async () => {
-    expect(await database.read(ping, [])).toHaveLength(1);
+    expect(await database.query(ping, [])).toHaveLength(1);
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { DocumentType, Model, Property } from '../../src/model/model.ts';
-import { anything, text, unquoted } from './texts.ts';
+import { anything, text, unquoted, wellFormed } from './texts.ts';
 
 /** What is sent after the headers. */
 export interface Body {
@@ -9,21 +9,27 @@ export interface Body {
   readonly encoding: string | undefined;
 }
 
-const blob = fc.oneof(
+/** Mostly the one, now and then the other. */
+const mostly = <Value>(usual: fc.Arbitrary<Value>, other: fc.Arbitrary<Value>): fc.Arbitrary<Value> =>
+  fc.oneof({ weight: 7, arbitrary: usual }, { weight: 1, arbitrary: other });
+
+const blob: fc.Arbitrary<unknown> = mostly<unknown>(
   fc.record(
     {
-      content: text,
-      name: text,
-      'mime-type': fc.oneof(fc.constantFrom('text/plain', 'application/pdf', 'text/html; charset="é"'), text),
-      encoding: fc.oneof(fc.constantFrom('UTF-8', 'utf8', null), text),
+      content: text.map(wellFormed),
+      name: text.map(wellFormed),
+      'mime-type': mostly(fc.constantFrom('text/plain', 'application/pdf', 'text/html; charset="é"'), text),
+      encoding: mostly<unknown>(fc.constantFrom('UTF-8', 'utf8', null), text),
     },
     { requiredKeys: ['content'] },
   ),
-  fc.record({ data: fc.oneof(fc.constant('http://h/api/v1/id/ID-0/@blob/file:content'), text) }),
-  fc.record({ 'upload-batch': text, 'upload-fileId': text }),
+  fc.oneof(
+    fc.record({ data: mostly(fc.constant('http://h/api/v1/id/ID-1/@blob/file:content'), text) }),
+    fc.record({ 'upload-batch': text, 'upload-fileId': text }),
+  ),
 );
 
-const date = fc.oneof(
+const date = mostly(
   fc.date({ noInvalidDate: true }).map((moment) => moment.toISOString()),
   fc.constantFrom(
     '2024-02-30',
@@ -54,7 +60,10 @@ function valueFor(property: Property, isItem = false): fc.Arbitrary<unknown> {
       return fc.record(Object.fromEntries(fields), { requiredKeys: [] });
     }
     default:
-      return fc.oneof(text, fc.constantFrom('art/architecture', 'europe/France', 'report', 'Administrator'));
+      return fc.oneof(
+        text.map(wellFormed),
+        fc.constantFrom('art/architecture', 'europe/France', 'report', 'Administrator'),
+      );
   }
 }
 
@@ -67,9 +76,7 @@ function propertiesOf(type: DocumentType): fc.Arbitrary<Record<string, unknown>>
   const all = type.schemas.flatMap(({ properties }) => [...properties.values()]);
   if (all.length === 0) return fc.constant({});
   const pairs = all.map((property) =>
-    fc
-      .oneof({ weight: 9, arbitrary: valueFor(property) }, { weight: 1, arbitrary: anything })
-      .map((value) => [property.xpath, value] as const),
+    mostly(valueFor(property), anything).map((value) => [property.xpath, value] as const),
   );
   const some = fc.array(fc.oneof(...pairs), { maxLength: 4 }).map((list) => Object.fromEntries(list));
   valuesByType.set(type, some);
@@ -105,19 +112,26 @@ function documents(model: Model): fc.Arbitrary<unknown> {
     fc.constantFrom(...types),
   );
   const whole = type.chain((of) =>
-    fc.record(
-      {
-        'entity-type': fc.constant('document'),
-        type: fc.constant(of.name),
-        name: fc.oneof(fc.string({ minLength: 1, maxLength: 8 }), text),
-        properties: propertiesOf(of),
-        uid: fc.constantFrom('ID-0', 'ID-1', 'ID-7'),
-        changeToken: fc.constantFrom('0-0', '0-1', '1-0', '0--1', 'x'),
-      },
-      { requiredKeys: ['entity-type', 'type', 'name'] },
-    ),
+    fc.record({
+      'entity-type': fc.constant('document'),
+      type: fc.constant(of.name),
+      name: mostly(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }), text),
+      properties: propertiesOf(of),
+    }),
   );
-  return fc.oneof({ weight: 3, arbitrary: whole }, { weight: 2, arbitrary: mutated(whole) });
+  const claims = fc.record(
+    {
+      uid: fc.constantFrom('ID-0', 'ID-1', 'ID-7'),
+      changeToken: fc.constantFrom('0-0', '0-1', '1-0', '0--1', 'x'),
+    },
+    { requiredKeys: [] },
+  );
+  const claiming = fc.tuple(whole, claims).map(([document, claim]) => ({ ...document, ...claim }));
+  return fc.oneof(
+    { weight: 6, arbitrary: whole },
+    { weight: 1, arbitrary: claiming },
+    { weight: 3, arbitrary: mutated(whole) },
+  );
 }
 
 const usual = 'application/json';

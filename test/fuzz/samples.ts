@@ -36,6 +36,7 @@ const documents = [
 
 /** Documents for requests to be about: right ones, with blobs, and one whose name must be encoded. */
 export async function samples({ port, database }: FuzzedServer): Promise<Known[]> {
+  await ask(port, '/api/v1/path/folder', undefined, 'DELETE');
   for (const { parent, ...document } of documents) {
     const { status, body } = await ask(port, `/api/v1/path${parent}`, {
       'entity-type': 'document',

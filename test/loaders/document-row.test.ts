@@ -15,7 +15,7 @@ describe('The columns of a hot read', () => {
 
   test('are the fields of Prisma’s model, no more and no fewer', async () => {
     const { uid } = await createDocument(server);
-    const [row] = await server.database.read<Record<string, unknown>>(byId, [uid]);
+    const [row] = await server.database.query<Record<string, unknown>>(byId, [uid]);
     expect(Object.keys(row ?? {}).sort()).toEqual(Object.values(Prisma.DocumentScalarFieldEnum).sort());
   });
 
@@ -28,8 +28,8 @@ describe('The columns of a hot read', () => {
       },
     });
     const fromPrisma = await server.database.prisma.document.findFirst({ where: { id: uid } });
-    expect(await server.database.read(byId, [uid])).toEqual([fromPrisma]);
-    const inside = await server.database.transaction(10, ({ read }) => read(byId, [uid]));
+    expect(await server.database.query(byId, [uid])).toEqual([fromPrisma]);
+    const inside = await server.database.transaction(10, ({ query }) => query(byId, [uid]));
     expect(inside).toEqual([fromPrisma]);
   });
 });

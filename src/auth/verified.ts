@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Principal } from '../scope.ts';
 
@@ -15,12 +15,10 @@ export interface Verified {
 }
 
 export function createVerified(): Verified {
-  const key = randomBytes(32);
+  const key = randomBytes(32).toString('base64');
   const cache = new LRUCache<string, Principal>({ max: size, ttl: lifetime });
   const keyOf = (username: string, password: string) =>
-    createHmac('sha256', key)
-      .update(JSON.stringify([username, password]))
-      .digest('base64');
+    hash('sha256', JSON.stringify([key, username, password]), 'base64');
   return {
     get: (username, password) => cache.get(keyOf(username, password)),
     set: (username, password, principal) => cache.set(keyOf(username, password), principal),

@@ -52,6 +52,9 @@ function pinned(pool: pg.Pool, options: PrismaPgOptions): (client: pg.PoolClient
     const query = client.query.bind(client);
     const alone: pg.Pool = Object.assign(Object.create(pool), {
       query,
+      // Prisma listens to its pool, once for every connection there ever was: the pool has a listener of ours.
+      on: () => alone,
+      removeListener: () => alone,
       connect: async () => Object.assign(Object.create(client), { query, release: notReleased }),
     });
     const connection = {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { Invalid, PreconditionFailed } from '../errors.ts';
 import type { Headers } from './headers.ts';
@@ -32,8 +32,8 @@ interface Tagged {
 /** The change token, then a hash of what else the answer depends on: document, shape and, where it matters, caller. */
 function etagOf({ uid, changeToken }: Tagged, headers: Headers, userId: string): string {
   const parts = [uid, headers.shape, isEnriched(headers) ? userId : ''];
-  const hash = createHash('sha1').update(JSON.stringify(parts)).digest('base64url').slice(0, 11);
-  return `"${changeToken}-${hash}"`;
+  const digest = hash('sha1', JSON.stringify(parts), 'base64url').slice(0, 11);
+  return `"${changeToken}-${digest}"`;
 }
 
 const isTagged = (entity: unknown): entity is Tagged =>

@@ -22,6 +22,8 @@ function messageOf(type: string, content: string): Buffer {
   return message;
 }
 
+const typeOf = (message: Uint8Array): string => String.fromCharCode(message[0] ?? 0);
+
 const queryMessage = (sql: string): Buffer => messageOf('Q', `${sql}\0`);
 
 /** Where a message names a prepared statement. */
@@ -54,7 +56,16 @@ function withOwnNames(message: Buffer, prefix: string): Buffer {
  */
 const noData = messageOf('f', 'the embedded database cannot COPY FROM STDIN\0');
 
-const typeOf = (message: Uint8Array): string => String.fromCharCode(message[0] ?? 0);
+/** What every client starts with: a startup message of its own could switch the session that all share. */
+const startup = Buffer.from('\0\0\0\x29\0\x03\0\0user\0postgres\0database\0postgres\0\0');
+
+/** The message as PGlite may see it: it does not survive what PostgreSQL ends a connection for. */
+function admissible(message: Buffer, prefix: string): Buffer {
+  if (typeOf(message) === '\0' && message.length >= 8) return startup;
+  const isSound = message.length >= 5 && message.readInt32BE(1) === message.length - 1;
+  if (!isSound || !'QPBDECSHFdcf'.includes(typeOf(message))) throw new Error('no message of the protocol');
+  return withOwnNames(message, prefix);
+}
 
 /** Executes one message. @returns whether the session is free for others after it. */
 async function execute(db: PGlite, message: Buffer, onData: OnData = () => {}): Promise<boolean> {
@@ -68,7 +79,10 @@ async function execute(db: PGlite, message: Buffer, onData: OnData = () => {}): 
   return end.equals(messageOf('Z', 'I')); // ReadyForQuery, outside of any transaction
 }
 
-/** Waits until neither the application nor another client has the session. @returns how to pass it on. */
+/**
+ * Waits until neither the application nor another client has the session: PGlite's own queries and
+ * transactions take the same lock. @returns how to pass it on.
+ */
 const takeTurn = (db: PGlite): Promise<() => void> =>
   new Promise((resolve, reject) => {
     db._runExclusiveTransaction(() => new Promise<void>((end) => resolve(end))).catch(reject);
@@ -103,7 +117,7 @@ function createQueue(db: PGlite, onStalled: () => void): Queue {
     endTurn ??= await takeTurn(db);
     clearTimeout(timer);
     if (hasLeft) throw new Error('the client has left');
-    if (await execute(db, withOwnNames(message, `${id}.`), onData)) await passOn();
+    if (await execute(db, admissible(message, `${id}.`), onData)) await passOn();
     else timer = setTimeout(onStalled, patience);
     return 0;
   };

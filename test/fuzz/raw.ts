@@ -46,6 +46,8 @@ export function parseAnswer(bytes: Buffer): Answer {
   return { status: Number(status), headers, body: decode && whole.length > 0 ? decode(whole) : whole };
 }
 
+const lastChunk = Buffer.from('\r\n0\r\n\r\n');
+
 /** Everything that the server sends until it closes the connection, after these bytes were sent to it. */
 export function exchange(port: number, bytes: Buffer, milliseconds = 30_000): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -55,7 +57,11 @@ export function exchange(port: number, bytes: Buffer, milliseconds = 30_000): Pr
       socket.destroy();
       reject(new Error(`no end of the answer within ${milliseconds} ms`));
     }, milliseconds);
-    socket.on('data', (chunk) => received.push(chunk));
+    socket.on('data', (chunk) => {
+      received.push(chunk);
+      // Streams of GraphQL keep the connection, whatever was asked.
+      if (chunk.subarray(-lastChunk.length).equals(lastChunk)) socket.destroy();
+    });
     // A server that refuses a body may close before it has taken all of it: what it said before is its answer.
     socket.on('error', () => {});
     socket.on('close', () => {

@@ -62,9 +62,6 @@ describe('Whatever is asked', () => {
         throw new Error(`${faults.join('\n')}\n\n${shown}`);
       });
       await fc.assert(property, { numRuns: runs, ...(seed !== undefined && { seed }) });
-      process.stderr.write(
-        JSON.stringify([...outcomes].sort()) + known.map(({ path }) => path.slice(0, 30)).join() + '\n',
-      );
       const usual = [
         'GET 200',
         'POST 201',

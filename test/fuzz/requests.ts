@@ -40,11 +40,11 @@ export interface Known {
 const encoded = (path: string): string => path.split('/').map(encodeURIComponent).join('/');
 
 /** Puts the documents that are there in the place of their numbers. */
-function named(text: string, known: readonly Known[]): string {
+export function named(text: string, known: readonly Known[], spell = (path: string) => path): string {
   const at = (digit: string) => known[Number(digit) % known.length];
   return text
     .replace(/ID-(\d)/g, (_, digit: string) => at(digit)?.uid ?? '')
-    .replace(/\/?PATH-(\d)/g, (_, digit: string) => encoded(at(digit)?.path ?? ''));
+    .replace(/\/?PATH-(\d)/g, (_, digit: string) => spell(at(digit)?.path ?? ''));
 }
 
 const chunked = (bytes: Buffer): Buffer =>
@@ -64,7 +64,7 @@ export function toBytes(request: Request, known: readonly Known[]): { head: stri
   const parameters = request.query.map((pair) =>
     pair.map((text) => encodeURIComponent(wellFormed(text))).join('='),
   );
-  const target = oneLine([named(path, known), parameters.join('&')].filter(Boolean).join('?'));
+  const target = oneLine([named(path, known, encoded), parameters.join('&')].filter(Boolean).join('?'));
   const content = Buffer.from(named(body?.bytes.toString('latin1') ?? '', known), 'latin1');
   const lines = [
     ...(request.headers.some(([name]) => name === 'Host') ? [] : [['Host', 'quire.example']]),

@@ -2,11 +2,12 @@ import { exchange, parseAnswer } from './raw.ts';
 import type { Known } from './requests.ts';
 import type { FuzzedServer } from './running.ts';
 
-const authorization = `Basic ${Buffer.from('Administrator:Administrator').toString('base64')}`;
+/** The stock administrator. */
+export const authorization = `Basic ${Buffer.from('Administrator:Administrator').toString('base64')}`;
 
-/** A right request as the stock administrator. */
+/** A request as the stock administrator; a text is sent as it is, anything else as JSON. */
 export async function ask(port: number, target: string, json?: unknown, method = json ? 'POST' : 'GET') {
-  const body = json === undefined ? '' : JSON.stringify(json);
+  const body = typeof json === 'string' ? json : json === undefined ? '' : JSON.stringify(json);
   const lines = [
     `${method} ${target} HTTP/1.1`,
     'Host: h',

@@ -119,7 +119,9 @@ export interface Target {
 
 /** Rows of the table, mostly with their verb and mostly with an address that is one of theirs. */
 export function targets(model: Model): fc.Arbitrary<Target> {
-  return fc.constantFrom(...routes).chain((route) => {
+  // Creating and changing is where most can go wrong: three times as often as reading and deleting.
+  const rows = routes.flatMap((route) => (route.body ? [route, route, route] : [route]));
+  return fc.constantFrom(...rows).chain((route) => {
     const own = route.method.toUpperCase();
     const method = fc.oneof(
       { weight: 9, arbitrary: fc.constant(own) },

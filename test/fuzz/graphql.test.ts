@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  buildClientSchema,
+  type GraphQLSchema,
+  getIntrospectionQuery,
+  type IntrospectionQuery,
+} from 'graphql';
+import { contradictions } from '../store/consistency.ts';
+import type { TestServer } from '../support/server.ts';
+import { attacks } from './attacks.ts';
+import { type Answer, exchange, parseAnswer } from './raw.ts';
+import { type Known, named } from './requests.ts';
+import { type FuzzedServer, fingerprint, patience, runs, seed, startFuzzed } from './running.ts';
+import { ask, authorization, samples } from './samples.ts';
+import { type Question, questions } from './selections.ts';
+import { anything, text, unquoted } from './texts.ts';
+
+let server: FuzzedServer;
+let known: Known[];
+let schema: GraphQLSchema;
+beforeAll(async () => {
+  server = await startFuzzed();
+  known = await samples(server);
+  const { body } = await ask(server.port, '/graphql', { query: getIntrospectionQuery() });
+  schema = buildClientSchema((JSON.parse(body.toString()) as { data: IntrospectionQuery }).data);
+}, 60_000);
+afterAll(() => server.stop());
+
+interface Result {
+  readonly data?: Record<string, unknown> | null;
+  readonly errors?: ReadonlyArray<{
+    readonly message: string;
+    readonly extensions?: { readonly code?: string };
+  }>;
+}
+
+const outcomes = new Map<string, number>();
+
+/** Errors that are found before anything runs. */
+const early = ['GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED', 'BAD_USER_INPUT'];
+
+const statementsOf = ({ headers }: Answer): number =>
+  Number(/sql;dur=[\d.]+;desc="(\d+)"/.exec(headers.get('server-timing') ?? '')?.[1]);
+
+/** Names every rule that an answer breaks. */
+function brokenRules(answer: Answer, { data, errors }: Result): string[] {
+  const faults: string[] = [];
+  if (answer.status >= 500) faults.push(`status ${answer.status}`);
+  if (!answer.headers.has('x-request-id')) faults.push('no X-Request-Id');
+  if (data === undefined && !errors?.length) faults.push('neither data nor errors');
+  for (const { extensions, message } of errors ?? []) {
+    if (extensions?.code === undefined) faults.push(`an error without a code: ${message}`);
+    if (extensions?.code === 'INTERNAL_SERVER_ERROR') faults.push('a fault of the server');
+  }
+  const [first] = errors ?? [];
+  const isEarly =
+    early.includes(first?.extensions?.code ?? '') || /^the operation is too/.test(first?.message ?? '');
+  // One statement may have been to find out who is asking.
+  if (isEarly && statementsOf(answer) > 1) faults.push(`refused after ${statementsOf(answer)} statements`);
+  return faults;
+}
+
+let before: string;
+
+async function faultsOf({ query, ...others }: Question): Promise<{ faults: string[]; answer: Answer }> {
+  const json = named(unquoted({ query, ...others }), known);
+  const answer = await ask(server.port, '/graphql', json);
+  const result = JSON.parse(answer.body.toString('utf8')) as Result;
+  const faults = [...brokenRules(answer, result), ...server.faults()];
+  for (const { extensions } of result.errors ?? [{}]) {
+    const outcome = extensions?.code ?? 'none';
+    outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+  }
+  const after = await fingerprint(server);
+  const mayWrite = query.startsWith('mutation') && result.errors === undefined;
+  if (after !== before && !mayWrite) faults.push('rows were written');
+  if (after !== before && mayWrite) known = await samples(server);
+  before = mayWrite ? await fingerprint(server) : after;
+  return { faults, answer };
+}
+
+describe('/graphql, whatever is asked', () => {
+  test(
+    `${runs} questions are answered by the rules, and those that fail leave no trace`,
+    async () => {
+      before = await fingerprint(server);
+      const property = fc.asyncProperty(questions(schema), async (question) => {
+        const { faults, answer } = await faultsOf(question);
+        if (faults.length === 0) return;
+        const shown = `${JSON.stringify(question)}\n→ ${answer.status} ${answer.body.toString('utf8').slice(0, 2_000)}`;
+        throw new Error(`${faults.join('\n')}\n\n${shown}`);
+      });
+      await fc.assert(property, { numRuns: runs, ...(seed !== undefined && { seed }) });
+      process.stderr.write(JSON.stringify([...outcomes]));
+      for (const outcome of ['none', 'NOT_FOUND', 'INVALID', 'GRAPHQL_VALIDATION_FAILED']) {
+        expect(outcomes.get(outcome)).toBeGreaterThan(0);
+      }
+      expect(await contradictions(server as unknown as TestServer)).toEqual([]); // it needs no more than we have
+    },
+    patience,
+  );
+});
+
+/** What is no question: other JSON, other content types, other verbs, odd addresses. */
+const envelopes = fc.record({
+  method: fc.constantFrom('POST', 'POST', 'POST', 'GET', 'PUT', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH'),
+  target: fc.constantFrom(
+    ...[
+      '/graphql',
+      '/graphql/',
+      '/graphql/x',
+      '/graphql?',
+      '/graphql?query=%7B__typename%7D',
+      '/graphql?query=%ff',
+    ],
+    ...[
+      '/graphql?query=a&query=b',
+      '/graphql?query=%7B__typename%7D&variables=%7B',
+      '/graphql?variables=[]',
+      '/graphql//',
+    ],
+  ),
+  type: fc.constantFrom(
+    ...[
+      'application/json',
+      'application/json',
+      'application/graphql',
+      'application/x-www-form-urlencoded',
+      'x',
+      '',
+    ],
+    ...[
+      'multipart/form-data',
+      'multipart/form-data; boundary=b',
+      'text/plain',
+      'application/json; charset=zz',
+    ],
+  ),
+  accept: fc.constantFrom(
+    ...[
+      'application/json',
+      'application/graphql-response+json',
+      'text/event-stream',
+      'multipart/mixed',
+      'text/html',
+      'x',
+      '*/*',
+    ],
+  ),
+  body: fc.oneof(
+    anything.map(unquoted),
+    fc
+      .record({ query: anything, variables: anything, operationName: anything, extensions: anything })
+      .map(unquoted),
+    fc
+      .record(
+        { query: fc.constant('{ __typename }'), variables: anything, extensions: anything },
+        { requiredKeys: ['query'] },
+      )
+      .map(unquoted),
+    fc.record({ query: text }).map(unquoted),
+    fc.constantFrom(
+      '',
+      '{',
+      'query=%7B__typename%7D',
+      '--b\r\nContent-Disposition: form-data; name="operations"\r\n\r\n{}\r\n--b--',
+      '['.repeat(50_000),
+    ),
+  ),
+});
+
+describe('/graphql, whatever is sent', () => {
+  test(
+    `${runs} bodies that are mostly no questions are answered, and leave no trace`,
+    async () => {
+      before = await fingerprint(server);
+      const property = fc.asyncProperty(envelopes, async ({ method, target, type, accept, body }) => {
+        const lines = [
+          `${method} ${target} HTTP/1.1`,
+          'Host: h',
+          'Connection: close',
+          `Content-Type: ${type}`,
+          `Accept: ${accept}`,
+        ];
+        lines.push(`Authorization: ${authorization}`, `Content-Length: ${Buffer.byteLength(body)}`, '', body);
+        const answer = parseAnswer(await exchange(server.port, Buffer.from(lines.join('\r\n'))));
+        const faults = server.faults();
+        if (answer.status >= 500) faults.push(`status ${answer.status}`);
+        if (!answer.headers.has('x-request-id')) faults.push('no X-Request-Id');
+        if (/INTERNAL_SERVER_ERROR/.test(answer.body.toString())) faults.push('a fault of the server');
+        if ((await fingerprint(server)) !== before) faults.push('rows were written');
+        if (faults.length === 0) return;
+        throw new Error(
+          `${faults.join('\n')}\n\n${lines.join('\n').slice(0, 2_000)}\n→ ${answer.status} ${answer.body.toString().slice(0, 2_000)}`,
+        );
+      });
+      await fc.assert(property, { numRuns: runs, ...(seed !== undefined && { seed }) });
+    },
+    patience,
+  );
+});
+
+describe('/graphql refuses what costs too much before it costs anything', () => {
+  test.each(Object.entries(attacks))('%s', async (_, attack) => {
+    await ask(server.port, '/graphql', { query: '{ __typename }' }); // from now on the credentials are known
+    const start = performance.now();
+    const answer = await ask(server.port, '/graphql', attack);
+    expect(performance.now() - start).toBeLessThan(5_000);
+    expect(answer.status).toBeLessThan(500);
+    expect(statementsOf(answer)).toBe(0);
+    const { data, errors } = JSON.parse(answer.body.toString('utf8')) as Result;
+    expect(data).toBeUndefined();
+    expect(errors?.[0]?.extensions?.code).not.toBe('INTERNAL_SERVER_ERROR');
+    expect(server.faults()).toEqual([]);
+  });
+});

@@ -49,7 +49,7 @@ export function parseAnswer(bytes: Buffer): Answer {
 const lastChunk = Buffer.from('\r\n0\r\n\r\n');
 
 /** Everything that the server sends until it closes the connection, after these bytes were sent to it. */
-export function exchange(port: number, bytes: Buffer, milliseconds = 30_000): Promise<Buffer> {
+export function exchange(port: number, bytes: Buffer, milliseconds = 10_000): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const received: Buffer[] = [];
     const socket = connect(port, '127.0.0.1');

@@ -46,12 +46,14 @@ export function parseAnswer(bytes: Buffer): Answer {
   return { status: Number(status), headers, body: decode && whole.length > 0 ? decode(whole) : whole };
 }
 
+const headEnd = Buffer.from('\r\n\r\n');
 const lastChunk = Buffer.from('\r\n0\r\n\r\n');
 
 /** Everything that the server sends until it closes the connection, after these bytes were sent to it. */
 export function exchange(port: number, bytes: Buffer, milliseconds = 10_000): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const received: Buffer[] = [];
+    const isHead = bytes.toString('latin1', 0, 5) === 'HEAD ';
     const socket = connect(port, '127.0.0.1');
     const timer = setTimeout(() => {
       socket.destroy();
@@ -60,7 +62,8 @@ export function exchange(port: number, bytes: Buffer, milliseconds = 10_000): Pr
     socket.on('data', (chunk) => {
       received.push(chunk);
       // Streams of GraphQL keep the connection, whatever was asked.
-      if (chunk.subarray(-lastChunk.length).equals(lastChunk)) socket.destroy();
+      const end = isHead ? headEnd : lastChunk;
+      if (chunk.subarray(-end.length).equals(end)) socket.destroy();
     });
     // A server that refuses a body may close before it has taken all of it: what it said before is its answer.
     socket.on('error', () => {});

@@ -86,7 +86,7 @@ const argumentFor = (type: GraphQLInputType): fc.Arbitrary<unknown> =>
 /** One argument: its value in a variable, which is declared with its type or, now and then, another one. */
 function argument({ name, type }: GraphQLArgument): fc.Arbitrary<Part> {
   const declared = fc.oneof(
-    { weight: 20, arbitrary: fc.constant(String(type)) },
+    { weight: 60, arbitrary: fc.constant(String(type)) },
     { weight: 1, arbitrary: fc.constantFrom('Int', 'String!', '[ID]', 'Nosuch', 'Document') },
   );
   return fc.record({ value: argumentFor(type), declared }).map(({ value, declared: as }) => {
@@ -117,47 +117,44 @@ const wrap = (part: Part, before: string, after: string): Part => ({
   text: `${before}${part.text}${after}`,
 });
 
+const nothing: Part = { text: '', variables: [] };
+
+/** Around a selection, in one of the ways that change nothing. */
+const around = (part: Part, type: string): fc.Arbitrary<Part> =>
+  fc.constantFrom(
+    ...[
+      part,
+      part,
+      part,
+      wrap(part, `... on ${type} { `, ' }'),
+      wrap(part, '... @include(if: true) { ', ' }'),
+    ],
+    wrap(part, '... @skip(if: true) { ', ' } __typename'),
+  );
+
 /** Fields of a type, with fields inside them, down to so many levels. */
 function selection(type: unknown, depth: number): fc.Arbitrary<Part> {
-  if (!isObjectType(type) && !isInterfaceType(type)) return fc.constant({ text: '', variables: [] });
+  if (!isObjectType(type) && !isInterfaceType(type)) return fc.constant(nothing);
   const fields = Object.values(type.getFields());
-  const usable = fields.filter(({ type: of }) => depth > 0 || !isObjectType(getNamedType(of)));
-  const one = fc.oneof(
-    {
-      weight: 20,
-      arbitrary: fc
-        .constantFrom(...(usable.length > 0 ? usable : fields))
-        .chain((found) => fieldOf(found, depth)),
-    },
-    {
-      weight: 1,
-      arbitrary: fc.constantFrom({ text: '__typename', variables: [] }, { text: 'nosuch', variables: [] }),
-    },
-  );
+  const flat = fields.filter(({ type: of }) => !isObjectType(getNamedType(of)));
+  const usable = depth > 0 || flat.length === 0 ? fields : flat;
+  const known = fc.constantFrom(...usable).chain((found) => fieldOf(found, depth));
+  const other = fc.constantFrom({ ...nothing, text: '__typename' }, { ...nothing, text: 'nosuch' });
+  const one = fc.oneof({ weight: 60, arbitrary: known }, { weight: 1, arbitrary: other });
   const many = fc.array(one, { minLength: 1, maxLength: 4 }).map((parts) => join(parts));
-  return many.chain((part) =>
-    fc.constantFrom(
-      ...[
-        part,
-        part,
-        part,
-        wrap(part, `... on ${type.name} { `, ' }'),
-        wrap(part, '... @include(if: true) { ', ' }'),
-      ],
-      wrap(part, '... @skip(if: true) { ', ' } __typename'),
-    ),
-  );
+  return many.chain((part) => around(part, type.name));
 }
 
+/** A field with its arguments and what is inside; with an alias where the same field may be there differently. */
 function fieldOf(field: GraphQLField<unknown, unknown>, depth: number): fc.Arbitrary<Part> {
   const inner = getNamedType(field.type);
-  const alias = fc.oneof(
-    { weight: 2, arbitrary: fc.constant('') },
-    { weight: 1, arbitrary: fc.nat(999).map((id) => `a${id}: `) },
-  );
-  const below = isObjectType(inner)
+  const isObject = isObjectType(inner);
+  const alias = fc
+    .tuple(fc.nat(99_999), fc.nat(4))
+    .map(([id, dice]) => (dice === 0 || field.args.length > 0 || isObject ? `a${id}: ` : ''));
+  const below = isObject
     ? selection(inner, depth - 1).map((part) => wrap(part, ' { ', ' }'))
-    : fc.constant({ text: '', variables: [] });
+    : fc.constant(nothing);
   return fc
     .tuple(alias, argumentsOf(field), below)
     .map(([as, given, of]) => wrap(join([given, of], ''), `${as}${field.name}`, ''));
@@ -178,7 +175,7 @@ function question(kind: string, { text: unnamed, variables }: Part): fc.Arbitrar
     ),
     variables: fc.constant(given),
     operationName: fc.oneof(
-      { weight: 20, arbitrary: fc.constant(undefined) },
+      { weight: 60, arbitrary: fc.constant(undefined) },
       { weight: 1, arbitrary: fc.constantFrom('Q', 'x', '') },
     ),
   });

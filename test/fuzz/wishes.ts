@@ -89,7 +89,13 @@ const paging: fc.Arbitrary<Pair> = fc.oneof(
   fc.tuple(one(['pageSize', 'currentPageIndex', 'offset', 'maxResults']), numbers),
   fc.tuple(
     fc.constant('sortBy'),
-    mostly(listOf(sortKeys), ['file:content', 'nosuch', 'toString', 'dc:title,,']),
+    mostly(listOf(sortKeys), [
+      ...sortKeys.map((key) => `${key},`.repeat(1_000)),
+      'file:content',
+      'nosuch',
+      'toString',
+      'dc:title,,',
+    ]),
   ),
   fc.tuple(fc.constant('sortOrder'), mostly(listOf(['asc', 'desc', 'ASC', 'nosuch', '']))),
   fc.tuple(

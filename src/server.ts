@@ -124,8 +124,7 @@ async function main(): Promise<void> {
   });
   stopOnSignals(log, async () => {
     isReady = false;
-    stopSweeping();
-    await closeServer(server);
+    await Promise.all([stopSweeping(), closeServer(server)]);
     await database.close();
   });
   isReady = true;

@@ -1,11 +1,18 @@
 import type { BlobStore } from '../blobs/blob-store.ts';
 import type { Database } from '../db/database.ts';
+import { Unavailable } from '../errors.ts';
 
 const day = 86_400_000;
 
 /** Deletes the files of the blob store that no document refers to and that are a day old; answers how many. */
-export function sweep(database: Database, blobs: BlobStore, grace = day): Promise<number> {
+export function sweep(
+  database: Database,
+  blobs: BlobStore,
+  grace = day,
+  isStopping = () => false,
+): Promise<number> {
   return blobs.sweep(async (digests) => {
+    if (isStopping()) throw new Unavailable('the server is stopping');
     const where = { digest: { in: digests } };
     const rows = await database.prisma.documentBlob.findMany({
       where,
@@ -21,17 +28,28 @@ interface Schedule {
   readonly onError: (error: unknown) => void;
 }
 
-/** Sweeps once now and then every day, until stopped. */
+/**
+ * Sweeps once now and then every day.
+ * @returns how to stop: it resolves when a sweep under way has ended, which then is soon.
+ */
 export function startSweeping(
   database: Database,
   blobs: BlobStore,
   { onSwept, onError }: Schedule,
-): () => void {
+): () => Promise<void> {
+  let isStopping = false;
+  let running = Promise.resolve();
   const run = () => {
-    sweep(database, blobs).then(onSwept, onError);
+    running = sweep(database, blobs, day, () => isStopping).then(onSwept, (error: unknown) => {
+      if (!isStopping) onError(error);
+    });
   };
   run();
   const timer = setInterval(run, day);
   timer.unref();
-  return () => clearInterval(timer);
+  return () => {
+    isStopping = true;
+    clearInterval(timer);
+    return running;
+  };
 }

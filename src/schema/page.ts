@@ -37,8 +37,14 @@ function natural(name: string, value: number): number {
   return value;
 }
 
-/** Reads the arguments of a paged field. @throws Invalid on negative numbers. */
+/** More keys than this order nothing any more, and the database plans long over thousands. */
+const mostSortKeys = 20;
+
+/** Reads the arguments of a paged field. @throws Invalid on negative numbers, and on too many keys to sort by. */
 export function readPage(given: GivenPage): PageArguments {
+  if ((given.sortBy?.length ?? 0) > mostSortKeys) {
+    throw new Invalid(`sortBy: ${given.sortBy?.length} properties, at most ${mostSortKeys}`);
+  }
   const pageSize = Math.min(natural('pageSize', given.pageSize ?? 50), maxPageSize);
   const index = natural('currentPageIndex', given.currentPageIndex ?? 0);
   return {

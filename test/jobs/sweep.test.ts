@@ -92,7 +92,7 @@ describe('The schedule of the sweep', () => {
     const gone = await new Promise<number>((resolve, reject) => {
       const stop = startSweeping(server.database, server.blobs, {
         onSwept: (count) => {
-          stop();
+          void stop();
           resolve(count);
         },
         onError: reject,
@@ -107,7 +107,7 @@ describe('The schedule of the sweep', () => {
       const stop = startSweeping(server.database, failing, {
         onSwept: () => reject(new Error('nothing was swept')),
         onError: (cause) => {
-          stop();
+          void stop();
           resolve(cause);
         },
       });

@@ -1,6 +1,18 @@
+import type { Query } from '../db/database.ts';
 import { Forbidden } from '../errors.ts';
 import type { Scope } from '../scope.ts';
 import { type DocumentReference, lockDocument, requireMatch } from './lock-document.ts';
+
+/**
+ * A document and all below it, held from the top down: as everybody takes them in this order, nobody who creates or
+ * deletes below waits for us while we wait for him.
+ */
+const holdTree: Query = {
+  name: 'hold-tree',
+  text: `
+    SELECT FROM document WHERE repository = $1 AND (id = $2::uuid OR ancestor_ids @> ARRAY[$2::uuid])
+    ORDER BY cardinality(ancestor_ids), id FOR UPDATE`,
+};
 
 /**
  * Deletes a document and everything below it, for good (§3).
@@ -17,6 +29,7 @@ export async function deleteDocument(
   const { repository, id } = document;
   if (document.path === '/') throw new Forbidden('the root of a repository cannot be deleted');
   requireMatch(document, ifMatch);
+  await scope.db.query(holdTree, [repository, id]);
   // A document created meanwhile below one of these is none of them yet: the foreign key takes it along.
   await scope.db.prisma.document.deleteMany({
     where: { repository, OR: [{ id }, { ancestorIds: { has: id } }] },

@@ -92,7 +92,7 @@ export function createApp(services: AppServices): Express {
   const identified = identify(
     createChain({
       database,
-      principalOf: ({ id }) => ({ id, isAdministrator: id === config.ADMIN_USERNAME }),
+      principalOf: ({ id }) => ({ id, groups: [], isAdministrator: id === config.ADMIN_USERNAME }),
     }),
   );
   const report: ErrorSettings['report'] = (error, response) =>

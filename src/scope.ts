@@ -5,8 +5,20 @@ import type { Model } from './model/model.ts';
 /** Who is calling. */
 export interface Principal {
   readonly id: string;
+  /** Of all groups that the user is in, directly or through other groups. */
+  readonly groups: readonly string[];
   readonly isAdministrator: boolean;
 }
+
+/** The group whose members may do everything. */
+export const administrators = 'administrators';
+
+/** The principal of somebody who acts for the server itself. */
+export const administrator = (id: string): Principal => ({
+  id,
+  groups: [administrators],
+  isAdministrator: true,
+});
 
 /** What a request asks of the server besides its address and body (§9). */
 export interface RequestOptions {

@@ -2,6 +2,7 @@ import type { Stats } from 'node:fs';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import type { Model } from '../model/model.ts';
 import type { StoredProperties } from '../model/stored.ts';
+import { administrator } from '../scope.ts';
 import { whenCreated } from '../store/dublin-core.ts';
 import { defaults } from '../store/properties.ts';
 import { type Content, readContent } from './content.ts';
@@ -51,7 +52,7 @@ export async function draftOf(
   const given = { 'dc:title': file, ...dates(stats), ...content.properties };
   const properties = {
     ...defaults(model.schemasOf(content.type, [])),
-    ...whenCreated({ id: user, isAdministrator: true }, given['dc:created'], given),
+    ...whenCreated(administrator(user), given['dc:created'], given),
   };
   return { entry, name, type: content.type, properties, bytes: content.bytes };
 }

@@ -1,5 +1,6 @@
 import type DataLoader from 'dataloader';
 import type { Scope } from '../scope.ts';
+import { requireSight } from '../security/documents.ts';
 import { byKey } from './batch.ts';
 import { type DocumentRow, documentQuery, isUuid } from './document-row.ts';
 
@@ -16,9 +17,10 @@ const byPaths = documentQuery(
 );
 
 /** Documents of the request's repository by id; what is no UUID is not found. */
-export function documentById({ db, options }: Scope): DataLoader<string, DocumentRow | null> {
+export function documentById({ db, options, user }: Scope): DataLoader<string, DocumentRow | null> {
   return byKey(
     async (ids) => {
+      requireSight(user);
       const known = ids.filter(isUuid);
       if (known.length === 0) return [];
       return known.length === 1
@@ -30,9 +32,10 @@ export function documentById({ db, options }: Scope): DataLoader<string, Documen
 }
 
 /** Live documents of the request's repository by path. */
-export function documentByPath({ db, options }: Scope): DataLoader<string, DocumentRow | null> {
+export function documentByPath({ db, options, user }: Scope): DataLoader<string, DocumentRow | null> {
   return byKey(
     async (paths) => {
+      requireSight(user);
       const known = paths.filter((path) => !path.includes('\0')); // PostgreSQL has no text with NUL
       if (known.length === 0) return [];
       return known.length === 1

@@ -1,6 +1,7 @@
 import { Invalid, NotFound, PreconditionFailed } from '../errors.ts';
 import { changeToken, type DocumentRow, documentQuery, isUuid } from '../loaders/document-row.ts';
 import type { Scope } from '../scope.ts';
+import { requireSight } from '../security/documents.ts';
 
 /** A document by its id or by its path: exactly one of them. */
 export interface DocumentReference {
@@ -38,6 +39,7 @@ export async function lockDocument(
   reference: DocumentReference,
   hold: Hold,
 ): Promise<DocumentRow> {
+  requireSight(scope.user);
   const { by, value } = addressOf(reference);
   const isPossible = by === 'id' ? isUuid(value) : !value.includes('\0');
   const rows = isPossible

@@ -4,6 +4,7 @@ import { type DefaultDocument, defaultTree } from '../model/default-tree.ts';
 import type { Model } from '../model/model.ts';
 import type { StoredProperties } from '../model/stored.ts';
 import { readVocabulary } from '../model/vocabularies.ts';
+import { administrator } from '../scope.ts';
 import { newRow } from './create-document.ts';
 import { whenCreated } from './dublin-core.ts';
 
@@ -42,7 +43,7 @@ function treeRows(parent: DocumentRow, children: readonly DefaultDocument[], use
 
 function stockProperties(user: string, title?: string): StoredProperties {
   const given: StoredProperties = title === undefined ? {} : { 'dc:title': title };
-  return whenCreated({ id: user, isAdministrator: true }, new Date().toISOString(), given);
+  return whenCreated(administrator(user), new Date().toISOString(), given);
 }
 
 async function layTree({ prisma }: Client, repository: string, user: string): Promise<void> {

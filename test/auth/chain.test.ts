@@ -14,13 +14,13 @@ const authorization = (text: string) => `Basic ${Buffer.from(text).toString('bas
 const chain = () =>
   createChain({
     database: server.database,
-    principalOf: ({ id }) => ({ id, isAdministrator: id === 'Administrator' }),
+    principalOf: ({ id }) => ({ id, groups: [], isAdministrator: id === 'Administrator' }),
   });
 
 describe('§5 the authentication chain', () => {
   test('answers whose credentials they are', async () => {
     const headers = { authorization: authorization('Administrator:Administrator') };
-    expect(await chain()(headers)).toEqual({ id: 'Administrator', isAdministrator: true });
+    expect(await chain()(headers)).toEqual({ id: 'Administrator', groups: [], isAdministrator: true });
   });
 
   test('says that there are none, or that they are wrong, and not what is wrong', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createVerified } from '../../src/auth/verified.ts';
 
-const principal = { id: 'ann', isAdministrator: false };
+const principal = { id: 'ann', groups: [], isAdministrator: false };
 
 describe('verified credentials', () => {
   test('are known once set, in this cache alone', () => {

@@ -27,7 +27,7 @@ async function loading<T>(work: (load: Loaders) => Promise<T>): Promise<{ answer
     ...({ repository: 'default', versioning: 'NONE', source: undefined, searchSync: false } as const),
     ...{ timeout: undefined, baseUrl: '' },
   };
-  const user = { id: 'Administrator', isAdministrator: true };
+  const user = { id: 'Administrator', groups: [], isAdministrator: true };
   const load = createLoaders({ db: server.database, blobs: server.blobs, model, user, options });
   const meter: Meter = { statements: 0, milliseconds: 0 };
   const answer = await withMeter(meter, () => work(load));

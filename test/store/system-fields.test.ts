@@ -31,7 +31,7 @@ function as<T>(id: string, write: (scope: Scope) => Promise<T>): Promise<T> {
       db,
       model,
       options,
-      user: { id, isAdministrator: false },
+      user: { id, groups: [], isAdministrator: false },
       blobs: { write: noBlobs, file: noBlobs, sweep: noBlobs },
     }),
   );

@@ -4,6 +4,7 @@ import type {
 } from '@prisma/driver-adapter-utils';
 import { TimedOut } from '../errors.ts';
 import { PrismaClient } from '../generated/prisma/client.ts';
+import { type Announcements, createAnnouncements, type Listen, type Topic } from './announcements.ts';
 import { isCollision } from './errors.ts';
 import { measured, meteredAdapter } from './meter.ts';
 import { migrate } from './migrate.ts';
@@ -19,6 +20,11 @@ export interface Client {
   readonly prisma: PrismaClient;
   /** One hot statement, past Prisma's query builder; columns are named as Prisma's models name them. */
   query<Row>(query: Query, values: readonly unknown[]): Promise<Row[]>;
+  /**
+   * Says that something has changed, to this process and every other: once the transaction is committed, before
+   * `transaction` resolves; at once outside of one.
+   */
+  announce(topic: Topic): Promise<void>;
 }
 
 type Send = (query: Query, values: unknown[]) => Promise<unknown[]>;
@@ -36,8 +42,17 @@ export interface Driver {
   /** The adapter with which the schema engine can read what tables there are, where the usual one does not do. */
   readonly describing?: SqlMigrationAwareDriverAdapterFactory;
   readonly query: Send;
-  /** Runs work in a transaction, none of whose statements may last longer than so many milliseconds. */
-  transaction<T>(milliseconds: number, work: (connection: Connection) => Promise<T>): Promise<T>;
+  /**
+   * Runs work in a transaction, none of whose statements may last longer than so many milliseconds; other processes
+   * hear of the topics that are in the set when the work is done.
+   */
+  transaction<T>(
+    milliseconds: number,
+    work: (connection: Connection) => Promise<T>,
+    announced: ReadonlySet<string>,
+  ): Promise<T>;
+  /** Where other processes may work on the same database: how word goes to them, and comes from them. */
+  readonly others?: { tell(topic: string): Promise<void>; readonly listen: Listen };
   /** Runs work that only one of several processes on this database may do at a time. */
   exclusively<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -56,6 +71,7 @@ export interface Database extends Client {
   /** The SQL by which the tables differ from `schema.prisma`; empty when migrations and schema agree. */
   drift(): Promise<string>;
   exclusively: Driver['exclusively'];
+  readonly announcements: Announcements;
   close(): Promise<void>;
 }
 
@@ -87,26 +103,38 @@ function prismaOver(): (adapter: SqlDriverAdapterFactory) => PrismaClient {
 /** The one database of a process, over whichever driver. */
 export function createDatabase(driver: Driver): Database {
   const prismaOf = prismaOver();
-  const clientOf = ({ query, adapter }: Connection): Client => ({
+  const announcements = createAnnouncements(driver.others?.listen);
+  const clientOf = ({ query, adapter }: Connection, announce: Client['announce']): Client => ({
+    announce,
     get prisma() {
       return prismaOf(adapter);
     },
     query: async <Row>(statement: Query, values: readonly unknown[]) =>
       (await measured(statement.text, () => query(statement, [...values]))) as Row[],
   });
-  const client = clientOf(driver);
+  const client = clientOf(driver, async (topic) => {
+    await driver.others?.tell(topic);
+    announcements.tell([topic]);
+  });
 
   /** Runs a transaction that may last so many milliseconds of the seconds that it was given. */
-  const once = <T>(left: number, seconds: number, work: (client: Client) => Promise<T>): Promise<T> =>
-    driver.transaction(Math.ceil(left), async (connection) => {
+  const once = <T>(left: number, seconds: number, work: (client: Client) => Promise<T>): Promise<T> => {
+    const announced = new Set<Topic>();
+    const timed = async (connection: Connection): Promise<T> => {
       const message = `the transaction took longer than ${seconds} s and was rolled back`;
       const { passed, clear } = deadline(left, message);
-      return Promise.race([work(clientOf(connection)), passed]).finally(clear);
-    });
+      const inside = clientOf(connection, async (topic) => void announced.add(topic));
+      return Promise.race([work(inside), passed]).finally(clear);
+    };
+    // Whatever becomes of it: a COMMIT whose answer was lost may have been done.
+    return driver.transaction(Math.ceil(left), timed, announced).finally(() => announcements.tell(announced));
+  };
 
   return {
     prisma: client.prisma,
     query: client.query,
+    announce: client.announce,
+    announcements,
     transaction: async (seconds, work) => {
       const end = performance.now() + seconds * 1000;
       for (let left = seconds * 1000, trial = 1; ; left = end - performance.now(), trial += 1) {

@@ -3,6 +3,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { TimedOut } from '../errors.ts';
 import { type Connection, connectionWait, type Driver, type Query } from './database.ts';
+import { createNotifications } from './notifications.ts';
 import { withinTransaction } from './within-transaction.ts';
 
 /** Prepared statements kept per connection; texts beyond that are parsed each time. */
@@ -78,18 +79,19 @@ export function connectServer(connectionString: string, statementTimeout: number
   pool.on('error', () => {}); // an idle connection broke: the pool replaces it, the next query tells
   const options = { statementNameGenerator: statementNames() };
   const connectionOf = pinned(pool, options);
+  const { statement, listen, close } = createNotifications(connectionString);
   return {
     adapter: new PrismaPg(pool, options),
     describing: new PrismaPg(describing(pool)),
     query: async ({ name, text }, values) => (await pool.query({ name, text, values })).rows,
-    transaction: async (milliseconds, work) => {
+    transaction: async (milliseconds, work, announced) => {
       const client = await pool.connect();
       const isUsual = milliseconds === statementTimeout * 1000;
       let fault: unknown;
       try {
         await client.query(isUsual ? 'BEGIN' : `BEGIN; SET LOCAL statement_timeout = ${milliseconds}`);
         const result = await work(connectionOf(client));
-        await client.query('COMMIT');
+        await client.query(announced.size > 0 ? `${statement(announced)}; COMMIT` : 'COMMIT');
         return result;
       } catch (error) {
         fault = error;
@@ -114,6 +116,10 @@ export function connectServer(connectionString: string, statementTimeout: number
         await client.end();
       }
     },
-    close: () => pool.end(),
+    others: { listen, tell: async (topic) => void (await pool.query(statement([topic]))) },
+    close: async () => {
+      await close();
+      await pool.end();
+    },
   };
 }

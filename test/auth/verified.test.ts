@@ -2,33 +2,30 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createVerified } from '../../src/auth/verified.ts';
 
-const principal = { id: 'ann', groups: [], isAdministrator: false };
-
-describe('verified credentials', () => {
-  test('are known once set, in this cache alone', () => {
+describe('verified passwords', () => {
+  test('are known once added, in this memory alone', () => {
     const verified = createVerified();
-    expect(verified.get('ann', 'secret')).toBeUndefined();
-    verified.set('ann', 'secret', principal);
-    expect(verified.get('ann', 'secret')).toBe(principal);
-    expect(createVerified().get('ann', 'secret')).toBeUndefined();
+    expect(verified.has('hash', 'secret')).toBe(false);
+    verified.add('hash', 'secret');
+    expect(verified.has('hash', 'secret')).toBe(true);
+    expect(createVerified().has('hash', 'secret')).toBe(false);
   });
 
-  test('no other name and password are taken for them', () => {
+  test('no other hash and password are taken for them', () => {
     fc.assert(
-      fc.property(fc.string(), fc.string(), fc.string(), fc.string(), (name, password, otherName, other) => {
+      fc.property(fc.string(), fc.string(), fc.string(), fc.string(), (hash, password, otherHash, other) => {
         const verified = createVerified();
-        verified.set(name, password, principal);
-        const isSame = name === otherName && password === other;
-        expect(verified.get(otherName, other) !== undefined).toBe(isSame);
+        verified.add(hash, password);
+        expect(verified.has(otherHash, other)).toBe(hash === otherHash && password === other);
       }),
     );
   });
 
-  test('the border between name and password counts', () => {
+  test('the border between hash and password counts', () => {
     const verified = createVerified();
-    verified.set('ann","', 'x', principal);
-    expect(verified.get('ann', '","x')).toBeUndefined();
-    verified.set('a', 'bc', principal);
-    expect(verified.get('ab', 'c')).toBeUndefined();
+    verified.add('hash","', 'x');
+    expect(verified.has('hash', '","x')).toBe(false);
+    verified.add('a', 'bc');
+    expect(verified.has('ab', 'c')).toBe(false);
   });
 });

@@ -8,6 +8,7 @@ import { readConfig } from '../../src/config.ts';
 import type { Database } from '../../src/db/database.ts';
 import { start as startApp } from '../../src/start.ts';
 import { stockedDatabase } from './database.ts';
+import { until } from './until.ts';
 
 /** The whole application on a database of its own, without a port. */
 export interface TestServer {
@@ -15,6 +16,8 @@ export interface TestServer {
   readonly request: ReturnType<typeof supertest.agent>;
   readonly anonymous: ReturnType<typeof supertest>;
   readonly database: Database;
+  /** Where the database is, when it is on a server. */
+  readonly url: string | undefined;
   readonly blobs: BlobStore;
   readonly dataDir: string;
   /** What was logged, as objects, oldest first. */
@@ -28,7 +31,7 @@ export const administrator = { username: 'Administrator', password: 'Administrat
 export async function start(settings: Record<string, string> = {}): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'quire-test-'));
   const config = readConfig({ DATA_DIR: dataDir, ...settings });
-  const { database } = await stockedDatabase();
+  const { database, url } = await stockedDatabase();
   const logged: TestServer['logged'] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => logged.push(JSON.parse(line)) });
   const { app, blobs } = await startApp(config, database, {
@@ -37,10 +40,12 @@ export async function start(settings: Record<string, string> = {}): Promise<Test
     // The embedded database blocks the loop that tests run on: nobody is to be turned away for that.
     loopDelay: { current: () => 0, stop: () => {} },
   });
+  // Until word of other processes arrives nothing is remembered, and requests cost more statements.
+  await until(() => database.announcements.areHeard());
   const request = supertest.agent(app);
   request.auth(administrator.username, administrator.password);
   return {
-    ...{ request, anonymous: supertest(app), database, blobs, dataDir, logged },
+    ...{ request, anonymous: supertest(app), database, url, blobs, dataDir, logged },
     stop: async () => {
       await database.close();
       await rm(dataDir, { recursive: true, force: true });

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createChain } from '../../src/auth/index.ts';
+import { hashPassword } from '../../src/auth/passwords.ts';
+import { createDatabase } from '../../src/db/database.ts';
+import { connectServer } from '../../src/db/server.ts';
+import { isOnServer } from '../support/database.ts';
+import { start, statements, type TestServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await start();
+});
+afterAll(() => server.stop());
+
+const open = '/api/v1/config/types';
+
+/** A user whose password has just been used; answers how to use it again. */
+async function known(id: string) {
+  await server.database.prisma.user.create({ data: { id, passwordHash: await hashPassword('old') } });
+  const read = (password: string) => server.anonymous.get(open).auth(id, password);
+  await read('old').expect(200);
+  expect(statements(await read('old').expect(200))).toBe(0);
+  return read;
+}
+
+const change = (id: string, password: string | null) => async () => {
+  const passwordHash = password === null ? null : await hashPassword(password);
+  await server.database.transaction(10, async ({ prisma, announce }) => {
+    await prisma.user.update({ where: { id }, data: { passwordHash } });
+    await announce('principals');
+  });
+};
+
+describe('§5 What is remembered of a caller', () => {
+  test('is not the old password, on the very next request after it was changed', async () => {
+    const read = await known('changing');
+    await change('changing', 'new')();
+    await read('old').expect(401);
+    await read('new').expect(200);
+  });
+
+  test('is nothing of a user who is gone', async () => {
+    const read = await known('leaving');
+    await server.database.transaction(10, async ({ prisma, announce }) => {
+      await prisma.user.delete({ where: { id: 'leaving' } });
+      await announce('principals');
+    });
+    await read('old').expect(401);
+  });
+
+  test('is nothing of a password that was taken away', async () => {
+    const read = await known('locked');
+    await change('locked', null)();
+    await read('old').expect(401);
+  });
+
+  test('after any change a caller costs a statement, and no hash where the password is still that one', async () => {
+    const read = await known('steady');
+    const used = process.cpuUsage();
+    const hash = await hashPassword('to compare with');
+    const one = process.cpuUsage(used);
+    expect(hash).toMatch(/^\$argon2id/);
+    const costs: number[] = [];
+    for (let index = 0; index < 8; index += 1) {
+      await server.database.announce('principals');
+      const before = process.cpuUsage();
+      expect(statements(await read('old').expect(200))).toBeGreaterThan(0);
+      const { user, system } = process.cpuUsage(before);
+      costs.push(user + system);
+    }
+    expect(Math.min(...costs)).toBeLessThan(one.user + one.system);
+  });
+});
+
+(isOnServer ? test : test.skip)('§5 a second process sees a changed password within a second', async () => {
+  const read = await known('shared');
+  const { url = '' } = server;
+  const elsewhere = createDatabase(connectServer(url, 60));
+  try {
+    const chain = createChain({
+      database: elsewhere,
+      principalOf: ({ id }) => ({ id, groups: [], isAdministrator: false }),
+    });
+    const authorization = `Basic ${Buffer.from('shared:old').toString('base64')}`;
+    await until(() => elsewhere.announcements.areHeard());
+    expect(await chain({ authorization })).toMatchObject({ id: 'shared' });
+    await change('shared', 'new')();
+    await read('old').expect(401);
+    const isRefused = () =>
+      chain({ authorization }).then(
+        () => false,
+        () => true,
+      );
+    await until(isRefused, 1000);
+  } finally {
+    await elsewhere.close();
+  }
+});

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createDatabase, type Database } from '../../src/db/database.ts';
+import { remember } from '../../src/db/remembered.ts';
+import { connectServer } from '../../src/db/server.ts';
+import { isOnServer, stockedDatabase, type TestDatabase } from '../support/database.ts';
+import { until } from '../support/until.ts';
+
+let first: TestDatabase;
+let second: Database | undefined;
+beforeAll(async () => {
+  first = await stockedDatabase();
+  if (first.url) second = createDatabase(connectServer(first.url, 60));
+});
+afterAll(async () => {
+  await second?.close();
+  await first.database.close();
+});
+
+/** How often something was announced; read it anew. */
+function counting(database: Database): () => number {
+  let count = 0;
+  database.announcements.on('principals', () => {
+    count += 1;
+  });
+  return () => count;
+}
+
+describe('What is announced', () => {
+  test('outside of a transaction is told at once', async () => {
+    const told = counting(first.database);
+    await until(() => first.database.announcements.areHeard());
+    const before = told();
+    await first.database.announce('principals');
+    expect(told()).toBe(before + 1);
+  });
+
+  test('in a transaction is told when that is committed, once', async () => {
+    const told = counting(first.database);
+    await first.database.transaction(10, async ({ announce }) => {
+      await announce('principals');
+      await announce('principals');
+      expect(told()).toBe(0);
+    });
+    expect(told()).toBe(1);
+  });
+
+  test('where nothing was announced, nothing is told', async () => {
+    const told = counting(first.database);
+    await first.database.transaction(10, ({ prisma }) => prisma.user.create({ data: { id: 'quiet' } }));
+    expect(told()).toBe(0);
+  });
+
+  test('no longer reaches who stopped listening', async () => {
+    let count = 0;
+    const stop = first.database.announcements.on('principals', () => {
+      count += 1;
+    });
+    stop();
+    await first.database.announce('principals');
+    expect(count).toBe(0);
+  });
+});
+
+const value = (text: string) => async () => ({ text });
+const limits = { size: 10, lifetime: 60_000 };
+
+describe('What is remembered', () => {
+  const remembering = async () => {
+    const memory = remember<{ text: string }>(first.database, 'principals', limits);
+    await until(() => first.database.announcements.areHeard());
+    return memory;
+  };
+
+  test('is read once, until it is announced that it has changed', async () => {
+    const { find } = await remembering();
+    expect(await find('key', value('one'))).toEqual({ text: 'one' });
+    expect(await find('key', value('two'))).toEqual({ text: 'one' });
+    expect(await find('other', value('three'))).toEqual({ text: 'three' });
+    await first.database.announce('principals');
+    expect(await find('key', value('four'))).toEqual({ text: 'four' });
+  });
+
+  test('is not what was found while it changed', async () => {
+    const { find } = await remembering();
+    const found = find('key', async () => {
+      await first.database.announce('principals');
+      return { text: 'old' };
+    });
+    expect(await found).toEqual({ text: 'old' });
+    expect(await find('key', value('new'))).toEqual({ text: 'new' });
+  });
+
+  test('is never nothing', async () => {
+    const { find } = await remembering();
+    expect(await find('key', async () => undefined)).toBeUndefined();
+    expect(await find('key', value('some'))).toEqual({ text: 'some' });
+  });
+
+  test('is nothing that could not be read', async () => {
+    const { find } = await remembering();
+    const failing = find('key', () => Promise.reject(new Error('away')));
+    await expect(failing).rejects.toThrow('away');
+    expect(await find('key', value('some'))).toEqual({ text: 'some' });
+  });
+});
+
+(isOnServer ? describe : describe.skip)('Several processes on one server', () => {
+  const other = () => second as Database;
+
+  test('hear of each other’s transactions, within a second', async () => {
+    const told = counting(other());
+    await until(() => other().announcements.areHeard());
+    const before = told();
+    await first.database.transaction(10, ({ announce }) => announce('principals'));
+    await until(() => told() === before + 1, 1000);
+  });
+
+  test('hear of what is announced outside of one, within a second', async () => {
+    const told = counting(other());
+    await until(() => other().announcements.areHeard());
+    const before = told();
+    await first.database.announce('principals');
+    await until(() => told() === before + 1, 1000);
+  });
+
+  test('hear nothing of what is rolled back', async () => {
+    const [told, mine] = [counting(other()), counting(first.database)];
+    await until(() => other().announcements.areHeard());
+    const before = told();
+    const failing = first.database.transaction(10, async ({ announce }) => {
+      await announce('principals');
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    await first.database.announce('principals');
+    await until(() => told() > before, 1000);
+    expect(told()).toBe(before + 1);
+    expect(mine()).toBeGreaterThanOrEqual(1);
+  });
+
+  test('remember nothing while they cannot hear, and everything may have changed when they can again', async () => {
+    const { find } = remember<{ text: string }>(other(), 'principals', limits);
+    const told = counting(other());
+    await until(() => other().announcements.areHeard());
+    expect(await find('key', value('before'))).toEqual({ text: 'before' });
+    const before = told();
+    await first.database.prisma.$queryRawUnsafe(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND application_name = 'quire announcements'`,
+    );
+    await until(() => !other().announcements.areHeard(), 1000);
+    expect(await find('key', value('meanwhile'))).toEqual({ text: 'meanwhile' });
+    expect(await find('key', value('still'))).toEqual({ text: 'still' });
+    await until(() => other().announcements.areHeard(), 5000);
+    expect(told()).toBeGreaterThan(before);
+    expect(await find('key', value('after'))).toEqual({ text: 'after' });
+    expect(await find('key', value('later'))).toEqual({ text: 'after' });
+  });
+});

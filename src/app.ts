@@ -19,6 +19,7 @@ import { createRest } from './rest/index.ts';
 import { schema } from './schema/index.ts';
 import { createRunner, type Services } from './schema/run.ts';
 import type { createGraphqlEndpoint } from './schema/yoga.ts';
+import { principals } from './scope.ts';
 
 export interface AppServices {
   readonly config: Config;
@@ -89,12 +90,7 @@ export function createApp(services: AppServices): Express {
     ...{ database, model, blobs, repositories: config.REPOSITORIES },
     transactionTimeout: config.TRANSACTION_TIMEOUT,
   };
-  const identified = identify(
-    createChain({
-      database,
-      principalOf: ({ id }) => ({ id, groups: [], isAdministrator: id === config.ADMIN_USERNAME }),
-    }),
-  );
+  const identified = identify(createChain({ database, principalOf: principals(config.ADMIN_USERNAME) }));
   const report: ErrorSettings['report'] = (error, response) =>
     log.error({ err: error, requestId: response?.getHeader('X-Request-Id') }, 'unexpected error');
   const metrics = createMetrics((response) => progressOf(response).meter.statements);

@@ -13,6 +13,18 @@ export interface Principal {
 /** The group whose members may do everything. */
 export const administrators = 'administrators';
 
+/**
+ * Makes a principal of a user's name and groups.
+ * @param chief the user who is an administrator whatever his groups (ADMIN_USERNAME).
+ */
+export const principals =
+  (chief: string) =>
+  ({ id, groups }: Pick<Principal, 'id' | 'groups'>): Principal => ({
+    id,
+    groups,
+    isAdministrator: id === chief || groups.includes(administrators),
+  });
+
 /** The principal of somebody who acts for the server itself. */
 export const administrator = (id: string): Principal => ({
   id,

@@ -1,3 +1,4 @@
+import { accountOf } from '../loaders/account.ts';
 import type { Method } from './index.ts';
 import { verifyPassword } from './passwords.ts';
 import { createVerified } from './verified.ts';
@@ -19,7 +20,7 @@ export const basic: Method = ({ database }) => {
       const credentials = parseBasic(encoded);
       if (!credentials) return undefined;
       const { username, password } = credentials;
-      const user = await database.prisma.user.findUnique({ where: { id: username } });
+      const user = await accountOf(database, username);
       const stored = user?.passwordHash;
       if (stored && verified.has(stored, password)) return { user };
       if (!(await verifyPassword(stored, password)) || !user || !stored) return undefined;

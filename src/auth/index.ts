@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts';
 import { translate } from '../db/errors.ts';
 import { remember } from '../db/remembered.ts';
 import { Unauthenticated } from '../errors.ts';
-import type { User } from '../generated/prisma/client.ts';
+import type { Account } from '../loaders/account.ts';
 import type { Principal } from '../scope.ts';
 import { basic } from './basic.ts';
 import { keyedDigest } from './digest.ts';
@@ -11,12 +11,12 @@ import { keyedDigest } from './digest.ts';
 /** What a method needs to know of the server. */
 export interface AuthServices {
   readonly database: Database;
-  readonly principalOf: (user: User) => Principal | Promise<Principal>;
+  readonly principalOf: (account: Account) => Principal;
 }
 
 /** Whose credentials they are. */
 export interface Proof {
-  readonly user: User;
+  readonly user: Account;
 }
 
 /** One way of saying who is calling. */

@@ -7,18 +7,10 @@ import { readVocabulary } from '../model/vocabularies.ts';
 import { administrator } from '../scope.ts';
 import { newRow } from './create-document.ts';
 import { whenCreated } from './dublin-core.ts';
+import { type Chief, layAccounts } from './stock-accounts.ts';
 
-export interface StockSettings {
+export interface StockSettings extends Chief {
   readonly repositories: readonly string[];
-  readonly administrator: { readonly username: string; readonly password: string };
-  readonly hash: (password: string) => Promise<string>;
-}
-
-async function layAdministrator({ prisma }: Client, { administrator, hash }: StockSettings): Promise<void> {
-  const id = administrator.username;
-  if (await prisma.user.findUnique({ where: { id } })) return;
-  const passwordHash = await hash(administrator.password);
-  await prisma.user.create({ data: { id, passwordHash, properties: { email: 'devnull@nuxeo.com' } } });
 }
 
 /** Entries are laid once: one that an administrator deleted does not come back at the next start. */
@@ -63,7 +55,7 @@ export async function layStockContent(
 ): Promise<void> {
   await database.exclusively(() =>
     database.transaction(60, async (client) => {
-      await layAdministrator(client, settings);
+      await layAccounts(client, settings);
       await layDirectories(client, model);
       for (const repository of settings.repositories) {
         await layTree(client, repository, settings.administrator.username);

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { Express } from 'express';
 import { type AppServices, createApp } from './app.ts';
-import { hashPassword } from './auth/passwords.ts';
 import { openBlobStore } from './blobs/blob-store.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import { loadModel } from './model/contributed.ts';
+import { hashPassword } from './store/passwords.ts';
 import { layStockContent } from './store/stock-content.ts';
 
 export interface Started {

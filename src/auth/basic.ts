@@ -1,6 +1,6 @@
 import { accountOf } from '../loaders/account.ts';
+import { verifyPassword } from '../store/passwords.ts';
 import type { Method } from './index.ts';
-import { verifyPassword } from './passwords.ts';
 import { createVerified } from './verified.ts';
 
 /** `Authorization: Basic` (§5): name and password in Base64 of UTF-8, divided by the first colon. */

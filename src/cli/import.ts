@@ -1,7 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
-import { hashPassword } from '../auth/passwords.ts';
 import { openBlobStore } from '../blobs/blob-store.ts';
 import { type Config, ConfigError, readConfig } from '../config.ts';
 import { connect } from '../db/connect.ts';
@@ -15,6 +14,7 @@ import type { ImportScope } from '../import/state.ts';
 import { targetAt } from '../import/target.ts';
 import { loadModel } from '../model/contributed.ts';
 import { ModelError } from '../model/model-error.ts';
+import { hashPassword } from '../store/passwords.ts';
 import { layStockContent } from '../store/stock-content.ts';
 
 /** What the command line asks for. */

@@ -10,7 +10,8 @@ import { tagDocument } from './etag.ts';
 import { type Contributed, parseHeaders } from './headers.ts';
 import { inputsOf } from './inputs.ts';
 import { createOperations } from './operations.ts';
-import { type Route, routes } from './routes.ts';
+import type { Route } from './route.ts';
+import { routes } from './routes.ts';
 
 export interface RestServices {
   readonly schema: GraphQLSchema;

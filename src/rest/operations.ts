@@ -4,7 +4,7 @@ import { type Operation, toOperation } from '../operation.ts';
 import { entitiesOf } from './entities.ts';
 import type { Shape } from './headers.ts';
 import { presenter } from './present.ts';
-import type { Route } from './routes.ts';
+import type { Route } from './route.ts';
 
 /** What a route asks under some headers, ready to run, and how its answer is read. */
 export interface Asked {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createChain } from '../../src/auth/index.ts';
-import { hashPassword } from '../../src/auth/passwords.ts';
 import { createDatabase } from '../../src/db/database.ts';
 import { connectServer } from '../../src/db/server.ts';
+import { hashPassword } from '../../src/store/passwords.ts';
 import { isOnServer } from '../support/database.ts';
 import { start, statements, type TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Model } from '../../src/model/model.ts';
-import { type Route, routes } from '../../src/rest/routes.ts';
+import type { Route } from '../../src/rest/route.ts';
+import { routes } from '../../src/rest/routes.ts';
 import { text, wellFormed } from './texts.ts';
 
 /** Stands for the id of a document that is there, `PATH-3` for its path: which one, is known when it is asked. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { hashPassword } from '../../src/auth/passwords.ts';
+import { hashPassword } from '../../src/store/passwords.ts';
 import { start, statements, type TestServer } from '../support/server.ts';
 
 const address = '/api/v1/path/default-domain';

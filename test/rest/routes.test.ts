@@ -4,7 +4,8 @@ import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import { Invalid } from '../../src/errors.ts';
 import type { Shape } from '../../src/rest/headers.ts';
 import { ask, createOperations } from '../../src/rest/operations.ts';
-import { type Route, routes } from '../../src/rest/routes.ts';
+import type { Route } from '../../src/rest/route.ts';
+import { routes } from '../../src/rest/routes.ts';
 import { schema } from '../../src/schema/index.ts';
 import { start, type TestServer } from '../support/server.ts';
 

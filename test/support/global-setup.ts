@@ -1,5 +1,5 @@
-import { hashPassword } from '../../src/auth/passwords.ts';
 import { loadModel } from '../../src/model/contributed.ts';
+import { hashPassword } from '../../src/store/passwords.ts';
 import { layStockContent } from '../../src/store/stock-content.ts';
 import { makeTemplate } from './database.ts';
 

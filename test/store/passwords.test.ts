@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { hashPassword, verifyPassword } from '../../src/auth/passwords.ts';
+import { hashPassword, verifyPassword } from '../../src/store/passwords.ts';
 
 describe('passwords', () => {
   test('a hash is Argon2id in PHC form, salted anew each time', async () => {

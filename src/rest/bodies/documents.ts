@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { entity, maybe, properties, reader } from '../body.ts';
+
+const required = z
+  .string({
+    error: ({ input }) =>
+      input === undefined || input === null ? 'type or name property is missing' : 'is no string',
+  })
+  .refine((text) => text.trim() !== '', 'type or name property is missing');
+
+/** §2.1: what a document may be created from; all other fields of the entity are ignored. */
+export const newDocument = reader(
+  z.object(
+    { 'entity-type': entity('document'), name: required, type: required, properties },
+    'is no JSON object',
+  ),
+  ({ name, type, properties: given }) => ({ name, type, properties: given ?? {} }),
+);
+
+/** §2.1: what a document may be changed by; all other fields of the entity are ignored. */
+export const changedDocument = reader(
+  z.object(
+    { 'entity-type': entity('document'), uid: maybe, changeToken: maybe, properties },
+    'is no JSON object',
+  ),
+  ({ uid, changeToken, properties: given }) => ({ uid, changeToken, properties: given ?? {} }),
+);

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { Invalid } from '../errors.ts';
+import { requireStorable } from '../model/storable.ts';
+
+/** How the body of a route is read: JSON in, the GraphQL input out. */
+export type ReadBody = (json: unknown) => unknown;
+
+/** Reads bodies of one shape. @throws Invalid naming every fault of the body. */
+export function reader<Shape extends z.ZodType>(
+  shape: Shape,
+  toInput: (body: z.output<Shape>) => unknown,
+): ReadBody {
+  return (json) => {
+    requireStorable(json);
+    const parsed = shape.safeParse(json);
+    if (!parsed.success) {
+      throw new Invalid(
+        parsed.error.issues
+          .map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': '))
+          .join('; '),
+      );
+    }
+    return toInput(parsed.data);
+  };
+}
+
+/** The `entity-type` that a body must have. */
+export const entity = (type: string) =>
+  z.literal(type, {
+    error: ({ input }) =>
+      input === undefined
+        ? `the body does not contain an entity-type: expected "${type}"`
+        : `expected "${type}" but was ${JSON.stringify(input)?.slice(0, 80)}`,
+  });
+
+/** An entity's properties, whatever they are. */
+export const properties = z.record(z.string(), z.unknown(), 'is no object').nullish();
+/** A text that may be left out. */
+export const maybe = z.string('is no string').nullish();

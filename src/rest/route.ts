@@ -1,0 +1,57 @@
+import { type Arguments, input, type Selection } from '../selection.ts';
+import type { ReadBody } from './body.ts';
+import type { Entities } from './entities.ts';
+
+/** One row of the interface: everything that tells an address from the others. */
+export interface Route {
+  readonly method: 'get' | 'post' | 'put' | 'delete';
+  /** In Express' words; `{*path}` is a document's path. */
+  readonly path: string;
+  readonly kind: 'query' | 'mutation';
+  /** Of success. */
+  readonly status: 200 | 201 | 204;
+  /** Of an addressed thing that does not exist (§4.5, §4.6), when it is not 404. */
+  readonly absent?: 204;
+  readonly body?: ReadBody;
+  /** What the route asks of the schema: one field, whose value, or a part of it, is the answer. */
+  readonly ask: (entities: Entities) => Selection;
+  /** Names from the answer's root to what is shown; the root field alone when absent. */
+  readonly show?: readonly string[];
+  /** `bytes` streams the blob that was asked for. */
+  readonly answer: 'entity' | 'bytes';
+}
+
+/** What a row may say besides. */
+export type Options = Partial<Pick<Route, 'absent' | 'show' | 'answer' | 'status'>>;
+type Ask = Route['ask'];
+
+/** A read. */
+export const get = (path: string, ask: Ask, options: Options = {}): Route => ({
+  ...{ method: 'get', path, kind: 'query', status: 200, answer: 'entity', ask },
+  ...options,
+});
+
+/** A row that creates. */
+export const post = (path: string, body: ReadBody, ask: Ask): Route => ({
+  ...{ method: 'post', path, kind: 'mutation', status: 201, answer: 'entity', body, ask },
+});
+
+/** A row that changes. */
+export const put = (path: string, body: ReadBody, ask: Ask): Route => ({
+  ...{ method: 'put', path, kind: 'mutation', status: 200, answer: 'entity', body, ask },
+});
+
+/** A row that deletes. */
+export const del = (path: string, ask: Ask): Route => ({
+  ...{ method: 'delete', path, kind: 'mutation', status: 204, answer: 'entity', ask },
+});
+
+/** The arguments of a paged list. */
+export const page: Arguments = {
+  pageSize: input('pageSize'),
+  currentPageIndex: input('currentPageIndex'),
+  offset: input('offset'),
+  maxResults: input('maxResults'),
+  sortBy: input('sortBy'),
+  sortOrder: input('sortOrder'),
+};

@@ -1,0 +1,41 @@
+import { type Arguments, call, type Field, input, type Selection } from '../../selection.ts';
+import { changedDocument, newDocument } from '../bodies/documents.ts';
+import { del, get, type Options, page, post, put, type Route } from '../route.ts';
+
+const blob: Selection = {
+  name: true,
+  mimeType: true,
+  encoding: true,
+  digest: true,
+  length: true,
+  text: true,
+};
+const blobAt = (xpath: Arguments): Selection => ({ blob: call(xpath, blob) });
+
+/** A document in an address: by path (§4.1) and by id (§4.2), with the same rows below. */
+const addresses = [
+  { at: '/path{/*path}', document: { path: input('path') }, parent: { parentPath: input('path') } },
+  { at: '/id/:id', document: { id: input('id') }, parent: { parentId: input('id') } },
+];
+
+const written = { document: input('body') };
+const guarded = { ifMatch: input('ifMatch') };
+
+/** §4.1, §4.2 Documents by path and by id. */
+export const documents: readonly Route[] = addresses.flatMap(({ at, document: address, parent }): Route[] => {
+  const document = (of: Selection): Record<string, Field> => ({ document: call(address, of) });
+  const bytes: Options = { show: ['document', 'blob'], answer: 'bytes' };
+  return [
+    get(`${at}/@children`, (show) => document({ children: call(page, show.documents) }), {
+      show: ['document', 'children'],
+    }),
+    get(`${at}/@blob`, () => document(blobAt({})), bytes),
+    get(`${at}/@blob/*xpath`, () => document(blobAt({ xpath: input('xpath') })), bytes),
+    get(at, (show) => document(show.document)),
+    post(at, newDocument, (show) => ({ createDocument: call({ ...parent, ...written }, show.document) })),
+    put(at, changedDocument, (show) => ({
+      updateDocument: call({ ...address, ...written, ...guarded }, show.document),
+    })),
+    del(at, () => ({ deleteDocument: call({ ...address, ...guarded }) })),
+  ];
+});

@@ -1,4 +1,4 @@
-import express, { type Express, type Request, type RequestHandler } from 'express';
+import express, { type Express, type Request, type RequestHandler, Router } from 'express';
 import type { Logger } from 'pino';
 import { createChain } from './auth/index.ts';
 import type { BlobStore } from './blobs/blob-store.ts';
@@ -10,7 +10,7 @@ import { health } from './http/health.ts';
 import { administratorsOnly, identify, userOf } from './http/identify.ts';
 import { createMetrics } from './http/metrics.ts';
 import { type LoopDelay, shedLoad } from './http/overload.ts';
-import { progressOf, timing } from './http/progress.ts';
+import { measureRequests, progressOf, tellTiming } from './http/progress.ts';
 import { logRequests } from './log.ts';
 import type { Model } from './model/model.ts';
 import { type ErrorSettings, errorHandler } from './rest/errors.ts';
@@ -98,9 +98,14 @@ export function createApp(services: AppServices): Express {
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
-  app.use(timing(config.NODE_ENV === 'production'), logRequests(log));
+  tellTiming(app, config.NODE_ENV === 'production');
+  app.use(measureRequests, logRequests(log));
   app.use('/health', health(database, services.isReady));
   app.use(metrics.observe, shedLoad(services.loopDelay), ...guards(config.CORS_ORIGINS));
+
+  const rest = restHandler(config, services, shared);
+  const api = Router({ mergeParams: true }).use('/repo/:repository', rest).use(rest);
+  for (const base of ['/api/v1', '/site/api/v1']) app.use(`${config.CONTEXT_PATH}${base}`, identified, api);
 
   app.get('/metrics', identified, administratorsOnly, metrics.show);
   // Before anything is parsed: the faults of a query would tell of the schema too.
@@ -108,12 +113,6 @@ export function createApp(services: AppServices): Express {
   const graphql = graphqlHandler(config, shared, report);
   app.use('/graphql', identified, administratorsOnly, pagePolicy, readJson, graphql);
 
-  const rest = restHandler(config, services, shared);
-  for (const base of [`${config.CONTEXT_PATH}/api/v1`, `${config.CONTEXT_PATH}/site/api/v1`]) {
-    app.use(base, identified);
-    app.use(`${base}/repo/:repository`, rest);
-    app.use(base, rest);
-  }
   app.use(({ path }) => {
     throw new NotFound(`there is nothing at ${path}`);
   });

@@ -13,6 +13,8 @@ import { migrate } from './migrate.ts';
 export interface Query {
   readonly name: string;
   readonly text: string;
+  /** Found by a key and answered at once: it may share a connection with those of other requests. */
+  readonly isQuick?: true;
 }
 
 /** How reads and writes reach the database: the pool, or one transaction of it. */

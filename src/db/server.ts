@@ -4,6 +4,7 @@ import pg from 'pg';
 import { TimedOut } from '../errors.ts';
 import { type Connection, connectionWait, type Driver, type Query } from './database.ts';
 import { createNotifications } from './notifications.ts';
+import { createPipeline } from './pipeline.ts';
 import { withinTransaction } from './within-transaction.ts';
 
 /** Prepared statements kept per connection; texts beyond that are parsed each time. */
@@ -44,6 +45,9 @@ const idle = 60_000;
 
 const notReleased = () => {};
 
+/** Connections shared by quick statements: one would do, two keep both ends busy. */
+const sharedConnections = 2;
+
 /** One connection of the pool as a transaction uses it: the same object whenever it is the same connection. */
 function pinned(pool: pg.Pool, options: PrismaPgOptions): (client: pg.PoolClient) => Connection {
   const connections = new WeakMap<pg.PoolClient, Connection>();
@@ -70,20 +74,24 @@ function pinned(pool: pg.Pool, options: PrismaPgOptions): (client: pg.PoolClient
 
 /** A PostgreSQL server, through one pool that Prisma and the hot statements share. */
 export function connectServer(connectionString: string, statementTimeout: number): Driver {
-  const pool = new pg.Pool({
+  const settings = {
     connectionString,
     connectionTimeoutMillis: connectionWait,
-    idleTimeoutMillis: idle,
     statement_timeout: statementTimeout * 1000,
-  });
+  };
+  const pool = new pg.Pool({ ...settings, idleTimeoutMillis: idle });
   pool.on('error', () => {}); // an idle connection broke: the pool replaces it, the next query tells
+  const pipeline = createPipeline(settings, sharedConnections);
   const options = { statementNameGenerator: statementNames() };
   const connectionOf = pinned(pool, options);
   const { statement, listen, close } = createNotifications(connectionString);
   return {
     adapter: new PrismaPg(pool, options),
     describing: new PrismaPg(describing(pool)),
-    query: async ({ name, text }, values) => (await pool.query({ name, text, values })).rows,
+    query: async (query, values) =>
+      query.isQuick
+        ? pipeline.query(query, values)
+        : (await pool.query({ name: query.name, text: query.text, values })).rows,
     transaction: async (milliseconds, work, announced) => {
       const client = await pool.connect();
       const isUsual = milliseconds === statementTimeout * 1000;
@@ -119,7 +127,7 @@ export function connectServer(connectionString: string, statementTimeout: number
     others: { listen, tell: async (topic) => void (await pool.query(statement([topic]))) },
     close: async () => {
       await close();
-      await pool.end();
+      await Promise.all([pool.end(), pipeline.close()]);
     },
   };
 }

@@ -1,5 +1,7 @@
 import compression from 'compression';
 import cors from 'cors';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 
@@ -13,24 +15,50 @@ const exposed = [
   'X-Request-Id',
 ];
 
+/** What helmet says of an answer is the same for all of them: it is asked once, and said flatly. */
+function securityHeaders(isShared: boolean): RequestHandler {
+  const protect = helmet({
+    // Answers are data, not pages: nothing in them may run or be framed.
+    contentSecurityPolicy: { directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+    // Named origins may use answers; whether others may is for CORS to say.
+    crossOriginResourcePolicy: { policy: isShared ? 'cross-origin' : 'same-origin' },
+    // Whether there is TLS, only the proxy in front knows.
+    strictTransportSecurity: false,
+  });
+  const example = new ServerResponse(new IncomingMessage(new Socket()));
+  protect(example.req, example, () => {});
+  const headers = Object.entries(example.getHeaders()) as Array<[string, string]>;
+  return (_, response, next) => {
+    for (const [name, value] of headers) response.setHeader(name, value);
+    next();
+  };
+}
+
+/** Compresses what is over 1 kB for those who can read it, and leaves the rest alone. */
+function compressed(): RequestHandler {
+  const compress = compression({ threshold: 1024 });
+  return (request, response, next) => {
+    if (request.headers['accept-encoding']) {
+      compress(request, response, next);
+      return;
+    }
+    response.setHeader('Vary', 'Accept-Encoding');
+    next();
+  };
+}
+
 /**
  * Security headers on every answer, answers over 1 kB compressed when asked for, and other origins served only when
  * named: what stands before every route.
  */
 export function guards(origins: readonly string[]): RequestHandler[] {
+  const isShared = origins.length > 0;
   return [
-    helmet({
-      // Answers are data, not pages: nothing in them may run or be framed.
-      contentSecurityPolicy: { directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
-      // Named origins may use answers; whether others may is for CORS to say.
-      crossOriginResourcePolicy: { policy: origins.length > 0 ? 'cross-origin' : 'same-origin' },
-      // Whether there is TLS, only the proxy in front knows.
-      strictTransportSecurity: false,
-    }),
-    ...(origins.length > 0
+    securityHeaders(isShared),
+    ...(isShared
       ? [cors({ origin: [...origins], credentials: true, exposedHeaders: exposed, maxAge: 600 })]
       : []),
-    compression({ threshold: 1024 }),
+    compressed(),
   ];
 }
 

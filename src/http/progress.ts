@@ -1,5 +1,4 @@
-import type { RequestHandler, Response } from 'express';
-import onHeaders from 'on-headers';
+import type { Express, RequestHandler, Response } from 'express';
 import { type Meter, withMeter } from '../db/meter.ts';
 import type { Principal } from '../scope.ts';
 
@@ -14,22 +13,32 @@ export interface Progress {
 
 export const progressOf = (response: Response): Progress => response.locals.progress as Progress;
 
-/** Counts what a request costs, and tells in `Server-Timing`: administrators alone when in production. */
-export const timing =
-  (isProduction: boolean): RequestHandler =>
-  (_, response, next) => {
-    const progress: Progress = {
-      start: performance.now(),
-      meter: { statements: 0, milliseconds: 0 },
-      graphql: 0,
-    };
-    response.locals.progress = progress;
-    onHeaders(response, () => {
-      if (isProduction && !progress.user?.isAdministrator) return;
-      const { start, meter, graphql } = progress;
-      const total = (performance.now() - start).toFixed(1);
-      const sql = `sql;dur=${meter.milliseconds.toFixed(1)};desc="${meter.statements}"`;
-      response.setHeader('Server-Timing', `total;dur=${total}, graphql;dur=${graphql.toFixed(1)}, ${sql}`);
-    });
-    withMeter(progress.meter, next);
+/** Counts what a request costs. */
+export const measureRequests: RequestHandler = (_, response, next) => {
+  const progress: Progress = {
+    start: performance.now(),
+    meter: { statements: 0, milliseconds: 0 },
+    graphql: 0,
   };
+  response.locals.progress = progress;
+  withMeter(progress.meter, next);
+};
+
+/** What an answer tells of its cost, in `Server-Timing`: administrators alone when in production. */
+function tell(response: Response, isProduction: boolean): void {
+  const progress: Progress | undefined = response.locals?.progress;
+  if (!progress || (isProduction && !progress.user?.isAdministrator)) return;
+  const { start, meter, graphql } = progress;
+  const total = (performance.now() - start).toFixed(1);
+  const sql = `sql;dur=${meter.milliseconds.toFixed(1)};desc="${meter.statements}"`;
+  response.setHeader('Server-Timing', `total;dur=${total}, graphql;dur=${graphql.toFixed(1)}, ${sql}`);
+}
+
+/** Has every answer of an application tell its cost, at the last moment at which headers can be set. */
+export function tellTiming({ response: every }: Express, isProduction: boolean): void {
+  const writeHead = every.writeHead as (...given: unknown[]) => Response;
+  every.writeHead = function (this: Response, ...given: unknown[]) {
+    if (!this.headersSent) tell(this, isProduction);
+    return writeHead.apply(this, given);
+  };
+}

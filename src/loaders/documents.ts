@@ -1,16 +1,15 @@
 import type DataLoader from 'dataloader';
+import type { Query } from '../db/database.ts';
 import type { Scope } from '../scope.ts';
 import { requireSight } from '../security/documents.ts';
 import { byKey } from './batch.ts';
 import { type DocumentRow, documentQuery, isUuid } from './document-row.ts';
 
 // One key is by far the most frequent case, and an equality is planned and run faster than a list of one.
-const byId = documentQuery('document-by-id', 'WHERE d.repository = $1 AND d.id = $2::uuid');
+const quick = (name: string, condition: string): Query => ({ ...documentQuery(name, condition), isQuick: true });
+const byId = quick('document-by-id', 'WHERE d.repository = $1 AND d.id = $2::uuid');
 const byIds = documentQuery('documents-by-id', 'WHERE d.repository = $1 AND d.id = ANY($2::uuid[])');
-const byPath = documentQuery(
-  'document-by-path',
-  'WHERE d.repository = $1 AND d.path = $2 AND NOT d.is_version',
-);
+const byPath = quick('document-by-path', 'WHERE d.repository = $1 AND d.path = $2 AND NOT d.is_version');
 const byPaths = documentQuery(
   'documents-by-path',
   'WHERE d.repository = $1 AND d.path = ANY($2::text[]) AND NOT d.is_version',

@@ -36,8 +36,9 @@ const vary =
 
 /** Names what the answer depends on, other spellings as the caller spelled them; what stands there already stays. */
 function setVary(response: Response, shapedBy: readonly string[]): void {
-  const names = [response.getHeader('Vary') ?? [], vary, shapedBy].flat();
-  response.setHeader('Vary', names.join(', '));
+  const before = response.getHeader('Vary');
+  const names = before ? `${before}, ${vary}` : vary;
+  response.setHeader('Vary', shapedBy.length > 0 ? `${names}, ${shapedBy.join(', ')}` : names);
 }
 
 const isJson = (type: string): boolean =>
@@ -109,15 +110,24 @@ function serve(
 function sendEntity(response: Response, entity: unknown): void {
   const type = (entity as Record<string, unknown> | null)?.['entity-type'];
   response.setHeader('Content-Type', `application/json; charset=utf-8; nuxeo-entity=${String(type)}`);
-  const body = Buffer.from(JSON.stringify(entity), 'utf8');
-  response.setHeader('Content-Length', body.byteLength);
+  const body = JSON.stringify(entity);
+  response.setHeader('Content-Length', Buffer.byteLength(body));
   response.end(body);
 }
 
+const firstSegment = (path: string): string => /^\/([^/{]*)/.exec(path)?.[1] ?? '';
+
 /** §4: every route of the table, below wherever it is mounted; and 405 or 404 for whatever else is asked. */
-export function createRest(services: RestServices): Router {
+export function createRest(services: RestServices): RequestHandler {
   const operations = createOperations(services.schema);
-  const router = Router({ mergeParams: true, caseSensitive: true });
+  /** By the first segment of their rows: an address is held against rows of its own kind only. */
+  const routers = new Map<string, Router>();
+  const routerOf = (path: string): Router => {
+    const kind = firstSegment(path);
+    const router = routers.get(kind) ?? Router({ mergeParams: true, caseSensitive: true });
+    routers.set(kind, router);
+    return router;
+  };
   const json = express.json({ limit: services.bodyLimit, type: () => true });
   const jsonBody: RequestHandler = (request, response, next) => {
     requireJson(request);
@@ -126,6 +136,7 @@ export function createRest(services: RestServices): Router {
 
   const paths = new Set(routes.map((route) => route.path));
   for (const path of paths) {
+    const router = routerOf(path);
     // A segment that begins with "@" starts an adapter: one that the table does not have is no document's name.
     if (paths.has(`${path}/@children`)) {
       router.all(`${path}/@:adapter{/*rest}`, ({ params }) => {
@@ -143,5 +154,9 @@ export function createRest(services: RestServices): Router {
       response.set('Allow', allowed.join(', ')).status(204).end();
     });
   }
-  return router;
+  return (request, response, next) => {
+    const router = routers.get(firstSegment(request.path));
+    if (router) router(request, response, next);
+    else next();
+  };
 }

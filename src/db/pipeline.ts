@@ -1,0 +1,69 @@
+import pg from 'pg';
+import type { Query } from './database.ts';
+
+/** One connection that many requests share; what is asked of it is answered in turn. */
+interface Line {
+  readonly client: pg.Client;
+  /** Settled once it is connected; rejected when it cannot be. */
+  readonly connected: Promise<unknown>;
+  isOpen: boolean;
+  isHeld: boolean;
+}
+
+/** Sends quick statements, many of them in one packet. */
+export interface Pipeline {
+  readonly query: (query: Query, values: unknown[]) => Promise<unknown[]>;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Statements of all requests over a few shared connections, none waiting for the answer to the one before: what the
+ * requests of one turn of the event loop ask leaves in one packet. Only for reads by a key: one that takes long would
+ * hold up those behind it. A connection that breaks is replaced when it is next needed.
+ * @param lines how many connections.
+ */
+export function createPipeline(settings: pg.ClientConfig, lines: number): Pipeline {
+  const open = new Map<number, Line>();
+  let turn = 0;
+
+  function connect(place: number): Line {
+    const client = new pg.Client({ ...settings, pipeline: true });
+    const drop = () => {
+      if (open.get(place) === line) open.delete(place);
+    };
+    client.on('error', drop);
+    client.on('end', drop);
+    const connected = client.connect().then(() => {
+      line.isOpen = true;
+    });
+    connected.catch(drop);
+    const line: Line = { client, connected, isOpen: false, isHeld: false };
+    open.set(place, line);
+    return line;
+  }
+
+  /** Holds back what is written until the other requests of this turn have been looked at. */
+  function hold(line: Line): void {
+    if (line.isHeld) return;
+    line.isHeld = true;
+    const { stream } = line.client.connection;
+    stream.cork();
+    setImmediate(() => {
+      line.isHeld = false;
+      stream.uncork();
+    });
+  }
+
+  return {
+    query: async ({ name, text }, values) => {
+      turn = (turn + 1) % lines;
+      const line = open.get(turn) ?? connect(turn);
+      if (!line.isOpen) await line.connected;
+      hold(line);
+      return (await line.client.query({ name, text, values })).rows;
+    },
+    close: async () => {
+      await Promise.all([...open.values()].map(({ client }) => client.end()));
+    },
+  };
+}

@@ -1,7 +1,7 @@
-import compression from 'compression';
-import cors from 'cors';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
+import compression from 'compression';
+import cors from 'cors';
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 

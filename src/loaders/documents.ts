@@ -6,7 +6,10 @@ import { byKey } from './batch.ts';
 import { type DocumentRow, documentQuery, isUuid } from './document-row.ts';
 
 // One key is by far the most frequent case, and an equality is planned and run faster than a list of one.
-const quick = (name: string, condition: string): Query => ({ ...documentQuery(name, condition), isQuick: true });
+const quick = (name: string, condition: string): Query => ({
+  ...documentQuery(name, condition),
+  isQuick: true,
+});
 const byId = quick('document-by-id', 'WHERE d.repository = $1 AND d.id = $2::uuid');
 const byIds = documentQuery('documents-by-id', 'WHERE d.repository = $1 AND d.id = ANY($2::uuid[])');
 const byPath = quick('document-by-path', 'WHERE d.repository = $1 AND d.path = $2 AND NOT d.is_version');

@@ -1,31 +1,13 @@
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { PGlite, type Transaction } from '@electric-sql/pglite';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 import type { Connection, Driver } from './database.ts';
+import { createDatabaseFolder } from './embedded-folder.ts';
 import { lockFolder } from './lock.ts';
 import { serveSocket } from './socket.ts';
 import { withinTransaction } from './within-transaction.ts';
-
-/** The child's whole program: create a database in the folder given, and leave. */
-const createFolder =
-  'require(process.argv[1]).PGlite.create(process.argv[2]).then((db) => db.close()).then(() => process.exit())';
-
-/**
- * Lays down an empty database. In a process of its own, since creating one leaves 500 MB behind that are
- * never given back; under another name first, so that a half-made one is never taken for a whole one.
- */
-async function createDatabaseFolder(folder: string): Promise<void> {
-  const unfinished = `${folder}.unfinished`;
-  await rm(unfinished, { recursive: true, force: true });
-  const pglite = createRequire(import.meta.url).resolve('@electric-sql/pglite');
-  await promisify(execFile)(process.execPath, ['--eval', createFolder, pglite, unfinished]);
-  await rename(unfinished, folder);
-}
 
 /** Start-up says nothing of its progress: the timer for it would keep a stopping process alive. */
 const startParams = [...PGlite.defaultStartParams, '-c', 'log_startup_progress_interval=0'];

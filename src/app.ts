@@ -16,6 +16,7 @@ import type { Model } from './model/model.ts';
 import { type ErrorSettings, errorHandler } from './rest/errors.ts';
 import type { Contributed } from './rest/headers.ts';
 import { createRest } from './rest/index.ts';
+import { languageOf } from './rest/language.ts';
 import { schema } from './schema/index.ts';
 import { createRunner, type Services } from './schema/run.ts';
 import type { createGraphqlEndpoint } from './schema/yoga.ts';
@@ -37,8 +38,8 @@ export interface AppServices {
 const contributedNames = (model: Model): Contributed => ({
   properties: new Set(['*', ...model.schemas.keys()]),
   enrichers: {},
-  fetch: {},
-  translate: {},
+  fetch: { directoryentry: new Set(['parent']) },
+  translate: { directoryentry: new Set(['label']) },
 });
 
 /** Where a caller finds `/api/v1`. */
@@ -59,7 +60,12 @@ function graphqlHandler(config: Config, services: Services, report: ErrorSetting
   return async (request, response) => {
     const [repository = defaultRepository] = [request.headers.repository].flat();
     const acting = { versioning: 'NONE', source: undefined, searchSync: false, timeout: undefined } as const;
-    const options = { ...acting, repository, baseUrl: baseUrlOf(config)(request) };
+    const options = {
+      ...acting,
+      repository,
+      baseUrl: baseUrlOf(config)(request),
+      language: languageOf(request),
+    };
     const caller = { user: userOf(response), options };
     const onAnswer = (milliseconds: number) => {
       progressOf(response).graphql = milliseconds;

@@ -1,5 +1,6 @@
 import type { BlobStore } from './blobs/blob-store.ts';
 import type { Client } from './db/database.ts';
+import type { Language } from './model/labels.ts';
 import type { Model } from './model/model.ts';
 
 /** Who is calling. */
@@ -44,6 +45,8 @@ export interface RequestOptions {
   readonly timeout: number | undefined;
   /** Where clients find `/api/v1` of this server, without a slash at the end: links in answers begin with it. */
   readonly baseUrl: string;
+  /** Of labels. */
+  readonly language: Language;
 }
 
 /** What reads and writes may reach: made once per request, once more for its transaction. */

@@ -31,14 +31,21 @@ export class Field {
   readonly of: Selection | undefined;
   /** How the answer shows the value; `undefined` leaves it out. */
   readonly show: ((value: unknown) => unknown) | undefined;
+  /** Names from the object down to where the answer shows the value, unless it is null, instead of under its key. */
+  readonly place: readonly [string, string] | undefined;
 
-  constructor({ name, arguments: given = {}, of, show }: Partial<Field>) {
+  constructor({ name, arguments: given = {}, of, show, place }: Partial<Field>) {
     this.name = name;
     this.arguments = given;
     this.of = of;
     this.show = show;
+    this.place = place;
   }
 }
+
+/** An entity that the answer shows where its id stands: a field of a field, named like the entity's own. */
+export const inPlaceOf = (place: readonly [string, string], of: Selection): Field =>
+  new Field({ name: place[1], of, place });
 
 /** A field with arguments. */
 export const call = (given: Arguments, of?: Selection): Field => new Field({ arguments: given, of });

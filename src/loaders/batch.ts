@@ -9,8 +9,22 @@ export function byKey<Key, Row>(
   find: (keys: readonly Key[]) => Promise<readonly Row[]>,
   keyOf: (row: Row) => Key,
 ): DataLoader<Key, Row | null> {
-  return new DataLoader(async (keys) => {
-    const rows = new Map((await find(keys)).map((row) => [keyOf(row), row]));
-    return keys.map((key) => rows.get(key) ?? null);
-  });
+  return byText(find, keyOf, (key) => key);
+}
+
+/**
+ * The same for keys that are objects, two of which are one key when they have the same text.
+ * @param textOf the text of a row, which is that of the key that it answers.
+ * @param textOfKey the text of a key.
+ */
+export function byText<Key, Row, Text>(
+  find: (keys: readonly Key[]) => Promise<readonly Row[]>,
+  textOf: (row: Row) => Text,
+  textOfKey: (key: Key) => Text,
+): DataLoader<Key, Row | null, Text> {
+  const batch = async (keys: readonly Key[]) => {
+    const rows = new Map((await find(keys)).map((row) => [textOf(row), row]));
+    return keys.map((key) => rows.get(textOfKey(key)) ?? null);
+  };
+  return new DataLoader(batch, { cacheKeyFn: textOfKey });
 }

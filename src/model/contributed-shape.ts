@@ -67,8 +67,12 @@ export const contributedShape: z.ZodType<Partial<ModelDefinition>> = z.strictObj
       z.strictObject({
         name: z.string(),
         schema: z.string(),
+        idField: z.string().exactOptional(),
+        generatedId: z.boolean().exactOptional(),
         parent: z.string().exactOptional(),
         system: z.boolean().exactOptional(),
+        types: names.exactOptional(),
+        secrets: names.exactOptional(),
       }),
     )
     .exactOptional(),

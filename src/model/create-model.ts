@@ -8,6 +8,7 @@ import type {
 import type { Report } from './field-faults.ts';
 import type { Facet, Model, Schema } from './model.ts';
 import { type Fault, ModelError } from './model-error.ts';
+import { resolveDirectories } from './resolve-directories.ts';
 import { resolveSchemas } from './resolve-schemas.ts';
 import { pick, resolveTypes, unknownOf } from './resolve-types.ts';
 import { schemasLookUp } from './schemas-of.ts';
@@ -39,12 +40,12 @@ export function createModel(
     directories: reporterOf('directories'),
   };
 
-  const directories = byName(definition.directories, report.directories);
+  const directoryDefinitions = byName(definition.directories, report.directories);
   const { schemas, properties } = resolveSchemas(byName(definition.schemas, report.schemas), {
-    directories,
+    directories: directoryDefinitions,
     report: report.schemas,
   });
-  checkDirectories(directories, schemas, report.directories);
+  const directories = resolveDirectories(directoryDefinitions, { schemas, report: report.directories });
   const facets = resolveFacets(byName(definition.facets, report.facets), schemas, report.facets);
   const types = resolveTypes(byName(definition.types, report.types), {
     schemas,
@@ -93,21 +94,4 @@ function resolveFacets(
     resolved.set(name, { name, schemas: [...new Set(pick(definition.schemas, schemas))] });
   }
   return resolved;
-}
-
-function checkDirectories(
-  directories: ReadonlyMap<string, DirectoryDefinition>,
-  schemas: ReadonlyMap<string, Schema>,
-  reporter: Reporter,
-): void {
-  for (const directory of directories.values()) {
-    const report = reporter(directory);
-    const schema = schemas.get(directory.schema);
-    if (!schema) report('.schema', `there is no schema ${directory.schema}`);
-    if (directory.parent === undefined) continue;
-    if (!directories.has(directory.parent)) report('.parent', `there is no directory ${directory.parent}`);
-    if (schema && !schema.properties.has('parent')) {
-      report('.parent', `the schema ${schema.name} has no field named parent`);
-    }
-  }
 }

@@ -60,10 +60,20 @@ export interface TypeDefinition {
 export interface DirectoryDefinition {
   name: string;
   schema: string;
+  /** The field whose value is an entry's id: a string, or a long where the server makes the ids; `id` when absent. */
+  idField?: string;
+  /** The server numbers new entries from 1. */
+  generatedId?: boolean;
   /** The directory whose ids stand in the `parent` field of this one's entries. */
   parent?: string;
   /** A system directory is for administrators only. */
   system?: boolean;
+  /** What `GET /directory?types=` finds it by; a system directory is of the type `system` too. */
+  types?: readonly string[];
+  /** Fields whose values are never shown: answers hold an empty string instead. */
+  secrets?: readonly string[];
+  /** What it starts with: entries, or the path of a CSV file with a line for each. */
+  entries?: string | readonly Readonly<Record<string, unknown>>[];
 }
 
 export interface ModelDefinition {

@@ -1,4 +1,4 @@
-import type { Constraints, DirectoryDefinition, Reference, ScalarType } from './definitions.ts';
+import type { Constraints, Reference, ScalarType } from './definitions.ts';
 
 /** A property of a schema, or a sub-field of a complex one. */
 export interface Property {
@@ -41,12 +41,33 @@ export interface DocumentType {
   readonly subtypes: readonly string[];
 }
 
+/** A directory: what its entries hold, and who may see them. */
+export interface Directory {
+  readonly name: string;
+  /** That of its definition, except that an xpath is the name of the field alone, as entries spell it. */
+  readonly schema: Schema;
+  /** The field whose value is an entry's id. */
+  readonly idField: string;
+  /** Whether the server numbers new entries, from 1. */
+  readonly generatesIds: boolean;
+  /** The directory that the field `parent` refers to. */
+  readonly parent: string | undefined;
+  /** Directories whose entries have their parents here. */
+  readonly children: readonly string[];
+  /** Whether it is for administrators only. */
+  readonly isSystem: boolean;
+  /** A system directory is of the type `system` too. */
+  readonly types: readonly string[];
+  /** Fields whose values are never shown. */
+  readonly secrets: ReadonlySet<string>;
+}
+
 /** The content model with everything resolved; made once at start, never changed. */
 export interface Model {
   readonly schemas: ReadonlyMap<string, Schema>;
   readonly facets: ReadonlyMap<string, Facet>;
   readonly types: ReadonlyMap<string, DocumentType>;
-  readonly directories: ReadonlyMap<string, DirectoryDefinition>;
+  readonly directories: ReadonlyMap<string, Directory>;
   /** A top-level property by its xpath, whatever schema declares it. */
   property(xpath: string): Property | undefined;
   /** The schemas of a document: those of its type and of its own facets. An unknown type has none. */

@@ -1,8 +1,13 @@
 import { configEntities } from './entities/config.ts';
+import { directoryEntities } from './entities/directories.ts';
 import { documentEntities } from './entities/documents.ts';
 import type { Shape } from './headers.ts';
 
 /** What the answer to a shape is made of: each entity's selection under the request's headers. */
-export const entitiesOf = (shape: Shape) => ({ ...configEntities, ...documentEntities(shape) });
+export const entitiesOf = (shape: Shape) => ({
+  ...configEntities,
+  ...documentEntities(shape),
+  ...directoryEntities(shape),
+});
 
 export type Entities = ReturnType<typeof entitiesOf>;

@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import { Invalid } from '../errors.ts';
 import type { RequestOptions } from '../scope.ts';
+import { languageOf } from './language.ts';
 
 /** What the headers of §9 say that shapes the answer; the same shape is compiled once. */
 export interface Shape {
@@ -208,9 +209,13 @@ export function parseHeaders(request: Request, contributed: Contributed): Header
       source: options.source,
       searchSync: options.searchSync ?? false,
       timeout: options.timeout,
+      language: languageOf(request),
     },
     isVoid,
     skipAggregates,
-    shapedBy: Object.keys(request.headers).filter(isShaping),
+    shapedBy: [
+      ...Object.keys(request.headers).filter(isShaping),
+      ...(Object.keys(families.translate).length > 0 ? ['Accept-Language'] : []),
+    ],
   };
 }

@@ -31,8 +31,10 @@ export interface RestServices {
 }
 
 /** §9: headers that an answer may depend on. */
-const vary =
-  'Accept, Authorization, Repository, depth, properties, enrichers.document, fetch.document, Prefer';
+const vary = [
+  ...['Accept', 'Authorization', 'Repository', 'depth', 'properties', 'Prefer'],
+  ...['enrichers.document', 'fetch.document', 'fetch.directoryEntry', 'translate.directoryEntry'],
+].join(', ');
 
 /** Names what the answer depends on, other spellings as the caller spelled them; what stands there already stays. */
 function setVary(response: Response, shapedBy: readonly string[]): void {

@@ -11,6 +11,7 @@ function parameter(request: Request, name: string): unknown {
   const value: unknown = request.params[name];
   if (name === 'path') return joined(Array.isArray(value) ? value : []);
   if (name === 'xpath' && Array.isArray(value)) return value.filter(Boolean).join('/');
+  if (name === 'entry' && Array.isArray(value)) return value.join('/'); // the id of an entry, as it stands
   return value ?? request.query[name];
 }
 

@@ -15,6 +15,12 @@ function presentNode(node: Node): Present | undefined {
   return inner ? (value) => show(inner(value)) : show;
 }
 
+/** Puts a value where its id stands; an id that leads to nothing stays. */
+function put(shown: Record<string, unknown>, [field, name]: readonly [string, string], value: unknown): void {
+  const before = shown[field];
+  if (value !== null && value !== undefined && isObject(before)) shown[field] = { ...before, [name]: value };
+}
+
 /**
  * Compiles a selection into what spells its answers: the same fields, under the names and in the order of the
  * selection that asked for them. What is a leaf there, JSON included, is passed on as it is.
@@ -24,14 +30,16 @@ export function presenter(selection: Selection): Present {
     key,
     from: responseKey(key),
     present: presentNode(node),
+    place: node instanceof Field ? node.place : undefined,
   }));
   const one = (data: unknown): unknown => {
     if (Array.isArray(data)) return data.map(one);
     if (!isObject(data)) return data;
     const shown: Record<string, unknown> = {};
-    for (const { key, from, present } of fields) {
+    for (const { key, from, present, place } of fields) {
       const value = present ? present(data[from]) : data[from];
-      if (value !== undefined || !present) shown[key] = value;
+      if (place) put(shown, place, value);
+      else if (value !== undefined || !present) shown[key] = value;
     }
     return shown;
   };

@@ -1,6 +1,7 @@
 import type { Route } from './route.ts';
 import { config } from './routes/config.ts';
+import { directories } from './routes/directories.ts';
 import { documents } from './routes/documents.ts';
 
 /** The whole interface below /api/v1. Of two rows that match an address, the first counts. */
-export const routes: readonly Route[] = [...documents, ...config];
+export const routes: readonly Route[] = [...documents, ...directories, ...config];

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { Invalid, NotFound } from '../errors.ts';
+import { NotFound } from '../errors.ts';
 import { changeToken, type DocumentRow } from '../loaders/document-row.ts';
 import { showProperties } from '../model/show-value.ts';
 import type { StoredBlob } from '../model/stored.ts';
@@ -9,6 +9,7 @@ import { addressOf } from '../store/lock-document.ts';
 import { updateDocument } from '../store/update-document.ts';
 import { Blob, blobOf } from './blob.ts';
 import { builder, Document, Documents } from './builder.ts';
+import { asObject } from './input.ts';
 import { blobUrl } from './links.ts';
 import { Page, pageArguments, pageCost, readPage } from './page.ts';
 
@@ -51,13 +52,6 @@ Documents.implement({
     }),
   }),
 });
-
-/** @throws Invalid when what was given as properties is no object. */
-function asObject(json: unknown): Record<string, unknown> {
-  if (json === null || json === undefined) return {};
-  if (typeof json !== 'object' || Array.isArray(json)) throw new Invalid('properties: expected an object');
-  return json as Record<string, unknown>;
-}
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 

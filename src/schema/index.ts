@@ -1,5 +1,7 @@
 import './blob.ts';
 import './config.ts';
+import './directory.ts';
+import './directory-entry.ts';
 import './document.ts';
 import './page.ts';
 import { builder } from './builder.ts';

@@ -11,6 +11,8 @@ export interface PageShape<Entry = unknown> {
   readonly pageSize: number;
   /** Entries before the first of this page. */
   readonly offset: number;
+  /** Whether `sortBy` applies to the list; it does where it is not said. */
+  readonly isSortable?: boolean;
 }
 
 /** Arguments of every paged field. */
@@ -84,7 +86,7 @@ export const Page = builder.interfaceRef<PageShape>('Page').implement({
     isPreviousPageAvailable: t.boolean({ resolve: (page) => pageIndex(page) > 0 }),
     isNextPageAvailable: t.boolean({ resolve: hasNext }),
     isLastPageAvailable: t.boolean({ resolve: hasNext }),
-    isSortable: t.boolean({ resolve: () => true }),
+    isSortable: t.boolean({ resolve: ({ isSortable = true }) => isSortable }),
     hasError: t.boolean({ resolve: () => false }),
     errorMessage: t.string({ nullable: true, resolve: () => null }),
     totalSize: t.exposeInt('total'),

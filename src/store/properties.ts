@@ -1,4 +1,4 @@
-import type { Query } from '../db/database.ts';
+import { entryKey, findEntries } from '../directories/index.ts';
 import { Invalid, Unprocessable } from '../errors.ts';
 import type { DocumentRow } from '../loaders/document-row.ts';
 import { check, type EntryReference, type Findings } from '../model/constraints.ts';
@@ -74,26 +74,14 @@ export async function readProperties(
   return given;
 }
 
-/** Two lists whatever their length: a statement takes so many parameters and no more. */
-const knownEntries: Query = {
-  name: 'known-entries',
-  text: `
-    SELECT directory, id FROM directory_entry
-    JOIN unnest($1::text[], $2::text[]) AS wanted (directory, id) USING (directory, id)`,
-};
-
-type EntryKey = Pick<EntryReference, 'directory' | 'id'>;
-
-/** Which of the references are entries that do not exist, in one statement for all directories. */
+/** Which of the references are entries that do not exist, in one statement for all that the table keeps. */
 async function missingEntries(
-  { db }: Scope,
+  scope: Scope,
   references: readonly EntryReference[],
 ): Promise<EntryReference[]> {
   if (references.length === 0) return [];
-  const wanted = [references.map(({ directory }) => directory), references.map(({ id }) => id)];
-  const found = await db.query<EntryKey>(knownEntries, wanted);
-  const known = new Set(found.map(({ directory, id }) => JSON.stringify([directory, id])));
-  return references.filter(({ directory, id }) => !known.has(JSON.stringify([directory, id])));
+  const known = new Set((await findEntries(scope, references)).map(entryKey));
+  return references.filter((reference) => !known.has(entryKey(reference)));
 }
 
 /**

@@ -13,16 +13,21 @@ export interface StockSettings extends Chief {
   readonly repositories: readonly string[];
 }
 
-/** Entries are laid once: one that an administrator deleted does not come back at the next start. */
+/** Entries are laid once: what an administrator deleted does not come back at the next start. */
 async function layDirectories({ prisma }: Client, model: Model): Promise<void> {
-  const filled = await prisma.directoryEntry.groupBy({ by: 'directory' });
-  const known = new Set(filled.map(({ directory }) => directory));
-  for (const directory of model.directories.keys()) {
-    if (known.has(directory)) continue;
-    const entries = await readVocabulary(directory);
-    const data = entries.map(({ id, ...properties }) => ({ directory, id: String(id), properties }));
+  const laid = new Set((await prisma.directory.findMany()).map(({ name }) => name));
+  const missing = [...model.directories.values()].filter(({ name }) => !laid.has(name));
+  if (missing.length === 0) return;
+  for (const directory of missing) {
+    const entries = await readVocabulary(directory.name);
+    const data = entries.map(({ id, ...properties }) => ({
+      directory: directory.name,
+      id: String(id),
+      properties,
+    }));
     if (data.length > 0) await prisma.directoryEntry.createMany({ data });
   }
+  await prisma.directory.createMany({ data: missing.map(({ name }) => ({ name })) });
 }
 
 /** The rows of a new repository's tree, parents before children. */

@@ -25,7 +25,7 @@ const everything = { pageSize: 50, offset: 0, maxResults: undefined, sortBy: [],
 async function loading<T>(work: (load: Loaders) => Promise<T>): Promise<{ answer: T; statements: number }> {
   const options = {
     ...({ repository: 'default', versioning: 'NONE', source: undefined, searchSync: false } as const),
-    ...{ timeout: undefined, baseUrl: '' },
+    ...({ timeout: undefined, baseUrl: '', language: 'en' } as const),
   };
   const user = { id: 'Administrator', groups: [], isAdministrator: true };
   const load = createLoaders({ db: server.database, blobs: server.blobs, model, user, options });

@@ -131,14 +131,14 @@ describe('faults', () => {
       'an unknown parent of a directory',
       {
         directories: [{ name: 'd', schema: 's', parent: 'u' }],
-        schemas: [{ name: 's', fields: { parent: 'string' } }],
+        schemas: [{ name: 's', fields: { id: 'string', parent: 'string' } }],
       },
       'directories.d.parent',
       'no directory u',
     ],
     [
       'a parent of a directory without the field',
-      { directories: [{ name: 'd', schema: 's', parent: 'd' }], schemas: [s] },
+      { directories: [{ name: 'd', schema: 's', idField: 'a', parent: 'd' }], schemas: [s] },
       'directories.d.parent',
       'no field named parent',
     ],

@@ -4,8 +4,9 @@ import type { Property, Schema } from '../../src/model/model.ts';
 
 /** A schema with these fields, called `s`, prefix `p`. */
 export function schemaOf(fields: Record<string, FieldDefinition | FieldType>): Schema {
-  const directories = [{ name: 'continents', schema: 's' }];
-  const schemas = [{ name: 's', prefix: 'p', fields }];
+  const directories = [{ name: 'continents', schema: 'word' }];
+  const word = { name: 'word', fields: { id: 'string' } } as const;
+  const schemas = [{ name: 's', prefix: 'p', fields }, word];
   const schema = createModel({ schemas, facets: [], types: [], directories }).schemas.get('s');
   if (!schema) throw new Error('the model lacks its schema');
   return schema;

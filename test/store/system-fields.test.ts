@@ -24,7 +24,7 @@ const noBlobs = () => {
 function as<T>(id: string, write: (scope: Scope) => Promise<T>): Promise<T> {
   const options = {
     ...({ repository: 'default', versioning: 'NONE', source: undefined, searchSync: false } as const),
-    ...{ timeout: undefined, baseUrl: '' },
+    ...({ timeout: undefined, baseUrl: '', language: 'en' } as const),
   };
   return stocked.database.transaction(30, (db) =>
     write({

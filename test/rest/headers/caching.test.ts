@@ -54,7 +54,7 @@ describe('§4.1 caches', () => {
     ['fetch-document', 'dc:creator'],
     ['X-NXenrichers.document', 'acls'],
     ['X-NXContext-Category', 'acls'],
-    ['translate.directoryEntry', 'label'],
+    ['X-NXtranslate.directoryEntry', 'label'],
   ])('Vary names %s when that spelling shaped the answer', async (name, value) => {
     const without = await server.request.get('/api/v1/path/').expect(200);
     expect(varies(without)).not.toContain(name.toLowerCase());

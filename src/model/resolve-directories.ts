@@ -1,0 +1,92 @@
+import type { DirectoryDefinition } from './definitions.ts';
+import type { Report } from './field-faults.ts';
+import type { Directory, Property, Schema } from './model.ts';
+
+/** What directories are resolved against. */
+export interface DirectoriesContext {
+  readonly schemas: ReadonlyMap<string, Schema>;
+  readonly report: (definition: DirectoryDefinition) => Report;
+}
+
+/** All directories; faulty fields, parents and schemas are reported, and directories without a schema left out. */
+export function resolveDirectories(
+  definitions: ReadonlyMap<string, DirectoryDefinition>,
+  { schemas, report }: DirectoriesContext,
+): ReadonlyMap<string, Directory> {
+  const resolved = new Map<string, Directory>();
+  for (const definition of definitions.values()) {
+    const schema = schemas.get(definition.schema);
+    const reportHere = report(definition);
+    if (!schema) {
+      reportHere('.schema', `there is no schema ${definition.schema}`);
+      continue;
+    }
+    checkFields(definition, schema, reportHere);
+    checkParent(definition, { schema, definitions }, reportHere);
+    resolved.set(definition.name, resolveDirectory(definition, schema, definitions));
+  }
+  return resolved;
+}
+
+function resolveDirectory(
+  definition: DirectoryDefinition,
+  schema: Schema,
+  definitions: ReadonlyMap<string, DirectoryDefinition>,
+): Directory {
+  const { name, idField = 'id', generatedId = false, parent, system = false } = definition;
+  const children = [...definitions.values()].filter((other) => other.parent === name);
+  return {
+    ...{ name, idField, parent },
+    schema: { ...schema, properties: new Map([...schema.properties].map(entryField(parent))) },
+    generatesIds: generatedId,
+    children: children.map((child) => child.name),
+    isSystem: system,
+    types: [...new Set([...(definition.types ?? []), ...(system ? ['system'] : [])])],
+    secrets: new Set(definition.secrets),
+  };
+}
+
+/** A field as entries have it: spelled without a prefix, and the parent being an entry of another directory. */
+const entryField =
+  (parent: string | undefined) =>
+  ([name, property]: [string, Property]): [string, Property] => {
+    const spelled = { ...property, xpath: name };
+    if (name !== 'parent' || parent === undefined) return [name, spelled];
+    return [name, { ...spelled, refersTo: { to: 'directory', directory: parent } }];
+  };
+
+function checkFields(definition: DirectoryDefinition, { name, properties }: Schema, report: Report): void {
+  const { idField = 'id', generatedId = false, secrets = [] } = definition;
+  const id = properties.get(idField);
+  const idType = generatedId ? 'long' : 'string';
+  if (!id) report('.idField', `the schema ${name} has no field named ${idField}`);
+  else if (id.type !== idType || id.many) {
+    report('.idField', `${idField} must be a ${idType} where ids are ${generatedId ? '' : 'not '}generated`);
+  }
+  secrets.forEach((secret, index) => {
+    const field = properties.get(secret);
+    if (!field) report(`.secrets[${index}]`, `the schema ${name} has no field named ${secret}`);
+    else if (field.type !== 'string' || field.many) report(`.secrets[${index}]`, `${secret} is no string`);
+    else if (secret === idField) report(`.secrets[${index}]`, 'an id cannot be kept secret');
+  });
+  for (const field of properties.values()) {
+    // The bytes of a blob live as long as a document that holds them.
+    if (hasBlob(field)) report('.schema', `${name}.${field.name} is a blob, which no entry can hold`);
+  }
+}
+
+const hasBlob = ({ type, fields }: Property): boolean =>
+  type === 'blob' || [...fields.values()].some((field) => hasBlob(field));
+
+function checkParent(
+  { parent }: DirectoryDefinition,
+  { schema, definitions }: { schema: Schema; definitions: ReadonlyMap<string, DirectoryDefinition> },
+  report: Report,
+): void {
+  if (parent === undefined) return;
+  if (!definitions.has(parent)) report('.parent', `there is no directory ${parent}`);
+  const field = schema.properties.get('parent');
+  if (!field) report('.parent', `the schema ${schema.name} has no field named parent`);
+  else if (field.type !== 'string' || field.many)
+    report('.parent', `${schema.name}.parent is no string, as ids are`);
+}

@@ -1,0 +1,32 @@
+import { call, input } from '../../selection.ts';
+import { changedEntry, newEntry } from '../bodies/directories.ts';
+import { del, get, post, put, type Route } from '../route.ts';
+
+const inDirectory = { directory: input('directory') };
+const entry = { ...inDirectory, id: input('entry') };
+const written = { entry: input('body') };
+const page = {
+  pageSize: input('pageSize'),
+  currentPageIndex: input('currentPageIndex'),
+  offset: input('offset'),
+};
+
+/** §4.5 Directories. */
+export const directories: readonly Route[] = [
+  get('/directory', (show) => ({ directories: call({ types: input('types') }, show.directories) })),
+  get(
+    '/directory/:directory',
+    (show) => ({
+      directory: call({ name: input('directory') }, { page: call(page, show.directoryEntries) }),
+    }),
+    { absent: 204, show: ['directory', 'page'] },
+  ),
+  post('/directory/:directory', newEntry, (show) => ({
+    createDirectoryEntry: call({ ...inDirectory, ...written }, show.directoryEntry),
+  })),
+  get('/directory/:directory/*entry', (show) => ({ directoryEntry: call(entry, show.directoryEntry) })),
+  put('/directory/:directory/*entry', changedEntry, (show) => ({
+    updateDirectoryEntry: call({ ...entry, ...written }, show.directoryEntry),
+  })),
+  del('/directory/:directory/*entry', () => ({ deleteDirectoryEntry: call(entry) })),
+];

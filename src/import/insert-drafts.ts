@@ -7,7 +7,7 @@ import { blobRows } from '../store/properties.ts';
 import type { Draft } from './drafts.ts';
 import { type Child, storedChildren } from './stored-children.ts';
 
-type Parent = Pick<DocumentRow, 'repository' | 'id' | 'path' | 'ancestorIds'>;
+type Parent = Pick<DocumentRow, 'repository' | 'id' | 'path' | 'ancestorIds' | 'aclId'>;
 
 /** What became of a draft: its own document, the one that somebody else created meanwhile, or none. */
 export type Inserted =
@@ -15,12 +15,13 @@ export type Inserted =
   | { readonly draft: Draft; readonly existing: Child }
   | { readonly draft: Draft; readonly reason: string };
 
-/** Held so that the paths above stay what they are until the rows below are there. */
+/** Held so that the paths above and the ACLs stay what they are until the rows below are there; from the top down. */
 const holdParents: Query = {
   name: 'import-hold-parents',
   text: `
-    SELECT d.repository, d.id, d.path, d.ancestor_ids AS "ancestorIds"
-    FROM document d WHERE d.repository = $1 AND d.id = ANY($2::uuid[]) ORDER BY d.id FOR SHARE`,
+    SELECT d.repository, d.id, d.path, d.ancestor_ids AS "ancestorIds", d.acl_id AS "aclId"
+    FROM document d WHERE d.repository = $1 AND d.id = ANY($2::uuid[])
+    ORDER BY cardinality(d.ancestor_ids), d.id FOR SHARE`,
 };
 
 interface Made {

@@ -4,12 +4,14 @@ import DataLoader from 'dataloader';
  * A loader whose keys of one tick are found by one statement.
  * @param find rows for some keys, in any order; a key without a row loads `null`.
  * @param keyOf the key that a row answers.
+ * @param admit the row, or why its key is refused; every row is admitted when absent.
  */
 export function byKey<Key, Row>(
   find: (keys: readonly Key[]) => Promise<readonly Row[]>,
   keyOf: (row: Row) => Key,
+  admit?: (row: Row) => Promise<Row | Error>,
 ): DataLoader<Key, Row | null> {
-  return byText(find, keyOf, (key) => key);
+  return byText(find, keyOf, (key) => key, admit);
 }
 
 /**
@@ -21,10 +23,13 @@ export function byText<Key, Row, Text>(
   find: (keys: readonly Key[]) => Promise<readonly Row[]>,
   textOf: (row: Row) => Text,
   textOfKey: (key: Key) => Text,
+  admit?: (row: Row) => Promise<Row | Error>,
 ): DataLoader<Key, Row | null, Text> {
   const batch = async (keys: readonly Key[]) => {
-    const rows = new Map((await find(keys)).map((row) => [textOf(row), row]));
-    return keys.map((key) => rows.get(textOfKey(key)) ?? null);
+    const rows = await find(keys);
+    const admitted = admit ? await Promise.all(rows.map(admit)) : rows;
+    const answers = new Map(rows.map((row, index) => [textOf(row), admitted[index]]));
+    return keys.map((key) => answers.get(textOfKey(key)) ?? null);
   };
-  return new DataLoader(batch, { cacheKeyFn: textOfKey });
+  return new DataLoader<Key, Row | null, Text>(batch, { cacheKeyFn: textOfKey });
 }

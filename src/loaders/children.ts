@@ -3,7 +3,9 @@ import type { Query } from '../db/database.ts';
 import { Invalid } from '../errors.ts';
 import type { Model } from '../model/model.ts';
 import type { Scope } from '../scope.ts';
+import type { Access } from './access.ts';
 import { type DocumentRow, documentColumns } from './document-row.ts';
+import { isReadable, readableAcls, readableValues } from './readable.ts';
 
 /** Which part of a list is wanted, in which order. */
 export interface PageArguments {
@@ -68,17 +70,37 @@ function order(
 const shown = `d.repository = $1 AND d.parent_id = p.id AND NOT d.is_version AND NOT d.is_trashed
   AND d.type <> ALL($3::text[]) AND NOT 'HiddenInNavigation' = ANY(d.facets)`;
 
-/** The pages of any number of parents in one statement; an empty page is a row without a document. */
-function pagesQuery(orderBy: string, isUsual: boolean): Query {
+/** What a caller sees of a list: administrators all, at no cost; others what they may read. */
+interface View {
+  readonly name: string;
+  /** What stands before the statement. */
+  readonly before: string;
+  readonly shown: string;
+  /** The parameters it takes, from $7 on. */
+  readonly values: readonly unknown[];
+}
+
+function viewOf({ user }: Scope, { now }: Access): View {
+  if (user.isAdministrator) return { name: 'children-pages', before: '', shown, values: [] };
   return {
-    name: isUsual ? 'children-pages' : '',
-    text: `
+    name: 'readable-children-pages',
+    before: `WITH ${readableAcls('d.repository = $1 AND d.parent_id = ANY($2::uuid[])', 7)}`,
+    shown: `${shown} AND ${isReadable}`,
+    values: readableValues(user, 'Read', now),
+  };
+}
+
+/** The pages of any number of parents in one statement; an empty page is a row without a document. */
+function pagesQuery(orderBy: string, isUsual: boolean, view: View): Query {
+  return {
+    name: isUsual ? view.name : '',
+    text: `${view.before}
       SELECT p.id AS "of", least(c.total, $6::int) AS total, d.*
       FROM unnest($2::uuid[]) AS p (id)
-      CROSS JOIN LATERAL (SELECT count(*)::int AS total FROM document d WHERE ${shown}) c
+      CROSS JOIN LATERAL (SELECT count(*)::int AS total FROM document d WHERE ${view.shown}) c
       LEFT JOIN LATERAL (
         SELECT ${documentColumns}, row_number() OVER (ORDER BY ${orderBy}) AS position
-        FROM document d WHERE ${shown} ORDER BY ${orderBy} LIMIT $4::int OFFSET $5::int
+        FROM document d WHERE ${view.shown} ORDER BY ${orderBy} LIMIT $4::int OFFSET $5::int
       ) d ON true
       ORDER BY p.id, d.position`,
   };
@@ -86,17 +108,19 @@ function pagesQuery(orderBy: string, isUsual: boolean): Query {
 
 type PageRow = { of: string; total: number } & (DocumentRow | { id: null });
 
-function find({ db, model, options }: Scope, page: PageArguments): DataLoader<string, ChildrenPage> {
+function find(scope: Scope, access: Access, page: PageArguments): DataLoader<string, ChildrenPage> {
+  const { db, model, options } = scope;
+  const view = viewOf(scope, access);
   const hidden = [...model.types.values()].filter(({ facets }) => facets.includes('HiddenInNavigation'));
-  const { sql, values } = order(model, page, 7);
-  const query = pagesQuery(sql, page.sortBy.length === 0);
+  const { sql, values } = order(model, page, 7 + view.values.length);
+  const query = pagesQuery(sql, page.sortBy.length === 0, view);
   const most = page.maxResults ?? 2 ** 31 - 1;
   const size = page.pageSize === 0 ? maxPageSize : Math.min(page.pageSize, maxPageSize);
   const limit = Math.max(0, Math.min(size, most - page.offset));
   const hiddenTypes = hidden.map(({ name }) => name);
   return new DataLoader(async (parents) => {
     const fixed = [options.repository, parents, hiddenTypes, limit, page.offset, most];
-    const rows = await db.query<PageRow>(query, [...fixed, ...values]);
+    const rows = await db.query<PageRow>(query, [...fixed, ...view.values, ...values]);
     const pages = new Map(parents.map((id) => [id, { total: 0, rows: [] as DocumentRow[] }]));
     for (const row of rows) {
       const answer = pages.get(row.of);
@@ -108,12 +132,15 @@ function find({ db, model, options }: Scope, page: PageArguments): DataLoader<st
   });
 }
 
-/** Pages of children by parent: one loader for each way of paging that a request asks for. */
-export function childrenPages(scope: Scope): (parent: string, page: PageArguments) => Promise<ChildrenPage> {
+/** Pages of children that the caller may read, by parent: one loader for each way of paging. */
+export function childrenPages(
+  scope: Scope,
+  access: Access,
+): (parent: string, page: PageArguments) => Promise<ChildrenPage> {
   const loaders = new Map<string, DataLoader<string, ChildrenPage>>();
   return (parent, page) => {
     const key = JSON.stringify([page.pageSize, page.offset, page.maxResults, page.sortBy, page.sortOrder]);
-    const loader = loaders.get(key) ?? find(scope, page);
+    const loader = loaders.get(key) ?? find(scope, access, page);
     loaders.set(key, loader);
     return loader.load(parent);
   };

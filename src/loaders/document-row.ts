@@ -10,7 +10,8 @@ export const documentColumns = `
   d.repository, d.id, d.parent_id AS "parentId", d.ancestor_ids AS "ancestorIds", d.name, d.path, d.type,
   d.facets, d.title, d.state, d.major_version AS "majorVersion", d.minor_version AS "minorVersion",
   d.is_checked_out AS "isCheckedOut", d.is_version AS "isVersion", d.is_proxy AS "isProxy",
-  d.is_trashed AS "isTrashed", d.system_token AS "systemToken", d.user_token AS "userToken", d.properties`;
+  d.is_trashed AS "isTrashed", d.system_token AS "systemToken", d.user_token AS "userToken",
+  d.acl_id AS "aclId", d.properties`;
 
 /** A named statement that reads whole rows of `document`, called `d` in its condition. */
 export const documentQuery = (name: string, rest: string): Query => ({

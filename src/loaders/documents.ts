@@ -1,7 +1,7 @@
 import type DataLoader from 'dataloader';
 import type { Query } from '../db/database.ts';
 import type { Scope } from '../scope.ts';
-import { requireSight } from '../security/documents.ts';
+import { type Access, notGranted, toRead } from './access.ts';
 import { byKey } from './batch.ts';
 import { type DocumentRow, documentQuery, isUuid } from './document-row.ts';
 
@@ -18,11 +18,25 @@ const byPaths = documentQuery(
   'WHERE d.repository = $1 AND d.path = ANY($2::text[]) AND NOT d.is_version',
 );
 
-/** Documents of the request's repository by id; what is no UUID is not found. */
-export function documentById({ db, options, user }: Scope): DataLoader<string, DocumentRow | null> {
+type Documents = DataLoader<string, DocumentRow | null>;
+
+/** Refuses what the caller may not read; administrators are never refused, nor asked about. */
+function readable(
+  { user }: Scope,
+  access: Access,
+): ((row: DocumentRow) => Promise<DocumentRow | Error>) | undefined {
+  if (user.isAdministrator) return undefined;
+  return async (row) => {
+    const permission = toRead(row);
+    return (await access.may(row.aclId, permission)) ? row : notGranted({ user }, permission);
+  };
+}
+
+/** Documents by id that the caller may read; others are Forbidden. What is no UUID is not found. */
+export function documentById(scope: Scope, access: Access): Documents {
+  const { db, options } = scope;
   return byKey(
     async (ids) => {
-      requireSight(user);
       const known = ids.filter(isUuid);
       if (known.length === 0) return [];
       return known.length === 1
@@ -30,14 +44,15 @@ export function documentById({ db, options, user }: Scope): DataLoader<string, D
         : db.query<DocumentRow>(byIds, [options.repository, known]);
     },
     ({ id }) => id,
+    readable(scope, access),
   );
 }
 
-/** Live documents of the request's repository by path. */
-export function documentByPath({ db, options, user }: Scope): DataLoader<string, DocumentRow | null> {
+/** Live documents by path that the caller may read; others are Forbidden. */
+export function documentByPath(scope: Scope, access: Access): Documents {
+  const { db, options } = scope;
   return byKey(
     async (paths) => {
-      requireSight(user);
       const known = paths.filter((path) => !path.includes('\0')); // PostgreSQL has no text with NUL
       if (known.length === 0) return [];
       return known.length === 1
@@ -45,5 +60,6 @@ export function documentByPath({ db, options, user }: Scope): DataLoader<string,
         : db.query<DocumentRow>(byPaths, [options.repository, known]);
     },
     ({ path }) => path,
+    readable(scope, access),
   );
 }

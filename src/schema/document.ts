@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { NotFound } from '../errors.ts';
+import { asSeen } from '../loaders/access.ts';
 import { changeToken, type DocumentRow } from '../loaders/document-row.ts';
 import { showProperties } from '../model/show-value.ts';
 import type { StoredBlob } from '../model/stored.ts';
@@ -147,12 +148,11 @@ builder.mutationFields((t) => ({
       parentPath: t.arg.string(),
       document: t.arg({ type: NewDocument, required: true }),
     },
-    resolve: (_, { parentId, parentPath, document }, context) =>
-      createDocument(
-        context,
-        { id: parentId, path: parentPath },
-        { ...document, properties: asObject(document.properties) },
-      ),
+    resolve: async (_, { parentId, parentPath, document }, context) => {
+      const parent = { id: parentId, path: parentPath };
+      const properties = asObject(document.properties);
+      return asSeen(context.load.access, await createDocument(context, parent, { ...document, properties }));
+    },
   }),
   updateDocument: t.field({
     type: Document,
@@ -162,13 +162,10 @@ builder.mutationFields((t) => ({
       document: t.arg({ type: DocumentChange, required: true }),
       ifMatch: t.arg.stringList({ description: ifMatch }),
     },
-    resolve: (_, { id, path, document, ifMatch: tokens }, context) =>
-      updateDocument(
-        context,
-        { id, path },
-        { ...document, properties: asObject(document.properties) },
-        tokens,
-      ),
+    resolve: async (_, { id, path, document, ifMatch: tokens }, context) => {
+      const change = { ...document, properties: asObject(document.properties) };
+      return asSeen(context.load.access, await updateDocument(context, { id, path }, change, tokens));
+    },
   }),
   deleteDocument: t.id({
     description: 'Deletes a document and all below it for good; answers its id.',

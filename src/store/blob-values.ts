@@ -1,4 +1,5 @@
 import { Invalid } from '../errors.ts';
+import { createAccess, notGranted, toRead } from '../loaders/access.ts';
 import { type DocumentRow, isUuid } from '../loaders/document-row.ts';
 import type { PendingBlob } from '../model/read-value.ts';
 import { asBlob, type StoredBlob, type StoredProperties } from '../model/stored.ts';
@@ -31,7 +32,10 @@ function sourceOf(address: string, { options }: Scope): Source | undefined {
 
 type Holder = Pick<DocumentRow, 'id' | 'type' | 'facets' | 'properties'>;
 
-/** The documents whose blobs are wanted, in one statement; the one being written is at hand already. */
+/**
+ * The documents whose blobs are wanted, in one statement; the one being written is at hand already.
+ * @throws Forbidden for one that the caller may not read.
+ */
 async function holders(
   scope: Scope,
   sources: readonly Source[],
@@ -43,6 +47,10 @@ async function holders(
   const rows = ids.size
     ? await scope.db.prisma.document.findMany({ where: { repository, id: { in: [...ids] } } })
     : [];
+  const access = createAccess(scope);
+  for (const row of rows) {
+    if (!(await access.may(row.aclId, toRead(row)))) throw notGranted(scope, toRead(row));
+  }
   const found: Holder[] = rows.map((row) => ({ ...row, properties: row.properties as StoredProperties }));
   if (current) found.push(current);
   return new Map(found.map((holder) => [holder.id, holder]));
@@ -85,7 +93,7 @@ async function written({ blobs }: Scope, { xpath, json }: PendingBlob, content: 
  * Turns what a body says of its blobs into stored blobs, and puts them where they belong. A blob is made from the
  * text in `content`, or kept or copied by the address under which a document shows it in `data`.
  * @param current the document being changed, as it is stored.
- * @throws Invalid when the address leads to no blob, or neither is given.
+ * @throws Invalid when the address leads to no blob, or neither is given; Forbidden when its document may not be read.
  */
 export async function resolveBlobs(
   scope: Scope,

@@ -21,9 +21,9 @@ export interface NewDocument {
 export const sortTitle = (name: string, properties: StoredProperties): string =>
   [...String(properties['dc:title'] ?? name)].slice(0, 255).join('');
 
-/** A row below a parent, with everything that follows from its name, type and properties. */
+/** A row below a parent, governed by the same ACEs, with all that follows from its name, type and properties. */
 export function newRow(
-  parent: Pick<DocumentRow, 'repository' | 'id' | 'path' | 'ancestorIds'>,
+  parent: Pick<DocumentRow, 'repository' | 'id' | 'path' | 'ancestorIds' | 'aclId'>,
   { name, type, properties }: { name: string; type: string; properties: StoredProperties },
 ): DocumentRow {
   return {
@@ -45,6 +45,7 @@ export function newRow(
     isTrashed: false,
     systemToken: 0,
     userToken: 0,
+    aclId: parent.aclId,
     properties,
   };
 }
@@ -75,7 +76,7 @@ function typeOf({ model }: Scope, name: string): DocumentType {
 
 /**
  * Creates a document below a parent; when its name is taken, under that name followed by milliseconds.
- * @throws NotFound without the parent, Invalid, Unprocessable
+ * @throws NotFound without the parent, Forbidden, Invalid, Unprocessable
  */
 export async function createDocument(
   scope: Scope,
@@ -84,8 +85,8 @@ export async function createDocument(
 ): Promise<DocumentRow> {
   const type = typeOf(scope, document.type);
   const name = documentName(document.name);
-  // Held so that the path above stays what it is until this row is there.
-  const parent = await lockDocument(scope, parentReference, 'SHARE');
+  // Held so that the path above, and the ACEs that count there, stay what they are until this row is there.
+  const parent = await lockDocument(scope, parentReference, { hold: 'SHARE', needs: 'AddChildren' });
   const given = withoutUnset(await readProperties(scope, type.schemas, document.properties ?? {}));
   requireMayWrite(scope.user, given);
   const now = new Date().toISOString();

@@ -1,7 +1,8 @@
 import { Invalid, NotFound, PreconditionFailed } from '../errors.ts';
+import { requirePermission } from '../loaders/access.ts';
 import { changeToken, type DocumentRow, documentQuery, isUuid } from '../loaders/document-row.ts';
 import type { Scope } from '../scope.ts';
-import { requireSight } from '../security/documents.ts';
+import type { Permission } from '../security/permissions.ts';
 
 /** A document by its id or by its path: exactly one of them. */
 export interface DocumentReference {
@@ -30,22 +31,29 @@ export function addressOf({ id, path }: DocumentReference): { by: 'id' | 'path';
   throw new Invalid('a document is addressed by its id or by its path: give exactly one');
 }
 
+/** What a write is about to do. */
+interface Claim {
+  readonly hold: Hold;
+  /** What the caller must be allowed to do with the document. */
+  readonly needs: Permission;
+}
+
 /**
  * Reads a document and holds its row until the transaction ends.
- * @throws NotFound
+ * @throws NotFound, Forbidden
  */
 export async function lockDocument(
   scope: Scope,
   reference: DocumentReference,
-  hold: Hold,
+  { hold, needs }: Claim,
 ): Promise<DocumentRow> {
-  requireSight(scope.user);
   const { by, value } = addressOf(reference);
   const isPossible = by === 'id' ? isUuid(value) : !value.includes('\0');
   const rows = isPossible
     ? await scope.db.query<DocumentRow>(queries[hold][by], [scope.options.repository, value])
     : [];
   if (!rows[0]) throw new NotFound(value);
+  await requirePermission(scope, rows[0], needs);
   return rows[0];
 }
 

@@ -26,7 +26,7 @@ function requireFresh(row: DocumentRow, token: string | null | undefined): void 
 /**
  * Changes the properties given of a document. A change that changes nothing leaves no trace.
  * @param ifMatch change tokens, one of which must be the document's.
- * @throws NotFound, Invalid, Stale, PreconditionFailed, Unprocessable
+ * @throws NotFound, Forbidden, Invalid, Stale, PreconditionFailed, Unprocessable
  */
 export async function updateDocument(
   scope: Scope,
@@ -34,7 +34,7 @@ export async function updateDocument(
   change: DocumentChange,
   ifMatch?: readonly string[] | null,
 ): Promise<DocumentRow> {
-  const before = await lockDocument(scope, reference, 'NO KEY UPDATE');
+  const before = await lockDocument(scope, reference, { hold: 'NO KEY UPDATE', needs: 'WriteProperties' });
   if (typeof change.uid === 'string' && change.uid !== '' && change.uid.toLowerCase() !== before.id) {
     throw new Invalid(`uid: the body is of ${change.uid}, the addressed document is ${before.id}`);
   }

@@ -9,8 +9,9 @@ const insertQuery: Query = {
   name: 'insert-document',
   text: `
     INSERT INTO document
-      (repository, id, parent_id, ancestor_ids, name, path, type, facets, title, state, properties)
-    VALUES ($1, $2::uuid, $3::uuid, $4::uuid[], $5, $6, $7, $8::text[], $9, $10, $11::jsonb)
+      (repository, id, parent_id, ancestor_ids, name, path, type, facets, title, state, properties,
+       acl_id)
+    VALUES ($1, $2::uuid, $3::uuid, $4::uuid[], $5, $6, $7, $8::text[], $9, $10, $11::jsonb, $12::uuid)
     ON CONFLICT DO NOTHING RETURNING id`,
 };
 
@@ -32,6 +33,7 @@ export async function insertDocument(db: Client, row: DocumentRow): Promise<bool
     title,
     state,
     JSON.stringify(properties),
+    row.aclId,
   ]);
   return rows.length === 1;
 }

@@ -17,7 +17,16 @@ beforeAll(async () => {
   const database = createDatabase(embeddedDriver(db));
   await database.migrate();
   await database.prisma.document.create({
-    data: { repository: 'default', id, name: 'a', path: '/a', type: 'Note', title: 'A', ancestorIds: [] },
+    data: {
+      repository: 'default',
+      id,
+      name: 'a',
+      path: '/a',
+      type: 'Note',
+      title: 'A',
+      ancestorIds: [],
+      aclId: '00000000-0000-0000-0000-000000000000',
+    },
   });
   await db.exec('CREATE TABLE line (text text)');
   socket = await serveSocket(db, 0);

@@ -9,7 +9,7 @@ function rows(document: DefaultDocument, path: string): Array<[path: string, typ
 }
 
 test('a repository starts with a domain and its three roots', () => {
-  expect(rows(defaultTree, '/')).toEqual([
+  expect(rows(defaultTree('root'), '/')).toEqual([
     ['/', 'Root', ''],
     ['/default-domain', 'Domain', 'Domain'],
     ['/default-domain/workspaces', 'WorkspaceRoot', 'Workspaces'],
@@ -20,5 +20,5 @@ test('a repository starts with a domain and its three roots', () => {
 
 test('its documents are of stock types', () => {
   const names = types.map(({ name }) => name);
-  for (const [, type] of rows(defaultTree, '/')) expect(names).toContain(type);
+  for (const [, type] of rows(defaultTree('root'), '/')) expect(names).toContain(type);
 });

@@ -1,0 +1,100 @@
+import DataLoader from 'dataloader';
+import { LRUCache } from 'lru-cache';
+import type { Query } from '../db/database.ts';
+import { Forbidden } from '../errors.ts';
+import type { Scope } from '../scope.ts';
+import type { Ace } from '../security/acl.ts';
+import { isGranted, namesOf } from '../security/evaluate.ts';
+import { type Permission, permissions } from '../security/permissions.ts';
+import type { DocumentRow } from './document-row.ts';
+
+type Entries = readonly Ace[];
+
+/**
+ * The ACEs of effective ACLs by id, for the whole process. An id is the hash of its content: what is kept here is
+ * right for ever, whatever the database and the repository, and needs no more than a bound.
+ */
+const known = new LRUCache<string, Entries>({
+  maxSize: 1_000_000, // ACEs, of some 100 bytes each
+  sizeCalculation: (entries) => entries.length + 1,
+});
+
+const missing: Query = {
+  name: 'effective-acls',
+  text: `SELECT id, entries FROM effective_acl WHERE repository = $1 AND id = ANY($2::uuid[])`,
+};
+
+/** Effective ACLs by id: those that this process has not seen yet in one statement. One that is gone grants nothing. */
+function entriesById({ db, options }: Pick<Scope, 'db' | 'options'>): DataLoader<string, Entries> {
+  return new DataLoader(async (ids) => {
+    const rows = await db.query<{ id: string; entries: Ace[] }>(missing, [options.repository, ids]);
+    for (const { id, entries } of rows) known.set(id, entries);
+    const found = new Map(rows.map(({ id, entries }) => [id, entries]));
+    return ids.map((id) => found.get(id) ?? []);
+  });
+}
+
+/** What the caller of a request may do, at the moment when the request began. */
+export interface Access {
+  /** The moment, as times of ACEs are written. */
+  readonly now: string;
+  /** The ACEs of an effective ACL. */
+  entries(aclId: string): Promise<Entries>;
+  /** Whether the caller has a permission on the documents that point to this effective ACL. */
+  may(aclId: string, permission: Permission): Promise<boolean>;
+  /** All permissions that the caller has there. */
+  held(aclId: string): Promise<Permission[]>;
+}
+
+/** What the caller may do: found out once for each permission and ACL, administrators may everything at no cost. */
+export function createAccess({ db, options, user }: Pick<Scope, 'db' | 'options' | 'user'>): Access {
+  const loader = entriesById({ db, options });
+  const now = new Date().toISOString();
+  const entries = async (aclId: string) => known.get(aclId) ?? loader.load(aclId);
+  if (user.isAdministrator) {
+    return { now, entries, may: async () => true, held: async () => permissions };
+  }
+  const subject = { names: new Set(namesOf(user)), now };
+  const answers = new Map<string, Promise<boolean>>();
+  const may: Access['may'] = (aclId, permission) => {
+    const key = `${permission} ${aclId}`;
+    const answer = answers.get(key) ?? entries(aclId).then((found) => isGranted(found, subject, permission));
+    answers.set(key, answer);
+    return answer;
+  };
+  return {
+    now,
+    entries,
+    may,
+    held: async (aclId) => {
+      const found = await entries(aclId);
+      return permissions.filter((permission) => isGranted(found, subject, permission));
+    },
+  };
+}
+
+/** What a document must grant to be read: versions have a permission of their own (§2.5). */
+export const toRead = ({ isVersion }: Pick<DocumentRow, 'isVersion'>): Permission =>
+  isVersion ? 'ReadVersion' : 'Read';
+
+/** Why somebody is turned away. */
+export const notGranted = ({ user }: Pick<Scope, 'user'>, permission: Permission): Forbidden =>
+  new Forbidden(`Privilege '${permission}' is not granted to '${user.id}'`);
+
+/**
+ * A document as somebody sees it who has just written it: whoever may not read it learns nothing of its properties,
+ * though he may change them.
+ */
+export async function asSeen(access: Access, row: DocumentRow): Promise<DocumentRow> {
+  if (await access.may(row.aclId, toRead(row))) return row;
+  return { ...row, properties: {}, title: row.name };
+}
+
+/** @throws Forbidden when the caller does not have the permission on a document. */
+export async function requirePermission(
+  scope: Pick<Scope, 'db' | 'options' | 'user'>,
+  { aclId }: Pick<DocumentRow, 'aclId'>,
+  permission: Permission,
+): Promise<void> {
+  if (!(await createAccess(scope).may(aclId, permission))) throw notGranted(scope, permission);
+}

@@ -1,5 +1,6 @@
 import type { Scope } from '../scope.ts';
 import { createAccess } from './access.ts';
+import { aclsByDocument } from './acls.ts';
 import { childrenPages } from './children.ts';
 import { directoryEntries, directoryEntry } from './directory-entries.ts';
 import { documentById, documentByPath } from './documents.ts';
@@ -12,6 +13,7 @@ export function createLoaders(scope: Scope) {
   const access = createAccess(scope);
   return {
     access,
+    acls: aclsByDocument(scope),
     documentById: documentById(scope, access),
     documentByPath: documentByPath(scope, access),
     children: childrenPages(scope, access),

@@ -1,3 +1,4 @@
+import './acl.ts';
 import './blob.ts';
 import './config.ts';
 import './directory.ts';

@@ -30,6 +30,9 @@ export const local = 'local';
 /** The name under which the ACEs of the ancestors are shown: no document has one of its own. */
 export const inherited = 'inherited';
 
+/** What the names of guests begin with, who were invited by e-mail. */
+export const guests = 'transient/';
+
 /** Nothing behind it counts, that of the ancestors included (§2.5). */
 export const block: Ace = {
   ...{ username: everyone, permission: 'Everything', granted: false },

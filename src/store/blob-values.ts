@@ -47,10 +47,10 @@ async function holders(
   const rows = ids.size
     ? await scope.db.prisma.document.findMany({ where: { repository, id: { in: [...ids] } } })
     : [];
-  const access = createAccess(scope);
-  for (const row of rows) {
-    if (!(await access.may(row.aclId, toRead(row)))) throw notGranted(scope, toRead(row));
-  }
+  const { may } = createAccess(scope);
+  const readable = await Promise.all(rows.map((row) => may(row.aclId, toRead(row))));
+  const refused = rows[readable.indexOf(false)];
+  if (refused) throw notGranted(scope, toRead(refused));
   const found: Holder[] = rows.map((row) => ({ ...row, properties: row.properties as StoredProperties }));
   if (current) found.push(current);
   return new Map(found.map((holder) => [holder.id, holder]));

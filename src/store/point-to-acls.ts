@@ -88,10 +88,10 @@ function entriesOf(
   return entries;
 }
 
-/** One round; answers how many documents pointed elsewhere before. */
-async function point(db: Client, { repository, id }: Place): Promise<number> {
+/** One round: what the document points to now, and how many of all pointed elsewhere before. */
+async function point(db: Client, { repository, id }: Place): Promise<{ aclId: string; count: number }> {
   const [top] = await db.query<{ ancestorIds: string[]; above: Ace[] | null }>(topQuery, [repository, id]);
-  if (!top) return 0;
+  if (!top) throw new Error(`there is no document ${id} to point to ACLs`);
   const holders = await db.query<Holder>(holdersQuery, [repository, id]);
   const acls = holders.find((holder) => holder.id === id)?.acls ?? [];
   const below = holders.filter((holder) => holder.id !== id);
@@ -101,7 +101,7 @@ async function point(db: Client, { repository, id }: Place): Promise<number> {
   const kept = new Map([...entries.values()].map((list, index) => [ids[index], JSON.stringify(list)]));
   await db.query(keepQuery, [repository, [...kept.keys()], [...kept.values()]]);
   const [pointed] = await db.query<{ count: number }>(pointQuery, [repository, id, [...entries.keys()], ids]);
-  return pointed?.count ?? 0;
+  return { aclId: ids[0] ?? '', count: pointed?.count ?? 0 };
 }
 
 /**
@@ -109,7 +109,11 @@ async function point(db: Client, { repository, id }: Place): Promise<number> {
  * A document that was created meanwhile below one that was not held yet has copied what its parent pointed to: it is
  * seen in the next round, and nobody creates below what this round has changed before we are done.
  * @param db a transaction that holds the document, with no other writer of ACLs above it.
+ * @returns what the document itself points to.
  */
-export async function pointToAcls(db: Client, place: Place): Promise<void> {
-  while ((await point(db, place)) > 0);
+export async function pointToAcls(db: Client, place: Place): Promise<string> {
+  for (;;) {
+    const { aclId, count } = await point(db, place);
+    if (count === 0) return aclId;
+  }
 }

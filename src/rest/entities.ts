@@ -1,3 +1,4 @@
+import { acls } from './entities/acls.ts';
 import { configEntities } from './entities/config.ts';
 import { directoryEntities } from './entities/directories.ts';
 import { documentEntities } from './entities/documents.ts';
@@ -5,6 +6,7 @@ import type { Shape } from './headers.ts';
 
 /** What the answer to a shape is made of: each entity's selection under the request's headers. */
 export const entitiesOf = (shape: Shape) => ({
+  acls,
   ...configEntities,
   ...documentEntities(shape),
   ...directoryEntities(shape),

@@ -108,9 +108,9 @@ const NewPermission = builder.inputType('NewPermission', {
 
 /** The document whose ACLs are changed, and which of them. */
 const addressed = builder.args((t) => ({
-  id: t.arg.id(),
-  path: t.arg.string(),
-  acl: t.arg.string({ defaultValue: 'local', description: 'The name of the ACL.' }),
+  id: t.id(),
+  path: t.string(),
+  acl: t.string({ defaultValue: 'local', description: 'The name of the ACL.' }),
 }));
 
 /** Answers a mutation with the document, as far as the caller may see it. */
@@ -147,7 +147,8 @@ builder.mutationFields((t) => ({
     type: Document,
     description: 'Nothing of the ancestors counts any more; the caller and administrators keep everything.',
     args: addressed,
-    resolve: (_, { id, path, acl }, context) => seen(context, blockInheritance(context, { id, path }, { acl })),
+    resolve: (_, { id, path, acl }, context) =>
+      seen(context, blockInheritance(context, { id, path }, { acl })),
   }),
   unblockInheritance: t.field({
     type: Document,
@@ -169,7 +170,8 @@ builder.mutationFields((t) => ({
     type: Document,
     description: 'Puts these ACEs in the place of all that an ACL has.',
     args: { ...addressed, aces: t.arg({ type: [NewAce], required: true }) },
-    resolve: (_, { id, path, acl, aces }, context) => seen(context, setAcl(context, { id, path }, { acl, aces })),
+    resolve: (_, { id, path, acl, aces }, context) =>
+      seen(context, setAcl(context, { id, path }, { acl, aces })),
   }),
   removeAcl: t.field({
     type: Document,

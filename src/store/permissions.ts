@@ -1,3 +1,4 @@
+import { Invalid } from '../errors.ts';
 import type { DocumentRow } from '../loaders/document-row.ts';
 import type { Scope } from '../scope.ts';
 import {
@@ -10,7 +11,16 @@ import {
   setAces,
   unblockAcl,
 } from '../security/change-acls.ts';
-import { type AclName, aclName, type Grant, type Grantees, grantees, type NewAce, readAce, requireNames } from './aces.ts';
+import {
+  type AclName,
+  aclName,
+  type Grant,
+  type Grantees,
+  grantees,
+  type NewAce,
+  readAce,
+  requireNames,
+} from './aces.ts';
 import { changeAcls } from './change-acls.ts';
 import type { DocumentReference } from './lock-document.ts';
 

@@ -163,14 +163,18 @@ describe('§5 a verified password is remembered', () => {
 describe('§5 users who are no administrators', () => {
   test.each([
     ['get', '/api/v1/path/'],
-    ['get', '/api/v1/path/nosuch'],
+    ['get', '/api/v1/path/default-domain/@children'],
     ['head', '/api/v1/path/'],
     ['delete', '/api/v1/path/default-domain'],
-  ] as const)('%s %s: 403 until permissions are served', async (method, path) => {
+  ] as const)('%s %s: 403 for whom nothing is granted to', async (method, path) => {
     const response = await server.anonymous[method](path).auth('alice', 'secret').expect(403);
     if (method === 'head') return;
     expect(response.body).toMatchObject({ 'entity-type': 'exception', status: 403 });
     expect(response.headers).not.toHaveProperty('www-authenticate');
+  });
+
+  test('what does not exist, does not exist for them either', async () => {
+    await server.anonymous.get('/api/v1/path/nosuch').auth('alice', 'secret').expect(404);
   });
 
   test('what is everybody’s is theirs too', async () => {

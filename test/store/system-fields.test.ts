@@ -5,6 +5,7 @@ import { loadModel } from '../../src/model/contributed.ts';
 import type { Model } from '../../src/model/model.ts';
 import type { Scope } from '../../src/scope.ts';
 import { createDocument } from '../../src/store/create-document.ts';
+import { addPermission } from '../../src/store/permissions.ts';
 import { updateDocument } from '../../src/store/update-document.ts';
 import { stockedDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -13,6 +14,10 @@ let model: Model;
 beforeAll(async () => {
   stocked = await stockedDatabase();
   model = await loadModel(undefined);
+  const users = ['ada', 'bob'];
+  await stocked.database.prisma.user.createMany({ data: users.map((id) => ({ id })) });
+  const grant = { users, permission: 'ReadWrite' };
+  await as('root', (scope) => addPermission(scope, { path: '/default-domain' }, grant), true);
 });
 afterAll(() => stocked.database.close());
 
@@ -20,8 +25,8 @@ const noBlobs = () => {
   throw new Error('these documents have no blobs');
 };
 
-/** Writes as a user who is no administrator, whom the front door does not let in yet. */
-function as<T>(id: string, write: (scope: Scope) => Promise<T>): Promise<T> {
+/** Writes as a user, who is an administrator or not. */
+function as<T>(id: string, write: (scope: Scope) => Promise<T>, isAdministrator = false): Promise<T> {
   const options = {
     ...({ repository: 'default', versioning: 'NONE', source: undefined, searchSync: false } as const),
     ...({ timeout: undefined, baseUrl: '', language: 'en' } as const),
@@ -31,7 +36,7 @@ function as<T>(id: string, write: (scope: Scope) => Promise<T>): Promise<T> {
       db,
       model,
       options,
-      user: { id, groups: [], isAdministrator: false },
+      user: { id, groups: [], isAdministrator },
       blobs: { write: noBlobs, file: noBlobs, sweep: noBlobs },
     }),
   );

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Express } from 'express';
 import { pino } from 'pino';
 import supertest from 'supertest';
 import type { BlobStore } from '../../src/blobs/blob-store.ts';
@@ -15,6 +16,7 @@ export interface TestServer {
   /** Requests as the stock Administrator; `anonymous` sends none of its credentials. */
   readonly request: ReturnType<typeof supertest.agent>;
   readonly anonymous: ReturnType<typeof supertest>;
+  readonly app: Express;
   readonly database: Database;
   /** Where the database is, when it is on a server. */
   readonly url: string | undefined;
@@ -45,7 +47,7 @@ export async function start(settings: Record<string, string> = {}): Promise<Test
   const request = supertest.agent(app);
   request.auth(administrator.username, administrator.password);
   return {
-    ...{ request, anonymous: supertest(app), database, url, blobs, dataDir, logged },
+    ...{ request, anonymous: supertest(app), app, database, url, blobs, dataDir, logged },
     stop: async () => {
       await database.close();
       await rm(dataDir, { recursive: true, force: true });

@@ -29,6 +29,7 @@ export const documents: readonly Route[] = addresses.flatMap(({ at, document: ad
     get(`${at}/@children`, (show) => document({ children: call(page, show.documents) }), {
       show: ['document', 'children'],
     }),
+    get(`${at}/@acl`, (show) => document(show.acls)),
     get(`${at}/@blob`, () => document(blobAt({})), bytes),
     get(`${at}/@blob/*xpath`, () => document(blobAt({ xpath: input('xpath') })), bytes),
     get(at, (show) => document(show.document)),

@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type supertest from 'supertest';
+import { type Permission, permissions } from '../../../src/security/permissions.ts';
+import { deny, grant, setAcl } from '../../support/acls.ts';
+import { createDocument, type DocumentEntity } from '../../support/factories.ts';
+import { start, type TestServer } from '../../support/server.ts';
+import { as, createUser } from '../../support/users.ts';
+
+let server: TestServer;
+let bob: ReturnType<typeof as>;
+beforeAll(async () => {
+  server = await start();
+  await createUser(server, 'bob');
+  bob = as(server, 'bob');
+});
+afterAll(() => server.stop());
+
+const body = (rest: object) => ({ 'entity-type': 'document', ...rest });
+const child = body({ name: 'child', type: 'File', properties: { 'dc:title': 'Child' } });
+
+interface Call {
+  readonly name: string;
+  readonly success: number;
+  /** The permissions that make it possible, each on the document or on the folder it is in. */
+  readonly needs: readonly Permission[];
+  readonly above?: Permission;
+  readonly send: (address: string) => supertest.Test;
+}
+
+/** §4.1: what each call needs, and nothing else. */
+const calls: readonly Call[] = [
+  { name: 'GET', success: 200, needs: ['Read'], send: (at) => bob.get(at) },
+  { name: 'HEAD', success: 200, needs: ['Read'], send: (at) => bob.head(at) },
+  { name: 'GET @children', success: 200, needs: ['Read'], send: (at) => bob.get(`${at}/@children`) },
+  { name: 'GET @blob', success: 200, needs: ['Read'], send: (at) => bob.get(`${at}/@blob`) },
+  {
+    ...{ name: 'GET @blob/files:files/0/file', success: 200, needs: ['Read'] },
+    send: (at) => bob.get(`${at}/@blob/files:files/0/file`),
+  },
+  { name: 'GET @acl', success: 200, needs: ['Read'], send: (at) => bob.get(`${at}/@acl`) },
+  { name: 'POST', success: 201, needs: ['AddChildren'], send: (at) => bob.post(at).send(child) },
+  {
+    ...{ name: 'PUT', success: 200, needs: ['WriteProperties'] },
+    send: (at) => bob.put(at).send(body({ properties: { 'dc:title': 'Changed' } })),
+  },
+  {
+    ...{ name: 'DELETE', success: 204, needs: ['Remove'], above: 'RemoveChildren' },
+    send: (at) => bob.delete(at),
+  },
+];
+
+interface Places {
+  readonly folder: DocumentEntity;
+  readonly document: DocumentEntity;
+}
+
+/** A document with blobs in a folder of its own, on neither of which bob may do anything yet. */
+async function place(): Promise<Places> {
+  const folder = await createDocument(server, { type: 'Folder' });
+  const blob = { content: 'text', name: 'a.txt' };
+  const document = await createDocument(server, {
+    parent: folder.path,
+    properties: { 'file:content': blob, 'files:files': [{ file: blob }] },
+  });
+  return { folder, document };
+}
+
+/** Grants exactly these, each document for itself. */
+async function allow({ folder, document }: Places, here: Permission[], above: Permission[]): Promise<void> {
+  const block = deny('Everyone', 'Everything');
+  await setAcl(server, document.path, [...here.map((permission) => grant('bob', permission)), block]);
+  await setAcl(server, folder.path, [...above.map((permission) => grant('bob', permission)), block]);
+}
+
+const addresses: ReadonlyArray<[string, (document: DocumentEntity) => string]> = [
+  ['by path', ({ path }) => `/api/v1/path${path}`],
+  ['by id', ({ uid }) => `/api/v1/id/${uid}`],
+];
+
+const cases = addresses.flatMap(([by, addressOf]) => calls.map((call) => ({ by, addressOf, ...call })));
+
+describe('§4.1, §4.2 what a call needs', () => {
+  test.each(cases)('$name $by is done for whom exactly that is granted to', async (call) => {
+    const places = await place();
+    await allow(places, [...call.needs], call.above ? [call.above] : []);
+    const response = await call.send(call.addressOf(places.document));
+    expect(response.status).toBe(call.success);
+  });
+
+  test.each(cases)('$name $by is 403 for whom everything else is granted to', async (call) => {
+    const places = await place();
+    const containing = (wanted: Permission) => (other: Permission) => grants(other).has(wanted);
+    const others = permissions.filter(
+      (permission) => !call.needs.some((need) => containing(need)(permission)),
+    );
+    await allow(places, others, ['Everything']);
+    const stored = () => server.database.prisma.document.findMany({ orderBy: { id: 'asc' } });
+    const before = await stored();
+    const response = await call.send(call.addressOf(places.document));
+    expect(response.status).toBe(403);
+    expect(await stored()).toEqual(before);
+  });
+
+  test.each(addresses)('DELETE %s is 403 without RemoveChildren above', async (_, addressOf) => {
+    const places = await place();
+    await allow(places, ['Everything'], ['Read', 'WriteProperties', 'AddChildren', 'WriteLifeCycle']);
+    const response = await bob.delete(addressOf(places.document)).expect(403);
+    expect(response.body.message).toBe("Privilege 'RemoveChildren' is not granted to 'bob'");
+    await server.request.get(`/api/v1/id/${places.document.uid}`).expect(200);
+  });
+
+  test('DELETE needs nothing on what is below', async () => {
+    const { folder, document } = await place();
+    await setAcl(server, document.path, [deny('Everyone', 'Everything')]);
+    await setAcl(server, folder.path, [grant('bob', 'Remove')]);
+    await setAcl(server, '/default-domain/workspaces', [grant('bob', 'RemoveChildren')]);
+    await bob.delete(`/api/v1/id/${folder.uid}`).expect(204);
+    await server.request.get(`/api/v1/id/${document.uid}`).expect(404);
+    await setAcl(server, '/default-domain/workspaces', []);
+  });
+});
+
+/** The permissions that the table of §2.5 has in another one, spelled out by this test's own means. */
+function grants(permission: Permission): ReadonlySet<Permission> {
+  const table: Record<string, string> = {
+    Read: 'Browse ReadVersion ReadProperties ReadChildren ReadLifeCycle ReadSecurity ReviewParticipant',
+    ReadProperties: 'Browse',
+    Write: 'AddChildren WriteProperties Remove ManageWorkflows WriteLifeCycle WriteVersion',
+    WriteVersion: 'WriteProperties',
+    Version: 'ReadVersion WriteVersion',
+    Remove: 'RemoveChildren WriteLifeCycle',
+    ReadRemove: 'Read Remove',
+    ReadWrite: 'Read Write',
+    ReadCanCollect: 'Read WriteProperties',
+    Comment: 'WriteLifeCycle',
+    DataVisualization: 'Read',
+    Everything: permissions.filter((name) => name !== 'Everything').join(' '),
+  };
+  const parts = (table[permission] ?? '').split(' ').filter(Boolean) as Permission[];
+  return new Set([permission, ...parts.flatMap((part) => [...grants(part)])]);
+}
+
+describe('§4 what a refusal says', () => {
+  test('the permission and the user, in the error body', async () => {
+    const { folder, document } = await place();
+    await allow({ folder, document }, [], []);
+    const response = await bob.get(`/api/v1/id/${document.uid}`).expect(403);
+    expect(response.body).toMatchObject({
+      'entity-type': 'exception',
+      status: 403,
+      message: "Privilege 'Read' is not granted to 'bob'",
+    });
+    expect(response.text).not.toContain(document.path);
+  });
+
+  test('nothing of what does not exist: 404', async () => {
+    await bob.get('/api/v1/path/nosuch').expect(404);
+    await bob.get('/api/v1/id/00000000-0000-4000-8000-000000000000').expect(404);
+    await bob.get('/api/v1/id/nosuch/@acl').expect(404);
+  });
+
+  test('DELETE of the root is 403 whatever is granted', async () => {
+    await bob.delete('/api/v1/path/').expect(403);
+    await server.request.delete('/api/v1/path/').expect(403);
+  });
+});
+
+describe('§2.5 who writes without reading', () => {
+  test('learns nothing of the properties by a change', async () => {
+    const places = await place();
+    await allow(places, ['WriteProperties'], []);
+    const title = { properties: { 'dc:title': 'Secret' } };
+    await server.request.put(`/api/v1/id/${places.document.uid}`).send(body(title)).expect(200);
+    const { body: seen } = await bob.put(`/api/v1/id/${places.document.uid}`).send(body({})).expect(200);
+    expect(JSON.stringify(seen)).not.toContain('Secret');
+    expect(JSON.stringify(seen)).not.toContain('a.txt');
+    expect(seen).toMatchObject({ uid: places.document.uid, title: places.document.name, isTrashed: false });
+  });
+
+  test('cannot copy a blob out of a document that he may not read', async () => {
+    const places = await place();
+    await allow(places, [], ['Everything']);
+    const data = (places.document.properties['file:content'] as { data: string }).data;
+    const create = (name: string) =>
+      bob
+        .post(`/api/v1/id/${places.folder.uid}`)
+        .send(body({ name, type: 'File', properties: { 'file:content': { data } } }));
+    const { body: refused } = await create('stolen').expect(403);
+    expect(refused.message).toBe("Privilege 'Read' is not granted to 'bob'");
+    await allow(places, ['Read'], ['Everything']);
+    const { body: copied } = await create('copied').expect(201);
+    expect(copied.properties['file:content']).toMatchObject({ name: 'a.txt' });
+    const left = await server.request.get(`/api/v1/path${places.folder.path}/stolen`);
+    expect(left.status).toBe(404);
+  });
+
+  test('keeps the blob that is there, which needs no reading', async () => {
+    const places = await place();
+    await allow(places, ['WriteProperties'], []);
+    const kept = { 'file:content': places.document.properties['file:content'] };
+    await bob
+      .put(`/api/v1/id/${places.document.uid}`)
+      .send(body({ properties: kept }))
+      .expect(200);
+    const { body: after } = await server.request.get(`/api/v1/id/${places.document.uid}`).expect(200);
+    expect(after.properties['file:content']).toMatchObject({ name: 'a.txt' });
+  });
+});

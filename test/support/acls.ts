@@ -1,0 +1,44 @@
+import type { TestServer } from './server.ts';
+
+/** An ACE as a test writes it: whom, what, and whatever else. */
+export interface GivenAce {
+  readonly username: string;
+  readonly permission: string;
+  readonly granted?: boolean;
+  readonly begin?: string | null;
+  readonly end?: string | null;
+}
+
+/** Asks GraphQL as the administrator, or as somebody else; answers the data. */
+export async function ask<Data>(
+  request: TestServer['request'],
+  query: string,
+  variables: object = {},
+): Promise<Data> {
+  const { body } = await request.post('/graphql').send({ query, variables });
+  if (body.errors) throw new Error(body.errors.map(({ message }: Error) => message).join('; '));
+  return body.data as Data;
+}
+
+/** Makes these ACEs the whole local ACL of a document, or another ACL of it; with none it is gone. */
+export async function setAcl(
+  { request }: Pick<TestServer, 'request'>,
+  path: string,
+  aces: readonly GivenAce[],
+  acl = 'local',
+): Promise<void> {
+  const query = `mutation ($path: String!, $acl: String!, $aces: [NewAce!]!) {
+    setAcl(path: $path, acl: $acl, aces: $aces) { uid }
+  }`;
+  await ask(request, query, { path, acl, aces });
+}
+
+/** An ACE that grants a permission. */
+export const grant = (username: string, permission: string): GivenAce => ({ username, permission });
+
+/** An ACE that denies a permission. */
+export const deny = (username: string, permission: string): GivenAce => ({
+  username,
+  permission,
+  granted: false,
+});

@@ -39,26 +39,27 @@ export function showValue(
   return value === undefined || value === null ? null : showOne(property, value, xpath, showBlob);
 }
 
-/** A property and how its value is shown; most are shown as they are. */
-interface Shown {
-  readonly xpath: string;
-  readonly property: Property;
-  /** What stands for a value that is not set, where a value that is set is shown as it is stored. */
-  readonly unset: null | readonly [] | undefined;
+/** How the properties of some schemas are shown. */
+interface Plan {
+  /** Every property as it is shown unset, in order. A copy of it is far cheaper than as many assignments. */
+  readonly unset: Readonly<Record<string, null | readonly []>>;
+  /** Those whose values are not shown as they are stored. */
+  readonly special: readonly Property[];
 }
 
-const plans = new WeakMap<readonly Schema[], readonly Shown[]>();
+const plans = new WeakMap<readonly Schema[], Plan>();
 
-/** The properties of some schemas in one list, made once: a page of documents walks it for each of them. */
-function planOf(schemas: readonly Schema[]): readonly Shown[] {
+/** Made once for the same schemas: a page of documents uses it for each of them. */
+function planOf(schemas: readonly Schema[]): Plan {
   const known = plans.get(schemas);
   if (known) return known;
-  const plan = schemas.flatMap(({ properties }) =>
-    [...properties.values()].map((property): Shown => {
-      const isPlain = property.type !== 'blob' && property.type !== 'complex';
-      return { xpath: property.xpath, property, unset: isPlain ? (property.many ? [] : null) : undefined };
-    }),
-  );
+  const all = schemas.flatMap(({ properties }) => [...properties.values()]);
+  const unset = Object.fromEntries(all.map(({ xpath, many }) => [xpath, many ? [] : null]));
+  // Through JSON, since the engine copies an object slowly that was put together name by name.
+  const plan: Plan = {
+    unset: JSON.parse(JSON.stringify(unset)),
+    special: all.filter(({ type }) => type === 'blob' || type === 'complex'),
+  };
   plans.set(schemas, plan);
   return plan;
 }
@@ -69,10 +70,14 @@ export function showProperties(
   stored: StoredProperties,
   showBlob: ShowBlob,
 ): Record<string, unknown> {
-  const shown: Record<string, unknown> = {};
-  for (const { xpath, property, unset } of planOf(schemas)) {
-    const value = stored[xpath];
-    shown[xpath] = unset === undefined ? showValue(property, value, xpath, showBlob) : (value ?? unset);
+  const { unset, special } = planOf(schemas);
+  const shown: Record<string, unknown> = { ...unset };
+  for (const xpath of Object.keys(stored)) {
+    if (Object.hasOwn(unset, xpath)) shown[xpath] = stored[xpath] ?? unset[xpath];
+  }
+  for (const property of special) {
+    const { xpath } = property;
+    shown[xpath] = showValue(property, stored[xpath], xpath, showBlob);
   }
   return shown;
 }

@@ -8,9 +8,9 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 function presentNode(node: Node): Present | undefined {
   if (node === true) return undefined;
-  if (!(node instanceof Field)) return presenter(node);
+  if (!(node instanceof Field)) return speller(node);
   const { of, show } = node;
-  const inner = of && presenter(of);
+  const inner = of && speller(of);
   if (!show) return inner;
   return inner ? (value) => show(inner(value)) : show;
 }
@@ -21,17 +21,15 @@ function put(shown: Record<string, unknown>, [field, name]: readonly [string, st
   if (value !== null && value !== undefined && isObject(before)) shown[field] = { ...before, [name]: value };
 }
 
-/**
- * Compiles a selection into what spells its answers: the same fields, under the names and in the order of the
- * selection that asked for them. What is a leaf there, JSON included, is passed on as it is.
- */
-export function presenter(selection: Selection): Present {
+/** What spells the answers to a selection; nothing where they are spelled right already. */
+function speller(selection: Selection): Present | undefined {
   const fields = Object.entries(selection).map(([key, node]) => ({
     key,
     from: responseKey(key),
     present: presentNode(node),
     place: node instanceof Field ? node.place : undefined,
   }));
+  if (fields.every(({ key, from, present, place }) => key === from && !present && !place)) return undefined;
   const one = (data: unknown): unknown => {
     if (Array.isArray(data)) return data.map(one);
     if (!isObject(data)) return data;
@@ -45,3 +43,9 @@ export function presenter(selection: Selection): Present {
   };
   return one;
 }
+
+/**
+ * Compiles a selection into what spells its answers: the same fields, under the names and in the order of the
+ * selection that asked for them. What is a leaf there, JSON included, is passed on as it is.
+ */
+export const presenter = (selection: Selection): Present => speller(selection) ?? ((data) => data);

@@ -78,9 +78,10 @@ Document.implement({
     title: t.string({ resolve: (row) => text(row.properties['dc:title']) ?? row.name }),
     lastModified: t.string({ nullable: true, resolve: (row) => text(row.properties['dc:modified']) }),
     facets: t.stringList({
-      resolve: ({ type, facets }, _, { model }) => [
-        ...new Set([...(model.types.get(type)?.facets ?? []), ...facets]),
-      ],
+      resolve: ({ type, facets }, _, { model }) => {
+        const common = model.types.get(type)?.facets ?? [];
+        return facets.length > 0 ? [...new Set([...common, ...facets])] : [...common];
+      },
     }),
     schemas: t.field({ type: [SchemaReference], resolve: (row, _, context) => [...schemasOf(row, context)] }),
     properties: t.field({

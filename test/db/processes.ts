@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { emptyDatabase, isOnServer } from '../support/database.ts';
+import { emptyDatabase, isOnServer, stockedDatabase, stockFolder } from '../support/database.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -73,6 +73,16 @@ export async function databaseSettings(): Promise<{
 }> {
   if (!isOnServer) return { settings: {}, drop: async () => {} };
   const { url = '', database } = await emptyDatabase();
+  return { settings: { DATABASE_URL: url }, drop: () => database.close() };
+}
+
+/** The setting that names a database with stock content: on a server a new one, else the one in DATA_DIR, laid there. */
+export async function stockedSettings(dataDir: string): ReturnType<typeof databaseSettings> {
+  if (!isOnServer) {
+    await stockFolder(dataDir);
+    return { settings: {}, drop: async () => {} };
+  }
+  const { url = '', database } = await stockedDatabase();
   return { settings: { DATABASE_URL: url }, drop: () => database.close() };
 }
 

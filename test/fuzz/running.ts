@@ -11,7 +11,7 @@ import { start as startApp } from '../../src/start.ts';
 import { stockedDatabase } from '../support/database.ts';
 
 /** How many requests are made up: a few in the suite, many by `npm run fuzz`. */
-export const runs = Number(process.env.FUZZ_RUNS ?? 2_000);
+export const runs = Number(process.env.FUZZ_RUNS ?? 1_000);
 
 /** What a failure prints; with FUZZ_SEED the same requests are made again. */
 export const seed = process.env.FUZZ_SEED === undefined ? undefined : Number(process.env.FUZZ_SEED);

@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { createDatabase, type Database } from '../../src/db/database.ts';
-import { embeddedDriver, openEmbedded } from '../../src/db/embedded.ts';
+import { databaseFolder, embeddedDriver, openEmbedded } from '../../src/db/embedded.ts';
 import { connectServer } from '../../src/db/server.ts';
 
 /** A PostgreSQL server on which tests may create databases; without it they run on the embedded one. */
@@ -67,6 +67,13 @@ export async function stockedDatabase(): Promise<TestDatabase> {
   if (isOnServer) return onServer((name) => `CREATE DATABASE "${name}" TEMPLATE "${from}"`);
   const loadDataDir = await openAsBlob(from);
   return { url: undefined, database: createDatabase(embeddedDriver(await openEmbedded({ loadDataDir }))) };
+}
+
+/** Lays what `stockedDatabase` copies into the data folder of an embedded database, for a process to open. */
+export async function stockFolder(dataDir: string): Promise<void> {
+  const folder = databaseFolder(dataDir);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await promisify(execFile)('tar', ['-xf', process.env[template] ?? '', '-C', folder]);
 }
 
 /** Makes the template that `stockedDatabase` copies; answers how to remove it. */

@@ -50,7 +50,7 @@ const headEnd = Buffer.from('\r\n\r\n');
 const lastChunk = Buffer.from('\r\n0\r\n\r\n');
 
 /** Everything that the server sends until it closes the connection, after these bytes were sent to it. */
-export function exchange(port: number, bytes: Buffer, milliseconds = 10_000): Promise<Buffer> {
+export function exchange(port: number, bytes: Buffer, milliseconds = 30_000): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const received: Buffer[] = [];
     const isHead = bytes.toString('latin1', 0, 5) === 'HEAD ';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { basic } from '../db/processes.ts';
+import { basic } from '../../db/processes.ts';
 
 /** A connection, and what came over it so far. */
 export interface Line {

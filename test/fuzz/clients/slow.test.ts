@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { ask } from '../db/processes.ts';
+import { ask } from '../../db/processes.ts';
 import { type Impatient, patience, soon, startImpatient } from './impatient.ts';
 import { file, head, open, sip, statusesIn, trickle } from './sockets.ts';
 

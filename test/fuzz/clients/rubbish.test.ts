@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { ask, basic } from '../db/processes.ts';
+import { ask, basic } from '../../db/processes.ts';
+import { seed } from '../running.ts';
 import { type Impatient, patience, soon, startImpatient } from './impatient.ts';
-import { seed } from './running.ts';
 import { file, head, open, statusesIn } from './sockets.ts';
 
 let server: Impatient;

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from '@jest/globals';
-import { kill, printing, run, stockedSettings } from '../db/processes.ts';
+import { kill, printing, run, stockedSettings } from '../../db/processes.ts';
 
 /** Starting a process and waiting for its limits takes a while on a busy machine, in milliseconds. */
 export const patience = 90_000;
@@ -22,7 +22,7 @@ export interface Impatient {
 export async function startImpatient(): Promise<Impatient> {
   const dataDir = await mkdtemp(join(tmpdir(), 'quire-socket-'));
   const { settings, drop } = await stockedSettings(dataDir);
-  const server = run('test/fuzz/impatient-server.ts', { DATA_DIR: dataDir, PORT: '0', ...settings });
+  const server = run('test/fuzz/clients/impatient-program.ts', { DATA_DIR: dataDir, PORT: '0', ...settings });
   const [, url = ''] = await printing(server, /Quire serves (\S+)/);
   return {
     ...{ url, port: Number(new URL(url).port) },

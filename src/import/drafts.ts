@@ -1,10 +1,10 @@
 import type { Stats } from 'node:fs';
 import type { BlobStore } from '../blobs/blob-store.ts';
+import { defaults } from '../model/defaults.ts';
 import type { Model } from '../model/model.ts';
 import type { StoredProperties } from '../model/stored.ts';
 import { administrator } from '../scope.ts';
 import { whenCreated } from '../store/dublin-core.ts';
-import { defaults } from '../store/properties.ts';
 import { type Content, readContent } from './content.ts';
 import type { Entry } from './entries.ts';
 

@@ -44,6 +44,8 @@ const field: z.ZodType<FieldDefinition | FieldType> = z.lazy(() =>
 const fields = z.record(z.string(), field);
 const names = z.array(z.string());
 
+const csvFile = z.string().regex(/^[\w.-]+\.csv$/, 'is no name of a CSV file beside this one');
+
 /** A file of MODEL_DIR: any of the four lists, and nothing else. */
 export const contributedShape: z.ZodType<Partial<ModelDefinition>> = z.strictObject({
   schemas: z
@@ -73,6 +75,7 @@ export const contributedShape: z.ZodType<Partial<ModelDefinition>> = z.strictObj
         system: z.boolean().exactOptional(),
         types: names.exactOptional(),
         secrets: names.exactOptional(),
+        entries: z.union([csvFile, z.array(z.record(z.string(), z.unknown()))]).exactOptional(),
       }),
     )
     .exactOptional(),

@@ -1,10 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { contributedShape } from './contributed-shape.ts';
 import { createModel } from './create-model.ts';
-import type { ModelDefinition } from './definitions.ts';
+import type { DirectoryDefinition, ModelDefinition } from './definitions.ts';
 import { directories } from './directories.ts';
 import { facets } from './facets.ts';
+import { readFirstEntries } from './first-entries.ts';
 import type { Model } from './model.ts';
 import { type Fault, ModelError } from './model-error.ts';
 import { schemas } from './schemas/index.ts';
@@ -40,7 +41,7 @@ export async function readContributed(dir: string | undefined): Promise<Contribu
 export async function loadModel(dir: string | undefined): Promise<Model> {
   const contributions = await readContributed(dir);
   const definitions = [stockModel, ...contributions.map(({ definition }) => definition)];
-  return createModel(
+  const model = createModel(
     {
       schemas: definitions.flatMap((definition) => definition.schemas ?? []),
       facets: definitions.flatMap((definition) => definition.facets ?? []),
@@ -49,6 +50,8 @@ export async function loadModel(dir: string | undefined): Promise<Model> {
     },
     originsOf(contributions),
   );
+  await requireSoundEntries(model);
+  return model;
 }
 
 async function namesIn(dir: string): Promise<string[]> {
@@ -62,10 +65,33 @@ async function namesIn(dir: string): Promise<string[]> {
 async function readOne(file: string): Promise<Contribution | { faults: readonly Fault[] }> {
   try {
     const read = contributedShape.safeParse(JSON.parse(await readFile(file, 'utf8')));
-    return read.success ? { file, definition: read.data } : { faults: shapeFaults(file, read.error.issues) };
+    return read.success
+      ? { file, definition: besideFile(file, read.data) }
+      : { faults: shapeFaults(file, read.error.issues) };
   } catch (error) {
     return { faults: [{ file, place: '', fault: `cannot be read as JSON (${reason(error)})` }] };
   }
+}
+
+/** With the CSV files found where they are: beside the file that names them. */
+function besideFile(file: string, definition: Partial<ModelDefinition>): Partial<ModelDefinition> {
+  const directories = definition.directories?.map(({ entries, ...directory }): DirectoryDefinition => {
+    if (entries === undefined) return directory;
+    return { ...directory, entries: typeof entries === 'string' ? join(dirname(file), entries) : entries };
+  });
+  return { ...definition, ...(directories && { directories }) };
+}
+
+/** @throws ModelError with all that is wrong with the entries that contributed directories start with. */
+async function requireSoundEntries({ directories }: Model): Promise<void> {
+  const contributed = [...directories.values()].filter(({ file }) => file !== undefined);
+  const read = await Promise.allSettled(contributed.map((directory) => readFirstEntries(directory)));
+  const reasons = read.flatMap((each): unknown[] => (each.status === 'rejected' ? [each.reason] : []));
+  const [first, ...others] = reasons.flatMap((error) => {
+    if (!(error instanceof ModelError)) throw error;
+    return error.faults;
+  });
+  if (first) throw new ModelError(first, ...others);
 }
 
 function originsOf(contributions: readonly Contribution[]): ReadonlyMap<object, string> {

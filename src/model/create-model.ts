@@ -45,7 +45,10 @@ export function createModel(
     directories: directoryDefinitions,
     report: report.schemas,
   });
-  const directories = resolveDirectories(directoryDefinitions, { schemas, report: report.directories });
+  const directories = resolveDirectories(directoryDefinitions, {
+    ...{ schemas, origins },
+    report: report.directories,
+  });
   const facets = resolveFacets(byName(definition.facets, report.facets), schemas, report.facets);
   const types = resolveTypes(byName(definition.types, report.types), {
     schemas,

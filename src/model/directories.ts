@@ -1,22 +1,27 @@
+import { fileURLToPath } from 'node:url';
 import type { DirectoryDefinition } from './definitions.ts';
+
+/** From src/model and dist/model alike, as the compiler does not copy CSV files. */
+const csv = (name: string): string =>
+  fileURLToPath(new URL(`../../src/model/data/directories/${name}.csv`, import.meta.url));
 
 /** The stock directories. */
 export const directories: readonly DirectoryDefinition[] = [
-  { name: 'continent', schema: 'vocabulary' },
-  { name: 'country', schema: 'xvocabulary', parent: 'continent' },
-  { name: 'topic', schema: 'vocabulary' },
-  { name: 'subtopic', schema: 'xvocabulary', parent: 'topic' },
-  { name: 'l10nsubjects', schema: 'l10nxvocabulary', parent: 'l10nsubjects' },
-  { name: 'l10ncoverage', schema: 'l10nxvocabulary', parent: 'l10ncoverage' },
-  { name: 'nature', schema: 'vocabulary' },
-  { name: 'language', schema: 'vocabulary' },
+  { name: 'continent', schema: 'vocabulary', entries: csv('continent') },
+  { name: 'country', schema: 'xvocabulary', parent: 'continent', entries: csv('country') },
+  { name: 'topic', schema: 'vocabulary', entries: csv('topic') },
+  { name: 'subtopic', schema: 'xvocabulary', parent: 'topic', entries: csv('subtopic') },
+  { name: 'l10nsubjects', schema: 'l10nxvocabulary', parent: 'l10nsubjects', entries: csv('l10nsubjects') },
+  { name: 'l10ncoverage', schema: 'l10nxvocabulary', parent: 'l10ncoverage', entries: csv('l10ncoverage') },
+  { name: 'nature', schema: 'vocabulary', entries: csv('nature') },
+  { name: 'language', schema: 'vocabulary', entries: csv('language') },
   { name: 'predicates', schema: 'vocabulary' },
   { name: 'inverse_predicates', schema: 'vocabulary' },
-  { name: 'WorkflowType', schema: 'vocabulary' },
+  { name: 'WorkflowType', schema: 'vocabulary', entries: csv('WorkflowType') },
 
   { name: 'userDirectory', schema: 'user', idField: 'username', system: true, secrets: ['password'] },
   { name: 'groupDirectory', schema: 'group', idField: 'groupname', system: true },
-  { name: 'subject', schema: 'vocabulary', system: true },
+  { name: 'subject', schema: 'vocabulary', system: true, entries: csv('subject') },
   { name: 'search_operators', schema: 'vocabulary', system: true },
   { name: 'documentsLists', schema: 'documentsLists', system: true },
   { name: 'eventTypes', schema: 'vocabulary', system: true },

@@ -1,4 +1,4 @@
-import type { Constraints, Reference, ScalarType } from './definitions.ts';
+import type { Constraints, DirectoryDefinition, Reference, ScalarType } from './definitions.ts';
 
 /** A property of a schema, or a sub-field of a complex one. */
 export interface Property {
@@ -60,6 +60,10 @@ export interface Directory {
   readonly types: readonly string[];
   /** Fields whose values are never shown. */
   readonly secrets: ReadonlySet<string>;
+  /** What it starts with, as it is written down. */
+  readonly entries: DirectoryDefinition['entries'];
+  /** Which file contributes it; none for a stock one. */
+  readonly file: string | undefined;
 }
 
 /** The content model with everything resolved; made once at start, never changed. */

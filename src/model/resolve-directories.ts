@@ -6,12 +6,14 @@ import type { Directory, Property, Schema } from './model.ts';
 export interface DirectoriesContext {
   readonly schemas: ReadonlyMap<string, Schema>;
   readonly report: (definition: DirectoryDefinition) => Report;
+  /** Which file contributes what. */
+  readonly origins: ReadonlyMap<object, string>;
 }
 
 /** All directories; faulty fields, parents and schemas are reported, and directories without a schema left out. */
 export function resolveDirectories(
   definitions: ReadonlyMap<string, DirectoryDefinition>,
-  { schemas, report }: DirectoriesContext,
+  { schemas, report, origins }: DirectoriesContext,
 ): ReadonlyMap<string, Directory> {
   const resolved = new Map<string, Directory>();
   for (const definition of definitions.values()) {
@@ -23,7 +25,10 @@ export function resolveDirectories(
     }
     checkFields(definition, schema, reportHere);
     checkParent(definition, { schema, definitions }, reportHere);
-    resolved.set(definition.name, resolveDirectory(definition, schema, definitions));
+    resolved.set(definition.name, {
+      ...resolveDirectory(definition, schema, definitions),
+      file: origins.get(definition),
+    });
   }
   return resolved;
 }
@@ -32,7 +37,7 @@ function resolveDirectory(
   definition: DirectoryDefinition,
   schema: Schema,
   definitions: ReadonlyMap<string, DirectoryDefinition>,
-): Directory {
+): Omit<Directory, 'file'> {
   const { name, idField = 'id', generatedId = false, parent, system = false } = definition;
   const children = [...definitions.values()].filter((other) => other.parent === name);
   return {
@@ -43,6 +48,7 @@ function resolveDirectory(
     isSystem: system,
     types: [...new Set([...(definition.types ?? []), ...(system ? ['system'] : [])])],
     secrets: new Set(definition.secrets),
+    entries: definition.entries,
   };
 }
 
@@ -69,9 +75,13 @@ function checkFields(definition: DirectoryDefinition, { name, properties }: Sche
     else if (field.type !== 'string' || field.many) report(`.secrets[${index}]`, `${secret} is no string`);
     else if (secret === idField) report(`.secrets[${index}]`, 'an id cannot be kept secret');
   });
+  if (generatedId && definition.entries)
+    report('.entries', 'entries whose ids are generated cannot be given');
   for (const field of properties.values()) {
     // The bytes of a blob live as long as a document that holds them.
     if (hasBlob(field)) report('.schema', `${name}.${field.name} is a blob, which no entry can hold`);
+    // Entries spell their fields without a prefix, and every object has one called "constructor".
+    if (field.name in {}) report('.schema', `${name}.${field.name} is no name for a field of an entry`);
   }
 }
 

@@ -1,8 +1,8 @@
-import { readFilter } from '../directories/filter.ts';
 import { contributedDirectory } from '../directories/index.ts';
 import { type Entry, type EntryPlace, placeOf } from '../directories/source.ts';
 import { Invalid } from '../errors.ts';
 import { maxPageSize } from '../loaders/children.ts';
+import { readEntryFilter } from '../model/entry-fields.ts';
 import type { Directory } from '../model/model.ts';
 import { maySeeDirectory, requireDirectorySight } from '../security/directories.ts';
 import { builder } from './builder.ts';
@@ -108,7 +108,7 @@ const DirectoryType = builder.objectRef<Directory>('Directory').implement({
       resolve: async (directory, { first, after, filter }, { load }): Promise<Stretch> => {
         const most = readFirst(first ?? 50);
         const { total, entries } = await load.directoryEntries(directory.name, {
-          filter: readFilter(directory, asObject(filter, 'filter')),
+          filter: readEntryFilter(directory, asObject(filter, 'filter')),
           limit: most + 1,
           offset: 0,
           after: typeof after === 'string' ? readCursor(after) : undefined,

@@ -1,13 +1,14 @@
 import { v7 as uuid } from 'uuid';
 import { Conflict, Invalid } from '../errors.ts';
 import type { DocumentRow } from '../loaders/document-row.ts';
+import { defaults } from '../model/defaults.ts';
 import type { DocumentType } from '../model/model.ts';
 import { childPath, documentName, longestPath, takenName } from '../model/names.ts';
 import type { StoredProperties } from '../model/stored.ts';
 import type { Scope } from '../scope.ts';
 import { isTracked, requireMayWrite, whenCreated } from './dublin-core.ts';
 import { type DocumentReference, lockDocument } from './lock-document.ts';
-import { checkProperties, defaults, readProperties, withoutUnset } from './properties.ts';
+import { checkProperties, readProperties, withoutUnset } from './properties.ts';
 import { insertBlobs, insertDocument } from './write-document.ts';
 
 export interface NewDocument {

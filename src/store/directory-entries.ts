@@ -2,19 +2,20 @@ import { isDeepStrictEqual } from 'node:util';
 import { findEntries, type ServedDirectory, servedDirectory } from '../directories/index.ts';
 import type { Entry, EntryKey } from '../directories/source.ts';
 import { BadReference, Invalid, NotFound } from '../errors.ts';
+import { defaults } from '../model/defaults.ts';
+import { type EntryJson, readEntryFields, readEntryId } from '../model/entry-fields.ts';
 import type { Directory } from '../model/model.ts';
-import { readValue } from '../model/read-value.ts';
 import type { StoredProperties } from '../model/stored.ts';
 import type { Scope } from '../scope.ts';
 import { requireDirectoryEdit } from '../security/directories.ts';
-import { checkProperties, defaults, withoutUnset } from './properties.ts';
+import { checkProperties, withoutUnset } from './properties.ts';
 
 /** What a body says of an entry to create. */
 export interface NewEntry {
   /** When given, must be the addressed directory. */
   readonly directoryName?: string | null | undefined;
   /** By field, as JSON; the id among them, unless the server makes it. */
-  readonly properties: Readonly<Record<string, unknown>>;
+  readonly properties: EntryJson;
 }
 
 /** What a body says of an entry to change; fields that are absent stay, null clears. */
@@ -25,9 +26,6 @@ export interface EntryChange extends NewEntry {
 
 /** The ids that an address may mean: as it stands, else without its trailing slash (§4.5). */
 export const idsOf = (id: string): string[] => (id.endsWith('/') ? [id, id.slice(0, -1)] : [id]);
-
-/** Bytes of an id: more would not fit into an index. */
-const longestId = 1000;
 
 /** @throws NotFound, Invalid, Forbidden */
 function editable(scope: Scope, name: string): ServedDirectory {
@@ -41,37 +39,6 @@ function requireSameDirectory({ model }: Scope, { name }: Directory, given: stri
   if (typeof given !== 'string' || given === name) return;
   if (!model.directories.has(given)) throw new BadReference(`directoryName: there is no directory ${given}`);
   throw new Invalid(`directoryName: the body is of ${given}, the addressed directory is ${name}`);
-}
-
-/** The fields given but the id. @throws Invalid on an unknown field, or a value of another type. */
-function readFields(
-  { name: directory, schema, idField, secrets }: Directory,
-  json: NewEntry['properties'],
-): StoredProperties {
-  const given: StoredProperties = {};
-  for (const [name, value] of Object.entries(json)) {
-    if (name === idField) continue;
-    const field = schema.properties.get(name);
-    if (!field) throw new Invalid(`unknown property: entries of ${directory} have no ${name}`);
-    if (secrets.has(name) && value === '') continue; // as answers show it: it stays what it is
-    const put = (stored: StoredProperties[string]) => {
-      given[name] = stored;
-    };
-    readValue(field, value, put, []);
-  }
-  return given;
-}
-
-/** @throws Invalid when there is no id, or none that an entry can have. */
-function newId({ schema, idField }: Directory, json: NewEntry['properties']): string {
-  const field = schema.properties.get(idField);
-  let id: unknown = null;
-  if (field) readValue(field, json[idField] ?? null, (value) => (id = value), []);
-  if (typeof id !== 'string' || id.trim() === '') throw new Invalid(`properties.${idField} is missing`);
-  if (Buffer.byteLength(id) > longestId) {
-    throw new Invalid(`properties.${idField} is longer than ${longestId} bytes`);
-  }
-  return id;
 }
 
 /** Keeps the parent from being deleted before its child is there. */
@@ -104,8 +71,8 @@ async function checkFields(
 export async function createEntry(scope: Scope, directoryName: string, entry: NewEntry): Promise<Entry> {
   const { directory, source } = editable(scope, directoryName);
   requireSameDirectory(scope, directory, entry.directoryName);
-  const given = withoutUnset(readFields(directory, entry.properties));
-  const id = directory.generatesIds ? undefined : newId(directory, entry.properties);
+  const given = withoutUnset(readEntryFields(directory, entry.properties));
+  const id = directory.generatesIds ? undefined : readEntryId(directory, entry.properties);
   const properties = { ...defaults([directory.schema]), ...given };
   const names = [...directory.schema.properties.keys()].filter((name) => name !== directory.idField);
   await checkFields(scope, directory, { properties, names });
@@ -151,7 +118,7 @@ export async function updateEntry(scope: Scope, key: EntryKey, change: EntryChan
   const before = await holdEntry(scope, served, key.id);
   requireSameDirectory(scope, directory, change.directoryName);
   await requireSameEntry(scope, directory, before, change);
-  const given = readFields(directory, change.properties);
+  const given = readEntryFields(directory, change.properties);
   const properties = withoutUnset({ ...before.properties, ...given });
   const names = Object.keys(given).filter(
     (name) => !isDeepStrictEqual(properties[name], before.properties[name]),

@@ -3,7 +3,7 @@ import { Invalid, Unprocessable } from '../errors.ts';
 import type { DocumentRow } from '../loaders/document-row.ts';
 import { check, type EntryReference, type Findings } from '../model/constraints.ts';
 import type { Schema } from '../model/model.ts';
-import { eachBlob, type PendingBlob, readDate, readValue } from '../model/read-value.ts';
+import { eachBlob, type PendingBlob, readValue } from '../model/read-value.ts';
 import { isUnset, type StoredProperties, type StoredValue } from '../model/stored.ts';
 import { propertyOf } from '../model/value-at.ts';
 import type { Scope } from '../scope.ts';
@@ -104,17 +104,6 @@ export async function checkProperties(
   const missing = await missingEntries(scope, findings.references);
   const violations = [...findings.violations, ...missing.map(({ violation }) => violation)];
   if (violations.length > 0) throw new Unprocessable(violations);
-}
-
-/** What new documents of these schemas start with. */
-export function defaults(schemas: readonly Schema[]): StoredProperties {
-  const found: StoredProperties = {};
-  for (const { properties } of schemas) {
-    for (const { xpath, type, default: value } of properties.values()) {
-      if (value !== undefined) found[xpath] = type === 'date' ? readDate(value, xpath) : value;
-    }
-  }
-  return found;
 }
 
 /** The properties without those that are unset: what the column holds. */

@@ -1,6 +1,7 @@
 import type { Client, Database } from '../db/database.ts';
+import { placeOf } from '../directories/source.ts';
+import { readFirstEntries } from '../model/first-entries.ts';
 import type { Model } from '../model/model.ts';
-import { readVocabulary } from '../model/vocabularies.ts';
 import { type Chief, layAccounts } from './stock-accounts.ts';
 import { layTree } from './stock-tree.ts';
 
@@ -14,11 +15,10 @@ async function layDirectories({ prisma }: Client, model: Model): Promise<void> {
   const missing = [...model.directories.values()].filter(({ name }) => !laid.has(name));
   if (missing.length === 0) return;
   for (const directory of missing) {
-    const entries = await readVocabulary(directory.name);
-    const data = entries.map(({ id, ...properties }) => ({
-      directory: directory.name,
-      id: String(id),
-      properties,
+    const entries = await readFirstEntries(directory);
+    const data = entries.map((entry) => ({
+      ...{ directory: directory.name, ...entry },
+      ordering: placeOf(directory, entry).ordering,
     }));
     if (data.length > 0) await prisma.directoryEntry.createMany({ data });
   }

@@ -1,0 +1,114 @@
+import { describe, expect, test } from '@jest/globals';
+import { createModel } from '../../src/model/create-model.ts';
+import type { DirectoryDefinition, FieldDefinition, FieldType } from '../../src/model/definitions.ts';
+import type { Directory } from '../../src/model/model.ts';
+import { ModelError } from '../../src/model/model-error.ts';
+
+type Fields = Record<string, FieldDefinition | FieldType>;
+
+const usual: Fields = { id: 'string', number: 'long', label: 'string', parent: 'string', many: 'string[]' };
+
+function directoriesOf(definitions: DirectoryDefinition[], fields: Fields = usual) {
+  const schemas = [{ name: 's', prefix: 'p', fields }];
+  return createModel({ schemas, facets: [], types: [], directories: definitions }).directories;
+}
+
+function directoryOf(definition: Partial<DirectoryDefinition>): Directory {
+  const directory = directoriesOf([{ name: 'd', schema: 's', ...definition }]).get('d');
+  if (!directory) throw new Error('the model lacks its directory');
+  return directory;
+}
+
+describe('a directory', () => {
+  test('has an id named id, no parent, and is for everybody, unless it says otherwise', () => {
+    expect(directoryOf({})).toMatchObject({
+      idField: 'id',
+      generatesIds: false,
+      parent: undefined,
+      children: [],
+      isSystem: false,
+      types: [],
+    });
+  });
+
+  test('spells its fields without a prefix', () => {
+    const { schema } = directoryOf({});
+    expect([...schema.properties.values()].map(({ xpath }) => xpath)).toEqual(Object.keys(usual));
+  });
+
+  test('of the system is of the type system, besides its own', () => {
+    expect(directoryOf({ system: true }).types).toEqual(['system']);
+    expect(directoryOf({ system: true, types: ['a', 'system'] }).types).toEqual(['a', 'system']);
+  });
+
+  test('knows whose parents its entries are, and whose entries are its parents', () => {
+    const directories = directoriesOf([
+      { name: 'a', schema: 's' },
+      { name: 'b', schema: 's', parent: 'a' },
+      { name: 'c', schema: 's', parent: 'c' },
+      { name: 'd', schema: 's', parent: 'a' },
+    ]);
+    const children = Object.fromEntries([...directories].map(([name, { children: those }]) => [name, those]));
+    expect(children).toEqual({ a: ['b', 'd'], b: [], c: ['c'], d: [] });
+    const refersTo = directories.get('b')?.schema.properties.get('parent')?.refersTo;
+    expect(refersTo).toEqual({ to: 'directory', directory: 'a' });
+    expect(directories.get('a')?.schema.properties.get('parent')?.refersTo).toBeUndefined();
+  });
+});
+
+describe('faults of a directory', () => {
+  const cases: Array<[string, Partial<DirectoryDefinition>, string, string, Fields?]> = [
+    ['no such field for ids', { idField: 'key' }, '.idField', 'no field named key'],
+    ['ids that are numbers', { idField: 'number' }, '.idField', 'must be a string'],
+    ['ids that are lists', { idField: 'many' }, '.idField', 'must be a string'],
+    ['generated ids that are texts', { generatedId: true }, '.idField', 'must be a long'],
+    [
+      'entries with generated ids',
+      { idField: 'number', generatedId: true, entries: [{ number: 1 }] },
+      '.entries',
+      'generated',
+    ],
+    ['no such secret', { secrets: ['label', 'key'] }, '.secrets[1]', 'no field named key'],
+    ['a secret number', { secrets: ['number'] }, '.secrets[0]', 'no string'],
+    ['a secret list', { secrets: ['many'] }, '.secrets[0]', 'no string'],
+    ['a secret id', { secrets: ['id'] }, '.secrets[0]', 'an id cannot be kept secret'],
+    [
+      'a parent that is a list',
+      { parent: 'd' },
+      '.parent',
+      'no string',
+      { id: 'string', parent: 'string[]' },
+    ],
+    ['a blob', {}, '.schema', 's.file is a blob', { id: 'string', file: 'blob' }],
+    [
+      'a blob further inside',
+      {},
+      '.schema',
+      's.files is a blob',
+      { id: 'string', files: { type: 'complex[]', fields: { file: 'blob' } } },
+    ],
+    [
+      'a field that every object has',
+      {},
+      '.schema',
+      'constructor',
+      Object.fromEntries([
+        ['id', 'string'],
+        ['constructor', 'string'],
+      ]),
+    ],
+  ];
+
+  test.each(cases)('%s', (...[, definition, place, words, fields]) => {
+    let thrown: unknown;
+    try {
+      directoriesOf([{ name: 'd', schema: 's', ...definition }], fields);
+    } catch (error) {
+      thrown = error;
+    }
+    expect(thrown).toBeInstanceOf(ModelError);
+    expect((thrown as ModelError).faults).toEqual([
+      { place: `directories.d${place}`, fault: expect.stringContaining(words) },
+    ]);
+  });
+});

@@ -7,7 +7,7 @@ import { directories } from './directories.ts';
 import { facets } from './facets.ts';
 import { readFirstEntries } from './first-entries.ts';
 import type { Model } from './model.ts';
-import { type Fault, ModelError } from './model-error.ts';
+import { type Fault, ModelError, reasonOf } from './model-error.ts';
 import { schemas } from './schemas/index.ts';
 import { shapeFaults } from './shape-faults.ts';
 import { types } from './types.ts';
@@ -58,7 +58,11 @@ async function namesIn(dir: string): Promise<string[]> {
   try {
     return await readdir(dir);
   } catch (error) {
-    throw new ModelError({ file: dir, place: '', fault: `cannot be read as a directory (${reason(error)})` });
+    throw new ModelError({
+      file: dir,
+      place: '',
+      fault: `cannot be read as a directory (${reasonOf(error)})`,
+    });
   }
 }
 
@@ -69,7 +73,7 @@ async function readOne(file: string): Promise<Contribution | { faults: readonly 
       ? { file, definition: besideFile(file, read.data) }
       : { faults: shapeFaults(file, read.error.issues) };
   } catch (error) {
-    return { faults: [{ file, place: '', fault: `cannot be read as JSON (${reason(error)})` }] };
+    return { faults: [{ file, place: '', fault: `cannot be read as JSON (${reasonOf(error)})` }] };
   }
 }
 
@@ -100,9 +104,4 @@ function originsOf(contributions: readonly Contribution[]): ReadonlyMap<object, 
       Object.values(definition).flatMap((list) => list.map((entry): [object, string] => [entry, file])),
     ),
   );
-}
-
-function reason(error: unknown): string {
-  const hasMessage = typeof error === 'object' && error !== null && 'message' in error;
-  return String(hasMessage ? error.message : error).replaceAll('\n', ' ');
 }

@@ -5,7 +5,7 @@ import { check } from './constraints.ts';
 import { defaults } from './defaults.ts';
 import { type EntryJson, readEntryFields, readEntryId } from './entry-fields.ts';
 import type { Directory, Property } from './model.ts';
-import { type Fault, ModelError } from './model-error.ts';
+import { type Fault, ModelError, reasonOf } from './model-error.ts';
 import { isUnset, type StoredProperties } from './stored.ts';
 
 /** An entry that a directory starts with. */
@@ -100,8 +100,7 @@ async function csvRows({ schema }: Directory, file: string): Promise<Row[]> {
       ),
     }));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new ModelError({ file, place: '', fault: `cannot be read as CSV (${reason})` });
+    throw new ModelError({ file, place: '', fault: `cannot be read as CSV (${reasonOf(error)})` });
   }
 }
 

@@ -27,3 +27,9 @@ export class ModelError extends Error {
 function line({ file, place, fault }: Fault): string {
   return [file, place, fault].filter((part) => part !== undefined && part !== '').join(': ');
 }
+
+/** Why something could not be read, on one line. */
+export function reasonOf(error: unknown): string {
+  const hasMessage = typeof error === 'object' && error !== null && 'message' in error;
+  return String(hasMessage ? error.message : error).replaceAll('\n', ' ');
+}

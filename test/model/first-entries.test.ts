@@ -1,5 +1,8 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { stockModel } from '../../src/model/contributed.ts';
+import { loadModel, stockModel } from '../../src/model/contributed.ts';
 import { createModel } from '../../src/model/create-model.ts';
 import { type FirstEntry, readFirstEntries } from '../../src/model/first-entries.ts';
 
@@ -61,6 +64,79 @@ describe('stock vocabularies', () => {
     '%s starts without any',
     async (name) => {
       expect(await entriesOf(name)).toEqual([]);
+    },
+  );
+});
+
+describe('faulty entries of a contributed directory', () => {
+  const word = { name: 'w', schema: 'word' };
+  const schemas = [
+    {
+      name: 'word',
+      fields: {
+        id: 'string',
+        label: { type: 'string', constraints: { maxLength: 5, required: true } },
+        count: 'long',
+        flag: 'boolean',
+        day: 'date',
+      },
+    },
+  ];
+
+  async function faultsOf(directory: object, files: Record<string, string> = {}): Promise<string[]> {
+    const folder = await mkdtemp(join(tmpdir(), 'quire-model-'));
+    try {
+      await writeFile(join(folder, 'w.json'), JSON.stringify({ schemas, directories: [directory] }));
+      for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+      return await loadModel(folder).then(
+        () => ['it is sound'],
+        ({ message }: Error) => message.replaceAll(`${folder}/`, '').split('\n'),
+      );
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  }
+
+  const place = 'w.json: directories.w.entries[1]: ';
+  const good = { id: 'a', label: 'A' };
+  test.each([
+    ['without an id', { label: 'B' }, 'properties.id is missing'],
+    ['with an id twice', { id: 'a', label: 'B' }, 'the id "a" is that of directories.w.entries[0] already'],
+    ['with a number for an id', { id: 1, label: 'B' }, 'expected a string'],
+    ['with an unknown field', { id: 'b', label: 'B', colour: 'red' }, 'no colour'],
+    ['with a text for a number', { id: 'b', label: 'B', count: 'many' }, 'count: expected a whole number'],
+    ['with a day that there is not', { id: 'b', label: 'B', day: '2020-02-30' }, 'day'],
+    ['that breaks a constraint', { id: 'b', label: 'too long' }, 'label: This value is longer than 5'],
+    ['that lacks a required field', { id: 'b' }, 'label: This field is required.'],
+  ])('an entry %s is refused', async (_, wrong, said) => {
+    const [line = '', ...others] = await faultsOf({ ...word, entries: [good, wrong] });
+    expect(others).toEqual([]);
+    expect(line.startsWith(place)).toBe(true);
+    expect(line).toContain(said);
+  });
+
+  test('lines of a CSV file are told with their number, all at once', async () => {
+    const lines = 'id,label,count,flag\na,A,1,true\nb,"B\nB",x,\n\nc,C,,maybe\na,D,,\n';
+    expect(await faultsOf({ ...word, entries: 'w.csv' }, { 'w.csv': lines })).toEqual([
+      expect.stringMatching(/^w\.csv: line 4: .*count: expected a whole number/),
+      expect.stringMatching(/^w\.csv: line 6: .*flag: expected a boolean/),
+      'w.csv: line 7: the id "a" is that of line 2 already',
+    ]);
+  });
+
+  test.each([
+    ['that is not there', {}, /^w\.csv: cannot be read as CSV \(ENOENT/],
+    ['with lines of other lengths', { 'w.csv': 'id,label\na\n' }, /^w\.csv: cannot be read as CSV/],
+    ['with an unknown column', { 'w.csv': 'id,label,colour\na,A,red\n' }, /^w\.csv: line 2: .*no colour/],
+  ])('a CSV file %s is refused', async (_, files, said) => {
+    expect(await faultsOf({ ...word, entries: 'w.csv' }, files)).toEqual([expect.stringMatching(said)]);
+  });
+
+  test.each(['../w.csv', '/etc/passwd', 'w.txt', 'sub/w.csv', ''])(
+    'a file called %j is none beside the JSON file',
+    async (entries) => {
+      const [line] = await faultsOf({ ...word, entries });
+      expect(line).toMatch(/^w\.json: directories\[0\]\.entries: is no name of a CSV file/);
     },
   );
 });

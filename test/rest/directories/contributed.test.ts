@@ -1,0 +1,215 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { start, type TestServer } from '../../support/server.ts';
+import { at, entry, fault } from './requests.ts';
+
+const model = {
+  schemas: [
+    {
+      name: 'currency',
+      fields: {
+        code: { type: 'string', constraints: { pattern: '[A-Z]{3}' } },
+        name: 'string',
+        rate: 'double',
+        digits: { type: 'long', default: 2, constraints: { min: 0, max: 4 } },
+        legal: 'boolean',
+        since: 'date',
+        parent: 'string',
+        pin: 'string',
+        ordering: 'long',
+        symbols: 'string[]',
+        nature: { type: 'string', refersTo: { to: 'directory', directory: 'nature' } },
+      },
+    },
+    { name: 'counter', fields: { id: 'long', title: 'string' } },
+  ],
+  directories: [
+    {
+      name: 'currency',
+      schema: 'currency',
+      idField: 'code',
+      parent: 'continent',
+      types: ['money'],
+      secrets: ['pin'],
+      entries: [
+        { code: 'EUR', name: 'Euro', rate: 1, legal: true, since: '1999-01-01', ordering: 2, symbols: ['€'] },
+        { code: 'CHF', name: 'Franken', rate: 0.95, legal: true, ordering: 1, pin: 'hidden' },
+      ],
+    },
+    { name: 'money', schema: 'currency', idField: 'code', types: ['money'], entries: 'money.csv' },
+    { name: 'counter', schema: 'counter', generatedId: true },
+    { name: 'secretCounter', schema: 'counter', generatedId: true, system: true },
+  ],
+};
+
+const csv = `\uFEFFcode,name,rate,digits,legal,since,parent
+JPY,Yen,157.5,0,true,1871-06-27,asia
+
+GBP,"Pound, Sterling ""quid""",,,false,,
+`;
+
+let server: TestServer;
+let dir: string;
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'quire-model-'));
+  await writeFile(join(dir, 'currency.json'), JSON.stringify(model));
+  await writeFile(join(dir, 'money.csv'), csv);
+  server = await start({ MODEL_DIR: dir });
+});
+afterAll(async () => {
+  await server.stop();
+  await rm(dir, { recursive: true });
+});
+
+const unset = {
+  ...{ name: null, rate: null, digits: 2, legal: null, since: null, parent: null, pin: '' },
+  ...{ ordering: null, symbols: [], nature: null },
+};
+
+describe('§4.5 a contributed directory', () => {
+  test('is listed, also by its types', async () => {
+    const names = async (query: string) => {
+      const { body } = await server.request.get(`/api/v1/directory${query}`).expect(200);
+      return body.entries.map(({ name }: { name: string }) => name);
+    };
+    expect(await names('?types=money')).toEqual(['currency', 'money']);
+    expect(await names('?types=nosuch,money')).toEqual(['currency', 'money']);
+    expect(await names('?types=money&types=system')).toEqual(
+      expect.arrayContaining(['currency', 'userDirectory', 'secretCounter']),
+    );
+    expect(await names('?types=nosuch')).toEqual([]);
+    expect(await names('')).toEqual(expect.arrayContaining(['currency', 'money', 'counter', 'nature']));
+  });
+
+  test('starts with its entries, typed; unset fields are null, secrets empty, the id is where it belongs', async () => {
+    const { body } = await server.request.get(at('currency')).expect(200);
+    const [franc, euro] = body.entries;
+    expect(body.entries).toHaveLength(2);
+    expect(franc).toEqual({
+      ...entry('currency', { id: 'CHF' }),
+      properties: { ...unset, code: 'CHF', name: 'Franken', rate: 0.95, legal: true, ordering: 1 },
+    });
+    expect(euro.properties).toEqual({
+      ...{ ...unset, code: 'EUR', name: 'Euro', rate: 1, legal: true },
+      ...{ since: '1999-01-01T00:00:00.000Z', ordering: 2, symbols: ['€'] },
+    });
+  });
+
+  test('from a CSV file has entries typed alike', async () => {
+    const { body } = await server.request.get(at('money')).expect(200);
+    expect(body.entries.map(({ properties }: { properties: object }) => properties)).toEqual([
+      { ...unset, code: 'GBP', name: 'Pound, Sterling "quid"', legal: false, parent: '', pin: null },
+      {
+        ...{
+          ...unset,
+          pin: null,
+          code: 'JPY',
+          name: 'Yen',
+          rate: 157.5,
+          digits: 0,
+          legal: true,
+          parent: 'asia',
+        },
+        since: '1871-06-27T00:00:00.000Z',
+      },
+    ]);
+  });
+
+  test('takes the id from its own id field', async () => {
+    const made = await server.request
+      .post(at('currency'))
+      .send(entry('currency', { properties: { code: 'USD', parent: 'north-america' } }))
+      .expect(201);
+    expect(made.body).toMatchObject({ id: 'USD', properties: { code: 'USD', digits: 2 } });
+    const { body } = await server.request
+      .post(at('currency'))
+      .send(entry('currency', { properties: { id: 'USD' } }))
+      .expect(400);
+    expect(body).toMatchObject(fault(400, expect.stringContaining('id')));
+  });
+
+  test('a secret is kept when the empty text is sent back, and changed or cleared by any other value', async () => {
+    const stored = async () => {
+      const { properties } = await server.database.prisma.directoryEntry.findUniqueOrThrow({
+        where: { directory_id: { directory: 'currency', id: 'CHF' } },
+      });
+      return (properties as Record<string, unknown>).pin;
+    };
+    const put = async (pin: unknown) => {
+      const body = entry('currency', { id: 'CHF', properties: { pin } });
+      const response = await server.request.put(at('currency', 'CHF')).send(body).expect(200);
+      expect(response.body.properties.pin).toBe('');
+    };
+    await put('');
+    expect(await stored()).toBe('hidden');
+    await put('other');
+    expect(await stored()).toBe('other');
+    await put(null);
+    expect(await stored()).toBeUndefined();
+  });
+
+  test('a first entry that was deleted does not come back at the next start', async () => {
+    await server.request.delete(at('money', 'JPY')).expect(204);
+    await server.request.delete(at('money', 'GBP')).expect(204);
+    expect(await server.database.prisma.directory.count({ where: { name: 'money' } })).toBe(1);
+    expect((await server.request.get(at('money'))).body.entries).toEqual([]);
+  });
+});
+
+describe('§4.5 ids that the server makes', () => {
+  const post = (properties: Record<string, unknown>, directory = 'counter') =>
+    server.request.post(at(directory)).send(entry(directory, { properties }));
+
+  test('are numbers that count on, and never come twice', async () => {
+    const first = await post({ title: 'one' }).expect(201);
+    expect(first.body).toEqual({ ...entry('counter', { id: '1' }), properties: { id: 1, title: 'one' } });
+    expect((await post({ id: null, title: 'two' }).expect(201)).body.id).toBe('2');
+    await server.request.delete(at('counter', '2')).expect(204);
+    expect((await post({ title: 'three' }).expect(201)).body.id).toBe('3');
+    expect((await post({}, 'secretCounter').expect(201)).body.id).toBe('1');
+  });
+
+  test('take the place of those that are given', async () => {
+    const { body } = await post({ id: 1, title: 'another' }).expect(201);
+    expect(body.id).not.toBe('1');
+    expect((await server.request.get(at('counter', '1'))).body.properties.title).toBe('one');
+  });
+
+  test('are named by PUT as text or as number', async () => {
+    const put = (fields: Record<string, unknown>) =>
+      server.request.put(at('counter', '1')).send(entry('counter', fields));
+    await put({ id: '1', properties: { id: 1, title: 'a' } }).expect(200);
+    expect((await put({ id: 1, properties: { title: 'b' } }).expect(200)).body).toMatchObject({
+      id: '1',
+      properties: { id: 1, title: 'b' },
+    });
+    await put({ id: 1, properties: { id: 3 } }).expect(400);
+    await put({ id: 1, properties: { id: 99 } }).expect(500);
+  });
+
+  test('are listed by number', async () => {
+    for (let count = 0; count < 10; count += 1) await post({}).expect(201);
+    const { body } = await server.request.get(at('counter')).expect(200);
+    const ids: number[] = body.entries.map(({ id }: { id: string }) => Number(id));
+    expect(ids.length).toBeGreaterThan(10);
+    expect(ids).toEqual([...ids].sort((one, other) => one - other));
+  });
+
+  test('are made one by one for requests at once', async () => {
+    const made = await Promise.all([1, 2, 3, 4, 5].map(() => post({}).expect(201)));
+    expect(new Set(made.map(({ body }) => body.id)).size).toBe(5);
+  });
+});
+
+describe('§4.5 a contributed directory with a faulty entry', () => {
+  test('stops the start, naming file, place and fault', async () => {
+    const directories = [{ name: 'words', schema: 'vocabulary', entries: [{ label: 'without id' }] }];
+    const folder = await mkdtemp(join(tmpdir(), 'quire-model-'));
+    await writeFile(join(folder, 'words.json'), JSON.stringify({ directories }));
+    const message = `${join(folder, 'words.json')}: directories.words.entries[0]: properties.id is missing`;
+    await expect(start({ MODEL_DIR: folder })).rejects.toThrow(message);
+    await rm(folder, { recursive: true });
+  });
+});

@@ -1,4 +1,4 @@
-import express, { type Express, type Request, type RequestHandler, Router } from 'express';
+import express, { type Express, type Request, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { createChain } from './auth/index.ts';
 import type { BlobStore } from './blobs/blob-store.ts';
@@ -8,6 +8,7 @@ import { NotFound } from './errors.ts';
 import { guards, pagePolicy } from './http/guards.ts';
 import { health } from './http/health.ts';
 import { administratorsOnly, identify, userOf } from './http/identify.ts';
+import { inTurn } from './http/in-turn.ts';
 import { createMetrics } from './http/metrics.ts';
 import { type LoopDelay, shedLoad } from './http/overload.ts';
 import { measureRequests, progressOf, tellTiming } from './http/progress.ts';
@@ -105,13 +106,14 @@ export function createApp(services: AppServices): Express {
   app.disable('x-powered-by');
   app.set('etag', false);
   tellTiming(app, config.NODE_ENV === 'production');
-  app.use(measureRequests, logRequests(log));
+  app.use(inTurn(measureRequests, logRequests(log)));
   app.use('/health', health(database, services.isReady));
-  app.use(metrics.observe, shedLoad(services.loopDelay), ...guards(config.CORS_ORIGINS));
+  app.use(inTurn(metrics.observe, shedLoad(services.loopDelay), ...guards(config.CORS_ORIGINS)));
 
   const rest = restHandler(config, services, shared);
-  const api = Router({ mergeParams: true }).use('/repo/:repository', rest).use(rest);
-  for (const base of ['/api/v1', '/site/api/v1']) app.use(`${config.CONTEXT_PATH}${base}`, identified, api);
+  for (const base of ['/api/v1', '/site/api/v1']) {
+    app.use(`${config.CONTEXT_PATH}${base}`, inTurn(identified, rest));
+  }
 
   app.get('/metrics', identified, administratorsOnly, metrics.show);
   // Before anything is parsed: the faults of a query would tell of the schema too.

@@ -156,9 +156,13 @@ export function createRest(services: RestServices): RequestHandler {
       response.set('Allow', allowed.join(', ')).status(204).end();
     });
   }
-  return (request, response, next) => {
+  const below: RequestHandler = (request, response, next) => {
     const router = routers.get(firstSegment(request.path));
     if (router) router(request, response, next);
     else next();
+  };
+  const repositories = Router({ mergeParams: true }).use('/repo/:repository', below);
+  return (request, response, next) => {
+    (firstSegment(request.path) === 'repo' ? repositories : below)(request, response, next);
   };
 }

@@ -4,7 +4,9 @@ import { createChain } from './auth/index.ts';
 import type { BlobStore } from './blobs/blob-store.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
+import { enrichers } from './enrichers/index.ts';
 import { NotFound } from './errors.ts';
+import { fetchable } from './fetch/index.ts';
 import { guards, pagePolicy } from './http/guards.ts';
 import { health } from './http/health.ts';
 import { administratorsOnly, identify, userOf } from './http/identify.ts';
@@ -38,8 +40,8 @@ export interface AppServices {
 /** The names that somebody contributed to this server, for the headers of §9. */
 const contributedNames = (model: Model): Contributed => ({
   properties: new Set(['*', ...model.schemas.keys()]),
-  enrichers: {},
-  fetch: { directoryentry: new Set(['parent']) },
+  enrichers: { user: new Set(enrichers.user.map(({ name }) => name)) },
+  fetch: { directoryentry: new Set(['parent']), group: new Set(Object.keys(fetchable.group)) },
   translate: { directoryentry: new Set(['label']) },
 });
 
@@ -94,7 +96,7 @@ function restHandler(config: Config, { blobs, model }: AppServices, services: Se
 export function createApp(services: AppServices): Express {
   const { config, database, blobs, model, log } = services;
   const shared = {
-    ...{ database, model, blobs, repositories: config.REPOSITORIES },
+    ...{ database, model, blobs, repositories: config.REPOSITORIES, chief: config.ADMIN_USERNAME },
     transactionTimeout: config.TRANSACTION_TIMEOUT,
   };
   const identified = identify(createChain({ database, principalOf: principals(config.ADMIN_USERNAME) }));

@@ -55,5 +55,7 @@ export interface Scope {
   readonly model: Model;
   readonly blobs: BlobStore;
   readonly user: Principal;
+  /** The user who is an administrator whatever his groups (ADMIN_USERNAME). */
+  readonly chief: string;
   readonly options: RequestOptions;
 }

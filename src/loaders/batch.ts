@@ -33,3 +33,18 @@ export function byText<Key, Row, Text>(
   };
   return new DataLoader<Key, Row | null, Text>(batch, { cacheKeyFn: textOfKey });
 }
+
+/**
+ * A loader whose keys of one tick are found by one statement; a key has all of its rows, in the order of the statement.
+ * @param keyOf the key that a row belongs to.
+ */
+export function listsByKey<Key, Row>(
+  find: (keys: readonly Key[]) => Promise<readonly Row[]>,
+  keyOf: (row: Row) => Key,
+): DataLoader<Key, readonly Row[]> {
+  return new DataLoader(async (keys) => {
+    const lists = new Map<Key, Row[]>(keys.map((key) => [key, []]));
+    for (const row of await find(keys)) lists.get(keyOf(row))?.push(row);
+    return keys.map((key) => lists.get(key) ?? []);
+  });
+}

@@ -1,9 +1,12 @@
 import type { Scope } from '../scope.ts';
 import { createAccess } from './access.ts';
 import { aclsByDocument } from './acls.ts';
+import { authorityById, groupsAround, memberships } from './authorities.ts';
+import { authorityPages } from './authority-pages.ts';
 import { childrenPages } from './children.ts';
 import { directoryEntries, directoryEntry } from './directory-entries.ts';
 import { documentById, documentByPath } from './documents.ts';
+import { profileOf } from './profiles.ts';
 
 /**
  * Every loader of a request; each answers absence with `null` or an empty list. What exists and may not be read is
@@ -19,6 +22,13 @@ export function createLoaders(scope: Scope) {
     children: childrenPages(scope, access),
     directoryEntry: directoryEntry(scope),
     directoryEntries: directoryEntries(scope),
+    userById: authorityById(scope, 'user'),
+    groupById: authorityById(scope, 'group'),
+    users: authorityPages(scope, 'user'),
+    groups: authorityPages(scope, 'group'),
+    groupsAround: groupsAround(scope),
+    memberships: memberships(scope),
+    profileOf: profileOf(scope, access),
   };
 }
 

@@ -1,4 +1,5 @@
 import { acls } from './entities/acls.ts';
+import { authorityEntities } from './entities/authorities.ts';
 import { configEntities } from './entities/config.ts';
 import { directoryEntities } from './entities/directories.ts';
 import { documentEntities } from './entities/documents.ts';
@@ -10,6 +11,7 @@ export const entitiesOf = (shape: Shape) => ({
   ...configEntities,
   ...documentEntities(shape),
   ...directoryEntities(shape),
+  ...authorityEntities(shape),
 });
 
 export type Entities = ReturnType<typeof entitiesOf>;

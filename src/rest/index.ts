@@ -33,7 +33,8 @@ export interface RestServices {
 /** §9: headers that an answer may depend on. */
 const vary = [
   ...['Accept', 'Authorization', 'Repository', 'depth', 'properties', 'Prefer'],
-  ...['enrichers.document', 'fetch.document', 'fetch.directoryEntry', 'translate.directoryEntry'],
+  ...['enrichers.document', 'enrichers.user', 'fetch.document', 'fetch.group'],
+  ...['fetch.directoryEntry', 'translate.directoryEntry'],
 ].join(', ');
 
 /** Names what the answer depends on, other spellings as the caller spelled them; what stands there already stays. */

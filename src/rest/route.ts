@@ -32,8 +32,10 @@ export const get = (path: string, ask: Ask, options: Options = {}): Route => ({
 });
 
 /** A row that creates. */
-export const post = (path: string, body: ReadBody, ask: Ask): Route => ({
-  ...{ method: 'post', path, kind: 'mutation', status: 201, answer: 'entity', body, ask },
+export const post = (path: string, body: ReadBody | undefined, ask: Ask, options: Options = {}): Route => ({
+  ...{ method: 'post', path, kind: 'mutation', status: 201, answer: 'entity', ask },
+  ...(body && { body }),
+  ...options,
 });
 
 /** A row that changes. */
@@ -42,8 +44,9 @@ export const put = (path: string, body: ReadBody, ask: Ask): Route => ({
 });
 
 /** A row that deletes. */
-export const del = (path: string, ask: Ask): Route => ({
+export const del = (path: string, ask: Ask, options: Options = {}): Route => ({
   ...{ method: 'delete', path, kind: 'mutation', status: 204, answer: 'entity', ask },
+  ...options,
 });
 
 /** The arguments of a paged list. */

@@ -1,6 +1,7 @@
 import SchemaBuilder from '@pothos/core';
 import ComplexityPlugin from '@pothos/plugin-complexity';
 import type { Context } from '../context.ts';
+import type { AuthorityRow } from '../loaders/authorities.ts';
 import type { DocumentRow } from '../loaders/document-row.ts';
 import { requireStorable } from '../model/storable.ts';
 import type { PageShape } from './page.ts';
@@ -34,3 +35,15 @@ export const Document = builder.objectRef<DocumentRow>('Document');
 
 /** A page of documents, by its shape. */
 export const Documents = builder.objectRef<PageShape<DocumentRow>>('Documents');
+
+/** A user, by the row. */
+export const User = builder.objectRef<AuthorityRow>('User');
+
+/** A page of users, by its shape. */
+export const Users = builder.objectRef<PageShape<AuthorityRow>>('Users');
+
+/** A group, by its row. */
+export const Group = builder.objectRef<AuthorityRow>('Group');
+
+/** A page of groups, by its shape. */
+export const Groups = builder.objectRef<PageShape<AuthorityRow>>('Groups');

@@ -1,10 +1,14 @@
 import './acl.ts';
+import './authority.ts';
 import './blob.ts';
 import './config.ts';
 import './directory.ts';
 import './directory-entry.ts';
 import './document.ts';
+import './group.ts';
+import './membership.ts';
 import './page.ts';
+import './user.ts';
 import { builder } from './builder.ts';
 
 /** The whole GraphQL schema; every noun's file adds its own types, queries and mutations. */

@@ -28,7 +28,14 @@ async function loading<T>(work: (load: Loaders) => Promise<T>): Promise<{ answer
     ...({ timeout: undefined, baseUrl: '', language: 'en' } as const),
   };
   const user = { id: 'Administrator', groups: [], isAdministrator: true };
-  const load = createLoaders({ db: server.database, blobs: server.blobs, model, user, options });
+  const load = createLoaders({
+    db: server.database,
+    blobs: server.blobs,
+    model,
+    user,
+    chief: 'Administrator',
+    options,
+  });
   const meter: Meter = { statements: 0, milliseconds: 0 };
   const answer = await withMeter(meter, () => work(load));
   return { answer, statements: meter.statements };

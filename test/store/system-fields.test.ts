@@ -37,6 +37,7 @@ function as<T>(id: string, write: (scope: Scope) => Promise<T>, isAdministrator 
       model,
       options,
       user: { id, groups: [], isAdministrator },
+      chief: 'Administrator',
       blobs: { write: noBlobs, file: noBlobs, sweep: noBlobs },
     }),
   );

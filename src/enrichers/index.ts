@@ -1,0 +1,6 @@
+import { userprofile } from './userprofile.ts';
+
+/** §9: every enricher, by entity type in lower case. */
+export const enrichers = {
+  user: [userprofile],
+} as const;

@@ -1,0 +1,27 @@
+import type { Query } from '../../db/database.ts';
+import { Invalid, Unauthenticated } from '../../errors.ts';
+import type { AuthorityRow } from '../../loaders/authorities.ts';
+import type { Scope } from '../../scope.ts';
+import { hashPassword, verifyPassword } from '../passwords.ts';
+import { hold } from './hold.ts';
+
+const storedHash: Query = {
+  name: 'password-hash',
+  text: 'SELECT password_hash AS "passwordHash" FROM "user" WHERE id = $1',
+};
+
+/**
+ * Gives the caller another password (§4.3).
+ * @throws Unauthenticated when the old one is not right; Invalid when the new one is empty.
+ */
+export async function changePassword(scope: Scope, old: string, password: string): Promise<AuthorityRow> {
+  if (password === '') throw new Invalid('newPassword: is empty');
+  const { id } = scope.user;
+  const user = await hold(scope.db, 'user', id, 'NO KEY UPDATE');
+  const [stored] = await scope.db.query<{ passwordHash: string | null }>(storedHash, [id]);
+  if (!(await verifyPassword(stored?.passwordHash, old))) throw new Unauthenticated('oldPassword: is wrong');
+  const passwordHash = await hashPassword(password);
+  await scope.db.prisma.user.update({ where: { id }, data: { passwordHash }, select: { id: true } });
+  await scope.db.announce('principals');
+  return user;
+}

@@ -1,0 +1,103 @@
+import type { Client, Query } from '../../db/database.ts';
+import type { AuthorityKind, AuthorityRow } from '../../loaders/authorities.ts';
+import type { Scope } from '../../scope.ts';
+import { hold, holdNamed } from './hold.ts';
+import { requireNoLoop } from './nesting.ts';
+import { requireEditor, requireMayTouch } from './rights.ts';
+
+/** Whose memberships: users in groups, or groups in groups. */
+const queriesOf = (kind: AuthorityKind): Record<'groups' | 'members' | 'join' | 'leave', Query> => ({
+  groups: {
+    name: `groups-of-${kind}`,
+    text: `SELECT group_id AS id FROM ${kind}_membership WHERE member_id = $1`,
+  },
+  members: {
+    name: `${kind}-members`,
+    text: `SELECT member_id AS id FROM ${kind}_membership WHERE group_id = $1`,
+  },
+  // Lists whatever their length: a statement takes so many parameters and no more.
+  join: {
+    name: `${kind}s-join`,
+    text: `
+      INSERT INTO ${kind}_membership (member_id, group_id) SELECT * FROM unnest($1::text[], $2::text[])
+      ON CONFLICT DO NOTHING`,
+  },
+  leave: {
+    name: `${kind}s-leave`,
+    text: `
+      DELETE FROM ${kind}_membership m USING unnest($1::text[], $2::text[]) AS gone (member_id, group_id)
+      WHERE m.member_id = gone.member_id AND m.group_id = gone.group_id`,
+  },
+});
+
+const queries = { user: queriesOf('user'), group: queriesOf('group') };
+
+/** One end of memberships that stays while the other one is listed. */
+type End = { readonly member: string } | { readonly group: string };
+
+/** Puts the other ends into a membership with this one, or takes them out of it. */
+async function change(
+  db: Client,
+  { kind, how, end, others }: { kind: AuthorityKind; how: 'join' | 'leave'; end: End; others: string[] },
+): Promise<void> {
+  if (others.length === 0) return;
+  const members = 'member' in end ? others.map(() => end.member) : others;
+  const groups = 'group' in end ? others.map(() => end.group) : others;
+  await db.query(queries[kind][how], [members, groups]);
+}
+
+/**
+ * Makes the given ids the other ends of all memberships that this one has.
+ * @param kind users in groups, or groups in groups.
+ * @throws Forbidden, BadReference when one of them is missing; Invalid when a group would come to be in itself.
+ */
+export async function setMemberships(
+  scope: Scope,
+  kind: AuthorityKind,
+  end: End,
+  wanted: readonly string[],
+): Promise<void> {
+  const { db } = scope;
+  const [what, id] = 'member' in end ? (['groups', end.member] as const) : (['members', end.group] as const);
+  const rows = await db.query<{ id: string }>(queries[kind][what], [id]);
+  const [before, after] = [new Set(rows.map((row) => row.id)), new Set(wanted)];
+  const added = [...after].filter((other) => !before.has(other));
+  const removed = [...before].filter((other) => !after.has(other));
+  const otherKind = 'member' in end ? 'group' : kind;
+  const changed = [...added, ...removed];
+  await requireMayTouch(scope, otherKind === 'user' ? { users: changed } : { groups: changed });
+  await holdNamed(db, otherKind, added);
+  if (kind === 'group' && 'group' in end) await requireNoLoop(db, end.group, added);
+  await change(db, { kind, how: 'leave', end, others: removed });
+  await change(db, { kind, how: 'join', end, others: added });
+}
+
+/** A user and a group that came together, or that parted. */
+export interface Membership {
+  readonly user: AuthorityRow;
+  readonly group: AuthorityRow;
+}
+
+async function meet(
+  scope: Scope,
+  how: 'join' | 'leave',
+  { user, group }: { user: string; group: string },
+): Promise<Membership> {
+  requireEditor(scope.user);
+  const held = {
+    user: await hold(scope.db, 'user', user, 'KEY SHARE'),
+    group: await hold(scope.db, 'group', group, 'KEY SHARE'),
+  };
+  await requireMayTouch(scope, { users: [user], groups: [group] });
+  await change(scope.db, { kind: 'user', how, end: { group }, others: [user] });
+  await scope.db.announce('principals');
+  return held;
+}
+
+/** Lets a user join a group; twice is the same as once (§4.3). @throws NotFound, Forbidden */
+export const addMember = (scope: Scope, user: string, group: string): Promise<Membership> =>
+  meet(scope, 'join', { user, group });
+
+/** Lets a user leave a group, whether or not a member (§4.3). @throws NotFound, Forbidden */
+export const removeMember = (scope: Scope, user: string, group: string): Promise<Membership> =>
+  meet(scope, 'leave', { user, group });

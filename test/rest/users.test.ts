@@ -1,0 +1,312 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { start, statements, type TestServer } from '../support/server.ts';
+import {
+  createGroup,
+  createUser,
+  exception,
+  groupsOf,
+  newId,
+  nobody,
+  sidesOf,
+  userAt,
+  userBody,
+} from './authorities/requests.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await start();
+});
+afterAll(() => server.stop());
+
+describe('§4.3 POST /user', () => {
+  test('answers 201 and the new user entity', async () => {
+    const username = newId();
+    const properties = { username, firstName: 'Jane', email: 'jane@acme.test', groups: ['members'] };
+    const response = await server.request.post('/api/v1/user').send(userBody(properties)).expect(201);
+    expect(response.body).toEqual({
+      'entity-type': 'user',
+      id: username,
+      properties: { ...properties, lastName: null, company: null, tenantId: null },
+      extendedGroups: [{ name: 'members', label: 'Members group', url: 'group/members' }],
+      isAdministrator: false,
+      isAnonymous: false,
+    });
+    expect((await server.request.get(userAt(username)).expect(200)).body).toEqual(response.body);
+    expect(response.headers['content-type']).toContain('nuxeo-entity=user');
+  });
+
+  test('answers 409 when the name is taken', async () => {
+    const username = await createUser(server, { firstName: 'First' });
+    const body = userBody({ username, firstName: 'Second' });
+    const response = await server.request.post('/api/v1/user').send(body).expect(409);
+    expect(response.body).toMatchObject(exception(409, expect.stringContaining(username)));
+    expect((await server.request.get(userAt(username))).body.properties.firstName).toBe('First');
+  });
+
+  test.each([
+    ['no properties', { 'entity-type': 'user' }],
+    ['no username', userBody({ firstName: 'Jane' })],
+    ['an id alone', userBody({}, { id: 'jane' })],
+    ['a blank username', userBody({ username: ' ' })],
+    ['an empty username', userBody({ username: '' })],
+    ['null as the username', userBody({ username: null })],
+    ['a username that is no text', userBody({ username: 1 })],
+    ['another id than the username', userBody({ username: 'jane' }, { id: 'joan' })],
+    ['no entity-type', { properties: { username: 'jane' } }],
+    ['another entity-type', { 'entity-type': 'group', properties: { username: 'jane' } }],
+    ['properties that are no object', { 'entity-type': 'user', properties: ['username'] }],
+    ['an unknown property', userBody({ username: 'jane', nosuch: 'x' })],
+    ['a property of another type', userBody({ username: 'jane', firstName: 1 })],
+    ['groups that are no list', userBody({ username: 'jane', groups: 'members' })],
+    ['an empty password', userBody({ username: 'jane', password: '' })],
+    ['a NUL', userBody({ username: 'ja\0ne' })],
+    ['a name of 256 characters', userBody({ username: 'é'.repeat(256) })],
+  ])('answers 400 for %s, and creates nobody', async (_, body) => {
+    const response = await server.request.post('/api/v1/user').send(body).expect(400);
+    expect(response.body).toMatchObject(exception(400, expect.stringMatching(/./)));
+    await server.request.get(userAt('jane')).expect(404);
+  });
+
+  test('answers 500 when a group does not exist, and creates nobody', async () => {
+    const body = userBody({ username: 'lost', groups: ['members', nobody] });
+    const response = await server.request.post('/api/v1/user').send(body).expect(500);
+    expect(response.body).toMatchObject(exception(500, expect.stringContaining(nobody)));
+    await server.request.get(userAt('lost')).expect(404);
+  });
+
+  test('answers 422 for an e-mail address that is none', async () => {
+    const body = userBody({ username: 'odd', email: 'no address' });
+    const response = await server.request.post('/api/v1/user').send(body).expect(422);
+    expect(response.body).toMatchObject({
+      'entity-type': 'validation_report',
+      violations: [{ constraint: { name: 'PatternConstraint' }, invalid_value: 'no address' }],
+    });
+    await server.request.get(userAt('odd')).expect(404);
+  });
+
+  test('costs at most nine statements, however many groups', async () => {
+    const groups = await Promise.all(Array.from({ length: 12 }, () => createGroup(server)));
+    const cost = async (given: string[]) =>
+      statements(
+        await server.request
+          .post('/api/v1/user')
+          .send(userBody({ username: newId(), groups: given }))
+          .expect(201),
+      );
+    expect(await cost(groups.slice(0, 1))).toBe(await cost(groups));
+    expect(await cost(groups)).toBeLessThanOrEqual(9);
+  });
+});
+
+describe('§4.3 GET /user/USER_ID', () => {
+  test('answers 200 and the user entity, in at most three statements', async () => {
+    const response = await server.request.get(userAt('Administrator')).expect(200);
+    expect(response.body).toEqual({
+      'entity-type': 'user',
+      id: 'Administrator',
+      properties: {
+        username: 'Administrator',
+        firstName: null,
+        lastName: null,
+        company: null,
+        email: 'devnull@nuxeo.com',
+        groups: ['administrators'],
+        tenantId: null,
+      },
+      extendedGroups: [
+        { name: 'administrators', label: 'Administrators group', url: 'group/administrators' },
+      ],
+      isAdministrator: true,
+      isAnonymous: false,
+    });
+    expect(statements(response)).toBeLessThanOrEqual(3);
+  });
+
+  test.each([nobody, 'administrator', '\0', '%'])('answers 404 when nobody is called %p', async (id) => {
+    const response = await server.request.get(userAt(id)).expect(404);
+    expect(response.body).toMatchObject(exception(404, expect.stringContaining(id)));
+  });
+});
+
+describe('§4.3 PUT /user/USER_ID', () => {
+  test('answers 200 and the changed user entity', async () => {
+    const id = await createUser(server, { firstName: 'Jane', company: 'Acme' });
+    const body = userBody({ firstName: 'Joan', company: null }, { id });
+    const response = await server.request.put(userAt(id)).send(body).expect(200);
+    expect(response.body).toMatchObject({ id, properties: { firstName: 'Joan', company: null } });
+    expect((await server.request.get(userAt(id))).body).toEqual(response.body);
+  });
+
+  test('answers 200 without properties, and changes nothing', async () => {
+    const id = await createUser(server, { firstName: 'Jane', groups: ['members'] });
+    const before = (await server.request.get(userAt(id))).body;
+    const response = await server.request.put(userAt(id)).send({ 'entity-type': 'user', id }).expect(200);
+    expect(response.body).toEqual(before);
+  });
+
+  test('answers 404 when there is no user as in the path', async () => {
+    for (const id of [nobody, 'Administrator']) {
+      const response = await server.request.put(userAt(nobody)).send(userBody({}, { id })).expect(404);
+      expect(response.body).toMatchObject(exception(404, expect.stringContaining(nobody)));
+    }
+  });
+
+  test('answers 404 for a user body where only a group has that id', async () => {
+    const id = await createGroup(server);
+    await server.request.put(userAt(id)).send(userBody({}, { id })).expect(404);
+  });
+
+  test('answers 500 when there is no user with the id of the body, and changes nothing', async () => {
+    const id = await createUser(server, { firstName: 'Jane' });
+    const body = userBody({ firstName: 'Joan' }, { id: nobody });
+    const response = await server.request.put(userAt(id)).send(body).expect(500);
+    expect(response.body).toMatchObject(exception(500, expect.stringContaining(nobody)));
+    expect((await server.request.get(userAt(id))).body.properties.firstName).toBe('Jane');
+  });
+
+  test('answers 400 for the id of another user, and changes neither', async () => {
+    const [id, other] = [await createUser(server), await createUser(server)];
+    const body = userBody({ firstName: 'Joan' }, { id: other });
+    const response = await server.request.put(userAt(id)).send(body).expect(400);
+    expect(response.body.message).toContain(other);
+    for (const one of [id, other]) {
+      expect((await server.request.get(userAt(one))).body.properties.firstName).toBeNull();
+    }
+  });
+
+  test.each([
+    ['no id', (id: string) => userBody({ firstName: id })],
+    ['null as the id', () => userBody({}, { id: null })],
+    ['another username', (id: string) => userBody({ username: `${id}x` }, { id })],
+    ['an unknown property', (id: string) => userBody({ nosuch: 1 }, { id })],
+    ['a property of another type', (id: string) => userBody({ company: ['x'] }, { id })],
+    ['an empty password', (id: string) => userBody({ password: '' }, { id })],
+    ['no entity-type', (id: string) => ({ id, properties: {} })],
+    ['another entity-type', (id: string) => ({ 'entity-type': 'document', id })],
+  ])('answers 400 for %s', async (_, bodyOf) => {
+    const id = await createUser(server);
+    const response = await server.request.put(userAt(id)).send(bodyOf(id)).expect(400);
+    expect(response.body).toMatchObject(exception(400, expect.stringMatching(/./)));
+  });
+
+  test('answers 422 for an e-mail address that is none; the empty one is fine', async () => {
+    const id = await createUser(server);
+    await server.request
+      .put(userAt(id))
+      .send(userBody({ email: 'x' }, { id }))
+      .expect(422);
+    await server.request
+      .put(userAt(id))
+      .send(userBody({ email: '' }, { id }))
+      .expect(200);
+  });
+
+  test('groups that are given become the groups; absent they stay, empty there are none', async () => {
+    const [one, two] = [await createGroup(server), await createGroup(server)];
+    const id = await createUser(server, { groups: [one, 'members'] });
+    const put = (properties: Record<string, unknown>) =>
+      server.request.put(userAt(id)).send(userBody(properties, { id }));
+    await put({ groups: [two, one, two] }).expect(200);
+    expect((await groupsOf(server, id)).direct).toEqual([one, two].sort());
+    await put({ firstName: 'Jane' }).expect(200);
+    expect((await groupsOf(server, id)).direct).toEqual([one, two].sort());
+    await put({ groups: [nobody] }).expect(500);
+    expect((await groupsOf(server, id)).direct).toEqual([one, two].sort());
+    await put({ groups: [] }).expect(200);
+    expect((await groupsOf(server, id)).direct).toEqual([]);
+  });
+
+  test('what was read can be sent back', async () => {
+    const id = await createUser(server, { lastName: 'Doe', groups: ['members'], email: 'a@b.test' });
+    const { body } = await server.request.get(userAt(id)).expect(200);
+    expect((await server.request.put(userAt(id)).send(body).expect(200)).body).toEqual(body);
+  });
+});
+
+describe('§4.3 DELETE /user/USER_ID', () => {
+  test('answers 204 without a body; user and memberships are gone', async () => {
+    const group = await createGroup(server);
+    const id = await createUser(server, { groups: [group] });
+    const response = await server.request.delete(userAt(id)).expect(204);
+    expect(response.text).toBe('');
+    await server.request.get(userAt(id)).expect(404);
+    expect((await sidesOf(server, group)).memberUsers).toEqual([]);
+    await createUser(server, { username: id });
+    expect((await groupsOf(server, id)).direct).toEqual([]);
+  });
+
+  test('answers 404 when there is no such user, or none any more', async () => {
+    const id = await createUser(server);
+    await server.request.delete(userAt(id)).expect(204);
+    for (const gone of [id, nobody]) {
+      const response = await server.request.delete(userAt(gone)).expect(404);
+      expect(response.body).toMatchObject(exception(404, expect.stringContaining(gone)));
+    }
+  });
+
+  test('answers 409 for the administrator, who stays', async () => {
+    const response = await server.request.delete(userAt('Administrator')).expect(409);
+    expect(response.body).toMatchObject(exception(409, expect.stringContaining('Administrator')));
+    await server.request.get('/api/v1/me').expect(200);
+  });
+});
+
+describe('§4.3 POST /user/USER_ID/group/GROUP_ID', () => {
+  test('answers 201 and the entity of the user who joined; twice is once', async () => {
+    const [id, group] = [await createUser(server), await createGroup(server)];
+    for (const _ of [1, 2]) {
+      const response = await server.request.post(userAt(id, `/group/${group}`)).expect(201);
+      expect(response.body).toMatchObject({ 'entity-type': 'user', id, properties: { groups: [group] } });
+    }
+    expect((await sidesOf(server, group)).memberUsers).toEqual([id]);
+  });
+
+  test('answers 404 when there is no such user, or no such group', async () => {
+    const id = await createUser(server);
+    const missing = encodeURIComponent(nobody);
+    for (const address of [userAt(id, `/group/${missing}`), userAt(nobody, '/group/members')]) {
+      const response = await server.request.post(address).expect(404);
+      expect(response.body).toMatchObject(exception(404, expect.stringContaining(nobody)));
+    }
+    expect((await groupsOf(server, id)).direct).toEqual([]);
+  });
+});
+
+describe('§4.3 DELETE /user/USER_ID/group/GROUP_ID', () => {
+  test('answers 200 with the user entity, whether or not a member', async () => {
+    const group = await createGroup(server);
+    const id = await createUser(server, { groups: [group, 'members'] });
+    for (const _ of [1, 2]) {
+      const response = await server.request.delete(userAt(id, `/group/${group}`)).expect(200);
+      expect(response.body).toMatchObject({ 'entity-type': 'user', id, properties: { groups: ['members'] } });
+    }
+    expect((await sidesOf(server, group)).memberUsers).toEqual([]);
+  });
+
+  test('answers 404 when there is no such user, or no such group', async () => {
+    const id = await createUser(server);
+    const missing = encodeURIComponent(nobody);
+    for (const address of [userAt(id, `/group/${missing}`), userAt(nobody, '/group/members')]) {
+      const response = await server.request.delete(address).expect(404);
+      expect(response.body).toMatchObject(exception(404, expect.stringContaining(nobody)));
+    }
+  });
+});
+
+describe('§9 X-SvcVoidOperation', () => {
+  test('writes answer 204 without a body, and work', async () => {
+    const [username, group] = [newId(), await createGroup(server)];
+    const silent = { 'X-SvcVoidOperation': 'true' };
+    await server.request.post('/api/v1/user').set(silent).send(userBody({ username })).expect(204);
+    await server.request
+      .post(userAt(username, `/group/${group}`))
+      .set(silent)
+      .expect(204);
+    expect((await groupsOf(server, username)).direct).toEqual([group]);
+    await server.request
+      .delete(userAt(username, `/group/${group}`))
+      .set(silent)
+      .expect(204);
+    expect((await groupsOf(server, username)).direct).toEqual([]);
+  });
+});

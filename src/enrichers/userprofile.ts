@@ -11,9 +11,8 @@ interface Profile {
   readonly document: DocumentRow | null;
 }
 
-const propertyOf = ({ document }: Profile, name: string) =>
-  document?.properties[`userprofile:${name}`] ?? null;
-const textOf = (profile: Profile, name: string) => propertyOf(profile, name) as string | null;
+const fieldOf = ({ document }: Profile, name: string) => document?.properties[`userprofile:${name}`] ?? null;
+const textOf = (profile: Profile, name: string) => fieldOf(profile, name) as string | null;
 
 const avatarOf = ({ document }: Profile, context: Context): string | null => {
   const xpath = 'userprofile:avatar';
@@ -32,7 +31,7 @@ const UserProfile = builder.objectRef<Profile>('UserProfile').implement({
     phonenumber: t.string({ nullable: true, resolve: (profile) => textOf(profile, 'phonenumber') }),
     gender: t.boolean({
       nullable: true,
-      resolve: (profile) => propertyOf(profile, 'gender') as boolean | null,
+      resolve: (profile) => fieldOf(profile, 'gender') as boolean | null,
     }),
     locale: t.string({ nullable: true, resolve: (profile) => textOf(profile, 'locale') }),
   }),

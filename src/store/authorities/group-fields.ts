@@ -1,7 +1,7 @@
 import { Invalid } from '../../errors.ts';
 import type { StoredProperties, StoredValue } from '../../model/stored.ts';
 import type { Scope } from '../../scope.ts';
-import { readProperties } from '../properties.ts';
+import { readFields } from '../fields.ts';
 import { schemaOf } from './schemas.ts';
 
 /** What a group is made from, or changed by; as JSON. */
@@ -62,21 +62,17 @@ export interface GivenGroup {
  * @param before the properties that are stored.
  * @throws Invalid on a property that groups do not have, or of another type, or when the body contradicts itself.
  */
-export async function readGroup(
-  scope: Scope,
+export function readGroup(
+  { model }: Scope,
   { id, groupname, grouplabel, properties }: GroupInput,
   before: StoredProperties = {},
-): Promise<GivenGroup> {
+): GivenGroup {
   const json = properties ?? {};
   for (const [name, other] of Object.entries(elsewhere)) {
     if (Object.hasOwn(json, name))
       throw new Invalid(`unknown property: ${name} (members are given as ${other})`);
   }
-  const {
-    groupname: inside,
-    grouplabel: label,
-    ...fields
-  } = await readProperties(scope, [schemaOf(scope.model, 'group')], json);
+  const { groupname: inside, grouplabel: label, ...fields } = readFields(schemaOf(model, 'group'), json);
   const newLabel = labelOf(grouplabel, label, before.grouplabel ?? null);
   return {
     name: nameOf({ id, groupname, 'properties.groupname': inside }),

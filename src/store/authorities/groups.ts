@@ -20,7 +20,7 @@ async function setMembers(scope: Scope, group: string, input: GroupInput): Promi
  */
 export async function createGroup(scope: Scope, input: GroupInput): Promise<AuthorityRow> {
   requireEditor(scope.user);
-  const { name: id = '', ...given } = await readGroup(scope, input);
+  const { name: id = '', ...given } = readGroup(scope, input);
   requireId('group', id);
   const properties = withoutUnset(given.properties);
   await checkProperties(scope, [schemaOf(scope.model, 'group')], properties);
@@ -46,7 +46,7 @@ export async function updateGroup(scope: Scope, id: string, input: GroupInput): 
   const before = await hold(scope.db, 'group', id, 'NO KEY UPDATE');
   await requireSame(scope.db, 'group', { addressed: id, named: input.id });
   await requireMayTouch(scope, { groups: [id] });
-  const given = await readGroup(scope, { ...input, id }, before.properties);
+  const given = readGroup(scope, { ...input, id }, before.properties);
   const properties = withoutUnset({ ...before.properties, ...given.properties });
   await checkProperties(scope, [schemaOf(scope.model, 'group')], properties, Object.keys(given.properties));
   await scope.db.prisma.group.update({ where: { id }, data: { properties }, select: { id: true } });

@@ -1,8 +1,8 @@
 import { Invalid } from '../../errors.ts';
 import type { StoredProperties, StoredValue } from '../../model/stored.ts';
 import type { Scope } from '../../scope.ts';
+import { readFields } from '../fields.ts';
 import { hashPassword } from '../passwords.ts';
-import { readProperties } from '../properties.ts';
 import { schemaOf } from './schemas.ts';
 
 /** What a body says of a user; what it does not say is undefined. */
@@ -20,12 +20,8 @@ const text = (value: StoredValue | undefined) => value as string | null | undefi
 const list = (value: StoredValue | undefined) => value as readonly string[] | undefined;
 
 /** Reads the properties of a user. @throws Invalid on one that the schema does not have, or of another type. */
-export async function readUser(scope: Scope, json: Readonly<Record<string, unknown>>): Promise<GivenUser> {
-  const { username, password, groups, ...properties } = await readProperties(
-    scope,
-    [schemaOf(scope.model, 'user')],
-    json,
-  );
+export function readUser({ model }: Scope, json: Readonly<Record<string, unknown>>): GivenUser {
+  const { username, password, groups, ...properties } = readFields(schemaOf(model, 'user'), json);
   if (password === '') throw new Invalid('password: is empty');
   return {
     username: text(username) ?? undefined,

@@ -22,7 +22,7 @@ export interface UserInput {
  */
 export async function createUser(scope: Scope, input: UserInput): Promise<AuthorityRow> {
   requireEditor(scope.user);
-  const given = await readUser(scope, input.properties ?? {});
+  const given = readUser(scope, input.properties ?? {});
   const id = given.username ?? '';
   requireId('user', id);
   if (typeof input.id === 'string' && input.id !== id) {
@@ -64,7 +64,7 @@ export async function updateUser(scope: Scope, id: string, input: UserInput): Pr
   const before = await hold(scope.db, 'user', id, 'NO KEY UPDATE');
   await requireSame(scope.db, 'user', { addressed: id, named: input.id });
   await requireMayTouch(scope, { users: [id] });
-  const given = await readUser(scope, input.properties ?? {});
+  const given = readUser(scope, input.properties ?? {});
   requirePossible(scope, id, given);
   const properties = withoutUnset({ ...before.properties, ...given.properties });
   await checkProperties(scope, [schemaOf(scope.model, 'user')], properties, Object.keys(given.properties));

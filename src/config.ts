@@ -29,6 +29,8 @@ export const settings = z.object({
   DATA_DIR: z.string().min(1).default('./data'),
   /** A PostgreSQL server; without it the database is embedded in DATA_DIR. */
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  /** How many connections to a PostgreSQL server are pooled: statements and transactions wait for a free one. */
+  DATABASE_CONNECTIONS: positive.max(1000).default(10),
   /** Loopback port on which other programs reach the embedded database, without a password; none when absent. */
   EMBEDDED_PORT: positive.max(65_535).optional(),
   /** Repositories, the first being the default one. */

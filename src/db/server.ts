@@ -72,14 +72,18 @@ function pinned(pool: pg.Pool, options: PrismaPgOptions): (client: pg.PoolClient
   };
 }
 
-/** A PostgreSQL server, through one pool that Prisma and the hot statements share. */
-export function connectServer(connectionString: string, statementTimeout: number): Driver {
+/**
+ * A PostgreSQL server, through one pool that Prisma and the hot statements share.
+ * @param statementTimeout in seconds.
+ * @param connections the size of the pool.
+ */
+export function connectServer(connectionString: string, statementTimeout: number, connections = 10): Driver {
   const settings = {
     connectionString,
     connectionTimeoutMillis: connectionWait,
     statement_timeout: statementTimeout * 1000,
   };
-  const pool = new pg.Pool({ ...settings, idleTimeoutMillis: idle });
+  const pool = new pg.Pool({ ...settings, max: connections, idleTimeoutMillis: idle });
   pool.on('error', () => {}); // an idle connection broke: the pool replaces it, the next query tells
   const pipeline = createPipeline(settings, sharedConnections);
   const options = { statementNameGenerator: statementNames() };

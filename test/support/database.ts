@@ -44,10 +44,10 @@ export interface TestDatabase {
   readonly url: string | undefined;
 }
 
-async function onServer(sql: (name: string) => string): Promise<TestDatabase> {
+async function onServer(sql: (name: string) => string, connections?: number): Promise<TestDatabase> {
   const name = newName();
   await administer(sql(name));
-  const database = createDatabase(connectServer(urlOf(name), 300));
+  const database = createDatabase(connectServer(urlOf(name), 300, connections));
   const close = async () => {
     await database.close();
     await administer(`DROP DATABASE "${name}" WITH (FORCE)`);
@@ -61,10 +61,10 @@ export async function emptyDatabase(): Promise<TestDatabase> {
   return { url: undefined, database: createDatabase(embeddedDriver(await openEmbedded())) };
 }
 
-/** A database with tables and stock content. */
-export async function stockedDatabase(): Promise<TestDatabase> {
+/** A database with tables and stock content; on a server, through a pool of so many connections. */
+export async function stockedDatabase(connections?: number): Promise<TestDatabase> {
   const from = process.env[template] ?? '';
-  if (isOnServer) return onServer((name) => `CREATE DATABASE "${name}" TEMPLATE "${from}"`);
+  if (isOnServer) return onServer((name) => `CREATE DATABASE "${name}" TEMPLATE "${from}"`, connections);
   const loadDataDir = await openAsBlob(from);
   return { url: undefined, database: createDatabase(embeddedDriver(await openEmbedded({ loadDataDir }))) };
 }

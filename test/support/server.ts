@@ -33,7 +33,7 @@ export const administrator = { username: 'Administrator', password: 'Administrat
 export async function start(settings: Record<string, string> = {}): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'quire-test-'));
   const config = readConfig({ DATA_DIR: dataDir, ...settings });
-  const { database, url } = await stockedDatabase();
+  const { database, url } = await stockedDatabase(config.DATABASE_CONNECTIONS);
   const logged: TestServer['logged'] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => logged.push(JSON.parse(line)) });
   const { app, blobs } = await startApp(config, database, {

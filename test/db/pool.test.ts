@@ -1,0 +1,96 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { connectionWait } from '../../src/db/database.ts';
+import { isOnServer } from '../support/database.ts';
+import { createDocument } from '../support/factories.ts';
+import { start, type TestServer } from '../support/server.ts';
+
+const connections = 2;
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await start({ DATABASE_CONNECTIONS: String(connections) });
+});
+afterAll(() => server.stop());
+
+/** What somebody waits for, and how to let them go on. */
+function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
+/** Holds every connection of the pool, each in a transaction, while some work is done. */
+async function whileExhausted(work: () => Promise<void>): Promise<void> {
+  const end = gate();
+  const holders = Array.from({ length: connections }, () => {
+    const begin = gate();
+    const ended = server.database.transaction(60, async ({ prisma }) => {
+      await prisma.$queryRawUnsafe('SELECT 1');
+      begin.open();
+      await end.opened;
+    });
+    return { begun: begin.opened, ended };
+  });
+  await Promise.all(holders.map(({ begun }) => begun));
+  try {
+    await work();
+  } finally {
+    end.open();
+    await Promise.all(holders.map(({ ended }) => ended));
+  }
+}
+
+// Embedded there is one connection and no pool: who waits for it waits for as long as a transaction may last.
+(isOnServer ? describe : describe.skip)('§8 A pool without a free connection', () => {
+  test('is a 503 with Retry-After once it has been waited for, and nothing is written', async () => {
+    const document = await createDocument(server);
+    const address = `/api/v1/id/${document.uid}`;
+    const change = { 'entity-type': 'document', properties: { 'dc:title': 'never' } };
+    await whileExhausted(async () => {
+      const began = performance.now();
+      const answers = await Promise.all([
+        server.request.put(address).send(change),
+        server.request.delete(address),
+        server.request.get('/api/v1/path/default-domain/@children'),
+      ]);
+      const waited = performance.now() - began;
+      expect(waited).toBeGreaterThan(connectionWait - 100);
+      expect(waited).toBeLessThan(connectionWait + 5_000);
+      for (const { status, headers, body } of answers) {
+        expect(status).toBe(503);
+        expect(headers['retry-after']).toMatch(/^[1-9]\d*$/);
+        expect(body).toMatchObject({ 'entity-type': 'exception', status: 503 });
+        expect(body.message).toBe('the database cannot answer now; try again soon');
+      }
+      await server.anonymous.get('/health/ready').expect(503);
+    });
+    const { body } = await server.request.get(address).expect(200);
+    expect(body).toMatchObject({ title: document.title, changeToken: document.changeToken });
+  });
+
+  test('is waited for by calls that are patient enough', async () => {
+    const document = await createDocument(server);
+    let answer: Promise<number> | undefined;
+    await whileExhausted(async () => {
+      answer = server.request.delete(`/api/v1/id/${document.uid}`).then(({ status }) => status);
+      await wait(500);
+    });
+    expect(await answer).toBe(204);
+    await server.request.get(`/api/v1/id/${document.uid}`).expect(404);
+  });
+
+  test('still lets quick reads pass, which share connections of their own', async () => {
+    const document = await createDocument(server);
+    await whileExhausted(async () => {
+      await server.request.get(`/api/v1/id/${document.uid}`).expect(200);
+    });
+  });
+
+  test('has all its connections back afterwards', async () => {
+    const created = await Promise.all(Array.from({ length: 8 }, () => createDocument(server)));
+    expect(new Set(created.map(({ uid }) => uid)).size).toBe(8);
+  });
+});

@@ -1,35 +1,40 @@
-import express, { type Express, type Request, type RequestHandler } from 'express';
+import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import { createChain } from './auth/index.ts';
+import { createAuthentication } from './auth/index.ts';
 import type { BlobStore } from './blobs/blob-store.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import { enrichers } from './enrichers/index.ts';
 import { NotFound } from './errors.ts';
 import { fetchable } from './fetch/index.ts';
+import { baseUrlOf, callerOf } from './http/caller.ts';
+import { greeting } from './http/greeting.ts';
 import { guards, pagePolicy } from './http/guards.ts';
 import { health } from './http/health.ts';
 import { administratorsOnly, identify, userOf } from './http/identify.ts';
 import { inTurn } from './http/in-turn.ts';
+import { loginToken } from './http/login-token.ts';
 import { createMetrics } from './http/metrics.ts';
 import { type LoopDelay, shedLoad } from './http/overload.ts';
 import { measureRequests, progressOf, tellTiming } from './http/progress.ts';
 import { logRequests } from './log.ts';
 import type { Model } from './model/model.ts';
+import type { Run } from './operation.ts';
 import { type ErrorSettings, errorHandler } from './rest/errors.ts';
 import type { Contributed } from './rest/headers.ts';
 import { createRest } from './rest/index.ts';
-import { languageOf } from './rest/language.ts';
 import { schema } from './schema/index.ts';
 import { createRunner, type Services } from './schema/run.ts';
 import type { createGraphqlEndpoint } from './schema/yoga.ts';
 import { principals } from './scope.ts';
+import type { Secrets } from './secrets.ts';
 
 export interface AppServices {
   readonly config: Config;
   readonly database: Database;
   readonly blobs: BlobStore;
   readonly model: Model;
+  readonly secrets: Secrets;
   readonly log: Logger;
   /** Whether the server wants more requests: not before it is up, not once it is stopping. */
   readonly isReady: () => boolean;
@@ -45,12 +50,6 @@ const contributedNames = (model: Model): Contributed => ({
   translate: { directoryentry: new Set(['label']) },
 });
 
-/** Where a caller finds `/api/v1`. */
-const baseUrlOf =
-  ({ HOST, PORT, PUBLIC_URL, CONTEXT_PATH }: Config) =>
-  ({ headers, protocol }: Request): string =>
-    `${PUBLIC_URL ?? `${protocol}://${headers.host ?? `${HOST}:${PORT}`}`}${CONTEXT_PATH}/api/v1`;
-
 /** The schema itself, for administrators' tools. */
 function graphqlHandler(config: Config, services: Services, report: ErrorSettings['report']): RequestHandler {
   // Loaded at the first request: most servers never get one, and it is a quarter of the start.
@@ -59,17 +58,8 @@ function graphqlHandler(config: Config, services: Services, report: ErrorSetting
     const yoga = await import('./schema/yoga.ts');
     return yoga.createGraphqlEndpoint(schema, services, { isOpen: config.GRAPHIQL, report });
   };
-  const [defaultRepository = 'default'] = config.REPOSITORIES;
   return async (request, response) => {
-    const [repository = defaultRepository] = [request.headers.repository].flat();
-    const acting = { versioning: 'NONE', source: undefined, searchSync: false, timeout: undefined } as const;
-    const options = {
-      ...acting,
-      repository,
-      baseUrl: baseUrlOf(config)(request),
-      language: languageOf(request),
-    };
-    const caller = { user: userOf(response), options };
+    const caller = callerOf(config)(request, response);
     const onAnswer = (milliseconds: number) => {
       progressOf(response).graphql = milliseconds;
     };
@@ -78,12 +68,11 @@ function graphqlHandler(config: Config, services: Services, report: ErrorSetting
   };
 }
 
-function restHandler(config: Config, { blobs, model }: AppServices, services: Services): RequestHandler {
+function restHandler(config: Config, { blobs, model }: AppServices, run: Run): RequestHandler {
   return createRest({
-    ...{ schema, blobs, userOf },
+    ...{ schema, run, blobs, userOf },
     repositories: config.REPOSITORIES,
     baseUrlOf: baseUrlOf(config),
-    run: createRunner(schema, services),
     contributed: contributedNames(model),
     bodyLimit: config.BODY_LIMIT,
     onAnswer: (response, milliseconds) => {
@@ -94,12 +83,16 @@ function restHandler(config: Config, { blobs, model }: AppServices, services: Se
 
 /** The whole application, without a port: REST at CONTEXT_PATH/api/v1, GraphQL at /graphql, health and metrics. */
 export function createApp(services: AppServices): Express {
-  const { config, database, blobs, model, log } = services;
+  const { config, database, blobs, model, secrets, log } = services;
   const shared = {
-    ...{ database, model, blobs, repositories: config.REPOSITORIES, chief: config.ADMIN_USERNAME },
+    ...{ database, model, blobs, secrets, repositories: config.REPOSITORIES, chief: config.ADMIN_USERNAME },
     transactionTimeout: config.TRANSACTION_TIMEOUT,
   };
-  const identified = identify(createChain({ database, principalOf: principals(config.ADMIN_USERNAME) }));
+  const authentication = createAuthentication({
+    ...{ database, secrets, principalOf: principals(config.ADMIN_USERNAME) },
+    ...{ chain: config.AUTH_CHAIN, failures: config.LOGIN_FAILURES },
+  });
+  const identified = identify(authentication, config.CONTEXT_PATH);
   const report: ErrorSettings['report'] = (error, response) =>
     log.error({ err: error, requestId: response?.getHeader('X-Request-Id') }, 'unexpected error');
   const metrics = createMetrics((response) => progressOf(response).meter.statements);
@@ -107,15 +100,18 @@ export function createApp(services: AppServices): Express {
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
+  app.set('trust proxy', config.TRUST_PROXY);
   tellTiming(app, config.NODE_ENV === 'production');
   app.use(inTurn(measureRequests, logRequests(log)));
   app.use('/health', health(database, services.isReady));
   app.use(inTurn(metrics.observe, shedLoad(services.loopDelay), ...guards(config.CORS_ORIGINS)));
 
-  const rest = restHandler(config, services, shared);
-  for (const base of ['/api/v1', '/site/api/v1']) {
-    app.use(`${config.CONTEXT_PATH}${base}`, inTurn(identified, rest));
-  }
+  const run = createRunner(schema, shared);
+  const at = (path: string) => `${config.CONTEXT_PATH}${path}`;
+  const rest = restHandler(config, services, run);
+  for (const base of [at('/api/v1'), at('/site/api/v1')]) app.use(base, inTurn(identified, rest));
+  app.get(at('/json/cmis'), greeting(config.REPOSITORIES, config.PRODUCT_VERSION));
+  app.use(at('/authentication'), identified, loginToken(schema, run, callerOf(config)));
 
   app.get('/metrics', identified, administratorsOnly, metrics.show);
   // Before anything is parsed: the faults of a query would tell of the schema too.

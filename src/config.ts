@@ -46,6 +46,21 @@ export const settings = z.object({
   ADMIN_USERNAME: z.string().min(1).default('Administrator'),
   /** The password that user is created with, at the first start. */
   ADMIN_PASSWORD: z.string().min(1).default('Administrator'),
+  /** Ways to say who is calling, in the order in which they are looked for. */
+  AUTH_CHAIN: list
+    .pipe(z.array(z.enum(['basic', 'token', 'oauth2', 'jwt'])).min(1))
+    .refine((names) => new Set(names).size === names.length, 'names a method twice')
+    .prefault('basic,token,oauth2,jwt'),
+  /** Failed log-ins of an account from one address in a minute; ten times as many from one address. */
+  LOGIN_FAILURES: positive.default(10),
+  /** What JWTs are signed with; there are none when absent. */
+  JWT_SECRET: z.string().min(1).optional(),
+  /** What login tokens follow from and OAuth tokens are encrypted with; made once in DATA_DIR when absent. */
+  TOKEN_KEY: z.string().min(16, 'is shorter than 16 characters').optional(),
+  /** Proxies in front of the server whose X-Forwarded-For, -Proto and -Host are believed. */
+  TRUST_PROXY: z.coerce.number().int().min(0).max(100).default(0),
+  /** The version that clients are told, who choose their behaviour by it. */
+  PRODUCT_VERSION: z.string().min(1).default('2023.x'),
   /** Seconds a transaction may last when the request does not say. */
   TRANSACTION_TIMEOUT: positive.max(86_400).default(300),
   /** Largest JSON body: bytes, or with kb or mb. */

@@ -27,10 +27,10 @@ export const logRequests =
       const { statusCode, writableFinished } = response;
       const level = statusCode >= 500 ? 'warn' : 'info';
       if (!log.isLevelEnabled(level)) return;
-      const { method, originalUrl, socket } = request;
+      const { method, originalUrl, ip: remoteAddress } = request;
       const url = originalUrl.replace(secret, '$1…');
       const line = {
-        req: { id, method, url, remoteAddress: socket.remoteAddress },
+        req: { id, method, url, remoteAddress },
         res: { statusCode },
         responseTime: Math.round(performance.now() - start),
       };

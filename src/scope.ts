@@ -2,6 +2,7 @@ import type { BlobStore } from './blobs/blob-store.ts';
 import type { Client } from './db/database.ts';
 import type { Language } from './model/labels.ts';
 import type { Model } from './model/model.ts';
+import type { Secrets } from './secrets.ts';
 
 /** Who is calling. */
 export interface Principal {
@@ -54,6 +55,7 @@ export interface Scope {
   readonly db: Client;
   readonly model: Model;
   readonly blobs: BlobStore;
+  readonly secrets: Secrets;
   readonly user: Principal;
   /** The user who is an administrator whatever his groups (ADMIN_USERNAME). */
   readonly chief: string;

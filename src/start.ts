@@ -5,6 +5,7 @@ import { openBlobStore } from './blobs/blob-store.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import { loadModel } from './model/contributed.ts';
+import { createSecrets, tokenKeyOf } from './secrets.ts';
 import { hashPassword } from './store/passwords.ts';
 import { layStockContent } from './store/stock-content.ts';
 
@@ -12,6 +13,9 @@ export interface Started {
   readonly app: Express;
   readonly blobs: Awaited<ReturnType<typeof openBlobStore>>;
 }
+
+/** A JWT_SECRET of fewer bytes is worth a warning. */
+const soundSecret = 32;
 
 /** Brings a database up to date, lays the stock content, and makes the application over it. */
 export async function start(
@@ -22,11 +26,15 @@ export async function start(
   const model = await loadModel(config.MODEL_DIR);
   const applied = await database.migrate();
   if (applied.length > 0) process.log.info({ applied }, 'migrated');
+  if (config.JWT_SECRET && Buffer.byteLength(config.JWT_SECRET) < soundSecret) {
+    process.log.warn(`JWT_SECRET is shorter than ${soundSecret} bytes: it can be guessed`);
+  }
   await layStockContent(database, model, {
     repositories: config.REPOSITORIES,
     administrator: { username: config.ADMIN_USERNAME, password: config.ADMIN_PASSWORD },
     hash: hashPassword,
   });
   const blobs = await openBlobStore(join(config.DATA_DIR, 'blobs'));
-  return { blobs, app: createApp({ config, database, blobs, model, ...process }) };
+  const secrets = createSecrets(await tokenKeyOf(config.TOKEN_KEY, config.DATA_DIR), config.JWT_SECRET);
+  return { blobs, app: createApp({ config, database, blobs, model, secrets, ...process }) };
 }

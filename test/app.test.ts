@@ -4,6 +4,7 @@ import supertest from 'supertest';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { loadModel } from '../src/model/contributed.ts';
+import { secrets } from './support/authentication.ts';
 import { start, type TestServer } from './support/server.ts';
 
 /** Runs with a server of some settings, which is gone afterwards. */
@@ -41,6 +42,7 @@ describe('health', () => {
       database,
       blobs,
       model,
+      secrets,
       log,
       isReady: () => false,
       loopDelay: { current: () => 0, stop: () => {} },

@@ -60,6 +60,12 @@ describe('settings', () => {
       { CORS_ORIGINS: 'https://a.org, http://b.org:81' },
       { CORS_ORIGINS: ['https://a.org', 'http://b.org:81'] },
     ],
+    [{}, { AUTH_CHAIN: ['basic', 'token', 'oauth2', 'jwt'], LOGIN_FAILURES: 10, TRUST_PROXY: 0 }],
+    [{ AUTH_CHAIN: 'jwt, basic' }, { AUTH_CHAIN: ['jwt', 'basic'] }],
+    [{ LOGIN_FAILURES: '3' }, { LOGIN_FAILURES: 3 }],
+    [{ TRUST_PROXY: '2' }, { TRUST_PROXY: 2 }],
+    [{ JWT_SECRET: 'x' }, { JWT_SECRET: 'x' }],
+    [{ TOKEN_KEY: 'sixteen letters.' }, { TOKEN_KEY: 'sixteen letters.' }],
     [{}, { CORS_ORIGINS: [], GRAPHIQL: true }],
     [{ GRAPHIQL: 'false' }, { GRAPHIQL: false }],
     [{ NODE_ENV: 'production', ADMIN_PASSWORD: 'x' }, { GRAPHIQL: false }],
@@ -101,6 +107,14 @@ describe('settings', () => {
     { CORS_ORIGINS: 'https://a.org/path' },
     { CORS_ORIGINS: 'a.org' },
     { GRAPHIQL: 'perhaps' },
+    { AUTH_CHAIN: 'basic,ldap' },
+    { AUTH_CHAIN: 'basic,basic' },
+    { AUTH_CHAIN: ',' },
+    { LOGIN_FAILURES: '0' },
+    { LOGIN_FAILURES: 'many' },
+    { TRUST_PROXY: '-1' },
+    { TRUST_PROXY: 'true' },
+    { TOKEN_KEY: 'too short' },
   ] as NodeJS.ProcessEnv[])('%j is refused by name', (env) => {
     expect(faultsOf(env)).toMatch(new RegExp(`^${Object.keys(env)[0]}\\b.*: `));
   });

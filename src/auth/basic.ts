@@ -1,7 +1,4 @@
-import { accountOf } from '../loaders/account.ts';
-import { verifyPassword } from '../store/passwords.ts';
-import type { Method } from './index.ts';
-import { createVerified } from './verified.ts';
+import type { Method } from './method.ts';
 
 /** `Authorization: Basic` (§5): name and password in Base64 of UTF-8, divided by the first colon. */
 function parseBasic(encoded: string): { username: string; password: string } | undefined {
@@ -12,20 +9,12 @@ function parseBasic(encoded: string): { username: string; password: string } | u
 }
 
 /** Name and password with every request (§5). */
-export const basic: Method = ({ database }) => {
-  const verified = createVerified();
-  return {
-    credentialsOf: ({ authorization }) => /^basic (.*)$/is.exec(authorization ?? '')?.[1]?.trim(),
-    authenticate: async (encoded) => {
-      const credentials = parseBasic(encoded);
-      if (!credentials) return undefined;
-      const { username, password } = credentials;
-      const user = await accountOf(database, username);
-      const stored = user?.passwordHash;
-      if (stored && verified.has(stored, password)) return { user };
-      if (!(await verifyPassword(stored, password)) || !user || !stored) return undefined;
-      verified.add(stored, password);
-      return { user };
-    },
-  };
-};
+export const basic: Method = ({ logIn }) => ({
+  credentialsOf: ({ headers }) => /^basic (.*)$/is.exec(headers.authorization ?? '')?.[1]?.trim(),
+  accountOf: (encoded) => parseBasic(encoded)?.username,
+  authenticate: async (encoded) => {
+    const credentials = parseBasic(encoded);
+    const account = credentials && (await logIn(credentials.username, credentials.password));
+    return account && { account };
+  },
+});

@@ -1,63 +1,100 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import type { Database } from '../db/database.ts';
 import { translate } from '../db/errors.ts';
 import { remember } from '../db/remembered.ts';
 import { Unauthenticated } from '../errors.ts';
-import type { Account } from '../loaders/account.ts';
 import type { Principal } from '../scope.ts';
+import { type Attempts, createAttempts } from './attempts.ts';
 import { basic } from './basic.ts';
 import { keyedDigest } from './digest.ts';
+import { jwt } from './jwt.ts';
+import { createLogIn, type LogIn } from './log-in.ts';
+import type { AuthServices, Method, Proof, Visitor } from './method.ts';
+import { oauth2 } from './oauth2.ts';
+import { token } from './token.ts';
 
-/** What a method needs to know of the server. */
-export interface AuthServices {
-  readonly database: Database;
-  readonly principalOf: (account: Account) => Principal;
+/** §5: every method there is, by the name that AUTH_CHAIN calls it. */
+const methods = { basic, token, oauth2, jwt } as const satisfies Record<string, Method>;
+
+export type MethodName = keyof typeof methods;
+
+export interface ChainSettings extends Omit<AuthServices, 'logIn'> {
+  /** Which methods are asked, in this order (AUTH_CHAIN). */
+  readonly chain: readonly MethodName[];
+  /** Failed log-ins of an account from one address in a minute (LOGIN_FAILURES). */
+  readonly failures: number;
 }
 
-/** Whose credentials they are. */
-export interface Proof {
-  readonly user: Account;
+/** Who is calling, however they say it. */
+export interface Authentication {
+  /**
+   * The authentication chain: the first method whose credentials are present decides.
+   * @throws Unauthenticated when there are none, or they are wrong; the message does not say which part was.
+   * @throws TooManyRequests after too many failures.
+   */
+  readonly authenticate: (visitor: Visitor) => Promise<Principal>;
+  /**
+   * The account with this name and password, for a form; counted like any other log-in.
+   * @throws TooManyRequests
+   */
+  readonly logIn: (username: string, password: string, address: string) => ReturnType<LogIn>;
+  readonly attempts: Attempts;
 }
-
-/** One way of saying who is calling. */
-export type Method = (services: AuthServices) => {
-  /** The credentials of this kind that a request brings: then no later method is asked. */
-  credentialsOf(headers: IncomingHttpHeaders): string | undefined;
-  /** Whose they are; nobody's when they are wrong. */
-  authenticate(credentials: string): Promise<Proof | undefined>;
-};
-
-/** §5: the methods in the order they are asked. */
-const methods = { basic } as const satisfies Record<string, Method>;
-
-export type Authenticate = (headers: IncomingHttpHeaders) => Promise<Principal>;
 
 /** Callers whose credentials were right of late. */
 const remembered = { size: 10_000, lifetime: 60_000 };
 
-/**
- * The authentication chain: the first method whose credentials are present decides.
- * @throws Unauthenticated when there are none, or they are wrong; the message does not say which part was.
- */
-export function createChain(services: AuthServices): Authenticate {
-  const chain = Object.entries(methods).map(([name, method]) => ({ name, ...method(services) }));
-  const principals = remember<Principal>(services.database, 'principals', remembered);
+interface Known extends Omit<Proof, 'account'> {
+  readonly principal: Principal;
+}
+
+const segments = (path: string): string[] => path.split('/').filter(Boolean);
+
+/** Whether a path is the other one, or lies below it. */
+function isAtOrBelow(path: string, other: string): boolean {
+  const own = segments(path);
+  return segments(other).every((segment, index) => own[index] === segment);
+}
+
+const counts = ({ until, below }: Known, { path }: Visitor): boolean =>
+  (until === undefined || Date.now() < until) &&
+  (below === undefined || below.some((place) => isAtOrBelow(path, place)));
+
+const inOurWords = (error: unknown): never => {
+  throw translate(error);
+};
+
+export function createAuthentication(settings: ChainSettings): Authentication {
+  const { database, principalOf } = settings;
+  const logIn = createLogIn(database);
+  const attempts = createAttempts(settings.failures);
+  const chain = settings.chain.map((name) => ({ name, ...methods[name]({ ...settings, logIn }) }));
+  const known = remember<Known>(database, 'principals', remembered);
   const digest = keyedDigest();
-  return async (headers) => {
-    for (const { name, credentialsOf, authenticate } of chain) {
-      const credentials = credentialsOf(headers);
+
+  const authenticate: Authentication['authenticate'] = async (visitor) => {
+    for (const { name, credentialsOf, accountOf, authenticate: ask } of chain) {
+      const credentials = credentialsOf(visitor);
       if (credentials === undefined) continue;
-      const principal = await principals
-        .find(digest([name, credentials]), async () => {
-          const proof = await authenticate(credentials);
-          return proof && services.principalOf(proof.user);
-        })
-        .catch((error: unknown) => {
-          throw translate(error);
-        });
-      if (!principal) throw new Unauthenticated('the credentials are not valid');
-      return principal;
+      const account = accountOf?.(credentials);
+      // Before what is remembered is looked at: guessing would else be free of cost for who is remembered.
+      attempts.admit(visitor.address, account);
+      const found = await known
+        .find(digest([name, credentials]), () =>
+          attempts.count(visitor.address, account, async () => {
+            const proof = await ask(credentials);
+            return proof && { ...proof, principal: principalOf(proof.account) };
+          }),
+        )
+        .catch(inOurWords);
+      if (!found || !counts(found, visitor)) throw new Unauthenticated('the credentials are not valid');
+      return found.principal;
     }
     throw new Unauthenticated('authentication is required');
+  };
+
+  return {
+    authenticate,
+    attempts,
+    logIn: (username, password, address) =>
+      attempts.count(address, username, () => logIn(username, password)).catch(inOurWords),
   };
 }

@@ -4,7 +4,10 @@ import type { Database } from './database.ts';
 
 /** What was read of late, for so long as nobody announces that it has changed. */
 export interface Remembered<Value extends object> {
-  /** What is remembered under the key, else what `read` finds: that is remembered from then on, unless it is nothing. */
+  /**
+   * What is remembered under the key, else what `read` finds: that is remembered from then on, unless it is nothing.
+   * Whoever asks for the same meanwhile waits for the same reading.
+   */
   find(key: string, read: () => Promise<Value | undefined>): Promise<Value | undefined>;
 }
 
@@ -19,18 +22,22 @@ export function remember<Value extends object>(
   limits: { readonly size: number; readonly lifetime: number },
 ): Remembered<Value> {
   const cache = new LRUCache<string, Value>({ max: limits.size, ttl: limits.lifetime });
-  let generation = 0;
+  /** What is being read now. Begun before a change, it is for those who asked before it, and is not kept. */
+  let readings = new Map<string, Promise<Value | undefined>>();
   announcements.on(topic, () => {
-    generation += 1;
+    readings = new Map();
     cache.clear();
   });
   return {
     find: async (key, read) => {
-      const known = announcements.areHeard() ? cache.get(key) : undefined;
+      if (!announcements.areHeard()) return read();
+      const known = cache.get(key) ?? readings.get(key);
       if (known) return known;
-      const before = generation;
-      const found = await read();
-      if (found && before === generation && announcements.areHeard()) cache.set(key, found);
+      const mine = readings;
+      const reading = read().finally(() => mine.delete(key));
+      mine.set(key, reading);
+      const found = await reading;
+      if (found && mine === readings && announcements.areHeard()) cache.set(key, found);
       return found;
     },
   };

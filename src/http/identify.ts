@@ -1,14 +1,26 @@
-import type { RequestHandler, Response } from 'express';
-import type { Authenticate } from '../auth/index.ts';
+import type { Request, RequestHandler, Response } from 'express';
+import type { Authentication } from '../auth/index.ts';
+import type { Visitor } from '../auth/method.ts';
 import { Forbidden } from '../errors.ts';
 import type { Principal } from '../scope.ts';
 import { progressOf } from './progress.ts';
 
+/** Where a request comes from: the last address that is not one of our own proxies (TRUST_PROXY). */
+export const addressOf = ({ ip }: Request): string => ip ?? '';
+
+/** What a request tells of who sent it. */
+export function visitorOf(request: Request, contextPath: string): Visitor {
+  const { headers, query, originalUrl } = request;
+  const [whole = ''] = originalUrl.split('?', 1);
+  const path = whole.startsWith(`${contextPath}/`) ? whole.slice(contextPath.length) : whole;
+  return { headers, query, path, address: addressOf(request) };
+}
+
 /** Finds out who is calling, before any route is reached. */
 export const identify =
-  (authenticate: Authenticate): RequestHandler =>
+  ({ authenticate }: Pick<Authentication, 'authenticate'>, contextPath: string): RequestHandler =>
   async (request, response, next) => {
-    progressOf(response).user = await authenticate(request.headers);
+    progressOf(response).user = await authenticate(visitorOf(request, contextPath));
     next();
   };
 

@@ -20,7 +20,7 @@ const query: Query = {
 };
 
 /** A user with all groups, in one statement; null when there is none of that name. */
-export async function accountOf(db: Client, id: string): Promise<Account | null> {
+export async function accountOf(db: Pick<Client, 'query'>, id: string): Promise<Account | null> {
   if (id.includes('\0')) return null; // PostgreSQL has no text with NUL
   const [account] = await db.query<Account>(query, [id]);
   return account ?? null;

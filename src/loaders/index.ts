@@ -6,6 +6,7 @@ import { authorityPages } from './authority-pages.ts';
 import { childrenPages } from './children.ts';
 import { directoryEntries, directoryEntry } from './directory-entries.ts';
 import { documentById, documentByPath } from './documents.ts';
+import { loginTokens } from './login-tokens.ts';
 import { profileOf } from './profiles.ts';
 
 /**
@@ -22,6 +23,7 @@ export function createLoaders(scope: Scope) {
     children: childrenPages(scope, access),
     directoryEntry: directoryEntry(scope),
     directoryEntries: directoryEntries(scope),
+    loginTokens: loginTokens(scope),
     userById: authorityById(scope, 'user'),
     groupById: authorityById(scope, 'group'),
     users: authorityPages(scope, 'user'),

@@ -3,12 +3,14 @@ import { authorityEntities } from './entities/authorities.ts';
 import { configEntities } from './entities/config.ts';
 import { directoryEntities } from './entities/directories.ts';
 import { documentEntities } from './entities/documents.ts';
+import { tokenEntities } from './entities/tokens.ts';
 import type { Shape } from './headers.ts';
 
 /** What the answer to a shape is made of: each entity's selection under the request's headers. */
 export const entitiesOf = (shape: Shape) => ({
   acls,
   ...configEntities,
+  ...tokenEntities,
   ...documentEntities(shape),
   ...directoryEntities(shape),
   ...authorityEntities(shape),

@@ -105,6 +105,7 @@ function serve(
       return response.status(304).end();
     const isSilent = route.status === 204 || (headers.isVoid && route.method !== 'get');
     if (isSilent) return response.status(204).end();
+    if (route.answer === 'text') return response.status(route.status).type('text').send(String(entity));
     return sendEntity(response.status(route.status), entity);
   };
 }

@@ -17,8 +17,8 @@ export interface Route {
   readonly ask: (entities: Entities) => Selection;
   /** Names from the answer's root to what is shown; the root field alone when absent. */
   readonly show?: readonly string[];
-  /** `bytes` streams the blob that was asked for. */
-  readonly answer: 'entity' | 'bytes';
+  /** `bytes` streams the blob that was asked for; `text` is the value itself. */
+  readonly answer: 'entity' | 'bytes' | 'text';
 }
 
 /** What a row may say besides. */
@@ -35,6 +35,12 @@ export const get = (path: string, ask: Ask, options: Options = {}): Route => ({
 export const post = (path: string, body: ReadBody | undefined, ask: Ask, options: Options = {}): Route => ({
   ...{ method: 'post', path, kind: 'mutation', status: 201, answer: 'entity', ask },
   ...(body && { body }),
+  ...options,
+});
+
+/** A row that creates by what its address says. */
+export const postNothing = (path: string, ask: Ask, options: Options = {}): Route => ({
+  ...{ method: 'post', path, kind: 'mutation', status: 201, answer: 'entity', ask },
   ...options,
 });
 

@@ -6,8 +6,10 @@ import './directory.ts';
 import './directory-entry.ts';
 import './document.ts';
 import './group.ts';
+import './jwt.ts';
 import './membership.ts';
 import './page.ts';
+import './token.ts';
 import './user.ts';
 import { builder } from './builder.ts';
 

@@ -16,9 +16,9 @@ export interface Running {
 const inherited = ['PATH', 'HOME', 'TMPDIR'];
 
 /** Runs a program of `src` as a process of its own, with these settings and no others. */
-export function run(file: string, settings: Record<string, string>): Running {
+export function run(file: string, settings: Record<string, string>, args: string[] = []): Running {
   const kept = Object.fromEntries(inherited.map((name) => [name, process.env[name]]));
-  const child = spawn(process.execPath, ['--import', 'tsx', file], {
+  const child = spawn(process.execPath, ['--import', 'tsx', file, ...args], {
     cwd: root,
     env: { ...kept, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],

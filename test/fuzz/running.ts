@@ -37,11 +37,15 @@ export async function startFuzzed(): Promise<FuzzedServer> {
   const write = (line: string) => {
     if ((JSON.parse(line) as { level: number }).level >= 50) found.push(line);
   };
-  const { app, blobs } = await startApp(readConfig({ DATA_DIR: dataDir }), database, {
-    log: pino({ level: 'debug' }, { write }),
-    isReady: () => true,
-    loopDelay: { current: () => 0, stop: () => {} },
-  });
+  const { app, blobs } = await startApp(
+    readConfig({ DATA_DIR: dataDir, LOGIN_FAILURES: '1000000' }),
+    database,
+    {
+      log: pino({ level: 'debug' }, { write }),
+      isReady: () => true,
+      loopDelay: { current: () => 0, stop: () => {} },
+    },
+  );
   const server = createServer(app);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

@@ -3,6 +3,7 @@ import { type Meter, withMeter } from '../../src/db/meter.ts';
 import { createLoaders, type Loaders } from '../../src/loaders/index.ts';
 import { loadModel } from '../../src/model/contributed.ts';
 import type { Model } from '../../src/model/model.ts';
+import { secrets } from '../support/authentication.ts';
 import { createDocument, type DocumentEntity } from '../support/factories.ts';
 import { start, type TestServer } from '../support/server.ts';
 
@@ -32,6 +33,7 @@ async function loading<T>(work: (load: Loaders) => Promise<T>): Promise<{ answer
     db: server.database,
     blobs: server.blobs,
     model,
+    secrets,
     user,
     chief: 'Administrator',
     options,

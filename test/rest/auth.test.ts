@@ -15,7 +15,7 @@ const users = {
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await start();
+  server = await start({ LOGIN_FAILURES: '10000' }); // how many there may be, attempts.test.ts is about
   for (const [id, password] of Object.entries(users)) {
     await server.database.prisma.user.create({ data: { id, passwordHash: await hashPassword(password) } });
   }

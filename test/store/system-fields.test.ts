@@ -7,6 +7,7 @@ import type { Scope } from '../../src/scope.ts';
 import { createDocument } from '../../src/store/create-document.ts';
 import { addPermission } from '../../src/store/permissions.ts';
 import { updateDocument } from '../../src/store/update-document.ts';
+import { secrets } from '../support/authentication.ts';
 import { stockedDatabase, type TestDatabase } from '../support/database.ts';
 
 let stocked: TestDatabase;
@@ -35,6 +36,7 @@ function as<T>(id: string, write: (scope: Scope) => Promise<T>, isAdministrator 
     write({
       db,
       model,
+      secrets,
       options,
       user: { id, groups: [], isAdministrator },
       chief: 'Administrator',

@@ -36,3 +36,11 @@ export function as({ app }: Pick<TestServer, 'app'>, id: string): ReturnType<typ
   agent.auth(id, password);
   return agent;
 }
+
+/** Deletes a user, as an administrator would. */
+export async function deleteUser({ database }: Pick<TestServer, 'database'>, id: string): Promise<void> {
+  await database.transaction(30, async ({ prisma, announce }) => {
+    await prisma.user.delete({ where: { id } });
+    await announce('principals');
+  });
+}

@@ -1,0 +1,61 @@
+import type { LoginTokenRow } from '../loaders/login-tokens.ts';
+import { createLoginToken, deleteLoginToken, revokeLoginToken } from '../store/login-tokens.ts';
+import { builder } from './builder.ts';
+
+const Token = builder.objectRef<LoginTokenRow>('Token').implement({
+  description: 'A login token (§5), without the token itself.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    username: t.exposeString('userId'),
+    application: t.exposeString('application'),
+    deviceId: t.exposeString('deviceId'),
+    deviceDescription: t.exposeString('deviceDescription'),
+    permission: t.exposeString('permission'),
+    creationDate: t.string({ resolve: ({ createdAt }) => createdAt.toISOString() }),
+  }),
+});
+
+const Tokens = builder.objectRef<readonly LoginTokenRow[]>('Tokens').implement({
+  fields: (t) => ({ entries: t.field({ type: [Token], resolve: (rows) => [...rows] }) }),
+});
+
+builder.queryField('tokens', (t) =>
+  t.field({
+    type: Tokens,
+    description: 'Login tokens of the caller; of one application when it is named.',
+    args: { application: t.arg.string() },
+    resolve: (_, { application }, { load }) => load.loginTokens(application ?? undefined),
+  }),
+);
+
+const device = builder.args((t) => ({
+  application: t.string({ defaultValue: '' }),
+  deviceId: t.string({ defaultValue: '' }),
+}));
+
+builder.mutationFields((t) => ({
+  createToken: t.string({
+    description: 'The login token of the caller for a device: the same one until it is revoked.',
+    args: {
+      ...device,
+      deviceDescription: t.arg.string({ defaultValue: '' }),
+      permission: t.arg.string({ defaultValue: '' }),
+    },
+    resolve: (_, { application, deviceId, deviceDescription, permission }, context) =>
+      createLoginToken(context, {
+        ...{ application: application ?? '', deviceId: deviceId ?? '' },
+        ...{ deviceDescription: deviceDescription ?? '', permission: permission ?? '' },
+      }),
+  }),
+  revokeToken: t.boolean({
+    description: 'Revokes the login token of the caller for a device; whether there was one.',
+    args: device,
+    resolve: (_, { application, deviceId }, context) =>
+      revokeLoginToken(context, { application: application ?? '', deviceId: deviceId ?? '' }),
+  }),
+  deleteToken: t.id({
+    description: 'Revokes a login token by its id, for its owner and for administrators.',
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (_, { id }, context) => deleteLoginToken(context, id),
+  }),
+}));

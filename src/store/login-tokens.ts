@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { stringify, v4 as uuid } from 'uuid';
+import { Conflict, Forbidden, Invalid, NotFound } from '../errors.ts';
+import type { LoginToken } from '../generated/prisma/client.ts';
+import { isUuid } from '../loaders/document-row.ts';
+import { requireStorable } from '../model/storable.ts';
+import type { Scope } from '../scope.ts';
+
+/** What a login token is for (§5). */
+export interface Device {
+  readonly application: string;
+  readonly deviceId: string;
+  readonly deviceDescription: string;
+  readonly permission: string;
+}
+
+/** An index entry holds no more than about 2,700 bytes. */
+const longest = 255;
+
+/** @throws Invalid naming what is missing, too long, or nothing that can be stored. */
+function requireDevice(device: Partial<Device>): void {
+  requireStorable(device);
+  if (device.application === '') throw new Invalid('application is missing');
+  for (const [name, text] of Object.entries(device)) {
+    if (Buffer.byteLength(text) > longest) throw new Invalid(`${name}: is longer than ${longest} bytes`);
+  }
+}
+
+/** The token of a row, spelled as clients know tokens; it is nowhere stored. */
+function tokenOf({ secrets }: Pick<Scope, 'secrets'>, row: Pick<LoginToken, TokenKey>): string {
+  const bytes = secrets.derive('login token', row.id, row.userId, row.application, row.deviceId);
+  bytes[6] = 0x80 | ((bytes[6] ?? 0) & 0x0f); // a UUID of the version for which anything goes
+  bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f);
+  return stringify(bytes.subarray(0, 16));
+}
+type TokenKey = 'id' | 'userId' | 'application' | 'deviceId';
+
+/** How a token is found. */
+export const tokenHash = (token: string): string => createHash('sha256').update(token).digest('hex');
+
+/** The caller's token for a device: the same one until it is revoked. @throws Invalid, Conflict */
+export async function createLoginToken(scope: Scope, device: Device): Promise<string> {
+  requireDevice(device);
+  const { application, deviceId } = device;
+  const { loginToken } = scope.db.prisma;
+  const userId = scope.user.id;
+  const made = { id: uuid(), userId, createdAt: new Date(), ...device };
+  const data = [{ ...made, hash: tokenHash(tokenOf(scope, made)) }];
+  await loginToken.createMany({ data, skipDuplicates: true });
+  const where = { userId_application_deviceId: { userId, application, deviceId } };
+  const row = await loginToken.findUnique({ where });
+  if (!row) throw new Conflict('the token was revoked at the same time; try again');
+  const token = tokenOf(scope, row);
+  const hash = tokenHash(token);
+  // It was made under another TOKEN_KEY: what it was, nobody can tell any more.
+  if (hash !== row.hash) {
+    await loginToken.update({ where, data: { hash } });
+    await scope.db.announce('principals');
+  }
+  return token;
+}
+
+/** Revokes the caller's token for a device; whether there was one. */
+export async function revokeLoginToken(
+  { db, user }: Scope,
+  device: Pick<Device, 'application' | 'deviceId'>,
+): Promise<boolean> {
+  requireDevice(device);
+  const { application, deviceId } = device;
+  const where = { userId: user.id, application, deviceId };
+  const { count } = await db.prisma.loginToken.deleteMany({ where });
+  if (count > 0) await db.announce('principals');
+  return count > 0;
+}
+
+/** Revokes a token by its id. @throws NotFound; Forbidden when it is somebody else's and the caller no administrator. */
+export async function deleteLoginToken({ db, user }: Scope, id: string): Promise<string> {
+  const token = isUuid(id) ? await db.prisma.loginToken.findUnique({ where: { id } }) : null;
+  if (!token) throw new NotFound(`there is no token ${id}`);
+  if (token.userId !== user.id && !user.isAdministrator) throw new Forbidden(`the token ${id} is not yours`);
+  await db.prisma.loginToken.deleteMany({ where: { id } });
+  await db.announce('principals');
+  return id;
+}

@@ -1,0 +1,131 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { start, statements, type TestServer } from '../support/server.ts';
+import { createUser } from '../support/users.ts';
+
+let server: TestServer;
+afterEach(() => server.stop());
+
+const open = '/api/v1/config/types';
+const log = (user: string, password: string, headers = {}) =>
+  server.anonymous.get(open).auth(user, password).set(headers);
+const statuses = async (count: number, ask: (index: number) => PromiseLike<{ status: number }>) => {
+  const seen: number[] = [];
+  for (let index = 0; index < count; index += 1) seen.push((await ask(index)).status);
+  return seen;
+};
+const failing = (count: number) => [...Array(count).fill(401), 429];
+
+describe('§5 failed log-ins', () => {
+  test('ten a minute for an account, then 429 with Retry-After, at no cost', async () => {
+    server = await start();
+    expect(await statuses(11, (index) => log('Administrator', `wrong ${index}`))).toEqual(failing(10));
+    const response = await log('Administrator', 'wrong').expect(429);
+    expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
+    expect(Number(response.headers['retry-after'])).toBeLessThanOrEqual(60);
+    expect(response.body).toMatchObject({ 'entity-type': 'exception', status: 429 });
+    expect(statements(response)).toBe(0);
+  });
+
+  test('the right password waits too, so that nobody finds it by trying on', async () => {
+    server = await start();
+    await log('Administrator', 'Administrator').expect(200); // and is remembered
+    await statuses(10, () => log('Administrator', 'wrong'));
+    await log('Administrator', 'Administrator').expect(429);
+  });
+
+  test('another account does not wait', async () => {
+    server = await start();
+    await createUser(server, 'ann');
+    await statuses(11, () => log('Administrator', 'wrong'));
+    await log('ann', 'secret').expect(200);
+  });
+
+  test('users nobody has wait like any other', async () => {
+    server = await start();
+    expect(await statuses(11, () => log('nobody', 'wrong'))).toEqual(failing(10));
+  });
+
+  test('LOGIN_FAILURES says how many, and ten times that is for the address, whatever the account', async () => {
+    server = await start({ LOGIN_FAILURES: '2' });
+    expect(await statuses(21, (index) => log(`user ${index}`, 'wrong'))).toEqual(failing(20));
+    await log('Administrator', 'Administrator').expect(429);
+  });
+
+  test('tokens that nobody has are counted for the address', async () => {
+    server = await start({ LOGIN_FAILURES: '1' });
+    const kinds: Record<string, string>[] = [
+      { 'X-Authentication-Token': 'x' },
+      { Authorization: 'Bearer x' },
+      { Authorization: 'Bearer a.b.c' },
+    ];
+    const ask = (index: number) =>
+      server.anonymous.get(open).set(kinds[index % kinds.length] as Record<string, string>);
+    expect(await statuses(11, ask)).toEqual(failing(10));
+  });
+
+  test('asking for a login token is counted too', async () => {
+    server = await start({ LOGIN_FAILURES: '3' });
+    const query = { applicationName: 'a', deviceId: 'd', permission: 'rw' };
+    const ask = () =>
+      server.anonymous.get('/authentication/token').auth('Administrator', 'wrong').query(query);
+    expect(await statuses(4, ask)).toEqual(failing(3));
+    await log('Administrator', 'Administrator').expect(429);
+  });
+
+  test('requests without credentials are no log-ins', async () => {
+    server = await start({ LOGIN_FAILURES: '1' });
+    expect(await statuses(20, () => server.anonymous.get(open))).toEqual(Array(20).fill(401));
+  });
+});
+
+describe('§5 the address of a request', () => {
+  const from = (address: string) => ({ 'X-Forwarded-For': address });
+
+  test('is the socket’s, whatever X-Forwarded-For says', async () => {
+    server = await start({ LOGIN_FAILURES: '2' });
+    const ask = (index: number) => log('Administrator', 'wrong', from(`192.0.2.${index}`));
+    expect(await statuses(3, ask)).toEqual(failing(2));
+  });
+
+  test('is what the last of TRUST_PROXY proxies says: one locked out is not another', async () => {
+    server = await start({ LOGIN_FAILURES: '2', TRUST_PROXY: '1' });
+    const ask = () => log('Administrator', 'wrong', from('192.0.2.1'));
+    expect(await statuses(3, ask)).toEqual(failing(2));
+    await log('Administrator', 'Administrator', from('192.0.2.1')).expect(429);
+    await log('Administrator', 'Administrator', from('192.0.2.2')).expect(200);
+  });
+
+  test('is not what the caller wrote there before', async () => {
+    server = await start({ LOGIN_FAILURES: '2', TRUST_PROXY: '1' });
+    const ask = (index: number) => log('Administrator', 'wrong', from(`203.0.113.${index}, 192.0.2.1`));
+    expect(await statuses(3, ask)).toEqual(failing(2));
+  });
+
+  test('stands in the log', async () => {
+    server = await start({ TRUST_PROXY: '1' });
+    await log('Administrator', 'Administrator', from('192.0.2.7')).expect(200);
+    const line = server.logged.find(({ req }) => req !== undefined);
+    expect(line).toMatchObject({ req: { remoteAddress: '192.0.2.7' } });
+  });
+});
+
+describe('§5 AUTH_CHAIN', () => {
+  test('selects the methods: others do not count, whatever they bring', async () => {
+    server = await start({ AUTH_CHAIN: 'token' });
+    await log('Administrator', 'Administrator').expect(401);
+  });
+
+  test('orders them: the first whose credentials are present decides', async () => {
+    const both = (own: TestServer, token: string) =>
+      own.anonymous.get(open).auth('Administrator', 'Administrator').set('X-Authentication-Token', token);
+    server = await start({ AUTH_CHAIN: 'basic,token' });
+    await both(server, 'wrong').expect(200);
+    const other = await start({ AUTH_CHAIN: 'token,basic' });
+    try {
+      await both(other, 'wrong').expect(401);
+      await other.request.get(open).expect(200);
+    } finally {
+      await other.stop();
+    }
+  });
+});

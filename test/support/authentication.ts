@@ -1,0 +1,26 @@
+import { type Authentication, createAuthentication } from '../../src/auth/index.ts';
+import type { Visitor } from '../../src/auth/method.ts';
+import type { Database } from '../../src/db/database.ts';
+import { principals } from '../../src/scope.ts';
+import { createSecrets, type Secrets } from '../../src/secrets.ts';
+
+export const jwtSecret = 'a secret that is long enough for every algorithm there is, which is 64 bytes';
+
+/** Secrets of no server in particular. */
+export const secrets: Secrets = createSecrets('a key of the tests alone', jwtSecret);
+
+/** The chain as a process of its own would have it, over a database. */
+export const authenticationOver = (database: Database): Authentication =>
+  createAuthentication({
+    ...{ database, secrets, principalOf: principals('Administrator') },
+    ...{ chain: ['basic', 'token', 'oauth2', 'jwt'], failures: 10 },
+  });
+
+/** A request with nothing but some headers, from nowhere in particular. */
+export const visitor = (headers: Visitor['headers'], more: Partial<Visitor> = {}): Visitor => ({
+  ...{ headers, query: {}, path: '/api/v1/path/', address: '192.0.2.1' },
+  ...more,
+});
+
+export const basicHeader = (username: string, password: string): string =>
+  `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;

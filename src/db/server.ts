@@ -45,6 +45,17 @@ const idle = 60_000;
 
 const notReleased = () => {};
 
+/** PostgreSQL's number for lists of UUIDs. */
+const uuidList = 2951;
+
+/** Nothing in a list of UUIDs is quoted: there is no need to look at it character by character, as `pg` does. */
+const readUuids = (text: string): string[] => (text === '{}' ? [] : text.slice(1, -1).split(','));
+
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (type: number, format?: 'text' | 'binary') =>
+    type === uuidList && format !== 'binary' ? readUuids : pg.types.getTypeParser(type, format as 'text'),
+};
+
 /** Connections shared by quick statements: one would do, two keep both ends busy. */
 const sharedConnections = 2;
 
@@ -79,7 +90,7 @@ function pinned(pool: pg.Pool, options: PrismaPgOptions): (client: pg.PoolClient
  */
 export function connectServer(connectionString: string, statementTimeout: number, connections = 10): Driver {
   const settings = {
-    connectionString,
+    ...{ connectionString, types },
     connectionTimeoutMillis: connectionWait,
     statement_timeout: statementTimeout * 1000,
   };

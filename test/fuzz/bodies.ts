@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { DocumentType, Model, Property } from '../../src/model/model.ts';
+import { directoriesIn, someEntries } from './targets.ts';
 import { anything, text, unquoted, wellFormed } from './texts.ts';
 
 /** What is sent after the headers. */
@@ -134,6 +135,25 @@ function documents(model: Model): fc.Arbitrary<unknown> {
   );
 }
 
+/** An entry of a directory, and its fields. */
+function entries(model: Model): fc.Arbitrary<unknown> {
+  const id = mostly(fc.constantFrom(...someEntries), text);
+  const whole = fc.constantFrom(...directoriesIn(model)).chain((name) => {
+    const fields = [...(model.directories.get(name)?.schema.properties.values() ?? [])];
+    const pairs = fields.map((field) =>
+      mostly(valueFor(field), anything).map((value) => [field.name, value] as const),
+    );
+    const some = fc.array(fc.oneof(...pairs), { maxLength: 4 }).map((list) => Object.fromEntries(list));
+    return fc.record({
+      'entity-type': fc.constant('directoryEntry'),
+      directoryName: fc.oneof({ weight: 9, arbitrary: fc.constant(name) }, { weight: 1, arbitrary: text }),
+      id,
+      properties: fc.tuple(some, id).map(([given, own]) => ({ id: own, ...given })),
+    });
+  });
+  return fc.oneof({ weight: 2, arbitrary: whole }, { weight: 1, arbitrary: mutated(whole) });
+}
+
 const usual = 'application/json';
 
 const type = fc.oneof(
@@ -175,9 +195,10 @@ const broken = fc.oneof(
   fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes)),
 );
 
-/** Bodies for documents: right ones, nearly right ones, and others. */
-export function bodies(model: Model): fc.Arbitrary<Body> {
-  const json = documents(model).map((value) => Buffer.from(unquoted(value)));
+/** Bodies for documents and entries: right ones, nearly right ones, and others. */
+export function bodies(model: Model, of: 'document' | 'entry'): fc.Arbitrary<Body> {
+  const whole = { document: documents(model), entry: entries(model) };
+  const json = whole[of].map((value) => Buffer.from(unquoted(value)));
   const encoding = fc.oneof(
     { weight: 15, arbitrary: fc.constant(undefined) },
     { weight: 1, arbitrary: fc.constantFrom('gzip', 'identity', 'br', 'zz', 'deflate, gzip') },

@@ -24,8 +24,15 @@ export function requests(model: Model): fc.Arbitrary<Request> {
     isChunked: rarely,
   };
   return fc
-    .record({ target: targets(model), body: bodies(model), isOtherwise: rarely, ...made })
-    .map(({ target, body, isOtherwise, ...others }) => {
+    .record({
+      target: targets(model),
+      document: bodies(model, 'document'),
+      entry: bodies(model, 'entry'),
+      isOtherwise: rarely,
+      ...made,
+    })
+    .map(({ target, document, entry, isOtherwise, ...others }) => {
+      const body = target.path.includes('/directory/') ? entry : document;
       const hasBody = ['POST', 'PUT', 'PATCH'].includes(target.method) !== isOtherwise;
       return { ...target, ...others, body: hasBody ? body : undefined };
     });

@@ -4,6 +4,9 @@ import type { Request } from './requests.ts';
 /** What no read may exceed, authentication included: a user, a document, a page of its children. */
 const mostByReading = 3;
 
+/** The same for entries: a user, a page of them, and four generations of parents. */
+const mostByReadingEntries = 6;
+
 /** What no write may exceed, a name that is taken included. */
 const mostByWriting = 12;
 
@@ -12,6 +15,15 @@ const isRead = ({ method }: Request): boolean => !['POST', 'PUT', 'DELETE'].incl
 /** Whether a request gives its transaction a time, which it then may exceed. */
 const hasTimeout = ({ headers, query }: Request): boolean =>
   [...headers, ...query].some(([name]) => /transaction.timeout$/i.test(name));
+
+const isOfEntries = ({ path }: Request): boolean => path.includes('/directory/');
+
+const mostReading = (request: Request): number =>
+  isOfEntries(request) ? mostByReadingEntries : mostByReading;
+
+/** §4.5: a body that names something missing, or something that is taken, is a 500 that says so. */
+const isOfContract = (request: Request, body: Buffer): boolean =>
+  isOfEntries(request) && /no directory|no entry|already exists/.test(body.toString('utf8'));
 
 /** Whether a request is no HTTP: Node's parser, not we, turns it away then. */
 export function isMalformed(head: string): boolean {
@@ -46,11 +58,13 @@ export function brokenRules(request: Request, head: string, answer: Answer): str
     !headers.has('x-request-id') && [400, 408, 431, 505].includes(status) && body.length === 0;
   if (isParsers && isMalformed(head)) return [];
   const faults: string[] = [];
-  if (status >= 500 && !(status === 503 && hasTimeout(request))) faults.push('a fault of the server');
+  const isAllowed =
+    (status === 503 && hasTimeout(request)) || (status === 500 && isOfContract(request, body));
+  if (status >= 500 && !isAllowed) faults.push('a fault of the server');
   if (!headers.has('x-request-id')) faults.push('no X-Request-Id');
   const [, count] = /sql;dur=[\d.]+;desc="(\d+)"/.exec(headers.get('server-timing') ?? '') ?? [];
   if (count === undefined) faults.push('no Server-Timing');
-  const most = isRead(request) ? mostByReading : mostByWriting;
+  const most = isRead(request) ? mostReading(request) : mostByWriting;
   if (Number(count) > most) faults.push(`${count} statements, at most ${most}`);
   const isHead = request.method === 'HEAD';
   if (isHead && body.length > 0) faults.push('a body that answers a HEAD');

@@ -33,6 +33,26 @@ const xpath = fc.oneof(
   segment,
 );
 
+/** Directories with entries of every kind, a few of them often. */
+export const directoriesIn = (model: Model): string[] => {
+  const usual = ['nature', 'country', 'continent', 'l10nsubjects', 'l10nsubjects', 'subject'];
+  return [...usual, ...usual, ...model.directories.keys()];
+};
+
+/** Ids of entries: some of them are there at first, the others may be later. */
+export const someEntries = [
+  'article',
+  'France',
+  'europe',
+  'art',
+  'architecture',
+  'arts',
+  'new',
+  'a/b',
+  '1',
+  'é ',
+];
+
 /** What stands for each parameter of an address: mostly something that is there. */
 function parameters(model: Model): Readonly<Record<string, fc.Arbitrary<string>>> {
   const names = [...model.types.keys(), ...model.schemas.keys(), ...model.facets.keys()];
@@ -54,6 +74,18 @@ function parameters(model: Model): Readonly<Record<string, fc.Arbitrary<string>>
     ),
     ':name': fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...names) }, { weight: 1, arbitrary: segment }),
     '*xpath': xpath,
+    ':directory': fc.oneof(
+      { weight: 6, arbitrary: fc.constantFrom(...directoriesIn(model)) },
+      { weight: 1, arbitrary: segment },
+    ),
+    '*entry': fc.oneof(
+      { weight: 4, arbitrary: fc.constantFrom(...someEntries.map(encodeURIComponent)) },
+      {
+        weight: 1,
+        arbitrary: fc.constantFrom('/', 'art/', 'a//b', '@children', '%00', '..', 'x'.repeat(2_000)),
+      },
+      { weight: 1, arbitrary: segment },
+    ),
   };
 }
 

@@ -43,6 +43,8 @@ const parts = [
   'children',
   'permissions',
   'properties',
+  'parent',
+  'label',
   'dc:creator',
   'nosuch',
   '__proto__',

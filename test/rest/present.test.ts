@@ -1,7 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { presenter } from '../../src/rest/present.ts';
-import { call, entityType, Field, responseKey, type Selection, whenSet } from '../../src/selection.ts';
+import {
+  call,
+  entityType,
+  Field,
+  inPlaceOf,
+  responseKey,
+  type Selection,
+  whenSet,
+} from '../../src/selection.ts';
 
 describe('presenter', () => {
   test('shows what was selected, under its names and in its order', () => {
@@ -32,6 +40,20 @@ describe('presenter', () => {
     const nonEmpty = new Field({ of: { a: true }, show: (list) => ((list as []).length ? list : undefined) });
     expect(presenter({ list: nonEmpty })({ list: [] })).toEqual({});
     expect(presenter({ list: nonEmpty })({ list: [{ a: 1 }] })).toEqual({ list: [{ a: 1 }] });
+  });
+
+  test('puts an entity where its id stands, and leaves an id that leads to nothing', () => {
+    const selection: Selection = {
+      properties: true,
+      'properties.a': inPlaceOf(['properties', 'a'], { id: true }),
+    };
+    const properties = Object.freeze({ a: '1', b: '2' });
+    const shown = (found: unknown) => presenter(selection)({ properties, properties_a: found });
+    expect(shown({ id: '1' })).toEqual({ properties: { a: { id: '1' }, b: '2' } });
+    expect(shown(null)).toEqual({ properties });
+    expect(presenter(selection)({ properties: null, properties_a: { id: '1' } })).toEqual({
+      properties: null,
+    });
   });
 
   test('passes leaves on as they are, JSON included', () => {

@@ -46,7 +46,11 @@ export interface AppServices {
 const contributedNames = (model: Model): Contributed => ({
   properties: new Set(['*', ...model.schemas.keys()]),
   enrichers: { user: new Set(enrichers.user.map(({ name }) => name)) },
-  fetch: { directoryentry: new Set(['parent']), group: new Set(Object.keys(fetchable.group)) },
+  fetch: {
+    directoryentry: new Set(['parent']),
+    group: new Set(Object.keys(fetchable.group)),
+    schema: new Set(['fields']),
+  },
   translate: { directoryentry: new Set(['label']) },
 });
 

@@ -1,4 +1,5 @@
 import type { Violation } from '../errors.ts';
+import { type Described, describe, describeReference, required } from './describe-constraints.ts';
 import type { Property } from './model.ts';
 import { fieldOf, isFields, isUnset, type StoredValue } from './stored.ts';
 
@@ -18,35 +19,34 @@ export interface Findings {
   readonly references: EntryReference[];
 }
 
+const broken = (
+  { name, parameters }: Described,
+  message: string,
+  invalidValue: unknown,
+  path: Path,
+): Violation => ({ constraint: name, parameters, message, invalidValue, path });
+
 /** A constraint broken by a value that is not there at all. */
-const missing = (path: Path): Violation => ({
-  constraint: 'NotNullConstraint',
-  parameters: {},
-  message: 'This field is required.',
-  invalidValue: null,
-  path,
-});
+const missing = (path: Path): Violation => broken(required, 'This field is required.', null, path);
 
 function checkText({ constraints }: Property, value: string, path: Path): Violation[] {
   const { pattern, minLength, maxLength, enum: allowed } = constraints;
   const found: Violation[] = [];
-  const broken = (constraint: string, parameters: Record<string, string>, message: string) =>
-    found.push({ constraint, parameters, message, invalidValue: value, path });
+  const isBroken = (name: Parameters<typeof describe>[0], message: string) =>
+    found.push(broken(describe(name, constraints), message, value, path));
 
   if (pattern !== undefined && !new RegExp(`^(?:${pattern})$`, 'u').test(value)) {
-    broken('PatternConstraint', { Pattern: pattern }, `This value does not match the pattern ${pattern}.`);
+    isBroken('PatternConstraint', `This value does not match the pattern ${pattern}.`);
   }
   const length = [...value].length;
   if (minLength !== undefined && length < minLength) {
-    const message = `This value is shorter than ${minLength} characters.`;
-    broken('LengthConstraint', { Minimum: String(minLength) }, message);
+    isBroken('LengthConstraint', `This value is shorter than ${minLength} characters.`);
   }
   if (maxLength !== undefined && length > maxLength) {
-    const message = `This value is longer than ${maxLength} characters.`;
-    broken('LengthConstraint', { Maximum: String(maxLength) }, message);
+    isBroken('LengthConstraint', `This value is longer than ${maxLength} characters.`);
   }
   if (allowed && !allowed.includes(value)) {
-    broken('EnumConstraint', { Values: allowed.join(', ') }, `This value is none of ${allowed.join(', ')}.`);
+    isBroken('EnumConstraint', `This value is none of ${allowed.join(', ')}.`);
   }
   return found;
 }
@@ -54,23 +54,16 @@ function checkText({ constraints }: Property, value: string, path: Path): Violat
 function checkNumber({ constraints }: Property, value: number, path: Path): Violation[] {
   const { min = -Infinity, max = Infinity } = constraints;
   if (value >= min && value <= max) return [];
-  const parameters = { Minimum: String(min), Maximum: String(max) };
   const message = `This value is not between ${min} and ${max}.`;
-  return [{ constraint: 'NumericIntervalConstraint', parameters, message, invalidValue: value, path }];
+  return [broken(describe('NumericIntervalConstraint', constraints), message, value, path)];
 }
 
 function checkReference({ refersTo }: Property, value: string, path: Path): EntryReference[] {
   if (refersTo?.to !== 'directory') return [];
   const { directory, separator } = refersTo;
   const id = separator ? value.slice(value.lastIndexOf(separator) + separator.length) : value;
-  const violation = {
-    constraint: 'directoryResolver',
-    parameters: { directory },
-    message: `"${value}" is no entry of the directory ${directory}.`,
-    invalidValue: value,
-    path,
-  };
-  return [{ directory, id, violation }];
+  const message = `"${value}" is no entry of the directory ${directory}.`;
+  return [{ directory, id, violation: broken(describeReference(directory), message, value, path) }];
 }
 
 function checkOne(property: Property, value: StoredValue, path: Path, findings: Findings): void {

@@ -9,7 +9,7 @@ import type { Shape } from './headers.ts';
 /** What the answer to a shape is made of: each entity's selection under the request's headers. */
 export const entitiesOf = (shape: Shape) => ({
   acls,
-  ...configEntities,
+  ...configEntities(shape),
   ...tokenEntities,
   ...documentEntities(shape),
   ...directoryEntities(shape),

@@ -34,7 +34,7 @@ export interface RestServices {
 const vary = [
   ...['Accept', 'Authorization', 'Repository', 'depth', 'properties', 'Prefer'],
   ...['enrichers.document', 'enrichers.user', 'fetch.document', 'fetch.group'],
-  ...['fetch.directoryEntry', 'translate.directoryEntry'],
+  ...['fetch.directoryEntry', 'fetch.schema', 'translate.directoryEntry'],
 ].join(', ');
 
 /** Names what the answer depends on, other spellings as the caller spelled them; what stands there already stays. */
@@ -77,8 +77,9 @@ function serve(
   operations: ReturnType<typeof createOperations>,
 ): RequestHandler {
   return async (request, response) => {
-    if (route.answer === 'entity') requireAcceptable(request);
     const headers = parseHeaders(request, services.contributed);
+    const isSilent = route.status === 204 || (headers.isVoid && route.method !== 'get');
+    if (route.answer === 'entity' && !isSilent) requireAcceptable(request);
     const body = route.body?.(request.body);
     const user = services.userOf(response);
     const options = {
@@ -103,7 +104,6 @@ function serve(
     if (route.answer === 'bytes') return sendBytes(request, response, entity as Bytes, services.blobs);
     if (tagDocument(request, response, { entity, headers, userId: user.id }))
       return response.status(304).end();
-    const isSilent = route.status === 204 || (headers.isVoid && route.method !== 'get');
     if (isSilent) return response.status(204).end();
     if (route.answer === 'text') return response.status(route.status).type('text').send(String(entity));
     return sendEntity(response.status(route.status), entity);

@@ -1,5 +1,5 @@
 import { NotFound } from '../errors.ts';
-import { showFields, showTypes } from '../model/introspection.ts';
+import { showFields, showFieldsInFull, showTypes } from '../model/introspection.ts';
 import type { DocumentType, Facet, Model, Schema } from '../model/model.ts';
 import { builder } from './builder.ts';
 
@@ -9,7 +9,13 @@ const SchemaType = builder.objectRef<Schema>('Schema').implement({
   fields: (t) => ({
     name: t.exposeString('name'),
     prefix: t.exposeString('declaredPrefix', { nullable: true }),
-    fields: t.field({ type: 'JSON', description: 'Types by name.', resolve: showFields }),
+    fields: t.field({
+      type: 'JSON',
+      description: 'By name, types alone or with their constraints.',
+      args: { withConstraints: t.arg.boolean({ defaultValue: false }) },
+      resolve: (schema, { withConstraints }) =>
+        withConstraints ? showFieldsInFull(schema) : showFields(schema),
+    }),
   }),
 });
 

@@ -100,6 +100,30 @@ describe('§4 Accept', () => {
     await server.request.post(root).set('Accept', 'text/html').send(folder('never')).expect(406);
     await server.request.get('/api/v1/path/never').expect(404);
   });
+
+  test('does not matter where the answer has no body: DELETE, and what is void', async () => {
+    const accepting = { Accept: 'text/html' };
+    await server.request
+      .post(root)
+      .set({ ...accepting, 'X-SvcVoidOperation': 'true' })
+      .send(folder('silent'))
+      .expect(204);
+    const silent = await server.request.delete('/api/v1/path/silent').set(accepting).expect(204);
+    expect(silent.text).toBe('');
+    await server.request.get('/api/v1/path/silent').expect(404);
+  });
+
+  test('does not matter for errors, which are JSON whatever is asked for', async () => {
+    const { body } = await server.request
+      .delete('/api/v1/path/nowhere')
+      .set('Accept', 'text/html')
+      .expect(404);
+    expect(body).toMatchObject({ 'entity-type': 'exception', status: 404 });
+  });
+
+  test('counts for a GET that asks to be void, which is not', async () => {
+    await server.request.get(root).set({ Accept: 'text/html', 'X-SvcVoidOperation': 'true' }).expect(406);
+  });
 });
 
 describe('§4 bodies', () => {

@@ -1,0 +1,132 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { start, type TestServer } from '../../support/server.ts';
+
+const contribution = {
+  schemas: [
+    {
+      name: 'parcel',
+      fields: {
+        plain: 'string',
+        number: { type: 'string', constraints: { required: true, pattern: '[A-Z]+' } },
+        code: { type: 'string', constraints: { minLength: 2, maxLength: 4 } },
+        weight: { type: 'double', constraints: { min: 0 } },
+        count: { type: 'long', constraints: { min: 1, max: 9 } },
+        status: { type: 'string', constraints: { enum: ['open', 'paid'] } },
+        natures: { type: 'string[]', refersTo: { to: 'directory', directory: 'nature' } },
+        tags: { type: 'string[]', constraints: { required: true, maxLength: 3 } },
+        lines: {
+          type: 'complex[]',
+          fields: { text: { type: 'string', constraints: { required: true } }, scan: 'blob' },
+        },
+      },
+    },
+  ],
+  facets: [{ name: 'Postal', schemas: ['parcel'] }],
+  types: [{ name: 'Parcel', parent: 'File', facets: ['Postal'] }],
+};
+
+let server: TestServer;
+let dir: string;
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'quire-model-'));
+  await writeFile(join(dir, 'parcel.json'), JSON.stringify(contribution));
+  server = await start({ MODEL_DIR: dir });
+});
+afterAll(async () => {
+  await server.stop();
+  await rm(dir, { recursive: true });
+});
+
+const get = (address: string, headers: Record<string, string> = { 'fetch.schema': 'fields' }) =>
+  server.request.get(`/api/v1/config${address}`).set(headers);
+
+const constraint = (name: string, parameters: Record<string, string> = {}) => ({
+  'entity-type': 'validation_constraint',
+  name,
+  parameters,
+});
+
+const field = (type: string, constraints: unknown[] = [], itemConstraints: unknown[] = []) => ({
+  type,
+  constraints,
+  itemConstraints,
+});
+
+const parcel = {
+  plain: field('string'),
+  number: field('string', [
+    constraint('NotNullConstraint'),
+    constraint('PatternConstraint', { Pattern: '[A-Z]+' }),
+  ]),
+  code: field('string', [constraint('LengthConstraint', { Minimum: '2', Maximum: '4' })]),
+  weight: field('double', [constraint('NumericIntervalConstraint', { Minimum: '0' })]),
+  count: field('long', [constraint('NumericIntervalConstraint', { Minimum: '1', Maximum: '9' })]),
+  status: field('string', [constraint('EnumConstraint', { Values: 'open, paid' })]),
+  natures: field('string[]', [], [constraint('directoryResolver', { directory: 'nature' })]),
+  tags: field(
+    'string[]',
+    [constraint('NotNullConstraint')],
+    [constraint('LengthConstraint', { Maximum: '3' })],
+  ),
+  lines: {
+    ...field('complex[]'),
+    fields: { text: field('string', [constraint('NotNullConstraint')]), scan: field('blob') },
+  },
+};
+
+describe('§4.6 fetch.schema: fields', () => {
+  test('shows what each field is held to: itself, and the items of a list', async () => {
+    const { body } = await get('/schemas/parcel').expect(200);
+    expect(body).toEqual({ 'entity-type': 'schema', name: 'parcel', fields: parcel });
+  });
+
+  test('counts wherever a schema entity is, and in no map', async () => {
+    const { body: schemas } = await get('/schemas').expect(200);
+    const { body: facet } = await get('/facets/Postal').expect(200);
+    const { body: facets } = await get('/facets').expect(200);
+    const { body: type } = await get('/types/Parcel').expect(200);
+    const { body: types } = await get('/types').expect(200);
+    const named = (list: Array<{ name: string }>, name: string) => list.find((entry) => entry.name === name);
+    const schema = { 'entity-type': 'schema', name: 'parcel', fields: parcel };
+    expect(named(schemas.entries, 'parcel')).toEqual(schema);
+    expect(facet.schemas).toEqual([schema]);
+    expect(named(facets.entries, 'Postal')).toEqual(facet);
+    expect(named(type.schemas, 'parcel')).toEqual(schema);
+    expect(named(types.entries, 'Parcel')).toEqual(type);
+    expect(types.schemas.parcel.plain).toBe('string');
+  });
+
+  test('says what a 422 says', async () => {
+    const properties = { 'parcel:number': 'AB', 'parcel:tags': [], 'parcel:code': 'x' };
+    const document = { 'entity-type': 'document', type: 'Parcel', name: 'parcel', properties };
+    const { body } = await server.request.post('/api/v1/path/').send(document).expect(422);
+    expect(body.violations.map((violation: { constraint: unknown }) => violation.constraint)).toEqual(
+      expect.arrayContaining([...parcel.code.constraints]),
+    );
+  });
+
+  test('without it, and with another name, fields are types alone', async () => {
+    for (const headers of [{}, { 'fetch.schema': 'constraints' }, { 'fetch.document': 'fields' }]) {
+      const { body } = await get('/schemas/parcel', headers as Record<string, string>).expect(200);
+      expect(body.fields.code).toBe('string');
+    }
+    const strict = { 'fetch.schema': 'constraints', Prefer: 'handling=strict' };
+    const { body } = await get('/schemas/parcel', strict).expect(400);
+    expect(body.message).toContain('constraints');
+  });
+
+  test.each(['fetch-schema', 'X-NXfetch.schema'])('is understood as %s', async (name) => {
+    const { body } = await get('/schemas/parcel', { [name]: 'fields' }).expect(200);
+    expect(body.fields).toEqual(parcel);
+  });
+
+  test('is named by Vary', async () => {
+    for (const headers of [{}, { 'fetch.schema': 'fields' }]) {
+      const response = await get('/schemas/parcel', headers as Record<string, string>).expect(200);
+      expect(response.headers.vary).toContain('fetch.schema');
+    }
+  });
+});

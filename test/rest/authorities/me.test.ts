@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { start, statements, type TestServer } from '../../support/server.ts';
+import { as, createUser, exception, userAt, userBody } from './requests.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await start();
+});
+afterAll(() => server.stop());
+
+describe('§4.3 GET /me', () => {
+  test('answers the entity of the caller, in at most three statements', async () => {
+    const id = await createUser(server, { firstName: 'Jane', groups: ['members'] });
+    const response = await as(server, id)('get', '/api/v1/me').expect(200);
+    expect(response.body).toEqual((await server.request.get(userAt(id))).body);
+    expect(response.body).toMatchObject({ id, isAdministrator: false });
+    expect(statements(response)).toBeLessThanOrEqual(3);
+    expect((await server.request.get('/api/v1/me').expect(200)).body).toMatchObject({
+      ...{ id: 'Administrator', isAdministrator: true },
+    });
+  });
+});
+
+describe('§4.3 PUT /me/changepassword', () => {
+  const change = (id: string, password: string, body: object) =>
+    server.anonymous.put('/api/v1/me/changepassword').auth(id, password).send(body);
+  const me = (id: string, password: string) => server.anonymous.get('/api/v1/me').auth(id, password);
+
+  test('answers 200 with the user entity; from then on the new password counts alone', async () => {
+    const id = await createUser(server);
+    const response = await change(id, id, { oldPassword: id, newPassword: 'päss:word ' }).expect(200);
+    expect(response.body).toMatchObject({ 'entity-type': 'user', id });
+    expect(JSON.stringify(response.body)).not.toMatch(/argon|password|päss/i);
+    await me(id, id).expect(401);
+    await me(id, 'päss:word ').expect(200);
+  });
+
+  test('answers 401 for a wrong old password, and changes nothing', async () => {
+    const id = await createUser(server);
+    const response = await change(id, id, { oldPassword: `${id}x`, newPassword: 'new' }).expect(401);
+    expect(response.body).toMatchObject(exception(401, expect.stringContaining('oldPassword')));
+    await me(id, 'new').expect(401);
+    await me(id, id).expect(200);
+  });
+
+  test.each([
+    ['no old password', { newPassword: 'x' }],
+    ['no new password', { oldPassword: 'x' }],
+    ['an empty new password', { oldPassword: 'x', newPassword: '' }],
+    ['a new password that is no text', { oldPassword: 'x', newPassword: 1 }],
+    ['null', { oldPassword: null, newPassword: null }],
+    ['a NUL', { oldPassword: 'x', newPassword: 'a\0' }],
+    ['a list', []],
+  ])('answers 400 for %s', async (_, body) => {
+    const response = await server.request.put('/api/v1/me/changepassword').send(body).expect(400);
+    expect(response.body).toMatchObject(exception(400, expect.stringMatching(/./)));
+  });
+
+  test('is for oneself: nobody else needs to let it', async () => {
+    const id = await createUser(server, { groups: [] });
+    await as(server, id)('put', userAt(id))
+      .send(userBody({ password: 'new' }, { id }))
+      .expect(403);
+    await change(id, id, { oldPassword: id, newPassword: 'new' }).expect(200);
+  });
+
+  test('answers 401 to nobody', async () => {
+    const body = { oldPassword: 'Administrator', newPassword: 'x' };
+    await server.anonymous.put('/api/v1/me/changepassword').send(body).expect(401);
+    await server.request.get('/api/v1/me').expect(200);
+  });
+});
+
+describe('§4.3 the password', () => {
+  test('is never returned, nor anything made from it', async () => {
+    const password = 'an-odd-password';
+    const id = await createUser(server, { password });
+    const put = userBody({ password }, { id });
+    for (const response of [
+      await server.request.get(userAt(id)).expect(200),
+      await server.request.put(userAt(id)).send(put).expect(200),
+      await server.request.get('/api/v1/user/search?q=*').expect(200),
+      await as(server, 'Administrator')('get', `/api/v1/user/search?q=${id}`).expect(200),
+    ]) {
+      expect(response.text).not.toMatch(/argon|password/i);
+    }
+  });
+
+  test('the administrator keeps one: without, nobody could come in', async () => {
+    const body = userBody({ password: null }, { id: 'Administrator' });
+    const response = await server.request.put(userAt('Administrator')).send(body).expect(409);
+    expect(response.body).toMatchObject(exception(409, expect.stringContaining('password')));
+    await server.request.get('/api/v1/me').expect(200);
+  });
+
+  test('the administrator stays one without the group', async () => {
+    const body = userBody({ groups: [] }, { id: 'Administrator' });
+    const response = await server.request.put(userAt('Administrator')).send(body).expect(200);
+    expect(response.body).toMatchObject({ isAdministrator: true, properties: { groups: [] } });
+    await server.request.post(userAt('Administrator', '/group/administrators')).expect(201);
+  });
+});

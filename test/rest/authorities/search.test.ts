@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { start, statements, type TestServer } from '../../support/server.ts';
+import { createGroup, createUser, exception, groupAt, nobody, sidesOf } from './requests.ts';
+
+let server: TestServer;
+const people = [
+  { username: 'ann', firstName: 'Anna', lastName: 'Zander' },
+  { username: 'bea', firstName: 'Beatrice', lastName: 'Annan' },
+  { username: 'carl', firstName: '100%', lastName: 'Under_score' },
+  { username: 'dora', firstName: 'ANNABEL', groups: ['members'] },
+  { username: 'elle', lastName: 'Joanna' },
+];
+beforeAll(async () => {
+  server = await start();
+  for (const properties of people) await createUser(server, properties);
+  await createGroup(server, { id: 'anglers', grouplabel: 'Fishers' });
+  await createGroup(server, {
+    id: 'bakers',
+    grouplabel: 'Anonymous bakers',
+    memberGroups: ['anglers', 'members'],
+  });
+  await createGroup(server, { id: 'crowd', memberUsers: ['ann', 'bea', 'carl', 'dora'] });
+});
+afterAll(() => server.stop());
+
+const ids = (body: { entries: Array<{ id: string }> }): string[] => body.entries.map(({ id }) => id);
+
+const search = async (kind: 'user' | 'group', query: Record<string, unknown>) =>
+  (await server.request.get(`/api/v1/${kind}/search`).query(query).expect(200)).body;
+
+describe('§4.3 GET /user/search', () => {
+  test.each([
+    ['ann', ['ann', 'bea', 'dora']],
+    ['ANN', ['ann', 'bea', 'dora']],
+    ['anna', ['ann', 'bea', 'dora']],
+    ['annab', ['dora']],
+    ['zan', ['ann']],
+    ['nna', []],
+    ['%', []],
+    ['_', []],
+    ['100%', ['carl']],
+    ['under_', ['carl']],
+    ['underX', []],
+    ['*', ['Administrator', 'ann', 'bea', 'carl', 'dora', 'elle']],
+    ['**', []],
+    ['', []],
+    ['\0', []],
+    ["'; DROP TABLE user; --", []],
+  ])('%j is found at the beginning of names: %j', async (q, expected) => {
+    expect(ids(await search('user', { q })).sort()).toEqual([...expected].sort());
+  });
+
+  test('finds nothing without q', async () => {
+    expect(await search('user', {})).toMatchObject({ 'entity-type': 'users', resultsCount: 0, entries: [] });
+  });
+
+  test('answers a page of user entities that say that they are partial', async () => {
+    const { entries, ...page } = await search('user', { q: 'dora' });
+    expect(page).toEqual({
+      ...{ 'entity-type': 'users', isPaginable: true, resultsCount: 1, pageSize: 50, maxPageSize: 1000 },
+      ...{ resultsCountLimit: 1, currentPageSize: 1, currentPageIndex: 0, currentPageOffset: 0 },
+      ...{ numberOfPages: 1, isPreviousPageAvailable: false, isNextPageAvailable: false },
+      ...{ isLastPageAvailable: false, isSortable: false, hasError: false, errorMessage: null },
+    });
+    const { body } = await server.request.get('/api/v1/user/dora').expect(200);
+    expect(entries).toEqual([{ ...body, isPartial: true }]);
+    expect(body).not.toHaveProperty('isPartial');
+  });
+
+  test('is paged, in the order of the ids', async () => {
+    const all = ids(await search('user', { q: '*' }));
+    const pages = [];
+    for (const currentPageIndex of [0, 1, 2, 3]) {
+      pages.push(await search('user', { q: '*', pageSize: 2, currentPageIndex }));
+    }
+    expect(pages.flatMap(ids)).toEqual(all);
+    expect(pages[1]).toMatchObject({
+      ...{ resultsCount: 6, numberOfPages: 3, currentPageIndex: 1, currentPageOffset: 2 },
+      ...{ isPreviousPageAvailable: true, isNextPageAvailable: true, currentPageSize: 2 },
+    });
+    expect(pages[3]).toMatchObject({ entries: [], resultsCount: 6 });
+    expect(ids(await search('user', { q: '*', offset: 4 }))).toEqual(all.slice(4));
+    expect(await search('user', { q: '*', pageSize: 5000 })).toMatchObject({ pageSize: 1000 });
+  });
+
+  test.each([{ pageSize: 'x' }, { pageSize: -1 }, { currentPageIndex: -1 }, { offset: 1.5 }])(
+    'answers 400 for %j',
+    async (query) => {
+      const response = await server.request
+        .get('/api/v1/user/search')
+        .query({ q: '*', ...query })
+        .expect(400);
+      expect(response.body).toMatchObject(
+        exception(400, expect.stringContaining(Object.keys(query)[0] ?? '')),
+      );
+    },
+  );
+});
+
+describe('§4.4 GET /group/search', () => {
+  test.each([
+    ['an', ['anglers', 'bakers']],
+    ['FISH', ['anglers']],
+    ['bake', ['bakers']],
+    ['', []],
+    ['*', ['administrators', 'anglers', 'bakers', 'crowd', 'members', 'powerusers']],
+  ])('%j is found at the beginning of name and label: %j', async (q, expected) => {
+    const body = await search('group', { q });
+    expect(body).toMatchObject({ 'entity-type': 'groups', isSortable: false, resultsCount: expected.length });
+    expect(ids(body).sort()).toEqual([...expected].sort());
+  });
+
+  test('entries are group entities, with what fetch.group names', async () => {
+    const plain = await search('group', { q: 'bakers' });
+    expect(plain.entries).toEqual([(await server.request.get(groupAt('bakers'))).body]);
+    const fetched = await search('group', { q: 'bakers', 'fetch.group': 'memberGroups' });
+    expect(fetched.entries).toMatchObject([{ id: 'bakers', memberGroups: ['anglers', 'members'] }]);
+  });
+});
+
+describe('§4.4 GET /group/ID/@users and /@groups', () => {
+  const below = async (address: string, query = {}) =>
+    (await server.request.get(`/api/v1/group/${address}`).query(query).expect(200)).body;
+
+  test('answer the direct members, all of them without q', async () => {
+    expect(ids(await below('crowd/@users'))).toEqual(['ann', 'bea', 'carl', 'dora']);
+    expect(ids(await below('crowd/@users', { q: '' }))).toHaveLength(4);
+    expect(ids(await below('crowd/@users', { q: '*' }))).toHaveLength(4);
+    expect(await below('bakers/@groups')).toMatchObject({
+      ...{ 'entity-type': 'groups', resultsCount: 2 },
+      entries: [{ 'entity-type': 'group', id: 'anglers' }, { id: 'members' }],
+    });
+    expect(await below('crowd/@groups')).toMatchObject({ 'entity-type': 'groups', entries: [] });
+    expect(await below('bakers/@users')).toMatchObject({ 'entity-type': 'users', entries: [] });
+  });
+
+  test('take q and paging', async () => {
+    expect(ids(await below('crowd/@users', { q: 'ann' }))).toEqual(['ann', 'bea', 'dora']);
+    expect(ids(await below('bakers/@groups', { q: 'fish' }))).toEqual(['anglers']);
+    const page = await below('crowd/@users', { pageSize: 3, currentPageIndex: 1 });
+    expect(page).toMatchObject({ resultsCount: 4, currentPageSize: 1, isPreviousPageAvailable: true });
+    expect(ids(page)).toEqual(['dora']);
+  });
+
+  test('answer 404 when there is no such group', async () => {
+    for (const list of ['@users', '@groups']) {
+      const response = await server.request.get(groupAt(nobody, `/${list}`)).expect(404);
+      expect(response.body).toMatchObject(exception(404, expect.stringContaining(nobody)));
+    }
+    await server.request.get(groupAt('ann', '/@users')).expect(404);
+    await server.request.get(groupAt('crowd', '/@nosuch')).expect(404);
+  });
+});
+
+/** What an address costs a caller who is known already: after every write he has to be looked up once. */
+async function cost(address: string): Promise<number> {
+  await server.request.get('/api/v1/me').expect(200);
+  return statements(await server.request.get(`/api/v1${address}`).expect(200));
+}
+
+const every = 'fetch.group=memberUsers,memberGroups,parentGroups';
+
+describe('what lists and groups cost', () => {
+  test('lists of users and groups cost as much for fifty as for two', async () => {
+    const two = await cost('/user/search?q=*&pageSize=2');
+    const groups = await cost(`/group/search?q=*&pageSize=2&${every}`);
+    for (let index = 0; index < 50; index += 1) {
+      await createUser(server, { username: `many-${index}`, password: null, groups: ['crowd', 'members'] });
+      await createGroup(server, { id: `many-${index}`, memberUsers: [`many-${index}`] });
+    }
+    expect(await cost('/user/search?q=many')).toBe(two);
+    expect(two).toBeLessThanOrEqual(3);
+    expect(await cost(`/group/search?q=many&${every}`)).toBe(groups);
+    expect(groups).toBeLessThanOrEqual(3);
+    expect(await cost('/group/crowd/@users')).toBeLessThanOrEqual(4);
+  });
+
+  test('a group with everything costs at most four statements, for 200 members and 50 groups as for two', async () => {
+    const { prisma } = server.database;
+    const names = (prefix: string, count: number) => Array.from({ length: count }, (_, n) => `${prefix}${n}`);
+    await prisma.user.createMany({ data: names('big-user-', 200).map((id) => ({ id })) });
+    await prisma.group.createMany({ data: names('big-group-', 50).map((id) => ({ id })) });
+    for (const [id, count, nested] of [
+      ['small', 2, 2],
+      ['big', 200, 50],
+    ] as const) {
+      const members = { memberUsers: names('big-user-', count), memberGroups: names('big-group-', nested) };
+      await createGroup(server, { id, ...members });
+    }
+    const [small, big] = [await cost(`/group/small?${every}`), await cost(`/group/big?${every}`)];
+    expect((await sidesOf(server, 'big')).memberUsers).toHaveLength(200);
+    expect(big).toBe(small);
+    expect(big + 1).toBeLessThanOrEqual(4); // one more for a caller who is not known yet
+  });
+});

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { DocumentType, Model, Property } from '../../src/model/model.ts';
-import { directoriesIn, someEntries } from './targets.ts';
+import { directoriesIn, someAuthorities, someEntries } from './targets.ts';
 import { anything, text, unquoted, wellFormed } from './texts.ts';
 
 /** What is sent after the headers. */
@@ -154,6 +154,25 @@ function entries(model: Model): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 2, arbitrary: whole }, { weight: 1, arbitrary: mutated(whole) });
 }
 
+/** A user or a group; never a password, since the requests are those of somebody who has one. */
+function authorities(model: Model): fc.Arbitrary<unknown> {
+  const id = mostly(fc.constantFrom(...someAuthorities), text);
+  const ids = mostly(fc.uniqueArray(id, { maxLength: 3 }), anything);
+  const whole = fc.constantFrom('user', 'group').chain((kind) => {
+    const fields = [...(model.directories.get(`${kind}Directory`)?.schema.properties.values() ?? [])];
+    const pairs = fields
+      .filter(({ name }) => name !== 'password')
+      .map((field) => mostly(valueFor(field), anything).map((value) => [field.name, value] as const));
+    const some = fc.array(fc.oneof(...pairs), { maxLength: 4 }).map((list) => Object.fromEntries(list));
+    const lists = fc.record({ memberUsers: ids, memberGroups: ids, groups: ids }, { requiredKeys: [] });
+    return fc.tuple(id, some, lists).map(([name, given, { groups, ...members }]) => ({
+      ...{ 'entity-type': kind, id: name, ...(kind === 'group' && members) },
+      properties: kind === 'user' ? { username: name, ...(groups ? { groups } : {}), ...given } : given,
+    }));
+  });
+  return fc.oneof({ weight: 3, arbitrary: whole }, { weight: 1, arbitrary: mutated(whole) });
+}
+
 const usual = 'application/json';
 
 const type = fc.oneof(
@@ -195,9 +214,9 @@ const broken = fc.oneof(
   fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes)),
 );
 
-/** Bodies for documents and entries: right ones, nearly right ones, and others. */
-export function bodies(model: Model, of: 'document' | 'entry'): fc.Arbitrary<Body> {
-  const whole = { document: documents(model), entry: entries(model) };
+/** Bodies for documents, entries, users and groups: right ones, nearly right ones, and others. */
+export function bodies(model: Model, of: 'document' | 'entry' | 'authority'): fc.Arbitrary<Body> {
+  const whole = { document: documents(model), entry: entries(model), authority: authorities(model) };
   const json = whole[of].map((value) => Buffer.from(unquoted(value)));
   const encoding = fc.oneof(
     { weight: 15, arbitrary: fc.constant(undefined) },

@@ -28,11 +28,13 @@ export function requests(model: Model): fc.Arbitrary<Request> {
       target: targets(model),
       document: bodies(model, 'document'),
       entry: bodies(model, 'entry'),
+      authority: bodies(model, 'authority'),
       isOtherwise: rarely,
       ...made,
     })
-    .map(({ target, document, entry, isOtherwise, ...others }) => {
-      const body = target.path.includes('/directory/') ? entry : document;
+    .map(({ target, document, entry, authority, isOtherwise, ...others }) => {
+      const isOfAuthorities = /\/(user|group|me)\b/.test(target.path);
+      const body = target.path.includes('/directory/') ? entry : isOfAuthorities ? authority : document;
       const hasBody = ['POST', 'PUT', 'PATCH'].includes(target.method) !== isOtherwise;
       return { ...target, ...others, body: hasBody ? body : undefined };
     });

@@ -18,12 +18,20 @@ const hasTimeout = ({ headers, query }: Request): boolean =>
 
 const isOfEntries = ({ path }: Request): boolean => path.includes('/directory/');
 
-const mostReading = (request: Request): number =>
-  isOfEntries(request) ? mostByReadingEntries : mostByReading;
+/** The same for users and groups: a user, a group, a page of its members, their groups and their profiles. */
+const mostByReadingAuthorities = 5;
 
-/** §4.5: a body that names something missing, or something that is taken, is a 500 that says so. */
+const isOfAuthorities = ({ path }: Request): boolean => /\/(user|group|me)\b/.test(path);
+
+function mostReading(request: Request): number {
+  if (isOfEntries(request)) return mostByReadingEntries;
+  return isOfAuthorities(request) ? mostByReadingAuthorities : mostByReading;
+}
+
+/** §4.3 to §4.5: a body that names something missing, or something that is taken, is a 500 that says so. */
 const isOfContract = (request: Request, body: Buffer): boolean =>
-  isOfEntries(request) && /no directory|no entry|already exists/.test(body.toString('utf8'));
+  (isOfEntries(request) && /no directory|no entry|already exists/.test(body.toString('utf8'))) ||
+  (isOfAuthorities(request) && /does not exist/.test(body.toString('utf8')));
 
 /** Whether a request is no HTTP: Node's parser, not we, turns it away then. */
 export function isMalformed(head: string): boolean {

@@ -53,6 +53,15 @@ export const someEntries = [
   'é ',
 ];
 
+/** Ids of users and groups: the stock groups are there at first, the others may be later. */
+export const someAuthorities = ['members', 'powerusers', 'ann', 'ben', 'staff', 'a/b', 'é ', '@x'];
+
+const authority = fc.oneof(
+  { weight: 8, arbitrary: fc.constantFrom(...someAuthorities.map(encodeURIComponent)) },
+  { weight: 1, arbitrary: fc.constantFrom('%00', '..', 'search', 'Administrators', 'x'.repeat(2_000)) },
+  { weight: 1, arbitrary: segment },
+);
+
 /** What stands for each parameter of an address: mostly something that is there. */
 function parameters(model: Model): Readonly<Record<string, fc.Arbitrary<string>>> {
   const names = [...model.types.keys(), ...model.schemas.keys(), ...model.facets.keys()];
@@ -73,6 +82,8 @@ function parameters(model: Model): Readonly<Record<string, fc.Arbitrary<string>>
       { weight: 1, arbitrary: segment },
     ),
     ':name': fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...names) }, { weight: 1, arbitrary: segment }),
+    ':user': authority,
+    ':group': authority,
     '*xpath': xpath,
     ':directory': fc.oneof(
       { weight: 6, arbitrary: fc.constantFrom(...directoriesIn(model)) },

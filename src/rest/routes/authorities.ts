@@ -2,7 +2,8 @@ import { type Arguments, call, Field, input } from '../../selection.ts';
 import { changedAuthority, changedGroup, changedPassword, newGroup, newUser } from '../bodies/authorities.ts';
 import { del, get, post, put, type Route } from '../route.ts';
 
-const id = { id: input('id') };
+const byUser = { id: input('user') };
+const byGroup = { id: input('group') };
 const page: Arguments = {
   q: input('q'),
   pageSize: input('pageSize'),
@@ -30,11 +31,11 @@ export const users: readonly Route[] = [
   })),
   get('/user/search', (show) => ({ users: call(page, show.users) })),
   post('/user', newUser, ({ user }) => ({ createUser: call({ user: input('body') }, user) })),
-  get('/user/:id', ({ authority }) => ({ authority: either(call(id, authority)) })),
-  put('/user/:id', changedAuthority, ({ authority }) => ({
-    updateAuthority: either(call({ ...id, authority: input('body') }, authority)),
+  get('/user/:user', ({ authority }) => ({ authority: either(call(byUser, authority)) })),
+  put('/user/:user', changedAuthority, ({ authority }) => ({
+    updateAuthority: either(call({ ...byUser, authority: input('body') }, authority)),
   })),
-  del('/user/:id', () => ({ deleteAuthority: call(id) })),
+  del('/user/:user', () => ({ deleteAuthority: call(byUser) })),
   post('/user/:user/group/:group', undefined, ({ user }) => ({ addMember: call(membership, { user }) }), {
     show: ['addMember', 'user'],
   }),
@@ -47,15 +48,15 @@ export const users: readonly Route[] = [
 export const groups: readonly Route[] = [
   get('/group/search', (show) => ({ groups: call(page, show.groups) })),
   post('/group', newGroup, ({ group }) => ({ createGroup: call({ group: input('body') }, group) })),
-  get('/group/:id', ({ group }) => ({ group: call(id, group) })),
-  put('/group/:id', changedGroup, ({ group }) => ({
-    updateGroup: call({ ...id, group: input('body') }, group),
+  get('/group/:group', ({ group }) => ({ group: call(byGroup, group) })),
+  put('/group/:group', changedGroup, ({ group }) => ({
+    updateGroup: call({ ...byGroup, group: input('body') }, group),
   })),
-  del('/group/:id', () => ({ deleteGroup: call(id) })),
-  get('/group/:id/@users', (show) => ({ group: call(id, { users: call(page, show.users) }) }), {
+  del('/group/:group', () => ({ deleteGroup: call(byGroup) })),
+  get('/group/:group/@users', (show) => ({ group: call(byGroup, { users: call(page, show.users) }) }), {
     show: ['group', 'users'],
   }),
-  get('/group/:id/@groups', (show) => ({ group: call(id, { groups: call(page, show.groups) }) }), {
+  get('/group/:group/@groups', (show) => ({ group: call(byGroup, { groups: call(page, show.groups) }) }), {
     show: ['group', 'groups'],
   }),
   post(

@@ -95,7 +95,9 @@ export function connectServer(connectionString: string, statementTimeout: number
     statement_timeout: statementTimeout * 1000,
   };
   const pool = new pg.Pool({ ...settings, max: connections, idleTimeoutMillis: idle });
-  pool.on('error', () => {}); // an idle connection broke: the pool replaces it, the next query tells
+  // A connection broke, idle or between two statements of a transaction: the next statement tells.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
   const pipeline = createPipeline(settings, sharedConnections);
   const options = { statementNameGenerator: statementNames() };
   const connectionOf = pinned(pool, options);

@@ -1,0 +1,76 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { translate } from '../../src/db/errors.ts';
+import { Unavailable } from '../../src/errors.ts';
+import { isOnServer } from '../support/database.ts';
+import { createDocument } from '../support/factories.ts';
+import { start, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await start();
+});
+afterAll(() => server.stop());
+
+/** Has the PostgreSQL server end connections to our database; all but the one that says so when none is named. */
+async function breakOff(pid?: number): Promise<void> {
+  await server.database.prisma.$queryRawUnsafe(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE datname = current_database() AND pid <> pg_backend_pid() AND ($1::int IS NULL OR pid = $1::int)`,
+    pid ?? null,
+  );
+}
+
+const address = '/api/v1/path/default-domain/workspaces';
+
+// Embedded, the database is in the process itself: no connection can break.
+(isOnServer ? describe : describe.skip)('§8 A connection that breaks', () => {
+  test('between two statements of a transaction: that is rolled back, and nothing else happens', async () => {
+    const document = await createDocument(server);
+    const broken = server.database.transaction(20, async ({ prisma }) => {
+      await prisma.document.updateMany({ where: { id: document.uid }, data: { title: 'never' } });
+      const [row] = await prisma.$queryRawUnsafe<Array<{ pid: number }>>('SELECT pg_backend_pid() AS pid');
+      await breakOff(row?.pid);
+      await wait(300); // the end of the connection arrives while nobody asks it anything
+      await prisma.$queryRawUnsafe('SELECT 1');
+    });
+    const error = await broken.catch((caught: unknown) => caught);
+    expect(translate(error)).toBeInstanceOf(Unavailable);
+    const { body } = await server.request.get(`/api/v1/id/${document.uid}`).expect(200);
+    expect(body).toMatchObject({ title: document.title, changeToken: document.changeToken });
+  });
+
+  test('while nobody uses it: the next request has another one', async () => {
+    await Promise.all(Array.from({ length: 8 }, () => createDocument(server)));
+    await breakOff();
+    await wait(300);
+    await createDocument(server);
+    await server.request.get(`${address}/@children`).expect(200);
+    await server.request.get(address).expect(200);
+  });
+
+  test('under load costs 503s and nothing else, and is over at once', async () => {
+    const statuses = new Set<number>();
+    let isOver = false;
+    const client = async (index: number) => {
+      for (let count = 0; !isOver; count += 1) {
+        const name = `broken-${index}-${count}`;
+        const create = server.request.post(address).send({ 'entity-type': 'document', type: 'Folder', name });
+        const calls = [create, server.request.get(address), server.request.get(`${address}/@children`)];
+        statuses.add((await calls[(index + count) % 3])?.status ?? 0);
+      }
+    };
+    const clients = Array.from({ length: 6 }, (_, index) => client(index));
+    for (let round = 0; round < 10; round += 1) {
+      await wait(100);
+      await breakOff().catch(() => {}); // the one that says so may have been broken off a moment before
+    }
+    isOver = true;
+    await Promise.all(clients);
+    for (const status of statuses) expect([200, 201, 503]).toContain(status);
+    expect(statuses).toContain(200);
+    expect(server.logged.filter(({ msg }) => msg === 'unexpected error')).toEqual([]);
+    await server.request.get(`${address}/@children`).expect(200);
+    await createDocument(server);
+  });
+});

@@ -7,42 +7,61 @@ import {
   type Entry,
   type EntryHold,
   type EntryKey,
+  type EntryPlace,
   placeOf,
 } from './source.ts';
 
+const columns = 'e.directory, e.id, e.properties';
+
+// One key is by far the most frequent case.
+const byKey: Query = {
+  name: 'entry-by-key',
+  isQuick: true,
+  text: `SELECT ${columns} FROM directory_entry e WHERE e.directory = $1 AND e.id = $2`,
+};
+
+/** The limit keeps the planner at one look-up by key for each, whatever it takes the table to be. */
 const found = (name: string, hold = ''): Query => ({
   name,
   text: `
-    SELECT e.directory, e.id, e.properties FROM directory_entry e
-    JOIN unnest($1::text[], $2::text[]) AS wanted (directory, id) USING (directory, id) ${hold}`,
+    SELECT e.* FROM unnest($1::text[], $2::text[]) AS wanted (directory, id)
+    CROSS JOIN LATERAL (
+      SELECT ${columns} FROM directory_entry e
+      WHERE e.directory = wanted.directory AND e.id = wanted.id LIMIT 1 ${hold}
+    ) e`,
 });
 
-const byKey = found('entries-by-key');
+const byKeys = found('entries-by-key');
 const held: Readonly<Record<EntryHold, Query>> = {
-  'KEY SHARE': found('entries-held-key-share', 'FOR KEY SHARE OF e'),
-  UPDATE: found('entries-held-update', 'FOR UPDATE OF e'),
+  'KEY SHARE': found('entries-held-key-share', 'FOR KEY SHARE'),
+  UPDATE: found('entries-held-update', 'FOR UPDATE'),
 };
 
 /** Parts of any number of directories in one statement; an empty one is a row without an entry. */
-const parts = (name: string, behind: string, limit: string): Query => ({
+const parts = (name: string, { fitting, behind }: { fitting: string; behind: string }): Query => ({
   name,
   text: `
     SELECT d.name AS "of", c.total, e.id, e.properties
     FROM unnest($1::text[]) AS d (name)
     CROSS JOIN LATERAL (
-      SELECT count(*)::int AS total FROM directory_entry e
-      WHERE e.directory = d.name AND e.properties @> $2::jsonb
+      SELECT count(*)::int AS total FROM directory_entry e WHERE e.directory = d.name ${fitting}
     ) c
     LEFT JOIN LATERAL (
       SELECT e.id, e.ordering, e.properties FROM directory_entry e
-      WHERE e.directory = d.name AND e.properties @> $2::jsonb ${behind}
-      ORDER BY e.ordering, e.id LIMIT $3::int OFFSET ${limit}::int
+      WHERE e.directory = d.name ${fitting} ${behind}
+      ORDER BY e.ordering, e.id LIMIT $2::int OFFSET $3::int
     ) e ON true
     ORDER BY d.name, e.ordering, e.id`,
 });
 
-const page = parts('entries-page', '', '$4');
-const behind = parts('entries-behind', 'AND (e.ordering, e.id) > ($5::bigint, $6::text)', '$4');
+const page = parts('entries-page', { fitting: '', behind: '' });
+const stretch = parts('entries-stretch', {
+  fitting: 'AND e.properties @> $4::jsonb',
+  behind: 'AND (e.ordering, e.id) > ($5::bigint, $6::text)',
+});
+
+/** No entry has a blank id, nor stands before this place. */
+const beginning: EntryPlace = { ordering: Number.MIN_SAFE_INTEGER, id: '' };
 
 const nextId: Query = {
   name: 'next-entry-id',
@@ -83,10 +102,12 @@ type PartRow = { of: string; total: number } & ({ id: string; properties: Stored
 /** The table `directory_entry`, which keeps the entries of most directories. */
 export const table: DirectorySource = {
   list: async ({ db }, directories, { filter, limit, offset, after }) => {
-    const fixed = [directories, JSON.stringify(filter), limit, offset];
-    const rows = after
-      ? await db.query<PartRow>(behind, [...fixed, after.ordering, after.id])
-      : await db.query<PartRow>(page, fixed);
+    const fixed = [directories, limit, offset];
+    const { ordering, id } = after ?? beginning;
+    const isPage = !after && Object.keys(filter).length === 0;
+    const rows = isPage
+      ? await db.query<PartRow>(page, fixed)
+      : await db.query<PartRow>(stretch, [...fixed, JSON.stringify(filter), ordering, id]);
     const found = new Map<string, { total: number; entries: Entry[] }>();
     for (const row of rows) {
       const part = found.get(row.of) ?? { total: row.total, entries: [] };
@@ -97,9 +118,11 @@ export const table: DirectorySource = {
   },
   find: async ({ db }, keys, hold) => {
     const wanted = keys.filter(isPossible);
-    if (wanted.length === 0) return [];
+    const [only] = wanted;
+    if (!only) return [];
+    if (wanted.length === 1 && !hold) return db.query<Entry>(byKey, [only.directory, only.id]);
     const values = [wanted.map(({ directory }) => directory), wanted.map(({ id }) => id)];
-    return db.query<Entry>(hold ? held[hold] : byKey, values);
+    return db.query<Entry>(hold ? held[hold] : byKeys, values);
   },
   create: async ({ db }, directory, { id: given, properties }) => {
     const id = given ?? (await db.query<{ id: string }>(nextId, [directory.name]))[0]?.id ?? '';

@@ -75,6 +75,10 @@ function checkFields(definition: DirectoryDefinition, { name, properties }: Sche
     else if (field.type !== 'string' || field.many) report(`.secrets[${index}]`, `${secret} is no string`);
     else if (secret === idField) report(`.secrets[${index}]`, 'an id cannot be kept secret');
   });
+  const ordering = properties.get('ordering');
+  if (ordering && (ordering.type !== 'long' || ordering.many)) {
+    report('.schema', `${name}.ordering is no long, as lists of entries are sorted by`);
+  }
   if (generatedId && definition.entries)
     report('.entries', 'entries whose ids are generated cannot be given');
   for (const field of properties.values()) {

@@ -135,8 +135,9 @@ builder.queryFields((t) => ({
     args: { types: t.arg.stringList({ description: 'Only those of any of these types.' }) },
     resolve: (_, { types }, { model, user }) => {
       const visible = [...model.directories.values()].filter((directory) => maySeeDirectory(user, directory));
-      return types
-        ? visible.filter((directory) => directory.types.some((type) => types.includes(type)))
+      const wanted = new Set(types?.filter(Boolean));
+      return wanted.size > 0
+        ? visible.filter((each) => each.types.some((type) => wanted.has(type)))
         : visible;
     },
   }),

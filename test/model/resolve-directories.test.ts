@@ -79,6 +79,8 @@ describe('faults of a directory', () => {
       'no string',
       { id: 'string', parent: 'string[]' },
     ],
+    ['an ordering by fractions', {}, '.schema', 's.ordering', { id: 'string', ordering: 'double' }],
+    ['an ordering by many', {}, '.schema', 's.ordering', { id: 'string', ordering: 'long[]' }],
     ['a blob', {}, '.schema', 's.file is a blob', { id: 'string', file: 'blob' }],
     [
       'a blob further inside',

@@ -80,6 +80,7 @@ describe('§4.5 a contributed directory', () => {
       expect.arrayContaining(['currency', 'userDirectory', 'secretCounter']),
     );
     expect(await names('?types=nosuch')).toEqual([]);
+    expect(await names('?types=')).toEqual(await names(''));
     expect(await names('')).toEqual(expect.arrayContaining(['currency', 'money', 'counter', 'nature']));
   });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { start, type TestServer } from '../../support/server.ts';
+import type { TestServer } from '../../support/server.ts';
 import { as, createGroup, createUser } from '../../support/users.ts';
+import { startWithModel } from '../documents/requests.ts';
 import { at, createEntry, entry, fault } from './requests.ts';
 
 type Agent = TestServer['request'];
@@ -8,7 +9,11 @@ type Agent = TestServer['request'];
 let server: TestServer;
 const agents: Record<string, Agent> = {};
 beforeAll(async () => {
-  server = await start();
+  server = await startWithModel({
+    directories: [
+      { name: 'hobby', schema: 'xvocabulary', parent: 'subject', entries: [{ id: 'h', parent: 'arts' }] },
+    ],
+  });
   await createGroup(server, 'editors', ['powerusers']);
   await createGroup(server, 'bosses', ['administrators']);
   const users = {
@@ -93,6 +98,7 @@ describe('§4.5 system directories', () => {
     ...['continent', 'country', 'topic', 'subtopic', 'l10nsubjects', 'l10ncoverage', 'nature', 'language'],
     ...['predicates', 'inverse_predicates', 'WorkflowType'],
   ];
+  const contributed = ['hobby'];
   const system = [
     ...['userDirectory', 'groupDirectory', 'subject', 'search_operators', 'documentsLists', 'eventTypes'],
     ...[
@@ -106,11 +112,11 @@ describe('§4.5 system directories', () => {
   ];
 
   test.each(administrators)('%s sees them in the list', async (id) => {
-    expect(await names(id)).toEqual([...ordinary, ...system]);
+    expect(await names(id)).toEqual([...ordinary, ...system, ...contributed]);
   });
 
   test.each([...readers, 'poweruser'])('%s does not', async (id) => {
-    expect(await names(id)).toEqual(ordinary);
+    expect(await names(id)).toEqual([...ordinary, ...contributed]);
     const { body } = await agent(id).get('/api/v1/directory?types=system').expect(200);
     expect(body.entries).toEqual([]);
   });
@@ -131,6 +137,18 @@ describe('§4.5 system directories', () => {
     const { responses, own } = await writesOf(id, 'subject', { label: 'before' });
     expect(responses.map(({ status }) => status)).toEqual([403, 403, 403]);
     expect((await server.request.get(at('subject', own))).body.properties.label).toBe('before');
+  });
+});
+
+describe('§10 fetch.directoryEntry: parent, of a system directory', () => {
+  const parentFor = async (id: string) =>
+    (await agent(id).get(at('hobby', 'h')).set('fetch.directoryEntry', 'parent').expect(200)).body.properties
+      .parent;
+
+  test('is shown to administrators, and stays an id for others', async () => {
+    for (const id of administrators)
+      expect(await parentFor(id)).toMatchObject({ id: 'arts', directoryName: 'subject' });
+    for (const id of [...readers, 'poweruser']) expect(await parentFor(id)).toBe('arts');
   });
 });
 

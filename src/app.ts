@@ -85,11 +85,15 @@ function restHandler(config: Config, { blobs, model }: AppServices, run: Run): R
   });
 }
 
+/** The addresses at a path that go on with a segment; what is mounted there sees the segment. */
+const below = (path: string, segment: string): RegExp =>
+  new RegExp(`^${path.replaceAll('.', '\\.')}(?=/${segment}(?:/|$))`);
+
 /** The whole application, without a port: REST at CONTEXT_PATH/api/v1, GraphQL at /graphql, health and metrics. */
 export function createApp(services: AppServices): Express {
   const { config, database, blobs, model, secrets, log } = services;
   const shared = {
-    ...{ database, model, blobs, secrets, repositories: config.REPOSITORIES, chief: config.ADMIN_USERNAME },
+    ...{ database, model, blobs, secrets, log, repositories: config.REPOSITORIES, chief: config.ADMIN_USERNAME },
     transactionTimeout: config.TRANSACTION_TIMEOUT,
   };
   const authentication = createAuthentication({
@@ -116,6 +120,8 @@ export function createApp(services: AppServices): Express {
   for (const base of [at('/api/v1'), at('/site/api/v1')]) app.use(base, inTurn(identified, rest));
   app.get(at('/json/cmis'), greeting(config.REPOSITORIES, config.PRODUCT_VERSION));
   app.use(at('/authentication'), identified, loginToken(schema, run, callerOf(config)));
+  // Operations alone are also where clients of old call them.
+  app.use(below(at('/site'), 'automation'), inTurn(identified, rest));
 
   app.get('/metrics', identified, administratorsOnly, metrics.show);
   // Before anything is parsed: the faults of a query would tell of the schema too.

@@ -7,12 +7,16 @@ import {
   type GraphQLObjectType,
   type GraphQLSchema,
   getNamedType,
+  getNullableType,
+  isInputObjectType,
   isInterfaceType,
   isObjectType,
   Kind,
+  type ObjectFieldNode,
   OperationTypeNode,
   parseType,
   type SelectionSetNode,
+  type ValueNode,
   type VariableDefinitionNode,
 } from 'graphql';
 import type { Principal, RequestOptions } from './scope.ts';
@@ -24,11 +28,18 @@ export interface Operation {
   readonly document: DocumentNode;
   /** Values that every run has. */
   readonly constants: Readonly<Record<string, unknown>>;
-  /** Names and types of the values that each run brings. */
+  /** Names and types of the values that each run brings; each is a variable called by its `responseKey`. */
   readonly inputs: ReadonlyMap<string, GraphQLInputType>;
 }
 
 const nameNode = (value: string) => ({ kind: Kind.NAME, value }) as const;
+
+/** Whether something around a value is the same for every request, and something in it is not. */
+const hasInput = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' &&
+  value !== null &&
+  !(value instanceof Input) &&
+  Object.values(value).some((part) => part instanceof Input);
 
 /**
  * Compiles a selection; argument types come from the schema, and every value becomes a variable.
@@ -45,13 +56,14 @@ export function toOperation(
 
   function variable(value: unknown, type: GraphQLInputType): string {
     if (value instanceof Input) {
-      const known = types.get(value.name);
+      const name = responseKey(value.name);
+      const known = types.get(name);
       if (known !== undefined && known !== String(type)) {
         throw new Error(`the input ${value.name} is wanted both as ${known} and as ${type}`);
       }
       inputs.set(value.name, type);
-      types.set(value.name, String(type));
-      return value.name;
+      types.set(name, String(type));
+      return name;
     }
     const name = `constant${Object.keys(constants).length}`;
     constants[name] = value;
@@ -65,8 +77,23 @@ export function toOperation(
     return {
       kind: Kind.ARGUMENT,
       name: nameNode(name),
-      value: { kind: Kind.VARIABLE, name: nameNode(variable(value, argument.type)) },
+      value: valueNode(value, argument.type),
     };
+  }
+
+  /** A variable; or an object around variables, where each request brings a part of it. */
+  function valueNode(value: unknown, type: GraphQLInputType): ValueNode {
+    const object = getNullableType(type);
+    if (!hasInput(value) || !isInputObjectType(object)) {
+      return { kind: Kind.VARIABLE, name: nameNode(variable(value, type)) };
+    }
+    const known = object.getFields();
+    const fields = Object.entries(value).map(([name, part]): ObjectFieldNode => {
+      const field = known[name];
+      if (!field) throw new Error(`${object.name} has no field ${name}`);
+      return { kind: Kind.OBJECT_FIELD, name: nameNode(name), value: valueNode(part, field.type) };
+    });
+    return { kind: Kind.OBJECT, fields };
   }
 
   function fieldNode(parent: GraphQLObjectType, key: string, node: Node): FieldNode {

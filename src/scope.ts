@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import type { BlobStore } from './blobs/blob-store.ts';
 import type { Client } from './db/database.ts';
 import type { Language } from './model/labels.ts';
@@ -50,6 +51,9 @@ export interface RequestOptions {
   readonly language: Language;
 }
 
+/** Where lines for whoever runs the server go. */
+export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
+
 /** What reads and writes may reach: made once per request, once more for its transaction. */
 export interface Scope {
   readonly db: Client;
@@ -57,6 +61,8 @@ export interface Scope {
   readonly blobs: BlobStore;
   readonly secrets: Secrets;
   readonly user: Principal;
+  /** The log of the server. */
+  readonly log: Log;
   /** The user who is an administrator whatever his groups (ADMIN_USERNAME). */
   readonly chief: string;
   readonly options: RequestOptions;

@@ -11,7 +11,10 @@ export interface Selection {
 /** `true` is a field of the same name without arguments or sub-fields. */
 export type Node = true | Selection | Field;
 
-/** A value that each request brings: a parameter of the address, of the query, or the body. */
+/**
+ * A value that each request brings: a parameter of the address, of the query, the body, or what `body.a.b` names of
+ * it.
+ */
 export class Input {
   readonly name: string;
   constructor(name: string) {

@@ -19,6 +19,8 @@ export interface PageArguments {
   readonly sortBy: readonly string[];
   /** By position; what is not `asc` is descending. */
   readonly sortOrder: readonly string[];
+  /** Whether what is hidden or trashed is there too. */
+  readonly isUnfiltered?: boolean;
 }
 
 /** Some children of one document, and how many there are in all. */
@@ -67,8 +69,11 @@ function order(
   return { sql: [...keys, 'd.id'].join(', '), values };
 }
 
-const shown = `d.repository = $1 AND d.parent_id = p.id AND NOT d.is_version AND NOT d.is_trashed
+const all = 'd.repository = $1 AND d.parent_id = p.id AND NOT d.is_version';
+const usual = `${all} AND NOT d.is_trashed
   AND d.type <> ALL($3::text[]) AND NOT 'HiddenInNavigation' = ANY(d.facets)`;
+/** The types are not looked at, but every parameter must be there. */
+const unfiltered = `${all} AND $3::text[] IS NOT NULL`;
 
 /** What a caller sees of a list: administrators all, at no cost; others what they may read. */
 interface View {
@@ -80,10 +85,11 @@ interface View {
   readonly values: readonly unknown[];
 }
 
-function viewOf({ user }: Scope, { now }: Access): View {
-  if (user.isAdministrator) return { name: 'children-pages', before: '', shown, values: [] };
+function viewOf({ user }: Scope, { now }: Access, { isUnfiltered }: PageArguments): View {
+  const [shown, name] = isUnfiltered ? [unfiltered, 'all-children-pages'] : [usual, 'children-pages'];
+  if (user.isAdministrator) return { name, before: '', shown, values: [] };
   return {
-    name: 'readable-children-pages',
+    name: `readable-${name}`,
     before: `WITH ${readableAcls('d.repository = $1 AND d.parent_id = ANY($2::uuid[])', 7)}`,
     shown: `${shown} AND ${isReadable}`,
     values: readableValues(user, 'Read', now),
@@ -110,7 +116,7 @@ type PageRow = { of: string; total: number } & (DocumentRow | { id: null });
 
 function find(scope: Scope, access: Access, page: PageArguments): DataLoader<string, ChildrenPage> {
   const { db, model, options } = scope;
-  const view = viewOf(scope, access);
+  const view = viewOf(scope, access, page);
   const hidden = [...model.types.values()].filter(({ facets }) => facets.includes('HiddenInNavigation'));
   const { sql, values } = order(model, page, 7 + view.values.length);
   const query = pagesQuery(sql, page.sortBy.length === 0, view);
@@ -139,7 +145,8 @@ export function childrenPages(
 ): (parent: string, page: PageArguments) => Promise<ChildrenPage> {
   const loaders = new Map<string, DataLoader<string, ChildrenPage>>();
   return (parent, page) => {
-    const key = JSON.stringify([page.pageSize, page.offset, page.maxResults, page.sortBy, page.sortOrder]);
+    const { pageSize, offset, maxResults, sortBy, sortOrder, isUnfiltered = false } = page;
+    const key = JSON.stringify([pageSize, offset, maxResults, sortBy, sortOrder, isUnfiltered]);
     const loader = loaders.get(key) ?? find(scope, access, page);
     loaders.set(key, loader);
     return loader.load(parent);

@@ -19,7 +19,7 @@ export interface Bytes {
 }
 
 /** The name to save a blob under: one segment, of a length that fits into a header and a file system. */
-function fileName(name: string | null): string | undefined {
+export function fileName(name: string | null): string | undefined {
   const segment = (name ?? '').replace(/^.*[/\\]/s, '').replace(/\p{Cc}/gu, '_');
   const [ending = ''] = /\.[^.]{1,20}$/.exec(segment) ?? [];
   const stem = ending ? segment.slice(0, -ending.length) : segment;
@@ -29,15 +29,18 @@ function fileName(name: string | null): string | undefined {
 /** What can stand in a header; a note's type, say, is text that nobody checked. */
 const isMimeType = (type: string): boolean => /^[\w.+-]+\/[\x20-\x7e]+$/.test(type);
 
-function describe(request: Request, response: Response, { name, mimeType, encoding, digest }: Bytes): void {
-  const type = request.query.inline === 'true' ? 'inline' : 'attachment';
+/** What a blob says it is, as far as a header can say so. */
+export function contentTypeOf({ mimeType, encoding }: Bytes): string {
   const charset =
     encoding && /^text\//.test(mimeType) && !mimeType.includes('charset') ? `; charset=${encoding}` : '';
+  return isMimeType(mimeType) ? `${mimeType}${charset}` : 'application/octet-stream';
+}
+
+function describe(request: Request, response: Response, bytes: Bytes): void {
+  const { name, digest } = bytes;
+  const type = request.query.inline === 'true' ? 'inline' : 'attachment';
   // Not by `set`, which adds a charset of its own.
-  response.setHeader(
-    'Content-Type',
-    isMimeType(mimeType) ? `${mimeType}${charset}` : 'application/octet-stream',
-  );
+  response.setHeader('Content-Type', contentTypeOf(bytes));
   response.set({
     ETag: `"${digest}"`,
     'Content-Disposition': contentDisposition(fileName(name), { type }),

@@ -1,5 +1,6 @@
 import { acls } from './entities/acls.ts';
 import { authorityEntities } from './entities/authorities.ts';
+import { automationEntities } from './entities/automation.ts';
 import { configEntities } from './entities/config.ts';
 import { directoryEntities } from './entities/directories.ts';
 import { documentEntities } from './entities/documents.ts';
@@ -7,13 +8,18 @@ import { tokenEntities } from './entities/tokens.ts';
 import type { Shape } from './headers.ts';
 
 /** What the answer to a shape is made of: each entity's selection under the request's headers. */
-export const entitiesOf = (shape: Shape) => ({
-  acls,
-  ...configEntities(shape),
-  ...tokenEntities,
-  ...documentEntities(shape),
-  ...directoryEntities(shape),
-  ...authorityEntities(shape),
-});
+export function entitiesOf(shape: Shape) {
+  const documents = documentEntities(shape);
+  const authorities = authorityEntities(shape);
+  return {
+    acls,
+    ...configEntities(shape),
+    ...tokenEntities,
+    ...documents,
+    ...directoryEntities(shape),
+    ...authorities,
+    ...automationEntities({ ...documents, ...authorities }),
+  };
+}
 
 export type Entities = ReturnType<typeof entitiesOf>;

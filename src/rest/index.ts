@@ -5,7 +5,7 @@ import type { BlobStore } from '../blobs/blob-store.ts';
 import { Invalid, MethodNotAllowed, NotAcceptable, NotFound, UnsupportedMedia } from '../errors.ts';
 import type { Run } from '../operation.ts';
 import type { Principal } from '../scope.ts';
-import { type Bytes, sendBytes } from './bytes.ts';
+import { send, toAnswer } from './answers.ts';
 import { tagDocument } from './etag.ts';
 import { type Contributed, parseHeaders } from './headers.ts';
 import { inputsOf } from './inputs.ts';
@@ -54,11 +54,16 @@ function requireAcceptable(request: Request): void {
     throw new NotAcceptable('only application/json is served here');
 }
 
+const jsonTypes = [
+  ...['application/json', 'application/*+json'],
+  ...['application/json+nxentity', 'application/json+nxrequest'],
+];
+
 /** @throws UnsupportedMedia, Invalid when there is no JSON to read. */
 function requireJson(request: Request): void {
   const { 'content-length': length = 0, 'transfer-encoding': encoding } = request.headers;
   if (encoding === undefined && Number(length) === 0) throw new Invalid('the body is missing');
-  if (!request.is(['application/json', 'application/*+json', 'application/json+nxentity'])) {
+  if (!request.is(jsonTypes)) {
     throw new UnsupportedMedia('the body must be application/json');
   }
 }
@@ -70,6 +75,9 @@ function repositoryOf(request: Request, named: string | undefined, repositories:
   return repository;
 }
 
+/** Whether nothing but JSON is ever answered here. */
+const isJsonOnly = ({ answer, isJson = answer === 'entity' }: Route): boolean => isJson;
+
 /** The one handler of every row: headers and body in, GraphQL, the row's status and entity out. */
 function serve(
   route: Route,
@@ -79,7 +87,7 @@ function serve(
   return async (request, response) => {
     const headers = parseHeaders(request, services.contributed);
     const isSilent = route.status === 204 || (headers.isVoid && route.method !== 'get');
-    if (route.answer === 'entity' && !isSilent) requireAcceptable(request);
+    if (isJsonOnly(route) && !isSilent) requireAcceptable(request);
     const body = route.body?.(request.body);
     const user = services.userOf(response);
     const options = {
@@ -100,34 +108,28 @@ function serve(
     response.setHeader('Cache-Control', 'private, no-cache');
     if (!data) return response.status(route.absent ?? 404).end();
 
-    const entity = asked.present(data);
-    if (route.answer === 'bytes') return sendBytes(request, response, entity as Bytes, services.blobs);
-    if (tagDocument(request, response, { entity, headers, userId: user.id }))
+    const answer = toAnswer(route, asked.present(data));
+    const { as, value: entity } = answer;
+    if (as === 'entity' && tagDocument(request, response, { entity, headers, userId: user.id }))
       return response.status(304).end();
     if (isSilent) return response.status(204).end();
-    if (route.answer === 'text') return response.status(route.status).type('text').send(String(entity));
-    return sendEntity(response.status(route.status), entity);
+    response.status(route.status);
+    return send(answer, { request, response, blobs: services.blobs });
   };
-}
-
-/** The content type names the entity type too, as existing clients choose their reader by it. */
-function sendEntity(response: Response, entity: unknown): void {
-  const type = (entity as Record<string, unknown> | null)?.['entity-type'];
-  response.setHeader('Content-Type', `application/json; charset=utf-8; nuxeo-entity=${String(type)}`);
-  const body = JSON.stringify(entity);
-  response.setHeader('Content-Length', Buffer.byteLength(body));
-  response.end(body);
 }
 
 const firstSegment = (path: string): string => /^\/([^/{]*)/.exec(path)?.[1] ?? '';
 
+/** The adapter of an address, with a slash before it: the first segment that begins with a raw `@`. */
+const adapterOf = (path: string): string => /\/@[^/]+/.exec(path)?.[0] ?? '';
+
 /** §4: every route of the table, below wherever it is mounted; and 405 or 404 for whatever else is asked. */
 export function createRest(services: RestServices): RequestHandler {
   const operations = createOperations(services.schema);
-  /** By the first segment of their rows: an address is held against rows of its own kind only. */
+  /** By the first segment of their rows, and their adapter: an address is held against rows of its own kind only. */
   const routers = new Map<string, Router>();
   const routerOf = (path: string): Router => {
-    const kind = firstSegment(path);
+    const kind = firstSegment(path) + adapterOf(path);
     const router = routers.get(kind) ?? Router({ mergeParams: true, caseSensitive: true });
     routers.set(kind, router);
     return router;
@@ -159,7 +161,8 @@ export function createRest(services: RestServices): RequestHandler {
     });
   }
   const below: RequestHandler = (request, response, next) => {
-    const router = routers.get(firstSegment(request.path));
+    const first = firstSegment(request.path);
+    const router = routers.get(first + adapterOf(request.path)) ?? routers.get(first);
     if (router) router(request, response, next);
     else next();
   };

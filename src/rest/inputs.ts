@@ -2,6 +2,7 @@ import type { Request } from 'express';
 import { type GraphQLInputType, getNamedType, getNullableType, isListType } from 'graphql';
 import { Invalid } from '../errors.ts';
 import type { Operation } from '../operation.ts';
+import { responseKey } from '../selection.ts';
 import { ifMatch } from './etag.ts';
 
 /** Segments of a path as a document's path; empty ones never matter. */
@@ -14,6 +15,13 @@ function parameter(request: Request, name: string): unknown {
   if (name === 'entry' && Array.isArray(value)) return value.join('/'); // the id of an entry, as it stands
   return value ?? request.query[name];
 }
+
+/** What a name with dots leads to: `body.params.type`. */
+const part = (body: unknown, name: string): unknown =>
+  name
+    .split('.')
+    .slice(1)
+    .reduce((value, key) => (value as Record<string, unknown> | undefined)?.[key], body);
 
 /** Text from the address as the type that the schema wants. */
 function convert(name: string, value: unknown, type: GraphQLInputType): unknown {
@@ -39,12 +47,12 @@ export function inputsOf(operation: Operation, request: Request, body: unknown):
   const inputs: Record<string, unknown> = {};
   for (const [name, type] of operation.inputs) {
     const value =
-      name === 'body'
-        ? body
+      name === 'body' || name.startsWith('body.')
+        ? part(body, name)
         : name === 'ifMatch'
           ? ifMatch(request)
           : convert(name, parameter(request, name), type);
-    if (value !== undefined) inputs[name] = value;
+    if (value !== undefined) inputs[responseKey(name)] = value;
   }
   return inputs;
 }

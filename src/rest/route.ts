@@ -17,12 +17,17 @@ export interface Route {
   readonly ask: (entities: Entities) => Selection;
   /** Names from the answer's root to what is shown; the root field alone when absent. */
   readonly show?: readonly string[];
-  /** `bytes` streams the blob that was asked for; `text` is the value itself. */
-  readonly answer: 'entity' | 'bytes' | 'text';
+  /**
+   * `bytes` streams the blob that was asked for; `text` is the value itself; `result` is whatever an operation
+   * answers.
+   */
+  readonly answer: 'entity' | 'bytes' | 'text' | 'result';
+  /** Whether a `result` is JSON, whatever it is. */
+  readonly isJson?: boolean;
 }
 
 /** What a row may say besides. */
-export type Options = Partial<Pick<Route, 'absent' | 'show' | 'answer' | 'status'>>;
+export type Options = Partial<Pick<Route, 'absent' | 'show' | 'answer' | 'status' | 'kind' | 'isJson'>>;
 type Ask = Route['ask'];
 
 /** A read. */

@@ -1,5 +1,6 @@
 import type { Route } from './route.ts';
 import { groups, users } from './routes/authorities.ts';
+import { automation } from './routes/automation.ts';
 import { config } from './routes/config.ts';
 import { directories } from './routes/directories.ts';
 import { documents } from './routes/documents.ts';
@@ -13,4 +14,5 @@ export const routes: readonly Route[] = [
   ...directories,
   ...config,
   ...tokens,
+  ...automation,
 ];

@@ -1,4 +1,6 @@
 import './acl.ts';
+import './automation.ts';
+import './automation-listing.ts';
 import './authority.ts';
 import './blob.ts';
 import './config.ts';

@@ -29,6 +29,22 @@ async function requireOnParent(scope: Scope, { repository, parentId }: DocumentR
   await requirePermission(scope, parent, 'RemoveChildren');
 }
 
+/** Reads a document that is to be deleted, and holds it. @throws NotFound, Forbidden */
+async function holdDoomed(scope: Scope, reference: DocumentReference): Promise<DocumentRow> {
+  const document = await lockDocument(scope, reference, { hold: 'UPDATE', needs: 'Remove' });
+  if (document.path === '/') throw new Forbidden('the root of a repository cannot be deleted');
+  await requireOnParent(scope, document);
+  return document;
+}
+
+async function deleteTree(scope: Scope, { repository, id }: DocumentRow): Promise<void> {
+  await scope.db.query(holdTree, [repository, id]);
+  // A document created meanwhile below one of these is none of them yet: the foreign key takes it along.
+  await scope.db.prisma.document.deleteMany({
+    where: { repository, OR: [{ id }, { ancestorIds: { has: id } }] },
+  });
+}
+
 /**
  * Deletes a document and everything below it, for good (§3).
  * @param ifMatch change tokens, one of which must be the document's.
@@ -40,15 +56,23 @@ export async function deleteDocument(
   reference: DocumentReference,
   ifMatch?: readonly string[] | null,
 ): Promise<string> {
-  const document = await lockDocument(scope, reference, { hold: 'UPDATE', needs: 'Remove' });
-  const { repository, id } = document;
-  if (document.path === '/') throw new Forbidden('the root of a repository cannot be deleted');
-  await requireOnParent(scope, document);
+  const document = await holdDoomed(scope, reference);
   requireMatch(document, ifMatch);
-  await scope.db.query(holdTree, [repository, id]);
-  // A document created meanwhile below one of these is none of them yet: the foreign key takes it along.
-  await scope.db.prisma.document.deleteMany({
-    where: { repository, OR: [{ id }, { ancestorIds: { has: id } }] },
-  });
-  return id;
+  await deleteTree(scope, document);
+  return document.id;
+}
+
+/**
+ * Deletes documents, one of which may be in another, and everything below them.
+ * @throws NotFound; Forbidden without the rights on each of them.
+ */
+export async function deleteDocuments(scope: Scope, references: readonly DocumentReference[]): Promise<void> {
+  const doomed = new Map<string, DocumentRow>();
+  for (const reference of references) {
+    const document = await holdDoomed(scope, reference);
+    doomed.set(document.id, document);
+  }
+  for (const document of doomed.values()) {
+    if (!document.ancestorIds.some((id) => doomed.has(id))) await deleteTree(scope, document);
+  }
 }

@@ -1,6 +1,7 @@
 import { Invalid, Stale } from '../errors.ts';
 import type { DocumentRow } from '../loaders/document-row.ts';
 import type { Scope } from '../scope.ts';
+import { type ListChange, withLists } from './append.ts';
 import { sortTitle } from './create-document.ts';
 import { differing, isTracked, requireMayWrite, whenModified } from './dublin-core.ts';
 import { type DocumentReference, lockDocument, requireMatch } from './lock-document.ts';
@@ -14,6 +15,8 @@ export interface DocumentChange {
   readonly changeToken?: string | null | undefined;
   /** By xpath, as JSON; what is absent stays, null clears. */
   readonly properties?: Record<string, unknown> | null | undefined;
+  /** What lists among them do to those that are there; they replace them where it is not said. */
+  readonly lists?: Readonly<Record<string, ListChange>> | undefined;
 }
 
 /** Only the user's half counts: what the server changed by itself does not make a change stale. */
@@ -42,7 +45,8 @@ export async function updateDocument(
   requireFresh(before, change.changeToken);
 
   const schemas = scope.model.schemasOf(before.type, before.facets);
-  const given = await readProperties(scope, schemas, change.properties ?? {}, before);
+  const read = await readProperties(scope, schemas, change.properties ?? {}, before);
+  const given = withLists(before.properties, read, change.lists);
   const changed = differing(before.properties, given);
   if (Object.keys(changed).length === 0) return before;
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
 import { type Meter, withMeter } from '../../src/db/meter.ts';
 import { createLoaders, type Loaders } from '../../src/loaders/index.ts';
 import { loadModel } from '../../src/model/contributed.ts';
@@ -36,6 +37,7 @@ async function loading<T>(work: (load: Loaders) => Promise<T>): Promise<{ answer
     secrets,
     user,
     chief: 'Administrator',
+    log: pino({ level: 'silent' }),
     options,
   });
   const meter: Meter = { statements: 0, milliseconds: 0 };

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
 import { Invalid } from '../../src/errors.ts';
 import type { DocumentRow } from '../../src/loaders/document-row.ts';
 import { loadModel } from '../../src/model/contributed.ts';
@@ -40,6 +41,7 @@ function as<T>(id: string, write: (scope: Scope) => Promise<T>, isAdministrator 
       options,
       user: { id, groups: [], isAdministrator },
       chief: 'Administrator',
+      log: pino({ level: 'silent' }),
       blobs: { write: noBlobs, file: noBlobs, sweep: noBlobs },
     }),
   );

@@ -1,15 +1,8 @@
 import { type Arguments, call, type Field, input, type Selection } from '../../selection.ts';
 import { changedDocument, newDocument } from '../bodies/documents.ts';
+import { blob } from '../entities/blob.ts';
 import { del, get, type Options, page, post, put, type Route } from '../route.ts';
 
-const blob: Selection = {
-  name: true,
-  mimeType: true,
-  encoding: true,
-  digest: true,
-  length: true,
-  text: true,
-};
 const blobAt = (xpath: Arguments): Selection => ({ blob: call(xpath, blob) });
 
 /** A document in an address: by path (§4.1) and by id (§4.2), with the same rows below. */

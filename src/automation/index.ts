@@ -1,0 +1,37 @@
+import type { Operation } from './operation.ts';
+import { documentAddAce } from './operations/document-add-ace.ts';
+import { documentAddPermission } from './operations/document-add-permission.ts';
+import { documentBlockPermissionInheritance } from './operations/document-block-permission-inheritance.ts';
+import { documentCreate } from './operations/document-create.ts';
+import { documentDelete } from './operations/document-delete.ts';
+import { documentGetBlob } from './operations/document-get-blob.ts';
+import { documentGetChild } from './operations/document-get-child.ts';
+import { documentGetChildren } from './operations/document-get-children.ts';
+import { documentGetParent } from './operations/document-get-parent.ts';
+import { documentRemoveAcl } from './operations/document-remove-acl.ts';
+import { documentRemovePermission } from './operations/document-remove-permission.ts';
+import { documentReplacePermission } from './operations/document-replace-permission.ts';
+import { documentUnblockPermissionInheritance } from './operations/document-unblock-permission-inheritance.ts';
+import { documentUpdate } from './operations/document-update.ts';
+import { log } from './operations/log.ts';
+import { repositoryGetDocument } from './operations/repository-get-document.ts';
+
+/** Every operation that clients can have done (§4.7). */
+export const operations: readonly Operation[] = [
+  documentAddAce,
+  documentAddPermission,
+  documentBlockPermissionInheritance,
+  documentCreate,
+  documentDelete,
+  documentGetBlob,
+  documentGetChild,
+  documentGetChildren,
+  documentGetParent,
+  documentRemoveAcl,
+  documentRemovePermission,
+  documentReplacePermission,
+  documentUnblockPermissionInheritance,
+  documentUpdate,
+  log,
+  repositoryGetDocument,
+];

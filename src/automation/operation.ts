@@ -1,0 +1,116 @@
+import type { Context } from '../context.ts';
+import type { AuthorityRow } from '../loaders/authorities.ts';
+import type { DocumentRow } from '../loaders/document-row.ts';
+import type { BlobShape } from '../model/document-blob.ts';
+import type { PageShape } from '../schema/page.ts';
+import type { DocumentReference } from '../store/lock-document.ts';
+import type { Params, ParamValues } from './params.ts';
+
+/** What an operation can be given to work on. */
+export interface Inputs {
+  void: null;
+  document: DocumentReference;
+  documents: readonly DocumentReference[];
+  string: string;
+}
+
+/** Documents that are no page of a longer list. */
+export interface DocumentList {
+  readonly entries: readonly DocumentRow[];
+  /** How many there are, when these are only the first of them. */
+  readonly resultsCount?: number;
+}
+
+/** What an operation can answer. */
+export interface Outputs {
+  void: null;
+  document: DocumentRow;
+  documents: DocumentList;
+  page: PageShape<DocumentRow>;
+  blob: BlobShape;
+  bloblist: readonly BlobShape[];
+  user: AuthorityRow;
+  /** JSON as it is, without an entity around it. */
+  json: unknown;
+  string: string;
+  boolean: boolean;
+  number: number;
+  /** A W3C date-time. */
+  date: string;
+  list: readonly unknown[];
+  map: Readonly<Record<string, unknown>>;
+}
+
+export type InputKind = keyof Inputs;
+export type OutputKind = keyof Outputs;
+
+/** Something that clients can have done, by its name. */
+export interface Operation<
+  Of extends Params = Params,
+  Takes extends InputKind = InputKind,
+  Gives extends OutputKind = OutputKind,
+> {
+  /** `Document.Create` */
+  readonly id: string;
+  /** Older names, under which it is called just as well. */
+  readonly aliases?: readonly string[];
+  readonly label: string;
+  readonly category: string;
+  readonly description: string;
+  /** Whether it only reads, or writes: then it is one transaction. */
+  readonly kind: 'query' | 'mutation';
+  /** One of these; `void` takes no notice of what is given. */
+  readonly takes: readonly Takes[];
+  /** Whether a list of documents is worked on one by one, and answered by the list of answers. */
+  readonly isForEach?: true;
+  readonly gives: Gives;
+  readonly params: Of;
+  /**
+   * Does it; null is no answer. What is answered may be shown to the caller: documents that were written are shown as
+   * far as the caller may read them, others are read by the loaders of the context.
+   */
+  run(context: Context, input: Inputs[Takes], params: ParamValues<Of>): Promise<Outputs[Gives] | null>;
+}
+
+/** Describes an operation, with the types of its input, parameters and answer. */
+export const operation = <Of extends Params, Takes extends InputKind, Gives extends OutputKind>(
+  described: Operation<Of, Takes, Gives>,
+): Operation => described as unknown as Operation;
+
+/** What a list of answers is. */
+export const listOf: Readonly<Record<OutputKind, OutputKind>> = {
+  ...{ void: 'void', document: 'documents', documents: 'list', page: 'list', blob: 'bloblist' },
+  ...{ bloblist: 'list', user: 'list', json: 'list', string: 'list', boolean: 'list', number: 'list' },
+  ...{ date: 'list', list: 'list', map: 'list' },
+};
+
+/** All that an operation may answer. */
+export const outputsOf = ({ gives, isForEach }: Operation): OutputKind[] =>
+  isForEach ? [...new Set([gives, listOf[gives]])] : [gives];
+
+/** Where an answer stands in the result that the schema has for all of them. */
+export const resultField = {
+  document: 'document',
+  documents: 'documents',
+  page: 'page',
+  blob: 'blob',
+  bloblist: 'blobs',
+  user: 'user',
+  json: 'json',
+  string: 'value',
+  boolean: 'value',
+  number: 'value',
+  date: 'value',
+  list: 'value',
+  map: 'value',
+} as const satisfies Record<Exclude<OutputKind, 'void'>, string>;
+
+/** The name of an operation's field in the schema: `Document.Create` is `documentCreate`. */
+export const fieldName = ({ id }: Pick<Operation, 'id'>): string =>
+  id.charAt(0).toLowerCase() + id.slice(1).replace(/\W+(\w?)/g, (_, letter: string) => letter.toUpperCase());
+
+/** What comes in and what goes out, in turn, as clients read it. */
+export function signatureOf({ takes, gives, isForEach }: Operation): string[] {
+  const pairs = takes.flatMap((kind) => [kind, gives]);
+  return isForEach ? [...pairs, 'documents', listOf[gives]] : pairs;
+}

@@ -1,0 +1,105 @@
+import type { Context } from '../context.ts';
+import { Invalid } from '../errors.ts';
+import { asSeen } from '../loaders/access.ts';
+import type { DocumentRow } from '../loaders/document-row.ts';
+import { referenceTo } from './document-at.ts';
+import {
+  type DocumentList,
+  type InputKind,
+  type Inputs,
+  listOf,
+  type Operation,
+  type OutputKind,
+} from './operation.ts';
+import { readParams } from './params.ts';
+
+/** What an operation is given to work on: at most one of these. A document is named by its id or its path. */
+export interface GivenInput {
+  readonly document?: string | null | undefined;
+  readonly documents?: readonly string[] | null | undefined;
+  readonly text?: string | null | undefined;
+}
+
+/** An answer and what it is. */
+export interface Result {
+  readonly kind: OutputKind;
+  readonly value: unknown;
+}
+
+/** Documents that one call may work on. */
+const mostDocuments = 1000;
+
+type Given = { [Kind in InputKind]: { kind: Kind; value: Inputs[Kind] } }[InputKind];
+
+/** @throws Invalid when more is given than one thing. */
+function onlyOne({ document, documents, text }: GivenInput): Given {
+  const given: Given[] = [
+    ...(typeof document === 'string' ? [{ kind: 'document' as const, value: referenceTo(document) }] : []),
+    ...(documents ? [{ kind: 'documents' as const, value: documents.map(referenceTo) }] : []),
+    ...(typeof text === 'string' ? [{ kind: 'string' as const, value: text }] : []),
+  ];
+  const [first, second] = given;
+  if (second) throw new Invalid('input: give one thing, not several');
+  return first ?? { kind: 'void', value: null };
+}
+
+/** What the operation works on: one thing, or each of a list. @throws Invalid when it takes nothing of the kind. */
+function inputFor(
+  { id, takes, isForEach }: Operation,
+  input: GivenInput,
+): { one: unknown } | { each: readonly unknown[] } {
+  const given = onlyOne(input);
+  if (given.kind === 'documents' && given.value.length > mostDocuments)
+    throw new Invalid(`input: ${given.value.length} documents, at most ${mostDocuments}`);
+  if (takes.includes(given.kind)) return { one: given.value };
+  if (given.kind === 'documents' && isForEach) return { each: given.value };
+  if (given.kind === 'document' && takes.includes('documents')) return { one: [given.value] };
+  if (takes.includes('void')) return { one: null };
+  const [wanted, found] = [takes.join(' or '), given.kind === 'void' ? 'nothing' : given.kind];
+  throw new Invalid(`input: ${id} takes ${wanted}, not ${found}`);
+}
+
+/** Written documents are shown as far as the caller may read them. */
+async function shown({ load }: Context, { kind, value }: Result): Promise<Result> {
+  if (value === null) return { kind: 'void', value };
+  if (kind === 'document') return { kind, value: await asSeen(load.access, value as DocumentRow) };
+  if (kind !== 'documents') return { kind, value };
+  const list = value as DocumentList;
+  return {
+    kind,
+    value: { ...list, entries: await Promise.all(list.entries.map((row) => asSeen(load.access, row))) },
+  };
+}
+
+/** One after the other where they write; all at once where they read, so that the reads are joined. */
+async function runEach(
+  { kind }: Operation,
+  inputs: readonly unknown[],
+  one: (input: unknown) => Promise<unknown>,
+): Promise<unknown[]> {
+  if (kind === 'query') return Promise.all(inputs.map(one));
+  const answers: unknown[] = [];
+  for (const input of inputs) answers.push(await one(input));
+  return answers;
+}
+
+/**
+ * Does an operation.
+ * @param params by name, as text or JSON.
+ * @throws Invalid when it does not take the input or the parameters; and whatever the operation throws.
+ */
+export async function runOperation(
+  operation: Operation,
+  context: Context,
+  { input, params }: { input: GivenInput; params: Readonly<Record<string, unknown>> },
+): Promise<Result> {
+  const { gives } = operation;
+  const values = readParams(operation, params);
+  const on = inputFor(operation, input);
+  const work = (one: unknown) => operation.run(context, one as never, values);
+  if ('one' in on) return shown(context, { kind: gives, value: await work(on.one) });
+  const answers = (await runEach(operation, on.each, work)).filter((answer) => answer !== null);
+  if (gives === 'void') return { kind: 'void', value: null };
+  const value = gives === 'document' ? { entries: answers } : answers;
+  return shown(context, { kind: listOf[gives], value });
+}

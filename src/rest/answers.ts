@@ -1,0 +1,71 @@
+import type { Request, Response } from 'express';
+import { type OutputKind, resultField } from '../automation/operation.ts';
+import type { BlobStore } from '../blobs/blob-store.ts';
+import { type Bytes, sendBytes } from './bytes.ts';
+import { sendParts } from './parts.ts';
+import type { Route } from './route.ts';
+
+/** What is sent, and how; nothing where there is nothing to say. */
+export interface Answer {
+  readonly as: 'entity' | 'json' | 'bytes' | 'parts' | 'text' | 'nothing';
+  readonly value: unknown;
+}
+
+/** What the answer of an operation is sent as. */
+const sentAs: Readonly<Record<OutputKind, Answer['as']>> = {
+  ...{ void: 'nothing', document: 'entity', documents: 'entity', page: 'entity', user: 'entity' },
+  ...{ blob: 'bytes', bloblist: 'parts', json: 'json' },
+  ...{ string: 'entity', boolean: 'entity', number: 'entity', date: 'entity', list: 'entity', map: 'entity' },
+};
+
+const nothing: Answer = { as: 'nothing', value: null };
+
+/** What there is in the result of an operation (§4.7). */
+function answerOf(result: { readonly kind: OutputKind }): Answer {
+  const { kind } = result;
+  if (kind === 'void') return nothing;
+  const value = (result as Record<string, unknown>)[resultField[kind]];
+  if (Array.isArray(value) && value.length === 0 && kind === 'bloblist') return nothing;
+  return { as: sentAs[kind], value };
+}
+
+/** What a row answers with what it was told. */
+export const toAnswer = ({ answer }: Pick<Route, 'answer'>, shown: unknown): Answer =>
+  answer === 'result' ? answerOf(shown as { kind: OutputKind }) : { as: answer, value: shown };
+
+/** The content type names the entity type too, as existing clients choose their reader by it. */
+const typeOf = (value: unknown): string => {
+  const type = (value as Record<string, unknown> | null)?.['entity-type'];
+  const suffix = typeof type === 'string' ? `; nuxeo-entity=${type}` : '';
+  return `application/json; charset=utf-8${suffix}`;
+};
+
+function sendJson(response: Response, type: string, value: unknown): void {
+  response.setHeader('Content-Type', type);
+  const body = JSON.stringify(value);
+  response.setHeader('Content-Length', Buffer.byteLength(body));
+  response.end(body);
+}
+
+/** Sends an answer whose status and general headers are set; resolves when it is sent. */
+export async function send(
+  { as, value }: Answer,
+  { request, response, blobs }: { request: Request; response: Response; blobs: BlobStore },
+): Promise<void> {
+  switch (as) {
+    case 'nothing':
+      response.status(204).end();
+      return;
+    case 'entity':
+      return sendJson(response, typeOf(value), value);
+    case 'json':
+      return sendJson(response, 'application/json; charset=utf-8', value);
+    case 'bytes':
+      return sendBytes(request, response, value as Bytes, blobs);
+    case 'text':
+      response.type('text').send(String(value));
+      return;
+    case 'parts':
+      return sendParts(response, value as Bytes[], blobs);
+  }
+}

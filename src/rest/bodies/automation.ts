@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import type { Operation } from '../../automation/operation.ts';
+import { readParams } from '../../automation/params.ts';
+import type { GivenInput } from '../../automation/run.ts';
+import { Invalid } from '../../errors.ts';
+import { type ReadBody, reader } from '../body.ts';
+
+const record = z.record(z.string(), z.unknown(), 'is no object').nullish();
+
+const fault = (message: string) => new Invalid(`input: ${message}`);
+
+const entity = z.looseObject({ 'entity-type': z.string() });
+const document = z.union([
+  z.object({ uid: z.string() }).transform(({ uid }) => uid),
+  z.object({ path: z.string() }).transform(({ path }) => path),
+]);
+
+/** What names a document: its id or path, perhaps behind `doc:`, or the entity of it. */
+function nameOf(item: unknown): string {
+  if (typeof item === 'string' && item.trim() !== '') return item.trim().replace(/^doc:/, '');
+  const found = document.safeParse(item);
+  if (!found.success) throw fault('expected the id, the path or the entity of a document');
+  return found.data;
+}
+
+function ofEntity(json: z.output<typeof entity>): GivenInput {
+  const { 'entity-type': type, entries } = json;
+  if (type === 'document') return { document: nameOf(json) };
+  if (type === 'documents' && Array.isArray(entries)) return { documents: entries.map(nameOf) };
+  throw fault(`entities of type ${type.slice(0, 80)} are not taken`);
+}
+
+/** A text in one of the forms that say what it is; else whatever the operation takes. */
+function ofText({ takes }: Operation, text: string): GivenInput {
+  const [, prefix, rest = ''] = /^(\w+):(.*)$/s.exec(text.trim()) ?? [];
+  if (prefix === 'expr') throw fault('expressions (expr:) are not served');
+  if (prefix === 'blob' || prefix === 'blobs') throw fault('blobs are not taken by name');
+  if (prefix === 'doc') return { document: nameOf(rest) };
+  if (prefix === 'docs')
+    return {
+      documents: rest
+        .split(',')
+        .filter((name) => name.trim() !== '')
+        .map(nameOf),
+    };
+  const isName = takes.some((kind) => kind === 'document' || kind === 'documents');
+  return isName ? { document: nameOf(text) } : { text };
+}
+
+/** What an operation is to work on. @throws Invalid when it is none of the forms that inputs have. */
+function readInput(operation: Operation, json: unknown): GivenInput | undefined {
+  if (json === undefined || json === null) return undefined;
+  if (typeof json === 'string') return ofText(operation, json);
+  if (Array.isArray(json)) return { documents: json.map(nameOf) };
+  const found = entity.safeParse(json);
+  if (!found.success) throw fault('is neither a text, a list nor an entity');
+  return ofEntity(found.data);
+}
+
+/** §4.7: `{input, params, context}`, each optional; whatever else is there is ignored. */
+export const callOf = (operation: Operation): ReadBody =>
+  reader(z.object({ input: z.unknown().optional(), params: record, context: record }, 'is no JSON object'), (call) => ({
+    input: readInput(operation, call.input),
+    params: readParams(operation, call.params ?? {}),
+  }));

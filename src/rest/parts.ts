@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { create as contentDisposition } from 'content-disposition';
+import type { Response } from 'express';
+import type { BlobStore } from '../blobs/blob-store.ts';
+import { type Bytes, contentTypeOf, fileName } from './bytes.ts';
+
+async function* write(
+  blobs: readonly Bytes[],
+  boundary: string,
+  store: BlobStore,
+): AsyncGenerator<string | Buffer> {
+  for (const blob of blobs) {
+    yield [
+      `--${boundary}`,
+      `Content-Type: ${contentTypeOf(blob)}`,
+      `Content-Length: ${blob.length}`,
+      `Content-Disposition: ${contentDisposition(fileName(blob.name))}`,
+      '\r\n',
+    ].join('\r\n');
+    if (blob.text !== null) yield blob.text;
+    else yield* createReadStream(store.file(blob.digest));
+    yield '\r\n';
+  }
+  yield `--${boundary}--\r\n`;
+}
+
+/** Streams blobs, one after the other, as `multipart/mixed` (RFC 2046). */
+export async function sendParts(
+  response: Response,
+  blobs: readonly Bytes[],
+  store: BlobStore,
+): Promise<void> {
+  const boundary = `quire-${randomUUID()}`;
+  response.setHeader('Content-Type', `multipart/mixed; boundary="${boundary}"`);
+  response.setHeader('Cache-Control', 'private, no-cache, no-transform');
+  await pipeline(Readable.from(write(blobs, boundary, store)), response);
+}

@@ -1,0 +1,40 @@
+import { operations } from '../../automation/index.ts';
+import { fieldName, type Operation, outputsOf } from '../../automation/operation.ts';
+import { argumentName } from '../../automation/params.ts';
+import { type Arguments, call, input } from '../../selection.ts';
+import { callOf } from '../bodies/automation.ts';
+import { get, post, type Route } from '../route.ts';
+
+const paramsOf = ({ params }: Operation): Arguments =>
+  Object.fromEntries(Object.keys(params).map((name) => [argumentName(name), input(`body.params.${name}`)]));
+
+/** A call of an operation at an address, with what it is to work on. */
+function row(path: string, operation: Operation, given: Arguments): Route {
+  const takesInput = operation.takes.some((kind) => kind !== 'void');
+  const outputs = outputsOf(operation);
+  const isJson = !outputs.some((kind) => kind === 'void' || kind === 'blob' || kind === 'bloblist');
+  const values = { ...(takesInput && given), ...paramsOf(operation) };
+  return post(
+    path,
+    callOf(operation),
+    ({ operationResult }) => ({
+      [fieldName(operation)]: call(values, operationResult(outputs)),
+    }),
+    { status: 200, kind: operation.kind, answer: 'result', isJson },
+  );
+}
+
+/** Every address of an operation: by its own name and older ones, and as an adapter of a document. */
+const rowsOf = (operation: Operation): Route[] =>
+  [operation.id, ...(operation.aliases ?? [])].flatMap((name) => [
+    get(`/automation/${name}`, (show) => ({ operation: call({ id: operation.id }, show.operation) })),
+    row(`/automation/${name}`, operation, { input: input('body.input') }),
+    row(`/path{/*path}/@op/${name}`, operation, { input: { document: input('path') } }),
+    row(`/id/:id/@op/${name}`, operation, { input: { document: input('id') } }),
+  ]);
+
+/** §4.7 Automation: a row for each name of each operation. */
+export const automation: readonly Route[] = [
+  get('/automation', (show) => ({ operations: show.operations })),
+  ...operations.flatMap(rowsOf),
+];

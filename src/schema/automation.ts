@@ -1,0 +1,94 @@
+import { operations } from '../automation/index.ts';
+import { type DocumentList, fieldName, type Operation, resultField } from '../automation/operation.ts';
+import { argumentName } from '../automation/params.ts';
+import { type GivenInput, type Result, runOperation } from '../automation/run.ts';
+import type { Context } from '../context.ts';
+import { maxPageSize } from '../loaders/children.ts';
+import { Blob } from './blob.ts';
+import { builder, Document, Documents, User } from './builder.ts';
+
+const OperationDocuments = builder.objectRef<DocumentList>('OperationDocuments').implement({
+  description: 'Documents that an operation answers; no page of a longer list.',
+  fields: (t) => ({
+    entries: t.field({
+      type: [Document],
+      complexity: { multiplier: maxPageSize },
+      resolve: ({ entries }) => [...entries],
+    }),
+    resultsCount: t.int({
+      nullable: true,
+      description: 'How many there are, when these are only the first.',
+      resolve: ({ resultsCount }) => resultsCount,
+    }),
+  }),
+});
+
+const OperationValue = builder.objectRef<Result>('OperationValue').implement({
+  fields: (t) => ({
+    type: t.exposeString('kind', { description: 'string, boolean, number, date, list or map.' }),
+    value: t.field({ type: 'JSON', resolve: ({ value }) => value }),
+  }),
+});
+
+/** What a field of the result shows: nothing, unless the answer is of its kind. */
+const only =
+  (field: string) =>
+  ({ kind, value }: Result) =>
+    kind !== 'void' && resultField[kind] === field ? (value as never) : null;
+
+const OperationResult = builder.objectRef<Result>('OperationResult').implement({
+  description: 'What an operation answers: by its kind, one field or, for void, none.',
+  fields: (t) => ({
+    kind: t.exposeString('kind'),
+    document: t.field({ type: Document, nullable: true, resolve: only('document') }),
+    documents: t.field({ type: OperationDocuments, nullable: true, resolve: only('documents') }),
+    page: t.field({ type: Documents, nullable: true, resolve: only('page') }),
+    blob: t.field({ type: Blob, nullable: true, resolve: only('blob') }),
+    blobs: t.field({ type: [Blob], nullable: true, resolve: only('blobs') }),
+    user: t.field({ type: User, nullable: true, resolve: only('user') }),
+    json: t.field({ type: 'JSON', nullable: true, resolve: only('json') }),
+    value: t.field({
+      type: OperationValue,
+      nullable: true,
+      resolve: (result) => (only('value')(result) === null ? null : result),
+    }),
+  }),
+});
+
+const OperationInput = builder.inputType('OperationInput', {
+  description: 'What an operation works on: one of these. A document is named by its id or its path.',
+  fields: (t) => ({ document: t.id(), documents: t.idList(), text: t.string() }),
+});
+
+/** The parameters of an operation as arguments, and its input; defaults are known to whoever reads the values. */
+const argumentsOf = ({ takes, params }: Operation) =>
+  builder.args((t) => ({
+    ...(takes.some((kind) => kind !== 'void') && { input: t.field({ type: OperationInput }) }),
+    ...Object.fromEntries(
+      Object.entries(params).map(([name, { kind, description, isRequired: isNeeded }]) => {
+        const type = typeof kind.graphql === 'string' ? kind.graphql : [kind.graphql[0]];
+        return [argumentName(name), t.field({ type: type as 'JSON', required: isNeeded, description })];
+      }),
+    ),
+  }));
+
+type Given = Readonly<Record<string, unknown>>;
+
+/** Does an operation with the arguments of its field. */
+function resolve(operation: Operation, given: Given, context: Context): Promise<Result> {
+  const values = Object.keys(operation.params).map((name) => [name, given[argumentName(name)]]);
+  const input = (given.input ?? {}) as GivenInput;
+  const result = runOperation(operation, context, { input, params: Object.fromEntries(values) });
+  return operation.kind === 'query' ? result : context.wrote(result);
+}
+
+for (const operation of operations) {
+  const field = {
+    type: OperationResult,
+    description: operation.description,
+    args: argumentsOf(operation),
+    resolve: (_: unknown, given: Given, context: Context) => resolve(operation, given, context),
+  };
+  if (operation.kind === 'query') builder.queryField(fieldName(operation), (t) => t.field(field));
+  else builder.mutationField(fieldName(operation), (t) => t.field(field));
+}

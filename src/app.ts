@@ -93,7 +93,15 @@ const below = (path: string, segment: string): RegExp =>
 export function createApp(services: AppServices): Express {
   const { config, database, blobs, model, secrets, log } = services;
   const shared = {
-    ...{ database, model, blobs, secrets, log, repositories: config.REPOSITORIES, chief: config.ADMIN_USERNAME },
+    ...{
+      database,
+      model,
+      blobs,
+      secrets,
+      log,
+      repositories: config.REPOSITORIES,
+      chief: config.ADMIN_USERNAME,
+    },
     transactionTimeout: config.TRANSACTION_TIMEOUT,
   };
   const authentication = createAuthentication({

@@ -4,7 +4,11 @@ import type supertest from 'supertest';
 export const call = (
   request: ReturnType<typeof supertest.agent>,
   operation: string,
-  { input, params = {}, ...more }: { input?: unknown; params?: Record<string, unknown>; context?: unknown } = {},
+  {
+    input,
+    params = {},
+    ...more
+  }: { input?: unknown; params?: Record<string, unknown>; context?: unknown } = {},
 ): supertest.Test => request.post(`/api/v1/automation/${operation}`).send({ input, params, ...more });
 
 /** The answer as text, whatever its type says. */

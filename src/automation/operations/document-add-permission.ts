@@ -10,7 +10,8 @@ export const documentAddPermission = operation({
   aliases: ['Document.AddACL'],
   label: 'Add Permission',
   category: 'Document',
-  description: 'Grants a permission on the input document, and answers it; what is granted already is not granted again.',
+  description:
+    'Grants a permission on the input document, and answers it; what is granted already is not granted again.',
   kind: 'mutation',
   takes: ['document'],
   isForEach: true,

@@ -9,7 +9,8 @@ export const documentReplacePermission = operation({
   id: 'Document.ReplacePermission',
   label: 'Replace Permission',
   category: 'Document',
-  description: 'Puts another ACE in the place of one, and answers the input document; an id that no ACE has changes nothing.',
+  description:
+    'Puts another ACE in the place of one, and answers the input document; an id that no ACE has changes nothing.',
   kind: 'mutation',
   takes: ['document'],
   isForEach: true,

@@ -9,6 +9,9 @@ import { routes } from '../../src/rest/routes.ts';
 import { schema } from '../../src/schema/index.ts';
 import { start, type TestServer } from '../support/server.ts';
 
+/** Rows of operations are made alike, of a list that has tests of its own. */
+const isOperation = ({ path }: Pick<Route, 'path'>): boolean => /^\/automation\/|\/@op\//.test(path);
+
 const title = ({ method, path }: Route): string => `${method.toUpperCase()} ${path}`;
 
 const names = [{}, { document: ['acls', 'children'] }, { document: ['properties'], user: ['userprofile'] }];
@@ -39,14 +42,16 @@ describe('the table of routes', () => {
   test.each(routes.map((route) => [title(route), route] as const))(
     '%s asks what the schema has, under every shape',
     (_, route) => {
-      for (const shape of shapes) {
+      for (const shape of isOperation(route) ? shapes.filter((_, index) => index % 40 === 0) : shapes) {
         const { operation } = ask(schema, route, shape);
         const [definition] = operation.document.definitions;
         expect(validate(schema, operation.document)).toEqual([]);
         expect(definition).toMatchObject({ selectionSet: { selections: [expect.anything()] } });
         for (const type of operation.inputs.values()) expect(isInputType(type)).toBe(true);
         // A body is read exactly where the operation wants one.
-        expect(operation.inputs.has('body')).toBe(route.body !== undefined);
+        const inputs = [...operation.inputs.keys()];
+        if (isOperation(route)) expect(inputs.every((name) => /^(body\..*|id|path)$/.test(name))).toBe(true);
+        else expect(inputs.includes('body')).toBe(route.body !== undefined);
       }
     },
   );
@@ -68,10 +73,20 @@ describe('the table of routes', () => {
     };
     // Leaving a group answers with the user (§4.3).
     const left = (path: string) => /user.*group|group.*user/.test(path);
-    for (const { method, path, kind, status } of routes) {
+    for (const { method, path, kind, status } of routes.filter((route) => !isOperation(route))) {
       const expected = method === 'delete' && left(path) ? ['mutation', 200] : kinds[method];
       expect([path, kind, status]).toEqual([path, ...expected]);
     }
+  });
+
+  test('operations are called by POST and answer 200; those that only read are queries', () => {
+    const calls = routes.filter((route) => isOperation(route) && route.method === 'post');
+    expect(calls.map(({ status }) => status)).toEqual(calls.map(() => 200));
+    const kindOf = (path: string) => calls.find((route) => route.path === path)?.kind;
+    expect(kindOf('/automation/Document.GetBlob')).toBe('query');
+    expect(kindOf('/id/:id/@op/Blob.Get')).toBe('query');
+    expect(kindOf('/automation/Document.Create')).toBe('mutation');
+    expect(kindOf('/automation/login')).toBe('query');
   });
 
   test('only the single things of §4.5 and §4.6 are missing with 204', () => {
@@ -86,7 +101,9 @@ describe('the table of routes', () => {
   test('every body that is no entity is refused with words', () => {
     const bodies = [undefined, null, 1, 'text', [], {}, { 'entity-type': 'nosuch' }, { 'entity-type': 1 }];
     for (const route of routes.filter(({ body }) => body)) {
-      for (const body of bodies) expect(() => route.body?.(body)).toThrow(Invalid);
+      // What an operation is given need be no entity, nor anything at all.
+      const wrong = isOperation(route) ? bodies.slice(0, 5) : bodies;
+      for (const body of wrong) expect(() => route.body?.(body)).toThrow(Invalid);
     }
   });
 });
@@ -112,7 +129,9 @@ const addressOf = (path: string): string =>
     .replace(':name', 'File')
     .replaceAll(/:\w+/g, '00000000-0000-0000-0000-000000000000');
 
-const paths = [...new Set(routes.map(({ path }) => path))].map((path) => ({
+const shown = routes.filter((route) => !isOperation(route) || /login|GetBlob|Blob\.Get/.test(route.path));
+
+const paths = [...new Set(shown.map(({ path }) => path))].map((path) => ({
   path,
   methods: routes.filter((route) => route.path === path).map(({ method }): string => method),
 }));

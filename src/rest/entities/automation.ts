@@ -1,5 +1,5 @@
 import { type OutputKind, resultField } from '../../automation/operation.ts';
-import { Field, type Node, type Selection, whenSet } from '../../selection.ts';
+import { entityType, Field, type Node, type Selection, whenSet } from '../../selection.ts';
 import { blob } from './blob.ts';
 
 /** Says what the schema does not call so. */
@@ -25,6 +25,13 @@ const operation: Selection = {
     order: true,
     values: true,
   },
+};
+
+const login: Selection = {
+  'entity-type': entityType,
+  username: true,
+  isAdministrator: true,
+  groups: true,
 };
 
 /** The same for every request. */
@@ -55,6 +62,7 @@ export const automationEntities = ({
     value: { 'entity-type': new Field({ name: 'type' }), value: true },
   } as const satisfies Record<string, Node>;
   return {
+    login,
     operation,
     operations,
     /** What an operation may answer: of the result, the fields for these kinds. */

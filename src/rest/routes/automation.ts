@@ -35,6 +35,7 @@ const rowsOf = (operation: Operation): Route[] =>
 
 /** §4.7 Automation: a row for each name of each operation. */
 export const automation: readonly Route[] = [
+  post('/automation/login', undefined, ({ login }) => ({ login }), { status: 200, kind: 'query' }),
   get('/automation', (show) => ({ operations: show.operations })),
   ...operations.flatMap(rowsOf),
 ];

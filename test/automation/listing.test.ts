@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { operations } from '../../src/automation/index.ts';
+import { start, statements, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await start();
+});
+afterAll(() => server.stop());
+
+describe('§4.7 GET /automation', () => {
+  test('tells every operation, by id, without asking the database', async () => {
+    const response = await server.request.get('/api/v1/automation').expect(200);
+    expect(Object.keys(response.body)).toEqual(['paths', 'codecs', 'operations', 'chains']);
+    expect(response.body).toMatchObject({ paths: { login: 'login' }, codecs: [], chains: [] });
+    const ids = response.body.operations.map(({ id }: { id: string }) => id);
+    expect(ids).toEqual(operations.map(({ id }) => id).sort());
+    expect(statements(response)).toBeLessThanOrEqual(1); // who is asking
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+  });
+});
+
+describe('§4.7 GET /automation/OPERATION', () => {
+  test('tells one, by its name or an older one', async () => {
+    const expected = {
+      id: 'Document.Create',
+      label: 'Create',
+      category: 'Document',
+      requires: null,
+      description: 'Creates a document below the input document, and answers it.',
+      url: 'Document.Create',
+      signature: ['document', 'document', 'documents', 'documents'],
+      params: [
+        {
+          name: 'type',
+          description: 'The type of the new document.',
+          type: 'string',
+          required: true,
+          widget: null,
+          order: 0,
+          values: [],
+        },
+        { name: 'name', type: 'string', required: false, order: 1 },
+        { name: 'properties', type: 'properties', required: false, order: 2 },
+      ],
+    };
+    const { body } = await server.request.get('/api/v1/automation/Document.Create').expect(200);
+    expect(body).toMatchObject(expected);
+    const old = await server.request.get('/api/v1/automation/Blob.Get').expect(200);
+    expect(old.body).toMatchObject({ id: 'Document.GetBlob', aliases: ['Blob.Get'] });
+    expect(old.body.signature).toEqual(['document', 'blob', 'documents', 'bloblist']);
+    const { body: log } = await server.request.get('/site/automation/Log').expect(200);
+    expect(log).toMatchObject({ signature: ['void', 'void'] });
+    expect(log.params[2]).toMatchObject({ name: 'level', values: ['debug', 'info', 'warn', 'error'] });
+  });
+
+  test('is 404 for one that there is not', async () => {
+    await server.request.get('/api/v1/automation/Nosuch').expect(404);
+  });
+});
+
+describe('the list of operations', () => {
+  test('has each name once', () => {
+    const names = operations.flatMap(({ id, aliases = [] }) => [id, ...aliases]);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  test('is in the schema, with typed arguments', async () => {
+    const query = `{ __schema { queryType { fields { name args { name type { kind name } } } } } }`;
+    const { body } = await server.request.post('/graphql').send({ query }).expect(200);
+    const fields: Array<{ name: string; args: unknown[] }> = body.data.__schema.queryType.fields;
+    const field = fields.find(({ name }) => name === 'documentGetBlob');
+    expect(field?.args).toEqual([
+      { name: 'input', type: { kind: 'INPUT_OBJECT', name: 'OperationInput' } },
+      { name: 'xpath', type: { kind: 'SCALAR', name: 'String' } },
+    ]);
+  });
+
+  test('can be called by GraphQL, under the same rules', async () => {
+    const ask = async (query: string) => (await server.request.post('/graphql').send({ query })).body;
+    const create = `mutation { documentCreate(input: {document: "/default-domain"}, type: "File", name: "g") {
+      kind document { path } documents { resultsCount } }
+    }`;
+    expect((await ask(create)).data).toEqual({
+      documentCreate: { kind: 'document', document: { path: '/default-domain/g' }, documents: null },
+    });
+    const several = await ask('{ documentGetParent(input: {document: "/", documents: ["/"]}) { kind } }');
+    expect(several.errors[0]).toMatchObject({
+      message: 'input: give one thing, not several',
+      extensions: { code: 'INVALID' },
+    });
+    const missing = await ask('mutation { documentDelete(input: {document: "/nosuch"}) { kind } }');
+    expect(missing.errors[0].extensions.code).toBe('NOT_FOUND');
+  });
+});

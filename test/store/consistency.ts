@@ -1,15 +1,19 @@
 import { existsSync } from 'node:fs';
 import type { TestServer } from '../support/server.ts';
+import { wrongAcls } from './acl-consistency.ts';
 
 /**
  * Reads all tables and names whatever in them does not fit together: a missing parent, a path or ancestors that are
- * not the parent's and one more, a name that is not the path's end, a blob without its document or its file.
+ * not the parent's and one more, a name that is not the path's end, a blob without its document or its file, ACEs that
+ * are not those of the document and of what is above it.
  */
-export async function contradictions({ database: { prisma }, blobs }: TestServer): Promise<string[]> {
+export async function contradictions(server: TestServer): Promise<string[]> {
+  const { database, blobs } = server;
+  const { prisma } = database;
   const [documents, rows] = await Promise.all([prisma.document.findMany(), prisma.documentBlob.findMany()]);
   const key = (repository: string, id: string | null) => `${repository}/${id}`;
   const byKey = new Map(documents.map((document) => [key(document.repository, document.id), document]));
-  const found: string[] = [];
+  const found = await wrongAcls(server);
 
   for (const { repository, id, parentId, ancestorIds, name, path } of documents) {
     const where = `${repository}:${path} (${id})`;

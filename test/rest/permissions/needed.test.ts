@@ -3,6 +3,7 @@ import type supertest from 'supertest';
 import { type Permission, permissions } from '../../../src/security/permissions.ts';
 import { deny, grant, setAcl } from '../../support/acls.ts';
 import { createDocument, type DocumentEntity } from '../../support/factories.ts';
+import { contentOf } from '../../support/permission-table.ts';
 import { start, type TestServer } from '../../support/server.ts';
 import { as, createUser } from '../../support/users.ts';
 
@@ -89,7 +90,7 @@ describe('§4.1, §4.2 what a call needs', () => {
 
   test.each(cases)('$name $by is 403 for whom everything else is granted to', async (call) => {
     const places = await place();
-    const containing = (wanted: Permission) => (other: Permission) => grants(other).has(wanted);
+    const containing = (wanted: Permission) => (other: Permission) => contentOf(other).has(wanted);
     const others = permissions.filter(
       (permission) => !call.needs.some((need) => containing(need)(permission)),
     );
@@ -119,26 +120,6 @@ describe('§4.1, §4.2 what a call needs', () => {
     await setAcl(server, '/default-domain/workspaces', []);
   });
 });
-
-/** The permissions that the table of §2.5 has in another one, spelled out by this test's own means. */
-function grants(permission: Permission): ReadonlySet<Permission> {
-  const table: Record<string, string> = {
-    Read: 'Browse ReadVersion ReadProperties ReadChildren ReadLifeCycle ReadSecurity ReviewParticipant',
-    ReadProperties: 'Browse',
-    Write: 'AddChildren WriteProperties Remove ManageWorkflows WriteLifeCycle WriteVersion',
-    WriteVersion: 'WriteProperties',
-    Version: 'ReadVersion WriteVersion',
-    Remove: 'RemoveChildren WriteLifeCycle',
-    ReadRemove: 'Read Remove',
-    ReadWrite: 'Read Write',
-    ReadCanCollect: 'Read WriteProperties',
-    Comment: 'WriteLifeCycle',
-    DataVisualization: 'Read',
-    Everything: permissions.filter((name) => name !== 'Everything').join(' '),
-  };
-  const parts = (table[permission] ?? '').split(' ').filter(Boolean) as Permission[];
-  return new Set([permission, ...parts.flatMap((part) => [...grants(part)])]);
-}
 
 describe('§4 what a refusal says', () => {
   test('the permission and the user, in the error body', async () => {

@@ -7,7 +7,7 @@ import { explain } from './db/errors.ts';
 import { Unavailable } from './errors.ts';
 import { closeHttpServer, createHttpServer, type Patience } from './http/http-server.ts';
 import { watchLoopDelay } from './http/overload.ts';
-import { startSweeping } from './jobs/sweep.ts';
+import { startJobs } from './jobs/index.ts';
 import { createLogger } from './log.ts';
 import { ModelError } from './model/model-error.ts';
 import { start } from './start.ts';
@@ -67,13 +67,16 @@ async function run(patience: Patience | undefined): Promise<void> {
   const { app, blobs } = await start(config, database, { log, isReady: () => isReady, loopDelay });
   const server = createHttpServer(app, patience);
   const address = await listen(server, config);
-  const stopSweeping = startSweeping(database, blobs, {
-    onSwept: (gone) => log.debug({ gone }, 'swept the blob store'),
-    onError: (error) => log.error({ err: error }, 'could not sweep the blob store'),
-  });
+  const stopJobs = startJobs(
+    { database, blobs },
+    {
+      onDone: (job, gone) => log.debug({ job, gone }, 'a job is done'),
+      onError: (job, error) => log.error({ job, err: error }, 'a job failed'),
+    },
+  );
   stopOnSignals(log, async () => {
     isReady = false;
-    await Promise.all([stopSweeping(), closeHttpServer(server, grace)]);
+    await Promise.all([stopJobs(), closeHttpServer(server, grace)]);
     await database.close();
   });
   isReady = true;

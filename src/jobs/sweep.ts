@@ -22,34 +22,3 @@ export function sweep(
     return new Set(rows.map(({ digest }) => digest));
   }, grace);
 }
-
-interface Schedule {
-  readonly onSwept: (gone: number) => void;
-  readonly onError: (error: unknown) => void;
-}
-
-/**
- * Sweeps once now and then every day.
- * @returns how to stop: it resolves when a sweep under way has ended, which then is soon.
- */
-export function startSweeping(
-  database: Database,
-  blobs: BlobStore,
-  { onSwept, onError }: Schedule,
-): () => Promise<void> {
-  let isStopping = false;
-  let running = Promise.resolve();
-  const run = () => {
-    running = sweep(database, blobs, day, () => isStopping).then(onSwept, (error: unknown) => {
-      if (!isStopping) onError(error);
-    });
-  };
-  run();
-  const timer = setInterval(run, day);
-  timer.unref();
-  return () => {
-    isStopping = true;
-    clearInterval(timer);
-    return running;
-  };
-}

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startSweeping, sweep } from '../../src/jobs/sweep.ts';
+import { sweep } from '../../src/jobs/sweep.ts';
 import { createDocument, type DocumentEntity } from '../support/factories.ts';
 import { start, type TestServer } from '../support/server.ts';
 
@@ -82,36 +82,5 @@ describe('The sweep', () => {
     const stored = await Promise.all(contents.map((text) => server.blobs.write([Buffer.from(text)])));
     await age(...stored.map(({ digest }) => server.blobs.file(digest)));
     expect(await sweep(server.database, server.blobs)).toBe(300);
-  });
-});
-
-describe('The schedule of the sweep', () => {
-  test('begins at once', async () => {
-    await writeFile(join(server.dataDir, 'blobs', 'unfinished', 'left'), 'half');
-    await age(join(server.dataDir, 'blobs', 'unfinished', 'left'));
-    const gone = await new Promise<number>((resolve, reject) => {
-      const stop = startSweeping(server.database, server.blobs, {
-        onSwept: (count) => {
-          void stop();
-          resolve(count);
-        },
-        onError: reject,
-      });
-    });
-    expect(gone).toBe(1);
-  });
-
-  test('tells of a failure, and does not end the process', async () => {
-    const failing = { ...server.blobs, sweep: () => Promise.reject(new Error('the disk is gone')) };
-    const error = await new Promise<unknown>((resolve, reject) => {
-      const stop = startSweeping(server.database, failing, {
-        onSwept: () => reject(new Error('nothing was swept')),
-        onError: (cause) => {
-          void stop();
-          resolve(cause);
-        },
-      });
-    });
-    expect(String(error)).toContain('the disk is gone');
   });
 });

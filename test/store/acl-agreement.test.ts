@@ -10,6 +10,7 @@ import { type Acl, entriesId } from '../../src/security/acl.ts';
 import type { Permission } from '../../src/security/permissions.ts';
 import { changeAcls } from '../../src/store/change-acls.ts';
 import { pointToAcls } from '../../src/store/point-to-acls.ts';
+import { secrets } from '../support/authentication.ts';
 import { stockedDatabase, type TestDatabase } from '../support/database.ts';
 import { wrongAcls } from './acl-consistency.ts';
 import { mayBy, permission, type Somebody, somebody, type TreeNode, tree } from './acl-trees.ts';
@@ -34,6 +35,8 @@ const noBlobs = () => {
 const scopeOf = (repository: string, { id, groups }: Somebody, isAdministrator = false): Scope => ({
   db: stocked.database,
   model,
+  secrets,
+  chief: 'Administrator',
   blobs: { write: noBlobs, file: noBlobs, sweep: noBlobs },
   user: { id, groups, isAdministrator },
   options: {

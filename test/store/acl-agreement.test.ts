@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { pino } from 'pino';
 import { createLoaders } from '../../src/loaders/index.ts';
 import { isReadable, readableAcls, readableValues } from '../../src/loaders/readable.ts';
 import { loadModel } from '../../src/model/contributed.ts';
@@ -36,6 +37,7 @@ const scopeOf = (repository: string, { id, groups }: Somebody, isAdministrator =
   db: stocked.database,
   model,
   secrets,
+  log: pino({ level: 'silent' }),
   chief: 'Administrator',
   blobs: { write: noBlobs, file: noBlobs, sweep: noBlobs },
   user: { id, groups, isAdministrator },

@@ -19,6 +19,7 @@ import { type LoopDelay, shedLoad } from './http/overload.ts';
 import { measureRequests, progressOf, tellTiming } from './http/progress.ts';
 import { logRequests } from './log.ts';
 import type { Model } from './model/model.ts';
+import { oauth2Endpoints } from './oauth2/index.ts';
 import type { Run } from './operation.ts';
 import { type ErrorSettings, errorHandler } from './rest/errors.ts';
 import type { Contributed } from './rest/headers.ts';
@@ -130,6 +131,16 @@ export function createApp(services: AppServices): Express {
   app.use(at('/authentication'), identified, loginToken(schema, run, callerOf(config)));
   // Operations alone are also where clients of old call them.
   app.use(below(at('/site'), 'automation'), inTurn(identified, rest));
+
+  if (config.AUTH_CHAIN.includes('oauth2')) {
+    app.use(
+      at('/'),
+      oauth2Endpoints({
+        ...{ database, secrets, authentication, contextPath: config.CONTEXT_PATH },
+        ...{ publicUrl: config.PUBLIC_URL, transactionTimeout: config.TRANSACTION_TIMEOUT },
+      }),
+    );
+  }
 
   app.get('/metrics', identified, administratorsOnly, metrics.show);
   // Before anything is parsed: the faults of a query would tell of the schema too.

@@ -37,7 +37,8 @@ export function createSecrets(tokenKey: string, jwtSecret: string | undefined): 
     },
     open: (purpose, sealed) => {
       const bytes = Buffer.from(sealed, 'base64url');
-      if (bytes.length < ivLength + tagLength) return undefined;
+      const isWhole = bytes.length >= ivLength + tagLength && bytes.toString('base64url') === sealed;
+      if (!isWhole) return undefined;
       const iv = bytes.subarray(0, ivLength);
       const decipher = createDecipheriv(algorithm, keyOf(purpose), iv, { authTagLength: tagLength });
       decipher.setAuthTag(bytes.subarray(-tagLength));

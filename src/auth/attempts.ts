@@ -16,8 +16,11 @@ const kept = 100_000;
 export interface Attempts {
   /** @throws TooManyRequests when there were too many of this account from this address, or from this address. */
   admit(address: string, account: string | undefined): void;
+  /** Counts a failure. */
+  failed(address: string, account: string | undefined): void;
   /**
-   * Runs an attempt, which counts as failed until it has found something: so many at once are not more than one by one.
+   * Runs an attempt, which fails when it finds nothing. Where those under way might be failures too many, it waits for
+   * one of them: many at once are no more than one by one.
    * @throws TooManyRequests
    */
   count<T>(
@@ -41,51 +44,74 @@ function networkOf(address: string): string {
     .join(':');
 }
 
+type Failures = Pick<Attempts, 'admit' | 'failed'> & {
+  /** What is counted of an attempt, and how often that may fail. */
+  readonly counters: (address: string, account: string | undefined) => ReadonlyArray<[string, number]>;
+  readonly count: (key: string) => number;
+};
+
+function createFailures(limit: number, clock: { now(): number }): Failures {
+  // A minute from the first failure on: the later ones do not make it longer.
+  const lifetime = { ttl: minute, noUpdateTTL: true, ttlResolution: 0, perf: clock };
+  const cache = new LRUCache<string, number>({ max: kept, ...lifetime });
+  const count: Failures['count'] = (key) => cache.get(key) ?? 0;
+
+  const counters: Failures['counters'] = (address, account) => {
+    const network = networkOf(address);
+    const whole: [string, number] = [network, limit * accountsPerAddress];
+    // By its hash, since anybody may name a long one.
+    return account === undefined ? [whole] : [[`${network} ${hash('sha256', account)}`, limit], whole];
+  };
+  return {
+    ...{ counters, count },
+    admit: (address, account) => {
+      const full = counters(address, account).filter(([key, most]) => count(key) >= most);
+      if (full.length === 0) return;
+      const left = Math.max(...full.map(([key]) => cache.getRemainingTTL(key)));
+      const seconds = Math.max(1, Math.ceil(left / 1000));
+      throw new TooManyRequests(`too many failed log-ins; try again in ${seconds} s`, seconds);
+    },
+    failed: (address, account) => {
+      for (const [key] of counters(address, account)) cache.set(key, count(key) + 1);
+    },
+  };
+}
+
 /**
  * @param limit failures of an account from one address in a minute (LOGIN_FAILURES).
  * @param clock what the time is, in milliseconds.
  */
 export function createAttempts(limit: number, clock: { now(): number } = performance): Attempts {
-  // A minute from the first failure on: the later ones do not make it longer.
-  const lifetime = { ttl: minute, noUpdateTTL: true, ttlResolution: 0, perf: clock };
-  const failures = new LRUCache<string, number>({ max: kept, ...lifetime });
-
-  /** What is counted, and how often that may be; an account by its hash, since anybody may name a long one. */
-  const counters = (address: string, account: string | undefined): ReadonlyArray<[string, number]> => {
-    const network = networkOf(address);
-    const whole: [string, number] = [network, limit * accountsPerAddress];
-    return account === undefined ? [whole] : [[`${network} ${hash('sha256', account)}`, limit], whole];
+  const { counters, count: failuresOf, admit, failed } = createFailures(limit, clock);
+  /** Attempts under way. */
+  const running = new Map<string, number>();
+  const waiting: Array<() => void> = [];
+  const run = (keys: readonly string[], change: 1 | -1): void => {
+    for (const key of keys) {
+      const count = (running.get(key) ?? 0) + change;
+      if (count > 0) running.set(key, count);
+      else running.delete(key);
+    }
   };
-  const add = (key: string, count: number): void => {
-    const sum = (failures.get(key) ?? 0) + count;
-    if (sum > 0) failures.set(key, sum);
-    else failures.delete(key);
-  };
-
-  const admit: Attempts['admit'] = (address, account) => {
-    const full = counters(address, account).filter(([key, most]) => (failures.get(key) ?? 0) >= most);
-    if (full.length === 0) return;
-    const left = Math.max(...full.map(([key]) => failures.getRemainingTTL(key)));
-    const seconds = Math.max(1, Math.ceil(left / 1000));
-    throw new TooManyRequests(`too many failed log-ins; try again in ${seconds} s`, seconds);
-  };
+  const mayFail = ([key, most]: readonly [string, number]): boolean =>
+    failuresOf(key) + (running.get(key) ?? 0) < most;
 
   return {
-    admit,
+    ...{ admit, failed },
     count: async (address, account, attempt) => {
-      admit(address, account);
-      const keys = counters(address, account).map(([key]) => key);
-      const forgive = () => {
-        for (const key of keys) add(key, -1);
-      };
-      for (const key of keys) add(key, 1);
+      const counted = counters(address, account);
+      for (admit(address, account); !counted.every(mayFail); admit(address, account)) {
+        await new Promise<void>((resolve) => waiting.push(resolve));
+      }
+      const keys = counted.map(([key]) => key);
+      run(keys, 1);
       try {
         const found = await attempt();
-        if (found !== undefined) forgive();
+        if (found === undefined) failed(address, account);
         return found;
-      } catch (error) {
-        forgive(); // nobody knows whether it would have failed
-        throw error;
+      } finally {
+        run(keys, -1);
+        for (const wake of waiting.splice(0)) wake();
       }
     },
   };

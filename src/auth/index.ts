@@ -7,7 +7,7 @@ import { basic } from './basic.ts';
 import { keyedDigest } from './digest.ts';
 import { jwt } from './jwt.ts';
 import { createLogIn, type LogIn } from './log-in.ts';
-import type { AuthServices, Method, Proof, Visitor } from './method.ts';
+import { type AuthServices, isAtOrBelow, type Method, type Proof, type Visitor } from './method.ts';
 import { oauth2 } from './oauth2.ts';
 import { token } from './token.ts';
 
@@ -32,7 +32,7 @@ export interface Authentication {
    */
   readonly authenticate: (visitor: Visitor) => Promise<Principal>;
   /**
-   * The account with this name and password, for a form; counted like any other log-in.
+   * The account with this name and password, for a form; counted like any other log-in. Nobody's where Basic is off.
    * @throws TooManyRequests
    */
   readonly logIn: (username: string, password: string, address: string) => ReturnType<LogIn>;
@@ -44,14 +44,6 @@ const remembered = { size: 10_000, lifetime: 60_000 };
 
 interface Known extends Omit<Proof, 'account'> {
   readonly principal: Principal;
-}
-
-const segments = (path: string): string[] => path.split('/').filter(Boolean);
-
-/** Whether a path is the other one, or lies below it. */
-function isAtOrBelow(path: string, other: string): boolean {
-  const own = segments(path);
-  return segments(other).every((segment, index) => own[index] === segment);
 }
 
 const counts = ({ until, below }: Known, { path }: Visitor): boolean =>
@@ -94,7 +86,10 @@ export function createAuthentication(settings: ChainSettings): Authentication {
   return {
     authenticate,
     attempts,
-    logIn: (username, password, address) =>
-      attempts.count(address, username, () => logIn(username, password)).catch(inOurWords),
+    logIn: async (username, password, address) =>
+      // Where no request may bring a password, no form may.
+      settings.chain.includes('basic')
+        ? attempts.count(address, username, () => logIn(username, password)).catch(inOurWords)
+        : undefined,
   };
 }

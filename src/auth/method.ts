@@ -51,3 +51,11 @@ export function bearerOf({ headers, query }: Visitor): string | undefined {
 
 /** §5: a Bearer value of three parts divided by dots is a JWT, any other an OAuth token. */
 export const isJwt = (bearer: string): boolean => bearer.split('.').length === 3;
+
+const segments = (path: string): string[] => path.split('/').filter(Boolean);
+
+/** Whether a path is the other one, or lies below it; slashes at their ends do not matter. */
+export function isAtOrBelow(path: string, other: string): boolean {
+  const own = segments(path);
+  return segments(other).every((segment, index) => own[index] === segment);
+}

@@ -7,6 +7,7 @@ import { childrenPages } from './children.ts';
 import { directoryEntries, directoryEntry } from './directory-entries.ts';
 import { documentById, documentByPath } from './documents.ts';
 import { loginTokens } from './login-tokens.ts';
+import { oauth2Clients, oauth2Tokens } from './oauth2.ts';
 import { profileOf } from './profiles.ts';
 
 /**
@@ -24,6 +25,8 @@ export function createLoaders(scope: Scope) {
     directoryEntry: directoryEntry(scope),
     directoryEntries: directoryEntries(scope),
     loginTokens: loginTokens(scope),
+    oauth2Clients: oauth2Clients(scope),
+    oauth2Tokens: oauth2Tokens(scope),
     userById: authorityById(scope, 'user'),
     groupById: authorityById(scope, 'group'),
     users: authorityPages(scope, 'user'),

@@ -11,6 +11,7 @@ import './group.ts';
 import './jwt.ts';
 import './login.ts';
 import './membership.ts';
+import './oauth2.ts';
 import './page.ts';
 import './token.ts';
 import './user.ts';

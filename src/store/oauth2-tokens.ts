@@ -1,5 +1,7 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
+import { NotFound } from '../errors.ts';
 import type { OAuth2Token } from '../generated/prisma/client.ts';
+import type { Scope } from '../scope.ts';
 
 /** Seconds that an access token counts. */
 export const accessLifetime = 3_600;
@@ -10,3 +12,96 @@ export const hashOf = (secret: string): string => createHash('sha256').update(se
 /** When an access token ends, in milliseconds since 1970. */
 export const endOfAccess = ({ createdAt }: Pick<OAuth2Token, 'createdAt'>): number =>
   createdAt.getTime() + accessLifetime * 1000;
+
+/** An access token of 32 letters and a refresh token of 64; neither has a dot, as a JWT would. */
+export const newTokens = () => ({
+  accessToken: randomBytes(24).toString('base64url'),
+  refreshToken: randomBytes(48).toString('base64url'),
+});
+
+export type TokenPair = ReturnType<typeof newTokens>;
+
+const purpose = 'oauth2 token';
+
+/** What a grant is for, and what it came from. */
+export interface Grant {
+  readonly clientId: number;
+  readonly userId: string;
+  readonly scope: readonly string[];
+  /** The code that it began with; none when there was a JWT instead. */
+  readonly codeHash: string | null;
+}
+
+type Keeping = Pick<Scope, 'db' | 'secrets'>;
+
+/** Keeps a new pair of tokens: hashes to find them, and their encrypted selves for administrators. */
+export async function saveTokens(
+  { db, secrets }: Keeping,
+  { accessToken, refreshToken }: TokenPair,
+  { scope, ...grant }: Grant,
+): Promise<OAuth2Token> {
+  return db.prisma.oAuth2Token.create({
+    data: {
+      ...grant,
+      scope: [...scope],
+      accessHash: hashOf(accessToken),
+      accessSealed: secrets.seal(purpose, accessToken),
+      refreshHash: hashOf(refreshToken),
+      refreshSealed: secrets.seal(purpose, refreshToken),
+      createdAt: new Date(),
+    },
+  });
+}
+
+/** The tokens of a row; nothing when they were encrypted under another TOKEN_KEY. */
+export function tokensOf(
+  { secrets }: Pick<Scope, 'secrets'>,
+  { accessSealed, refreshSealed }: Pick<OAuth2Token, 'accessSealed' | 'refreshSealed'>,
+): TokenPair | undefined {
+  const accessToken = secrets.open(purpose, accessSealed);
+  const refreshToken = secrets.open(purpose, refreshSealed);
+  if (accessToken === undefined || refreshToken === undefined) return undefined;
+  return { accessToken, refreshToken };
+}
+
+type Which = NonNullable<Parameters<Scope['db']['prisma']['oAuth2Token']['deleteMany']>[0]>['where'];
+
+/** Revokes tokens; answers how many. */
+async function revoke({ db }: Pick<Scope, 'db'>, where: Which): Promise<number> {
+  const { count } = await db.prisma.oAuth2Token.deleteMany({ ...(where && { where }) });
+  if (count > 0) await db.announce('principals');
+  return count;
+}
+
+/** Revokes the pair of a refresh token; false when somebody did before. */
+export const revokeRefresh = async (scope: Pick<Scope, 'db'>, refreshToken: string): Promise<boolean> =>
+  (await revoke(scope, { refreshHash: hashOf(refreshToken) })) > 0;
+
+/** Revokes everything that was made from a code: who shows it a second time has it from somebody else, or gave it. */
+export const revokeMadeFrom = (scope: Pick<Scope, 'db'>, code: string): Promise<number> =>
+  revoke(scope, { codeHash: hashOf(code) });
+
+/** Revokes what a client got for JWTs of a user: a new pair takes their place. */
+export const revokeAsserted = (
+  scope: Pick<Scope, 'db'>,
+  { clientId, userId }: Pick<Grant, 'clientId' | 'userId'>,
+): Promise<number> => revoke(scope, { clientId, userId, codeHash: null });
+
+/** Revokes a pair by its id. @throws NotFound */
+export async function deleteTokens(scope: Pick<Scope, 'db'>, id: number): Promise<number> {
+  const isPossible = id > 0 && id < 2 ** 31;
+  if (!isPossible || (await revoke(scope, { id })) === 0) throw new NotFound(`there is no OAuth token ${id}`);
+  return id;
+}
+
+/** Lets a pair count as made at another time. @throws NotFound */
+export async function moveTokens(
+  { db }: Pick<Scope, 'db'>,
+  id: number,
+  createdAt: Date,
+): Promise<OAuth2Token> {
+  const [moved] = await db.prisma.oAuth2Token.updateManyAndReturn({ where: { id }, data: { createdAt } });
+  if (!moved) throw new NotFound(`there is no OAuth token ${id}`);
+  await db.announce('principals');
+  return moved;
+}

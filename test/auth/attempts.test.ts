@@ -72,8 +72,25 @@ describe('§5 failed log-ins', () => {
 
   test('many at once are no more than one by one', async () => {
     const { count } = createAttempts(3);
-    const outcomes = Array.from({ length: 20 }, () => outcome(count('192.0.2.1', 'ann', wrong)));
+    const late = () => new Promise<undefined>((resolve) => setTimeout(resolve, 20, undefined));
+    const outcomes = Array.from({ length: 20 }, () => outcome(count('192.0.2.1', 'ann', late)));
     expect((await Promise.all(outcomes)).filter((one) => one === 'refused')).toHaveLength(3);
+  });
+
+  test('many at once that are right are all answered, each in its turn', async () => {
+    const { count } = createAttempts(2);
+    let running = 0;
+    let most = 0;
+    const attempt = async () => {
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      running -= 1;
+      return 'somebody';
+    };
+    const outcomes = Array.from({ length: 30 }, () => outcome(count('192.0.2.1', 'ann', attempt)));
+    expect(new Set(await Promise.all(outcomes))).toEqual(new Set(['somebody']));
+    expect(most).toBe(2);
   });
 
   test('how long to wait is told, and it is enough', async () => {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { TimedOut } from '../errors.ts';
+import { oneAtATime } from '../one-at-a-time.ts';
 import { type Connection, connectionWait, type Driver, type Query } from './database.ts';
 import { createNotifications } from './notifications.ts';
 import { createPipeline } from './pipeline.ts';
@@ -65,7 +66,10 @@ function pinned(pool: pg.Pool, options: PrismaPgOptions): (client: pg.PoolClient
   return (client) => {
     const known = connections.get(client);
     if (known) return known;
-    const query = client.query.bind(client);
+    // What loaders ask at once waits here: `pg` warns of queries on a connection that is busy, and will refuse them.
+    const inTurn = oneAtATime();
+    const query = (config: pg.QueryArrayConfig, values?: unknown[]) =>
+      inTurn(() => client.query(config, values));
     const alone: pg.Pool = Object.assign(Object.create(pool), {
       query,
       // Prisma listens to its pool, once for every connection there ever was: the pool has a listener of ours.
@@ -75,7 +79,7 @@ function pinned(pool: pg.Pool, options: PrismaPgOptions): (client: pg.PoolClient
     });
     const connection = {
       query: async ({ name, text }: Query, values: unknown[]) =>
-        (await client.query({ name, text, values })).rows,
+        (await inTurn(() => client.query({ name, text, values }))).rows,
       adapter: withinTransaction(new PrismaPg(alone, options)),
     };
     connections.set(client, connection);

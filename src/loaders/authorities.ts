@@ -46,15 +46,14 @@ export interface GroupAround {
 const around: Query = {
   name: 'groups-around-users',
   text: `
-    WITH RECURSIVE above (of, id) AS (
-      SELECT member_id, group_id FROM user_membership WHERE member_id = ANY($1::text[])
+    WITH RECURSIVE above (of, id, is_direct) AS (
+      SELECT member_id, group_id, true FROM user_membership WHERE member_id = ANY($1::text[])
       UNION
-      SELECT above.of, m.group_id FROM above JOIN group_membership m ON m.member_id = above.id
+      SELECT above.of, m.group_id, false FROM above JOIN group_membership m ON m.member_id = above.id
     )
-    SELECT above.of, g.id, g.properties ->> 'grouplabel' AS label, d.member_id IS NOT NULL AS "isDirect"
+    SELECT above.of, g.id, g.properties ->> 'grouplabel' AS label, bool_or(above.is_direct) AS "isDirect"
     FROM above JOIN "group" g ON g.id = above.id
-    LEFT JOIN user_membership d ON d.member_id = above.of AND d.group_id = g.id
-    ORDER BY above.of, g.id`,
+    GROUP BY above.of, g.id ORDER BY above.of, g.id`,
 };
 
 /** All groups that users are in, directly or through other groups, by the user's id. */
@@ -70,17 +69,18 @@ export type Side = 'memberUsers' | 'memberGroups' | 'parentGroups';
 
 const sides: readonly Side[] = ['memberUsers', 'memberGroups', 'parentGroups'];
 
-/** All sides in one statement. */
+/** All sides in one statement; the ids of each in one row, since a group may have very many members. */
 const query: Query = {
   name: 'memberships',
   text: `
-    SELECT 'memberUsers' AS side, group_id AS of, member_id AS id
-    FROM user_membership WHERE group_id = ANY($1::text[])
+    SELECT 'memberUsers' AS side, group_id AS of, json_agg(member_id ORDER BY member_id) AS ids
+    FROM user_membership WHERE group_id = ANY($1::text[]) GROUP BY group_id
     UNION ALL
-    SELECT 'memberGroups', group_id, member_id FROM group_membership WHERE group_id = ANY($2::text[])
+    SELECT 'memberGroups', group_id, json_agg(member_id ORDER BY member_id)
+    FROM group_membership WHERE group_id = ANY($2::text[]) GROUP BY group_id
     UNION ALL
-    SELECT 'parentGroups', member_id, group_id FROM group_membership WHERE member_id = ANY($3::text[])
-    ORDER BY 1, 2, 3`,
+    SELECT 'parentGroups', member_id, json_agg(group_id ORDER BY group_id)
+    FROM group_membership WHERE member_id = ANY($3::text[]) GROUP BY member_id`,
 };
 
 const keyOf = (side: Side, group: string): string => `${side}/${group}`;
@@ -89,21 +89,21 @@ const keyOf = (side: Side, group: string): string => `${side}/${group}`;
 const groupsOf = (side: Side, keys: readonly string[]): string[] =>
   keys.filter((key) => key.startsWith(`${side}/`)).map((key) => key.slice(side.length + 1));
 
-interface MembershipRow {
+interface SideRow {
   readonly side: Side;
   readonly of: string;
-  readonly id: string;
+  readonly ids: readonly string[];
 }
 
 /** The ids on a side of a group, in order. */
 export function memberships({ db }: Scope): (side: Side, group: string) => Promise<readonly string[]> {
-  const loader = listsByKey(
+  const loader = byKey(
     (keys: readonly string[]) =>
-      db.query<MembershipRow>(
+      db.query<SideRow>(
         query,
         sides.map((side) => groupsOf(side, keys)),
       ),
     ({ side, of }) => keyOf(side, of),
   );
-  return async (side, group) => (await loader.load(keyOf(side, group))).map(({ id }) => id);
+  return async (side, group) => (await loader.load(keyOf(side, group)))?.ids ?? [];
 }

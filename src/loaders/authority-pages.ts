@@ -19,38 +19,58 @@ export interface AuthorityPage {
   readonly rows: readonly AuthorityRow[];
 }
 
-/** What a search looks at. */
+/** What a search looks at, as expressions that have an index. */
 const names: Readonly<Record<AuthorityKind, readonly string[]>> = {
-  user: ['a.id', "a.properties ->> 'firstName'", "a.properties ->> 'lastName'"],
-  group: ['a.id', "a.properties ->> 'grouplabel'"],
+  user: ['lower(a.id)', "lower(a.properties ->> 'firstName')", "lower(a.properties ->> 'lastName')"],
+  group: ['lower(a.id)', "lower(a.properties ->> 'grouplabel')"],
 };
 
-/** The pages of any number of groups in one statement, or one page of all; an empty page is a row without an id. */
-function pagesQuery(kind: AuthorityKind, where: 'all' | 'members'): Query {
-  const begins = names[kind].map((name) => `starts_with(lower(${name}), lower($2::text))`).join(' OR ');
-  const table =
-    where === 'all'
-      ? `"${kind}" a WHERE`
-      : `${kind}_membership m JOIN "${kind}" a ON a.id = m.member_id WHERE m.group_id = p.id AND`;
-  const found = `${table} ($2::text IS NULL OR ${begins})`;
+/** All of a kind, or the direct members of each group. */
+type Where = 'all' | 'members';
+
+/**
+ * The pages of any number of groups in one statement, or one page of all; an empty page is a row without an id. The
+ * ids are picked first: what is not on the page is not read. `OFFSET 0` keeps the database from walking all ids in their
+ * order until enough of them match, instead of looking up what matches.
+ */
+function pagesQuery(kind: AuthorityKind, where: Where, isFiltered: boolean): Query {
+  const members = `${kind}_membership m`;
+  const joined = `${members} JOIN "${kind}" a ON a.id = m.member_id`;
+  const table = where === 'all' ? `"${kind}" a` : isFiltered ? joined : members;
+  const id = table === members ? 'm.member_id' : 'a.id';
+  const begins = names[kind].map((name) => `${name} LIKE lower($5::text)`).join(' OR ');
+  const conditions = [
+    ...(where === 'members' ? ['m.group_id = p.id'] : []),
+    ...(isFiltered ? [`(${begins})`] : []),
+  ];
+  const found = conditions.length > 0 ? `${table} WHERE ${conditions.join(' AND ')}` : table;
   return {
-    name: `${kind}-pages-${where}`,
+    name: `${kind}-pages-${where}${isFiltered ? '-filtered' : ''}`,
     text: `
-      SELECT p.id AS "of", c.total, a.*
+      SELECT p.id AS "of", c.total, r.id, r.properties
       FROM unnest($1::text[]) AS p (id)
       CROSS JOIN LATERAL (SELECT count(*)::int AS total FROM ${found}) c
       LEFT JOIN LATERAL (
-        SELECT a.id, a.properties FROM ${found} AND ($3::text IS NULL OR a.id > $3)
-        ORDER BY a.id LIMIT $4::int OFFSET $5::int
-      ) a ON true
-      ORDER BY p.id, a.id`,
+        SELECT f.id FROM (SELECT ${id} AS id FROM ${found} ${isFiltered ? 'OFFSET 0' : ''}) f
+        WHERE $2::text IS NULL OR f.id > $2 ORDER BY f.id LIMIT $3::int OFFSET $4::int
+      ) picked ON true
+      LEFT JOIN "${kind}" r ON r.id = picked.id
+      ORDER BY p.id, picked.id`,
   };
 }
 
+const queriesOf = (kind: AuthorityKind, where: Where) => ({
+  every: pagesQuery(kind, where, false),
+  filtered: pagesQuery(kind, where, true),
+});
+
 const queries = {
-  user: { all: pagesQuery('user', 'all'), members: pagesQuery('user', 'members') },
-  group: { all: pagesQuery('group', 'all'), members: pagesQuery('group', 'members') },
+  user: { all: queriesOf('user', 'all'), members: queriesOf('user', 'members') },
+  group: { all: queriesOf('group', 'all'), members: queriesOf('group', 'members') },
 };
+
+/** The pattern of everything that begins with a text. */
+const beginning = (prefix: string): string => `${prefix.replace(/[\\%_]/g, '\\$&')}%`;
 
 type PageRow = { of: string; total: number } & (AuthorityRow | { id: null });
 
@@ -59,12 +79,14 @@ const everywhere = '';
 
 function find({ db }: Scope, kind: AuthorityKind, page: AuthorityPageArguments) {
   const { prefix, after, pageSize, offset } = page;
-  return (where: 'all' | 'members') =>
+  return (where: Where) =>
     new DataLoader<string, AuthorityPage>(async (groups) => {
       const pages = new Map(groups.map((id) => [id, { total: 0, rows: [] as AuthorityRow[] }]));
       if (isPossible(prefix ?? '') && isPossible(after ?? '')) {
-        const values = [groups, prefix ?? null, after ?? null, pageSize, offset];
-        for (const row of await db.query<PageRow>(queries[kind][where], values)) {
+        const query = queries[kind][where][prefix === undefined ? 'every' : 'filtered'];
+        const values = [groups, after ?? null, pageSize, offset];
+        if (prefix !== undefined) values.push(beginning(prefix));
+        for (const row of await db.query<PageRow>(query, values)) {
           const answer = pages.get(row.of);
           if (!answer) continue;
           answer.total = row.total;

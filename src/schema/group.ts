@@ -82,7 +82,7 @@ export const GroupInput = builder.inputType('GroupInput', {
   description: 'What a group is made from, or changed by.',
   fields: (t) => ({
     id: t.id({ description: 'The name of the group; groupname stands for it as well.' }),
-    groupname: t.string(),
+    groupname: t.id(),
     grouplabel: t.string({ description: 'Stands for the property of that name.' }),
     properties: t.field({ type: 'JSON', description: 'By name; what is absent stays, null clears.' }),
     memberUsers: t.idList({ description: 'All users that are to be in it; absent leaves them.' }),

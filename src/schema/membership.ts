@@ -1,7 +1,9 @@
 import {
   addMember,
+  addMemberGroup,
   type Membership as MembershipShape,
   removeMember,
+  removeMemberGroup,
 } from '../store/authorities/memberships.ts';
 import { builder, Group, User } from './builder.ts';
 
@@ -25,5 +27,17 @@ builder.mutationFields((t) => ({
     description: 'Lets a user leave a group.',
     args: { group: t.arg.id({ required: true }), user: t.arg.id({ required: true }) },
     resolve: (_, { group, user }, context) => context.wrote(removeMember(context, user, group)),
+  }),
+  addMemberGroup: t.field({
+    type: Group,
+    description: 'Puts a group into another; answers the other.',
+    args: { group: t.arg.id({ required: true }), member: t.arg.id({ required: true }) },
+    resolve: (_, { group, member }, context) => context.wrote(addMemberGroup(context, member, group)),
+  }),
+  removeMemberGroup: t.field({
+    type: Group,
+    description: 'Takes a group out of another; answers the other.',
+    args: { group: t.arg.id({ required: true }), member: t.arg.id({ required: true }) },
+    resolve: (_, { group, member }, context) => context.wrote(removeMemberGroup(context, member, group)),
   }),
 }));

@@ -2,7 +2,7 @@ import type { Client, Query } from '../../db/database.ts';
 import type { AuthorityKind, AuthorityRow } from '../../loaders/authorities.ts';
 import type { Scope } from '../../scope.ts';
 import { hold, holdNamed } from './hold.ts';
-import { requireNoLoop } from './nesting.ts';
+import { awaitNesting, requireNoLoop } from './nesting.ts';
 import { requireEditor, requireMayTouch } from './rights.ts';
 
 /** Whose memberships: users in groups, or groups in groups. */
@@ -101,3 +101,31 @@ export const addMember = (scope: Scope, user: string, group: string): Promise<Me
 /** Lets a user leave a group, whether or not a member (§4.3). @throws NotFound, Forbidden */
 export const removeMember = (scope: Scope, user: string, group: string): Promise<Membership> =>
   meet(scope, 'leave', { user, group });
+
+/**
+ * Puts a group into another, or takes it out.
+ * @returns the group that has, or had, the member.
+ */
+async function nest(
+  scope: Scope,
+  how: 'join' | 'leave',
+  { member, group }: { member: string; group: string },
+): Promise<AuthorityRow> {
+  requireEditor(scope.user);
+  await awaitNesting(scope.db);
+  const held = await hold(scope.db, 'group', group, 'KEY SHARE');
+  await hold(scope.db, 'group', member, 'KEY SHARE');
+  await requireMayTouch(scope, { groups: [member, group] });
+  if (how === 'join') await requireNoLoop(scope.db, group, [member]);
+  await change(scope.db, { kind: 'group', how, end: { group }, others: [member] });
+  await scope.db.announce('principals');
+  return held;
+}
+
+/** Puts a group into another (§4.4). @throws NotFound, Forbidden; Invalid when it would come to be in itself. */
+export const addMemberGroup = (scope: Scope, member: string, group: string): Promise<AuthorityRow> =>
+  nest(scope, 'join', { member, group });
+
+/** Takes a group out of another (§4.4). @throws NotFound, Forbidden */
+export const removeMemberGroup = (scope: Scope, member: string, group: string): Promise<AuthorityRow> =>
+  nest(scope, 'leave', { member, group });

@@ -126,6 +126,7 @@ describe('§9 defaults', () => {
     expect(read({})).toEqual({
       shape: { depth: 1, enrichers: {}, fetch: {}, translate: {}, properties: undefined },
       options: {
+        language: 'en',
         repository: undefined,
         versioning: 'NONE',
         source: undefined,

@@ -42,8 +42,13 @@ describe('the table of routes', () => {
   test.each(routes.map((route) => [title(route), route] as const))(
     '%s asks what the schema has, under every shape',
     (_, route) => {
+      const asked = new Set<string>();
       for (const shape of isOperation(route) ? shapes.filter((_, index) => index % 40 === 0) : shapes) {
         const { operation } = ask(schema, route, shape);
+        // Most shapes make no difference to most routes.
+        const text = JSON.stringify(operation.document);
+        if (asked.has(text)) continue;
+        asked.add(text);
         const [definition] = operation.document.definitions;
         expect(validate(schema, operation.document)).toEqual([]);
         expect(definition).toMatchObject({ selectionSet: { selections: [expect.anything()] } });

@@ -1,6 +1,8 @@
 import { Invalid, NotFound } from '../errors.ts';
 import type { Directory } from '../model/model.ts';
 import type { Scope } from '../scope.ts';
+import { oauth2Clients } from './oauth2-clients.ts';
+import { oauth2Tokens } from './oauth2-tokens.ts';
 import type { DirectorySource, Entry, EntryKey } from './source.ts';
 import { table } from './table.ts';
 
@@ -8,6 +10,8 @@ import { table } from './table.ts';
 const sources: Readonly<Record<string, DirectorySource | null>> = {
   userDirectory: null,
   groupDirectory: null,
+  oauth2Clients,
+  oauth2Tokens,
 };
 
 const sourceOf = (directory: string): DirectorySource | null => {

@@ -72,6 +72,8 @@ export interface DirectoryDefinition {
   types?: readonly string[];
   /** Fields whose values are never shown: answers hold an empty string instead. */
   secrets?: readonly string[];
+  /** Fields of text that a body may give as a list, whose members are joined by commas. */
+  joined?: readonly string[];
   /** What it starts with: entries, or the path of a CSV file with a line for each. */
   entries?: string | readonly Readonly<Record<string, unknown>>[];
 }

@@ -33,6 +33,7 @@ export const directories: readonly DirectoryDefinition[] = [
     generatedId: true,
     system: true,
     secrets: ['clientSecret'],
+    joined: ['redirectURIs'],
   },
   { name: 'oauth2Tokens', schema: 'oauth2Token', generatedId: true, system: true },
   {

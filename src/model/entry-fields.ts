@@ -10,7 +10,13 @@ export type EntryJson = Readonly<Record<string, unknown>>;
 const longestId = 1000;
 
 /** @throws Invalid when entries of the directory have no such field, or it is of another type. */
-function readField({ name: directory, schema }: Directory, name: string, json: unknown): StoredValue {
+function readField(
+  { name: directory, schema, joined }: Directory,
+  name: string,
+  given: unknown,
+): StoredValue {
+  const isTexts = Array.isArray(given) && given.every((text) => typeof text === 'string');
+  const json = isTexts && joined.has(name) ? given.join(',') : given;
   const field = schema.properties.get(name);
   if (!field) throw new Invalid(`unknown property: entries of ${directory} have no ${name}`);
   let value: StoredValue = null;

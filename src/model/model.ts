@@ -60,6 +60,8 @@ export interface Directory {
   readonly types: readonly string[];
   /** Fields whose values are never shown. */
   readonly secrets: ReadonlySet<string>;
+  /** Fields of text that a body may give as a list, whose members are joined by commas. */
+  readonly joined: ReadonlySet<string>;
   /** What it starts with, as it is written down. */
   readonly entries: DirectoryDefinition['entries'];
   /** Which file contributes it; none for a stock one. */

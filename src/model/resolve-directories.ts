@@ -48,6 +48,7 @@ function resolveDirectory(
     isSystem: system,
     types: [...new Set([...(definition.types ?? []), ...(system ? ['system'] : [])])],
     secrets: new Set(definition.secrets),
+    joined: new Set(definition.joined),
     entries: definition.entries,
   };
 }

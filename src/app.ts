@@ -1,6 +1,6 @@
 import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import { createAuthentication } from './auth/index.ts';
+import { type Authentication, createAuthentication } from './auth/index.ts';
 import type { BlobStore } from './blobs/blob-store.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
@@ -90,25 +90,38 @@ function restHandler(config: Config, { blobs, model }: AppServices, run: Run): R
 const below = (path: string, segment: string): RegExp =>
   new RegExp(`^${path.replaceAll('.', '\\.')}(?=/${segment}(?:/|$))`);
 
-/** The whole application, without a port: REST at CONTEXT_PATH/api/v1, GraphQL at /graphql, health and metrics. */
-export function createApp(services: AppServices): Express {
-  const { config, database, blobs, model, secrets, log } = services;
-  const shared = {
-    ...{
-      database,
-      model,
-      blobs,
-      secrets,
-      log,
-      repositories: config.REPOSITORIES,
-      chief: config.ADMIN_USERNAME,
-    },
-    transactionTimeout: config.TRANSACTION_TIMEOUT,
-  };
-  const authentication = createAuthentication({
+function authenticationOf({ config, database, secrets }: AppServices): Authentication {
+  return createAuthentication({
     ...{ database, secrets, principalOf: principals(config.ADMIN_USERNAME) },
     ...{ chain: config.AUTH_CHAIN, failures: config.LOGIN_FAILURES },
   });
+}
+
+function servicesOf({ config, ...services }: AppServices, { attempts }: Authentication): Services {
+  const { database, model, blobs, secrets, log } = services;
+  return {
+    ...{ database, model, blobs, secrets, attempts, log, chief: config.ADMIN_USERNAME },
+    ...{ repositories: config.REPOSITORIES, transactionTimeout: config.TRANSACTION_TIMEOUT },
+  };
+}
+
+/** Where applications are given tokens, unless no request may bring any. */
+function oauth2Handler(
+  { config, database, secrets }: AppServices,
+  authentication: Authentication,
+): RequestHandler {
+  if (!config.AUTH_CHAIN.includes('oauth2')) return (_request, _response, next) => next();
+  return oauth2Endpoints({
+    ...{ database, secrets, authentication, contextPath: config.CONTEXT_PATH },
+    ...{ publicUrl: config.PUBLIC_URL, transactionTimeout: config.TRANSACTION_TIMEOUT },
+  });
+}
+
+/** The whole application, without a port: REST at CONTEXT_PATH/api/v1, GraphQL at /graphql, health and metrics. */
+export function createApp(services: AppServices): Express {
+  const { config, database, log } = services;
+  const authentication = authenticationOf(services);
+  const shared = servicesOf(services, authentication);
   const identified = identify(authentication, config.CONTEXT_PATH);
   const report: ErrorSettings['report'] = (error, response) =>
     log.error({ err: error, requestId: response?.getHeader('X-Request-Id') }, 'unexpected error');
@@ -132,15 +145,7 @@ export function createApp(services: AppServices): Express {
   // Operations alone are also where clients of old call them.
   app.use(below(at('/site'), 'automation'), inTurn(identified, rest));
 
-  if (config.AUTH_CHAIN.includes('oauth2')) {
-    app.use(
-      at('/'),
-      oauth2Endpoints({
-        ...{ database, secrets, authentication, contextPath: config.CONTEXT_PATH },
-        ...{ publicUrl: config.PUBLIC_URL, transactionTimeout: config.TRANSACTION_TIMEOUT },
-      }),
-    );
-  }
+  app.use(at('/'), oauth2Handler(services, authentication));
 
   app.get('/metrics', identified, administratorsOnly, metrics.show);
   // Before anything is parsed: the faults of a query would tell of the schema too.

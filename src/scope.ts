@@ -4,6 +4,7 @@ import type { Client } from './db/database.ts';
 import type { Language } from './model/labels.ts';
 import type { Model } from './model/model.ts';
 import type { Secrets } from './secrets.ts';
+import type { Attempts } from './security/attempts.ts';
 
 /** Who is calling. */
 export interface Principal {
@@ -47,6 +48,8 @@ export interface RequestOptions {
   readonly timeout: number | undefined;
   /** Where clients find `/api/v1` of this server, without a slash at the end: links in answers begin with it. */
   readonly baseUrl: string;
+  /** Where the call comes from: wrong passwords are counted against it. */
+  readonly address: string;
   /** Of labels. */
   readonly language: Language;
 }
@@ -60,6 +63,8 @@ export interface Scope {
   readonly model: Model;
   readonly blobs: BlobStore;
   readonly secrets: Secrets;
+  /** Wrong passwords of late. */
+  readonly attempts: Attempts;
   readonly user: Principal;
   /** The log of the server. */
   readonly log: Log;

@@ -2,7 +2,7 @@ import { translate } from '../db/errors.ts';
 import { remember } from '../db/remembered.ts';
 import { Unauthenticated } from '../errors.ts';
 import type { Principal } from '../scope.ts';
-import { type Attempts, createAttempts } from './attempts.ts';
+import { type Attempts, createAttempts } from '../security/attempts.ts';
 import { basic } from './basic.ts';
 import { keyedDigest } from './digest.ts';
 import { jwt } from './jwt.ts';

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import type { Config } from '../config.ts';
 import type { Caller } from '../operation.ts';
 import { languageOf } from '../rest/language.ts';
-import { userOf } from './identify.ts';
+import { addressOf, userOf } from './identify.ts';
 
 /** Where clients find the server: scheme and host as they see them. */
 export const originOf =
@@ -22,6 +22,7 @@ export const callerOf =
   (request: Request, response: Response): Caller => {
     const [repository = config.REPOSITORIES[0] ?? 'default'] = [request.headers.repository].flat();
     const plain = { versioning: 'NONE', source: undefined, searchSync: false, timeout: undefined } as const;
-    const place = { repository, baseUrl: baseUrlOf(config)(request), language: languageOf(request) };
+    const baseUrl = baseUrlOf(config)(request);
+    const place = { repository, baseUrl, language: languageOf(request), address: addressOf(request) };
     return { user: userOf(response), options: { ...plain, ...place } };
   };

@@ -14,13 +14,13 @@ export function tokenEndpoint({ database, secrets, authentication, transactionTi
     (address: string): Granting['isSecret'] =>
     async ({ clientId, secretHash }, secret) => {
       const stored = secretHash ?? '';
-      const attempt = async () => {
-        if (verified.has(stored, secret)) return true;
-        if (!(await verifyPassword(stored, secret))) return undefined;
-        verified.add(stored, secret);
-        return true;
-      };
-      return (await attempts.count(address, `OAuth client ${clientId}`, attempt)) === true;
+      const account = `OAuth client ${clientId}`;
+      attempts.admit(address, account);
+      if (verified.has(stored, secret)) return true;
+      const isRight = await verifyPassword(stored, secret);
+      if (isRight) verified.add(stored, secret);
+      else attempts.failed(address, account);
+      return isRight;
     };
   return async (request: Request, response: Response): Promise<void> => {
     const address = addressOf(request);

@@ -20,7 +20,7 @@ export type Names = Readonly<Record<string, readonly string[]>>;
 /** Everything that the headers of §9 say. */
 export interface Headers {
   readonly shape: Shape;
-  readonly options: Omit<RequestOptions, 'baseUrl' | 'repository'> & {
+  readonly options: Omit<RequestOptions, 'baseUrl' | 'address' | 'repository'> & {
     readonly repository: string | undefined;
   };
   /** Whether a call other than GET answers nothing. */

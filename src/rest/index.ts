@@ -94,6 +94,7 @@ function serve(
       ...headers.options,
       repository: repositoryOf(request, headers.options.repository, services.repositories),
       baseUrl: services.baseUrlOf(request),
+      address: request.ip ?? '',
     };
 
     const asked = operations(route, headers.shape);

@@ -14,7 +14,7 @@ import type { Caller, Operation, Run } from '../operation.ts';
 import type { Scope } from '../scope.ts';
 
 /** What every request shares. */
-export interface Services extends Pick<Scope, 'model' | 'blobs' | 'chief' | 'secrets' | 'log'> {
+export interface Services extends Pick<Scope, 'model' | 'blobs' | 'chief' | 'secrets' | 'attempts' | 'log'> {
   readonly database: Database;
   readonly repositories: readonly string[];
   /** Seconds a transaction may last when the request does not say. */
@@ -37,11 +37,12 @@ async function inContext<T>(
   kind: 'query' | 'mutation' | 'subscription',
   work: (context: Context) => Promise<T>,
 ): Promise<T> {
-  const { database, model, blobs, chief, secrets, log, repositories, transactionTimeout } = services;
+  const { database, model, blobs, chief, secrets, attempts, log, repositories, transactionTimeout } =
+    services;
   if (!repositories.includes(options.repository)) {
     throw new NotFound(`the repository ${options.repository} does not exist`);
   }
-  const scope = { model, blobs, chief, secrets, log, user, options };
+  const scope = { model, blobs, chief, secrets, attempts, log, user, options };
   try {
     if (kind === 'query' && options.timeout === undefined)
       return await work(createContext({ ...scope, db: database }));

@@ -4,7 +4,7 @@ import { type Meter, withMeter } from '../../src/db/meter.ts';
 import { createLoaders, type Loaders } from '../../src/loaders/index.ts';
 import { loadModel } from '../../src/model/contributed.ts';
 import type { Model } from '../../src/model/model.ts';
-import { secrets } from '../support/authentication.ts';
+import { attempts, secrets } from '../support/authentication.ts';
 import { createDocument, type DocumentEntity } from '../support/factories.ts';
 import { start, type TestServer } from '../support/server.ts';
 
@@ -27,7 +27,7 @@ const everything = { pageSize: 50, offset: 0, maxResults: undefined, sortBy: [],
 async function loading<T>(work: (load: Loaders) => Promise<T>): Promise<{ answer: T; statements: number }> {
   const options = {
     ...({ repository: 'default', versioning: 'NONE', source: undefined, searchSync: false } as const),
-    ...({ timeout: undefined, baseUrl: '', language: 'en' } as const),
+    ...({ timeout: undefined, baseUrl: '', address: '', language: 'en' } as const),
   };
   const user = { id: 'Administrator', groups: [], isAdministrator: true };
   const load = createLoaders({
@@ -35,6 +35,7 @@ async function loading<T>(work: (load: Loaders) => Promise<T>): Promise<{ answer
     blobs: server.blobs,
     model,
     secrets,
+    attempts,
     user,
     chief: 'Administrator',
     log: pino({ level: 'silent' }),

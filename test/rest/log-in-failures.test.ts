@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { ask, exchange, register } from '../oauth2/flow.ts';
 import { start, statements, type TestServer } from '../support/server.ts';
 import { createUser } from '../support/users.ts';
 
@@ -70,6 +71,39 @@ describe('§5 failed log-ins', () => {
       server.anonymous.get('/authentication/token').auth('Administrator', 'wrong').query(query);
     expect(await statuses(4, ask)).toEqual(failing(3));
     await log('Administrator', 'Administrator').expect(429);
+  });
+
+  test('a wrong old password is counted too, however the caller came in', async () => {
+    server = await start({ LOGIN_FAILURES: '3' });
+    await createUser(server, 'ann');
+    const query = { applicationName: 'a', deviceId: 'd', permission: 'rw' };
+    const { text } = await server.anonymous.get('/authentication/token').auth('ann', 'secret').query(query);
+    const change = (oldPassword: string) =>
+      server.anonymous
+        .put('/api/v1/me/changepassword')
+        .set('X-Authentication-Token', text)
+        .send({ oldPassword, newPassword: 'another' });
+    expect(await statuses(4, () => change('wrong'))).toEqual(failing(3));
+    await change('secret').expect(429);
+    await log('ann', 'secret').expect(429);
+    await server.anonymous.get(open).set('X-Authentication-Token', text).expect(200);
+  });
+
+  test('a wrong secret of an OAuth client is counted for the client', async () => {
+    server = await start({ LOGIN_FAILURES: '3' });
+    await register(server, { clientId: 'secretive', clientSecret: 'sesame' });
+    const refresh = (client_secret: string) =>
+      ask(server, { grant_type: 'refresh_token', refresh_token: 'x', client_id: 'secretive', client_secret });
+    expect(await statuses(4, () => refresh('wrong'))).toEqual([400, 400, 400, 429]);
+    await refresh('sesame').expect(429);
+    await log('Administrator', 'Administrator').expect(200);
+  });
+
+  test('codes that nobody got are counted for the address', async () => {
+    server = await start({ LOGIN_FAILURES: '1' });
+    await register(server);
+    const guess = (index: number) => exchange(server, `guess ${index}`);
+    expect(await statuses(11, guess)).toEqual([...Array(10).fill(400), 429]);
   });
 
   test('requests without credentials are no log-ins', async () => {

@@ -11,7 +11,7 @@ import { type Acl, entriesId } from '../../src/security/acl.ts';
 import type { Permission } from '../../src/security/permissions.ts';
 import { changeAcls } from '../../src/store/change-acls.ts';
 import { pointToAcls } from '../../src/store/point-to-acls.ts';
-import { secrets } from '../support/authentication.ts';
+import { attempts, secrets } from '../support/authentication.ts';
 import { stockedDatabase, type TestDatabase } from '../support/database.ts';
 import { wrongAcls } from './acl-consistency.ts';
 import { mayBy, permission, type Somebody, somebody, type TreeNode, tree } from './acl-trees.ts';
@@ -37,13 +37,14 @@ const scopeOf = (repository: string, { id, groups }: Somebody, isAdministrator =
   db: stocked.database,
   model,
   secrets,
+  attempts,
   log: pino({ level: 'silent' }),
   chief: 'Administrator',
   blobs: { write: noBlobs, file: noBlobs, sweep: noBlobs },
   user: { id, groups, isAdministrator },
   options: {
     ...({ repository, versioning: 'NONE', source: undefined, searchSync: false } as const),
-    ...{ timeout: undefined, baseUrl: '', language: 'en' as const },
+    ...{ timeout: undefined, baseUrl: '', address: '', language: 'en' as const },
   },
 });
 

@@ -8,7 +8,7 @@ import type { Scope } from '../../src/scope.ts';
 import { createDocument } from '../../src/store/create-document.ts';
 import { addPermission } from '../../src/store/permissions.ts';
 import { updateDocument } from '../../src/store/update-document.ts';
-import { secrets } from '../support/authentication.ts';
+import { attempts, secrets } from '../support/authentication.ts';
 import { stockedDatabase, type TestDatabase } from '../support/database.ts';
 
 let stocked: TestDatabase;
@@ -31,13 +31,14 @@ const noBlobs = () => {
 function as<T>(id: string, write: (scope: Scope) => Promise<T>, isAdministrator = false): Promise<T> {
   const options = {
     ...({ repository: 'default', versioning: 'NONE', source: undefined, searchSync: false } as const),
-    ...({ timeout: undefined, baseUrl: '', language: 'en' } as const),
+    ...({ timeout: undefined, baseUrl: '', address: '', language: 'en' } as const),
   };
   return stocked.database.transaction(30, (db) =>
     write({
       db,
       model,
       secrets,
+      attempts,
       options,
       user: { id, groups: [], isAdministrator },
       chief: 'Administrator',

@@ -3,11 +3,15 @@ import type { Visitor } from '../../src/auth/method.ts';
 import type { Database } from '../../src/db/database.ts';
 import { principals } from '../../src/scope.ts';
 import { createSecrets, type Secrets } from '../../src/secrets.ts';
+import { type Attempts, createAttempts } from '../../src/security/attempts.ts';
 
 export const jwtSecret = 'a secret that is long enough for every algorithm there is, which is 64 bytes';
 
 /** Secrets of no server in particular. */
 export const secrets: Secrets = createSecrets('a key of the tests alone', jwtSecret);
+
+/** Failed log-ins of no server in particular. */
+export const attempts: Attempts = createAttempts(1_000_000);
 
 /** The chain as a process of its own would have it, over a database. */
 export const authenticationOver = (database: Database): Authentication =>

@@ -12,14 +12,23 @@ const storedHash: Query = {
 
 /**
  * Gives the caller another password (§4.3).
- * @throws Unauthenticated when the old one is not right; Invalid when the new one is empty.
+ * @throws Unauthenticated when the old one is not right, which counts as a failed log-in; TooManyRequests after too
+ *   many; Invalid when the new one is empty.
  */
 export async function changePassword(scope: Scope, old: string, password: string): Promise<AuthorityRow> {
   if (password === '') throw new Invalid('newPassword: is empty');
-  const { id } = scope.user;
+  const {
+    user: { id },
+    attempts,
+    options: { address },
+  } = scope;
+  attempts.admit(address, id);
   const user = await hold(scope.db, 'user', id, 'NO KEY UPDATE');
   const [stored] = await scope.db.query<{ passwordHash: string | null }>(storedHash, [id]);
-  if (!(await verifyPassword(stored?.passwordHash, old))) throw new Unauthenticated('oldPassword: is wrong');
+  if (!(await verifyPassword(stored?.passwordHash, old))) {
+    attempts.failed(address, id);
+    throw new Unauthenticated('oldPassword: is wrong');
+  }
   const passwordHash = await hashPassword(password);
   await scope.db.prisma.user.update({ where: { id }, data: { passwordHash }, select: { id: true } });
   await scope.db.announce('principals');

@@ -20,7 +20,7 @@ export interface Attempts {
   failed(address: string, account: string | undefined): void;
   /**
    * Runs an attempt, which fails when it finds nothing. Where those under way might be failures too many, it waits for
-   * one of them: many at once are no more than one by one.
+   * one of them: many at once are no more than one by one. Not for a transaction, which others may be waiting for.
    * @throws TooManyRequests
    */
   count<T>(

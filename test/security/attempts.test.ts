@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { createAttempts } from '../../src/auth/attempts.ts';
 import { TooManyRequests } from '../../src/errors.ts';
+import { createAttempts } from '../../src/security/attempts.ts';
 
 const wrong = async () => undefined;
 const right = async () => 'somebody';

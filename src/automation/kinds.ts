@@ -28,10 +28,14 @@ const digits = z
   .regex(/^[+-]?\d{1,10}$/)
   .transform(Number);
 
+const int = z
+  .number()
+  .refine((number) => Number.isInteger(number) && Math.abs(number) < 2 ** 31, 'is no whole number');
+
 export const whole: ParamKind<number> = {
   name: 'integer',
   graphql: 'Int',
-  read: z.union([z.int32(), digits.pipe(z.int32())], 'is no whole number'),
+  read: z.union([int, digits.pipe(int)], 'is no whole number'),
 };
 
 function isDate(time: string): boolean {

@@ -1,4 +1,5 @@
 import type { Operation } from './operation.ts';
+import { directorySuggestEntries } from './operations/directory-suggest-entries.ts';
 import { documentAddAce } from './operations/document-add-ace.ts';
 import { documentAddPermission } from './operations/document-add-permission.ts';
 import { documentBlockPermissionInheritance } from './operations/document-block-permission-inheritance.ts';
@@ -15,9 +16,13 @@ import { documentUnblockPermissionInheritance } from './operations/document-unbl
 import { documentUpdate } from './operations/document-update.ts';
 import { log } from './operations/log.ts';
 import { repositoryGetDocument } from './operations/repository-get-document.ts';
+import { userGet } from './operations/user-get.ts';
+import { userGroupSuggestion } from './operations/user-group-suggestion.ts';
+import { userQuery } from './operations/user-query.ts';
 
 /** Every operation that clients can have done (§4.7). */
 export const operations: readonly Operation[] = [
+  directorySuggestEntries,
   documentAddAce,
   documentAddPermission,
   documentBlockPermissionInheritance,
@@ -34,4 +39,7 @@ export const operations: readonly Operation[] = [
   documentUpdate,
   log,
   repositoryGetDocument,
+  userGet,
+  userGroupSuggestion,
+  userQuery,
 ];

@@ -19,6 +19,9 @@ const sourceOf = (directory: string): DirectorySource | null => {
   return own === undefined ? table : own;
 };
 
+/** Whether the entries of a directory are served as such. */
+export const isServed = (directory: string): boolean => sourceOf(directory) !== null;
+
 /** A directory and what keeps its entries. */
 export interface ServedDirectory {
   readonly directory: Directory;

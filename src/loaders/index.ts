@@ -9,6 +9,7 @@ import { documentById, documentByPath } from './documents.ts';
 import { loginTokens } from './login-tokens.ts';
 import { oauth2Clients, oauth2Tokens } from './oauth2.ts';
 import { profileOf } from './profiles.ts';
+import { usersByFields } from './users-by-fields.ts';
 
 /**
  * Every loader of a request; each answers absence with `null` or an empty list. What exists and may not be read is
@@ -30,6 +31,7 @@ export function createLoaders(scope: Scope) {
     userById: authorityById(scope, 'user'),
     groupById: authorityById(scope, 'group'),
     users: authorityPages(scope, 'user'),
+    usersByFields: usersByFields(scope),
     groups: authorityPages(scope, 'group'),
     groupsAround: groupsAround(scope),
     memberships: memberships(scope),

@@ -3,30 +3,17 @@ import { contributedDirectory, servedDirectory } from '../directories/index.ts';
 import type { Entry } from '../directories/source.ts';
 import { NotFound } from '../errors.ts';
 import { labelText } from '../model/labels.ts';
-import type { Property } from '../model/model.ts';
-import { showValue } from '../model/show-value.ts';
+import { showEntry } from '../model/show-entry.ts';
 import { requireDirectorySight } from '../security/directories.ts';
 import { createEntry, deleteEntry, idsOf, updateEntry } from '../store/directory-entries.ts';
 import { builder } from './builder.ts';
 import { asObject } from './input.ts';
 
-/** No directory has fields for blobs. */
-const noBlob = () => null;
-
-/** The fields of an entry, set or not, its id among them; those named by `translated` as texts for their keys. */
-function properties(entry: Entry, translated: readonly string[], { model, options }: Context) {
-  const { schema, idField, secrets } = contributedDirectory({ model }, entry.directory);
-  const show = (field: Property): unknown => {
-    const { name } = field;
-    if (name === idField) return field.type === 'long' ? Number(entry.id) : entry.id;
-    if (secrets.has(name)) return '';
-    const value = showValue(field, entry.properties[name], name, noBlob);
-    return typeof value === 'string' && translated.includes(name)
-      ? labelText(value, options.language)
-      : value;
-  };
-  return Object.fromEntries([...schema.properties].map(([name, field]) => [name, show(field)]));
-}
+/** The fields of an entry; those named by `translated` as texts for their keys. */
+const properties = (entry: Entry, translated: readonly string[], { model, options }: Context) =>
+  showEntry(contributedDirectory({ model }, entry.directory), entry, (name, text) =>
+    translated.includes(name) ? labelText(text, options.language) : text,
+  );
 
 /** The entry that the field `parent` names; null where it names none. */
 async function parentOf({ directory, properties: { parent: id } }: Entry, { model, load }: Context) {

@@ -1,22 +1,12 @@
 import type { Context } from '../context.ts';
 import { NotFound } from '../errors.ts';
 import type { AuthorityRow, Side } from '../loaders/authorities.ts';
+import { showGroup } from '../model/show-authority.ts';
 import { createGroup, deleteGroup, updateGroup } from '../store/authorities/groups.ts';
 import { authorityPage, authorityPageArguments } from './authority-pages.ts';
 import { builder, Group, Groups, Users } from './builder.ts';
 import { asObject } from './input.ts';
 import { Page, pageCost } from './page.ts';
-
-/** Fields of the schema that the memberships tell, and not the properties (§2.3). */
-const elsewhere = ['members', 'subGroups', 'parentGroups'];
-
-const properties = (group: AuthorityRow, { model }: Context): Record<string, unknown> => {
-  const known: Record<string, unknown> = { ...group.properties, groupname: group.id };
-  const names = [...(model.schemas.get('group')?.properties.keys() ?? [])];
-  return Object.fromEntries(
-    names.filter((name) => !elsewhere.includes(name)).map((name) => [name, known[name] ?? null]),
-  );
-};
 
 const label = ({ properties: { grouplabel } }: AuthorityRow): string | null =>
   typeof grouplabel === 'string' ? grouplabel : null;
@@ -37,7 +27,7 @@ Group.implement({
     properties: t.field({
       type: 'JSON',
       description: 'By name, as the schema "group" has them, without those that tell memberships.',
-      resolve: (group, _, context) => properties(group, context),
+      resolve: (group, _, { model }) => showGroup(model, group),
     }),
     memberUsers: t.idList({ description: 'Ids of the users directly in it.', resolve: side('memberUsers') }),
     memberGroups: t.idList({

@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import { enrichers } from '../enrichers/index.ts';
 import { NotFound } from '../errors.ts';
 import type { AuthorityRow, GroupAround } from '../loaders/authorities.ts';
+import { showUser } from '../model/show-authority.ts';
 import { administrators } from '../scope.ts';
 import { changePassword } from '../store/authorities/change-password.ts';
 import { createUser, deleteUser, updateUser } from '../store/authorities/users.ts';
@@ -32,19 +33,6 @@ const UserContext = builder.objectRef<AuthorityRow>('UserContext').implement({
 const directGroups = async ({ id }: AuthorityRow, { load }: Context): Promise<readonly string[]> =>
   (await load.groupsAround.load(id)).filter(({ isDirect }) => isDirect).map(({ id: group }) => group);
 
-/** §2.2: every property but the password; the groups are those that the user is directly in. */
-async function properties(user: AuthorityRow, context: Context): Promise<Record<string, unknown>> {
-  const known: Record<string, unknown> = {
-    ...user.properties,
-    username: user.id,
-    groups: await directGroups(user, context),
-  };
-  const names = [...(context.model.schemas.get('user')?.properties.keys() ?? [])];
-  return Object.fromEntries(
-    names.filter((name) => name !== 'password').map((name) => [name, known[name] ?? null]),
-  );
-}
-
 /** What memberships are told by costs as much as somebody may have of them. */
 const manyCost = { field: 1, multiplier: 10 };
 
@@ -55,7 +43,7 @@ User.implement({
     properties: t.field({
       type: 'JSON',
       description: 'By name, as the schema "user" has them, without the password.',
-      resolve: (user, _, context) => properties(user, context),
+      resolve: async (user, _, context) => showUser(context.model, user, await directGroups(user, context)),
     }),
     groups: t.field({
       type: [Group],

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { operations } from '../../src/automation/index.ts';
 import { start, statements, type TestServer } from '../support/server.ts';
@@ -60,6 +61,15 @@ describe('§4.7 GET /automation/OPERATION', () => {
 });
 
 describe('the list of operations', () => {
+  test('is the one of docs/automation.md', async () => {
+    const text = await readFile(new URL('../../docs/automation.md', import.meta.url), 'utf8');
+    const rows = [
+      ...(text.split('## The operations')[1] ?? '').matchAll(/^\| `([\w.]+)` +\| (?:`([\w.]+)`)?/gm),
+    ];
+    const names = rows.map(([, id, alias]) => [id, ...(alias ? [alias] : [])]);
+    expect(names).toEqual(operations.map(({ id, aliases = [] }) => [id, ...aliases]).sort());
+  });
+
   test('has each name once', () => {
     const names = operations.flatMap(({ id, aliases = [] }) => [id, ...aliases]);
     expect(new Set(names).size).toBe(names.length);

@@ -32,7 +32,7 @@ export interface RestServices {
 
 /** §9: headers that an answer may depend on. */
 const vary = [
-  ...['Accept', 'Authorization', 'Repository', 'depth', 'properties', 'Prefer'],
+  ...['Accept', 'Authorization', 'X-Authentication-Token', 'Repository', 'depth', 'properties', 'Prefer'],
   ...['enrichers.document', 'enrichers.user', 'fetch.document', 'fetch.group'],
   ...['fetch.directoryEntry', 'fetch.schema', 'translate.directoryEntry'],
 ].join(', ');

@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import { Invalid } from '../errors.ts';
+import { requireStorable } from '../model/storable.ts';
 
 /** Parameters of a request by name; none is empty. */
 export type Parameters = Readonly<Record<string, string>>;
@@ -17,6 +18,7 @@ const carried = [
 
 /** RFC 6749, 3.1: no parameter more than once, and one without a value is none. @throws Invalid */
 function singly(values: Record<string, unknown>): Record<string, string> {
+  requireStorable(values);
   const given = Object.entries(values).filter(([, value]) => value !== '');
   for (const [name, value] of given) {
     if (typeof value !== 'string') throw new Invalid(`${name}: is given more than once`);

@@ -221,7 +221,7 @@ describe('dates', () => {
 
   test('beyond all calendars are now', () => {
     const { 'dc:modified': modified } = dates({ birthtime: early, mtime: new Date(Number.NaN) });
-    expect(Date.now() - Date.parse(modified)).toBeLessThan(10_000);
+    expect(Date.now() - Date.parse(modified)).toBeLessThan(60_000);
   });
 });
 

@@ -43,35 +43,52 @@ const keepQuery: Query = {
     ON CONFLICT (repository, id) DO UPDATE SET used_at = now()`,
 };
 
+/** $3: the documents with ACLs of their own, the higher ones first; $4: the effective ACL of each. */
+const holderTable = `
+  holder AS MATERIALIZED (
+    SELECT id, position::int FROM unnest($3::uuid[]) WITH ORDINALITY AS h (id, position)
+  )`;
+
+/** Where in $4 the effective ACL of a document is: at the place of the nearest one with ACLs of its own. */
+const placeOf = (document: string): string => `
+  CROSS JOIN LATERAL (
+    SELECT max(holder.position) AS at
+    FROM unnest(${document}.ancestor_ids || ${document}.id) AS way (id) JOIN holder USING (id)
+  ) AS place`;
+
 /**
- * Points a document and all below it to the effective ACLs that belong to them, by the nearest document with ACLs of
- * its own: $3 are these documents, the higher ones first, $4 the effective ACL of each. All rows are held, from the
- * top down as everybody does. What they pointed to before counts as used up to now; whoever holds such a row uses it
- * himself, and is not waited for.
+ * Points a document and all below it to the effective ACLs that belong to them. All rows are held, from the top down
+ * as everybody does. What they pointed to before counts as used up to now; whoever holds such a row uses it himself,
+ * and is not waited for.
  */
 const pointQuery: Query = {
   name: 'point-to-acls',
   text: `
-    WITH held AS MATERIALIZED (
+    WITH ${holderTable}, held AS MATERIALIZED (
       SELECT d.id, d.ancestor_ids, d.acl_id FROM document d WHERE ${subtree}
       ORDER BY cardinality(d.ancestor_ids), d.id FOR NO KEY UPDATE
     ), wanted AS (
-      SELECT held.id, held.acl_id AS before, ($4::uuid[])[max(h.position)::int] AS after
-      FROM held CROSS JOIN LATERAL unnest(held.ancestor_ids || held.id) AS way (id)
-      JOIN unnest($3::uuid[]) WITH ORDINALITY AS h (id, position) ON h.id = way.id
-      GROUP BY held.id, held.acl_id
+      SELECT held.id, held.acl_id AS before, ($4::uuid[])[place.at] AS after FROM held ${placeOf('held')}
     ), pointed AS (
       UPDATE document d SET acl_id = wanted.after FROM wanted
       WHERE d.repository = $1 AND d.id = wanted.id AND wanted.before <> wanted.after
       RETURNING wanted.before
-    ), left_behind AS (
-      UPDATE effective_acl SET used_at = now() WHERE repository = $1 AND id IN (
-        SELECT e.id FROM effective_acl e
-        WHERE e.repository = $1 AND e.id IN (SELECT DISTINCT before FROM pointed) AND e.id <> ALL($4::uuid[])
-        FOR NO KEY UPDATE SKIP LOCKED
-      )
     )
-    SELECT count(*)::int AS count FROM pointed`,
+    UPDATE effective_acl SET used_at = now() WHERE repository = $1 AND id IN (
+      SELECT e.id FROM effective_acl e
+      WHERE e.repository = $1 AND e.id IN (SELECT DISTINCT before FROM pointed) AND e.id <> ALL($4::uuid[])
+      FOR NO KEY UPDATE SKIP LOCKED
+    )`,
+};
+
+/** Whether any of these documents points elsewhere. */
+const astrayQuery: Query = {
+  name: 'astray-from-acls',
+  text: `
+    WITH ${holderTable}
+    SELECT EXISTS (
+      SELECT FROM document d ${placeOf('d')} WHERE ${subtree} AND d.acl_id <> ($4::uuid[])[place.at]
+    ) AS "isAstray"`,
 };
 
 /** What counts on each document that has ACLs of its own, and on the top one, the higher ones first. */
@@ -88,32 +105,35 @@ function entriesOf(
   return entries;
 }
 
-/** One round: what the document points to now, and how many of all pointed elsewhere before. */
-async function point(db: Client, { repository, id }: Place): Promise<{ aclId: string; count: number }> {
+/** The documents with ACLs of their own, the top one among them, and what counts on each. */
+async function plan(db: Client, { repository, id }: Place): Promise<Map<string, readonly Ace[]>> {
   const [top] = await db.query<{ ancestorIds: string[]; above: Ace[] | null }>(topQuery, [repository, id]);
   if (!top) throw new Error(`there is no document ${id} to point to ACLs`);
   const holders = await db.query<Holder>(holdersQuery, [repository, id]);
   const acls = holders.find((holder) => holder.id === id)?.acls ?? [];
   const below = holders.filter((holder) => holder.id !== id);
-  const entries = entriesOf({ id, ancestorIds: top.ancestorIds, acls }, below, top.above ?? []);
-
-  const ids = [...entries.values()].map(entriesId);
-  const kept = new Map([...entries.values()].map((list, index) => [ids[index], JSON.stringify(list)]));
-  await db.query(keepQuery, [repository, [...kept.keys()], [...kept.values()]]);
-  const [pointed] = await db.query<{ count: number }>(pointQuery, [repository, id, [...entries.keys()], ids]);
-  return { aclId: ids[0] ?? '', count: pointed?.count ?? 0 };
+  return entriesOf({ id, ancestorIds: top.ancestorIds, acls }, below, top.above ?? []);
 }
 
 /**
  * Makes a document and all below it point to the ACEs that count on them, in one statement for any number of them.
- * A document that was created meanwhile below one that was not held yet has copied what its parent pointed to: it is
- * seen in the next round, and nobody creates below what this round has changed before we are done.
+ * A document that was created meanwhile below one that was not held yet has copied what its parent pointed to: then
+ * it is done again, and nobody creates below what was changed before we are done.
  * @param db a transaction that holds the document, with no other writer of ACLs above it.
  * @returns what the document itself points to.
  */
 export async function pointToAcls(db: Client, place: Place): Promise<string> {
-  for (;;) {
-    const { aclId, count } = await point(db, place);
-    if (count === 0) return aclId;
+  const { repository, id } = place;
+  for (let isFirst = true; ; isFirst = false) {
+    const entries = await plan(db, place);
+    const ids = [...entries.values()].map(entriesId);
+    const values = [repository, id, [...entries.keys()], ids];
+    if (!isFirst) {
+      const [found] = await db.query<{ isAstray: boolean }>(astrayQuery, values);
+      if (!found?.isAstray) return ids[0] ?? '';
+    }
+    const kept = new Map([...entries.values()].map((list, index) => [ids[index], JSON.stringify(list)]));
+    await db.query(keepQuery, [repository, [...kept.keys()], [...kept.values()]]);
+    await db.query(pointQuery, values);
   }
 }

@@ -43,17 +43,14 @@ const keepQuery: Query = {
     ON CONFLICT (repository, id) DO UPDATE SET used_at = now()`,
 };
 
-/** $3: the documents with ACLs of their own, the higher ones first; $4: the effective ACL of each. */
-const holderTable = `
-  holder AS MATERIALIZED (
-    SELECT id, position::int FROM unnest($3::uuid[]) WITH ORDINALITY AS h (id, position)
-  )`;
-
-/** Where in $4 the effective ACL of a document is: at the place of the nearest one with ACLs of its own. */
+/**
+ * Where in $4 the effective ACL of a document is: at the place of the nearest one with ACLs of its own. $3 says the
+ * places by document, the higher ones first; an object, since the planner cannot take a look-up in it for a join.
+ */
 const placeOf = (document: string): string => `
   CROSS JOIN LATERAL (
-    SELECT max(holder.position) AS at
-    FROM unnest(${document}.ancestor_ids || ${document}.id) AS way (id) JOIN holder USING (id)
+    SELECT max(($3::jsonb ->> way.id::text)::int) AS at
+    FROM unnest(${document}.ancestor_ids || ${document}.id) AS way (id)
   ) AS place`;
 
 /**
@@ -64,7 +61,7 @@ const placeOf = (document: string): string => `
 const pointQuery: Query = {
   name: 'point-to-acls',
   text: `
-    WITH ${holderTable}, held AS MATERIALIZED (
+    WITH held AS MATERIALIZED (
       SELECT d.id, d.ancestor_ids, d.acl_id FROM document d WHERE ${subtree}
       ORDER BY cardinality(d.ancestor_ids), d.id FOR NO KEY UPDATE
     ), wanted AS (
@@ -85,7 +82,6 @@ const pointQuery: Query = {
 const astrayQuery: Query = {
   name: 'astray-from-acls',
   text: `
-    WITH ${holderTable}
     SELECT EXISTS (
       SELECT FROM document d ${placeOf('d')} WHERE ${subtree} AND d.acl_id <> ($4::uuid[])[place.at]
     ) AS "isAstray"`,
@@ -127,7 +123,8 @@ export async function pointToAcls(db: Client, place: Place): Promise<string> {
   for (let isFirst = true; ; isFirst = false) {
     const entries = await plan(db, place);
     const ids = [...entries.values()].map(entriesId);
-    const values = [repository, id, [...entries.keys()], ids];
+    const places = Object.fromEntries([...entries.keys()].map((holder, index) => [holder, index + 1]));
+    const values = [repository, id, JSON.stringify(places), ids];
     if (!isFirst) {
       const [found] = await db.query<{ isAstray: boolean }>(astrayQuery, values);
       if (!found?.isAstray) return ids[0] ?? '';

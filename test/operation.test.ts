@@ -4,7 +4,8 @@ import { toOperation } from '../src/operation.ts';
 import { call, entityType, Field, input, type Selection } from '../src/selection.ts';
 
 const schema = buildSchema(`
-  type Query { document(id: ID, path: String): Document, both(id: ID!, other: ID): Document, number: Int }
+  input Place { id: ID, path: String, names: [String!] }
+  type Query { at(place: Place!): Document, document(id: ID, path: String): Document, both(id: ID!, other: ID): Document, number: Int }
   type Mutation { remove(id: ID!): ID }
   interface Named { name: String }
   type Document implements Named { uid: ID!, name: String, children(pageSize: Int, sortBy: [String!]): [Document!]!, kin: Named }
@@ -33,6 +34,24 @@ describe('toOperation', () => {
     const { constants, inputs } = toOperation(schema, 'query', selection);
     expect(constants).toEqual({ constant0: 5, constant1: ['a'] });
     expect([...inputs].map(([name, type]) => [name, String(type)])).toEqual([['id', 'ID']]);
+  });
+
+  test('an input inside a value is a variable of the type that it has there', () => {
+    const selection = {
+      at: call({ place: { id: input('body.of.id'), path: '/a' } }, { uid: true }),
+      document: call({ id: input('id') }, { uid: true }),
+    };
+    expect(printed(selection)).toBe(
+      'query ($body_of_id: ID, $constant0: String, $id: ID) { at(place: {id: $body_of_id, path: $constant0}) { uid } document(id: $id) { uid } }',
+    );
+    const { inputs, constants } = toOperation(schema, 'query', selection);
+    expect([...inputs.keys()]).toEqual(['body.of.id', 'id']);
+    expect(constants).toEqual({ constant0: '/a' });
+  });
+
+  test('a value without inputs is one variable', () => {
+    const selection = { at: call({ place: { path: '/a' } }, { uid: true }) };
+    expect(printed(selection)).toBe('query ($constant0: Place!) { at(place: $constant0) { uid } }');
   });
 
   test('a value never becomes part of the text', () => {
@@ -78,6 +97,11 @@ describe('toOperation', () => {
       'an unknown argument',
       { document: call({ nosuch: 1 }, { uid: true }) },
       'document has no argument nosuch',
+    ],
+    [
+      'an unknown field of a value',
+      { at: call({ place: { nosuch: input('x') } }, { uid: true }) },
+      'Place has no field nosuch',
     ],
     ['fields of a scalar', { number: { uid: true } }, 'Int has no fields'],
     ['an unknown root field', { nosuch: true }, 'Query has no field nosuch'],

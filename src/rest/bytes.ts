@@ -65,6 +65,13 @@ function widenSuffix(request: Request, length: number): void {
   if (suffix && Number(suffix) > length) request.headers.range = 'bytes=0-';
 }
 
+/** RFC 9110: ranges and conditions are for reads; of bytes that a call answers they say nothing. */
+function forgetConditions({ method, headers }: Request): void {
+  if (method === 'GET' || method === 'HEAD') return;
+  const conditions = ['range', 'if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since'];
+  for (const name of conditions) delete headers[name];
+}
+
 /** Streams a blob's bytes: ranges and conditions included; resolves when the last one is sent. */
 export function sendBytes(
   request: Request,
@@ -73,6 +80,7 @@ export function sendBytes(
   store: BlobStore,
 ): Promise<void> {
   describe(request, response, bytes);
+  forgetConditions(request);
   if (bytes.text !== null) {
     const buffer = Buffer.from(bytes.text, 'utf8');
     if (request.fresh) response.status(304).end();

@@ -27,7 +27,11 @@ async function* write(
   yield `--${boundary}--\r\n`;
 }
 
-/** Streams blobs, one after the other, as `multipart/mixed` (RFC 2046). */
+/** Whether the caller is gone: nothing is wrong then. */
+const isGone = (error: unknown): boolean =>
+  (error as NodeJS.ErrnoException | null)?.code === 'ERR_STREAM_PREMATURE_CLOSE';
+
+/** Streams blobs, one after the other, as `multipart/mixed` (RFC 2046); resolves when the last one is sent. */
 export async function sendParts(
   response: Response,
   blobs: readonly Bytes[],
@@ -36,5 +40,7 @@ export async function sendParts(
   const boundary = `quire-${randomUUID()}`;
   response.setHeader('Content-Type', `multipart/mixed; boundary="${boundary}"`);
   response.setHeader('Cache-Control', 'private, no-cache, no-transform');
-  await pipeline(Readable.from(write(blobs, boundary, store)), response);
+  await pipeline(Readable.from(write(blobs, boundary, store)), response).catch((error: unknown) => {
+    if (!isGone(error)) throw error;
+  });
 }

@@ -174,6 +174,10 @@ describe('Repository.GetDocument', () => {
     await run('Repository.GetDocument', { params: { value: 'nosuch' } }).expect(404);
     await run('Repository.GetDocument', { params: { value: '/no/such' } }).expect(404);
     await run('Repository.GetDocument', { params: {} }).expect(400);
+    for (const value of ['', 'doc:', ' ']) {
+      const { body } = await run('Repository.GetDocument', { params: { value } }).expect(400);
+      expect(body.message).toBe('a document is named by its id or its path');
+    }
   });
 });
 
@@ -193,6 +197,19 @@ describe('Document.GetBlob', () => {
       'x-content-type-options': 'nosniff',
     });
     expect(statements(response)).toBe(1);
+  });
+
+  test('answers them whole, whatever range or condition is sent', async () => {
+    const { uid } = await createDocument(server, { properties: { 'file:content': { content: 'whole' } } });
+    const { headers } = await get(uid).expect(200);
+    for (const [name, value] of [
+      ['Range', 'bytes=9-'],
+      ['Range', 'bytes=0-0'],
+      ['If-None-Match', String(headers.etag)],
+      ['If-Match', '"other"'],
+    ] as const) {
+      expect((await get(uid).set(name, value).expect(200)).body).toBe('whole');
+    }
   });
 
   test('answers the blob at an xpath, and the main one where there is none', async () => {

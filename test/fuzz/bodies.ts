@@ -214,10 +214,24 @@ const broken = fc.oneof(
   fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes)),
 );
 
+/** What bodies are made for. */
+const made = new WeakMap<
+  Model,
+  Readonly<Record<'document' | 'entry' | 'authority', fc.Arbitrary<unknown>>>
+>();
+
 /** Bodies for documents, entries, users and groups: right ones, nearly right ones, and others. */
 export function bodies(model: Model, of: 'document' | 'entry' | 'authority'): fc.Arbitrary<Body> {
-  const whole = { document: documents(model), entry: entries(model), authority: authorities(model) };
-  const json = whole[of].map((value) => Buffer.from(unquoted(value)));
+  const known = made.get(model) ?? {
+    ...{ document: documents(model), entry: entries(model), authority: authorities(model) },
+  };
+  made.set(model, known);
+  return bodiesOf(known[of]);
+}
+
+/** Bodies of some JSON: now and then of another type, or broken. */
+export function bodiesOf(value: fc.Arbitrary<unknown>): fc.Arbitrary<Body> {
+  const json = value.map((each) => Buffer.from(unquoted(each)));
   const encoding = fc.oneof(
     { weight: 15, arbitrary: fc.constant(undefined) },
     { weight: 1, arbitrary: fc.constantFrom('gzip', 'identity', 'br', 'zz', 'deflate, gzip') },

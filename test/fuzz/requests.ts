@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Model } from '../../src/model/model.ts';
-import { type Body, bodies } from './bodies.ts';
+import { type Body, bodies, bodiesOf } from './bodies.ts';
+import { callAt, isCall } from './calls.ts';
 import { type Target, targets } from './targets.ts';
 import { wellFormed } from './texts.ts';
 import { credentials, headers, type Pair, query } from './wishes.ts';
@@ -14,6 +15,14 @@ export interface Request extends Target {
   readonly isChunked: boolean;
 }
 
+/** A body of the kind that an address takes. */
+function bodyFor(model: Model, target: Target): fc.Arbitrary<Body> {
+  const { path } = target;
+  if (isCall(target)) return bodiesOf(callAt(path));
+  if (path.includes('/directory/')) return bodies(model, 'entry');
+  return bodies(model, /\/(user|group|me)\b/.test(path) ? 'authority' : 'document');
+}
+
 /** Requests made of the tables of routes and headers, of the content model, and of what is in neither. */
 export function requests(model: Model): fc.Arbitrary<Request> {
   const rarely = fc.integer({ min: 0, max: 15 }).map((dice) => dice === 0);
@@ -23,21 +32,14 @@ export function requests(model: Model): fc.Arbitrary<Request> {
     authorization: credentials,
     isChunked: rarely,
   };
-  return fc
-    .record({
-      target: targets(model),
-      document: bodies(model, 'document'),
-      entry: bodies(model, 'entry'),
-      authority: bodies(model, 'authority'),
-      isOtherwise: rarely,
-      ...made,
-    })
-    .map(({ target, document, entry, authority, isOtherwise, ...others }) => {
-      const isOfAuthorities = /\/(user|group|me)\b/.test(target.path);
-      const body = target.path.includes('/directory/') ? entry : isOfAuthorities ? authority : document;
-      const hasBody = ['POST', 'PUT', 'PATCH'].includes(target.method) !== isOtherwise;
-      return { ...target, ...others, body: hasBody ? body : undefined };
-    });
+  return targets(model).chain((target) =>
+    fc
+      .record({ body: bodyFor(model, target), isOtherwise: rarely, ...made })
+      .map(({ body, isOtherwise, ...others }) => {
+        const hasBody = ['POST', 'PUT', 'PATCH'].includes(target.method) !== isOtherwise;
+        return { ...target, ...others, body: hasBody ? body : undefined };
+      }),
+  );
 }
 
 /** A document that is there. */

@@ -1,3 +1,4 @@
+import { isCall } from './calls.ts';
 import type { Answer } from './raw.ts';
 import type { Request } from './requests.ts';
 
@@ -9,6 +10,9 @@ const mostByReadingEntries = 6;
 
 /** What no write may exceed, a name that is taken included. */
 const mostByWriting = 12;
+
+/** Documents that a call is given at most; it writes one after the other. */
+const mostInCall = 3;
 
 const isRead = ({ method }: Request): boolean => !['POST', 'PUT', 'DELETE'].includes(method);
 
@@ -72,7 +76,7 @@ export function brokenRules(request: Request, head: string, answer: Answer): str
   if (!headers.has('x-request-id')) faults.push('no X-Request-Id');
   const [, count] = /sql;dur=[\d.]+;desc="(\d+)"/.exec(headers.get('server-timing') ?? '') ?? [];
   if (count === undefined) faults.push('no Server-Timing');
-  const most = isRead(request) ? mostReading(request) : mostByWriting;
+  const most = isRead(request) ? mostReading(request) : mostByWriting * (isCall(request) ? mostInCall : 1);
   if (Number(count) > most) faults.push(`${count} statements, at most ${most}`);
   const isHead = request.method === 'HEAD';
   if (isHead && body.length > 0) faults.push('a body that answers a HEAD');

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { Model } from '../../src/model/model.ts';
 import type { Route } from '../../src/rest/route.ts';
 import { routes } from '../../src/rest/routes.ts';
+import { isCall } from './calls.ts';
 import { text, wellFormed } from './texts.ts';
 
 /** Stands for the id of a document that is there, `PATH-3` for its path: which one, is known when it is asked. */
@@ -164,8 +165,14 @@ export interface Target {
 /** Rows of the table, mostly with their verb and mostly with an address that is one of theirs. */
 export function targets(model: Model): fc.Arbitrary<Target> {
   // Creating and changing is where most can go wrong: three times as often as reading and deleting.
-  const rows = routes.flatMap((route) => (route.body ? [route, route, route] : [route]));
-  return fc.constantFrom(...rows).chain((route) => {
+  const rows = routes
+    .filter((route) => !isCall(route))
+    .flatMap((route) => (route.body ? [route, route, route] : [route]));
+  const row = fc.oneof(
+    { weight: 3, arbitrary: fc.constantFrom(...rows) },
+    { weight: 1, arbitrary: fc.constantFrom(...routes.filter(isCall)) },
+  );
+  return row.chain((route) => {
     const own = route.method.toUpperCase();
     const method = fc.oneof(
       { weight: 9, arbitrary: fc.constant(own) },

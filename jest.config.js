@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 /** ESM throughout: the generated Prisma client and several libraries exist as modules only. */
 export default {
   testMatch: ['<rootDir>/test/**/*.test.ts'],
@@ -11,6 +13,7 @@ export default {
   setupFiles: ['<rootDir>/test/support/setup.ts'],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
-  maxWorkers: 2,
+  // Each worker has a database of its own, of half a gigabyte.
+  maxWorkers: Math.min(8, Math.max(2, availableParallelism())),
   testTimeout: 60_000,
 };

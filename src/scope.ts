@@ -42,6 +42,8 @@ export interface RequestOptions {
   readonly versioning: 'NONE' | 'MINOR' | 'MAJOR';
   /** Free text that automatic versioning policies look at. */
   readonly source: string | undefined;
+  /** What the caller says of a write, for the audit. */
+  readonly comment: string | undefined;
   /** Whether search must already find what this call writes. */
   readonly searchSync: boolean;
   /** Seconds the call's transaction may last; the configured time when absent. */

@@ -21,7 +21,13 @@ export const callerOf =
   (config: Config) =>
   (request: Request, response: Response): Caller => {
     const [repository = config.REPOSITORIES[0] ?? 'default'] = [request.headers.repository].flat();
-    const plain = { versioning: 'NONE', source: undefined, searchSync: false, timeout: undefined } as const;
+    const plain = {
+      versioning: 'NONE',
+      source: undefined,
+      comment: undefined,
+      searchSync: false,
+      timeout: undefined,
+    } as const;
     const baseUrl = baseUrlOf(config)(request);
     const place = { repository, baseUrl, language: languageOf(request), address: addressOf(request) };
     return { user: userOf(response), options: { ...plain, ...place } };

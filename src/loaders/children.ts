@@ -105,10 +105,10 @@ function pagesQuery(orderBy: string, isUsual: boolean, view: View): Query {
       FROM unnest($2::uuid[]) AS p (id)
       CROSS JOIN LATERAL (SELECT count(*)::int AS total FROM document d WHERE ${view.shown}) c
       LEFT JOIN LATERAL (
-        SELECT ${documentColumns}, row_number() OVER (ORDER BY ${orderBy}) AS position
+        SELECT ${documentColumns}, row_number() OVER (ORDER BY ${orderBy}) AS "at"
         FROM document d WHERE ${view.shown} ORDER BY ${orderBy} LIMIT $4::int OFFSET $5::int
       ) d ON true
-      ORDER BY p.id, d.position`,
+      ORDER BY p.id, d."at"`,
   };
 }
 

@@ -5,13 +5,44 @@ import type { StoredProperties } from '../model/stored.ts';
 /** A row of the table `document`, whether Prisma or a hot read brought it. */
 export type DocumentRow = Omit<Document, 'properties'> & { properties: StoredProperties };
 
-/** The columns under the names that Prisma's model gives them; a test holds them to the schema. */
-export const documentColumns = `
-  d.repository, d.id, d.parent_id AS "parentId", d.ancestor_ids AS "ancestorIds", d.name, d.path, d.type,
-  d.facets, d.title, d.state, d.major_version AS "majorVersion", d.minor_version AS "minorVersion",
-  d.is_checked_out AS "isCheckedOut", d.is_version AS "isVersion", d.is_proxy AS "isProxy",
-  d.is_trashed AS "isTrashed", d.system_token AS "systemToken", d.user_token AS "userToken",
-  d.acl_id AS "aclId", d.properties`;
+/** The columns of `document` and their types, by the names that Prisma's model gives them; a test compares the two. */
+export const columns = {
+  repository: { column: 'repository', type: 'text' },
+  id: { column: 'id', type: 'uuid' },
+  parentId: { column: 'parent_id', type: 'uuid' },
+  ancestorIds: { column: 'ancestor_ids', type: 'uuid[]' },
+  name: { column: 'name', type: 'text' },
+  path: { column: 'path', type: 'text' },
+  type: { column: 'type', type: 'text' },
+  facets: { column: 'facets', type: 'text[]' },
+  title: { column: 'title', type: 'text' },
+  state: { column: 'state', type: 'text' },
+  majorVersion: { column: 'major_version', type: 'int' },
+  minorVersion: { column: 'minor_version', type: 'int' },
+  isCheckedOut: { column: 'is_checked_out', type: 'boolean' },
+  isVersion: { column: 'is_version', type: 'boolean' },
+  isProxy: { column: 'is_proxy', type: 'boolean' },
+  isTrashed: { column: 'is_trashed', type: 'boolean' },
+  liveId: { column: 'live_id', type: 'uuid' },
+  targetId: { column: 'target_id', type: 'uuid' },
+  baseVersionId: { column: 'base_version_id', type: 'uuid' },
+  isLatestVersion: { column: 'is_latest_version', type: 'boolean' },
+  isLatestMajorVersion: { column: 'is_latest_major_version', type: 'boolean' },
+  versionCreated: { column: 'version_created', type: 'timestamptz' },
+  versionComment: { column: 'version_comment', type: 'text' },
+  lockOwner: { column: 'lock_owner', type: 'text' },
+  lockCreated: { column: 'lock_created', type: 'timestamptz' },
+  position: { column: 'position', type: 'int' },
+  systemToken: { column: 'system_token', type: 'int' },
+  userToken: { column: 'user_token', type: 'int' },
+  aclId: { column: 'acl_id', type: 'uuid' },
+  properties: { column: 'properties', type: 'jsonb' },
+} as const satisfies Record<keyof DocumentRow, { column: string; type: string }>;
+
+/** All of them as a SELECT of `document d` names them. */
+export const documentColumns = Object.entries(columns)
+  .map(([field, { column }]) => `d.${column} AS "${field}"`)
+  .join(', ');
 
 /** A named statement that reads whole rows of `document`, called `d` in its condition. */
 export const documentQuery = (name: string, rest: string): Query => ({

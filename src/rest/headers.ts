@@ -76,6 +76,7 @@ const fixed = {
   repository: { name: 'Repository', others: ['x-nxrepository', 'nxrepository'], read: once },
   skipAggregates: { name: 'skipAggregates', others: [], read: trueOrFalse },
   source: { name: 'source', others: [], read: (text: string) => text },
+  comment: { name: 'Update-Comment', others: [], read: (text: string) => text },
   isVoid: { name: 'X-SvcVoidOperation', others: ['x-nxvoidoperation'], read: trueOrFalse },
   versioning: {
     name: 'X-Versioning-Option',
@@ -207,6 +208,7 @@ export function parseHeaders(request: Request, contributed: Contributed): Header
       repository: options.repository,
       versioning: options.versioning ?? 'NONE',
       source: options.source,
+      comment: options.comment,
       searchSync: options.searchSync ?? false,
       timeout: options.timeout,
       language: languageOf(request),

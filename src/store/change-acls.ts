@@ -6,6 +6,7 @@ import { isUuid } from '../loaders/document-row.ts';
 import type { Scope } from '../scope.ts';
 import type { Acl } from '../security/acl.ts';
 import type { AclChange } from '../security/change-acls.ts';
+import { record } from './audit.ts';
 import { addressOf, type DocumentReference, lockDocument } from './lock-document.ts';
 import { pointToAcls } from './point-to-acls.ts';
 
@@ -74,6 +75,7 @@ export async function changeAcls(
   const after = change(before);
   if (isDeepStrictEqual(after, before)) return document;
   await writeAcls(scope, document, after);
+  await record(scope, [{ eventId: 'documentSecurityUpdated', document }]);
   const { repository, id } = document;
   return { ...document, aclId: await pointToAcls(scope.db, { repository, id }) };
 }

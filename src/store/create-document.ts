@@ -44,6 +44,16 @@ export function newRow(
     isVersion: false,
     isProxy: false,
     isTrashed: false,
+    liveId: null,
+    targetId: null,
+    baseVersionId: null,
+    isLatestVersion: false,
+    isLatestMajorVersion: false,
+    versionCreated: null,
+    versionComment: null,
+    lockOwner: null,
+    lockCreated: null,
+    position: null,
     systemToken: 0,
     userToken: 0,
     aclId: parent.aclId,
@@ -54,7 +64,7 @@ export function newRow(
 const tries = 100;
 
 /** Inserts the row, under another name while its own is taken. */
-async function insert({ db }: Scope, row: DocumentRow): Promise<DocumentRow> {
+async function insert(scope: Scope, row: DocumentRow): Promise<DocumentRow> {
   const parentPath = row.path.slice(0, row.path.lastIndexOf('/')) || '/';
   const now = Date.now();
   for (let attempt = 0; attempt < tries; attempt += 1) {
@@ -63,7 +73,7 @@ async function insert({ db }: Scope, row: DocumentRow): Promise<DocumentRow> {
     if (Buffer.byteLength(named.path) > longestPath) {
       throw new Invalid(`the path would be longer than ${longestPath} bytes`);
     }
-    if (await insertDocument(db, named)) return named;
+    if (await insertDocument(scope, named)) return named;
   }
   throw new Conflict(`"${row.name}" and ${tries - 1} names like it are taken`);
 }

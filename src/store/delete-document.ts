@@ -3,6 +3,7 @@ import { Forbidden } from '../errors.ts';
 import { notGranted, requirePermission } from '../loaders/access.ts';
 import type { DocumentRow } from '../loaders/document-row.ts';
 import type { Scope } from '../scope.ts';
+import { recorded, write } from './audit.ts';
 import { type DocumentReference, lockDocument, requireMatch } from './lock-document.ts';
 
 /**
@@ -37,12 +38,21 @@ async function holdDoomed(scope: Scope, reference: DocumentReference): Promise<D
   return document;
 }
 
-async function deleteTree(scope: Scope, { repository, id }: DocumentRow): Promise<void> {
+/** A document created meanwhile below one of these is none of them yet: the foreign key takes it along. */
+const deleteQuery = recorded(
+  {
+    name: 'delete-tree',
+    text: `
+      DELETE FROM document WHERE repository = $1 AND (id = $2::uuid OR ancestor_ids @> ARRAY[$2::uuid])
+      RETURNING id`,
+  },
+  'first',
+);
+
+async function deleteTree(scope: Scope, document: DocumentRow): Promise<void> {
+  const { repository, id } = document;
   await scope.db.query(holdTree, [repository, id]);
-  // A document created meanwhile below one of these is none of them yet: the foreign key takes it along.
-  await scope.db.prisma.document.deleteMany({
-    where: { repository, OR: [{ id }, { ancestorIds: { has: id } }] },
-  });
+  await write(scope, deleteQuery, [repository, id], [{ eventId: 'documentRemoved', document }]);
 }
 
 /**

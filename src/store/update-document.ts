@@ -6,7 +6,7 @@ import { sortTitle } from './create-document.ts';
 import { differing, isTracked, requireMayWrite, whenModified } from './dublin-core.ts';
 import { type DocumentReference, lockDocument, requireMatch } from './lock-document.ts';
 import { checkProperties, readProperties, withoutUnset } from './properties.ts';
-import { replaceBlobs, writeProperties } from './write-document.ts';
+import { replaceBlobs, saveDocument } from './write-document.ts';
 
 export interface DocumentChange {
   /** When given, must be the id of the addressed document. */
@@ -61,7 +61,7 @@ export async function updateDocument(
 
   const title = sortTitle(before.name, properties);
   const after = { ...before, properties, title, userToken: before.userToken + 1 };
-  await writeProperties(scope.db, after);
+  await saveDocument(scope, after, [{ eventId: 'documentModified', document: after }]);
   await replaceBlobs(scope.db, { before, after }, schemas);
   return after;
 }

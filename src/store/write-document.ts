@@ -1,47 +1,59 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Client, Query } from '../db/database.ts';
-import type { DocumentRow } from '../loaders/document-row.ts';
+import type { Client } from '../db/database.ts';
+import { columns, type DocumentRow } from '../loaders/document-row.ts';
 import type { Schema } from '../model/model.ts';
+import type { Scope } from '../scope.ts';
+import { type Event, recorded, write } from './audit.ts';
 import { blobRows } from './properties.ts';
 
 // The two writes that nearly every request comes down to: past Prisma, which takes most of their time.
-const insertQuery: Query = {
+
+type Field = keyof DocumentRow;
+
+const all = Object.keys(columns) as Field[];
+
+/** What a document keeps for life, or until it is moved or others' ACLs change. */
+const fixed: ReadonlySet<Field> = new Set<Field>([
+  ...(['repository', 'id', 'parentId', 'ancestorIds', 'name', 'path', 'type', 'aclId'] as const),
+  ...(['isVersion', 'isProxy', 'isTrashed', 'liveId', 'versionCreated'] as const),
+]);
+
+const key: readonly Field[] = ['repository', 'id'];
+const changing = all.filter((field) => !fixed.has(field));
+
+const parameter = (field: Field, index: number): string => `$${index + 1}::${columns[field].type}`;
+
+const insertQuery = recorded({
   name: 'insert-document',
   text: `
-    INSERT INTO document
-      (repository, id, parent_id, ancestor_ids, name, path, type, facets, title, state, properties,
-       acl_id)
-    VALUES ($1, $2::uuid, $3::uuid, $4::uuid[], $5, $6, $7, $8::text[], $9, $10, $11::jsonb, $12::uuid)
-    ON CONFLICT DO NOTHING RETURNING id`,
-};
+    INSERT INTO document (${all.map((field) => columns[field].column).join(', ')})
+    VALUES (${all.map(parameter).join(', ')}) ON CONFLICT DO NOTHING RETURNING id`,
+});
 
-const updateQuery: Query = {
+const updateQuery = recorded({
   name: 'update-document',
   text: `
-    UPDATE document SET properties = $3::jsonb, title = $4, user_token = $5
-    WHERE repository = $1 AND id = $2::uuid`,
-};
+    UPDATE document
+    SET ${changing.map((field, index) => `${columns[field].column} = ${parameter(field, index + key.length)}`).join(', ')}
+    WHERE repository = $1 AND id = $2::uuid RETURNING id`,
+});
 
-/** Inserts a new document, without its blobs; false when its name is taken. */
-export async function insertDocument(db: Client, row: DocumentRow): Promise<boolean> {
-  const { repository, id, parentId, ancestorIds, name, path, type, facets, title, state, properties } = row;
-  const place = [repository, id, parentId, ancestorIds, name, path];
-  const rows = await db.query(insertQuery, [
-    ...place,
-    type,
-    facets,
-    title,
-    state,
-    JSON.stringify(properties),
-    row.aclId,
-  ]);
+const valuesOf = (row: DocumentRow, fields: readonly Field[]): unknown[] =>
+  fields.map((field) => (field === 'properties' ? JSON.stringify(row.properties) : row[field]));
+
+/** Inserts a new document, without its blobs, and records it; false when its name is taken. */
+export async function insertDocument(
+  scope: Scope,
+  row: DocumentRow,
+  eventId = 'documentCreated',
+): Promise<boolean> {
+  const rows = await write(scope, insertQuery, valuesOf(row, all), [{ eventId, document: row }]);
   return rows.length === 1;
 }
 
-/** Writes what a change of properties changes of a row. */
-export async function writeProperties(db: Client, row: DocumentRow): Promise<void> {
-  const { repository, id, properties, title, userToken } = row;
-  await db.query(updateQuery, [repository, id, JSON.stringify(properties), title, userToken]);
+/** Writes a row that is held, but for its place in the tree, and records what happened to it. */
+export async function saveDocument(scope: Scope, row: DocumentRow, events: readonly Event[]): Promise<void> {
+  await write(scope, updateQuery, valuesOf(row, [...key, ...changing]), events);
 }
 
 /** Records which blobs a new document holds. */

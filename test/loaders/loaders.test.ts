@@ -26,7 +26,13 @@ const everything = { pageSize: 50, offset: 0, maxResults: undefined, sortBy: [],
 /** Runs work with the loaders of one request; answers what it cost too. */
 async function loading<T>(work: (load: Loaders) => Promise<T>): Promise<{ answer: T; statements: number }> {
   const options = {
-    ...({ repository: 'default', versioning: 'NONE', source: undefined, searchSync: false } as const),
+    ...({
+      repository: 'default',
+      versioning: 'NONE',
+      source: undefined,
+      comment: undefined,
+      searchSync: false,
+    } as const),
     ...({ timeout: undefined, baseUrl: '', address: '', language: 'en' } as const),
   };
   const user = { id: 'Administrator', groups: [], isAdministrator: true };

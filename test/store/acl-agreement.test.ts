@@ -43,7 +43,13 @@ const scopeOf = (repository: string, { id, groups }: Somebody, isAdministrator =
   blobs: { write: noBlobs, file: noBlobs, sweep: noBlobs },
   user: { id, groups, isAdministrator },
   options: {
-    ...({ repository, versioning: 'NONE', source: undefined, searchSync: false } as const),
+    ...({
+      repository,
+      versioning: 'NONE',
+      source: undefined,
+      comment: undefined,
+      searchSync: false,
+    } as const),
     ...{ timeout: undefined, baseUrl: '', address: '', language: 'en' as const },
   },
 });

@@ -30,7 +30,13 @@ const noBlobs = () => {
 /** Writes as a user, who is an administrator or not. */
 function as<T>(id: string, write: (scope: Scope) => Promise<T>, isAdministrator = false): Promise<T> {
   const options = {
-    ...({ repository: 'default', versioning: 'NONE', source: undefined, searchSync: false } as const),
+    ...({
+      repository: 'default',
+      versioning: 'NONE',
+      source: undefined,
+      comment: undefined,
+      searchSync: false,
+    } as const),
     ...({ timeout: undefined, baseUrl: '', address: '', language: 'en' } as const),
   };
   return stocked.database.transaction(30, (db) =>

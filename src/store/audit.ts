@@ -1,0 +1,93 @@
+import type { Query } from '../db/database.ts';
+import type { DocumentRow } from '../loaders/document-row.ts';
+import type { Scope } from '../scope.ts';
+
+/** Something that happened, as the audit is to tell it. */
+export interface Event {
+  /** What: `documentModified`. */
+  readonly eventId: string;
+  /** Of what kind: what happens to documents when absent. */
+  readonly category?: string;
+  /** To which document, as it was then. */
+  readonly document?: DocumentRow;
+  readonly comment?: string | null | undefined;
+  readonly extended?: Readonly<Record<string, unknown>>;
+}
+
+/** The category of what happens to documents. */
+export const documentCategory = 'eventDocumentCategory';
+
+/** Documents that only the server looks at leave no trace, unless their facets say that they do. */
+function isAudited({ model }: Scope, { document }: Event): boolean {
+  if (!document) return true;
+  const facets = [...(model.types.get(document.type)?.facets ?? []), ...document.facets];
+  const isHidden = facets.includes('SystemDocument') || facets.includes('HiddenInNavigation');
+  return !isHidden || facets.includes('ForceAudit');
+}
+
+/** An event as a row of `log_entry`. */
+function entryOf({ user, options }: Scope, { document, comment, extended, ...event }: Event) {
+  return {
+    repository: document?.repository ?? '',
+    event_id: event.eventId,
+    category: event.category ?? documentCategory,
+    principal_name: user.id,
+    comment: comment ?? options.comment ?? null,
+    doc_uuid: document?.id ?? null,
+    doc_path: document?.path ?? null,
+    doc_type: document?.type ?? null,
+    doc_life_cycle: document?.state ?? null,
+    event_date: new Date().toISOString(),
+    extended: extended ?? {},
+  };
+}
+
+const columns =
+  'repository, event_id, category, principal_name, comment, doc_uuid, doc_path, doc_type, doc_life_cycle, event_date, extended';
+
+/** An INSERT of the entries that a parameter brings as JSON. */
+const insert = (parameter: number): string => `
+  INSERT INTO log_entry (${columns}) SELECT ${columns} FROM jsonb_to_recordset($${parameter}::jsonb) AS e (
+    repository text, event_id text, category text, principal_name text, comment text, doc_uuid uuid,
+    doc_path text, doc_type text, doc_life_cycle text, event_date timestamptz, extended jsonb
+  )`;
+
+const recordQuery: Query = { name: 'record', text: insert(1) };
+
+/** Records events in a statement of its own, within the caller's transaction. */
+export async function record(scope: Scope, events: readonly Event[]): Promise<void> {
+  const entries = events.filter((event) => isAudited(scope, event)).map((event) => entryOf(scope, event));
+  if (entries.length > 0) await scope.db.query(recordQuery, [JSON.stringify(entries)]);
+}
+
+/** A write that leaves a trace. */
+export interface RecordedQuery extends Query {
+  /** The same write with the entries of the audit in the same statement, as one more parameter. */
+  readonly recorded: Query;
+}
+
+/**
+ * Lets a write leave its trace without a statement more.
+ * @param query one INSERT, UPDATE or DELETE with RETURNING, whose parameters are all used; when it returns no row,
+ * nothing has happened, and nothing is recorded.
+ * @param shown what of the rows returned is answered: all of them, or the first.
+ */
+export function recorded(query: Query, shown: 'all' | 'first' = 'all'): RecordedQuery {
+  const last = Math.max(...[...query.text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)));
+  const text = `
+    WITH written AS (${query.text}), logged AS (${insert(last + 1)} WHERE EXISTS (SELECT FROM written))
+    SELECT * FROM written${shown === 'first' ? ' LIMIT 1' : ''}`;
+  return { ...query, recorded: { name: `${query.name}-recorded`, text } };
+}
+
+/** Runs such a write; where none of the events is audited, without a trace. */
+export async function write<Row>(
+  scope: Scope,
+  query: RecordedQuery,
+  values: readonly unknown[],
+  events: readonly Event[],
+): Promise<Row[]> {
+  const entries = events.filter((event) => isAudited(scope, event)).map((event) => entryOf(scope, event));
+  if (entries.length === 0) return scope.db.query<Row>(query, values);
+  return scope.db.query<Row>(query.recorded, [...values, JSON.stringify(entries)]);
+}

@@ -11,7 +11,7 @@ import { baseUrlOf, callerOf } from './http/caller.ts';
 import { greeting } from './http/greeting.ts';
 import { guards, pagePolicy } from './http/guards.ts';
 import { health } from './http/health.ts';
-import { administratorsOnly, identify, userOf } from './http/identify.ts';
+import { administratorsOnly, askerOf, identify } from './http/identify.ts';
 import { inTurn } from './http/in-turn.ts';
 import { loginToken } from './http/login-token.ts';
 import { createMetrics } from './http/metrics.ts';
@@ -75,7 +75,7 @@ function graphqlHandler(config: Config, services: Services, report: ErrorSetting
 
 function restHandler(config: Config, { blobs, model }: AppServices, run: Run): RequestHandler {
   return createRest({
-    ...{ schema, run, blobs, userOf },
+    ...{ schema, run, blobs, askerOf },
     repositories: config.REPOSITORIES,
     baseUrlOf: baseUrlOf(config),
     contributed: contributedNames(model),

@@ -19,6 +19,7 @@ import {
   type ValueNode,
   type VariableDefinitionNode,
 } from 'graphql';
+import type { Meter } from './db/meter.ts';
 import type { Principal, RequestOptions } from './scope.ts';
 import { Field, Input, type Node, responseKey, type Selection } from './selection.ts';
 
@@ -147,6 +148,8 @@ export function toOperation(
 export interface Caller {
   readonly user: Principal;
   readonly options: RequestOptions;
+  /** Where its statements are counted. */
+  readonly meter: Meter;
 }
 
 /**

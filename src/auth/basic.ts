@@ -12,9 +12,9 @@ function parseBasic(encoded: string): { username: string; password: string } | u
 export const basic: Method = ({ logIn }) => ({
   credentialsOf: ({ headers }) => /^basic (.*)$/is.exec(headers.authorization ?? '')?.[1]?.trim(),
   accountOf: (encoded) => parseBasic(encoded)?.username,
-  authenticate: async (encoded) => {
+  authenticate: async (encoded, db) => {
     const credentials = parseBasic(encoded);
-    const account = credentials && (await logIn(credentials.username, credentials.password));
+    const account = credentials && (await logIn(credentials.username, credentials.password, db));
     return account && { account };
   },
 });

@@ -1,3 +1,4 @@
+import type { Client, Database } from '../db/database.ts';
 import { translate } from '../db/errors.ts';
 import { remember } from '../db/remembered.ts';
 import { Unauthenticated } from '../errors.ts';
@@ -17,10 +18,17 @@ const methods = { basic, token, oauth2, jwt } as const satisfies Record<string, 
 export type MethodName = keyof typeof methods;
 
 export interface ChainSettings extends Omit<AuthServices, 'logIn'> {
+  readonly database: Database;
   /** Which methods are asked, in this order (AUTH_CHAIN). */
   readonly chain: readonly MethodName[];
   /** Failed log-ins of an account from one address in a minute (LOGIN_FAILURES). */
   readonly failures: number;
+}
+
+/** Where somebody logs in from, and how the account is found. */
+export interface Visiting {
+  readonly address: string;
+  readonly db: Client;
 }
 
 /** Who is calling, however they say it. */
@@ -35,7 +43,7 @@ export interface Authentication {
    * The account with this name and password, for a form; counted like any other log-in. Nobody's where Basic is off.
    * @throws TooManyRequests
    */
-  readonly logIn: (username: string, password: string, address: string) => ReturnType<LogIn>;
+  readonly logIn: (username: string, password: string, visitor: Visiting) => ReturnType<LogIn>;
   readonly attempts: Attempts;
 }
 
@@ -56,7 +64,7 @@ const inOurWords = (error: unknown): never => {
 
 export function createAuthentication(settings: ChainSettings): Authentication {
   const { database, principalOf } = settings;
-  const logIn = createLogIn(database);
+  const logIn = createLogIn();
   const attempts = createAttempts(settings.failures);
   const chain = settings.chain.map((name) => ({ name, ...methods[name]({ ...settings, logIn }) }));
   const known = remember<Known>(database, 'principals', remembered);
@@ -72,7 +80,7 @@ export function createAuthentication(settings: ChainSettings): Authentication {
       const found = await known
         .find(digest([name, credentials]), () =>
           attempts.count(visitor.address, account, async () => {
-            const proof = await ask(credentials);
+            const proof = await ask(credentials, database.metered(visitor.meter));
             return proof && { ...proof, principal: principalOf(proof.account) };
           }),
         )
@@ -86,10 +94,10 @@ export function createAuthentication(settings: ChainSettings): Authentication {
   return {
     authenticate,
     attempts,
-    logIn: async (username, password, address) =>
+    logIn: async (username, password, { address, db }) =>
       // Where no request may bring a password, no form may.
       settings.chain.includes('basic')
-        ? attempts.count(address, username, () => logIn(username, password)).catch(inOurWords)
+        ? attempts.count(address, username, () => logIn(username, password, db)).catch(inOurWords)
         : undefined,
   };
 }

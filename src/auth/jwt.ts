@@ -67,14 +67,14 @@ export function signJwt(secret: Uint8Array, { username, seconds, audience }: Jwt
 }
 
 /** `Authorization: Bearer`, or `?access_token=`, with a token that somebody who knows JWT_SECRET has signed (§5). */
-export const jwt: Method = ({ database, secrets }) => ({
+export const jwt: Method = ({ secrets }) => ({
   credentialsOf: (visitor) => {
     const bearer = bearerOf(visitor);
     return bearer !== undefined && isJwt(bearer) ? bearer : undefined;
   },
-  authenticate: async (token) => {
+  authenticate: async (token, db) => {
     const claims = await readJwt(secrets.jwt, token);
-    const account = claims && (await accountOf(database, claims.username));
+    const account = claims && (await accountOf(db, claims.username));
     return account ? { ...claims, account } : undefined;
   },
 });

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Database } from '../db/database.ts';
+import type { Client } from '../db/database.ts';
+import type { Meter } from '../db/meter.ts';
 import type { Account } from '../loaders/account.ts';
 import type { Principal } from '../scope.ts';
 import type { Secrets } from '../secrets.ts';
@@ -13,6 +14,8 @@ export interface Visitor {
   readonly path: string;
   /** Where it comes from: failed log-ins are counted against it. */
   readonly address: string;
+  /** What finding out costs is counted here. */
+  readonly meter: Meter;
 }
 
 /** Whose credentials they are, and how far they reach. */
@@ -26,7 +29,6 @@ export interface Proof {
 
 /** What methods need to know of the server. */
 export interface AuthServices {
-  readonly database: Database;
   readonly secrets: Secrets;
   readonly logIn: LogIn;
   readonly principalOf: (account: Account) => Principal;
@@ -39,7 +41,7 @@ export type Method = (services: AuthServices) => {
   /** Whose account they are for, as far as they tell by themselves: failures are counted for it. */
   accountOf?(credentials: string): string | undefined;
   /** Whose they are; nobody's when they are wrong. */
-  authenticate(credentials: string): Promise<Proof | undefined>;
+  authenticate(credentials: string, db: Client): Promise<Proof | undefined>;
 };
 
 /** The value of `Authorization: Bearer`, or of the query parameter that stands for it. */

@@ -6,7 +6,7 @@ import { TimedOut } from '../errors.ts';
 import { PrismaClient } from '../generated/prisma/client.ts';
 import { type Announcements, createAnnouncements, type Listen, type Topic } from './announcements.ts';
 import { isCollision } from './errors.ts';
-import { measured, meteredAdapter } from './meter.ts';
+import { type Meter, measured, meteredAdapter, meteredPrisma } from './meter.ts';
 import { migrate } from './migrate.ts';
 
 /** A statement whose plan the server may keep: the name stands for the text, so the text is a constant. */
@@ -60,7 +60,8 @@ export interface Driver {
   close(): Promise<void>;
 }
 
-export interface Database extends Client {
+/** A client of the pool, which can open transactions. */
+export interface Session extends Client {
   /**
    * Runs work in one transaction, rolled back when it throws or lasts longer than `seconds`. Where another one
    * stood in its way, the work is run again: what it does besides must bear that.
@@ -68,6 +69,11 @@ export interface Database extends Client {
    * @throws TimedOut
    */
   transaction<T>(seconds: number, work: (client: Client) => Promise<T>): Promise<T>;
+}
+
+export interface Database extends Session {
+  /** The same database for one request: every statement is counted on the meter. */
+  metered(meter: Meter): Session;
   /** Brings the tables up to date and names the migrations that were missing; safe in several processes at once. */
   migrate(): Promise<string[]>;
   /** The SQL by which the tables differ from `schema.prisma`; empty when migrations and schema agree. */
@@ -102,60 +108,81 @@ function prismaOver(): (adapter: SqlDriverAdapterFactory) => PrismaClient {
   };
 }
 
+/** One connection, or a pool of them, as it is worked with; statements are counted where there is a meter. */
+function clientOf(
+  { query, adapter }: Connection,
+  announce: Client['announce'],
+  prismaOf: ReturnType<typeof prismaOver>,
+  meter: Meter | undefined,
+): Client {
+  let prisma: PrismaClient | undefined;
+  const send = <Row>(statement: Query, values: readonly unknown[]) =>
+    query(statement, [...values]) as Promise<Row[]>;
+  return {
+    announce,
+    get prisma() {
+      prisma ??= meter ? meteredPrisma(prismaOf(adapter), meter) : prismaOf(adapter);
+      return prisma;
+    },
+    query: meter ? (...asked) => measured(meter, () => send(...asked)) : send,
+  };
+}
+
 /** The one database of a process, over whichever driver. */
 export function createDatabase(driver: Driver): Database {
   const prismaOf = prismaOver();
   const announcements = createAnnouncements(driver.others?.listen);
-  const clientOf = ({ query, adapter }: Connection, announce: Client['announce']): Client => ({
-    announce,
-    get prisma() {
-      return prismaOf(adapter);
-    },
-    query: async <Row>(statement: Query, values: readonly unknown[]) =>
-      (await measured(statement.text, () => query(statement, [...values]))) as Row[],
-  });
-  const client = clientOf(driver, async (topic) => {
+  const tellAll: Client['announce'] = async (topic) => {
     await driver.others?.tell(topic);
     announcements.tell([topic]);
-  });
+  };
 
   /** Runs a transaction that may last so many milliseconds of the seconds that it was given. */
-  const once = <T>(left: number, seconds: number, work: (client: Client) => Promise<T>): Promise<T> => {
+  const once = <T>(
+    { left, seconds }: { left: number; seconds: number },
+    meter: Meter | undefined,
+    work: (client: Client) => Promise<T>,
+  ): Promise<T> => {
     const announced = new Set<Topic>();
     const timed = async (connection: Connection): Promise<T> => {
       const message = `the transaction took longer than ${seconds} s and was rolled back`;
       const { passed, clear } = deadline(left, message);
-      const inside = clientOf(connection, async (topic) => void announced.add(topic));
+      const announce: Client['announce'] = async (topic) => void announced.add(topic);
+      const inside = clientOf(connection, announce, prismaOf, meter);
       return Promise.race([work(inside), passed]).finally(clear);
     };
     // Whatever becomes of it: a COMMIT whose answer was lost may have been done.
     return driver.transaction(Math.ceil(left), timed, announced).finally(() => announcements.tell(announced));
   };
 
-  return {
-    prisma: client.prisma,
-    query: client.query,
-    announce: client.announce,
-    announcements,
-    transaction: async (seconds, work) => {
+  const transactions =
+    (meter: Meter | undefined): Session['transaction'] =>
+    async (seconds, work) => {
       const end = performance.now() + seconds * 1000;
       for (let left = seconds * 1000, trial = 1; ; left = end - performance.now(), trial += 1) {
         try {
-          return await once(left, seconds, work);
+          return await once({ left, seconds }, meter, work);
         } catch (error) {
           if (trial === tries || performance.now() > end || !isCollision(error)) throw error;
         }
       }
-    },
+    };
+
+  const sessionOf = (meter?: Meter): Session =>
+    Object.assign(clientOf(driver, tellAll, prismaOf, meter), { transaction: transactions(meter) });
+
+  return Object.assign(sessionOf(), {
+    announcements,
+    metered: sessionOf,
     migrate: () => driver.exclusively(() => migrate(driver)),
     drift: async () => {
       const { missingSql } = await import('./schema-engine.ts');
       return missingSql(driver.describing ?? driver.adapter);
     },
-    exclusively: (work) => driver.exclusively(work),
+    exclusively: <T>(work: () => Promise<T>) => driver.exclusively(work),
     close: async () => {
-      await client.prisma.$disconnect();
+      await prismaOf(driver.adapter).$disconnect();
       await driver.close();
     },
-  };
+  });
 }

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import type { Config } from '../config.ts';
 import type { Caller } from '../operation.ts';
 import { languageOf } from '../rest/language.ts';
-import { addressOf, userOf } from './identify.ts';
+import { addressOf, askerOf } from './identify.ts';
 
 /** Where clients find the server: scheme and host as they see them. */
 export const originOf =
@@ -30,5 +30,5 @@ export const callerOf =
     } as const;
     const baseUrl = baseUrlOf(config)(request);
     const place = { repository, baseUrl, language: languageOf(request), address: addressOf(request) };
-    return { user: userOf(response), options: { ...plain, ...place } };
+    return { ...askerOf(response), options: { ...plain, ...place } };
   };

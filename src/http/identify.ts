@@ -2,6 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Authentication } from '../auth/index.ts';
 import type { Visitor } from '../auth/method.ts';
 import { Forbidden } from '../errors.ts';
+import type { Caller } from '../operation.ts';
 import type { Principal } from '../scope.ts';
 import { progressOf } from './progress.ts';
 
@@ -9,18 +10,18 @@ import { progressOf } from './progress.ts';
 export const addressOf = ({ ip }: Request): string => ip ?? '';
 
 /** What a request tells of who sent it. */
-export function visitorOf(request: Request, contextPath: string): Visitor {
+export function visitorOf(request: Request, response: Response, contextPath: string): Visitor {
   const { headers, query, originalUrl } = request;
   const [whole = ''] = originalUrl.split('?', 1);
   const path = whole.startsWith(`${contextPath}/`) ? whole.slice(contextPath.length) : whole;
-  return { headers, query, path, address: addressOf(request) };
+  return { headers, query, path, address: addressOf(request), meter: progressOf(response).meter };
 }
 
 /** Finds out who is calling, before any route is reached. */
 export const identify =
   ({ authenticate }: Pick<Authentication, 'authenticate'>, contextPath: string): RequestHandler =>
   async (request, response, next) => {
-    progressOf(response).user = await authenticate(visitorOf(request, contextPath));
+    progressOf(response).user = await authenticate(visitorOf(request, response, contextPath));
     next();
   };
 
@@ -30,6 +31,12 @@ export function userOf(response: Response): Principal {
   if (!user) throw new Error('a route is reachable without authentication');
   return user;
 }
+
+/** Who is calling, and where the call's statements are counted. */
+export const askerOf = (response: Response): Pick<Caller, 'user' | 'meter'> => ({
+  user: userOf(response),
+  meter: progressOf(response).meter,
+});
 
 /** Lets administrators pass, and nobody else. */
 export const administratorsOnly: RequestHandler = (_, response, next) => {

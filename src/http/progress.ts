@@ -1,5 +1,5 @@
 import type { Express, RequestHandler, Response } from 'express';
-import { type Meter, withMeter } from '../db/meter.ts';
+import { type Meter, newMeter } from '../db/meter.ts';
 import type { Principal } from '../scope.ts';
 
 /** What is known of a request while it is answered. */
@@ -15,13 +15,9 @@ export const progressOf = (response: Response): Progress => response.locals.prog
 
 /** Counts what a request costs. */
 export const measureRequests: RequestHandler = (_, response, next) => {
-  const progress: Progress = {
-    start: performance.now(),
-    meter: { statements: 0, milliseconds: 0 },
-    graphql: 0,
-  };
+  const progress: Progress = { start: performance.now(), meter: newMeter(), graphql: 0 };
   response.locals.progress = progress;
-  withMeter(progress.meter, next);
+  next();
 };
 
 /** What an answer tells of its cost, in `Server-Timing`: administrators alone when in production. */

@@ -1,12 +1,12 @@
 import type { BlobStore } from '../blobs/blob-store.ts';
-import type { Database } from '../db/database.ts';
+import type { Session } from '../db/database.ts';
 import type { Model } from '../model/model.ts';
 import type { Draft } from './drafts.ts';
 import type { Folder } from './entries.ts';
 
 /** What an import works on. */
 export interface ImportScope {
-  readonly database: Database;
+  readonly database: Session;
   readonly blobs: BlobStore;
   readonly model: Model;
   readonly repository: string;

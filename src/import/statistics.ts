@@ -1,4 +1,4 @@
-import type { Database } from '../db/database.ts';
+import type { Session } from '../db/database.ts';
 
 const first = 1000;
 
@@ -7,7 +7,7 @@ const first = 1000;
  * of the foreign keys above all, would else be kept for a million; the embedded database never looks by itself,
  * and a server does so once a minute.
  */
-export function statisticsKeeper(database: Database): (created: number, isLast?: boolean) => Promise<void> {
+export function statisticsKeeper(database: Session): (created: number, isLast?: boolean) => Promise<void> {
   let due = first;
   let known = 0;
   return async (created, isLast = false) => {

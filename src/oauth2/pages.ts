@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { TooManyRequests, Unauthenticated } from '../errors.ts';
 import { addressOf, visitorOf } from '../http/identify.ts';
+import { progressOf } from '../http/progress.ts';
 import { codeAt, denialAt, refusalAt } from './authorize.ts';
 import { type Asking, askingClient } from './clients.ts';
 import { type Question, sendLogIn, sendQuestion } from './page.ts';
@@ -28,24 +29,30 @@ export function createPages(services: OAuth2Services): Pages {
   const { database, secrets, authentication, contextPath, publicUrl } = services;
   const path = `${contextPath}${place}`;
   const isSecure = ({ req }: Response) => req.secure || publicUrl?.startsWith('https:') === true;
-  const sessions = createSessions(database, secrets, { path, isSecure });
+  const sessions = createSessions(secrets, { path, isSecure });
 
-  const visitOf = async (request: Request): Promise<Visit> => {
+  const dbOf = (response: Response) => database.metered(progressOf(response).meter);
+
+  const visitOf = async (request: Request, response: Response): Promise<Visit> => {
     const parameters = parametersOf(request);
-    return { parameters, asking: await askingClient(database, parameters) };
+    return { parameters, asking: await askingClient(dbOf(response), parameters) };
   };
   const questionOf = ({ parameters, asking: { client, redirectUri } }: Visit): Question => ({
     ...{ path, redirectUri, parameters, clientName: client.name || client.clientId },
   });
   /** Whoever logged in at the form, or brings credentials as any request may. */
-  const userOf = (request: Request): Promise<{ readonly id: string } | undefined> => {
+  const userOf = (request: Request, response: Response): Promise<{ readonly id: string } | undefined> => {
     const { authorization, 'x-authentication-token': token } = request.headers;
     return authorization !== undefined || token !== undefined
-      ? authentication.authenticate(visitorOf(request, contextPath))
-      : sessions.read(request);
+      ? authentication.authenticate(visitorOf(request, response, contextPath))
+      : sessions.read(request, dbOf(response));
   };
-  const grantAt = (request: Request, { parameters, asking }: Visit, user: { readonly id: string }) =>
-    database.transaction(services.transactionTimeout, (db) =>
+  const grantAt = (
+    request: Request,
+    response: Response,
+    { parameters, asking, user }: Visit & { readonly user: { readonly id: string } },
+  ) =>
+    dbOf(response).transaction(services.transactionTimeout, (db) =>
       codeAt(request, parameters, { asking, user, db }),
     );
   const askAgainAt = ({ parameters }: Visit): string =>
@@ -53,20 +60,24 @@ export function createPages(services: OAuth2Services): Pages {
 
   return {
     authorize: async (request, response) => {
-      const visit = await visitOf(request);
+      const visit = await visitOf(request, response);
       const refusal = await refusalAt(request, visit.parameters, visit.asking);
       if (refusal) return response.redirect(refusal);
-      const user = await userOf(request);
+      const user = await userOf(request, response);
       if (!user) return sendLogIn(response, questionOf(visit));
-      if (visit.asking.client.autoGrant) return response.redirect(await grantAt(request, visit, user));
+      if (visit.asking.client.autoGrant)
+        return response.redirect(await grantAt(request, response, { ...visit, user }));
       return sendQuestion(response, questionOf(visit), user.id);
     },
 
     logIn: async (request, response) => {
-      const visit = await visitOf(request);
+      const visit = await visitOf(request, response);
       const { username = '', password = '' } = formOf(request);
       try {
-        const account = await authentication.logIn(username, password, addressOf(request));
+        const account = await authentication.logIn(username, password, {
+          address: addressOf(request),
+          db: dbOf(response),
+        });
         if (!account) {
           response.status(401);
           return sendLogIn(response, questionOf(visit), 'That is not a user name and its password.');
@@ -82,8 +93,8 @@ export function createPages(services: OAuth2Services): Pages {
     },
 
     submit: async (request, response) => {
-      const visit = await visitOf(request);
-      const user = await userOf(request);
+      const visit = await visitOf(request, response);
+      const user = await userOf(request, response);
       if (!user) {
         // The session is over, while somebody thought about it.
         if (request.accepts(['json', 'html']) === 'html') return response.redirect(303, askAgainAt(visit));
@@ -92,7 +103,7 @@ export function createPages(services: OAuth2Services): Pages {
       sessions.end(response);
       const { parameters, asking } = visit;
       if (formOf(request).grant_access !== '1') return response.redirect(denialAt(parameters, asking));
-      return response.redirect(await grantAt(request, visit, user));
+      return response.redirect(await grantAt(request, response, { ...visit, user }));
     },
 
     logOut: (_, response) => {

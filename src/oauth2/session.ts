@@ -13,7 +13,7 @@ export interface Sessions {
   begin(response: Response, account: Account): void;
   end(response: Response): void;
   /** Who has logged in, unless the password has changed since. */
-  read(request: Request): Promise<Account | undefined>;
+  read(request: Request, db: Pick<Client, 'query'>): Promise<Account | undefined>;
 }
 
 interface Ticket {
@@ -25,7 +25,6 @@ interface Ticket {
 
 /** @param place the path of the pages, and whether they are reached by https. */
 export function createSessions(
-  db: Pick<Client, 'query'>,
   secrets: Secrets,
   place: { readonly path: string; readonly isSecure: (response: Response) => boolean },
 ): Sessions {
@@ -42,7 +41,7 @@ export function createSessions(
       response.cookie(name, sealed, { ...options(response), maxAge: lifetime });
     },
     end: (response) => response.clearCookie(name, options(response)),
-    read: async ({ headers }) => {
+    read: async ({ headers }, db) => {
       const text = secrets.open(purpose, cookie.exec(headers.cookie ?? '')?.[1] ?? '');
       if (text === undefined) return undefined;
       const ticket = JSON.parse(text) as Ticket;

@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import { createVerified } from '../auth/verified.ts';
 import { addressOf } from '../http/identify.ts';
+import { progressOf } from '../http/progress.ts';
 import { verifyPassword } from '../store/passwords.ts';
 import { formOf } from './parameters.ts';
 import type { OAuth2Services } from './services.ts';
@@ -26,9 +27,11 @@ export function tokenEndpoint({ database, secrets, authentication, transactionTi
     const address = addressOf(request);
     attempts.admit(address, undefined);
     const form = formOf(request);
-    const outcome = await database.transaction(transactionTimeout, (db) =>
-      grantTokens({ db, secrets, isSecret: isSecret(address) }, request, form),
-    );
+    const outcome = await database
+      .metered(progressOf(response).meter)
+      .transaction(transactionTimeout, (db) =>
+        grantTokens({ db, secrets, isSecret: isSecret(address) }, request, form),
+      );
     if ('made' in outcome) return void response.json(outcome.made);
     if (outcome.refused.error === 'invalid_grant') attempts.failed(address, undefined); // it may be a guess
     response.status(400).json(outcome.refused);

@@ -3,8 +3,7 @@ import type { GraphQLSchema } from 'graphql';
 import Negotiator from 'negotiator';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import { Invalid, MethodNotAllowed, NotAcceptable, NotFound, UnsupportedMedia } from '../errors.ts';
-import type { Run } from '../operation.ts';
-import type { Principal } from '../scope.ts';
+import type { Caller, Run } from '../operation.ts';
 import { send, toAnswer } from './answers.ts';
 import { tagDocument } from './etag.ts';
 import { type Contributed, parseHeaders } from './headers.ts';
@@ -22,8 +21,8 @@ export interface RestServices {
   readonly repositories: readonly string[];
   /** Largest JSON body, in the words of Express. */
   readonly bodyLimit: string;
-  /** Who sent this request; known before any route is reached. */
-  readonly userOf: (response: Response) => Principal;
+  /** Who sent this request, known before any route is reached; and where its statements are counted. */
+  readonly askerOf: (response: Response) => Pick<Caller, 'user' | 'meter'>;
   /** Where the caller finds `/api/v1`. */
   readonly baseUrlOf: (request: Request) => string;
   /** Tells how long the schema took, in milliseconds. */
@@ -89,7 +88,7 @@ function serve(
     const isSilent = route.status === 204 || (headers.isVoid && route.method !== 'get');
     if (isJsonOnly(route) && !isSilent) requireAcceptable(request);
     const body = route.body?.(request.body);
-    const user = services.userOf(response);
+    const asker = services.askerOf(response);
     const options = {
       ...headers.options,
       repository: repositoryOf(request, headers.options.repository, services.repositories),
@@ -100,10 +99,12 @@ function serve(
     const asked = operations(route, headers.shape);
     const inputs = inputsOf(asked.operation, request, body);
     const start = performance.now();
-    const data = await services.run(asked.operation, inputs, { user, options }).catch((error: unknown) => {
-      if (error instanceof NotFound && route.absent) return undefined;
-      throw error;
-    });
+    const data = await services
+      .run(asked.operation, inputs, { ...asker, options })
+      .catch((error: unknown) => {
+        if (error instanceof NotFound && route.absent) return undefined;
+        throw error;
+      });
     services.onAnswer(response, performance.now() - start);
     setVary(response, headers.shapedBy);
     response.setHeader('Cache-Control', 'private, no-cache');
@@ -111,7 +112,7 @@ function serve(
 
     const answer = toAnswer(route, asked.present(data));
     const { as, value: entity } = answer;
-    if (as === 'entity' && tagDocument(request, response, { entity, headers, userId: user.id }))
+    if (as === 'entity' && tagDocument(request, response, { entity, headers, userId: asker.user.id }))
       return response.status(304).end();
     if (isSilent) return response.status(204).end();
     response.status(route.status);

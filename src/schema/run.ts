@@ -33,15 +33,15 @@ function causeOf({ errors }: ExecutionResult): unknown {
  */
 async function inContext<T>(
   services: Services,
-  { user, options }: Caller,
+  { user, options, meter }: Caller,
   kind: 'query' | 'mutation' | 'subscription',
   work: (context: Context) => Promise<T>,
 ): Promise<T> {
-  const { database, model, blobs, chief, secrets, attempts, log, repositories, transactionTimeout } =
-    services;
+  const { model, blobs, chief, secrets, attempts, log, repositories, transactionTimeout } = services;
   if (!repositories.includes(options.repository)) {
     throw new NotFound(`the repository ${options.repository} does not exist`);
   }
+  const database = services.database.metered(meter);
   const scope = { model, blobs, chief, secrets, attempts, log, user, options };
   try {
     if (kind === 'query' && options.timeout === undefined)

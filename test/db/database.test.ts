@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Database } from '../../src/db/database.ts';
-import { type Meter, withMeter } from '../../src/db/meter.ts';
+import type { Database, Session } from '../../src/db/database.ts';
+import { type Meter, newMeter } from '../../src/db/meter.ts';
 import { Conflict, TimedOut } from '../../src/errors.ts';
 import { emptyDatabase, isOnServer, stockedDatabase } from '../support/database.ts';
 
@@ -200,26 +200,26 @@ describe('A transaction', () => {
 });
 
 describe('The meter', () => {
-  const metered = async (work: () => Promise<unknown>): Promise<Meter> => {
-    const meter = { statements: 0, milliseconds: 0 };
-    await withMeter(meter, work);
+  const metered = async (work: (session: Session) => Promise<unknown>): Promise<Meter> => {
+    const meter = newMeter();
+    await work(database.metered(meter));
     return meter;
   };
   const ping = { name: 'test-ping', text: 'SELECT 1' };
 
   test('counts every statement, by both ways of reading, and their time', async () => {
-    const meter = await metered(async () => {
-      await database.query(ping, []);
-      await database.prisma.user.findFirst();
-      await database.prisma.user.count();
+    const meter = await metered(async ({ prisma, query }) => {
+      await query(ping, []);
+      await prisma.user.findFirst();
+      await prisma.user.count();
     });
     expect(meter.statements).toBe(3);
     expect(meter.milliseconds).toBeGreaterThan(0);
   });
 
   test('does not count what frames a transaction', async () => {
-    const { statements } = await metered(() =>
-      database.transaction(5, async ({ prisma, query }) => {
+    const { statements } = await metered(({ transaction }) =>
+      transaction(5, async ({ prisma, query }) => {
         await query(ping, []);
         await prisma.user.findFirst();
       }),
@@ -228,31 +228,32 @@ describe('The meter', () => {
   });
 
   test('does not count what frames one that is rolled back', async () => {
-    const { statements } = await metered(() =>
-      database
-        .transaction(5, async ({ query }) => {
-          await query(ping, []);
-          throw new Error('no');
-        })
-        .catch(() => {}),
+    const { statements } = await metered(({ transaction }) =>
+      transaction(5, async ({ query }) => {
+        await query(ping, []);
+        throw new Error('no');
+      }).catch(() => {}),
     );
     expect(statements).toBe(1);
   });
 
   test('counts a statement that fails', async () => {
-    const { statements } = await metered(() =>
-      database.query({ name: 'test-broken', text: 'SELECT nothing' }, []).catch(() => {}),
+    const { statements } = await metered(({ query }) =>
+      query({ name: 'test-broken', text: 'SELECT nothing' }, []).catch(() => {}),
     );
     expect(statements).toBe(1);
   });
 
   test('counts each request by itself', async () => {
-    const two = async () => {
-      await database.query(ping, []);
-      await database.query(ping, []);
-    };
-    const [one, other] = await Promise.all([metered(two), metered(() => database.query(ping, []))]);
-    expect([one.statements, other.statements]).toEqual([2, 1]);
+    const times = (count: number) =>
+      metered(async ({ prisma, query }) => {
+        for (let done = 0; done < count; done += 1) {
+          await query(ping, []);
+          await prisma.user.findFirst();
+        }
+      });
+    const meters = await Promise.all([3, 1, 2].map(times));
+    expect(meters.map(({ statements }) => statements)).toEqual([6, 2, 4]);
   });
 
   test('is not needed', async () => {

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { openBlobStore } from '../../src/blobs/blob-store.ts';
+import type { Database } from '../../src/db/database.ts';
 import { type ImportWatch, importFolder } from '../../src/import/import-folder.ts';
 import type { ImportCounts, ImportScope } from '../../src/import/state.ts';
 import { targetAt } from '../../src/import/target.ts';
@@ -36,7 +37,7 @@ export interface Imported {
 
 /** Somewhere to import to, and files to import. */
 export interface ImportStage {
-  readonly scope: ImportScope;
+  readonly scope: ImportScope & { readonly database: Database };
   /** The id of /default-domain/workspaces. */
   readonly target: string;
   /** Makes a folder of files that no other test has. */

@@ -4,7 +4,7 @@ import { symlink, utimes, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Meter, withMeter } from '../../src/db/meter.ts';
+import { newMeter } from '../../src/db/meter.ts';
 import { longestNote } from '../../src/import/content.ts';
 import { dates } from '../../src/import/drafts.ts';
 import { type ImportStage, stageImport, type Tree } from './fixture.ts';
@@ -167,8 +167,8 @@ describe('a second import', () => {
 
 describe('batches', () => {
   async function statementsFor(path: string): Promise<number> {
-    const meter: Meter = { statements: 0, milliseconds: 0 };
-    await withMeter(meter, () => stage.import(path));
+    const meter = newMeter();
+    await stage.import(path, { database: stage.scope.database.metered(meter) });
     return meter.statements;
   }
 

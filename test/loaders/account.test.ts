@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Meter, withMeter } from '../../src/db/meter.ts';
+import { newMeter } from '../../src/db/meter.ts';
 import { accountOf } from '../../src/loaders/account.ts';
 import { principals } from '../../src/scope.ts';
 import { start, type TestServer } from '../support/server.ts';
@@ -41,8 +41,8 @@ describe('The account of a user', () => {
   });
 
   test('is one statement', async () => {
-    const meter: Meter = { statements: 0, milliseconds: 0 };
-    await withMeter(meter, () => accountOf(server.database, 'ann'));
+    const meter = newMeter();
+    await accountOf(server.database.metered(meter), 'ann');
     expect(meter.statements).toBe(1);
   });
 

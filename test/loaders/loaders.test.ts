@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { type Meter, withMeter } from '../../src/db/meter.ts';
+import { newMeter } from '../../src/db/meter.ts';
 import { createLoaders, type Loaders } from '../../src/loaders/index.ts';
 import { loadModel } from '../../src/model/contributed.ts';
 import type { Model } from '../../src/model/model.ts';
@@ -36,8 +36,9 @@ async function loading<T>(work: (load: Loaders) => Promise<T>): Promise<{ answer
     ...({ timeout: undefined, baseUrl: '', address: '', language: 'en' } as const),
   };
   const user = { id: 'Administrator', groups: [], isAdministrator: true };
+  const meter = newMeter();
   const load = createLoaders({
-    db: server.database,
+    db: server.database.metered(meter),
     blobs: server.blobs,
     model,
     secrets,
@@ -47,9 +48,7 @@ async function loading<T>(work: (load: Loaders) => Promise<T>): Promise<{ answer
     log: pino({ level: 'silent' }),
     options,
   });
-  const meter: Meter = { statements: 0, milliseconds: 0 };
-  const answer = await withMeter(meter, () => work(load));
-  return { answer, statements: meter.statements };
+  return { answer: await work(load), statements: meter.statements };
 }
 
 const ids = () => documents.map(({ uid }) => uid);

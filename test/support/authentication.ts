@@ -1,6 +1,7 @@
 import { type Authentication, createAuthentication } from '../../src/auth/index.ts';
 import type { Visitor } from '../../src/auth/method.ts';
 import type { Database } from '../../src/db/database.ts';
+import { newMeter } from '../../src/db/meter.ts';
 import { principals } from '../../src/scope.ts';
 import { createSecrets, type Secrets } from '../../src/secrets.ts';
 import { type Attempts, createAttempts } from '../../src/security/attempts.ts';
@@ -22,7 +23,7 @@ export const authenticationOver = (database: Database): Authentication =>
 
 /** A request with nothing but some headers, from nowhere in particular. */
 export const visitor = (headers: Visitor['headers'], more: Partial<Visitor> = {}): Visitor => ({
-  ...{ headers, query: {}, path: '/api/v1/path/', address: '192.0.2.1' },
+  ...{ headers, query: {}, path: '/api/v1/path/', address: '192.0.2.1', meter: newMeter() },
   ...more,
 });
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { atEnd, endAll, endOnSignals, isEnding } from './closing.ts';
+import { atEnd, toTheEnd } from './closing.ts';
 import { type Asked, type Contender, load } from './load.ts';
 import { authorization, startOurs } from './ours.ts';
 import { execute, startPostgres } from './postgres.ts';
@@ -118,12 +118,4 @@ async function main(): Promise<void> {
   await measure(`${folders * (perFolder + 1)} documents, ${holders + 1} ACLs`, server, asked);
 }
 
-endOnSignals();
-try {
-  await main();
-} catch (error) {
-  if (!isEnding()) console.error(error);
-  process.exitCode = 1;
-}
-await endAll();
-process.exit();
+await toTheEnd(main);

@@ -19,16 +19,16 @@ async function closeAll(): Promise<void> {
 }
 
 /** Ends everything that was started, once, however often it is called. */
-export function endAll(): Promise<void> {
+function endAll(): Promise<void> {
   ending ??= closeAll();
   return ending;
 }
 
 /** Whether the end has begun: what fails then, fails because of it. */
-export const isEnding = (): boolean => ending !== undefined;
+const isEnding = (): boolean => ending !== undefined;
 
 /** Ends everything when the benchmark is told to stop, or fails where nobody catches it. */
-export function endOnSignals(): void {
+function endOnSignals(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => void endAll().then(() => process.exit(130)));
   }
@@ -36,4 +36,17 @@ export function endOnSignals(): void {
     if (!isEnding()) console.error(error);
     void endAll().then(() => process.exit(1));
   });
+}
+
+/** Runs a whole benchmark, ends what it started, and exits: with 1 when it failed. */
+export async function toTheEnd(main: () => Promise<void>): Promise<never> {
+  endOnSignals();
+  try {
+    await main();
+  } catch (error) {
+    if (!isEnding()) console.error(error);
+    process.exitCode = 1;
+  }
+  await endAll();
+  process.exit();
 }

@@ -36,8 +36,19 @@ async function programs(): Promise<string> {
   return folders.find((folder) => existsSync(`${folder}initdb`)) ?? '';
 }
 
+/** How PostgreSQL is told to end: `fast` rolls back and closes, `immediate` is a crash. */
+export type StopMode = 'fast' | 'immediate';
+
+/** A PostgreSQL server of our own, which nobody else misses when it is away. */
+export interface Cluster {
+  readonly url: string;
+  readonly stop: (mode: StopMode) => Promise<void>;
+  /** Resolves once it accepts connections. */
+  readonly start: () => Promise<void>;
+}
+
 /** Starts a cluster of our own in a temporary folder, with the settings that PostgreSQL comes with. */
-async function startCluster(): Promise<string> {
+export async function startCluster(): Promise<Cluster> {
   const bin = await programs();
   const folder = await shell(`mktemp -d '${join(tmpdir(), 'quire-bench-postgres-XXXXXX')}'`);
   atEnd(() => shell(`rm -rf '${folder}'`));
@@ -47,9 +58,11 @@ async function startCluster(): Promise<string> {
   const port = await freePort();
   const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=`;
   const control = `cd '${folder}' && '${bin}pg_ctl' -D data -w`;
-  atEnd(() => shell(`${control} stop -m fast`));
-  await shell(`${control} -l log -o '${options}' start`);
-  return `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+  const stop = async (mode: StopMode) => void (await shell(`${control} stop -m ${mode}`));
+  const start = async () => void (await shell(`${control} -l log -o '${options}' start`));
+  atEnd(() => stop('fast'));
+  await start();
+  return { url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`, stop, start };
 }
 
 /** Runs one statement on a connection of its own. */
@@ -65,7 +78,7 @@ export async function execute(connectionString: string, sql: string): Promise<un
 
 /** The server that BENCH_DATABASE_URL names, else one of our own that is gone at the end. */
 export async function startPostgres(): Promise<Postgres> {
-  const server = process.env.BENCH_DATABASE_URL ?? (await startCluster());
+  const server = process.env.BENCH_DATABASE_URL ?? (await startCluster()).url;
   const [{ server_version: version }] = (await execute(server, 'SHOW server_version')) as [
     { server_version: string },
   ];

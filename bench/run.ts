@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { atEnd, endAll, endOnSignals, isEnding } from './closing.ts';
+import { atEnd, toTheEnd } from './closing.ts';
 import type { Contender } from './load.ts';
 import { authorization, startOurs } from './ours.ts';
 import { type Postgres, startPostgres } from './postgres.ts';
@@ -99,12 +99,4 @@ async function main(): Promise<void> {
   if (options.isWriting) await writeReport(document, text);
 }
 
-endOnSignals();
-try {
-  await main();
-} catch (error) {
-  if (!isEnding()) console.error(error);
-  process.exitCode = 1;
-}
-await endAll();
-process.exit();
+await toTheEnd(main);

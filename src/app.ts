@@ -1,4 +1,5 @@
-import express, { type Express, type RequestHandler } from 'express';
+import type { RequestListener } from 'node:http';
+import express, { type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { type Authentication, createAuthentication } from './auth/index.ts';
 import type { BlobStore } from './blobs/blob-store.ts';
@@ -8,16 +9,17 @@ import { enrichers } from './enrichers/index.ts';
 import { NotFound } from './errors.ts';
 import { fetchable } from './fetch/index.ts';
 import { baseUrlOf, callerOf } from './http/caller.ts';
+import { door } from './http/door.ts';
 import { greeting } from './http/greeting.ts';
 import { guards, pagePolicy } from './http/guards.ts';
 import { health } from './http/health.ts';
 import { administratorsOnly, askerOf, identify } from './http/identify.ts';
 import { inTurn } from './http/in-turn.ts';
 import { loginToken } from './http/login-token.ts';
-import { createMetrics } from './http/metrics.ts';
-import { type LoopDelay, shedLoad } from './http/overload.ts';
+import type { LoopDelay } from './http/loop-delay.ts';
+import { createMetrics, type Metrics } from './http/metrics.ts';
 import { measureRequests, progressOf, tellTiming } from './http/progress.ts';
-import { logRequests } from './log.ts';
+import { logCount, logRequests } from './log.ts';
 import type { Model } from './model/model.ts';
 import { oauth2Endpoints } from './oauth2/index.ts';
 import type { Run } from './operation.ts';
@@ -117,8 +119,22 @@ function oauth2Handler(
   });
 }
 
+/** The application as nobody can ask too much of it. */
+function behindDoor(
+  app: RequestListener,
+  { config, log, loopDelay }: AppServices,
+  { refused }: Pick<Metrics, 'refused'>,
+): RequestListener {
+  const tell = logCount(log, 'requests were refused: the server had enough to do');
+  const onRefused = () => {
+    refused();
+    tell();
+  };
+  return door(app, { connections: config.DATABASE_CONNECTIONS, loopDelay, onRefused });
+}
+
 /** The whole application, without a port: REST at CONTEXT_PATH/api/v1, GraphQL at /graphql, health and metrics. */
-export function createApp(services: AppServices): Express {
+export function createApp(services: AppServices): RequestListener {
   const { config, database, log } = services;
   const authentication = authenticationOf(services);
   const shared = servicesOf(services, authentication);
@@ -134,7 +150,7 @@ export function createApp(services: AppServices): Express {
   tellTiming(app, config.NODE_ENV === 'production');
   app.use(inTurn(measureRequests, logRequests(log)));
   app.use('/health', health(database, services.isReady));
-  app.use(inTurn(metrics.observe, shedLoad(services.loopDelay), ...guards(config.CORS_ORIGINS)));
+  app.use(inTurn(metrics.observe, ...guards(config.CORS_ORIGINS)));
 
   const run = createRunner(schema, shared);
   const at = (path: string) => `${config.CONTEXT_PATH}${path}`;
@@ -157,5 +173,5 @@ export function createApp(services: AppServices): Express {
     throw new NotFound(`there is nothing at ${path}`);
   });
   app.use(errorHandler({ isDevelopment: config.NODE_ENV === 'development', report }));
-  return app;
+  return behindDoor(app, services, metrics);
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Request, RequestHandler } from 'express';
+import type { IncomingMessage } from 'node:http';
+import type { RequestHandler } from 'express';
 import { type Logger, pino } from 'pino';
 
 /** JSON lines on standard output. */
@@ -11,7 +12,7 @@ const secret = /([?&](?:access_token|token|client_secret|code|assertion|password
 const sane = /^[\w.:@+/=-]{1,128}$/;
 
 /** The caller's id for the request when it sends a sane one, else a new one. */
-function requestId({ headers }: Request): string {
+export function requestIdOf({ headers }: IncomingMessage): string {
   const given = headers['x-request-id'];
   return typeof given === 'string' && sane.test(given) ? given : randomUUID();
 }
@@ -20,7 +21,7 @@ function requestId({ headers }: Request): string {
 export const logRequests =
   (log: Logger): RequestHandler =>
   (request, response, next) => {
-    const id = requestId(request);
+    const id = requestIdOf(request);
     const start = performance.now();
     response.setHeader('X-Request-Id', id);
     response.once('close', () => {
@@ -38,3 +39,19 @@ export const logRequests =
     });
     next();
   };
+
+/** Between two lines about the same thing, in milliseconds. */
+const pause = 10_000;
+
+/** For what may happen thousands of times a second: how often it did, in a line now and then. */
+export function logCount(log: Logger, message: string): () => void {
+  let count = 0;
+  const tell = () => {
+    log.warn({ count }, message);
+    count = 0;
+  };
+  return () => {
+    count += 1;
+    if (count === 1) setTimeout(tell, pause).unref();
+  };
+}

@@ -6,7 +6,7 @@ import { connect } from './db/connect.ts';
 import { explain } from './db/errors.ts';
 import { Unavailable } from './errors.ts';
 import { closeHttpServer, createHttpServer, type Patience } from './http/http-server.ts';
-import { watchLoopDelay } from './http/overload.ts';
+import { watchLoopDelay } from './http/loop-delay.ts';
 import { startJobs } from './jobs/index.ts';
 import { createLogger } from './log.ts';
 import { ModelError } from './model/model-error.ts';
@@ -15,6 +15,9 @@ import { start } from './start.ts';
 /** Requests under way have this long to end, in milliseconds. */
 const grace = 9_000;
 
+/** Connections that may wait to be taken in: beyond it the system says nothing, and clients try again seconds later. */
+const backlog = 4_096;
+
 const listen = (server: Server, { PORT, HOST }: Config): Promise<AddressInfo> =>
   new Promise((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
@@ -22,7 +25,7 @@ const listen = (server: Server, { PORT, HOST }: Config): Promise<AddressInfo> =>
       const message = isTaken ? `port ${PORT} of ${HOST} is in use: set another PORT` : cause.message;
       reject(new Unavailable(message, { cause: isTaken ? undefined : cause }));
     });
-    server.listen(PORT, HOST, () => resolve(server.address() as AddressInfo));
+    server.listen(PORT, HOST, backlog, () => resolve(server.address() as AddressInfo));
   });
 
 /** The one line that a newcomer needs. */

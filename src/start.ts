@@ -1,5 +1,5 @@
+import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
-import type { Express } from 'express';
 import { type AppServices, createApp } from './app.ts';
 import { openBlobStore } from './blobs/blob-store.ts';
 import type { Config } from './config.ts';
@@ -10,7 +10,7 @@ import { hashPassword } from './store/passwords.ts';
 import { layStockContent } from './store/stock-content.ts';
 
 export interface Started {
-  readonly app: Express;
+  readonly app: RequestListener;
   readonly blobs: Awaited<ReturnType<typeof openBlobStore>>;
 }
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { atEnd, endAll, endOnSignals, isEnding } from '../closing.ts';
+import { atEnd, toTheEnd } from '../closing.ts';
 import { startPostgres } from '../postgres.ts';
 import { Ledger } from './ledger.ts';
 import { createWorkers } from './load.ts';
@@ -69,15 +69,9 @@ async function crash(on: DatabaseName, kills: number): Promise<number> {
   return faults;
 }
 
-endOnSignals();
-try {
+await toTheEnd(async () => {
   const { kills, on } = readOptions();
   let faults = 0;
   for (const name of on) faults += await crash(name, kills);
   process.exitCode = faults === 0 ? 0 : 1;
-} catch (error) {
-  if (!isEnding()) console.error(error);
-  process.exitCode = 1;
-}
-await endAll();
-process.exit();
+});

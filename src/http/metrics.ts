@@ -1,10 +1,12 @@
 import type { RequestHandler } from 'express';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
 /** What Prometheus reads: the process, and every request by route. */
 export interface Metrics {
   /** Observes requests that pass it. */
   readonly observe: RequestHandler;
+  /** Counts a request that was refused at the door, and is not observed. */
+  readonly refused: () => void;
   /** Answers the measurements. */
   readonly show: RequestHandler;
 }
@@ -27,7 +29,13 @@ export function createMetrics(statementsOf: (response: Parameters<RequestHandler
     buckets: [0, 1, 2, 3, 4, 6, 8, 12, 16, 20, 32, 64],
     registers: [registry],
   });
+  const refused = new Counter({
+    name: 'http_requests_refused_total',
+    help: 'Requests refused at the door since the server had enough to do.',
+    registers: [registry],
+  });
   return {
+    refused: () => refused.inc(),
     observe: (request, response, next) => {
       const end = seconds.startTimer();
       response.once('close', () => {

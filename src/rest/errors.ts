@@ -33,7 +33,7 @@ export const statuses: Readonly<Record<ErrorCode, number>> = {
 };
 
 /** Seconds after which a call that met a busy or absent database is worth another try. */
-const retryAfter = 5;
+export const retryAfter = 5;
 
 /** What Express and its body parser object to, in our words; anything else stays what it is. */
 function asAppError(error: unknown): unknown {
@@ -75,6 +75,11 @@ function setHeaders(error: AppError, response: Response): void {
   if (error instanceof MethodNotAllowed) response.set('Allow', error.allowed.join(', '));
 }
 
+/** §7: the body of an error. */
+export const exceptionOf = (status: number, message: string, requestId: unknown) => ({
+  ...{ 'entity-type': 'exception', status, message, requestId },
+});
+
 export interface ErrorSettings {
   /** Whether answers show the stack: for developers alone. */
   readonly isDevelopment: boolean;
@@ -82,7 +87,7 @@ export interface ErrorSettings {
   readonly report: (error: unknown, response?: Response) => void;
 }
 
-/** §7: the only place that writes an error; what is not an `AppError` is reported and masked. */
+/** §7: writes every error but that of the door; what is not an `AppError` is reported and masked. */
 export function errorHandler({ isDevelopment, report }: ErrorSettings): ErrorRequestHandler {
   return (raw, _request, response, next) => {
     const error = asAppError(raw);
@@ -96,6 +101,6 @@ export function errorHandler({ isDevelopment, report }: ErrorSettings): ErrorReq
     const status = error instanceof AppError ? statuses[error.code] : 500;
     const message = error instanceof AppError ? error.message : 'Internal Server Error';
     const requestId = response.getHeader('X-Request-Id');
-    return response.status(status).json({ 'entity-type': 'exception', status, message, requestId, ...stack });
+    return response.status(status).json({ ...exceptionOf(status, message, requestId), ...stack });
   };
 }

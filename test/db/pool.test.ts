@@ -7,6 +7,9 @@ import { start, type TestServer } from '../support/server.ts';
 
 const connections = 2;
 
+/** Writes that may be under way at a time: eight for each connection. */
+const mostWrites = 16;
+
 let server: TestServer;
 beforeAll(async () => {
   server = await start({ DATABASE_CONNECTIONS: String(connections) });
@@ -80,6 +83,34 @@ async function whileExhausted(work: () => Promise<void>): Promise<void> {
     });
     expect(await answer).toBe(204);
     await server.request.get(`/api/v1/id/${document.uid}`).expect(404);
+  });
+
+  test('is waited for by so many writes and no more: the next one is a 503 at once, and reads go on', async () => {
+    const document = await createDocument(server);
+    const address = `/api/v1/id/${document.uid}`;
+    const create = (name: string) =>
+      server.request
+        .post('/api/v1/path/default-domain/workspaces')
+        .send({ 'entity-type': 'document', type: 'Folder', name });
+    const waiting: Array<Promise<number>> = [];
+    await whileExhausted(async () => {
+      for (let index = 0; index < mostWrites; index += 1)
+        waiting.push(create(`waits-${index}`).then(({ status }) => status));
+      await wait(500);
+      const began = performance.now();
+      const { headers, body } = await server.request.delete(address).expect(503);
+      expect(performance.now() - began).toBeLessThan(2_000);
+      expect(headers['retry-after']).toMatch(/^[1-9]\d*$/);
+      expect(body).toMatchObject({
+        'entity-type': 'exception',
+        status: 503,
+        requestId: headers['x-request-id'],
+      });
+      await server.request.get(address).expect(200);
+    });
+    expect(await Promise.all(waiting)).toEqual(waiting.map(() => 201));
+    const { text } = await server.request.get('/metrics').expect(200);
+    expect(text).toContain('http_requests_refused_total 1');
   });
 
   test('still lets quick reads pass, which share connections of their own', async () => {

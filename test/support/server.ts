@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
+import type { RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Express } from 'express';
 import { pino } from 'pino';
 import supertest from 'supertest';
 import type { BlobStore } from '../../src/blobs/blob-store.ts';
@@ -16,7 +16,7 @@ export interface TestServer {
   /** Requests as the stock Administrator; `anonymous` sends none of its credentials. */
   readonly request: ReturnType<typeof supertest.agent>;
   readonly anonymous: ReturnType<typeof supertest>;
-  readonly app: Express;
+  readonly app: RequestListener;
   readonly database: Database;
   /** Where the database is, when it is on a server. */
   readonly url: string | undefined;

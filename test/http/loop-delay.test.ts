@@ -1,28 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import express from 'express';
-import supertest from 'supertest';
-import { loopDelay, shedLoad, watchLoopDelay } from '../../src/http/overload.ts';
-import { errorHandler } from '../../src/rest/errors.ts';
+import { loopDelay, watchLoopDelay } from '../../src/http/loop-delay.ts';
 
-const appWith = (delay: number) => {
-  const app = express();
-  app.use(shedLoad({ current: () => delay }));
-  app.get('/', (_, response) => response.json({}));
-  app.use(errorHandler({ isDevelopment: false, report: () => {} }));
-  return supertest(app);
-};
-
-describe('load shedding', () => {
-  test('requests are served while the event loop is in time', async () => {
-    await appWith(100).get('/').expect(200);
-  });
-
-  test('and turned away with 503 and Retry-After while it is late', async () => {
-    const { headers, body } = await appWith(400).get('/').expect(503);
-    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
-    expect(body).toMatchObject({ 'entity-type': 'exception', status: 503 });
-  });
-
+describe('the delay of the event loop', () => {
   /** A clock, and looks at it: on time, or after a stall. */
   function watch() {
     let time = 0;

@@ -1,11 +1,5 @@
-import type { RequestHandler } from 'express';
-import { Unavailable } from '../errors.ts';
-
 /** How often the event loop's delay is looked at, in milliseconds. */
 const interval = 50;
-
-/** A delay beyond which new requests are turned away, in milliseconds: those under way would only get slower. */
-const tooLate = 250;
 
 /** How much the last look counts: one long statement of the embedded database is no overload, many are. */
 const weight = 0.2;
@@ -37,11 +31,3 @@ export function watchLoopDelay(): LoopDelay {
   timer.unref();
   return { current, stop: () => clearInterval(timer) };
 }
-
-/** Answers 503 at once while the event loop is late, so that the rest is answered in time. */
-export const shedLoad =
-  (delay: Pick<LoopDelay, 'current'>): RequestHandler =>
-  (_request, _response, next) => {
-    if (delay.current() > tooLate) throw new Unavailable('the server is overloaded; try again soon');
-    next();
-  };

@@ -1,0 +1,200 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** One request, ready to be sent. */
+export interface Sent {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly body?: string;
+}
+
+export interface Load {
+  /** Where the server is, as `http://127.0.0.1:8080`. */
+  readonly url: string;
+  readonly authorization: string;
+  readonly seconds: number;
+  /** So many requests a second, whatever becomes of them; or so many connections, each waiting for its answers. */
+  readonly pace: { readonly rate: number } | { readonly connections: number };
+  /** The local address that requests come from. */
+  readonly from?: string;
+  /** The request to send next. */
+  readonly next: () => Sent;
+  /** Told of every answer: its status, 0 when there is none, and how long it took, in milliseconds. */
+  readonly onAnswer?: (status: number, milliseconds: number) => void;
+}
+
+/** What became of the requests of one load. */
+export interface Result {
+  /** Answers a second that are 2xx, and came while the load lasted. */
+  readonly goodput: number;
+  /** Of those, in milliseconds. */
+  readonly p50: number;
+  readonly p99: number;
+  /** How often each status was answered; 0 counts connections that broke. */
+  readonly statuses: ReadonlyMap<number, number>;
+  /** Requests for which there was no connection left. */
+  readonly unsent: number;
+}
+
+/** Clients, each with a connection that is kept alive: when all wait for an answer, a request counts as unsent. */
+const clients = 1_000;
+
+/** How long answers are waited for when the load is over, in milliseconds. */
+const patience = 15_000;
+
+/** The value below which the given part of the sorted values lie. */
+const percentile = (sorted: readonly number[], part: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
+
+/** The status of the answer that a buffer begins with, and its length; nothing while it is not whole. */
+function readAnswer(buffer: Buffer): { readonly status: number; readonly length: number } | undefined {
+  const end = buffer.indexOf('\r\n\r\n');
+  if (end < 0) return undefined;
+  const head = buffer.toString('latin1', 0, end);
+  if (/\r\ntransfer-encoding:/i.test(head))
+    throw new Error('an answer in chunks: this reads whole ones only');
+  const length = end + 4 + Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0);
+  return buffer.length < length ? undefined : { status: Number(head.slice(9, 12)), length };
+}
+
+/** A connection, kept alive, that has at most one request under way. */
+class Line {
+  readonly #socket: Socket;
+  #buffer: Buffer = Buffer.alloc(0);
+  #onAnswer: ((status: number) => void) | undefined;
+
+  constructor({ url, from }: Load) {
+    const { hostname, port } = new URL(url);
+    this.#socket = connect({
+      host: hostname,
+      port: Number(port),
+      noDelay: true,
+      ...(from && { localAddress: from }),
+    });
+    this.#socket.on('data', (chunk) => {
+      this.#buffer = this.#buffer.length === 0 ? chunk : Buffer.concat([this.#buffer, chunk]);
+      const answer = readAnswer(this.#buffer);
+      if (!answer) return;
+      this.#buffer = this.#buffer.subarray(answer.length);
+      this.#answer(answer.status);
+    });
+    this.#socket.on('error', () => {});
+    this.#socket.on('close', () => this.#answer(0));
+  }
+
+  async connected(): Promise<void> {
+    if (this.#socket.connecting) await once(this.#socket, 'connect');
+  }
+
+  #answer(status: number): void {
+    const onAnswer = this.#onAnswer;
+    this.#onAnswer = undefined;
+    onAnswer?.(status);
+  }
+
+  get isOpen(): boolean {
+    return !this.#socket.destroyed;
+  }
+
+  /** Sends a request; calls back with the status of its answer, or 0 when there is none. */
+  send({ method, path, body }: Sent, authorization: string, onAnswer: (status: number) => void): void {
+    this.#onAnswer = onAnswer;
+    const content = body
+      ? `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`
+      : '';
+    const head = `${method} ${path} HTTP/1.1\r\nHost: bench\r\nAuthorization: ${authorization}\r\n${content}\r\n`;
+    this.#socket.write(head + (body ?? ''));
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+}
+
+/** Counts answers, and good ones up to the end; times in milliseconds. */
+function tally(end: number) {
+  let inTime = 0;
+  const statuses = new Map<number, number>();
+  const times: number[] = [];
+  return {
+    statuses,
+    inTime: () => inTime,
+    add: (status: number, time: number) => {
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      if (status < 200 || status >= 300) return;
+      times.push(time);
+      if (performance.now() < end) inTime += 1;
+    },
+    sorted: () => times.sort((a, b) => a - b),
+  };
+}
+
+/** Connections that are free, in the order in which they became so; one that broke is replaced. */
+async function openLines(load: Load, count: number) {
+  const open = (): Line => new Line(load);
+  const free = Array.from({ length: count }, open);
+  await Promise.all(free.map((line) => line.connected()));
+  const all = new Set(free);
+  return {
+    take: (): Line | undefined => {
+      const line = free.shift();
+      if (!line || line.isOpen) return line;
+      all.delete(line);
+      const other = open();
+      all.add(other);
+      return other;
+    },
+    giveBack: (line: Line) => void free.push(line),
+    close: () => {
+      for (const line of all) line.close();
+    },
+  };
+}
+
+/**
+ * Puts load on a server, on raw connections that cost little, so that the server is the one that is out of breath.
+ * @throws Error when the server cannot be reached.
+ */
+export async function drive(load: Load): Promise<Result> {
+  const { seconds, pace, authorization, next, onAnswer } = load;
+  const { take, giveBack, close } = await openLines(load, 'rate' in pace ? clients : pace.connections);
+  const start = performance.now();
+  const end = start + seconds * 1000;
+  const { statuses, add, inTime, sorted } = tally(end);
+  let [sent, underWay, unsent] = [0, 0, 0];
+
+  const send = (onAnswered: () => void): void => {
+    const line = take();
+    if (!line) {
+      unsent += 1;
+      return;
+    }
+    const began = performance.now();
+    underWay += 1;
+    line.send(next(), authorization, (status) => {
+      const took = performance.now() - began;
+      underWay -= 1;
+      giveBack(line);
+      add(status, took);
+      onAnswer?.(status, took);
+      onAnswered();
+    });
+  };
+  const again = (): void => {
+    if (performance.now() < end) send(again);
+  };
+  if ('connections' in pace) for (let index = 0; index < pace.connections; index += 1) again();
+
+  for (let now = start; now < end || (underWay > 0 && now < end + patience); now = performance.now()) {
+    if ('rate' in pace) {
+      const due = (Math.min(now, end) - start) * (pace.rate / 1000);
+      for (; sent < due; sent += 1) send(() => {});
+    }
+    await wait(2);
+  }
+  close();
+  const times = sorted();
+  const [p50, p99] = [percentile(times, 0.5), percentile(times, 0.99)];
+  return { goodput: inTime() / seconds, p50, p99, statuses, unsent };
+}

@@ -1,0 +1,104 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { atEnd, toTheEnd } from './closing.ts';
+import { type Ids, readIds, requests } from './mixes.ts';
+import { drive } from './open-load.ts';
+import { authorization, startOurs } from './ours.ts';
+import { type Cluster, execute, type StopMode, startCluster } from './postgres.ts';
+import { seedOurs } from './seed.ts';
+
+/** A PostgreSQL server that goes away under load and comes back: what clients are told, and how long it is felt. */
+const modes: readonly StopMode[] = ['fast', 'immediate', 'fast', 'immediate'];
+const connections = 16;
+
+/** In milliseconds: under load before, away, and under load after it is back. */
+const [before, away, after] = [6_000, 6_000, 12_000];
+
+/** Speed is looked at in steps of so many milliseconds; full is this part of the median of before. */
+const step = 500;
+const full = 0.8;
+
+interface Answer {
+  readonly status: number;
+  readonly at: number;
+  readonly took: number;
+}
+
+const isGood = ({ status }: Answer): boolean => status >= 200 && status < 300;
+
+/** Good answers in the step that begins so many milliseconds after a time. */
+const speedAt = (answers: readonly Answer[], from: number): number =>
+  answers.filter((answer) => isGood(answer) && answer.at >= from && answer.at < from + step).length;
+
+const middle = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+/** Seconds from the moment at which connections were accepted to the end of the first step at full speed. */
+function recovery(
+  answers: readonly Answer[],
+  { start, accepts }: { start: number; accepts: number },
+): number {
+  const usual = middle(
+    Array.from({ length: before / step - 2 }, (_, at) => speedAt(answers, start + (at + 1) * step)),
+  );
+  for (let since = 0; since + step <= after; since += step / 5)
+    if (speedAt(answers, accepts + since) >= full * usual) return (since + step) / 1000;
+  return Number.POSITIVE_INFINITY;
+}
+
+/** One outage under load; answers a fault for whatever should not have been answered. */
+async function outage(mode: StopMode, cluster: Cluster, url: string, ids: Ids): Promise<string[]> {
+  const answers: Answer[] = [];
+  const start = performance.now();
+  const loaded = drive({
+    ...{ url, authorization, pace: { connections }, next: requests('mix', ids) },
+    seconds: (before + away + after) / 1000 + 4,
+    onAnswer: (status, took) => void answers.push({ status, took, at: performance.now() }),
+  });
+  await wait(before);
+  await cluster.stop(mode);
+  await wait(away);
+  await cluster.start();
+  const accepts = performance.now();
+  const { statuses } = await loaded;
+  const wrong = answers.filter((answer) => !isGood(answer) && answer.status !== 503);
+  const longest = Math.max(...answers.map(({ took }) => took)) / 1000;
+  const back = recovery(answers, { start, accepts });
+  const told = [...statuses].map(([status, count]) => `${count} × ${status || 'no answer'}`).join(', ');
+  console.log(
+    `${mode}: ${told}; the longest answer took ${longest.toFixed(1)} s; ` +
+      `full speed ${back.toFixed(1)} s after it accepts connections`,
+  );
+  return [
+    ...(wrong.length > 0 ? [`${wrong.length} answers that are neither 2xx nor 503`] : []),
+    ...(back > 5 ? [`${mode}: slow for ${back} s`] : []),
+  ];
+}
+
+async function main(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'quire-bench-'));
+  atEnd(() => rm(folder, { recursive: true, force: true }));
+  const cluster = await startCluster();
+  await execute(cluster.url, 'CREATE DATABASE outage');
+  const databaseUrl = new URL(cluster.url);
+  databaseUrl.pathname = '/outage';
+  const server = await startOurs({ DATABASE_URL: databaseUrl.href, DATA_DIR: folder });
+  console.error('laying 20,400 documents');
+  await seedOurs(databaseUrl.href);
+  const ids = await readIds(server.url);
+  await drive({
+    url: server.url,
+    authorization,
+    seconds: 5,
+    pace: { connections },
+    next: requests('mix', ids),
+  });
+  const faults: string[] = [];
+  for (const mode of modes) faults.push(...(await outage(mode, cluster, server.url, ids)));
+  for (const fault of faults) console.log(`FAULT: ${fault}`);
+  process.exitCode = faults.length === 0 ? 0 : 1;
+}
+
+await toTheEnd(main);

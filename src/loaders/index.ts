@@ -6,6 +6,7 @@ import { authorityPages } from './authority-pages.ts';
 import { childrenPages } from './children.ts';
 import { directoryEntries, directoryEntry } from './directory-entries.ts';
 import { documentById, documentByPath } from './documents.ts';
+import { latestLogEntries, logEntries, logEntryPages } from './log-entries.ts';
 import { loginTokens } from './login-tokens.ts';
 import { oauth2Clients, oauth2Tokens } from './oauth2.ts';
 import { profileOf } from './profiles.ts';
@@ -25,6 +26,9 @@ export function createLoaders(scope: Scope) {
     children: childrenPages(scope, access),
     directoryEntry: directoryEntry(scope),
     directoryEntries: directoryEntries(scope),
+    latestLogEntries: latestLogEntries(scope),
+    logEntries: logEntries(scope),
+    logEntryPages: logEntryPages(scope),
     loginTokens: loginTokens(scope),
     oauth2Clients: oauth2Clients(scope),
     oauth2Tokens: oauth2Tokens(scope),

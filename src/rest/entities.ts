@@ -4,6 +4,7 @@ import { automationEntities } from './entities/automation.ts';
 import { configEntities } from './entities/config.ts';
 import { directoryEntities } from './entities/directories.ts';
 import { documentEntities } from './entities/documents.ts';
+import { logEntries, logEntry } from './entities/log-entries.ts';
 import { tokenEntities } from './entities/tokens.ts';
 import type { Shape } from './headers.ts';
 
@@ -13,6 +14,7 @@ export function entitiesOf(shape: Shape) {
   const authorities = authorityEntities(shape);
   return {
     acls,
+    ...{ logEntry, logEntries },
     ...configEntities(shape),
     ...tokenEntities,
     ...documents,

@@ -3,6 +3,7 @@ import ComplexityPlugin from '@pothos/plugin-complexity';
 import type { Context } from '../context.ts';
 import type { AuthorityRow } from '../loaders/authorities.ts';
 import type { DocumentRow } from '../loaders/document-row.ts';
+import type { LogEntryRow } from '../loaders/log-entries.ts';
 import { requireStorable } from '../model/storable.ts';
 import type { PageShape } from './page.ts';
 
@@ -47,3 +48,9 @@ export const Group = builder.objectRef<AuthorityRow>('Group');
 
 /** A page of groups, by its shape. */
 export const Groups = builder.objectRef<PageShape<AuthorityRow>>('Groups');
+
+/** An entry of the audit, by its row. */
+export const LogEntry = builder.objectRef<LogEntryRow>('LogEntry');
+
+/** A page of log entries, by its shape. */
+export const LogEntries = builder.objectRef<PageShape<LogEntryRow>>('LogEntries');

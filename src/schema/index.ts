@@ -9,6 +9,7 @@ import './directory-entry.ts';
 import './document.ts';
 import './group.ts';
 import './jwt.ts';
+import './log-entry.ts';
 import './login.ts';
 import './membership.ts';
 import './oauth2.ts';

@@ -25,7 +25,8 @@ export const pageArguments = builder.args((t) => ({
   sortOrder: t.stringList({ description: 'asc or desc, by position; desc when missing.' }),
 }));
 
-interface GivenPage {
+/** What those arguments are. */
+export interface GivenPage {
   pageSize?: number | null | undefined;
   currentPageIndex?: number | null | undefined;
   offset?: number | null | undefined;

@@ -5,6 +5,20 @@ import { del, get, type Options, page, post, put, type Route } from '../route.ts
 
 const blobAt = (xpath: Arguments): Selection => ({ blob: call(xpath, blob) });
 
+/** Which log entries are wanted, and which page of them (§2.6). */
+const logged: Arguments = {
+  pageSize: input('pageSize'),
+  currentPageIndex: input('currentPageIndex'),
+  offset: input('offset'),
+  sortBy: input('sortBy'),
+  sortOrder: input('sortOrder'),
+  eventId: input('eventId'),
+  category: input('category'),
+  principalName: input('principalName'),
+  startEventDate: input('startEventDate'),
+  endEventDate: input('endEventDate'),
+};
+
 /** A document in an address: by path (§4.1) and by id (§4.2), with the same rows below. */
 const addresses = [
   { at: '/path{/*path}', document: { path: input('path') }, parent: { parentPath: input('path') } },
@@ -23,6 +37,9 @@ export const documents: readonly Route[] = addresses.flatMap(({ at, document: ad
       show: ['document', 'children'],
     }),
     get(`${at}/@acl`, (show) => document(show.acls)),
+    get(`${at}/@audit`, (show) => document({ audit: call(logged, show.logEntries) }), {
+      show: ['document', 'audit'],
+    }),
     get(`${at}/@blob`, () => document(blobAt({})), bytes),
     get(`${at}/@blob/*xpath`, () => document(blobAt({ xpath: input('xpath') })), bytes),
     get(at, (show) => document(show.document)),

@@ -1,0 +1,23 @@
+import { entityType, type Selection } from '../../selection.ts';
+import { page } from './page.ts';
+
+/** §2.6 */
+export const logEntry: Selection = {
+  'entity-type': entityType,
+  id: true,
+  category: true,
+  principalName: true,
+  comment: true,
+  docLifeCycle: true,
+  docPath: true,
+  docType: true,
+  docUUID: true,
+  eventId: true,
+  repositoryId: true,
+  eventDate: true,
+  logDate: true,
+  extended: true,
+};
+
+/** A page of them. */
+export const logEntries: Selection = { ...page, entries: logEntry };

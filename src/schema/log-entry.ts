@@ -1,0 +1,141 @@
+import type { Context } from '../context.ts';
+import { Forbidden } from '../errors.ts';
+import { notGranted, toRead } from '../loaders/access.ts';
+import { type DocumentRow, isUuid } from '../loaders/document-row.ts';
+import type { LogEntriesPage, LogEntryRow, LogFilter, LogPage } from '../loaders/log-entries.ts';
+import { readDate } from '../model/read-value.ts';
+import { requireStorable } from '../model/storable.ts';
+import { builder, Document, LogEntries, LogEntry } from './builder.ts';
+import { type GivenPage, Page, type PageShape, pageArguments, pageCost, readPage } from './page.ts';
+
+LogEntry.implement({
+  description: 'Something that happened, as the audit tells it (§2.6).',
+  fields: (t) => ({
+    id: t.exposeFloat('id', { description: 'A whole number; later entries have higher ones.' }),
+    category: t.exposeString('category'),
+    principalName: t.exposeString('principalName', { description: 'Who did it, or was said to.' }),
+    comment: t.exposeString('comment', { nullable: true }),
+    docLifeCycle: t.exposeString('docLifeCycle', { nullable: true }),
+    docPath: t.exposeString('docPath', { nullable: true, description: 'As it was then, like all of these.' }),
+    docType: t.exposeString('docType', { nullable: true }),
+    docUUID: t.exposeString('docUUID', { nullable: true }),
+    eventId: t.exposeString('eventId', { description: 'What happened: documentModified, say.' }),
+    repositoryId: t.exposeString('repositoryId', {
+      nullable: true,
+      description: 'None of what happened in none.',
+    }),
+    eventDate: t.string({ resolve: ({ eventDate }) => eventDate.toISOString() }),
+    logDate: t.string({
+      description: 'When the entry was written.',
+      resolve: ({ logDate }) => logDate.toISOString(),
+    }),
+    extended: t.field({ type: 'JSON', resolve: ({ extended }) => extended }),
+  }),
+});
+
+LogEntries.implement({
+  description: 'A page of log entries.',
+  interfaces: [Page],
+  fields: (t) => ({
+    entries: t.field({
+      type: [LogEntry],
+      complexity: { multiplier: 1 },
+      resolve: ({ entries }) => [...entries],
+    }),
+  }),
+});
+
+const { pageSize, currentPageIndex, offset, sortOrder } = pageArguments;
+
+/** Which entries are wanted, and which page of them. */
+const logArguments = builder.args((t) => ({
+  ...{ pageSize, currentPageIndex, offset, sortOrder },
+  eventId: t.stringList({ description: 'What happened: one of these.' }),
+  category: t.stringList({ description: 'Of one of these kinds.' }),
+  principalName: t.stringList({ description: 'Who did it: one of these.' }),
+  startEventDate: t.string({ description: 'From then on: a W3C date-time or a day (UTC).' }),
+  endEventDate: t.string({
+    description: 'Until then: a W3C date-time, or a day, which is in it to its end.',
+  }),
+  sortBy: t.stringList({ description: 'Fields of an entry; eventDate when absent.' }),
+}));
+
+/** What those arguments are, wherever they come from. */
+export interface GivenLogPage extends GivenPage {
+  readonly eventId?: readonly string[] | null | undefined;
+  readonly category?: readonly string[] | null | undefined;
+  readonly principalName?: readonly string[] | null | undefined;
+  readonly startEventDate?: string | null | undefined;
+  readonly endEventDate?: string | null | undefined;
+}
+
+const someDay = /^\d{4}-\d\d-\d\d$/;
+
+function momentOf(text: string | null | undefined, name: string, endOfDay = ''): string | undefined {
+  if (typeof text !== 'string') return undefined;
+  return readDate(someDay.test(text) ? text + endOfDay : text, name);
+}
+
+function filterOf(given: GivenLogPage): LogFilter {
+  const { eventId, category, principalName, startEventDate, endEventDate } = given;
+  const names = { eventId: eventId ?? undefined, category: category ?? undefined };
+  requireStorable([names, principalName]);
+  return {
+    ...{ ...names, principalName: principalName ?? undefined },
+    start: momentOf(startEventDate, 'startEventDate'),
+    end: momentOf(endEventDate, 'endEventDate', 'T23:59:59.999Z'),
+  };
+}
+
+/** A page of log entries, as the arguments want it. @throws Invalid */
+export async function logPage(
+  given: GivenLogPage,
+  find: (page: LogPage) => Promise<LogEntriesPage>,
+): Promise<PageShape<LogEntryRow>> {
+  const page = { ...readPage(given), ...filterOf(given) };
+  const { rows, total } = await find(page);
+  return { ...page, entries: rows, total };
+}
+
+/** @throws Forbidden for whoever may not read the document, though he may change it. */
+async function auditOf(
+  row: DocumentRow,
+  given: GivenLogPage,
+  context: Context,
+): Promise<PageShape<LogEntryRow>> {
+  const { load } = context;
+  if (!(await load.access.may(row.aclId, toRead(row)))) throw notGranted(context, toRead(row));
+  return logPage(given, (page) => load.logEntryPages(row.id, page));
+}
+
+builder.objectField(Document, 'audit', (t) =>
+  t.field({
+    type: LogEntries,
+    description: 'What happened to it, the latest first.',
+    args: logArguments,
+    complexity: pageCost,
+    resolve: (row, given, context) => auditOf(row, given, context),
+  }),
+);
+
+/** A page of all log entries. @throws Forbidden for whoever is no administrator. */
+export function allLogEntries(
+  given: GivenLogPage & { readonly docUUID?: readonly string[] | null | undefined },
+  { load, user }: Context,
+): Promise<PageShape<LogEntryRow>> {
+  if (!user.isAdministrator) throw new Forbidden('the whole audit is for administrators');
+  return logPage(given, (page) => load.logEntries(page, given.docUUID?.filter(isUuid)));
+}
+
+builder.queryField('logEntries', (t) =>
+  t.field({
+    type: LogEntries,
+    description: 'What happened, the latest first; for administrators.',
+    args: {
+      ...logArguments,
+      docUUID: t.arg.idList({ description: 'To one of these documents, which may be gone.' }),
+    },
+    complexity: pageCost,
+    resolve: (_, given, context) => allLogEntries(given, context),
+  }),
+);

@@ -60,7 +60,10 @@ export const settings = z.object({
   /** Proxies in front of the server whose X-Forwarded-For, -Proto and -Host are believed. */
   TRUST_PROXY: z.coerce.number().int().min(0).max(100).default(0),
   /** The version that clients are told, who choose their behaviour by it. */
-  PRODUCT_VERSION: z.string().min(1).default('2023.x'),
+  PRODUCT_VERSION: z
+    .string()
+    .regex(/^\d+\.\d+/, 'must begin with two numbers, like 2023.5: clients cannot read others')
+    .default('2023.5'),
   /** Seconds a transaction may last when the request does not say. */
   TRANSACTION_TIMEOUT: positive.max(86_400).default(300),
   /** Largest JSON body: bytes, or with kb or mb. */

@@ -12,7 +12,7 @@ describe('GET /json/cmis', () => {
     const { body } = await server.anonymous.get('/nuxeo/json/cmis').expect(200);
     expect(Object.keys(body).sort()).toEqual(['archive', 'default', 'main']);
     for (const [repositoryId, described] of Object.entries(body)) {
-      expect(described).toMatchObject({ repositoryId, productName: 'Quire', productVersion: '2023.x' });
+      expect(described).toMatchObject({ repositoryId, productName: 'Quire', productVersion: '2023.5' });
     }
   });
 

@@ -1,0 +1,171 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import Nuxeo, { type Document } from 'nuxeo';
+import { administrator, start, type TestServer } from '../support/server.ts';
+
+// A client that was written for another server, as it comes: with CONTEXT_PATH=/nuxeo it finds its own.
+
+let server: TestServer;
+let http: Server;
+let client: Nuxeo;
+
+const connectAs = (auth: Record<string, unknown>): Nuxeo => {
+  const { port } = http.address() as AddressInfo;
+  return new Nuxeo({ baseURL: `http://127.0.0.1:${port}/nuxeo/`, auth });
+};
+const basic = (username: string, password: string) =>
+  connectAs({ method: 'basic', username, password }).connect();
+
+beforeAll(async () => {
+  server = await start({ CONTEXT_PATH: '/nuxeo' });
+  http = createServer(server.app);
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  client = await basic(administrator.username, administrator.password);
+});
+afterAll(async () => {
+  http.closeAllConnections();
+  http.close();
+  await server.stop();
+});
+
+/** The status of the answer that a call of the client fails with. */
+async function statusOf(call: Promise<unknown>): Promise<number> {
+  const error = await call.then(
+    () => new Error('it did not fail'),
+    (reason: Error & { response: Response }) => reason,
+  );
+  if (!('response' in error)) throw error;
+  return error.response.status;
+}
+
+describe('§5 the published JavaScript client connects', () => {
+  test('with a name and a password, and knows its user', () => {
+    expect(client.connected).toBe(true);
+    expect(client.user).toMatchObject({ id: administrator.username, isAdministrator: true });
+    expect(Object.keys(client.user.contextParameters)).toEqual(['userprofile']);
+  });
+
+  test('with a token that it asked for', async () => {
+    const token = await client.requestAuthenticationToken('app', 'device', 'My device', 'rw');
+    const { user } = await connectAs({ method: 'token', token }).connect();
+    expect(user.id).toBe(administrator.username);
+  });
+
+  test('not with a wrong password', async () => {
+    expect(await statusOf(basic(administrator.username, 'wrong'))).toBe(401);
+  });
+});
+
+describe('§4.1, §4.2 the client’s documents', () => {
+  let folder: Document;
+  beforeAll(async () => {
+    const document = { 'entity-type': 'document', name: 'made', type: 'Workspace', properties: {} };
+    folder = await client.repository().create('/default-domain/workspaces', document);
+  });
+
+  const createNote = (name: string, title = name) =>
+    client.repository().create(folder.path, {
+      ...{ 'entity-type': 'document', name, type: 'Note' },
+      properties: { 'dc:title': title, 'note:note': 'text' },
+    });
+
+  test('the root and what is below are fetched by path and by id', async () => {
+    const root = await client.repository().fetch('/');
+    expect(root.path).toBe('/');
+    expect(root.isFolder()).toBe(true);
+    const found = await client.repository().fetch(folder.uid);
+    expect(found.path).toBe(folder.path);
+    expect((await client.request('/path/default-domain').get()).type).toBe('Domain');
+  });
+
+  test('are changed and saved: what was not changed stays', async () => {
+    const note = await createNote('saved', 'before');
+    const saved = await note.set({ 'dc:title': 'after', 'dc:description': 'new' }).save();
+    expect(saved.title).toBe('after');
+    const updated = await client
+      .repository()
+      .update({ 'entity-type': 'document', uid: note.uid, properties: { 'dc:rights': 'mine' } });
+    expect(updated.properties).toMatchObject({
+      ...{ 'dc:title': 'after', 'dc:description': 'new', 'dc:rights': 'mine', 'note:note': 'text' },
+    });
+  });
+
+  test('come with the schemas that are asked for', async () => {
+    const { uid } = await createNote('shaped');
+    const { properties } = await client.repository().schemas(['note']).fetch(uid);
+    expect(Object.keys(properties).sort()).toEqual(['note:mime_type', 'note:note']);
+  });
+
+  test('have blobs: a note its text', async () => {
+    const response = await (await createNote('blob')).fetchBlob();
+    expect(await response.text()).toBe('text');
+  });
+
+  test('are deleted, and then not found', async () => {
+    const { uid, path } = await createNote('deleted');
+    expect((await client.repository().delete(path)).status).toBe(204);
+    expect(await statusOf(client.repository().fetch(uid))).toBe(404);
+  });
+});
+
+describe('§4.7 the client’s operations', () => {
+  const workspaces = '/default-domain/workspaces';
+
+  test('take a document and answer one, or many, or nothing', async () => {
+    const child = client
+      .operation('Document.GetChild')
+      .input('/default-domain')
+      .params({ name: 'workspaces' });
+    expect(await child.execute()).toMatchObject({ path: workspaces });
+    const children = await client.operation('Document.GetChildren').input('/default-domain').execute();
+    expect(children.entries.map(({ path }) => path)).toContain(workspaces);
+    const update = client
+      .operation('Document.Update')
+      .input(workspaces)
+      .params({ properties: 'dc:description=sample' });
+    expect((await update.execute({ headers: { 'X-NXVoidOperation': true } })).status).toBe(204);
+    expect((await client.repository().fetch(workspaces)).get('dc:description')).toBe('sample');
+  });
+
+  test('take several documents', async () => {
+    const input = [workspaces, '/default-domain/sections'];
+    const params = { properties: { 'dc:rights': 'ours' } };
+    const { entries } = await client.operation('Document.Update').input(input).params(params).execute();
+    expect(entries.map((entry) => entry.get('dc:rights'))).toEqual(['ours', 'ours']);
+  });
+});
+
+describe('§4.3, §4.4, §4.5 the client’s users, groups and directories', () => {
+  test('users', async () => {
+    const created = await client.users().create({ properties: { username: 'leela', firstName: 'L' } });
+    expect(created.id).toBe('leela');
+    created.set({ firstName: 'Leela' });
+    expect((await created.save()).properties.firstName).toBe('Leela');
+    expect((await client.users().fetch('leela')).properties.firstName).toBe('Leela');
+    expect((await client.users().delete('leela')).status).toBe(204);
+    expect(await statusOf(client.users().fetch('leela'))).toBe(404);
+  });
+
+  test('groups', async () => {
+    const groups = client.groups();
+    expect(await groups.create({ groupname: 'crew', grouplabel: 'Crew' })).toMatchObject({
+      groupname: 'crew',
+    });
+    const changed = await groups.update({ id: 'crew', groupname: 'crew', grouplabel: 'The crew' });
+    expect(changed.grouplabel).toBe('The crew');
+    expect((await groups.delete('crew')).status).toBe(204);
+    expect(await statusOf(groups.fetch('crew'))).toBe(404);
+  });
+
+  test('directory entries', async () => {
+    const continents = client.directory('continent');
+    expect((await continents.fetchAll()).entries).toHaveLength(7);
+    const properties = { id: 'atlantis', label: 'sunk', ordering: 0, obsolete: 0 };
+    const created = await continents.create({ properties });
+    created.set({ label: 'risen' });
+    expect((await created.save()).properties.label).toBe('risen');
+    expect((await continents.delete('atlantis')).status).toBe(204);
+    expect(await statusOf(continents.fetch('atlantis'))).toBe(404);
+  });
+});

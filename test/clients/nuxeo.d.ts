@@ -1,0 +1,72 @@
+/** What the tests use of the published JavaScript client, which brings no types. */
+declare module 'nuxeo' {
+  type Json = Record<string, unknown>;
+
+  export interface Entity {
+    readonly id: string;
+    readonly properties: Json;
+    set(properties: Json): void;
+    save(): Promise<this>;
+  }
+
+  export interface Document {
+    readonly uid: string;
+    readonly path: string;
+    readonly type: string;
+    readonly title: string;
+    readonly properties: Json;
+    readonly facets: readonly string[];
+    readonly parentRef: string;
+    get(xpath: string): unknown;
+    set(properties: Json): Document;
+    save(): Promise<Document>;
+    isFolder(): boolean;
+    fetchBlob(xpath?: string): Promise<Response>;
+  }
+
+  interface Shaped {
+    schemas(names: readonly string[]): this;
+    header(name: string, value: string): this;
+  }
+
+  export interface Repository extends Shaped {
+    fetch(reference: string): Promise<Document>;
+    create(parent: string, document: Json): Promise<Document>;
+    update(document: Json): Promise<Document>;
+    delete(reference: string): Promise<Response>;
+  }
+
+  export interface Operation extends Shaped {
+    input(input: unknown): Operation;
+    params(params: Json): Operation;
+    execute(options?: Json): Promise<Json & { entries: Document[]; status: number }>;
+  }
+
+  export interface Store {
+    fetch(id: string): Promise<Entity & Json>;
+    create(entity: Json): Promise<Entity & Json>;
+    update(entity: Json): Promise<Entity & Json>;
+    delete(id: string): Promise<Response>;
+    fetchAll(): Promise<{ entries: readonly Entity[] } & readonly Entity[]>;
+  }
+
+  // biome-ignore lint/style/noDefaultExport: so does the client
+  export default class Nuxeo {
+    constructor(options: { baseURL: string; auth: Json });
+    readonly user: Entity & { readonly isAdministrator: boolean; readonly contextParameters: Json };
+    readonly connected: boolean;
+    connect(): Promise<Nuxeo>;
+    repository(name?: string): Repository;
+    operation(id: string): Operation;
+    users(): Store;
+    groups(): Store;
+    directory(name: string): Store;
+    request(path: string): { get(): Promise<Document> };
+    requestAuthenticationToken(
+      application: string,
+      device: string,
+      text: string,
+      permission: string,
+    ): Promise<string>;
+  }
+}

@@ -16,6 +16,10 @@ import { documentUnblockPermissionInheritance } from './operations/document-unbl
 import { documentUpdate } from './operations/document-update.ts';
 import { log } from './operations/log.ts';
 import { repositoryGetDocument } from './operations/repository-get-document.ts';
+import { servicesRemoveDocumentTags } from './operations/services-remove-document-tags.ts';
+import { servicesTagDocument } from './operations/services-tag-document.ts';
+import { servicesUntagDocument } from './operations/services-untag-document.ts';
+import { tagSuggestion } from './operations/tag-suggestion.ts';
 import { userGet } from './operations/user-get.ts';
 import { userGroupSuggestion } from './operations/user-group-suggestion.ts';
 import { userQuery } from './operations/user-query.ts';
@@ -39,6 +43,10 @@ export const operations: readonly Operation[] = [
   documentUpdate,
   log,
   repositoryGetDocument,
+  servicesRemoveDocumentTags,
+  servicesTagDocument,
+  servicesUntagDocument,
+  tagSuggestion,
   userGet,
   userGroupSuggestion,
   userQuery,

@@ -63,6 +63,11 @@ export interface Operation<
   readonly takes: readonly Takes[];
   /** Whether a list of documents is worked on one by one, and answered by the list of answers. */
   readonly isForEach?: true;
+  /**
+   * Whether one document is answered for each that is given: `run` takes and gives documents, in the same order and all
+   * at once, and a document that was given alone is answered alone.
+   */
+  readonly isOneForOne?: true;
   readonly gives: Gives;
   readonly params: Of;
   /**
@@ -85,8 +90,10 @@ export const listOf: Readonly<Record<OutputKind, OutputKind>> = {
 };
 
 /** All that an operation may answer. */
-export const outputsOf = ({ gives, isForEach }: Operation): OutputKind[] =>
-  isForEach ? [...new Set([gives, listOf[gives]])] : [gives];
+export const outputsOf = ({ gives, isForEach, isOneForOne }: Operation): OutputKind[] => {
+  if (isOneForOne) return ['document', 'documents'];
+  return isForEach ? [...new Set([gives, listOf[gives]])] : [gives];
+};
 
 /** Where an answer stands in the result that the schema has for all of them. */
 export const resultField = {
@@ -110,7 +117,8 @@ export const fieldName = ({ id }: Pick<Operation, 'id'>): string =>
   id.charAt(0).toLowerCase() + id.slice(1).replace(/\W+(\w?)/g, (_, letter: string) => letter.toUpperCase());
 
 /** What comes in and what goes out, in turn, as clients read it. */
-export function signatureOf({ takes, gives, isForEach }: Operation): string[] {
+export function signatureOf({ takes, gives, isForEach, isOneForOne }: Operation): string[] {
+  if (isOneForOne) return ['document', 'document', 'documents', 'documents'];
   const pairs = takes.flatMap((kind) => [kind, gives]);
   return isForEach ? [...pairs, 'documents', listOf[gives]] : pairs;
 }

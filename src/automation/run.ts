@@ -97,7 +97,16 @@ export async function runOperation(
   const values = readParams(operation, params);
   const on = inputFor(operation, input);
   const work = (one: unknown) => operation.run(context, one as never, values);
-  if ('one' in on) return shown(context, { kind: gives, value: await work(on.one) });
+  if ('one' in on) {
+    const value = await work(on.one);
+    const isAlone = operation.isOneForOne && typeof input.document === 'string';
+    return shown(
+      context,
+      isAlone
+        ? { kind: 'document', value: (value as DocumentList).entries[0] ?? null }
+        : { kind: gives, value },
+    );
+  }
   const answers = (await runEach(operation, on.each, work)).filter((answer) => answer !== null);
   if (gives === 'void') return { kind: 'void', value: null };
   const value = gives === 'document' ? { entries: answers } : answers;

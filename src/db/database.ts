@@ -41,8 +41,8 @@ export interface Connection {
 /** What a kind of database brings; everything else is the same for all. */
 export interface Driver {
   readonly adapter: SqlMigrationAwareDriverAdapterFactory;
-  /** The adapter with which the schema engine can read what tables there are, where the usual one does not do. */
-  readonly describing?: SqlMigrationAwareDriverAdapterFactory;
+  /** The adapter for the schema engine, where the usual one does not do. */
+  readonly schemaAdapter?: SqlMigrationAwareDriverAdapterFactory;
   readonly query: Send;
   /**
    * Runs work in a transaction, none of whose statements may last longer than so many milliseconds; other processes
@@ -177,7 +177,7 @@ export function createDatabase(driver: Driver): Database {
     migrate: () => driver.exclusively(() => migrate(driver)),
     drift: async () => {
       const { missingSql } = await import('./schema-engine.ts');
-      return missingSql(driver.describing ?? driver.adapter);
+      return missingSql(driver.schemaAdapter ?? driver.adapter);
     },
     exclusively: <T>(work: () => Promise<T>) => driver.exclusively(work),
     close: async () => {

@@ -30,5 +30,5 @@ export async function migrate(driver: Driver): Promise<string[]> {
   // The engine is large: it is loaded only when there is something for it to do.
   if (await isUpToDate(driver, migrations)) return [];
   const { applyMigrations } = await import('./schema-engine.ts');
-  return applyMigrations(driver.adapter, migrations);
+  return applyMigrations(driver.schemaAdapter ?? driver.adapter, migrations);
 }

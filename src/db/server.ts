@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
+import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
 import { TimedOut } from '../errors.ts';
 import { oneAtATime } from '../one-at-a-time.ts';
@@ -28,14 +29,26 @@ type PrismaPgOptions = NonNullable<ConstructorParameters<typeof PrismaPg>[1]>;
 
 const { CHAR, TEXT } = pg.types.builtins;
 
-/** The pool with the system catalog's own type `"char"` shown as text: Prisma's adapter does not know it. */
-function describing(pool: pg.Pool): pg.Pool {
+/** A driver adapter for the schema engine, which asks for more than Prisma does. */
+function schemaAdapter(pool: pg.Pool): SqlMigrationAwareDriverAdapterFactory {
+  // The system catalog's own type `"char"` is shown as text: Prisma's adapter does not know it.
   const query = async (config: pg.QueryArrayConfig, values: unknown[]) => {
-    const result = await pool.query(config, values);
-    for (const field of result.fields) if (field.dataTypeID === CHAR) field.dataTypeID = TEXT;
-    return result;
+    const answer = await pool.query(config, values);
+    for (const { fields } of [answer].flat())
+      for (const field of fields) if (field.dataTypeID === CHAR) field.dataTypeID = TEXT;
+    return answer;
   };
-  return Object.assign(Object.create(pool), { query });
+  const factory = new PrismaPg(Object.assign(Object.create(pool), { query }));
+  return Object.assign(Object.create(factory), {
+    connect: async () => {
+      const adapter = await factory.connect();
+      // A migration goes as a whole, and is done as a whole. Prisma's adapter would cut it at every semicolon, those
+      // of comments and functions too.
+      const executeScript = async (sql: string) =>
+        void (await adapter.executeRaw({ sql, args: [], argTypes: [] }));
+      return Object.assign(Object.create(adapter), { executeScript });
+    },
+  });
 }
 
 /** Held while migrations and stock content are laid down; any number that is ours alone. */
@@ -108,7 +121,7 @@ export function connectServer(connectionString: string, statementTimeout: number
   const { statement, listen, close } = createNotifications(connectionString);
   return {
     adapter: new PrismaPg(pool, options),
-    describing: new PrismaPg(describing(pool)),
+    schemaAdapter: schemaAdapter(pool),
     query: async (query, values) =>
       query.isQuick
         ? pipeline.query(query, values)

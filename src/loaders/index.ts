@@ -4,12 +4,17 @@ import { aclsByDocument } from './acls.ts';
 import { authorityById, groupsAround, memberships } from './authorities.ts';
 import { authorityPages } from './authority-pages.ts';
 import { childrenPages } from './children.ts';
+import { collectionsOf, membersOf } from './collections.ts';
 import { directoryEntries, directoryEntry } from './directory-entries.ts';
 import { documentById, documentByPath } from './documents.ts';
+import { isFavorite } from './favorites.ts';
 import { latestLogEntries, logEntries, logEntryPages } from './log-entries.ts';
 import { loginTokens } from './login-tokens.ts';
+import { membershipIds } from './membership-ids.ts';
 import { oauth2Clients, oauth2Tokens } from './oauth2.ts';
 import { profileOf } from './profiles.ts';
+import { subscriptions } from './subscriptions.ts';
+import { tagLabels } from './tag-labels.ts';
 import { usersByFields } from './users-by-fields.ts';
 
 /**
@@ -24,6 +29,12 @@ export function createLoaders(scope: Scope) {
     documentById: documentById(scope, access),
     documentByPath: documentByPath(scope, access),
     children: childrenPages(scope, access),
+    collections: collectionsOf(scope, access),
+    members: membersOf(scope, access),
+    membershipIds: membershipIds(scope),
+    isFavorite: isFavorite(scope),
+    subscriptions: subscriptions(scope),
+    tagLabels: tagLabels(scope, access),
     directoryEntry: directoryEntry(scope),
     directoryEntries: directoryEntries(scope),
     latestLogEntries: latestLogEntries(scope),

@@ -1,14 +1,11 @@
 import type DataLoader from 'dataloader';
 import type { Query } from '../db/database.ts';
+import { workspacePath } from '../model/user-workspaces.ts';
 import type { Scope } from '../scope.ts';
 import { type Access, toRead } from './access.ts';
 import { isPossible } from './authorities.ts';
 import { byKey } from './batch.ts';
 import { type DocumentRow, documentColumns } from './document-row.ts';
-
-/** Where a user's own documents are: characters that mean something in an address are written as hexadecimal. */
-const workspaceOf = (user: string): string =>
-  `/default-domain/UserWorkspaces/${user.replace(/[~/\\?&;@]/g, (character) => `~${character.charCodeAt(0).toString(16)}`)}`;
 
 /** The oldest profile of each workspace comes last, and counts. */
 const query: Query = {
@@ -32,8 +29,8 @@ export function profileOf({ db, options }: Scope, access: Access): DataLoader<st
   return byKey(
     async (ids) => {
       const known = ids.filter(isPossible);
-      for (const id of known) users.set(workspaceOf(id), id);
-      const rows = await db.query<ProfileRow>(query, [options.repository, known.map(workspaceOf)]);
+      for (const id of known) users.set(workspacePath(id), id);
+      const rows = await db.query<ProfileRow>(query, [options.repository, known.map(workspacePath)]);
       const isReadable = await Promise.all(rows.map((row) => access.may(row.aclId, toRead(row))));
       return rows.filter((_, index) => isReadable[index]);
     },

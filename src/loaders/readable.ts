@@ -2,6 +2,16 @@ import type { Principal } from '../scope.ts';
 import { namesOf } from '../security/evaluate.ts';
 import { decidingAbout, type Permission } from '../security/permissions.ts';
 
+/** The condition that an effective ACL `a` grants a permission; of its three parameters $first is the first. */
+export const isGranting = (first: number): string => `(
+  SELECT (e.ace -> 'granted')::boolean
+  FROM jsonb_array_elements(a.entries) WITH ORDINALITY AS e (ace, position)
+  WHERE e.ace ->> 'username' = ANY($${first}::text[]) AND e.ace ->> 'permission' = ANY($${first + 1}::text[])
+    AND coalesce(e.ace ->> 'begin' COLLATE "C" <= $${first + 2}::text, true)
+    AND coalesce(e.ace ->> 'end' COLLATE "C" >= $${first + 2}::text, true)
+  ORDER BY e.position LIMIT 1
+)`;
+
 /**
  * The table `readable` for a WITH: of the effective ACLs that some documents point to, those that grant a permission
  * (§2.5), each looked at once. Lists of documents that are not for administrators alone filter by it, so that what one
@@ -13,14 +23,7 @@ export const readableAcls = (candidates: string, first: number): string => `
   readable AS MATERIALIZED (
     SELECT a.id FROM effective_acl a
     WHERE a.repository = $1 AND a.id IN (SELECT DISTINCT d.acl_id FROM document d WHERE ${candidates})
-      AND (
-        SELECT (e.ace -> 'granted')::boolean
-        FROM jsonb_array_elements(a.entries) WITH ORDINALITY AS e (ace, position)
-        WHERE e.ace ->> 'username' = ANY($${first}::text[]) AND e.ace ->> 'permission' = ANY($${first + 1}::text[])
-          AND coalesce(e.ace ->> 'begin' COLLATE "C" <= $${first + 2}::text, true)
-          AND coalesce(e.ace ->> 'end' COLLATE "C" >= $${first + 2}::text, true)
-        ORDER BY e.position LIMIT 1
-      )
+      AND ${isGranting(first)}
   )`;
 
 /** The condition on a document `d` next to that table. */

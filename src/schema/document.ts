@@ -12,6 +12,7 @@ import { Blob, blobOf } from './blob.ts';
 import { builder, Document, Documents } from './builder.ts';
 import { asObject } from './input.ts';
 import { blobUrl } from './links.ts';
+import { withMemberships } from './memberships.ts';
 import { Page, pageArguments, pageCost, readPage } from './page.ts';
 
 const SchemaReference = builder.objectRef<{ name: string; prefix: string }>('SchemaReference').implement({
@@ -88,7 +89,7 @@ Document.implement({
       type: 'JSON',
       description: 'By xpath; of all schemas, or of those named.',
       args: { schemas: t.arg.stringList() },
-      resolve: (row, args, context) => properties(row, args.schemas, context),
+      resolve: (row, args, context) => withMemberships(row, properties(row, args.schemas, context), context),
     }),
     blob: t.field({
       type: Blob,

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { entryKey, findEntries } from '../directories/index.ts';
 import { Invalid, Unprocessable } from '../errors.ts';
 import type { DocumentRow } from '../loaders/document-row.ts';
+import { membershipIds, membershipProperties } from '../loaders/membership-ids.ts';
 import { check, type EntryReference, type Findings } from '../model/constraints.ts';
 import type { Schema } from '../model/model.ts';
 import { eachBlob, type PendingBlob, readValue } from '../model/read-value.ts';
@@ -16,6 +18,21 @@ function requireVersion(xpath: string, json: unknown, current: Versions | undefi
   const isUnset = json === null && !current; // of a new document it says nothing, of another one it would clear
   if (json !== stored && !isUnset) {
     throw new Invalid(`${xpath}: is ${stored}, and only versioning changes it`);
+  }
+}
+
+const isMembership = (xpath: string): xpath is (typeof membershipProperties)[number] =>
+  membershipProperties.some((name) => name === xpath);
+
+/** Whoever sends memberships must send those that there are: they change by adding to a collection alone. */
+async function requireMemberships(
+  scope: Scope,
+  xpath: (typeof membershipProperties)[number],
+  { given, current }: { given: StoredValue | undefined; current: DocumentRow | undefined },
+): Promise<void> {
+  const ids = current ? await membershipIds(scope)(xpath, current.id) : [];
+  if (!isDeepStrictEqual(given ?? [], ids)) {
+    throw new Invalid(`${xpath}: only adding to a collection, and removing from one, changes it`);
   }
 }
 
@@ -64,6 +81,10 @@ export async function readProperties(
       given[xpath] = stored;
     };
     readValue(property, value, put, pending);
+    if (isMembership(xpath)) {
+      await requireMemberships(scope, xpath, { given: given[xpath], current });
+      delete given[xpath];
+    }
     const separator = property.refersTo?.to === 'directory' ? property.refersTo.separator : undefined;
     if (separator) {
       const read = { json: value, given: given[xpath] ?? null };

@@ -1,0 +1,111 @@
+import DataLoader from 'dataloader';
+import type { Query } from '../db/database.ts';
+import type { Scope } from '../scope.ts';
+import type { Access } from './access.ts';
+import { listsByKey } from './batch.ts';
+import { type ChildrenPage, maxPageSize, type PageArguments } from './children.ts';
+import { type DocumentRow, documentColumns } from './document-row.ts';
+import { isReadable, readableAcls, readableValues } from './readable.ts';
+
+/** The most collections of a document that are shown. */
+const mostCollections = 100;
+
+const collections = (name: string, before: string, shown: string): Query => ({
+  name,
+  text: `${before}
+    SELECT p.id AS "of", d.* FROM unnest($2::uuid[]) AS p (id)
+    CROSS JOIN LATERAL (
+      SELECT ${documentColumns} FROM collection_member m
+      JOIN document d ON d.repository = m.repository AND d.id = m.collection_id
+      WHERE m.repository = $1 AND m.member_id = p.id AND NOT d.is_trashed AND NOT d.is_version AND ${shown}
+      ORDER BY d.title, d.id LIMIT ${mostCollections}
+    ) d
+    ORDER BY p.id, d.title, d.id`,
+});
+
+const collectionsOfMembers = `d.repository = $1 AND d.id IN (
+  SELECT m.collection_id FROM collection_member m WHERE m.repository = $1 AND m.member_id = ANY($2::uuid[])
+)`;
+
+const collectionQueries = {
+  all: collections('collections', '', 'true'),
+  readable: collections('readable-collections', `WITH ${readableAcls(collectionsOfMembers, 3)}`, isReadable),
+};
+
+/** The collections that documents are in, by the member's id and in the order of titles: at most 100 of each. */
+export function collectionsOf(
+  { db, options, user }: Scope,
+  { now }: Access,
+): DataLoader<string, readonly DocumentRow[]> {
+  const [query, values] = user.isAdministrator
+    ? [collectionQueries.all, []]
+    : [collectionQueries.readable, readableValues(user, 'Read', now)];
+  return listsByKey(
+    (members) => db.query<DocumentRow & { of: string }>(query, [options.repository, members, ...values]),
+    ({ of }) => of,
+  );
+}
+
+const members = `collection_member m JOIN document d ON d.repository = m.repository AND d.id = m.member_id
+  WHERE m.repository = $1 AND m.collection_id = p.id AND NOT d.is_trashed`;
+
+const membersQuery = (name: string, before: string, shown: string): Query => ({
+  name,
+  text: `${before}
+    SELECT p.id AS "of", least(c.total, $5::int) AS total, d.*
+    FROM unnest($2::uuid[]) AS p (id)
+    CROSS JOIN LATERAL (SELECT count(*)::int AS total FROM ${members} AND ${shown}) c
+    LEFT JOIN LATERAL (
+      SELECT ${documentColumns}, m.position AS "at" FROM ${members} AND ${shown}
+      ORDER BY m.position, m.member_id LIMIT $3::int OFFSET $4::int
+    ) d ON true
+    ORDER BY p.id, d."at", d.id`,
+});
+
+const membersOfCollections = `d.repository = $1 AND d.id IN (
+  SELECT m.member_id FROM collection_member m WHERE m.repository = $1 AND m.collection_id = ANY($2::uuid[])
+)`;
+
+const memberQueries = {
+  all: membersQuery('members', '', 'true'),
+  readable: membersQuery('readable-members', `WITH ${readableAcls(membersOfCollections, 6)}`, isReadable),
+};
+
+/** Which part of a collection is wanted; its members are in their own order. */
+export type MembersPage = Pick<PageArguments, 'pageSize' | 'offset' | 'maxResults'>;
+
+type MemberRow = { of: string; total: number } & (DocumentRow | { id: null });
+
+function findMembers({ db, options, user }: Scope, { now }: Access, page: MembersPage) {
+  const [query, values] = user.isAdministrator
+    ? [memberQueries.all, []]
+    : [memberQueries.readable, readableValues(user, 'Read', now)];
+  const most = page.maxResults ?? 2 ** 31 - 1;
+  const size = page.pageSize === 0 ? maxPageSize : Math.min(page.pageSize, maxPageSize);
+  const limit = Math.max(0, Math.min(size, most - page.offset));
+  return new DataLoader<string, ChildrenPage>(async (ids) => {
+    const fixed = [options.repository, ids, limit, page.offset, most];
+    const pages = new Map(ids.map((id) => [id, { total: 0, rows: [] as DocumentRow[] }]));
+    for (const row of await db.query<MemberRow>(query, [...fixed, ...values])) {
+      const answer = pages.get(row.of);
+      if (!answer) continue;
+      answer.total = row.total;
+      if (row.id !== null) answer.rows.push(row);
+    }
+    return ids.map((id) => pages.get(id) ?? { total: 0, rows: [] });
+  });
+}
+
+/** Pages of what is in collections, trashed documents left out: one loader for each way of paging. */
+export function membersOf(
+  scope: Scope,
+  access: Access,
+): (collection: string, page: MembersPage) => Promise<ChildrenPage> {
+  const loaders = new Map<string, DataLoader<string, ChildrenPage>>();
+  return (collection, page) => {
+    const key = JSON.stringify([page.pageSize, page.offset, page.maxResults]);
+    const loader = loaders.get(key) ?? findMembers(scope, access, page);
+    loaders.set(key, loader);
+    return loader.load(collection);
+  };
+}

@@ -31,6 +31,7 @@ import { createRunner, type Services } from './schema/run.ts';
 import type { createGraphqlEndpoint } from './schema/yoga.ts';
 import { principals } from './scope.ts';
 import type { Secrets } from './secrets.ts';
+import type { Journal } from './store/journal.ts';
 
 export interface AppServices {
   readonly config: Config;
@@ -38,6 +39,7 @@ export interface AppServices {
   readonly blobs: BlobStore;
   readonly model: Model;
   readonly secrets: Secrets;
+  readonly journal: Journal;
   readonly log: Logger;
   /** Whether the server wants more requests: not before it is up, not once it is stopping. */
   readonly isReady: () => boolean;
@@ -75,7 +77,7 @@ function graphqlHandler(config: Config, services: Services, report: ErrorSetting
   };
 }
 
-function restHandler(config: Config, { blobs, model }: AppServices, run: Run): RequestHandler {
+function restHandler(config: Config, { blobs, journal, model }: AppServices, run: Run): RequestHandler {
   return createRest({
     ...{ schema, run, blobs, askerOf },
     repositories: config.REPOSITORIES,
@@ -85,6 +87,9 @@ function restHandler(config: Config, { blobs, model }: AppServices, run: Run): R
     onAnswer: (response, milliseconds) => {
       progressOf(response).graphql = milliseconds;
     },
+    onDownload: ({ id: username }, { document, ...file }) => {
+      if (document) journal.downloaded({ username, document, ...file });
+    },
   });
 }
 
@@ -92,9 +97,9 @@ function restHandler(config: Config, { blobs, model }: AppServices, run: Run): R
 const below = (path: string, segment: string): RegExp =>
   new RegExp(`^${path.replaceAll('.', '\\.')}(?=/${segment}(?:/|$))`);
 
-function authenticationOf({ config, database, secrets }: AppServices): Authentication {
+function authenticationOf({ config, database, journal, secrets }: AppServices): Authentication {
   return createAuthentication({
-    ...{ database, secrets, principalOf: principals(config.ADMIN_USERNAME) },
+    ...{ database, journal, secrets, principalOf: principals(config.ADMIN_USERNAME) },
     ...{ chain: config.AUTH_CHAIN, failures: config.LOGIN_FAILURES },
   });
 }

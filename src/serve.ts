@@ -67,7 +67,7 @@ async function run(patience: Patience | undefined): Promise<void> {
   let isReady = false;
   const database = await connect(config);
   const loopDelay = watchLoopDelay();
-  const { app, blobs } = await start(config, database, { log, isReady: () => isReady, loopDelay });
+  const { app, blobs, journal } = await start(config, database, { log, isReady: () => isReady, loopDelay });
   const server = createHttpServer(app, patience);
   const address = await listen(server, config);
   const stopJobs = startJobs(
@@ -80,6 +80,7 @@ async function run(patience: Patience | undefined): Promise<void> {
   stopOnSignals(log, async () => {
     isReady = false;
     await Promise.all([stopJobs(), closeHttpServer(server, grace)]);
+    await journal.close();
     await database.close();
   });
   isReady = true;

@@ -6,12 +6,15 @@ import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import { loadModel } from './model/contributed.ts';
 import { createSecrets, tokenKeyOf } from './secrets.ts';
+import { createJournal, type Journal } from './store/journal.ts';
 import { hashPassword } from './store/passwords.ts';
 import { layStockContent } from './store/stock-content.ts';
 
 export interface Started {
   readonly app: RequestListener;
   readonly blobs: Awaited<ReturnType<typeof openBlobStore>>;
+  /** To be closed before the database is. */
+  readonly journal: Journal;
 }
 
 /** A JWT_SECRET of fewer bytes is worth a warning. */
@@ -36,5 +39,9 @@ export async function start(
   });
   const blobs = await openBlobStore(join(config.DATA_DIR, 'blobs'));
   const secrets = createSecrets(await tokenKeyOf(config.TOKEN_KEY, config.DATA_DIR), config.JWT_SECRET);
-  return { blobs, app: createApp({ config, database, blobs, model, secrets, ...process }) };
+  const journal = createJournal(database, (error) =>
+    process.log.error({ err: error }, 'log entries wait: they cannot be written'),
+  );
+  const app = createApp({ config, database, blobs, journal, model, secrets, ...process });
+  return { app, blobs, journal };
 }

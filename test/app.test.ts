@@ -34,13 +34,14 @@ describe('health', () => {
   });
 
   test('a server that is stopping is alive, but not ready', async () => {
-    const { database, blobs } = server;
+    const { database, blobs, journal } = server;
     const log = pino({ level: 'silent' });
     const model = await loadModel(undefined);
     const app = createApp({
       config: readConfig({}),
       database,
       blobs,
+      journal,
       model,
       secrets,
       log,

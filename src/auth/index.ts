@@ -4,6 +4,7 @@ import { remember } from '../db/remembered.ts';
 import { Unauthenticated } from '../errors.ts';
 import type { Principal } from '../scope.ts';
 import { type Attempts, createAttempts } from '../security/attempts.ts';
+import type { Journal } from '../store/journal.ts';
 import { basic } from './basic.ts';
 import { keyedDigest } from './digest.ts';
 import { jwt } from './jwt.ts';
@@ -23,6 +24,7 @@ export interface ChainSettings extends Omit<AuthServices, 'logIn'> {
   readonly chain: readonly MethodName[];
   /** Failed log-ins of an account from one address in a minute (LOGIN_FAILURES). */
   readonly failures: number;
+  readonly journal: Pick<Journal, 'loggedIn' | 'loginFailed'>;
 }
 
 /** Where somebody logs in from, and how the account is found. */
@@ -63,9 +65,9 @@ const inOurWords = (error: unknown): never => {
 };
 
 export function createAuthentication(settings: ChainSettings): Authentication {
-  const { database, principalOf } = settings;
+  const { database, journal, principalOf } = settings;
   const logIn = createLogIn();
-  const attempts = createAttempts(settings.failures);
+  const attempts = createAttempts(settings.failures, performance, journal.loginFailed);
   const chain = settings.chain.map((name) => ({ name, ...methods[name]({ ...settings, logIn }) }));
   const known = remember<Known>(database, 'principals', remembered);
   const digest = keyedDigest();
@@ -81,7 +83,9 @@ export function createAuthentication(settings: ChainSettings): Authentication {
         .find(digest([name, credentials]), () =>
           attempts.count(visitor.address, account, async () => {
             const proof = await ask(credentials, database.metered(visitor.meter));
-            return proof && { ...proof, principal: principalOf(proof.account) };
+            if (!proof) return undefined;
+            journal.loggedIn({ username: proof.account.id, method: name, address: visitor.address });
+            return { ...proof, principal: principalOf(proof.account) };
           }),
         )
         .catch(inOurWords);
@@ -94,10 +98,14 @@ export function createAuthentication(settings: ChainSettings): Authentication {
   return {
     authenticate,
     attempts,
-    logIn: async (username, password, { address, db }) =>
+    logIn: async (username, password, { address, db }) => {
       // Where no request may bring a password, no form may.
-      settings.chain.includes('basic')
-        ? attempts.count(address, username, () => logIn(username, password, db)).catch(inOurWords)
-        : undefined,
+      if (!settings.chain.includes('basic')) return undefined;
+      const account = await attempts
+        .count(address, username, () => logIn(username, password, db))
+        .catch(inOurWords);
+      if (account) journal.loggedIn({ username: account.id, method: 'form', address });
+      return account;
+    },
   };
 }

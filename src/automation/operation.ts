@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import type { AuthorityRow } from '../loaders/authorities.ts';
 import type { DocumentRow } from '../loaders/document-row.ts';
-import type { BlobShape } from '../model/document-blob.ts';
+import type { HeldBlob } from '../schema/blob.ts';
 import type { PageShape } from '../schema/page.ts';
 import type { DocumentReference } from '../store/lock-document.ts';
 import type { Params, ParamValues } from './params.ts';
@@ -27,8 +27,8 @@ export interface Outputs {
   document: DocumentRow;
   documents: DocumentList;
   page: PageShape<DocumentRow>;
-  blob: BlobShape;
-  bloblist: readonly BlobShape[];
+  blob: HeldBlob;
+  bloblist: readonly HeldBlob[];
   user: AuthorityRow;
   /** JSON as it is, without an entity around it. */
   json: unknown;

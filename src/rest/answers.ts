@@ -47,11 +47,34 @@ function sendJson(response: Response, type: string, value: unknown): void {
   response.end(body);
 }
 
+/** A file of which the caller got something. */
+export interface Sent extends Pick<Bytes, 'document' | 'name' | 'digest'> {
+  /** Whether it was a range of its bytes. */
+  readonly isPart: boolean;
+}
+
+interface Exchange {
+  readonly request: Request;
+  readonly response: Response;
+  readonly blobs: BlobStore;
+  /** Told of every file whose bytes went out. */
+  readonly onSent: (sent: Sent) => void;
+}
+
+async function sendFile(bytes: Bytes, { request, response, blobs, onSent }: Exchange): Promise<void> {
+  await sendBytes(request, response, bytes, blobs);
+  const isSent = response.statusCode === 200 || response.statusCode === 206;
+  if (isSent && request.method !== 'HEAD') onSent({ ...bytes, isPart: response.statusCode === 206 });
+}
+
+async function sendFiles(files: readonly Bytes[], { response, blobs, onSent }: Exchange): Promise<void> {
+  await sendParts(response, files, blobs);
+  for (const bytes of files) onSent({ ...bytes, isPart: false });
+}
+
 /** Sends an answer whose status and general headers are set; resolves when it is sent. */
-export async function send(
-  { as, value }: Answer,
-  { request, response, blobs }: { request: Request; response: Response; blobs: BlobStore },
-): Promise<void> {
+export async function send({ as, value }: Answer, exchange: Exchange): Promise<void> {
+  const { response } = exchange;
   switch (as) {
     case 'nothing':
       response.status(204).end();
@@ -61,11 +84,11 @@ export async function send(
     case 'json':
       return sendJson(response, 'application/json; charset=utf-8', value);
     case 'bytes':
-      return sendBytes(request, response, value as Bytes, blobs);
+      return sendFile(value as Bytes, exchange);
     case 'text':
       response.type('text').send(String(value));
       return;
     case 'parts':
-      return sendParts(response, value as Bytes[], blobs);
+      return sendFiles(value as Bytes[], exchange);
   }
 }

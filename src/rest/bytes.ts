@@ -16,6 +16,15 @@ export interface Bytes {
   readonly length: number;
   /** The bytes themselves when they are not in the blob store. */
   readonly text: string | null;
+  /** The document that it is of, when it is of one: what the audit tells of a download. */
+  readonly document: {
+    readonly repository: string;
+    readonly uid: string;
+    readonly path: string;
+    readonly type: string;
+    readonly state: string;
+    readonly facets: readonly string[];
+  } | null;
 }
 
 /** The name to save a blob under: one segment, of a length that fits into a header and a file system. */

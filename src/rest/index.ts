@@ -4,7 +4,8 @@ import Negotiator from 'negotiator';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import { Invalid, MethodNotAllowed, NotAcceptable, NotFound, UnsupportedMedia } from '../errors.ts';
 import type { Caller, Run } from '../operation.ts';
-import { send, toAnswer } from './answers.ts';
+import type { Principal } from '../scope.ts';
+import { type Sent, send, toAnswer } from './answers.ts';
 import { tagDocument } from './etag.ts';
 import { type Contributed, parseHeaders } from './headers.ts';
 import { inputsOf } from './inputs.ts';
@@ -27,6 +28,8 @@ export interface RestServices {
   readonly baseUrlOf: (request: Request) => string;
   /** Tells how long the schema took, in milliseconds. */
   readonly onAnswer: (response: Response, milliseconds: number) => void;
+  /** Tells that a file went to somebody. */
+  readonly onDownload: (user: Principal, sent: Sent) => void;
 }
 
 /** §9: headers that an answer may depend on. */
@@ -116,7 +119,8 @@ function serve(
       return response.status(304).end();
     if (isSilent) return response.status(204).end();
     response.status(route.status);
-    return send(answer, { request, response, blobs: services.blobs });
+    const onSent = (sent: Sent) => services.onDownload(asker.user, sent);
+    return send(answer, { request, response, blobs: services.blobs, onSent });
   };
 }
 

@@ -2,10 +2,15 @@ import { NotFound } from '../errors.ts';
 import type { DocumentRow } from '../loaders/document-row.ts';
 import { type BlobShape, blobAt } from '../model/document-blob.ts';
 import type { Model } from '../model/model.ts';
-import { builder } from './builder.ts';
+import { builder, Document } from './builder.ts';
+
+/** Bytes, and the document that they are of. */
+export interface HeldBlob extends BlobShape {
+  readonly document?: DocumentRow;
+}
 
 /** Bytes that can be downloaded. */
-export const Blob = builder.objectRef<BlobShape>('Blob').implement({
+export const Blob = builder.objectRef<HeldBlob>('Blob').implement({
   fields: (t) => ({
     name: t.exposeString('name', { nullable: true }),
     mimeType: t.exposeString('mimeType'),
@@ -16,12 +21,18 @@ export const Blob = builder.objectRef<BlobShape>('Blob').implement({
       nullable: true,
       description: 'The content, when it is text of a property and not in the blob store.',
     }),
+    document: t.field({
+      type: Document,
+      nullable: true,
+      description: 'The document that it is of, when it is of one.',
+      resolve: ({ document }) => document ?? null,
+    }),
   }),
 });
 
 /** The blob at an xpath, or the main one. @throws NotFound when there is none. */
-export function blobOf(model: Model, document: DocumentRow, xpath: string): BlobShape {
+export function blobOf(model: Model, document: DocumentRow, xpath: string): HeldBlob {
   const blob = blobAt(model, document, xpath);
   if (!blob) throw new NotFound(`${document.path} has no blob at ${xpath || 'its main place'}`);
-  return blob;
+  return { ...blob, document };
 }

@@ -44,13 +44,16 @@ function networkOf(address: string): string {
     .join(':');
 }
 
+/** Told of each failure that is counted. */
+export type OnFailure = (address: string, account: string | undefined) => void;
+
 type Failures = Pick<Attempts, 'admit' | 'failed'> & {
   /** What is counted of an attempt, and how often that may fail. */
   readonly counters: (address: string, account: string | undefined) => ReadonlyArray<[string, number]>;
   readonly count: (key: string) => number;
 };
 
-function createFailures(limit: number, clock: { now(): number }): Failures {
+function createFailures(limit: number, clock: { now(): number }, onFailure: OnFailure): Failures {
   // A minute from the first failure on: the later ones do not make it longer.
   const lifetime = { ttl: minute, noUpdateTTL: true, ttlResolution: 0, perf: clock };
   const cache = new LRUCache<string, number>({ max: kept, ...lifetime });
@@ -73,6 +76,7 @@ function createFailures(limit: number, clock: { now(): number }): Failures {
     },
     failed: (address, account) => {
       for (const [key] of counters(address, account)) cache.set(key, count(key) + 1);
+      onFailure(address, account);
     },
   };
 }
@@ -81,8 +85,12 @@ function createFailures(limit: number, clock: { now(): number }): Failures {
  * @param limit failures of an account from one address in a minute (LOGIN_FAILURES).
  * @param clock what the time is, in milliseconds.
  */
-export function createAttempts(limit: number, clock: { now(): number } = performance): Attempts {
-  const { counters, count: failuresOf, admit, failed } = createFailures(limit, clock);
+export function createAttempts(
+  limit: number,
+  clock: { now(): number } = performance,
+  onFailure: OnFailure = () => {},
+): Attempts {
+  const { counters, count: failuresOf, admit, failed } = createFailures(limit, clock, onFailure);
   /** Attempts under way. */
   const running = new Map<string, number>();
   const waiting: Array<() => void> = [];

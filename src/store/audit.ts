@@ -1,4 +1,4 @@
-import type { Query } from '../db/database.ts';
+import type { Client, Query } from '../db/database.ts';
 import type { DocumentRow } from '../loaders/document-row.ts';
 import type { Scope } from '../scope.ts';
 
@@ -18,15 +18,30 @@ export interface Event {
 export const documentCategory = 'eventDocumentCategory';
 
 /** Documents that only the server looks at leave no trace, unless their facets say that they do. */
-function isAudited({ model }: Scope, { document }: Event): boolean {
-  if (!document) return true;
-  const facets = [...(model.types.get(document.type)?.facets ?? []), ...document.facets];
+export function isTraced(facets: readonly string[]): boolean {
   const isHidden = facets.includes('SystemDocument') || facets.includes('HiddenInNavigation');
   return !isHidden || facets.includes('ForceAudit');
 }
 
-/** An event as a row of `log_entry`. */
-function entryOf({ user, options }: Scope, { document, comment, extended, ...event }: Event) {
+const isAudited = ({ model }: Scope, { document }: Event): boolean =>
+  !document || isTraced([...(model.types.get(document.type)?.facets ?? []), ...document.facets]);
+
+/** A row of `log_entry`; those without a repository are of what happened in none. */
+export interface Entry {
+  readonly repository: string;
+  readonly event_id: string;
+  readonly category: string;
+  readonly principal_name: string;
+  readonly comment: string | null;
+  readonly doc_uuid: string | null;
+  readonly doc_path: string | null;
+  readonly doc_type: string | null;
+  readonly doc_life_cycle: string | null;
+  readonly event_date: string;
+  readonly extended: Readonly<Record<string, unknown>>;
+}
+
+function entryOf({ user, options }: Scope, { document, comment, extended, ...event }: Event): Entry {
   return {
     repository: document?.repository ?? '',
     event_id: event.eventId,
@@ -54,10 +69,14 @@ const insert = (parameter: number): string => `
 
 const recordQuery: Query = { name: 'record', text: insert(1) };
 
+/** Writes entries as they are. */
+export const insertEntries = (db: Pick<Client, 'query'>, entries: readonly Entry[]): Promise<unknown> =>
+  db.query(recordQuery, [JSON.stringify(entries)]);
+
 /** Records events in a statement of its own, within the caller's transaction. */
 export async function record(scope: Scope, events: readonly Event[]): Promise<void> {
   const entries = events.filter((event) => isAudited(scope, event)).map((event) => entryOf(scope, event));
-  if (entries.length > 0) await scope.db.query(recordQuery, [JSON.stringify(entries)]);
+  if (entries.length > 0) await insertEntries(scope.db, entries);
 }
 
 /** A write that leaves a trace. */

@@ -19,6 +19,7 @@ export const authenticationOver = (database: Database): Authentication =>
   createAuthentication({
     ...{ database, secrets, principalOf: principals('Administrator') },
     ...{ chain: ['basic', 'token', 'oauth2', 'jwt'], failures: 10 },
+    journal: { loggedIn: () => {}, loginFailed: () => {} },
   });
 
 /** A request with nothing but some headers, from nowhere in particular. */

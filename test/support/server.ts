@@ -8,6 +8,7 @@ import type { BlobStore } from '../../src/blobs/blob-store.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Database } from '../../src/db/database.ts';
 import { start as startApp } from '../../src/start.ts';
+import type { Journal } from '../../src/store/journal.ts';
 import { stockedDatabase } from './database.ts';
 import { until } from './until.ts';
 
@@ -21,6 +22,8 @@ export interface TestServer {
   /** Where the database is, when it is on a server. */
   readonly url: string | undefined;
   readonly blobs: BlobStore;
+  /** What is written soon after. */
+  readonly journal: Journal;
   readonly dataDir: string;
   /** What was logged, as objects, oldest first. */
   readonly logged: Array<Record<string, unknown>>;
@@ -36,7 +39,7 @@ export async function start(settings: Record<string, string> = {}): Promise<Test
   const { database, url } = await stockedDatabase(config.DATABASE_CONNECTIONS);
   const logged: TestServer['logged'] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => logged.push(JSON.parse(line)) });
-  const { app, blobs } = await startApp(config, database, {
+  const { app, blobs, journal } = await startApp(config, database, {
     log,
     isReady: () => true,
     // The embedded database blocks the loop that tests run on: nobody is to be turned away for that.
@@ -47,8 +50,9 @@ export async function start(settings: Record<string, string> = {}): Promise<Test
   const request = supertest.agent(app);
   request.auth(administrator.username, administrator.password);
   return {
-    ...{ request, anonymous: supertest(app), app, database, url, blobs, dataDir, logged },
+    ...{ request, anonymous: supertest(app), app, database, url, blobs, journal, dataDir, logged },
     stop: async () => {
+      await journal.close();
       await database.close();
       await rm(dataDir, { recursive: true, force: true });
     },

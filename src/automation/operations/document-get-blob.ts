@@ -20,6 +20,7 @@ export const documentGetBlob = operation({
     const row = await documentAt(context, document);
     const { model } = context;
     const empty = () => textBlob(`${row.name}.null`, 'application/octet-stream', '');
-    return blobAt(model, row, xpath) ?? blobAt(model, row, '') ?? empty();
+    const blob = blobAt(model, row, xpath) ?? blobAt(model, row, '') ?? empty();
+    return { ...blob, document: row };
   },
 });

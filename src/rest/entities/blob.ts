@@ -8,4 +8,5 @@ export const blob: Selection = {
   digest: true,
   length: true,
   text: true,
+  document: { repository: true, uid: true, path: true, type: true, state: true, facets: true },
 };

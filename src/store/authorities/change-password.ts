@@ -2,7 +2,9 @@ import type { Query } from '../../db/database.ts';
 import { Invalid, Unauthenticated } from '../../errors.ts';
 import type { AuthorityRow } from '../../loaders/authorities.ts';
 import type { Scope } from '../../scope.ts';
+import { record } from '../audit.ts';
 import { hashPassword, verifyPassword } from '../passwords.ts';
+import { changed } from './events.ts';
 import { hold } from './hold.ts';
 
 const storedHash: Query = {
@@ -31,6 +33,7 @@ export async function changePassword(scope: Scope, old: string, password: string
   }
   const passwordHash = await hashPassword(password);
   await scope.db.prisma.user.update({ where: { id }, data: { passwordHash }, select: { id: true } });
+  await record(scope, [changed('user', 'modified', id)]);
   await scope.db.announce('principals');
   return user;
 }

@@ -1,7 +1,9 @@
 import { Conflict } from '../../errors.ts';
 import type { AuthorityRow } from '../../loaders/authorities.ts';
 import type { Scope } from '../../scope.ts';
+import { record } from '../audit.ts';
 import { checkProperties, withoutUnset } from '../properties.ts';
+import { changed } from './events.ts';
 import { type GroupInput, readGroup } from './group-fields.ts';
 import { hold, requireSame } from './hold.ts';
 import { setMemberships } from './memberships.ts';
@@ -32,6 +34,7 @@ export async function createGroup(scope: Scope, input: GroupInput): Promise<Auth
   const { count } = await scope.db.prisma.group.createMany({ data, skipDuplicates: true });
   if (count === 0) throw new Conflict(`group already exists: ${id}`);
   await setMembers(scope, id, input);
+  await record(scope, [changed('group', 'created', id)]);
   await scope.db.announce('principals');
   return { id, properties };
 }
@@ -51,6 +54,7 @@ export async function updateGroup(scope: Scope, id: string, input: GroupInput): 
   await checkProperties(scope, [schemaOf(scope.model, 'group')], properties, Object.keys(given.properties));
   await scope.db.prisma.group.update({ where: { id }, data: { properties }, select: { id: true } });
   await setMembers(scope, id, input);
+  await record(scope, [changed('group', 'modified', id)]);
   await scope.db.announce('principals');
   return { id, properties };
 }
@@ -61,6 +65,7 @@ export async function deleteGroup(scope: Scope, id: string): Promise<string> {
   await hold(scope.db, 'group', id, 'UPDATE');
   await requireMayTouch(scope, { groups: [id] });
   await scope.db.prisma.group.delete({ where: { id }, select: { id: true } });
+  await record(scope, [changed('group', 'deleted', id)]);
   await scope.db.announce('principals');
   return id;
 }

@@ -1,12 +1,16 @@
-import type { Client, Query } from '../../db/database.ts';
+import type { Query } from '../../db/database.ts';
 import type { AuthorityKind, AuthorityRow } from '../../loaders/authorities.ts';
 import type { Scope } from '../../scope.ts';
+import { type Event, type RecordedQuery, recorded, write } from '../audit.ts';
+import { moved } from './events.ts';
 import { hold, holdNamed } from './hold.ts';
 import { awaitNesting, requireNoLoop } from './nesting.ts';
 import { requireEditor, requireMayTouch } from './rights.ts';
 
 /** Whose memberships: users in groups, or groups in groups. */
-const queriesOf = (kind: AuthorityKind): Record<'groups' | 'members' | 'join' | 'leave', Query> => ({
+const queriesOf = (
+  kind: AuthorityKind,
+): Record<'groups' | 'members', Query> & Record<'join' | 'leave', RecordedQuery> => ({
   groups: {
     name: `groups-of-${kind}`,
     text: `SELECT group_id AS id FROM ${kind}_membership WHERE member_id = $1`,
@@ -16,18 +20,18 @@ const queriesOf = (kind: AuthorityKind): Record<'groups' | 'members' | 'join' | 
     text: `SELECT member_id AS id FROM ${kind}_membership WHERE group_id = $1`,
   },
   // Lists whatever their length: a statement takes so many parameters and no more.
-  join: {
+  join: recorded({
     name: `${kind}s-join`,
     text: `
       INSERT INTO ${kind}_membership (member_id, group_id) SELECT * FROM unnest($1::text[], $2::text[])
-      ON CONFLICT DO NOTHING`,
-  },
-  leave: {
+      ON CONFLICT DO NOTHING RETURNING member_id`,
+  }),
+  leave: recorded({
     name: `${kind}s-leave`,
     text: `
       DELETE FROM ${kind}_membership m USING unnest($1::text[], $2::text[]) AS gone (member_id, group_id)
-      WHERE m.member_id = gone.member_id AND m.group_id = gone.group_id`,
-  },
+      WHERE m.member_id = gone.member_id AND m.group_id = gone.group_id RETURNING m.member_id`,
+  }),
 });
 
 const queries = { user: queriesOf('user'), group: queriesOf('group') };
@@ -35,15 +39,16 @@ const queries = { user: queriesOf('user'), group: queriesOf('group') };
 /** One end of memberships that stays while the other one is listed. */
 type End = { readonly member: string } | { readonly group: string };
 
-/** Puts the other ends into a membership with this one, or takes them out of it. */
+/** Puts the other ends into a membership with this one, or takes them out of it, and records it where it changes some. */
 async function change(
-  db: Client,
+  scope: Scope,
   { kind, how, end, others }: { kind: AuthorityKind; how: 'join' | 'leave'; end: End; others: string[] },
+  events: readonly Event[] = [],
 ): Promise<void> {
   if (others.length === 0) return;
   const members = 'member' in end ? others.map(() => end.member) : others;
   const groups = 'group' in end ? others.map(() => end.group) : others;
-  await db.query(queries[kind][how], [members, groups]);
+  await write(scope, queries[kind][how], [members, groups], events);
 }
 
 /**
@@ -68,8 +73,8 @@ export async function setMemberships(
   await requireMayTouch(scope, otherKind === 'user' ? { users: changed } : { groups: changed });
   await holdNamed(db, otherKind, added);
   if (kind === 'group' && 'group' in end) await requireNoLoop(db, end.group, added);
-  await change(db, { kind, how: 'leave', end, others: removed });
-  await change(db, { kind, how: 'join', end, others: added });
+  await change(scope, { kind, how: 'leave', end, others: removed });
+  await change(scope, { kind, how: 'join', end, others: added });
 }
 
 /** A user and a group that came together, or that parted. */
@@ -89,7 +94,8 @@ async function meet(
     group: await hold(scope.db, 'group', group, 'KEY SHARE'),
   };
   await requireMayTouch(scope, { users: [user], groups: [group] });
-  await change(scope.db, { kind: 'user', how, end: { group }, others: [user] });
+  const events = [moved('user', how, { member: user, group })];
+  await change(scope, { kind: 'user', how, end: { group }, others: [user] }, events);
   await scope.db.announce('principals');
   return held;
 }
@@ -117,7 +123,8 @@ async function nest(
   await hold(scope.db, 'group', member, 'KEY SHARE');
   await requireMayTouch(scope, { groups: [member, group] });
   if (how === 'join') await requireNoLoop(scope.db, group, [member]);
-  await change(scope.db, { kind: 'group', how, end: { group }, others: [member] });
+  const events = [moved('group', how, { member, group })];
+  await change(scope, { kind: 'group', how, end: { group }, others: [member] }, events);
   await scope.db.announce('principals');
   return held;
 }

@@ -1,7 +1,9 @@
 import { Conflict, Invalid } from '../../errors.ts';
 import type { AuthorityRow } from '../../loaders/authorities.ts';
 import type { Scope } from '../../scope.ts';
+import { record } from '../audit.ts';
 import { checkProperties, withoutUnset } from '../properties.ts';
+import { changed } from './events.ts';
 import { hold, requireSame } from './hold.ts';
 import { setMemberships } from './memberships.ts';
 import { requireEditor, requireMayTouch } from './rights.ts';
@@ -41,6 +43,7 @@ export async function createUser(scope: Scope, input: UserInput): Promise<Author
   const { count } = await prisma.user.createMany({ data, skipDuplicates: true });
   if (count === 0) throw new Conflict(`user already exists: ${id}`);
   if (given.groups) await setMemberships(scope, 'user', { member: id }, given.groups);
+  await record(scope, [changed('user', 'created', id)]);
   await scope.db.announce('principals');
   return { id, properties };
 }
@@ -72,6 +75,7 @@ export async function updateUser(scope: Scope, id: string, input: UserInput): Pr
   const data = { properties, ...(await passwordHash(given.password)) };
   await scope.db.prisma.user.update({ where: { id }, data, select: { id: true } });
   if (given.groups) await setMemberships(scope, 'user', { member: id }, given.groups);
+  await record(scope, [changed('user', 'modified', id)]);
   await scope.db.announce('principals');
   return { id, properties };
 }
@@ -87,6 +91,7 @@ export async function deleteUser(scope: Scope, id: string): Promise<string> {
   if (id === scope.chief)
     throw new Conflict(`${id} is the administrator of this server and cannot be deleted`);
   await scope.db.prisma.user.delete({ where: { id }, select: { id: true } });
+  await record(scope, [changed('user', 'deleted', id)]);
   await scope.db.announce('principals');
   return id;
 }

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createDocument } from '../../support/factories.ts';
+import { start, type TestServer } from '../../support/server.ts';
+import { createFile } from '../blobs/blob-requests.ts';
+import { audit, type LogEntryEntity } from './requests.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await start();
+});
+afterAll(() => server.stop());
+
+const file = () => createFile(server, { name: 'a.txt', content: 'some bytes' });
+const note = () => createDocument(server, { type: 'Note', properties: { 'note:note': 'hello' } });
+const at = (uid: string) => server.request.get(`/api/v1/id/${uid}/@blob`);
+
+/** The downloads of a document so far. */
+async function downloads(uid: string): Promise<LogEntryEntity[]> {
+  await server.journal.flush();
+  return (await audit(server, { uid }, { eventId: 'download' }).expect(200)).body.entries;
+}
+
+describe('§2.6 download', () => {
+  test('is an entry that names the file', async () => {
+    const { uid, path } = await file();
+    await at(uid).expect(200);
+    expect(await downloads(uid)).toEqual([
+      expect.objectContaining({
+        ...{ eventId: 'download', category: 'eventDocumentCategory', principalName: 'Administrator' },
+        ...{ comment: 'a.txt', docUUID: uid, docPath: path, docType: 'File', docLifeCycle: 'project' },
+        extended: { blobFilename: 'a.txt', blobDigest: expect.stringMatching(/^[\da-f]{64}$/) },
+      }),
+    ]);
+  });
+
+  test.each([
+    ['HEAD', (uid: string) => server.request.head(`/api/v1/id/${uid}/@blob`), 200],
+    ['304', (uid: string) => at(uid).set('If-None-Match', '*'), 304],
+    ['a range outside', (uid: string) => at(uid).set('Range', 'bytes=99-'), 416],
+    ['no such file', (uid: string) => server.request.get(`/api/v1/id/${uid}/@blob/files:files/0/file`), 404],
+    ['a read of the document', (uid: string) => server.request.get(`/api/v1/id/${uid}`), 200],
+    [
+      'a call that answers nothing',
+      (uid: string) =>
+        server.request
+          .post('/api/v1/automation/Document.GetBlob')
+          .set('X-SvcVoidOperation', 'true')
+          .send({ input: uid }),
+      204,
+    ],
+  ])('%s is none', async (_, call, status) => {
+    const { uid } = await file();
+    await call(uid).expect(status);
+    expect(await downloads(uid)).toEqual([]);
+  });
+
+  test('a file that is fetched in parts is one, whatever parts', async () => {
+    const { uid } = await file();
+    for (const range of ['bytes=1-', 'bytes=0-3', 'bytes=4-', 'bytes=-2'])
+      await at(uid).set('Range', range).expect(206);
+    expect(await downloads(uid)).toHaveLength(1);
+  });
+
+  test('by an operation is one, of each file of a list', async () => {
+    const documents = [await file(), await file(), await note()];
+    const input = documents.map(({ uid }) => uid);
+    await server.request.post('/api/v1/automation/Document.GetBlob').send({ input }).expect(200);
+    await server.request.post('/api/v1/automation/Document.GetBlob').send({ input: input[0] }).expect(200);
+    for (const uid of input) expect(await downloads(uid)).toHaveLength(1);
+  });
+
+  test('of a note is one', async () => {
+    const { uid } = await note();
+    await at(uid).expect(200);
+    expect(await downloads(uid)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,250 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { ask } from '../../support/acls.ts';
+import { createDocument } from '../../support/factories.ts';
+import { start, statements, type TestServer } from '../../support/server.ts';
+import { as, createGroup, createUser } from '../../support/users.ts';
+import { groupBody, userBody } from '../authorities/requests.ts';
+import { eventsOf, type LogEntryEntity, latestId, loggedAfter } from './requests.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await start();
+  for (const id of ['ann', 'bob', 'gone']) await createUser(server, id);
+  for (const id of ['readers', 'writers', 'gone']) await createGroup(server, id);
+});
+afterAll(() => server.stop());
+
+/** What a call leaves: the parts of each entry that tell of it. */
+type Expected = Partial<Record<keyof LogEntryEntity, unknown>>;
+
+interface Row {
+  readonly does: string;
+  /** Prepares, and answers the call that is looked at. */
+  readonly by: () => Promise<() => PromiseLike<{ readonly status: number }>>;
+  readonly leaves: readonly Expected[];
+}
+
+const entity = { 'entity-type': 'document' };
+const put = (uid: string, properties: object) =>
+  server.request.put(`/api/v1/id/${uid}`).send({ ...entity, properties });
+const run = (operation: string, uid: string, params: object = {}) =>
+  server.request.post(`/api/v1/automation/${operation}`).send({ input: uid, params });
+const setAcl = (uid: string, username: string) =>
+  server.request.post('/graphql').send({
+    query: `mutation ($id: ID!, $aces: [NewAce!]!) { setAcl(id: $id, acl: "local", aces: $aces) { uid } }`,
+    variables: { id: uid, aces: [{ username, permission: 'Read' }] },
+  });
+
+const document = { category: 'eventDocumentCategory' };
+const authority = (eventId: string, extended: object): Expected => ({
+  ...{ eventId, category: 'userGroup', extended, docUUID: null, comment: null },
+});
+
+/** Every event of a write, each with the calls that leave it. */
+const rows: readonly Row[] = [
+  {
+    does: 'POST of a document',
+    by: async () => () => server.request.post('/api/v1/path/').send({ ...entity, type: 'File', name: 'new' }),
+    leaves: [{ ...document, eventId: 'documentCreated', docPath: '/new' }],
+  },
+  {
+    does: 'Document.Create',
+    by: async () => () => run('Document.Create', '/', { type: 'File', name: 'newer' }),
+    leaves: [{ ...document, eventId: 'documentCreated', docPath: '/newer' }],
+  },
+  {
+    does: 'PUT of a document',
+    by: async () => {
+      const { uid } = await createDocument(server);
+      return () => put(uid, { 'dc:title': 'x' }).set('Update-Comment', 'why');
+    },
+    leaves: [{ ...document, eventId: 'documentModified', comment: 'why' }],
+  },
+  {
+    does: 'PUT that changes nothing',
+    by: async () => {
+      const { uid } = await createDocument(server, { properties: { 'dc:title': 'x' } });
+      return () => put(uid, { 'dc:title': 'x' });
+    },
+    leaves: [],
+  },
+  {
+    does: 'PUT that is refused',
+    by: async () => {
+      const { uid } = await createDocument(server);
+      return () => put(uid, { 'dc:title': 'x', 'dc:nature': 'no such one' });
+    },
+    leaves: [],
+  },
+  {
+    does: 'DELETE of a document with others below',
+    by: async () => {
+      const { uid, path } = await createDocument(server, { parent: '/', type: 'Folder', name: 'doomed' });
+      await createDocument(server, { parent: path });
+      return () => server.request.delete(`/api/v1/id/${uid}`).set('Update-Comment', 'enough');
+    },
+    leaves: [{ ...document, eventId: 'documentRemoved', docPath: '/doomed', comment: 'enough' }],
+  },
+  {
+    does: 'a change of ACLs',
+    by: async () => {
+      const { uid } = await createDocument(server);
+      return () => setAcl(uid, 'ann');
+    },
+    leaves: [{ ...document, eventId: 'documentSecurityUpdated' }],
+  },
+  {
+    does: 'a change of ACLs that changes nothing',
+    by: async () => {
+      const { uid } = await createDocument(server);
+      await setAcl(uid, 'ann');
+      return () => setAcl(uid, 'ann');
+    },
+    leaves: [],
+  },
+  {
+    does: 'a read',
+    by: async () => () => server.request.get('/api/v1/path/@children'),
+    leaves: [],
+  },
+  {
+    does: 'POST of a user',
+    by: async () => () =>
+      server.request.post('/api/v1/user').send(userBody({ username: 'new', groups: ['members'] })),
+    leaves: [authority('user_created', { id: 'new' })],
+  },
+  {
+    does: 'PUT of a user',
+    by: async () => () =>
+      server.request.put('/api/v1/user/ann').send(userBody({ groups: ['readers'] }, { id: 'ann' })),
+    leaves: [authority('user_modified', { id: 'ann' })],
+  },
+  {
+    does: 'another password',
+    by: async () => () =>
+      as(server, 'bob')
+        .put('/api/v1/me/changepassword')
+        .send({ oldPassword: 'secret', newPassword: 'secret' }),
+    leaves: [{ ...authority('user_modified', { id: 'bob' }), principalName: 'bob' }],
+  },
+  {
+    does: 'DELETE of a user',
+    by: async () => () => server.request.delete('/api/v1/user/gone'),
+    leaves: [authority('user_deleted', { id: 'gone' })],
+  },
+  {
+    does: 'POST of a group',
+    by: async () => () =>
+      server.request.post('/api/v1/group').send(groupBody({ id: 'new', memberUsers: ['ann'] })),
+    leaves: [authority('group_created', { id: 'new' })],
+  },
+  {
+    does: 'PUT of a group',
+    by: async () => () =>
+      server.request.put('/api/v1/group/readers').send(groupBody({ id: 'readers', grouplabel: 'x' })),
+    leaves: [authority('group_modified', { id: 'readers' })],
+  },
+  {
+    does: 'DELETE of a group',
+    by: async () => () => server.request.delete('/api/v1/group/gone'),
+    leaves: [authority('group_deleted', { id: 'gone' })],
+  },
+  {
+    does: 'a user who joins a group',
+    by: async () => () => server.request.post('/api/v1/user/ann/group/writers'),
+    leaves: [authority('user_modified', { id: 'ann', joined: 'writers' })],
+  },
+  {
+    does: 'a user who joins it again',
+    by: async () => () => server.request.post('/api/v1/group/writers/user/ann'),
+    leaves: [],
+  },
+  {
+    does: 'a user who leaves it',
+    by: async () => () => server.request.delete('/api/v1/user/ann/group/writers'),
+    leaves: [authority('user_modified', { id: 'ann', left: 'writers' })],
+  },
+  {
+    does: 'a group in a group',
+    by: async () => () =>
+      server.request
+        .post('/graphql')
+        .send({ query: 'mutation { addMemberGroup(member: "readers", group: "writers") { id } }' }),
+    leaves: [authority('group_modified', { id: 'readers', joined: 'writers' })],
+  },
+];
+
+describe('§2.6 Every write leaves its entries', () => {
+  test.each(rows.map((row) => [row.does, row] as const))('%s', async (_, { by, leaves }) => {
+    const call = await by();
+    const before = await latestId(server);
+    const { status } = await call();
+    // Whose log-in is written meanwhile is another matter.
+    const all = await loggedAfter(server, before);
+    const left = all.filter(({ category }) => category !== 'NuxeoAuthentication');
+    expect(left).toEqual(
+      leaves.map((expected) =>
+        expect.objectContaining({ principalName: 'Administrator', extended: {}, ...expected }),
+      ),
+    );
+    if (leaves.length > 0) expect(status).toBeLessThan(300);
+  });
+});
+
+describe('§2.6 Documents that are hidden', () => {
+  test('leave no entries, unless they have ForceAudit', async () => {
+    const created = async (facets: string[]) => {
+      const { uid } = await createDocument(server);
+      const { prisma } = server.database;
+      await prisma.document.updateMany({ where: { id: uid }, data: { facets } });
+      await prisma.logEntry.deleteMany({ where: { docUuid: uid } });
+      await put(uid, { 'dc:title': 'x' }).expect(200);
+      return eventsOf(server, { uid });
+    };
+    expect(await created(['SystemDocument'])).toEqual([]);
+    expect(await created(['HiddenInNavigation'])).toEqual([]);
+    expect(await created(['HiddenInNavigation', 'ForceAudit'])).toEqual(['documentModified']);
+    expect(await created([])).toEqual(['documentModified']);
+  });
+});
+
+describe('The cost of entries', () => {
+  test('is no statement for documents: as many as where nothing is recorded', async () => {
+    const cost = async (facets: string[]) => {
+      const { uid } = await createDocument(server);
+      await server.database.prisma.document.updateMany({ where: { id: uid }, data: { facets } });
+      return [
+        statements(await put(uid, { 'dc:title': 'x' }).expect(200)),
+        statements(await server.request.delete(`/api/v1/id/${uid}`).expect(204)),
+      ];
+    };
+    expect(await cost([])).toEqual(await cost(['SystemDocument']));
+  });
+
+  test('is one for a delete, however many are below', async () => {
+    const { uid, path } = await createDocument(server, { type: 'Folder' });
+    const other = await createDocument(server, { type: 'Folder' });
+    for (let child = 0; child < 5; child += 1) await createDocument(server, { parent: path });
+    const [many, none] = [
+      await server.request.delete(`/api/v1/id/${uid}`).expect(204),
+      await server.request.delete(`/api/v1/id/${other.uid}`).expect(204),
+    ];
+    expect(statements(many)).toBe(statements(none));
+  });
+});
+
+test('§2.6 what is rolled back leaves no entry', async () => {
+  const { uid } = await createDocument(server);
+  const before = await latestId(server);
+  const query = `mutation ($id: ID!) {
+    one: updateDocument(id: $id, document: { properties: { dc_title: "x" } }) { uid }
+  }`;
+  await expect(ask(server.request, query, { id: uid })).rejects.toThrow();
+  const both = `mutation ($id: ID!, $change: JSON) {
+    one: updateDocument(id: $id, document: { properties: $change }) { uid }
+    two: updateDocument(id: "00000000-0000-4000-8000-000000000000", document: { properties: $change }) { uid }
+  }`;
+  await expect(ask(server.request, both, { id: uid, change: { 'dc:title': 'x' } })).rejects.toThrow();
+  const left = await loggedAfter(server, before);
+  expect(left.filter(({ category }) => category === 'eventDocumentCategory')).toEqual([]);
+});

@@ -141,7 +141,7 @@ export function createJournal(
       }
     });
 
-  const timer = setInterval(() => write(false), interval);
+  const timer = setInterval(() => void write(false), interval);
   timer.unref();
   return {
     loggedIn: ({ username, method, address }) =>

@@ -7,6 +7,7 @@ import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import { enrichers } from './enrichers/index.ts';
 import { NotFound } from './errors.ts';
+import { documentNames } from './fetch/document.ts';
 import { fetchable } from './fetch/index.ts';
 import { baseUrlOf, callerOf } from './http/caller.ts';
 import { door } from './http/door.ts';
@@ -50,8 +51,13 @@ export interface AppServices {
 /** The names that somebody contributed to this server, for the headers of §9. */
 const contributedNames = (model: Model): Contributed => ({
   properties: new Set(['*', ...model.schemas.keys()]),
-  enrichers: { user: new Set(enrichers.user.map(({ name }) => name)) },
+  enrichers: {
+    document: new Set(enrichers.document.map(({ name }) => name)),
+    user: new Set(enrichers.user.map(({ name }) => name)),
+  },
   fetch: {
+    acls: new Set(Object.keys(fetchable.acls)),
+    document: new Set(documentNames(model)),
     directoryentry: new Set(['parent']),
     group: new Set(Object.keys(fetchable.group)),
     schema: new Set(['fields']),

@@ -153,11 +153,13 @@ export interface Caller {
 }
 
 /**
- * Runs an operation in-process and answers its data; a mutation is one transaction.
+ * Runs an operation in-process and answers its data.
  * @throws AppError the first error that a resolver threw.
  */
-export type Run = (
+export type Ask = (
   operation: Operation,
   inputs: Readonly<Record<string, unknown>>,
-  caller: Caller,
 ) => Promise<Record<string, unknown>>;
+
+/** Runs operations for a caller one after the other, over one context; with a mutation among them, in one transaction. */
+export type Run = <T>(caller: Caller, kind: Operation['kind'], work: (ask: Ask) => Promise<T>) => Promise<T>;

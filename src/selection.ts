@@ -34,27 +34,67 @@ export class Field {
   readonly of: Selection | undefined;
   /** How the answer shows the value; `undefined` leaves it out. */
   readonly show: ((value: unknown) => unknown) | undefined;
-  /** Names from the object down to where the answer shows the value, unless it is null, instead of under its key. */
-  readonly place: readonly [string, string] | undefined;
+  /** Whether it is a document inside the answer, which is shown where its `uid` is told. */
+  readonly isInside: boolean;
+  /** How the object that is shown so far takes the value in, instead of showing it under its key. */
+  readonly join: ((shown: Shown, value: unknown) => void) | undefined;
 
-  constructor({ name, arguments: given = {}, of, show, place }: Partial<Field>) {
+  constructor({ name, arguments: given = {}, of, show, isInside = false, join }: Partial<Field>) {
     this.name = name;
     this.arguments = given;
     this.of = of;
     this.show = show;
-    this.place = place;
+    this.isInside = isInside;
+    this.join = join;
   }
 }
 
-/** An entity that the answer shows where its id stands: a field of a field, named like the entity's own. */
-export const inPlaceOf = (place: readonly [string, string], of: Selection): Field =>
-  new Field({ name: place[1], of, place });
+/** What an object of the answer is made of while it is spelled. */
+export type Shown = Record<string | number, unknown>;
+
+/** A value, and names and indexes from an object down to where it goes. */
+export type Placed = readonly [path: ReadonlyArray<string | number>, value: unknown];
+
+/** An object or a list on the way to a place, as a copy of what may be shown elsewhere too. */
+function step(shown: Shown, key: string | number, copies: Set<unknown>): Shown | undefined {
+  const there = shown[key];
+  if (typeof there !== 'object' || there === null) return undefined;
+  if (copies.has(there)) return there as Shown;
+  const copy = (Array.isArray(there) ? [...there] : { ...there }) as Shown;
+  copies.add(copy);
+  shown[key] = copy;
+  return copy;
+}
+
+/** Puts values where they go; one whose way is not there goes nowhere. */
+export function putAll(shown: Shown, values: readonly Placed[]): void {
+  const copies = new Set<unknown>();
+  for (const [path, value] of values) {
+    let at: Shown | undefined = shown;
+    for (const key of path.slice(0, -1)) at = at && step(at, key, copies);
+    const last = path.at(-1);
+    if (at && last !== undefined) at[last] = value;
+  }
+}
+
+/** How an entity is shown where its id stands; without one the id stays. */
+export const inPlaceOf =
+  (...path: readonly string[]): NonNullable<Field['join']> =>
+  (shown, value) => {
+    if (value !== null && value !== undefined) putAll(shown, [[path, value]]);
+  };
+
+/** A document inside the answer. */
+export const insideDocument = new Field({ of: { uid: true }, isInside: true });
 
 /** A field with arguments. */
 export const call = (given: Arguments, of?: Selection): Field => new Field({ arguments: given, of });
 
 /** A field left out of the answer when it is null. */
 export const whenSet = new Field({ show: (value) => value ?? undefined });
+
+/** The same whatever the schema says. */
+export const constant = (value: unknown): Field => new Field({ name: '__typename', show: () => value });
 
 /** The entity type, which is the GraphQL type in lower camel case: `Document` is `document`, `DocTypes` `docTypes`. */
 export const entityType = new Field({

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import type { AuthorityRow } from '../loaders/authorities.ts';
-import type { DocumentRow } from '../loaders/document-row.ts';
+import type { DocumentList, DocumentRow } from '../loaders/document-row.ts';
 import type { HeldBlob } from '../schema/blob.ts';
 import type { PageShape } from '../schema/page.ts';
 import type { DocumentReference } from '../store/lock-document.ts';
@@ -12,13 +12,6 @@ export interface Inputs {
   document: DocumentReference;
   documents: readonly DocumentReference[];
   string: string;
-}
-
-/** Documents that are no page of a longer list. */
-export interface DocumentList {
-  readonly entries: readonly DocumentRow[];
-  /** How many there are, when these are only the first of them. */
-  readonly resultsCount?: number;
 }
 
 /** What an operation can answer. */

@@ -1,16 +1,9 @@
 import type { Context } from '../context.ts';
 import { Invalid } from '../errors.ts';
 import { asSeen } from '../loaders/access.ts';
-import type { DocumentRow } from '../loaders/document-row.ts';
+import type { DocumentList, DocumentRow } from '../loaders/document-row.ts';
 import { referenceTo } from './document-at.ts';
-import {
-  type DocumentList,
-  type InputKind,
-  type Inputs,
-  listOf,
-  type Operation,
-  type OutputKind,
-} from './operation.ts';
+import { type InputKind, type Inputs, listOf, type Operation, type OutputKind } from './operation.ts';
 import { readParams } from './params.ts';
 
 /** What an operation is given to work on: at most one of these. A document is named by its id or its path. */

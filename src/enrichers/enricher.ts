@@ -1,11 +1,28 @@
 import type { FieldRef } from '@pothos/core';
 import type { builder } from '../schema/builder.ts';
-import type { Node } from '../selection.ts';
+import type { Node, Selection } from '../selection.ts';
 
 type SchemaTypes = (typeof builder)['$inferSchemaTypes'];
 
 /** How the schema's fields of some entity are made. */
 export type Fields<Row> = PothosSchemaTypes.ObjectFieldBuilder<SchemaTypes, Row>;
+
+/**
+ * The entities that an answer may hold inside the one that is enriched: a level further down, as `depth` has it (§9).
+ * Documents inside are asked for when all of them are known, wherever they are.
+ */
+export interface Inside {
+  readonly document: Node;
+  readonly user: Selection;
+  readonly directoryEntry: Selection;
+  /** A list of documents that says how many there are, when it was cut. */
+  readonly documents: Selection;
+  /** ACLs, with what `fetch.acls` adds to their ACEs. */
+  readonly acls: Node;
+  readonly logEntry: Selection;
+  /** Documents that a list of them may have. */
+  readonly most: number;
+}
 
 /** Data that an answer has about an entity when `enrichers.TYPE` names it (§9). */
 export interface Enricher<Row> {
@@ -14,5 +31,5 @@ export interface Enricher<Row> {
   /** The field by which the schema tells it. */
   readonly field: (t: Fields<Row>) => FieldRef<SchemaTypes, unknown, 'Object'>;
   /** What REST asks of that field. */
-  readonly select: Node;
+  readonly select: (inside: Inside) => Node;
 }

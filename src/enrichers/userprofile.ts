@@ -45,5 +45,5 @@ export const userprofile: Enricher<AuthorityRow> = {
       type: UserProfile,
       resolve: async ({ id }, _, { load }) => ({ document: await load.profileOf.load(id) }),
     }),
-  select: { avatar: true, birthdate: true, phonenumber: true, gender: true, locale: true },
+  select: () => ({ avatar: true, birthdate: true, phonenumber: true, gender: true, locale: true }),
 };

@@ -44,10 +44,10 @@ export function loginToken(
     const caller = callerOf(request, response, next);
     response.set('Cache-Control', 'no-store').type('text');
     if (request.query.revoke !== 'true') {
-      const { createToken } = await run(create, inputs, caller);
+      const { createToken } = await run(caller, 'mutation', (ask) => ask(create, inputs));
       return response.status(201).send(String(createToken));
     }
-    const { revokeToken } = await run(revoke, inputs, caller);
+    const { revokeToken } = await run(caller, 'mutation', (ask) => ask(revoke, inputs));
     const whose = `for userName ${caller.user.id}, applicationName ${inputs.application}, deviceId ${inputs.deviceId}`;
     if (revokeToken) return response.status(202).send(`Token revoked ${whose}.`);
     return response.status(400).send(`No token found ${whose}; nothing to do.`);

@@ -56,21 +56,23 @@ export function createAccess({ db, options, user }: Pick<Scope, 'db' | 'options'
   }
   const subject = { names: new Set(namesOf(user)), now };
   const answers = new Map<string, Promise<boolean>>();
+  const lists = new Map<string, Promise<Permission[]>>();
   const may: Access['may'] = (aclId, permission) => {
     const key = `${permission} ${aclId}`;
     const answer = answers.get(key) ?? entries(aclId).then((found) => isGranted(found, subject, permission));
     answers.set(key, answer);
     return answer;
   };
-  return {
-    now,
-    entries,
-    may,
-    held: async (aclId) => {
-      const found = await entries(aclId);
-      return permissions.filter((permission) => isGranted(found, subject, permission));
-    },
+  const list = async (aclId: string): Promise<Permission[]> => {
+    const found = await entries(aclId);
+    return permissions.filter((permission) => isGranted(found, subject, permission));
   };
+  const held: Access['held'] = (aclId) => {
+    const answer = lists.get(aclId) ?? list(aclId);
+    lists.set(aclId, answer);
+    return answer;
+  };
+  return { now, entries, may, held };
 }
 
 /** What a document must grant to be read: versions have a permission of their own (§2.5). */

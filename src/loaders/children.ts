@@ -1,6 +1,7 @@
 import DataLoader from 'dataloader';
 import type { Query } from '../db/database.ts';
 import { Invalid } from '../errors.ts';
+import { typesWith } from '../model/facets-of.ts';
 import type { Model } from '../model/model.ts';
 import type { Scope } from '../scope.ts';
 import type { Access } from './access.ts';
@@ -21,6 +22,8 @@ export interface PageArguments {
   readonly sortOrder: readonly string[];
   /** Whether what is hidden or trashed is there too. */
   readonly isUnfiltered?: boolean;
+  /** Whether very many parents have shorter pages, so that what is found for all of them stays within bounds. */
+  readonly isShared?: boolean;
 }
 
 /** Some children of one document, and how many there are in all. */
@@ -31,6 +34,9 @@ export interface ChildrenPage {
 
 /** The most entries a page can have. */
 export const maxPageSize = 1000;
+
+/** Documents that pages share. */
+const mostShared = 5000;
 
 /** Properties kept in columns of their own; the others are looked up in the JSON by parameter. */
 const columns: Record<string, string> = {
@@ -70,8 +76,11 @@ function order(
 }
 
 const all = 'd.repository = $1 AND d.parent_id = p.id AND NOT d.is_version';
-const usual = `${all} AND NOT d.is_trashed
+/** The condition on documents `d` that people see in lists, where the hidden types are $3. */
+export const visible = `NOT d.is_trashed
   AND d.type <> ALL($3::text[]) AND NOT 'HiddenInNavigation' = ANY(d.facets)`;
+/** The same, of those in a folder `p`. */
+export const usual = `${all} AND ${visible}`;
 /** The types are not looked at, but every parameter must be there. */
 const unfiltered = `${all} AND $3::text[] IS NOT NULL`;
 
@@ -117,15 +126,15 @@ type PageRow = { of: string; total: number } & (DocumentRow | { id: null });
 function find(scope: Scope, access: Access, page: PageArguments): DataLoader<string, ChildrenPage> {
   const { db, model, options } = scope;
   const view = viewOf(scope, access, page);
-  const hidden = [...model.types.values()].filter(({ facets }) => facets.includes('HiddenInNavigation'));
+  const hidden = typesWith(model, 'HiddenInNavigation');
   const { sql, values } = order(model, page, 7 + view.values.length);
   const query = pagesQuery(sql, page.sortBy.length === 0, view);
   const most = page.maxResults ?? 2 ** 31 - 1;
   const size = page.pageSize === 0 ? maxPageSize : Math.min(page.pageSize, maxPageSize);
   const limit = Math.max(0, Math.min(size, most - page.offset));
-  const hiddenTypes = hidden.map(({ name }) => name);
   return new DataLoader(async (parents) => {
-    const fixed = [options.repository, parents, hiddenTypes, limit, page.offset, most];
+    const each = page.isShared ? Math.min(limit, Math.ceil(mostShared / parents.length)) : limit;
+    const fixed = [options.repository, parents, hidden, each, page.offset, most];
     const rows = await db.query<PageRow>(query, [...fixed, ...view.values, ...values]);
     const pages = new Map(parents.map((id) => [id, { total: 0, rows: [] as DocumentRow[] }]));
     for (const row of rows) {
@@ -145,8 +154,8 @@ export function childrenPages(
 ): (parent: string, page: PageArguments) => Promise<ChildrenPage> {
   const loaders = new Map<string, DataLoader<string, ChildrenPage>>();
   return (parent, page) => {
-    const { pageSize, offset, maxResults, sortBy, sortOrder, isUnfiltered = false } = page;
-    const key = JSON.stringify([pageSize, offset, maxResults, sortBy, sortOrder, isUnfiltered]);
+    const { pageSize, offset, maxResults, sortBy, sortOrder, isUnfiltered = false, isShared = false } = page;
+    const key = JSON.stringify([pageSize, offset, maxResults, sortBy, sortOrder, isUnfiltered, isShared]);
     const loader = loaders.get(key) ?? find(scope, access, page);
     loaders.set(key, loader);
     return loader.load(parent);

@@ -5,6 +5,13 @@ import type { StoredProperties } from '../model/stored.ts';
 /** A row of the table `document`, whether Prisma or a hot read brought it. */
 export type DocumentRow = Omit<Document, 'properties'> & { properties: StoredProperties };
 
+/** Documents that are no page of a longer list. */
+export interface DocumentList {
+  readonly entries: readonly DocumentRow[];
+  /** How many there are, when these are only the first of them. */
+  readonly resultsCount?: number;
+}
+
 /** The columns of `document` and their types, by the names that Prisma's model gives them; a test compares the two. */
 export const columns = {
   repository: { column: 'repository', type: 'text' },

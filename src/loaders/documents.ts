@@ -1,5 +1,6 @@
 import type DataLoader from 'dataloader';
 import type { Query } from '../db/database.ts';
+import { Forbidden } from '../errors.ts';
 import type { Scope } from '../scope.ts';
 import { type Access, notGranted, toRead } from './access.ts';
 import { byKey } from './batch.ts';
@@ -62,4 +63,19 @@ export function documentByPath(scope: Scope, access: Access): Documents {
     ({ path }) => path,
     readable(scope, access),
   );
+}
+
+/** Documents that were found otherwise and that the caller may read: they need not be looked for by their ids. */
+export function knownFromNow(documents: Documents, found: readonly DocumentRow[]): readonly DocumentRow[] {
+  for (const row of found) documents.prime(row.id, row);
+  return found;
+}
+
+/** Those of some documents that exist and that the caller may read, in the order of their ids. */
+export async function readableOf(documents: Documents, ids: readonly string[]): Promise<DocumentRow[]> {
+  const found = await documents.loadMany(ids);
+  return found.filter((row): row is DocumentRow => {
+    if (row instanceof Error && !(row instanceof Forbidden)) throw row;
+    return row !== null && !(row instanceof Error);
+  });
 }

@@ -5,6 +5,7 @@ import { authorityById, groupsAround, memberships } from './authorities.ts';
 import { authorityPages } from './authority-pages.ts';
 import { childrenPages } from './children.ts';
 import { collectionsOf, membersOf } from './collections.ts';
+import { contentOf } from './content.ts';
 import { directoryEntries, directoryEntry } from './directory-entries.ts';
 import { documentById, documentByPath } from './documents.ts';
 import { isFavorite } from './favorites.ts';
@@ -13,6 +14,7 @@ import { loginTokens } from './login-tokens.ts';
 import { membershipIds } from './membership-ids.ts';
 import { oauth2Clients, oauth2Tokens } from './oauth2.ts';
 import { profileOf } from './profiles.ts';
+import { publications } from './publications.ts';
 import { subscriptions } from './subscriptions.ts';
 import { tagLabels } from './tag-labels.ts';
 import { usersByFields } from './users-by-fields.ts';
@@ -35,6 +37,7 @@ export function createLoaders(scope: Scope) {
     isFavorite: isFavorite(scope),
     subscriptions: subscriptions(scope),
     tagLabels: tagLabels(scope, access),
+    content: contentOf(scope, access),
     directoryEntry: directoryEntry(scope),
     directoryEntries: directoryEntries(scope),
     latestLogEntries: latestLogEntries(scope),
@@ -50,6 +53,7 @@ export function createLoaders(scope: Scope) {
     groups: authorityPages(scope, 'group'),
     groupsAround: groupsAround(scope),
     memberships: memberships(scope),
+    publications: publications(scope, access),
     profileOf: profileOf(scope, access),
   };
 }

@@ -1,6 +1,7 @@
 import type { Violation } from '../errors.ts';
 import { type Described, describe, describeReference, required } from './describe-constraints.ts';
 import type { Property } from './model.ts';
+import { referredId } from './references.ts';
 import { fieldOf, isFields, isUnset, type StoredValue } from './stored.ts';
 
 type Path = Violation['path'];
@@ -60,8 +61,8 @@ function checkNumber({ constraints }: Property, value: number, path: Path): Viol
 
 function checkReference({ refersTo }: Property, value: string, path: Path): EntryReference[] {
   if (refersTo?.to !== 'directory') return [];
-  const { directory, separator } = refersTo;
-  const id = separator ? value.slice(value.lastIndexOf(separator) + separator.length) : value;
+  const { directory } = refersTo;
+  const id = referredId(refersTo, value);
   const message = `"${value}" is no entry of the directory ${directory}.`;
   return [{ directory, id, violation: broken(describeReference(directory), message, value, path) }];
 }

@@ -13,6 +13,7 @@ const reference = z.discriminatedUnion('to', [
     to: z.literal('directory'),
     directory: z.string(),
     separator: z.string().min(1).exactOptional(),
+    isListed: z.literal(true).exactOptional(),
   }),
 ]);
 

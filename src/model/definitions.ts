@@ -10,8 +10,11 @@ export type FieldType = ScalarType | `${ScalarType}[]`;
 /** What the ids held by a property stand for (§10.1). */
 export type Reference =
   | { to: 'user' | 'document' }
-  /** `separator` marks values such as "europe/France", of which the last segment is the entry's id. */
-  | { to: 'directory'; directory: string; separator?: string };
+  /**
+   * `separator` marks values such as "europe/France", of which the last segment is the entry's id; `isListed` one
+   * value that is shown as a list once it is fetched.
+   */
+  | { to: 'directory'; directory: string; separator?: string; isListed?: true };
 
 /** Limits on a value; a value that breaks one is answered with 422. */
 export interface Constraints {

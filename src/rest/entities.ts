@@ -4,23 +4,27 @@ import { automationEntities } from './entities/automation.ts';
 import { configEntities } from './entities/config.ts';
 import { directoryEntities } from './entities/directories.ts';
 import { documentEntities } from './entities/documents.ts';
+import { documentsOf, levelsOf } from './entities/levels.ts';
 import { logEntries, logEntry } from './entities/log-entries.ts';
 import { tokenEntities } from './entities/tokens.ts';
 import type { Shape } from './headers.ts';
 
 /** What the answer to a shape is made of: each entity's selection under the request's headers. */
 export function entitiesOf(shape: Shape) {
-  const documents = documentEntities(shape);
-  const authorities = authorityEntities(shape);
+  const { document, listed, inside, directoryEntry, ...levels } = levelsOf(shape);
+  const documents = documentEntities(document, listed);
+  const authorities = authorityEntities(levels);
+  const documentList = documentsOf(listed);
   return {
     acls,
     ...{ logEntry, logEntries },
     ...configEntities(shape),
     ...tokenEntities,
     ...documents,
-    ...directoryEntities(shape),
+    ...directoryEntities(directoryEntry),
     ...authorities,
-    ...automationEntities({ ...documents, ...authorities }),
+    ...automationEntities({ ...documents, ...authorities, documentList }),
+    inside,
   };
 }
 

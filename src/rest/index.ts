@@ -3,13 +3,14 @@ import type { GraphQLSchema } from 'graphql';
 import Negotiator from 'negotiator';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import { Invalid, MethodNotAllowed, NotAcceptable, NotFound, UnsupportedMedia } from '../errors.ts';
-import type { Caller, Run } from '../operation.ts';
+import type { Ask, Caller, Run } from '../operation.ts';
 import type { Principal } from '../scope.ts';
 import { type Sent, send, toAnswer } from './answers.ts';
 import { tagDocument } from './etag.ts';
 import { type Contributed, parseHeaders } from './headers.ts';
 import { inputsOf } from './inputs.ts';
-import { createOperations } from './operations.ts';
+import { findInside, Inside } from './inside.ts';
+import { createOperations, type Operations } from './operations.ts';
 import type { Route } from './route.ts';
 import { routes } from './routes.ts';
 
@@ -35,7 +36,7 @@ export interface RestServices {
 /** §9: headers that an answer may depend on. */
 const vary = [
   ...['Accept', 'Authorization', 'X-Authentication-Token', 'Repository', 'depth', 'properties', 'Prefer'],
-  ...['enrichers.document', 'enrichers.user', 'fetch.document', 'fetch.group'],
+  ...['enrichers.document', 'enrichers.user', 'fetch.acls', 'fetch.document', 'fetch.group'],
   ...['fetch.directoryEntry', 'fetch.schema', 'translate.directoryEntry'],
 ].join(', ');
 
@@ -81,11 +82,7 @@ function repositoryOf(request: Request, named: string | undefined, repositories:
 const isJsonOnly = ({ answer, isJson = answer === 'entity' }: Route): boolean => isJson;
 
 /** The one handler of every row: headers and body in, GraphQL, the row's status and entity out. */
-function serve(
-  route: Route,
-  services: RestServices,
-  operations: ReturnType<typeof createOperations>,
-): RequestHandler {
+function serve(route: Route, services: RestServices, operations: Operations): RequestHandler {
   return async (request, response) => {
     const headers = parseHeaders(request, services.contributed);
     const isSilent = route.status === 204 || (headers.isVoid && route.method !== 'get');
@@ -99,21 +96,25 @@ function serve(
       address: request.ip ?? '',
     };
 
-    const asked = operations(route, headers.shape);
-    const inputs = inputsOf(asked.operation, request, body);
+    const { operation, present } = operations.of(route, headers.shape);
+    const inputs = inputsOf(operation, request, body);
     const start = performance.now();
-    const data = await services
-      .run(asked.operation, inputs, { ...asker, options })
-      .catch((error: unknown) => {
-        if (error instanceof NotFound && route.absent) return undefined;
-        throw error;
-      });
+    const work = async (ask: Ask) => {
+      const inside = new Inside();
+      const shown = present(await ask(operation, inputs), inside);
+      await findInside(inside, (level) => operations.inside(headers.shape, level), ask);
+      return { shown };
+    };
+    const found = await services.run({ ...asker, options }, route.kind, work).catch((error: unknown) => {
+      if (error instanceof NotFound && route.absent) return undefined;
+      throw error;
+    });
     services.onAnswer(response, performance.now() - start);
     setVary(response, headers.shapedBy);
     response.setHeader('Cache-Control', 'private, no-cache');
-    if (!data) return response.status(route.absent ?? 404).end();
+    if (!found) return response.status(route.absent ?? 404).end();
 
-    const answer = toAnswer(route, asked.present(data));
+    const answer = toAnswer(route, found.shown);
     const { as, value: entity } = answer;
     if (as === 'entity' && tagDocument(request, response, { entity, headers, userId: asker.user.id }))
       return response.status(304).end();

@@ -1,24 +1,27 @@
 import { Field, type Node, responseKey, type Selection } from '../selection.ts';
+import type { Inside } from './inside.ts';
 
 /** Spells one value of a GraphQL answer as the contract does; `undefined` leaves it out. */
-type Present = (value: unknown) => unknown;
+type Present = (value: unknown, inside: Inside) => unknown;
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Stands where a document inside is to be shown, or those of a list that there is room for. */
+function presentInside(value: unknown, inside: Inside): unknown {
+  if (Array.isArray(value))
+    return value.map((one) => presentInside(one, inside)).filter((one) => one !== undefined);
+  return isObject(value) ? inside.document(String(value.uid)) : value;
+}
+
 function presentNode(node: Node): Present | undefined {
   if (node === true) return undefined;
   if (!(node instanceof Field)) return speller(node);
-  const { of, show } = node;
+  const { of, show, isInside } = node;
+  if (isInside) return presentInside;
   const inner = of && speller(of);
   if (!show) return inner;
-  return inner ? (value) => show(inner(value)) : show;
-}
-
-/** Puts a value where its id stands; an id that leads to nothing stays. */
-function put(shown: Record<string, unknown>, [field, name]: readonly [string, string], value: unknown): void {
-  const before = shown[field];
-  if (value !== null && value !== undefined && isObject(before)) shown[field] = { ...before, [name]: value };
+  return inner ? (value, inside) => show(inner(value, inside)) : (value) => show(value);
 }
 
 /** What spells the answers to a selection; nothing where they are spelled right already. */
@@ -27,16 +30,16 @@ function speller(selection: Selection): Present | undefined {
     key,
     from: responseKey(key),
     present: presentNode(node),
-    place: node instanceof Field ? node.place : undefined,
+    join: node instanceof Field ? node.join : undefined,
   }));
-  if (fields.every(({ key, from, present, place }) => key === from && !present && !place)) return undefined;
-  const one = (data: unknown): unknown => {
-    if (Array.isArray(data)) return data.map(one);
+  if (fields.every(({ key, from, present, join }) => key === from && !present && !join)) return undefined;
+  const one = (data: unknown, inside: Inside): unknown => {
+    if (Array.isArray(data)) return data.map((item) => one(item, inside));
     if (!isObject(data)) return data;
     const shown: Record<string, unknown> = {};
-    for (const { key, from, present, place } of fields) {
-      const value = present ? present(data[from]) : data[from];
-      if (place) put(shown, place, value);
+    for (const { key, from, present, join } of fields) {
+      const value = present ? present(data[from], inside) : data[from];
+      if (join) join(shown, value);
       else if (value !== undefined || !present) shown[key] = value;
     }
     return shown;

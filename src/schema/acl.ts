@@ -1,9 +1,8 @@
 import type { Context } from '../context.ts';
 import { asSeen, notGranted } from '../loaders/access.ts';
+import { aclsOf } from '../loaders/acls.ts';
 import type { DocumentRow } from '../loaders/document-row.ts';
-import type { Ace as AceShape, Acl as AclShape } from '../security/acl.ts';
-import { aceId, aceStatus, guests, inherited, inheritedEntries } from '../security/acl.ts';
-import { userVisible } from '../security/permissions.ts';
+import { type Ace as AceShape, aceId, aceStatus, guests } from '../security/acl.ts';
 import {
   addAce,
   addPermission,
@@ -14,7 +13,8 @@ import {
   setAcl,
   unblockInheritance,
 } from '../store/permissions.ts';
-import { builder, Document } from './builder.ts';
+import { Authority, type AuthorityShape } from './authority.ts';
+import { Acl, builder, Document, User } from './builder.ts';
 
 /** §2.5 */
 const Ace = builder.objectRef<AceShape>('Ace').implement({
@@ -40,10 +40,28 @@ const Ace = builder.objectRef<AceShape>('Ace').implement({
       resolve: ({ notify }) => notify ?? false,
     }),
     comment: t.string({ nullable: true, resolve: ({ comment }) => comment ?? null }),
+    who: t.field({
+      type: Authority,
+      nullable: true,
+      description: 'The user or the group that username names.',
+      resolve: ({ username }, _, context) => whoIs(username, context),
+    }),
+    madeBy: t.field({
+      type: User,
+      nullable: true,
+      description: 'The user that creator names.',
+      resolve: ({ creator }, _, { load }) => (creator === null ? null : load.userById.load(creator)),
+    }),
   }),
 });
 
-const Acl = builder.objectRef<AclShape>('Acl').implement({
+/** Whoever rights are given to: the user of that id, else the group; null when there is neither. */
+async function whoIs(id: string, { load }: Context): Promise<AuthorityShape | null> {
+  const [user, group] = await Promise.all([load.userById.load(id), load.groupById.load(id)]);
+  return user ? { user } : group && { group };
+}
+
+Acl.implement({
   description: 'ACEs, of which the first that fits decides.',
   fields: (t) => ({
     name: t.exposeString('name'),
@@ -51,35 +69,16 @@ const Acl = builder.objectRef<AclShape>('Acl').implement({
   }),
 });
 
-/** The ACLs of a document, then what it has from its ancestors. @throws Forbidden */
-async function aclsOf(row: DocumentRow, { load, user }: Context): Promise<AclShape[]> {
-  if (!(await load.access.may(row.aclId, 'ReadSecurity'))) throw notGranted({ user }, 'ReadSecurity');
-  const [own, entries] = await Promise.all([load.acls.load(row.id), load.access.entries(row.aclId)]);
-  const acls = own?.acls ?? [];
-  const aces = inheritedEntries(acls, entries);
-  return aces.length > 0 ? [...acls, { name: inherited, aces }] : [...acls];
-}
-
-const facetsOf = ({ type, facets }: DocumentRow, { model }: Context): string[] => [
-  ...(model.types.get(type)?.facets ?? []),
-  ...facets,
-];
-
-builder.objectFields(Document, (t) => ({
-  acls: t.field({
+builder.objectField(Document, 'acls', (t) =>
+  t.field({
     type: [Acl],
     description: 'In the order in which they count; needs ReadSecurity.',
-    resolve: (row, _, context) => aclsOf(row, context),
+    resolve: async (row, _, { load, user }) => {
+      if (!(await load.access.may(row.aclId, 'ReadSecurity'))) throw notGranted({ user }, 'ReadSecurity');
+      return aclsOf(load, row);
+    },
   }),
-  permissions: t.stringList({
-    description: 'What the caller may do here, composed permissions included.',
-    resolve: ({ aclId }, _, { load }) => load.access.held(aclId),
-  }),
-  userVisiblePermissions: t.stringList({
-    description: 'What clients offer for choice here.',
-    resolve: (row, _, context) => userVisible(facetsOf(row, context)),
-  }),
-}));
+);
 
 const NewAce = builder.inputType('NewAce', {
   fields: (t) => ({

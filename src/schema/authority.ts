@@ -9,12 +9,13 @@ import { asObject } from './input.ts';
 import { UserInput } from './user.ts';
 
 /** Whoever an id stands for where it may be of a user or of a group (§4.4): exactly one of the two is there. */
-interface AuthorityShape {
+export interface AuthorityShape {
   readonly user?: AuthorityRow | null;
   readonly group?: AuthorityRow | null;
 }
 
-const Authority = builder.objectRef<AuthorityShape>('Authority').implement({
+/** A user or a group. */
+export const Authority = builder.objectRef<AuthorityShape>('Authority').implement({
   description: 'A user or a group, one of which is null.',
   fields: (t) => ({
     user: t.field({ type: User, nullable: true, resolve: ({ user }) => user }),

@@ -1,27 +1,11 @@
 import { operations } from '../automation/index.ts';
-import { type DocumentList, fieldName, type Operation, resultField } from '../automation/operation.ts';
+import { fieldName, type Operation, resultField } from '../automation/operation.ts';
 import { argumentName } from '../automation/params.ts';
 import { type GivenInput, type Result, runOperation } from '../automation/run.ts';
 import type { Context } from '../context.ts';
 import { maxPageSize } from '../loaders/children.ts';
 import { Blob } from './blob.ts';
-import { builder, Document, Documents, User } from './builder.ts';
-
-const OperationDocuments = builder.objectRef<DocumentList>('OperationDocuments').implement({
-  description: 'Documents that an operation answers; no page of a longer list.',
-  fields: (t) => ({
-    entries: t.field({
-      type: [Document],
-      complexity: { multiplier: maxPageSize },
-      resolve: ({ entries }) => [...entries],
-    }),
-    resultsCount: t.int({
-      nullable: true,
-      description: 'How many there are, when these are only the first.',
-      resolve: ({ resultsCount }) => resultsCount,
-    }),
-  }),
-});
+import { builder, Document, DocumentList, Documents, User } from './builder.ts';
 
 const OperationValue = builder.objectRef<Result>('OperationValue').implement({
   fields: (t) => ({
@@ -41,7 +25,12 @@ const OperationResult = builder.objectRef<Result>('OperationResult').implement({
   fields: (t) => ({
     kind: t.exposeString('kind'),
     document: t.field({ type: Document, nullable: true, resolve: only('document') }),
-    documents: t.field({ type: OperationDocuments, nullable: true, resolve: only('documents') }),
+    documents: t.field({
+      type: DocumentList,
+      nullable: true,
+      complexity: { field: 1, multiplier: maxPageSize },
+      resolve: only('documents'),
+    }),
     page: t.field({ type: Documents, nullable: true, resolve: only('page') }),
     blob: t.field({ type: Blob, nullable: true, resolve: only('blob') }),
     blobs: t.field({ type: [Blob], nullable: true, resolve: only('blobs') }),

@@ -2,9 +2,10 @@ import SchemaBuilder from '@pothos/core';
 import ComplexityPlugin from '@pothos/plugin-complexity';
 import type { Context } from '../context.ts';
 import type { AuthorityRow } from '../loaders/authorities.ts';
-import type { DocumentRow } from '../loaders/document-row.ts';
+import type { DocumentRow, DocumentList as List } from '../loaders/document-row.ts';
 import type { LogEntryRow } from '../loaders/log-entries.ts';
 import { requireStorable } from '../model/storable.ts';
+import type { Acl as AclShape } from '../security/acl.ts';
 import type { PageShape } from './page.ts';
 
 /** The one builder of the GraphQL schema; it defines no types but the scalars. */
@@ -36,6 +37,12 @@ export const Document = builder.objectRef<DocumentRow>('Document');
 
 /** A page of documents, by its shape. */
 export const Documents = builder.objectRef<PageShape<DocumentRow>>('Documents');
+
+/** Documents that are no page of a longer list. */
+export const DocumentList = builder.objectRef<List>('DocumentList');
+
+/** An ACL of a document. */
+export const Acl = builder.objectRef<AclShape>('Acl');
 
 /** A user, by the row. */
 export const User = builder.objectRef<AuthorityRow>('User');

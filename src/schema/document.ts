@@ -1,47 +1,21 @@
-import type { Context } from '../context.ts';
 import { NotFound } from '../errors.ts';
 import { asSeen } from '../loaders/access.ts';
-import { changeToken, type DocumentRow } from '../loaders/document-row.ts';
-import { showProperties } from '../model/show-value.ts';
-import type { StoredBlob } from '../model/stored.ts';
+import { changeToken } from '../loaders/document-row.ts';
+import { readableOf } from '../loaders/documents.ts';
 import { createDocument } from '../store/create-document.ts';
 import { deleteDocument } from '../store/delete-document.ts';
 import { addressOf } from '../store/lock-document.ts';
 import { updateDocument } from '../store/update-document.ts';
 import { Blob, blobOf } from './blob.ts';
-import { builder, Document, Documents } from './builder.ts';
+import { builder, Document, DocumentList, Documents } from './builder.ts';
 import { asObject } from './input.ts';
-import { blobUrl } from './links.ts';
-import { withMemberships } from './memberships.ts';
 import { Page, pageArguments, pageCost, readPage } from './page.ts';
+import { properties, schemasOf } from './properties.ts';
 
 const SchemaReference = builder.objectRef<{ name: string; prefix: string }>('SchemaReference').implement({
   description: 'A schema of a document.',
   fields: (t) => ({ name: t.exposeString('name'), prefix: t.exposeString('prefix') }),
 });
-
-const schemasOf = ({ type, facets }: DocumentRow, { model }: Context) => model.schemasOf(type, facets);
-
-/** A blob as properties show it (§2.1). */
-const showBlob =
-  (context: Context, document: DocumentRow) =>
-  ({ name, mimeType, encoding, digest, length }: StoredBlob, xpath: string) => {
-    const data = blobUrl(context, document, xpath);
-    const described = { name, 'mime-type': mimeType, encoding, digestAlgorithm: 'SHA-256', digest };
-    return { ...described, length: String(length), data, blobUrl: data };
-  };
-
-/** The properties of all schemas, or of those named; the label's numbers come from their columns. */
-function properties(document: DocumentRow, names: readonly string[] | null | undefined, context: Context) {
-  const all = schemasOf(document, context);
-  const schemas = names && !names.includes('*') ? all.filter(({ name }) => names.includes(name)) : all;
-  const shown = showProperties(schemas, document.properties, showBlob(context, document));
-  if ('uid:major_version' in shown) {
-    shown['uid:major_version'] = document.majorVersion;
-    shown['uid:minor_version'] = document.minorVersion;
-  }
-  return shown;
-}
 
 Documents.implement({
   description: 'A page of documents.',
@@ -51,6 +25,21 @@ Documents.implement({
       type: [Document],
       complexity: { multiplier: 1 }, // the page's size is in the field that answers it
       resolve: ({ entries }) => [...entries],
+    }),
+  }),
+});
+
+DocumentList.implement({
+  description: 'Documents that are no page of a longer list.',
+  fields: (t) => ({
+    entries: t.field({
+      type: [Document],
+      complexity: { multiplier: 1 }, // their number is in the field that answers them
+      resolve: ({ entries }) => [...entries],
+    }),
+    resultsCount: t.int({
+      description: 'How many there are, of which these may be only the first.',
+      resolve: ({ entries, resultsCount }) => resultsCount ?? entries.length,
     }),
   }),
 });
@@ -88,8 +77,13 @@ Document.implement({
     properties: t.field({
       type: 'JSON',
       description: 'By xpath; of all schemas, or of those named.',
-      args: { schemas: t.arg.stringList() },
-      resolve: (row, args, context) => withMemberships(row, properties(row, args.schemas, context), context),
+      args: {
+        schemas: t.arg.stringList(),
+        fetch: t.arg.stringList({
+          description: 'Xpaths whose one value is a list, when the contract wants it so.',
+        }),
+      },
+      resolve: properties,
     }),
     blob: t.field({
       type: Blob,
@@ -120,6 +114,20 @@ builder.queryField('document', (t) =>
       const found = await (by === 'id' ? load.documentById : load.documentByPath).load(value);
       if (!found) throw new NotFound(value);
       return found;
+    },
+  }),
+);
+
+builder.queryField('documents', (t) =>
+  t.field({
+    type: [Document],
+    nullable: { list: false, items: true },
+    description: 'Documents by their ids, null for each that there is not or that the caller may not read.',
+    args: { ids: t.arg.idList({ required: true }) },
+    complexity: ({ ids }) => ({ field: 1, multiplier: Math.max(1, ids.length) }),
+    resolve: async (_, { ids }, { load }) => {
+      const found = new Map((await readableOf(load.documentById, ids)).map((row) => [row.id, row]));
+      return ids.map((id) => found.get(id));
     },
   }),
 );

@@ -2,7 +2,8 @@ import type { Context } from '../context.ts';
 import type { DocumentRow } from '../loaders/document-row.ts';
 import { membershipProperties } from '../loaders/membership-ids.ts';
 
-type Shown = Record<string, unknown>;
+/** Properties by xpath. */
+export type Shown = Record<string, unknown>;
 
 /** Properties as they are shown, with the ids that memberships make; at no cost where there are no such properties. */
 export function withMemberships(

@@ -68,15 +68,17 @@ export function createRunner(schema: GraphQLSchema, services: Services): Run {
     compiled.set(operation, known);
     return known;
   };
-  return (operation, inputs, caller) => {
+  const ask = async (context: Context, operation: Operation, inputs: Readonly<Record<string, unknown>>) => {
     const { query } = compiledOf(operation);
-    return inContext(services, caller, operation.kind, async (context) => {
-      const result = await query(undefined, context, { ...operation.constants, ...inputs });
-      const cause = causeOf(result);
-      if (cause) throw cause; // a transaction rolls back on it
-      return result.data ?? {};
-    });
+    const result = await query(undefined, context, { ...operation.constants, ...inputs });
+    const cause = causeOf(result);
+    if (cause) throw cause; // a transaction rolls back on it
+    return result.data ?? {};
   };
+  return (caller, kind, work) =>
+    inContext(services, caller, kind, (context) =>
+      work((operation, inputs) => ask(context, operation, inputs)),
+    );
 }
 
 /** Carries a GraphQL answer with errors out of the transaction that it rolls back. */

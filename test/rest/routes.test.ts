@@ -118,11 +118,11 @@ describe('operations', () => {
     const operations = createOperations(schema);
     const [first, second] = routes as [Route, Route];
     const shape: Shape = { depth: 1, properties: undefined, enrichers: {}, fetch: {}, translate: {} };
-    expect(operations(first, { ...shape })).toBe(operations(first, { ...shape }));
-    expect(operations(second, shape)).not.toBe(operations(first, shape));
-    expect(operations(first, { ...shape, properties: ['uid'] })).not.toBe(operations(first, shape));
-    expect(operations(first, { ...shape, properties: [] })).not.toBe(operations(first, shape));
-    expect(operations(first, { ...shape, depth: 0 })).not.toBe(operations(first, shape));
+    expect(operations.of(first, { ...shape })).toBe(operations.of(first, { ...shape }));
+    expect(operations.of(second, shape)).not.toBe(operations.of(first, shape));
+    expect(operations.of(first, { ...shape, properties: ['uid'] })).not.toBe(operations.of(first, shape));
+    expect(operations.of(first, { ...shape, properties: [] })).not.toBe(operations.of(first, shape));
+    expect(operations.of(first, { ...shape, depth: 0 })).not.toBe(operations.of(first, shape));
   });
 });
 

@@ -16,7 +16,7 @@ export const coreSchemas: readonly SchemaDefinition[] = [
       source: 'string',
       coverage: {
         type: 'string',
-        refersTo: { to: 'directory', directory: 'l10ncoverage', separator: '/' },
+        refersTo: { to: 'directory', directory: 'l10ncoverage', separator: '/', isListed: true },
       },
       created: 'date',
       modified: 'date',

@@ -1,9 +1,6 @@
 import { type OutputKind, resultField } from '../../automation/operation.ts';
-import { entityType, Field, type Node, type Selection, whenSet } from '../../selection.ts';
+import { constant, entityType, Field, type Node, type Selection } from '../../selection.ts';
 import { blob } from './blob.ts';
-
-/** Says what the schema does not call so. */
-const named = (type: string) => new Field({ name: '__typename', show: () => type });
 
 const notEmpty = new Field({ show: (list) => ((list as unknown[]).length > 0 ? list : undefined) });
 
@@ -34,9 +31,6 @@ const login: Selection = {
   groups: true,
 };
 
-/** The same for every request. */
-const constant = (value: unknown) => new Field({ name: '__typename', show: () => value });
-
 /** All that can be called: chains and codecs of their own this server does not have. */
 const operations: Selection = {
   paths: constant({ login: 'login' }),
@@ -48,13 +42,14 @@ const operations: Selection = {
 /** §4.7: what operations answer, and what is told of them. */
 export const automationEntities = ({
   document,
-  documents,
+  documents: page,
+  documentList: documents,
   user,
-}: Record<'document' | 'documents' | 'user', Selection>) => {
+}: Record<'document' | 'documents' | 'documentList' | 'user', Selection>) => {
   const fields = {
     document,
-    documents: { 'entity-type': named('documents'), entries: document, resultsCount: whenSet },
-    page: documents,
+    documents,
+    page,
     blob,
     blobs: blob,
     user,

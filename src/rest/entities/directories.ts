@@ -1,4 +1,4 @@
-import { call, entityType, inPlaceOf, type Selection } from '../../selection.ts';
+import { call, entityType, Field, inPlaceOf, type Selection } from '../../selection.ts';
 import type { Shape } from '../headers.ts';
 import { page } from './page.ts';
 
@@ -10,22 +10,25 @@ const directory: Selection = {
   parent: true,
 };
 
-/** §2.4: an entry so many levels below what was asked for; deeper than `depth` it has its fixed fields only. */
-export function entryAt(shape: Shape, level: number): Selection {
-  const fixed: Selection = { 'entity-type': entityType, directoryName: true, id: true };
-  if (level > shape.depth) return fixed;
-  const properties = call({ translate: shape.translate.directoryentry ?? [] });
-  if (!shape.fetch.directoryentry?.includes('parent')) return { ...fixed, properties };
-  const parent = inPlaceOf(['properties', 'parent'], entryAt(shape, level + 1));
-  return { ...fixed, properties, 'properties.parent': parent };
+/** An entry deeper than `depth`. */
+export const plainEntry: Selection = { 'entity-type': entityType, directoryName: true, id: true };
+
+/** §2.4: an entry; `fetch.directoryEntry` shows the one that it names as its parent. */
+export function entryOf({ fetch, translate }: Shape, inside: Record<'directoryEntry', Selection>): Selection {
+  const properties = call({ translate: translate.directoryentry ?? [] });
+  if (!fetch.directoryentry?.includes('parent')) return { ...plainEntry, properties };
+  const parent = new Field({
+    name: 'parent',
+    of: inside.directoryEntry,
+    join: inPlaceOf('properties', 'parent'),
+  });
+  return { ...plainEntry, properties, 'properties.parent': parent };
 }
 
-/** Directories, an entry, and a page of entries, under a request's headers. */
-export const directoryEntities = (shape: Shape) => {
-  const directoryEntry = entryAt(shape, 0);
-  return {
+/** Directories, an entry, and a page of entries. */
+export const directoryEntities = (directoryEntry: Selection) =>
+  ({
     directories: { 'entity-type': entityType, entries: directory },
     directoryEntry,
     directoryEntries: { ...page, entries: directoryEntry },
-  } satisfies Record<string, Selection>;
-};
+  }) satisfies Record<string, Selection>;

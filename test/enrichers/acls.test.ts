@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { deny, grant, setAcl } from '../support/acls.ts';
+import { createDocument, type DocumentEntity } from '../support/factories.ts';
+import { start, type TestServer } from '../support/server.ts';
+import { as, createUser } from '../support/users.ts';
+
+let server: TestServer;
+let document: DocumentEntity;
+const guest = 'eve@acme.test';
+beforeAll(async () => {
+  server = await start();
+  await createUser(server, 'ann', ['members']);
+  document = await createDocument(server);
+  await setAcl(server, document.path, [
+    grant('ann', 'ReadWrite'),
+    { ...grant('members', 'Write'), end: '2001-02-03T04:05:06.000Z' },
+    grant('Everyone', 'Comment'),
+  ]);
+  await server.request
+    .post('/api/v1/automation/Document.AddPermission')
+    .send({ input: document.uid, params: { email: guest, permission: 'Read', end: '2999-01-01' } })
+    .expect(200);
+});
+afterAll(() => server.stop());
+
+/** The ACLs of a document, and the ACEs of the first. */
+async function acls(headers: Record<string, string> = {}, { agent = server.request, of = document } = {}) {
+  const { body } = await agent
+    .get(`/api/v1/id/${of.uid}`)
+    .set({ 'enrichers.document': 'acls', ...headers })
+    .expect(200);
+  const list = body.contextParameters.acls;
+  return { list, aces: list[0]?.aces };
+}
+
+describe('§2.5 the enricher acls', () => {
+  test('shows the ACLs as they count, with every field of an ACE', async () => {
+    const { list, aces } = await acls();
+    expect(list.map(({ name }: { name: string }) => name)).toEqual(['local', 'inherited']);
+    expect(aces[0]).toEqual({
+      id: 'ann:ReadWrite:true:Administrator::',
+      ...{ username: 'ann', externalUser: false, permission: 'ReadWrite', granted: true },
+      ...{ creator: 'Administrator', begin: null, end: null, status: 'effective' },
+    });
+    expect(aces[1]).toMatchObject({ end: '2001-02-03T04:05:06.000Z', status: 'archived' });
+    expect(aces[3]).toMatchObject({ username: expect.stringContaining(guest), externalUser: true });
+    expect(list[1].aces).toEqual(
+      expect.arrayContaining([expect.objectContaining({ username: 'members', permission: 'Read' })]),
+    );
+  });
+
+  test('has nothing of who may not read the ACLs', async () => {
+    const closed = await createDocument(server);
+    await setAcl(server, closed.path, [deny('ann', 'ReadSecurity')]);
+    const ann = as(server, 'ann');
+    expect((await acls({}, { agent: ann })).list).toHaveLength(2);
+    expect((await acls({}, { agent: ann, of: closed })).list).toEqual([]);
+  });
+});
+
+describe('§10.1 fetch properties of ACLs', () => {
+  test.each(['fetch.acls', 'fetch.document'])('%s: username and creator become entities', async (header) => {
+    const { aces } = await acls({ [header]: 'username,creator' });
+    const [user, group, everyone, invited] = aces;
+    expect(user.username).toMatchObject({
+      'entity-type': 'user',
+      id: 'ann',
+      properties: { username: 'ann' },
+    });
+    expect(user.creator).toMatchObject({ 'entity-type': 'user', id: 'Administrator' });
+    expect(group.username).toMatchObject({ 'entity-type': 'group', id: 'members', groupname: 'members' });
+    expect(everyone.username).toBe('Everyone');
+    expect(invited.username).toEqual(expect.stringContaining(guest));
+    expect(Object.keys(user)).toEqual(Object.keys((await acls()).aces[0]));
+  });
+
+  test('each is its own', async () => {
+    const [first] = (await acls({ 'fetch.acls': 'creator' })).aces;
+    expect(first).toMatchObject({ username: 'ann', creator: { id: 'Administrator' } });
+    const [second] = (await acls({ 'fetch.acls': 'username' })).aces;
+    expect(second).toMatchObject({ username: { id: 'ann' }, creator: 'Administrator' });
+  });
+
+  test('an ACE that the server made has no creator', async () => {
+    const { list } = await acls({ 'fetch.acls': 'creator' });
+    const inherited = list[1].aces.map(({ creator }: { creator: unknown }) => creator);
+    expect(inherited).toContain(null);
+  });
+
+  test('extended adds notify and comment', async () => {
+    const [ace] = (await acls({ 'fetch.acls': 'extended' })).aces;
+    expect(ace).toMatchObject({ notify: false, comment: null });
+    expect(await acls({ 'fetch.document': 'extended' })).toEqual(await acls());
+  });
+
+  test('at depth root users and groups have their fixed fields only', async () => {
+    const [user, group] = (await acls({ 'fetch.acls': 'username', depth: 'root' })).aces;
+    expect(user.username).not.toHaveProperty('properties');
+    expect(user.username).toMatchObject({ id: 'ann', isAdministrator: false });
+    expect(group.username).toEqual({
+      ...{ 'entity-type': 'group', id: 'members', groupname: 'members', grouplabel: 'Members group' },
+    });
+  });
+});

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createDocument, type DocumentEntity } from '../support/factories.ts';
+import { start, type TestServer } from '../support/server.ts';
+
+interface Enriched extends DocumentEntity {
+  readonly contextParameters?: { children: { entries: Enriched[]; resultsCount?: number } };
+}
+
+let server: TestServer;
+/** A folder in a folder, five deep. */
+const chain: DocumentEntity[] = [];
+beforeAll(async () => {
+  server = await start();
+  for (let level = 0; level < 6; level += 1) {
+    const parent = chain.at(-1)?.path ?? '/default-domain/workspaces';
+    chain.push(await createDocument(server, { parent, type: 'Folder', name: `level-${level}` }));
+  }
+});
+afterAll(() => server.stop());
+
+const get = async (address: string, headers: Record<string, string>) =>
+  (await server.request.get(`/api/v1${address}`).set(headers).expect(200)).body;
+
+/** The levels of an answer from the top down, following the first child of each. */
+function levelsOf(document: Enriched): Enriched[] {
+  const [first] = document.contextParameters?.children.entries ?? [];
+  return [document, ...(first ? levelsOf(first) : [])];
+}
+
+describe('§9 depth', () => {
+  test.each([
+    ['root', 0],
+    ['children', 1],
+    [undefined, 1],
+    ['max', 3],
+  ])('%s: %i nested levels are shaped', async (depth, shaped) => {
+    const headers = {
+      ...{ 'enrichers.document': 'children', 'fetch.document': 'dc:creator', properties: 'dublincore' },
+      ...(depth !== undefined && { depth }),
+    };
+    const levels = levelsOf(await get(`/id/${chain[0]?.uid}`, headers));
+    expect(levels.map(({ name }) => name)).toEqual(
+      chain.slice(0, shaped + 2).map(({ name }) => name), // the addressed one, those shaped, and one with fixed fields
+    );
+    for (const { properties } of levels.slice(0, -1))
+      expect(properties['dc:creator']).toMatchObject({ 'entity-type': 'user', id: 'Administrator' });
+    const last = levels.at(-1);
+    expect(last).not.toHaveProperty('properties');
+    expect(last).not.toHaveProperty('contextParameters');
+    expect(last).toMatchObject({ 'entity-type': 'document', type: 'Folder', facets: ['Folderish', 'NXTag'] });
+  });
+
+  test('entities inside the deepest shaped documents have their fixed fields only', async () => {
+    const headers = { 'enrichers.document': 'children', 'fetch.document': 'dc:creator' };
+    const levels = levelsOf(await get(`/id/${chain[0]?.uid}`, headers));
+    expect(levels[0]?.properties['dc:creator']).toHaveProperty('properties');
+    expect(levels[1]?.properties['dc:creator']).not.toHaveProperty('properties');
+  });
+
+  test('on a list the entries are the addressed documents', async () => {
+    const headers = { 'enrichers.document': 'children', depth: 'root' };
+    const { entries } = await get(`/id/${chain[0]?.uid}/@children`, headers);
+    expect(entries[0].properties['dc:title']).toBeNull();
+    expect(entries[0].contextParameters.children.entries[0]).not.toHaveProperty('properties');
+  });
+});
+
+describe('§8 documents inside an enricher', () => {
+  /** A folder with so many documents in it, laid past the interface. */
+  async function folderOf(count: number, parent?: string): Promise<DocumentEntity> {
+    const folder = await createDocument(server, { type: 'Folder', ...(parent !== undefined && { parent }) });
+    const child = await createDocument(server, { parent: folder.path });
+    const row = await server.database.prisma.document.findFirstOrThrow({ where: { id: child.uid } });
+    await server.database.prisma.document.createMany({
+      data: Array.from({ length: count - 1 }, (_, index) => {
+        const [name, id] = [`more-${index}`, crypto.randomUUID()];
+        return { ...row, properties: {}, id, name, title: name, path: `${folder.path}/${name}` };
+      }),
+    });
+    return folder;
+  }
+
+  test('are 1000 in the addressed document, 50 deeper and in lists; a cut list tells how many there are', async () => {
+    const folder = await folderOf(1002);
+    const headers = { 'enrichers.document': 'children', depth: 'root' };
+    const { contextParameters } = await get(`/id/${folder.uid}`, headers);
+    expect(contextParameters.children.entries).toHaveLength(1000);
+    expect(contextParameters.children.resultsCount).toBe(1002);
+
+    const above = await createDocument(server, { type: 'Folder' });
+    const inner = await folderOf(52, above.path);
+    const list = await get(`/id/${above.uid}/@children`, headers);
+    const deep = await get(`/id/${above.uid}`, { ...headers, depth: 'children' });
+    for (const document of [list.entries[0], deep.contextParameters.children.entries[0]]) {
+      expect(document.uid).toBe(inner.uid);
+      expect(document.contextParameters.children.entries).toHaveLength(50);
+      expect(document.contextParameters.children.resultsCount).toBe(52);
+    }
+    const whole = await get(`/id/${inner.uid}`, headers);
+    expect(whole.contextParameters.children.entries).toHaveLength(52);
+    expect(whole.contextParameters.children).not.toHaveProperty('resultsCount');
+  });
+
+  test('are 20,000 in one answer, wherever they are shown', async () => {
+    const folder = await folderOf(900);
+    const headers = { 'enrichers.document': 'breadcrumb,children', depth: 'max', pageSize: '1000' };
+    const response = await server.request
+      .get(`/api/v1/id/${folder.uid}/@children?pageSize=1000`)
+      .set(headers)
+      .expect(200);
+    const shown = response.text.split('"entity-type":"document"').length - 1 - 900;
+    expect(shown).toBeGreaterThan(19_000);
+    expect(shown).toBeLessThanOrEqual(20_000);
+    const counts = response.text.match(/"resultsCount":/g) ?? [];
+    expect(counts.length).toBeGreaterThan(1);
+  });
+});

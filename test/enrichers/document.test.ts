@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { deny, grant, setAcl } from '../support/acls.ts';
+import { createDocument, type DocumentEntity } from '../support/factories.ts';
+import { start, type TestServer } from '../support/server.ts';
+import { as, createUser } from '../support/users.ts';
+
+let server: TestServer;
+let ann: TestServer['request'];
+beforeAll(async () => {
+  server = await start();
+  await createUser(server, 'ann', ['members']);
+  ann = as(server, 'ann');
+});
+afterAll(() => server.stop());
+
+const block = deny('Everyone', 'Everything');
+
+/** What some enrichers say of a document. */
+async function context(
+  { uid }: Pick<DocumentEntity, 'uid'>,
+  enrichers: string,
+  { agent = server.request, depth = 'root' } = {},
+) {
+  const headers = { 'enrichers.document': enrichers, depth };
+  const { body } = await agent.get(`/api/v1/id/${uid}`).set(headers).expect(200);
+  return body.contextParameters;
+}
+
+const names = (list: { entries: DocumentEntity[] }) => list.entries.map(({ name }) => name);
+
+async function root(): Promise<DocumentEntity> {
+  return (await server.request.get('/api/v1/path/').expect(200)).body;
+}
+
+describe('§4.9 enrichers', () => {
+  test('without a known one there are no contextParameters', async () => {
+    const document = await createDocument(server);
+    for (const asked of ['nosuch', '', 'highlight,preview,renditions,thumbnail,pendingTasks'])
+      expect(await context(document, asked)).toBeUndefined();
+  });
+
+  test('a name that nobody contributed is refused when asked to, known ones are not', async () => {
+    const { uid } = await createDocument(server);
+    const strictly = (asked: string) =>
+      server.request.get(`/api/v1/id/${uid}`).set({ 'enrichers.document': asked, Prefer: 'handling=strict' });
+    expect((await strictly('acls,nosuch').expect(400)).body.message).toContain('nosuch');
+    await strictly('acls,documentURL').expect(200);
+  });
+
+  test('each has one key, in lists and in what operations answer too', async () => {
+    const folder = await createDocument(server, { type: 'Folder' });
+    await createDocument(server, { parent: folder.path });
+    const headers = { 'enrichers.document': 'documentURL,permissions' };
+    const list = await server.request.get(`/api/v1/id/${folder.uid}/@children`).set(headers).expect(200);
+    const operation = await server.request
+      .post('/api/v1/automation/Document.GetChildren')
+      .set(headers)
+      .send({ input: folder.uid })
+      .expect(200);
+    for (const { body } of [list, operation]) {
+      const [entry] = body.entries;
+      expect(Object.keys(entry.contextParameters)).toEqual(['documentURL', 'permissions']);
+      expect(entry.contextParameters.documentURL).toContain(`/api/v1/repo/default/id/${entry.uid}`);
+    }
+  });
+
+  test('writes answer with them too', async () => {
+    const headers = { 'enrichers.document': 'breadcrumb,permissions', 'fetch.document': 'dc:creator' };
+    const { body } = await server.request
+      .post('/api/v1/path/default-domain')
+      .set(headers)
+      .send({ 'entity-type': 'document', name: 'written', type: 'Folder' })
+      .expect(201);
+    expect(names(body.contextParameters.breadcrumb)).toEqual(['', 'default-domain']);
+    expect(body.properties['dc:creator']).toMatchObject({ 'entity-type': 'user', id: 'Administrator' });
+    expect(body.contextParameters.permissions).toContain('Everything');
+  });
+
+  test('the answer depends on them: no 304, another ETag', async () => {
+    const { uid } = await createDocument(server);
+    const plain = await server.request.get(`/api/v1/id/${uid}`).expect(200);
+    const enriched = await server.request
+      .get(`/api/v1/id/${uid}`)
+      .set({ 'enrichers.document': 'acls', 'If-None-Match': plain.headers.etag as string })
+      .expect(200);
+    expect(enriched.headers.etag).not.toBe(plain.headers.etag);
+    await server.request
+      .get(`/api/v1/id/${uid}`)
+      .set({ 'enrichers.document': 'acls', 'If-None-Match': enriched.headers.etag as string })
+      .expect(200);
+  });
+});
+
+describe('§4.9 what is above a document', () => {
+  test('the root has nothing above it', async () => {
+    const above = await context(await root(), 'breadcrumb,firstAccessibleAncestor');
+    expect(above).toEqual({
+      breadcrumb: { 'entity-type': 'documents', entries: [] },
+      firstAccessibleAncestor: null,
+    });
+  });
+
+  test('the breadcrumb begins with the root and ends with the parent', async () => {
+    const folder = await createDocument(server, { type: 'Folder' });
+    const file = await createDocument(server, { parent: folder.path });
+    const { breadcrumb, firstAccessibleAncestor } = await context(file, 'breadcrumb,firstAccessibleAncestor');
+    expect(names(breadcrumb)).toEqual(['', 'default-domain', 'workspaces', folder.name]);
+    expect(firstAccessibleAncestor.uid).toBe(folder.uid);
+  });
+
+  test('what the caller may not read is not there', async () => {
+    const closed = await createDocument(server, { type: 'Folder' });
+    const open = await createDocument(server, { parent: closed.path, type: 'Folder' });
+    const below = await createDocument(server, { parent: open.path, type: 'Folder' });
+    const file = await createDocument(server, { parent: below.path });
+    await setAcl(server, closed.path, [block]);
+    await setAcl(server, open.path, [grant('ann', 'Read'), block]);
+    await setAcl(server, below.path, [block]);
+    await setAcl(server, file.path, [grant('ann', 'Read')]);
+    const seen = await context(file, 'breadcrumb,firstAccessibleAncestor', { agent: ann });
+    expect(names(seen.breadcrumb)).toEqual(['', 'default-domain', 'workspaces', open.name]);
+    expect(seen.firstAccessibleAncestor.name).toBe(open.name);
+  });
+});
+
+describe('§4.9 what is below a document', () => {
+  test('a file has nothing', async () => {
+    expect(await context(await createDocument(server), 'children,hasContent,hasFolderishChild')).toEqual({
+      children: { 'entity-type': 'documents', entries: [] },
+      hasContent: false,
+      hasFolderishChild: false,
+    });
+  });
+
+  test('children are all that there are, by title; content is what people see', async () => {
+    const folder = await createDocument(server, { type: 'Folder' });
+    const asked = () => context(folder, 'children,hasContent,hasFolderishChild');
+    await createDocument(server, { parent: folder.path, type: 'HiddenFolder', name: 'b-hidden' });
+    const hidden = await asked();
+    expect(names(hidden.children)).toEqual(['b-hidden']);
+    expect(hidden).toMatchObject({ hasContent: false, hasFolderishChild: false });
+    await createDocument(server, { parent: folder.path, type: 'File', name: 'a-file' });
+    const file = await asked();
+    expect(names(file.children)).toEqual(['a-file', 'b-hidden']);
+    expect(file).toMatchObject({ hasContent: true, hasFolderishChild: false });
+    await createDocument(server, { parent: folder.path, type: 'OrderedFolder', name: 'c-folder' });
+    expect(await asked()).toMatchObject({ hasContent: true, hasFolderishChild: true });
+  });
+
+  test('trashed documents are children, and no content', async () => {
+    const folder = await createDocument(server, { type: 'Folder' });
+    const { uid } = await createDocument(server, { parent: folder.path, type: 'Folder' });
+    await server.database.prisma.document.updateMany({ where: { id: uid }, data: { isTrashed: true } });
+    const seen = await context(folder, 'children,hasContent,hasFolderishChild');
+    expect(seen.children.entries).toHaveLength(1);
+    expect(seen).toMatchObject({ hasContent: false, hasFolderishChild: false });
+  });
+
+  test('what the caller may not read is neither a child nor content', async () => {
+    const folder = await createDocument(server, { type: 'Folder' });
+    const child = await createDocument(server, { parent: folder.path, type: 'Folder', name: 'closed' });
+    await setAcl(server, child.path, [block]);
+    const asked = () => context(folder, 'children,hasContent,hasFolderishChild', { agent: ann });
+    expect(await asked()).toEqual({
+      children: { 'entity-type': 'documents', entries: [] },
+      hasContent: false,
+      hasFolderishChild: false,
+    });
+    await createDocument(server, { parent: folder.path, type: 'File', name: 'open' });
+    const seen = await asked();
+    expect(names(seen.children)).toEqual(['open']);
+    expect(seen).toMatchObject({ hasContent: true, hasFolderishChild: false });
+  });
+});
+
+describe('§4.9 what may be done', () => {
+  test('administrators may everything, others what their ACEs say', async () => {
+    const document = await createDocument(server);
+    await setAcl(server, document.path, [grant('ann', 'ReadWrite'), block]);
+    const all = await context(document, 'permissions');
+    expect(all.permissions).toEqual(expect.arrayContaining(['Everything', 'WriteColdStorage', 'ReadWrite']));
+    const { permissions } = await context(document, 'permissions', { agent: ann });
+    expect(permissions).toEqual(expect.arrayContaining(['Read', 'ReadWrite', 'WriteVersion', 'AddChildren']));
+    expect(permissions).not.toContain('Everything');
+    expect(permissions).not.toContain('WriteSecurity');
+  });
+
+  test.each([
+    ['Folder', ['Read', 'ReadWrite', 'Everything']],
+    ['Collection', ['Read', 'ReadCanCollect', 'ReadWrite', 'Everything']],
+    ['Section', ['Read', 'ReadWrite', 'Everything', 'CanAskForPublishing']],
+    ['DocumentRoute', ['Read', 'ReadWrite', 'Everything', 'DataVisualization']],
+  ])('clients offer on a %s: %j', async (type, offered) => {
+    const document = await createDocument(server, { type });
+    expect(await context(document, 'userVisiblePermissions')).toEqual({ userVisiblePermissions: offered });
+  });
+
+  test('subtypes are those of the type, with their facets', async () => {
+    const file = await createDocument(server);
+    expect(await context(file, 'subtypes')).toEqual({ subtypes: [] });
+    const { subtypes } = await context(await root(), 'subtypes');
+    expect(subtypes).toEqual([
+      { type: 'Domain', facets: ['Folderish', 'NXTag', 'SuperSpace', 'NotCollectionMember'] },
+    ]);
+    const { subtypes: many } = await context(await createDocument(server, { type: 'Workspace' }), 'subtypes');
+    expect(many.map(({ type }: { type: string }) => type)).toEqual(
+      expect.arrayContaining(['Workspace', 'Folder', 'File', 'Note']),
+    );
+  });
+});

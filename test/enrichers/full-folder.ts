@@ -1,0 +1,32 @@
+import { grant, setAcl } from '../support/acls.ts';
+import { createDocument, type DocumentEntity } from '../support/factories.ts';
+import type { TestServer } from '../support/server.ts';
+import { createUser } from '../support/users.ts';
+
+let count = 0;
+
+/** A folder with so many workspaces in it, each with everything that enrichers and fetch properties tell, of its own. */
+export async function fullFolder(server: TestServer, size: number): Promise<DocumentEntity> {
+  count += 1;
+  const folder = await createDocument(server, { type: 'Folder', name: `full-${count}` });
+  for (let index = 0; index < size; index += 1) {
+    const somebody = await createUser(server, `somebody-${count}-${index}`);
+    const section = await createDocument(server, { type: 'Section' });
+    const workspace = await createDocument(server, {
+      ...{ parent: folder.path, type: 'Workspace' },
+      properties: {
+        ...{
+          'dc:creator': somebody,
+          'dc:lastContributor': 'nobody',
+          'dc:contributors': [somebody, 'nobody'],
+        },
+        ...{ 'dc:nature': 'report', 'dc:coverage': 'europe/France', 'dc:subjects': ['art/cinema', 'music'] },
+        'publish:sections': [section.uid, 'nowhere'],
+      },
+    });
+    await setAcl(server, workspace.path, [grant(somebody, 'ReadWrite'), grant('members', 'Read')]);
+    await createDocument(server, { parent: workspace.path, type: 'Folder' });
+    await createDocument(server, { parent: workspace.path, type: 'File' });
+  }
+  return folder;
+}

@@ -7,6 +7,8 @@ export interface Sent {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly body?: string;
+  /** Other credentials than those of the load. */
+  readonly authorization?: string;
 }
 
 export interface Load {
@@ -98,7 +100,7 @@ class Line {
   }
 
   /** Sends a request; calls back with the status of its answer, or 0 when there is none. */
-  send({ method, path, body }: Sent, authorization: string, onAnswer: (status: number) => void): void {
+  send({ method, path, body, authorization }: Sent, onAnswer: (status: number) => void): void {
     this.#onAnswer = onAnswer;
     const content = body
       ? `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`
@@ -172,7 +174,7 @@ export async function drive(load: Load): Promise<Result> {
     }
     const began = performance.now();
     underWay += 1;
-    line.send(next(), authorization, (status) => {
+    line.send({ authorization, ...next() }, (status) => {
       const took = performance.now() - began;
       underWay -= 1;
       giveBack(line);

@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http';
+import { parse } from 'node:querystring';
 import express, { type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { type Authentication, createAuthentication } from './auth/index.ts';
@@ -9,17 +10,18 @@ import { enrichers } from './enrichers/index.ts';
 import { NotFound } from './errors.ts';
 import { documentNames } from './fetch/document.ts';
 import { fetchable } from './fetch/index.ts';
+import { remoteAddress } from './http/address.ts';
 import { baseUrlOf, callerOf } from './http/caller.ts';
 import { door } from './http/door.ts';
 import { greeting } from './http/greeting.ts';
-import { guards, pagePolicy } from './http/guards.ts';
+import { guards, pagePolicy, securityHeaders } from './http/guards.ts';
 import { health } from './http/health.ts';
 import { administratorsOnly, askerOf, identify } from './http/identify.ts';
 import { inTurn } from './http/in-turn.ts';
 import { loginToken } from './http/login-token.ts';
 import type { LoopDelay } from './http/loop-delay.ts';
 import { createMetrics, type Metrics } from './http/metrics.ts';
-import { measureRequests, progressOf, tellTiming } from './http/progress.ts';
+import { measureRequests, noTime, progressOf, tellTiming } from './http/progress.ts';
 import { logCount, logRequests } from './log.ts';
 import type { Model } from './model/model.ts';
 import { oauth2Endpoints } from './oauth2/index.ts';
@@ -134,14 +136,28 @@ function oauth2Handler(
 function behindDoor(
   app: RequestListener,
   { config, log, loopDelay }: AppServices,
+  { barredFor }: Authentication,
   { refused }: Pick<Metrics, 'refused'>,
 ): RequestListener {
   const tell = logCount(log, 'requests were refused: the server had enough to do');
-  const onRefused = () => {
-    refused();
-    tell();
-  };
-  return door(app, { connections: config.DATABASE_CONNECTIONS, loopDelay, onRefused });
+  return door(app, {
+    ...{ connections: config.DATABASE_CONNECTIONS, loopDelay },
+    headers: {
+      ...securityHeaders(config.CORS_ORIGINS.length > 0),
+      ...noTime(config.NODE_ENV === 'production'),
+    },
+    barredFor: (request) => {
+      const { headers, url = '' } = request;
+      // There, credentials are those of applications.
+      if (url.startsWith(`${config.CONTEXT_PATH}/oauth2/`)) return undefined;
+      const bringing = () => ({ headers, query: parse(url.split('?', 2)[1] ?? '') });
+      return barredFor(bringing, () => remoteAddress(request, config.TRUST_PROXY));
+    },
+    onFull: () => {
+      refused();
+      tell();
+    },
+  });
 }
 
 /** The whole application, without a port: REST at CONTEXT_PATH/api/v1, GraphQL at /graphql, health and metrics. */
@@ -184,5 +200,5 @@ export function createApp(services: AppServices): RequestListener {
     throw new NotFound(`there is nothing at ${path}`);
   });
   app.use(errorHandler({ isDevelopment: config.NODE_ENV === 'development', report }));
-  return behindDoor(app, services, metrics);
+  return behindDoor(app, services, authentication, metrics);
 }

@@ -9,7 +9,14 @@ import { basic } from './basic.ts';
 import { keyedDigest } from './digest.ts';
 import { jwt } from './jwt.ts';
 import { createLogIn, type LogIn } from './log-in.ts';
-import { type AuthServices, isAtOrBelow, type Method, type Proof, type Visitor } from './method.ts';
+import {
+  type AuthServices,
+  type Bringing,
+  isAtOrBelow,
+  type Method,
+  type Proof,
+  type Visitor,
+} from './method.ts';
 import { oauth2 } from './oauth2.ts';
 import { token } from './token.ts';
 
@@ -47,6 +54,11 @@ export interface Authentication {
    */
   readonly logIn: (username: string, password: string, visitor: Visiting) => ReturnType<LogIn>;
   readonly attempts: Attempts;
+  /**
+   * For how many seconds a request is refused for the failures before it, right or wrong; nothing when it is not. As
+   * long as nobody is, it is not even looked at.
+   */
+  readonly barredFor: (bringing: () => Bringing, addressOf: () => string) => number | undefined;
 }
 
 /** Callers whose credentials were right of late. */
@@ -72,32 +84,42 @@ export function createAuthentication(settings: ChainSettings): Authentication {
   const known = remember<Known>(database, 'principals', remembered);
   const digest = keyedDigest();
 
-  const authenticate: Authentication['authenticate'] = async (visitor) => {
+  const presented = (visitor: Bringing) => {
     for (const { name, credentialsOf, accountOf, authenticate: ask } of chain) {
       const credentials = credentialsOf(visitor);
-      if (credentials === undefined) continue;
-      const account = accountOf?.(credentials);
-      // Before what is remembered is looked at: guessing would else be free of cost for who is remembered.
-      attempts.admit(visitor.address, account);
-      const found = await known
-        .find(digest([name, credentials]), () =>
-          attempts.count(visitor.address, account, async () => {
-            const proof = await ask(credentials, database.metered(visitor.meter));
-            if (!proof) return undefined;
-            journal.loggedIn({ username: proof.account.id, method: name, address: visitor.address });
-            return { ...proof, principal: principalOf(proof.account) };
-          }),
-        )
-        .catch(inOurWords);
-      if (!found || !counts(found, visitor)) throw new Unauthenticated('the credentials are not valid');
-      return found.principal;
+      if (credentials !== undefined) return { name, ask, credentials, account: accountOf?.(credentials) };
     }
-    throw new Unauthenticated('authentication is required');
+    return undefined;
+  };
+
+  const authenticate: Authentication['authenticate'] = async (visitor) => {
+    const brought = presented(visitor);
+    if (!brought) throw new Unauthenticated('authentication is required');
+    const { name, ask, credentials, account } = brought;
+    // Before what is remembered is looked at: guessing would else be free of cost for who is remembered.
+    attempts.admit(visitor.address, account);
+    const found = await known
+      .find(digest([name, credentials]), () =>
+        attempts.count(visitor.address, account, async () => {
+          const proof = await ask(credentials, database.metered(visitor.meter));
+          if (!proof) return undefined;
+          journal.loggedIn({ username: proof.account.id, method: name, address: visitor.address });
+          return { ...proof, principal: principalOf(proof.account) };
+        }),
+      )
+      .catch(inOurWords);
+    if (!found || !counts(found, visitor)) throw new Unauthenticated('the credentials are not valid');
+    return found.principal;
   };
 
   return {
     authenticate,
     attempts,
+    barredFor: (bringing, addressOf) => {
+      if (!attempts.areAnyBarred()) return undefined;
+      const brought = presented(bringing());
+      return brought && attempts.barredFor(addressOf(), brought.account);
+    },
     logIn: async (username, password, { address, db }) => {
       // Where no request may bring a password, no form may.
       if (!settings.chain.includes('basic')) return undefined;

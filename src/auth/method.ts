@@ -6,10 +6,14 @@ import type { Principal } from '../scope.ts';
 import type { Secrets } from '../secrets.ts';
 import type { LogIn } from './log-in.ts';
 
-/** What a request tells of who sent it. */
-export interface Visitor {
+/** Where a request may bring credentials. */
+export interface Bringing {
   readonly headers: IncomingHttpHeaders;
   readonly query: Readonly<Record<string, unknown>>;
+}
+
+/** What a request tells of who sent it. */
+export interface Visitor extends Bringing {
   /** What is asked for, from the application context on: `/api/v1/…`. */
   readonly path: string;
   /** Where it comes from: failed log-ins are counted against it. */
@@ -37,7 +41,7 @@ export interface AuthServices {
 /** One way of saying who is calling. */
 export type Method = (services: AuthServices) => {
   /** The credentials of this kind that a request brings: then no later method is asked. */
-  credentialsOf(visitor: Visitor): string | undefined;
+  credentialsOf(visitor: Bringing): string | undefined;
   /** Whose account they are for, as far as they tell by themselves: failures are counted for it. */
   accountOf?(credentials: string): string | undefined;
   /** Whose they are; nobody's when they are wrong. */
@@ -45,7 +49,7 @@ export type Method = (services: AuthServices) => {
 };
 
 /** The value of `Authorization: Bearer`, or of the query parameter that stands for it. */
-export function bearerOf({ headers, query }: Visitor): string | undefined {
+export function bearerOf({ headers, query }: Bringing): string | undefined {
   const [, bearer] = /^bearer (.*)$/is.exec(headers.authorization ?? '') ?? [];
   const [value] = [bearer?.trim() ?? query.access_token].flat();
   return value === undefined ? undefined : String(value);

@@ -1,19 +1,22 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { requestIdOf } from '../log.ts';
 import { exceptionOf, retryAfter } from '../rest/errors.ts';
+import { tooMany } from '../security/attempts.ts';
 import type { LoopDelay } from './loop-delay.ts';
 
 /** Requests whose answers may be worked out at the same time, for each connection of the pool. */
-const perConnection = 10;
+const perConnection = 6;
 
-/** The part of them that may be writes: where these wait for each other, there is room for reads still. */
-const partOfWrites = 0.8;
+/** So many of them may be writes: where these wait for each other, there is room for reads still. */
+const writesPerConnection = 4;
 
 /** A delay of the event loop beyond which nobody is let in, in milliseconds: those inside would only get slower. */
 const tooLate = 250;
 
 /** Work for a client that has left is taken to be over after so many milliseconds. */
 const overdue = 10_000;
+
+type Headers = Readonly<Record<string, string>>;
 
 /** Places for requests whose answer is being worked out. */
 interface Places {
@@ -44,15 +47,30 @@ function createPlaces(most: number): Places {
   };
 }
 
+interface Refusal {
+  readonly status: 429 | 503;
+  readonly message: string;
+  /** In seconds. */
+  readonly retryAfter: number;
+}
+
+const overloaded: Refusal = { status: 503, message: 'the server is overloaded; try again soon', retryAfter };
+
+const barred = (seconds: number): Refusal => ({
+  ...{ status: 429, message: tooMany(seconds), retryAfter: seconds },
+});
+
 /** Answers in as few steps as there can be: what is refused is to cost next to nothing. */
-function refuse(request: IncomingMessage, response: ServerResponse): void {
-  const requestId = requestIdOf(request);
-  const body = JSON.stringify(exceptionOf(503, 'the server is overloaded; try again soon', requestId));
-  response.writeHead(503, {
+function refuse(response: ServerResponse, refusal: Refusal, headers: Headers): void {
+  const { status, message, retryAfter: seconds } = refusal;
+  const requestId = requestIdOf(response.req);
+  const body = JSON.stringify(exceptionOf(status, message, requestId));
+  response.writeHead(status, {
+    ...headers,
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),
     'Cache-Control': 'no-store',
-    'Retry-After': retryAfter,
+    'Retry-After': seconds,
     'X-Request-Id': requestId,
   });
   response.end(body);
@@ -64,32 +82,38 @@ export interface DoorSettings {
   /** Size of the pool (DATABASE_CONNECTIONS): what waits for a connection is bounded by it. */
   readonly connections: number;
   readonly loopDelay: Pick<LoopDelay, 'current'>;
-  readonly onRefused: () => void;
+  /** For how many seconds a request is refused, for its credentials were guessed at too often. */
+  readonly barredFor: (request: IncomingMessage) => number | undefined;
+  /** What stands on every refusal. */
+  readonly headers: Headers;
+  /** Told of everyone who is refused since it is full. */
+  readonly onFull: () => void;
 }
 
 /**
  * Stands before the application, and lets in so many requests at a time; the others are told at once to come again: 503,
- * before anybody looks at who they are. Those inside are answered in time then, however many knock. Who asks for health
- * is always let in.
+ * before anybody looks at who they are. Those inside are answered in time then, however many knock. Whoever guesses
+ * passwords is turned away here too (§5), as often as he likes. Who asks for health is always let in.
  */
 export function door(
   app: RequestListener,
-  { connections, loopDelay, onRefused }: DoorSettings,
+  { connections, loopDelay, barredFor, headers, onFull }: DoorSettings,
 ): RequestListener {
   const places = createPlaces(connections * perConnection);
-  const placesOfWrites = createPlaces(connections * perConnection * partOfWrites);
+  const placesOfWrites = createPlaces(connections * writesPerConnection);
   const isFull = (isRead: boolean) =>
     loopDelay.current() > tooLate || places.isFull() || (!isRead && placesOfWrites.isFull());
   return (request, response) => {
-    if (!request.url?.startsWith('/health/')) {
-      const isRead = reads.has(request.method);
-      if (isFull(isRead)) {
-        onRefused();
-        return refuse(request, response);
-      }
-      places.take(response);
-      if (!isRead) placesOfWrites.take(response);
+    if (request.url?.startsWith('/health/')) return app(request, response);
+    const seconds = barredFor(request);
+    if (seconds !== undefined) return refuse(response, barred(seconds), headers);
+    const isRead = reads.has(request.method);
+    if (isFull(isRead)) {
+      onFull();
+      return refuse(response, overloaded, headers);
     }
+    places.take(response);
+    if (!isRead) placesOfWrites.take(response);
     app(request, response);
   };
 }

@@ -15,8 +15,8 @@ const exposed = [
   'X-Request-Id',
 ];
 
-/** What helmet says of an answer is the same for all of them: it is asked once, and said flatly. */
-function securityHeaders(isShared: boolean): RequestHandler {
+/** What helmet says of an answer: the same for all of them, so it is asked once. */
+export function securityHeaders(isShared: boolean): Readonly<Record<string, string>> {
   const protect = helmet({
     // Answers are data, not pages: nothing in them may run or be framed.
     contentSecurityPolicy: { directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
@@ -27,7 +27,11 @@ function securityHeaders(isShared: boolean): RequestHandler {
   });
   const example = new ServerResponse(new IncomingMessage(new Socket()));
   protect(example.req, example, () => {});
-  const headers = Object.entries(example.getHeaders()) as Array<[string, string]>;
+  return example.getHeaders() as Record<string, string>;
+}
+
+function protectedBy(securing: Readonly<Record<string, string>>): RequestHandler {
+  const headers = Object.entries(securing);
   return (_, response, next) => {
     for (const [name, value] of headers) response.setHeader(name, value);
     next();
@@ -54,7 +58,7 @@ function compressed(): RequestHandler {
 export function guards(origins: readonly string[]): RequestHandler[] {
   const isShared = origins.length > 0;
   return [
-    securityHeaders(isShared),
+    protectedBy(securityHeaders(isShared)),
     ...(isShared
       ? [cors({ origin: [...origins], credentials: true, exposedHeaders: exposed, maxAge: 600 })]
       : []),

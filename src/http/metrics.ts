@@ -5,7 +5,7 @@ import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client
 export interface Metrics {
   /** Observes requests that pass it. */
   readonly observe: RequestHandler;
-  /** Counts a request that was refused at the door, and is not observed. */
+  /** Counts a request that was refused since the server had enough to do, and is not observed. */
   readonly refused: () => void;
   /** Answers the measurements. */
   readonly show: RequestHandler;

@@ -30,6 +30,10 @@ function tell(response: Response, isProduction: boolean): void {
   response.setHeader('Server-Timing', `total;dur=${total}, graphql;dur=${graphql.toFixed(1)}, ${sql}`);
 }
 
+/** Of an answer that nobody had any work with, as everybody may see it. */
+export const noTime = (isProduction: boolean): Readonly<Record<string, string>> =>
+  isProduction ? {} : { 'Server-Timing': 'total;dur=0.0, graphql;dur=0.0, sql;dur=0.0;desc="0"' };
+
 /** Has every answer of an application tell its cost, at the last moment at which headers can be set. */
 export function tellTiming({ response: every }: Express, isProduction: boolean): void {
   const writeHead = every.writeHead as (...given: unknown[]) => Response;

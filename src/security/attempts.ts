@@ -14,7 +14,11 @@ const kept = 100_000;
 
 /** §5: failed log-ins of late, by account and address. */
 export interface Attempts {
-  /** @throws TooManyRequests when there were too many of this account from this address, or from this address. */
+  /** Seconds until there may be more, after too many of this account from this address, or from this address. */
+  barredFor(address: string, account: string | undefined): number | undefined;
+  /** Whether anybody may be barred now: asking costs nothing. */
+  areAnyBarred(): boolean;
+  /** @throws TooManyRequests whom `barredFor` names a time for. */
   admit(address: string, account: string | undefined): void;
   /** Counts a failure. */
   failed(address: string, account: string | undefined): void;
@@ -47,11 +51,14 @@ function networkOf(address: string): string {
 /** Told of each failure that is counted. */
 export type OnFailure = (address: string, account: string | undefined) => void;
 
-type Failures = Pick<Attempts, 'admit' | 'failed'> & {
+type Failures = Pick<Attempts, 'barredFor' | 'areAnyBarred' | 'admit' | 'failed'> & {
   /** What is counted of an attempt, and how often that may fail. */
   readonly counters: (address: string, account: string | undefined) => ReadonlyArray<[string, number]>;
   readonly count: (key: string) => number;
 };
+
+/** What whoever is barred is told. */
+export const tooMany = (seconds: number): string => `too many failed log-ins; try again in ${seconds} s`;
 
 function createFailures(limit: number, clock: { now(): number }, onFailure: OnFailure): Failures {
   // A minute from the first failure on: the later ones do not make it longer.
@@ -65,17 +72,26 @@ function createFailures(limit: number, clock: { now(): number }, onFailure: OnFa
     // By its hash, since anybody may name a long one.
     return account === undefined ? [whole] : [[`${network} ${hash('sha256', account)}`, limit], whole];
   };
+  /** Until when any counter may be full. */
+  let fullUntil = Number.NEGATIVE_INFINITY;
+  const areAnyBarred = () => clock.now() <= fullUntil;
+  const barredFor: Failures['barredFor'] = (address, account) => {
+    const full = counters(address, account).filter(([key, most]) => count(key) >= most);
+    if (full.length === 0) return undefined;
+    const left = Math.max(...full.map(([key]) => cache.getRemainingTTL(key)));
+    return Math.max(1, Math.ceil(left / 1000));
+  };
   return {
-    ...{ counters, count },
+    ...{ counters, count, areAnyBarred, barredFor },
     admit: (address, account) => {
-      const full = counters(address, account).filter(([key, most]) => count(key) >= most);
-      if (full.length === 0) return;
-      const left = Math.max(...full.map(([key]) => cache.getRemainingTTL(key)));
-      const seconds = Math.max(1, Math.ceil(left / 1000));
-      throw new TooManyRequests(`too many failed log-ins; try again in ${seconds} s`, seconds);
+      const seconds = areAnyBarred() ? barredFor(address, account) : undefined;
+      if (seconds !== undefined) throw new TooManyRequests(tooMany(seconds), seconds);
     },
     failed: (address, account) => {
-      for (const [key] of counters(address, account)) cache.set(key, count(key) + 1);
+      for (const [key, most] of counters(address, account)) {
+        cache.set(key, count(key) + 1);
+        if (count(key) >= most) fullUntil = clock.now() + minute;
+      }
       onFailure(address, account);
     },
   };
@@ -90,7 +106,8 @@ export function createAttempts(
   clock: { now(): number } = performance,
   onFailure: OnFailure = () => {},
 ): Attempts {
-  const { counters, count: failuresOf, admit, failed } = createFailures(limit, clock, onFailure);
+  const { counters, count: failuresOf, admit, ...failures } = createFailures(limit, clock, onFailure);
+  const { failed } = failures;
   /** Attempts under way. */
   const running = new Map<string, number>();
   const waiting: Array<() => void> = [];
@@ -105,7 +122,7 @@ export function createAttempts(
     failuresOf(key) + (running.get(key) ?? 0) < most;
 
   return {
-    ...{ admit, failed },
+    ...{ ...failures, admit },
     count: async (address, account, attempt) => {
       const counted = counters(address, account);
       for (admit(address, account); !counted.every(mayFail); admit(address, account)) {

@@ -8,24 +8,33 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { type DoorSettings, door } from '../../src/http/door.ts';
+import { door } from '../../src/http/door.ts';
 import { until } from '../support/until.ts';
 
-/** With a pool of one connection: ten requests at a time, eight of them writes. */
-const [most, mostWrites] = [10, 8];
+/** With a pool of one connection: six requests at a time, four of them writes. */
+const [most, mostWrites] = [6, 4];
 
 let server: Server;
 let inside: ServerResponse[];
 let refused: number;
 let delay: number;
+let barred: number | undefined;
 
-const open = async (app: RequestListener, settings: Partial<DoorSettings> = {}): Promise<void> => {
-  const onRefused = () => {
+/** What stands on every refusal. */
+const headers = { 'X-Usual': 'yes' };
+
+const open = async (app: RequestListener): Promise<void> => {
+  const onFull = () => {
     refused += 1;
   };
-  server = createServer(
-    door(app, { connections: 1, loopDelay: { current: () => delay }, onRefused, ...settings }),
-  ).listen(0, '127.0.0.1');
+  const usual = {
+    connections: 1,
+    loopDelay: { current: () => delay },
+    barredFor: () => barred,
+    headers,
+    onFull,
+  };
+  server = createServer(door(app, usual)).listen(0, '127.0.0.1');
   await once(server, 'listening');
 };
 
@@ -36,7 +45,7 @@ const keep: RequestListener = (request, response) => {
 };
 
 beforeEach(async () => {
-  [inside, refused, delay] = [[], 0, 0];
+  [inside, refused, delay, barred] = [[], 0, 0, undefined];
   await open(keep);
 });
 afterEach(async () => {
@@ -70,7 +79,7 @@ describe('the door', () => {
     const answer = await fetch(url(), { headers: { 'X-Request-Id': 'mine' } });
     expect(answer.status).toBe(503);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
-      ...{ 'retry-after': '5', 'cache-control': 'no-store', 'x-request-id': 'mine' },
+      ...{ 'retry-after': '5', 'cache-control': 'no-store', 'x-request-id': 'mine', 'x-usual': 'yes' },
       'content-type': 'application/json; charset=utf-8',
     });
     expect(await answer.json()).toEqual({
@@ -116,6 +125,18 @@ describe('the door', () => {
     expect(await isRefused()).toBe(false);
   });
 
+  test('turns away whoever guesses, full or not, and says for how long', async () => {
+    barred = 17;
+    const answer = await fetch(url());
+    expect(answer.status).toBe(429);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({ 'retry-after': '17', 'x-usual': 'yes' });
+    expect(await answer.json()).toEqual({
+      ...{ 'entity-type': 'exception', status: 429, requestId: answer.headers.get('x-request-id') },
+      message: 'too many failed log-ins; try again in 17 s',
+    });
+    expect([inside.length, refused]).toEqual([0, 0]);
+  });
+
   test('does not count who is slow to send a body, until it is there', async () => {
     const slow = Array.from({ length: most }, () => {
       const request = send(url(), { method: 'POST', headers: { 'Content-Length': 2 } });
@@ -123,8 +144,7 @@ describe('the door', () => {
       request.write('a');
       return request;
     });
-    await until(() => inside.length === most);
-    await until(() => inside.every(({ req }) => req.readableFlowing === true));
+    await until(() => inside.length === most && inside.every(({ req }) => req.readableFlowing === true));
     await enter(most - 1);
     for (const request of slow.slice(0, mostWrites)) request.end('b');
     await until(() => inside.filter(({ req }) => req.complete).length === most - 1 + mostWrites);

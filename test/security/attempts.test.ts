@@ -106,6 +106,20 @@ describe('§5 failed log-ins', () => {
     expect(() => admit('192.0.2.1', 'ann')).not.toThrow();
   });
 
+  test('as long as nobody is kept waiting, it is known without looking', async () => {
+    let time = 1_000_000;
+    const { count, areAnyBarred, barredFor } = createAttempts(2, { now: () => time });
+    await count('192.0.2.1', 'ann', wrong);
+    expect(areAnyBarred()).toBe(false);
+    await count('192.0.2.1', 'ann', wrong);
+    expect(areAnyBarred()).toBe(true);
+    expect(barredFor('192.0.2.1', 'ann')).toBe(60);
+    expect(barredFor('192.0.2.1', 'bob')).toBeUndefined();
+    time += 60_001;
+    expect(areAnyBarred()).toBe(false);
+    expect(barredFor('192.0.2.1', 'ann')).toBeUndefined();
+  });
+
   test('one network of IPv6 is one address, however it is spelled', async () => {
     const { count } = createAttempts(2);
     await count('2001:db8:0:7::1', 'ann', wrong);

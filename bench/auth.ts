@@ -1,0 +1,170 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { NextFunction, Request, Response } from 'express';
+import { createAuthentication } from '../src/auth/index.ts';
+import { createDatabase } from '../src/db/database.ts';
+import { newMeter } from '../src/db/meter.ts';
+import { connectServer } from '../src/db/server.ts';
+import { identify } from '../src/http/identify.ts';
+import { principals } from '../src/scope.ts';
+import { createSecrets } from '../src/secrets.ts';
+import { atEnd, toTheEnd } from './closing.ts';
+import { type Ids, readIds, requests } from './mixes.ts';
+import { drive, type Load, type Result } from './open-load.ts';
+import { authorization, startOurs } from './ours.ts';
+import { startPostgres } from './postgres.ts';
+import { cpuTime, type Running } from './processes.ts';
+import { seedOurs } from './seed.ts';
+import { median } from './table.ts';
+
+/** What it costs to find out who is calling, and what those who guess passwords cost the others. */
+const rounds = 5;
+const seconds = 4;
+const readers = 16;
+const guessers = 4;
+
+/** Another address of this machine than that of the readers: failures are counted by address. */
+const elsewhere = '127.0.0.2';
+
+const basic = (user: string, password: string): string =>
+  `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+
+/** What a step of `identify` costs that knows the caller already, in microseconds of CPU. */
+async function costOfIdentify(databaseUrl: string): Promise<number> {
+  const database = createDatabase(connectServer(databaseUrl, 300));
+  const authentication = createAuthentication({
+    ...{
+      database,
+      secrets: createSecrets('a key that is long enough', undefined),
+      principalOf: principals('Administrator'),
+    },
+    ...{ chain: ['basic', 'token', 'oauth2', 'jwt'], failures: 10 },
+    journal: { loggedIn: () => {}, loginFailed: () => {} },
+  });
+  const step = identify(authentication, '');
+  const identifyOnce = () =>
+    new Promise<void>((resolve, reject) => {
+      const request = { headers: { authorization }, query: {}, originalUrl: '/api/v1/id/x', ip: '127.0.0.1' };
+      const response = { locals: { progress: { start: 0, meter: newMeter(), graphql: 0 } } };
+      const next: NextFunction = (error?: unknown) => (error ? reject(error) : resolve());
+      void Promise.resolve(step(request as unknown as Request, response as unknown as Response, next)).catch(
+        reject,
+      );
+    });
+  const run = async (times: number): Promise<number> => {
+    const before = process.cpuUsage();
+    for (let time = 0; time < times; time += 1) await identifyOnce();
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / times;
+  };
+  await run(50_000);
+  const costs: number[] = [];
+  for (let round = 0; round < rounds; round += 1) costs.push(await run(50_000));
+  await database.close();
+  return median(costs);
+}
+
+/** Reads from as many connections as there are readers; answers the CPU of a read too, in microseconds. */
+async function read({ url, pid }: Running, ids: Ids): Promise<Result & { cpu: number }> {
+  const before = await cpuTime(pid);
+  const result = await drive({
+    ...{ url, authorization, seconds, pace: { connections: readers }, next: requests('reads', ids) },
+  });
+  const after = await cpuTime(pid);
+  const wrong = [...result.statuses].filter(([status]) => status !== 200);
+  if (wrong.length > 0)
+    throw new Error(`readers were answered ${wrong.map(([status]) => status).join(', ')}`);
+  return {
+    ...result,
+    cpu: (((after ?? Number.NaN) - (before ?? Number.NaN)) * 1000) / (result.goodput * seconds),
+  };
+}
+
+/** How passwords are guessed: of one account, or of another one each time. */
+const guesses = {
+  'one account': () => basic('Administrator', 'wrong'),
+  'any account': (count: number) => basic(`nobody-${count}`, 'wrong'),
+} as const;
+type Guess = keyof typeof guesses;
+
+interface Order extends Pick<Load, 'url'> {
+  readonly guess: Guess;
+}
+
+/** Guesses for as long as the process lives; tells how often it was answered what when it is asked. */
+async function guessOn({ url, guess }: Order): Promise<void> {
+  let count = 0;
+  const next = () => {
+    count += 1;
+    return { method: 'GET', path: '/api/v1/path/', authorization: guesses[guess](count) } as const;
+  };
+  const result = await drive({
+    ...{
+      url,
+      authorization: '',
+      from: elsewhere,
+      seconds: seconds + 1,
+      pace: { connections: guessers },
+      next,
+    },
+  });
+  process.send?.(result.statuses);
+}
+
+async function compareOnce(server: Running, ids: Ids, guess: Guess) {
+  const alone = await read(server, ids);
+  const child = fork(fileURLToPath(import.meta.url), ['guess'], {
+    ...{ execArgv: ['--import', 'tsx'], serialization: 'advanced' },
+  });
+  atEnd(async () => child.kill());
+  await once(child, 'message');
+  child.send({ url: server.url, guess } satisfies Order);
+  const attacked = await read(server, ids);
+  const [statuses] = (await once(child, 'message')) as [Result['statuses']];
+  child.disconnect();
+  const again = await read(server, ids);
+  return { ratio: attacked.goodput / ((alone.goodput + again.goodput) / 2), alone, statuses };
+}
+
+async function main(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'quire-bench-'));
+  atEnd(() => rm(folder, { recursive: true, force: true }));
+  const databaseUrl = await (await startPostgres()).createDatabase();
+  const server = await startOurs({ DATABASE_URL: databaseUrl, DATA_DIR: folder });
+  console.error('laying 20,400 documents');
+  await seedOurs(databaseUrl);
+  const ids = await readIds(server.url);
+  await read(server, ids);
+  const cpu: number[] = [];
+  for (const guess of Object.keys(guesses) as Guess[]) {
+    const ratios: number[] = [];
+    let told: Result['statuses'] = new Map();
+    for (let round = 0; round < rounds; round += 1) {
+      const { ratio, alone, statuses } = await compareOnce(server, ids, guess);
+      ratios.push(ratio);
+      cpu.push(alone.cpu);
+      told = statuses;
+    }
+    const range = `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`;
+    const answered = [...told].map(([status, count]) => `${count} × ${status}`).join(', ');
+    console.log(
+      `${guessers} connections guess passwords of ${guess}: ${readers} readers have ${median(ratios).toFixed(2)} ` +
+        `of their rate (${range}); the guesses of the last round: ${answered}`,
+    );
+  }
+  const [whole, identified] = [median(cpu), await costOfIdentify(databaseUrl)];
+  console.log(
+    `a read by id takes ${whole.toFixed(0)} µs of CPU, of which ${identified.toFixed(1)} µs to know who calls: ` +
+      `${((identified / (whole - identified)) * 100).toFixed(1)} % more than without`,
+  );
+}
+
+if (process.argv[2] === 'guess') {
+  process.send?.('ready');
+  const [order] = (await once(process, 'message')) as [Order];
+  await guessOn(order);
+} else await toTheEnd(main);

@@ -9,10 +9,12 @@ import { documentGetBlob } from './operations/document-get-blob.ts';
 import { documentGetChild } from './operations/document-get-child.ts';
 import { documentGetChildren } from './operations/document-get-children.ts';
 import { documentGetParent } from './operations/document-get-parent.ts';
+import { documentLock } from './operations/document-lock.ts';
 import { documentRemoveAcl } from './operations/document-remove-acl.ts';
 import { documentRemovePermission } from './operations/document-remove-permission.ts';
 import { documentReplacePermission } from './operations/document-replace-permission.ts';
 import { documentUnblockPermissionInheritance } from './operations/document-unblock-permission-inheritance.ts';
+import { documentUnlock } from './operations/document-unlock.ts';
 import { documentUpdate } from './operations/document-update.ts';
 import { log } from './operations/log.ts';
 import { repositoryGetDocument } from './operations/repository-get-document.ts';
@@ -36,10 +38,12 @@ export const operations: readonly Operation[] = [
   documentGetChild,
   documentGetChildren,
   documentGetParent,
+  documentLock,
   documentRemoveAcl,
   documentRemovePermission,
   documentReplacePermission,
   documentUnblockPermissionInheritance,
+  documentUnlock,
   documentUpdate,
   log,
   repositoryGetDocument,

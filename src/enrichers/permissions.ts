@@ -7,7 +7,7 @@ export const permissions: Enricher<DocumentRow> = {
   field: (t) =>
     t.stringList({
       description: 'What the caller may do here, composed permissions included.',
-      resolve: ({ aclId }, _, { load }) => load.access.held(aclId),
+      resolve: (row, _, { load }) => load.access.held(row),
     }),
   select: () => true,
 };

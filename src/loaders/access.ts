@@ -5,7 +5,7 @@ import { Forbidden } from '../errors.ts';
 import type { Scope } from '../scope.ts';
 import type { Ace } from '../security/acl.ts';
 import { isGranted, namesOf } from '../security/evaluate.ts';
-import { type Permission, permissions } from '../security/permissions.ts';
+import { isWriting, type Permission, permissions } from '../security/permissions.ts';
 import type { DocumentRow } from './document-row.ts';
 
 type Entries = readonly Ace[];
@@ -34,6 +34,16 @@ function entriesById({ db, options }: Pick<Scope, 'db' | 'options'>): DataLoader
   });
 }
 
+/** What decides about who may do what with a document. */
+type Guarded = Pick<DocumentRow, 'aclId' | 'lockOwner'>;
+
+/** Whether somebody else's lock denies a permission; it does not to administrators. */
+const isLockedFor = (
+  { id, isAdministrator }: Scope['user'],
+  { lockOwner }: Guarded,
+  permission: Permission,
+): boolean => lockOwner !== null && lockOwner !== id && !isAdministrator && isWriting(permission);
+
 /** What the caller of a request may do, at the moment when the request began. */
 export interface Access {
   /** The moment, as times of ACEs are written. */
@@ -42,8 +52,8 @@ export interface Access {
   entries(aclId: string): Promise<Entries>;
   /** Whether the caller has a permission on the documents that point to this effective ACL. */
   may(aclId: string, permission: Permission): Promise<boolean>;
-  /** All permissions that the caller has there. */
-  held(aclId: string): Promise<Permission[]>;
+  /** All permissions that the caller has on a document, its lock considered. */
+  held(document: Guarded): Promise<Permission[]>;
 }
 
 /** What the caller may do: found out once for each permission and ACL, administrators may everything at no cost. */
@@ -67,10 +77,11 @@ export function createAccess({ db, options, user }: Pick<Scope, 'db' | 'options'
     const found = await entries(aclId);
     return permissions.filter((permission) => isGranted(found, subject, permission));
   };
-  const held: Access['held'] = (aclId) => {
+  const held: Access['held'] = async (document) => {
+    const { aclId } = document;
     const answer = lists.get(aclId) ?? list(aclId);
     lists.set(aclId, answer);
-    return answer;
+    return (await answer).filter((permission) => !isLockedFor(user, document, permission));
   };
   return { now, entries, may, held };
 }
@@ -92,11 +103,14 @@ export async function asSeen(access: Access, row: DocumentRow): Promise<Document
   return { ...row, properties: {}, title: row.name };
 }
 
-/** @throws Forbidden when the caller does not have the permission on a document. */
+/** @throws Forbidden when the caller does not have the permission on a document, or somebody else has locked it. */
 export async function requirePermission(
   scope: Pick<Scope, 'db' | 'options' | 'user'>,
-  { aclId }: Pick<DocumentRow, 'aclId'>,
+  document: Guarded,
   permission: Permission,
 ): Promise<void> {
-  if (!(await createAccess(scope).may(aclId, permission))) throw notGranted(scope, permission);
+  if (!(await createAccess(scope).may(document.aclId, permission))) throw notGranted(scope, permission);
+  if (isLockedFor(scope.user, document, permission)) {
+    throw new Forbidden(`the document is locked by '${document.lockOwner}'`);
+  }
 }

@@ -60,6 +60,12 @@ Document.implement({
     isVersion: t.exposeBoolean('isVersion'),
     isProxy: t.exposeBoolean('isProxy'),
     isTrashed: t.exposeBoolean('isTrashed'),
+    lockOwner: t.exposeString('lockOwner', { nullable: true, description: 'Who alone may write it.' }),
+    lockCreated: t.string({
+      nullable: true,
+      description: 'Since when.',
+      resolve: ({ lockCreated }) => lockCreated?.toISOString(),
+    }),
     isRecord: t.boolean({ description: 'Retention is not served: never.', resolve: () => false }),
     retainUntil: t.string({ nullable: true, resolve: () => null }),
     hasLegalHold: t.boolean({ resolve: () => false }),

@@ -67,6 +67,9 @@ const deciding = new Map<Permission, ReadonlySet<string>>(
 /** The permissions that are or contain the wanted one: an ACE with any of these decides about it. */
 export const decidingAbout = (wanted: Permission): ReadonlySet<string> => deciding.get(wanted) ?? new Set();
 
+/** Whether a permission is part of Write: what somebody else's lock denies. */
+export const isWriting = (permission: Permission): boolean => decidingAbout(permission).has('Write');
+
 /** What clients offer for choice wherever they show permissions. */
 const offered: readonly Permission[] = ['Read', 'ReadWrite', 'Everything'];
 

@@ -19,13 +19,18 @@ const holdTree: Query = {
 
 const parentQuery: Query = {
   name: 'acl-of-parent',
-  text: 'SELECT d.acl_id AS "aclId" FROM document d WHERE d.repository = $1 AND d.id = $2::uuid',
+  text: `
+    SELECT d.acl_id AS "aclId", d.lock_owner AS "lockOwner" FROM document d
+    WHERE d.repository = $1 AND d.id = $2::uuid`,
 };
 
 /** §4.1: deleting needs a permission on the parent too. */
 async function requireOnParent(scope: Scope, { repository, parentId }: DocumentRow): Promise<void> {
   if (parentId === null || scope.user.isAdministrator) return;
-  const [parent] = await scope.db.query<Pick<DocumentRow, 'aclId'>>(parentQuery, [repository, parentId]);
+  const [parent] = await scope.db.query<Pick<DocumentRow, 'aclId' | 'lockOwner'>>(parentQuery, [
+    repository,
+    parentId,
+  ]);
   if (!parent) throw notGranted(scope, 'RemoveChildren');
   await requirePermission(scope, parent, 'RemoveChildren');
 }

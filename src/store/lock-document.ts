@@ -38,6 +38,21 @@ interface Claim {
   readonly needs: Permission;
 }
 
+/** Reads a document, whatever the caller may do with it, and holds its row until the transaction ends. @throws NotFound */
+export async function holdDocument(
+  scope: Scope,
+  reference: DocumentReference,
+  hold: Hold,
+): Promise<DocumentRow> {
+  const { by, value } = addressOf(reference);
+  const isPossible = by === 'id' ? isUuid(value) : !value.includes('\0');
+  const rows = isPossible
+    ? await scope.db.query<DocumentRow>(queries[hold][by], [scope.options.repository, value])
+    : [];
+  if (!rows[0]) throw new NotFound(value);
+  return rows[0];
+}
+
 /**
  * Reads a document and holds its row until the transaction ends.
  * @throws NotFound, Forbidden
@@ -47,14 +62,14 @@ export async function lockDocument(
   reference: DocumentReference,
   { hold, needs }: Claim,
 ): Promise<DocumentRow> {
-  const { by, value } = addressOf(reference);
-  const isPossible = by === 'id' ? isUuid(value) : !value.includes('\0');
-  const rows = isPossible
-    ? await scope.db.query<DocumentRow>(queries[hold][by], [scope.options.repository, value])
-    : [];
-  if (!rows[0]) throw new NotFound(value);
-  await requirePermission(scope, rows[0], needs);
-  return rows[0];
+  const row = await holdDocument(scope, reference, hold);
+  await requirePermission(scope, row, needs);
+  return row;
+}
+
+/** @throws Invalid on a version: it stays as it was made (§11). */
+export function requireLive({ id, isVersion }: DocumentRow): void {
+  if (isVersion) throw new Invalid(`${id} is a version, which nothing changes any more`);
 }
 
 /** @throws PreconditionFailed when none of the change tokens that `If-Match` names is the document's. */

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
 import { operations } from '../../src/automation/index.ts';
+import { mutations } from './mutations.ts';
 
 const here = new URL('.', import.meta.url);
 
@@ -22,8 +23,11 @@ async function described(): Promise<Array<{ about: string; tests: string[] }>> {
   });
 }
 
+/** Those that `mutations.test.ts` does not try already. */
+const others = operations.filter(({ id }) => !Object.hasOwn(mutations, id));
+
 describe('the tests of operations', () => {
-  test.each(operations.map(({ id }) => id))(
+  test.each(others.map(({ id }) => id))(
     '%s: what it answers, what it needs, what it refuses',
     async (id) => {
       const own = (await described()).filter(({ about }) => about.includes(`'${id}'`));

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { operations } from '../../src/automation/index.ts';
+import { deny, grant, setAcl } from '../support/acls.ts';
+import { start, type TestServer } from '../support/server.ts';
+import { as, createUser } from '../support/users.ts';
+import { call } from './calls.ts';
+import { type Mutation, mutations, type Places } from './mutations.ts';
+
+let server: TestServer;
+let bob: TestServer['request'];
+beforeAll(async () => {
+  server = await start();
+  await createUser(server, 'bob');
+  bob = as(server, 'bob');
+});
+afterAll(() => server.stop());
+
+/** The events that some work leaves in the audit, and the documents that they are about. */
+async function eventsOf(work: () => Promise<unknown>): Promise<Array<[string, string | null]>> {
+  const { logEntry } = server.database.prisma;
+  const last = await logEntry.aggregate({ _max: { id: true } });
+  await work();
+  const entries = await logEntry.findMany({
+    where: { id: { gt: last._max.id ?? 0 } },
+    orderBy: { id: 'asc' },
+  });
+  return entries.map(({ eventId, docUuid }) => [eventId, docUuid]);
+}
+
+const needed = ({ needs }: Mutation) =>
+  Object.entries(needs).flatMap(([place, permissions]) =>
+    permissions.map((permission) => [permission, place] as const),
+  );
+
+/** Lets bob do all that is needed, but for one thing, and nothing else. */
+async function allow(mutation: Mutation, places: Places, missing?: readonly [string, string]): Promise<void> {
+  for (const [place, { path }] of Object.entries(places)) {
+    const granted = (mutation.needs[place] ?? []).filter(
+      (permission) => !(missing?.[0] === permission && missing[1] === place),
+    );
+    const aces = granted.map((permission) => grant('bob', permission));
+    await setAcl(server, path, [...aces, deny('Everyone', 'Everything')]);
+  }
+}
+
+describe.each(Object.entries(mutations))('%s', (id, mutation) => {
+  const { make, given, answers, refuses, records } = mutation;
+
+  test('answers', async () => {
+    const places = await make(server);
+    const expected = answers(places);
+    const { status, body } = await call(server.request, id, given(places));
+    expect([status, body.message]).toEqual([expected ? 200 : 204, undefined]);
+    if (expected) expect(body).toMatchObject(expected);
+  });
+
+  test.each(needed(mutation))('needs %s on the %s', async (permission, place) => {
+    const places = await make(server);
+    await allow(mutation, places, [permission, place]);
+    const events = await eventsOf(async () => {
+      const { status, body } = await call(bob, id, given(places));
+      expect([status, body.message]).toEqual([403, `Privilege '${permission}' is not granted to 'bob'`]);
+    });
+    expect(events).toEqual([]);
+  });
+
+  test('needs no more than that', async () => {
+    expect(needed(mutation).length).toBeGreaterThan(0);
+    const places = await make(server);
+    await allow(mutation, places);
+    const { status, body } = await call(bob, id, given(places));
+    expect([status, body.message]).toEqual([answers(places) ? 200 : 204, undefined]);
+  });
+
+  test('refuses what is not there, and what it does not take', async () => {
+    expect(refuses.length).toBeGreaterThan(0);
+    const places = await make(server);
+    const events = await eventsOf(async () => {
+      const { params = {} } = given(places);
+      await call(server.request, id, { input: '/nosuch', params }).expect(404);
+      const { body } = await call(server.request, id, { ...given(places), params: { ...params, odd: 1 } });
+      expect(body).toMatchObject({ status: 400, message: `odd: ${id} has no such parameter` });
+      for (const { given: wrong, status, message } of refuses) {
+        const refusal = await call(server.request, id, wrong(places));
+        expect(refusal.body).toMatchObject({ status, message: expect.stringMatching(message) });
+      }
+    });
+    expect(events).toEqual([]);
+  });
+
+  test('records', async () => {
+    const places = await make(server);
+    let answered: string | undefined;
+    const events = await eventsOf(async () => {
+      answered = (await call(server.request, id, given(places))).body.uid;
+    });
+    const about = (place: string) => (place === 'answer' ? answered : places[place]?.uid);
+    expect(events).toEqual(records.map(([eventId, place]) => [eventId, about(place)]));
+    expect(events.length).toBeGreaterThan(0);
+  });
+});
+
+test('every operation that writes documents is in the table', () => {
+  const writing = operations.filter(({ id, kind }) => kind === 'mutation' && id.startsWith('Document.'));
+  expect(Object.keys(mutations).sort()).toEqual(writing.map(({ id }) => id).sort());
+});

@@ -1,0 +1,147 @@
+import type { Permission } from '../../src/security/permissions.ts';
+import { createDocument, type DocumentEntity } from '../support/factories.ts';
+import type { TestServer } from '../support/server.ts';
+
+/** Documents by the names that a case has for them. */
+export type Places = Readonly<Record<string, DocumentEntity>>;
+
+/** What an operation is given. */
+export interface Given {
+  readonly input?: unknown;
+  readonly params?: Record<string, unknown>;
+}
+
+/** All that is claimed of an operation that writes: `mutations.test.ts` tries every word of it. */
+export interface Mutation {
+  /** Makes what it works on, anew for each try. */
+  readonly make: (server: TestServer) => Promise<Places>;
+  readonly given: (places: Places) => Given;
+  /** What it answers, as far as it is worth saying; null is 204. */
+  readonly answers: (places: Places) => Record<string, unknown> | null;
+  /** What a user must be allowed to do, and where: with all of it he may, without any one of it he may not. */
+  readonly needs: Readonly<Record<string, readonly Permission[]>>;
+  /** What it does not take, and how it says so. */
+  readonly refuses: ReadonlyArray<{
+    readonly given: (places: Places) => Given;
+    readonly status: number;
+    readonly message: RegExp;
+  }>;
+  /** The events that it leaves in the audit, each with the document that it is about. */
+  readonly records: ReadonlyArray<readonly [eventId: string, about: string]>;
+}
+
+/** A document in a folder. */
+export const documentInFolder = async (server: TestServer): Promise<Places> => {
+  const parent = await createDocument(server, { type: 'Folder' });
+  return { parent, document: await createDocument(server, { parent: parent.path }) };
+};
+
+const onDocument = ({ document }: Places): Given => ({ input: document?.uid });
+const sameDocument = ({ document }: Places) => ({ 'entity-type': 'document', uid: document?.uid });
+
+/** What most have in common: they work on a document and answer it. */
+const usual = { make: documentInFolder, given: onDocument, answers: sameDocument } as const;
+
+const by = async (
+  { request }: TestServer,
+  operation: string,
+  { uid: input }: DocumentEntity,
+  params: object = {},
+) => {
+  const { status, text } = await request.post(`/api/v1/automation/${operation}`).send({ input, params });
+  if (status >= 300) throw new Error(`${operation}: ${text}`);
+};
+
+/** What changes the ACLs of a document. */
+const onAcls = (params: Record<string, unknown>): Mutation => ({
+  ...usual,
+  given: ({ document }) => ({ input: document?.uid, params }),
+  needs: { document: ['WriteSecurity'] },
+  refuses: [
+    {
+      given: ({ document }) => ({ input: document?.uid, params: { ...params, acl: 'inherited' } }),
+      status: 400,
+      message: /inherited/,
+    },
+  ],
+  records: [['documentSecurityUpdated', 'document']],
+});
+
+/** The same on a document that has an ACL already. */
+const onItsAcl = (params: Record<string, unknown>, operation: string, before: object = {}): Mutation => ({
+  ...onAcls(params),
+  make: async (server) => {
+    const places = await documentInFolder(server);
+    if (places.document) await by(server, operation, places.document, before);
+    return places;
+  },
+});
+
+const forBob = { user: 'bob', permission: 'WriteSecurity' };
+
+/** Every operation that writes documents. */
+export const mutations: Readonly<Record<string, Mutation>> = {
+  'Document.AddACE': onAcls({ user: 'bob', permission: 'Read' }),
+  'Document.AddPermission': onAcls({ users: ['bob'], permission: 'Read' }),
+  'Document.BlockPermissionInheritance': onAcls({}),
+  'Document.Create': {
+    ...usual,
+    given: ({ parent }) => ({ input: parent?.uid, params: { type: 'File', name: 'new' } }),
+    answers: ({ parent }) => ({ type: 'File', path: `${parent?.path}/new` }),
+    needs: { parent: ['AddChildren'] },
+    refuses: [
+      {
+        given: ({ parent }) => ({ input: parent?.uid, params: { type: 'Odd' } }),
+        status: 400,
+        message: /^Type: Odd does not exist/,
+      },
+    ],
+    records: [['documentCreated', 'answer']],
+  },
+  'Document.Delete': {
+    ...usual,
+    answers: () => null,
+    needs: { document: ['Remove'], parent: ['RemoveChildren'] },
+    refuses: [{ given: () => ({ input: '/' }), status: 403, message: /root/ }],
+    records: [['documentRemoved', 'document']],
+  },
+  'Document.RemoveACL': onItsAcl({ acl: 'local' }, 'Document.AddACE', forBob),
+  'Document.RemovePermission': onItsAcl({ user: 'bob' }, 'Document.AddACE', forBob),
+  'Document.ReplacePermission': onItsAcl(
+    { id: 'bob:WriteSecurity:true:Administrator::', username: 'Everyone', permission: 'Read' },
+    'Document.AddACE',
+    forBob,
+  ),
+  'Document.UnblockPermissionInheritance': onItsAcl({}, 'Document.BlockPermissionInheritance'),
+  'Document.Update': {
+    ...usual,
+    given: ({ document }) => ({ input: document?.uid, params: { properties: 'dc:title=New' } }),
+    answers: ({ document }) => ({ uid: document?.uid, title: 'New' }),
+    needs: { document: ['WriteProperties'] },
+    refuses: [
+      {
+        given: ({ document }) => ({ input: document?.uid, params: { properties: 'odd=1' } }),
+        status: 400,
+        message: /^unknown property: odd/,
+      },
+    ],
+    records: [['documentModified', 'document']],
+  },
+  'Document.Lock': {
+    ...usual,
+    needs: { document: ['WriteProperties'] },
+    refuses: [{ given: () => ({}), status: 400, message: /takes document, not nothing/ }],
+    records: [['documentLocked', 'document']],
+  },
+  'Document.Unlock': {
+    ...usual,
+    make: async (server) => {
+      const places = await documentInFolder(server);
+      if (places.document) await by(server, 'Document.Lock', places.document);
+      return places;
+    },
+    needs: { document: ['Unlock'] },
+    refuses: [{ given: () => ({ input: ['x', 1] }), status: 400, message: /input/ }],
+    records: [['documentUnlocked', 'document']],
+  },
+};

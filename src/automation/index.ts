@@ -5,6 +5,7 @@ import { documentAddPermission } from './operations/document-add-permission.ts';
 import { documentBlockPermissionInheritance } from './operations/document-block-permission-inheritance.ts';
 import { documentCreate } from './operations/document-create.ts';
 import { documentDelete } from './operations/document-delete.ts';
+import { documentFollowLifecycleTransition } from './operations/document-follow-lifecycle-transition.ts';
 import { documentGetBlob } from './operations/document-get-blob.ts';
 import { documentGetChild } from './operations/document-get-child.ts';
 import { documentGetChildren } from './operations/document-get-children.ts';
@@ -34,6 +35,7 @@ export const operations: readonly Operation[] = [
   documentBlockPermissionInheritance,
   documentCreate,
   documentDelete,
+  documentFollowLifecycleTransition,
   documentGetBlob,
   documentGetChild,
   documentGetChildren,

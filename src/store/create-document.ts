@@ -2,6 +2,7 @@ import { v7 as uuid } from 'uuid';
 import { Conflict, Invalid } from '../errors.ts';
 import type { DocumentRow } from '../loaders/document-row.ts';
 import { defaults } from '../model/defaults.ts';
+import { lifeCycle } from '../model/life-cycle.ts';
 import type { DocumentType } from '../model/model.ts';
 import { childPath, documentName, longestPath, takenName } from '../model/names.ts';
 import type { StoredProperties } from '../model/stored.ts';
@@ -37,7 +38,7 @@ export function newRow(
     type,
     facets: [],
     title: sortTitle(name, properties),
-    state: 'project',
+    state: lifeCycle.initial,
     majorVersion: 0,
     minorVersion: 0,
     isCheckedOut: true,

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Invalid } from '../errors.ts';
+import type { DocumentRow } from '../loaders/document-row.ts';
 import type { Schema } from '../model/model.ts';
 import { isUnset, type StoredProperties, type StoredValue } from '../model/stored.ts';
-import type { Principal } from '../scope.ts';
+import type { Principal, Scope } from '../scope.ts';
 
 /** Properties that the server keeps; only administrators may set them themselves (§2.1). */
 const kept = ['dc:created', 'dc:creator', 'dc:modified', 'dc:contributors', 'dc:lastContributor'];
@@ -40,6 +41,15 @@ export function whenModified(
   changed: StoredProperties,
 ): StoredProperties {
   return { 'dc:modified': now, ...changed, ...contribution(user, { ...before, ...changed }, changed) };
+}
+
+/** A document that the caller changes otherwise than by its properties, with what the server keeps of that. */
+export function touched({ model, user }: Scope, row: DocumentRow): DocumentRow {
+  const facets = [...(model.types.get(row.type)?.facets ?? []), ...row.facets];
+  const written = isTracked(model.schemasOf(row.type, row.facets), facets)
+    ? whenModified(user, new Date().toISOString(), row.properties, {})
+    : {};
+  return { ...row, properties: { ...row.properties, ...written }, userToken: row.userToken + 1 };
 }
 
 /** The caller as one of the contributors, and the last of them unless the request names another. */

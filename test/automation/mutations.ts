@@ -105,6 +105,25 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     refuses: [{ given: () => ({ input: '/' }), status: 403, message: /root/ }],
     records: [['documentRemoved', 'document']],
   },
+  'Document.FollowLifecycleTransition': {
+    ...usual,
+    given: ({ document }) => ({ input: document?.uid, params: { value: 'approve' } }),
+    answers: ({ document }) => ({ uid: document?.uid, state: 'approved' }),
+    needs: { document: ['WriteLifeCycle'] },
+    refuses: [
+      {
+        given: ({ document }) => ({ input: document?.uid, params: { value: 'fly' } }),
+        status: 400,
+        message: /^"fly" is none of approve, obsolete, backToProject, delete, undelete$/,
+      },
+      {
+        given: ({ document }) => ({ input: document?.uid, params: { value: 'backToProject' } }),
+        status: 409,
+        message: /^backToProject does not lead on from project: approve, obsolete, delete would$/,
+      },
+    ],
+    records: [['lifecycle_transition_event', 'document']],
+  },
   'Document.RemoveACL': onItsAcl({ acl: 'local' }, 'Document.AddACE', forBob),
   'Document.RemovePermission': onItsAcl({ user: 'bob' }, 'Document.AddACE', forBob),
   'Document.ReplacePermission': onItsAcl(

@@ -27,13 +27,10 @@ async function described(): Promise<Array<{ about: string; tests: string[] }>> {
 const others = operations.filter(({ id }) => !Object.hasOwn(mutations, id));
 
 describe('the tests of operations', () => {
-  test.each(others.map(({ id }) => id))(
-    '%s: what it answers, what it needs, what it refuses',
-    async (id) => {
-      const own = (await described()).filter(({ about }) => about.includes(`'${id}'`));
-      const words = own.flatMap(({ tests }) => tests);
-      for (const word of ['answers', 'needs', 'refuses'])
-        expect([id, words]).toEqual([id, expect.arrayContaining([word])]);
-    },
-  );
+  test.each(others.map(({ id }) => id))('%s: what it answers, what it needs, what it refuses', async (id) => {
+    const own = (await described()).filter(({ about }) => about.includes(`'${id}'`));
+    const words = own.flatMap(({ tests }) => tests);
+    for (const word of ['answers', 'needs', 'refuses'])
+      expect([id, words]).toEqual([id, expect.arrayContaining([word])]);
+  });
 });

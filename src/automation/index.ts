@@ -11,6 +11,7 @@ import { documentGetChild } from './operations/document-get-child.ts';
 import { documentGetChildren } from './operations/document-get-children.ts';
 import { documentGetParent } from './operations/document-get-parent.ts';
 import { documentLock } from './operations/document-lock.ts';
+import { documentMove } from './operations/document-move.ts';
 import { documentRemoveAcl } from './operations/document-remove-acl.ts';
 import { documentRemovePermission } from './operations/document-remove-permission.ts';
 import { documentReplacePermission } from './operations/document-replace-permission.ts';
@@ -41,6 +42,7 @@ export const operations: readonly Operation[] = [
   documentGetChildren,
   documentGetParent,
   documentLock,
+  documentMove,
   documentRemoveAcl,
   documentRemovePermission,
   documentReplacePermission,

@@ -33,6 +33,13 @@ export function takenName(name: string, milliseconds: number): string {
   return cutBytes(name, longestName - suffix.length) + suffix;
 }
 
+/** A name, and what to call a document instead while it is taken: a hundred in all, to be tried in this order. */
+export function* namesLike(name: string): Generator<string> {
+  yield name;
+  const now = Date.now();
+  for (let more = 0; more < 99; more += 1) yield takenName(name, now + more);
+}
+
 /** The path of a child. */
 export const childPath = (parentPath: string, name: string): string =>
   parentPath === '/' ? `/${name}` : `${parentPath}/${name}`;

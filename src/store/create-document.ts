@@ -4,7 +4,7 @@ import type { DocumentRow } from '../loaders/document-row.ts';
 import { defaults } from '../model/defaults.ts';
 import { lifeCycle } from '../model/life-cycle.ts';
 import type { DocumentType } from '../model/model.ts';
-import { childPath, documentName, longestPath, takenName } from '../model/names.ts';
+import { childPath, documentName, longestPath, namesLike } from '../model/names.ts';
 import type { StoredProperties } from '../model/stored.ts';
 import type { Scope } from '../scope.ts';
 import { isTracked, requireMayWrite, whenCreated } from './dublin-core.ts';
@@ -62,21 +62,17 @@ export function newRow(
   };
 }
 
-const tries = 100;
-
 /** Inserts the row, under another name while its own is taken. */
 async function insert(scope: Scope, row: DocumentRow): Promise<DocumentRow> {
   const parentPath = row.path.slice(0, row.path.lastIndexOf('/')) || '/';
-  const now = Date.now();
-  for (let attempt = 0; attempt < tries; attempt += 1) {
-    const name = attempt === 0 ? row.name : takenName(row.name, now + attempt - 1);
+  for (const name of namesLike(row.name)) {
     const named = { ...row, name, path: childPath(parentPath, name), title: sortTitle(name, row.properties) };
     if (Buffer.byteLength(named.path) > longestPath) {
       throw new Invalid(`the path would be longer than ${longestPath} bytes`);
     }
     if (await insertDocument(scope, named)) return named;
   }
-  throw new Conflict(`"${row.name}" and ${tries - 1} names like it are taken`);
+  throw new Conflict(`"${row.name}" and names like it are taken`);
 }
 
 /** @throws Invalid when nobody contributed the type. */

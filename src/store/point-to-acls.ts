@@ -116,9 +116,10 @@ async function plan(db: Client, { repository, id }: Place): Promise<Map<string, 
  * A document that was created meanwhile below one that was not held yet has copied what its parent pointed to: then
  * it is done again, and nobody creates below what was changed before we are done.
  * @param db a transaction that holds the document, with no other writer of ACLs above it.
+ * @param isHeld whether it holds all below too: then nothing can have been created there.
  * @returns what the document itself points to.
  */
-export async function pointToAcls(db: Client, place: Place): Promise<string> {
+export async function pointToAcls(db: Client, place: Place, isHeld = false): Promise<string> {
   const { repository, id } = place;
   for (let isFirst = true; ; isFirst = false) {
     const entries = await plan(db, place);
@@ -132,5 +133,6 @@ export async function pointToAcls(db: Client, place: Place): Promise<string> {
     const kept = new Map([...entries.values()].map((list, index) => [ids[index], JSON.stringify(list)]));
     await db.query(keepQuery, [repository, [...kept.keys()], [...kept.values()]]);
     await db.query(pointQuery, values);
+    if (isHeld) return ids[0] ?? '';
   }
 }

@@ -36,6 +36,17 @@ export const documentInFolder = async (server: TestServer): Promise<Places> => {
   return { parent, document: await createDocument(server, { parent: parent.path }) };
 };
 
+/** A document in a folder, and another folder beside that. */
+const inTwoFolders = async (server: TestServer): Promise<Places> => ({
+  ...(await documentInFolder(server)),
+  target: await createDocument(server, { type: 'Folder' }),
+});
+
+const intoTarget = ({ document, target }: Places): Given => ({
+  input: document?.uid,
+  params: { target: target?.uid },
+});
+
 const onDocument = ({ document }: Places): Given => ({ input: document?.uid });
 const sameDocument = ({ document }: Places) => ({ 'entity-type': 'document', uid: document?.uid });
 
@@ -123,6 +134,44 @@ export const mutations: Readonly<Record<string, Mutation>> = {
       },
     ],
     records: [['lifecycle_transition_event', 'document']],
+  },
+  'Document.Move': {
+    ...usual,
+    make: inTwoFolders,
+    given: intoTarget,
+    answers: ({ document, target }) => ({ uid: document?.uid, path: `${target?.path}/${document?.name}` }),
+    needs: { document: ['Remove'], parent: ['RemoveChildren'], target: ['AddChildren'] },
+    refuses: [
+      {
+        given: ({ document }) => ({ input: document?.uid }),
+        status: 400,
+        message: /^target, name: one of them must be given$/,
+      },
+      {
+        given: ({ document }) => ({ input: document?.uid, params: { target: '/nosuch' } }),
+        status: 404,
+        message: /^\/nosuch$/,
+      },
+      {
+        given: ({ document, target }) => ({
+          input: document?.uid,
+          params: { target: target?.uid, name: '..' },
+        }),
+        status: 400,
+        message: /^name: "\.\." cannot be a path segment$/,
+      },
+      {
+        given: ({ target }) => ({ input: '/', params: { target: target?.uid } }),
+        status: 403,
+        message: /root/,
+      },
+      {
+        given: ({ parent, document }) => ({ input: parent?.uid, params: { target: document?.path } }),
+        status: 409,
+        message: /cannot be put into itself$/,
+      },
+    ],
+    records: [['documentMoved', 'document']],
   },
   'Document.RemoveACL': onItsAcl({ acl: 'local' }, 'Document.AddACE', forBob),
   'Document.RemovePermission': onItsAcl({ user: 'bob' }, 'Document.AddACE', forBob),

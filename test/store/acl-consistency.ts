@@ -18,7 +18,15 @@ function untilBlock(aces: readonly Ace[]): readonly Ace[] {
 export async function wrongAcls({ database: { prisma } }: Pick<TestServer, 'database'>): Promise<string[]> {
   const [documents, holders, effective] = await Promise.all([
     prisma.document.findMany({
-      select: { repository: true, id: true, path: true, parentId: true, aclId: true },
+      select: {
+        repository: true,
+        id: true,
+        path: true,
+        parentId: true,
+        aclId: true,
+        isVersion: true,
+        liveId: true,
+      },
     }),
     prisma.documentAcl.findMany(),
     prisma.effectiveAcl.findMany(),
@@ -38,7 +46,9 @@ export async function wrongAcls({ database: { prisma } }: Pick<TestServer, 'data
     const found = known.get(at);
     if (found) return found;
     const aces = (own.get(at) ?? []).flatMap((acl) => acl.aces);
-    const all = untilBlock([...aces, ...entriesOf(repository, byKey.get(at)?.parentId ?? null)]);
+    const document = byKey.get(at);
+    const above = (document?.isVersion ? document.liveId : document?.parentId) ?? null;
+    const all = untilBlock([...aces, ...entriesOf(repository, above)]);
     known.set(at, all);
     return all;
   };

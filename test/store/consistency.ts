@@ -4,8 +4,9 @@ import { wrongAcls } from './acl-consistency.ts';
 
 /**
  * Reads all tables and names whatever in them does not fit together: a missing parent, a path or ancestors that are
- * not the parent's and one more, a name that is not the path's end, a blob without its document or its file, ACEs that
- * are not those of the document and of what is above it.
+ * not the parent's and one more, a name that is not the path's end, a version that is not where its live document is,
+ * something out of the trash in something in the trash, a blob without its document or its file, ACEs that are not those
+ * of the document and of what is above it.
  */
 export async function contradictions(server: TestServer): Promise<string[]> {
   const { database, blobs } = server;
@@ -15,8 +16,17 @@ export async function contradictions(server: TestServer): Promise<string[]> {
   const byKey = new Map(documents.map((document) => [key(document.repository, document.id), document]));
   const found = await wrongAcls(server);
 
-  for (const { repository, id, parentId, ancestorIds, name, path } of documents) {
+  for (const document of documents) {
+    const { repository, id, parentId, ancestorIds, name, path } = document;
     const where = `${repository}:${path} (${id})`;
+    if (document.isVersion) {
+      const live = byKey.get(key(repository, document.liveId));
+      if (parentId !== null || path !== live?.path || name !== live.name)
+        found.push(`${where}: its live document`);
+      if (ancestorIds.join() !== [...(live?.ancestorIds ?? []), live?.id].join())
+        found.push(`${where}: its ancestors`);
+      continue;
+    }
     if (parentId === null) {
       if (path !== '/' || name !== '' || ancestorIds.length > 0) found.push(`${where} is no root`);
       continue;
@@ -30,6 +40,8 @@ export async function contradictions(server: TestServer): Promise<string[]> {
     if (path !== expected) found.push(`${where} should be at ${expected}`);
     if (ancestorIds.join() !== [...parent.ancestorIds, parent.id].join())
       found.push(`${where}: its ancestors`);
+    if (parent.isTrashed && !document.isTrashed)
+      found.push(`${where} is not in the trash that its folder is in`);
   }
 
   for (const { repository, documentId, xpath, digest } of rows) {
@@ -42,7 +54,7 @@ export async function contradictions(server: TestServer): Promise<string[]> {
     .filter(({ isVersion }) => !isVersion)
     .map(({ repository, path }) => repository + path);
   if (new Set(places).size !== places.length) found.push('a path is taken twice');
-  const roots = documents.filter(({ parentId }) => parentId === null);
+  const roots = documents.filter(({ parentId, isVersion }) => parentId === null && !isVersion);
   if (new Set(roots.map(({ repository }) => repository)).size !== roots.length) found.push('a second root');
   return found;
 }

@@ -1,0 +1,173 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { contradictions } from '../store/consistency.ts';
+import { deny, grant, setAcl } from '../support/acls.ts';
+import { createDocument, type DocumentEntity } from '../support/factories.ts';
+import { start, statements, type TestServer } from '../support/server.ts';
+import { as, createUser } from '../support/users.ts';
+import { call } from './calls.ts';
+import { createTree, createVersion } from './trees.ts';
+
+let server: TestServer;
+let bob: TestServer['request'];
+beforeAll(async () => {
+  server = await start();
+  await createUser(server, 'bob');
+  bob = as(server, 'bob');
+});
+afterAll(() => server.stop());
+afterEach(async () => expect(await contradictions(server)).toEqual([]));
+
+const move = (input: string, params: Record<string, unknown>, who = server.request) =>
+  call(who, 'Document.Move', { input, params });
+
+const folder = (parent?: string, name?: string) =>
+  createDocument(server, { type: 'Folder', ...(parent && { parent }), ...(name && { name }) });
+
+const read = async ({ uid }: DocumentEntity) =>
+  (await server.request.get(`/api/v1/id/${uid}`).expect(200)).body;
+
+describe('Document.Move', () => {
+  test('takes along all that is below, versions too, and changes nothing else about it', async () => {
+    const [from, to] = [await folder(), await folder()];
+    const top = await folder(from.path, 'top');
+    const inner = await folder(top.path, 'inner');
+    const leaf = await createDocument(server, { parent: inner.path, name: 'leaf' });
+    const [ofTop, ofLeaf] = [await createVersion(server, top), await createVersion(server, leaf)];
+    const before = await read(leaf);
+    const { body } = await move(top.uid, { target: to.path, name: 'new' }).expect(200);
+    expect(body).toMatchObject({ uid: top.uid, name: 'new', path: `${to.path}/new`, parentRef: to.uid });
+    const path = `${to.path}/new/inner/leaf`;
+    expect(await read(leaf)).toEqual({ ...before, path, changeToken: '1-0' });
+    const versions = await server.database.prisma.document.findMany({ where: { isVersion: true } });
+    expect(versions.map(({ id, path: at, name }) => [id, at, name]).sort()).toEqual(
+      [
+        [ofTop, `${to.path}/new`, 'new'],
+        [ofLeaf, path, 'leaf'],
+      ].sort(),
+    );
+    await server.request.get(`/api/v1/path${top.path}`).expect(404);
+    await server.request.get(`/api/v1/path${path}`).expect(200);
+  });
+
+  test('leaves alone what only begins with the same letters', async () => {
+    const [from, to] = [await folder(), await folder()];
+    const top = await folder(from.path, 'a');
+    const other = await folder(from.path, 'ab');
+    await createDocument(server, { parent: other.path });
+    await move(top.uid, { target: to.uid }).expect(200);
+    expect((await read(other)).path).toBe(`${from.path}/ab`);
+  });
+
+  test('takes names with every character of patterns and escapes', async () => {
+    const [from, to] = [await folder(), await folder()];
+    const top = await folder(from.path, "100%_$1\\'ü");
+    const leaf = await createDocument(server, { parent: top.path, name: '%' });
+    const { body } = await move(top.uid, { target: to.uid }).expect(200);
+    expect((await read(leaf)).path).toBe(`${body.path}/%`);
+  });
+
+  test('puts milliseconds behind a name that is taken', async () => {
+    const [from, to] = [await folder(), await folder()];
+    await createDocument(server, { parent: to.path, name: 'same' });
+    const { uid } = await createDocument(server, { parent: from.path, name: 'same' });
+    const { body } = await move(uid, { target: to.uid }).expect(200);
+    expect(body.path).toMatch(/\/same\.\d{13}$/);
+  });
+
+  test('into the folder where it is changes nothing, and leaves no trace', async () => {
+    const document = await createDocument(server);
+    const before = await read(document);
+    const target = String(document.parentRef);
+    expect((await move(document.uid, { target }).expect(200)).body).toEqual(before);
+    expect((await move(document.uid, { name: document.name }).expect(200)).body).toEqual(before);
+  });
+
+  test('without a target renames; the title follows where it is but the name', async () => {
+    const parent = await folder();
+    const document = await createDocument(server, { type: 'Folder', parent: parent.path, name: 'b' });
+    await createDocument(server, { type: 'Folder', parent: parent.path, name: 'a' });
+    const { body } = await move(document.uid, { name: ' 0/1 ' }).expect(200);
+    expect(body).toMatchObject({ name: '0-1', path: `${parent.path}/0-1`, title: '0-1' });
+    const children = await server.request.get(`/api/v1/id/${parent.uid}/@children`).expect(200);
+    expect(children.body.entries.map(({ name }: DocumentEntity) => name)).toEqual(['0-1', 'a']);
+  });
+
+  test('renaming needs WriteProperties on the folder and on the document', async () => {
+    const parent = await folder();
+    const document = await createDocument(server, { parent: parent.path });
+    const allow = async (onParent: string, onDocument: string) => {
+      await setAcl(server, parent.path, [grant('bob', onParent), deny('Everyone', 'Everything')]);
+      await setAcl(server, document.path, [grant('bob', onDocument), deny('Everyone', 'Everything')]);
+    };
+    await allow('WriteProperties', 'Remove');
+    await move(document.uid, { name: 'x' }, bob).expect(403);
+    await allow('Remove', 'WriteProperties');
+    await move(document.uid, { name: 'x' }, bob).expect(403);
+    await allow('WriteProperties', 'WriteProperties');
+    await move(document.uid, { name: 'x' }, bob).expect(200);
+  });
+
+  test('brings what is moved under the ACLs of its new place, its own kept', async () => {
+    const [from, to] = [await folder(), await folder()];
+    await setAcl(server, from.path, [deny('Everyone', 'Everything')]);
+    await setAcl(server, to.path, [grant('bob', 'Read')]);
+    const top = await folder(from.path);
+    const [open, closed] = [await folder(top.path), await folder(top.path)];
+    await setAcl(server, closed.path, [deny('bob', 'Read')]);
+    await bob.get(`/api/v1/id/${open.uid}`).expect(403);
+    await move(top.uid, { target: to.uid }).expect(200);
+    await bob.get(`/api/v1/id/${open.uid}`).expect(200);
+    await bob.get(`/api/v1/id/${closed.uid}`).expect(403);
+  });
+
+  test('needs nothing of a lock that is the caller’s, and all of another one’s', async () => {
+    const [from, to] = [await folder(), await folder()];
+    for (const { path } of [from, to]) await setAcl(server, path, [grant('bob', 'ReadWrite')]);
+    const document = await createDocument(server, { parent: from.path });
+    await call(server.request, 'Document.Lock', { input: document.uid }).expect(200);
+    await move(document.uid, { target: to.uid }, bob).expect(403);
+    await move(document.uid, { target: to.uid }).expect(200);
+    await call(server.request, 'Document.Lock', { input: to.uid }).expect(200);
+    await move(document.uid, { target: from.uid }).expect(200);
+    await call(server.request, 'Document.Unlock', { input: document.uid }).expect(200);
+    await move(document.uid, { target: to.uid }, bob).expect(403);
+  });
+
+  test('refuses a path that would be too long, with nothing done', async () => {
+    const long = 'x'.repeat(255);
+    let deep = await folder(undefined, long);
+    for (let depth = 0; depth < 15; depth += 1) deep = await folder(deep.path, long);
+    const top = await folder(undefined, long);
+    const inner = await createTree(server, top, 15, { breadth: 1, name: long });
+    const { body } = await move(top.uid, { target: deep.uid }).expect(400);
+    expect(body.message).toBe('a path would be longer than 8192 bytes');
+    expect((await read(top)).path).toBe(top.path);
+    expect(await server.database.prisma.document.count({ where: { ancestorIds: { has: top.uid } } })).toBe(
+      inner,
+    );
+  });
+
+  test('costs ten statements at most, whatever is moved', async () => {
+    const [from, to] = [await folder(), await folder()];
+    await setAcl(server, to.path, [grant('bob', 'Read')]);
+    const counts: number[] = [];
+    for (const [depth, breadth] of [
+      [0, 0],
+      [3, 4],
+    ] as const) {
+      const top = await folder(from.path);
+      await createTree(server, top, depth, { breadth });
+      counts.push(statements(await move(top.uid, { target: to.uid }).expect(200)));
+    }
+    expect(counts[0]).toBe(counts[1]);
+    expect(counts[0]).toBeLessThanOrEqual(10);
+  });
+
+  test('what is moved into the trash is in the trash', async () => {
+    const [from, to] = [await folder(), await folder()];
+    await server.database.prisma.document.updateMany({ where: { id: to.uid }, data: { isTrashed: true } });
+    const top = await folder(from.path);
+    await createTree(server, top, 1, { breadth: 2 });
+    expect((await move(top.uid, { target: to.uid }).expect(200)).body.isTrashed).toBe(true);
+  });
+});

@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import type { DocumentEntity } from '../support/factories.ts';
+import { createDocument } from '../support/factories.ts';
+import type { TestServer } from '../support/server.ts';
+
+/** Makes folders in folders below a document; answers how many. */
+export async function createTree(
+  server: TestServer,
+  { path }: Pick<DocumentEntity, 'path'>,
+  depth: number,
+  { breadth, name = 'folder' }: { breadth: number; name?: string },
+): Promise<number> {
+  if (depth === 0) return 0;
+  let count = 0;
+  for (let index = 0; index < breadth; index += 1) {
+    const own = index === 0 ? name : `${name}-${index}`;
+    const child = await createDocument(server, { type: 'Folder', parent: path, name: own });
+    count += 1 + (await createTree(server, child, depth - 1, { breadth, name }));
+  }
+  return count;
+}
+
+/** Makes a version of a document, past all rules; answers its id. */
+export async function createVersion(
+  { database: { prisma } }: Pick<TestServer, 'database'>,
+  { uid }: Pick<DocumentEntity, 'uid'>,
+): Promise<string> {
+  const { properties, ...live } = await prisma.document.findFirstOrThrow({ where: { id: uid } });
+  const id = randomUUID();
+  const place = { parentId: null, ancestorIds: [...live.ancestorIds, uid], liveId: uid };
+  await prisma.document.create({
+    data: { ...live, ...place, id, isVersion: true, properties: JSON.parse(JSON.stringify(properties)) },
+  });
+  return id;
+}

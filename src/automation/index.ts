@@ -3,6 +3,7 @@ import { directorySuggestEntries } from './operations/directory-suggest-entries.
 import { documentAddAce } from './operations/document-add-ace.ts';
 import { documentAddPermission } from './operations/document-add-permission.ts';
 import { documentBlockPermissionInheritance } from './operations/document-block-permission-inheritance.ts';
+import { documentCopy } from './operations/document-copy.ts';
 import { documentCreate } from './operations/document-create.ts';
 import { documentDelete } from './operations/document-delete.ts';
 import { documentFollowLifecycleTransition } from './operations/document-follow-lifecycle-transition.ts';
@@ -34,6 +35,7 @@ export const operations: readonly Operation[] = [
   documentAddAce,
   documentAddPermission,
   documentBlockPermissionInheritance,
+  documentCopy,
   documentCreate,
   documentDelete,
   documentFollowLifecycleTransition,

@@ -7,7 +7,7 @@ import { blobRows } from '../store/properties.ts';
 import type { Draft } from './drafts.ts';
 import { type Child, storedChildren } from './stored-children.ts';
 
-type Parent = Pick<DocumentRow, 'repository' | 'id' | 'path' | 'ancestorIds' | 'aclId'>;
+type Parent = Pick<DocumentRow, 'repository' | 'id' | 'path' | 'ancestorIds' | 'aclId' | 'isTrashed'>;
 
 /** What became of a draft: its own document, the one that somebody else created meanwhile, or none. */
 export type Inserted =
@@ -19,7 +19,8 @@ export type Inserted =
 const holdParents: Query = {
   name: 'import-hold-parents',
   text: `
-    SELECT d.repository, d.id, d.path, d.ancestor_ids AS "ancestorIds", d.acl_id AS "aclId"
+    SELECT d.repository, d.id, d.path, d.ancestor_ids AS "ancestorIds", d.acl_id AS "aclId",
+      d.is_trashed AS "isTrashed"
     FROM document d WHERE d.repository = $1 AND d.id = ANY($2::uuid[])
     ORDER BY cardinality(d.ancestor_ids), d.id FOR SHARE`,
 };

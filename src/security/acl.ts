@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hashId } from '../hash-id.ts';
 
 /** §2.5: one entry of an ACL. Times are UTC in whole seconds, written as `2024-03-01T10:15:30.000Z`. */
 export interface Ace {
@@ -77,10 +77,5 @@ const content = ({ username, permission, granted, creator, begin, end, notify, c
   ...[notify ?? null, comment ?? null],
 ];
 
-/** Names effective ACEs by their content: 128 bits of its SHA-256, as a UUID. */
-export function entriesId(entries: readonly Ace[]): string {
-  const digest = createHash('sha256')
-    .update(JSON.stringify(entries.map(content)))
-    .digest('hex');
-  return digest.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-}
+/** Names effective ACEs by their content. */
+export const entriesId = (entries: readonly Ace[]): string => hashId(JSON.stringify(entries.map(content)));

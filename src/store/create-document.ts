@@ -7,6 +7,7 @@ import type { DocumentType } from '../model/model.ts';
 import { childPath, documentName, longestPath, namesLike } from '../model/names.ts';
 import type { StoredProperties } from '../model/stored.ts';
 import type { Scope } from '../scope.ts';
+import type { Event } from './audit.ts';
 import { isTracked, requireMayWrite, whenCreated } from './dublin-core.ts';
 import { type DocumentReference, lockDocument } from './lock-document.ts';
 import { checkProperties, readProperties, withoutUnset } from './properties.ts';
@@ -25,7 +26,7 @@ export const sortTitle = (name: string, properties: StoredProperties): string =>
 
 /** A row below a parent, governed by the same ACEs, with all that follows from its name, type and properties. */
 export function newRow(
-  parent: Pick<DocumentRow, 'repository' | 'id' | 'path' | 'ancestorIds' | 'aclId'>,
+  parent: Pick<DocumentRow, 'repository' | 'id' | 'path' | 'ancestorIds' | 'aclId' | 'isTrashed'>,
   { name, type, properties }: { name: string; type: string; properties: StoredProperties },
 ): DocumentRow {
   return {
@@ -44,7 +45,7 @@ export function newRow(
     isCheckedOut: true,
     isVersion: false,
     isProxy: false,
-    isTrashed: false,
+    isTrashed: parent.isTrashed,
     liveId: null,
     targetId: null,
     baseVersionId: null,
@@ -62,15 +63,23 @@ export function newRow(
   };
 }
 
-/** Inserts the row, under another name while its own is taken. */
-async function insert(scope: Scope, row: DocumentRow): Promise<DocumentRow> {
+/**
+ * Inserts a row, under another name while its own is taken.
+ * @param eventsOf what has happened then, to the document of that name.
+ * @throws Invalid when its path would be too long; Conflict when all names like its own are taken.
+ */
+export async function insertNamed(
+  scope: Scope,
+  row: DocumentRow,
+  eventsOf?: (row: DocumentRow) => readonly Event[],
+): Promise<DocumentRow> {
   const parentPath = row.path.slice(0, row.path.lastIndexOf('/')) || '/';
   for (const name of namesLike(row.name)) {
     const named = { ...row, name, path: childPath(parentPath, name), title: sortTitle(name, row.properties) };
     if (Buffer.byteLength(named.path) > longestPath) {
       throw new Invalid(`the path would be longer than ${longestPath} bytes`);
     }
-    if (await insertDocument(scope, named)) return named;
+    if (await insertDocument(scope, named, eventsOf?.(named))) return named;
   }
   throw new Conflict(`"${row.name}" and names like it are taken`);
 }
@@ -104,7 +113,7 @@ export async function createDocument(
   };
   await checkProperties(scope, type.schemas, properties);
 
-  const row = await insert(scope, newRow(parent, { name, type: type.name, properties }));
+  const row = await insertNamed(scope, newRow(parent, { name, type: type.name, properties }));
   await insertBlobs(scope.db, row, type.schemas);
   return row;
 }

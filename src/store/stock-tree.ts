@@ -34,7 +34,7 @@ function below(parent: DocumentRow, children: readonly DefaultDocument[], user: 
 function makeTree(repository: string, user: string): Made[] {
   const described = defaultTree(user);
   const { name, type, children = [] } = described;
-  const above = { repository, id: '', path: '/', ancestorIds: [], aclId: nowhere };
+  const above = { repository, id: '', path: '/', ancestorIds: [], isTrashed: false, aclId: nowhere };
   const made = newRow(above, { name, type, properties: stockProperties(user) });
   const row = { ...made, parentId: null, ancestorIds: [], path: '/' };
   return [{ described, row }, ...below(row, children, user)];

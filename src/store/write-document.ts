@@ -45,9 +45,9 @@ const valuesOf = (row: DocumentRow, fields: readonly Field[]): unknown[] =>
 export async function insertDocument(
   scope: Scope,
   row: DocumentRow,
-  eventId = 'documentCreated',
+  events: readonly Event[] = [{ eventId: 'documentCreated', document: row }],
 ): Promise<boolean> {
-  const rows = await write(scope, insertQuery, valuesOf(row, all), [{ eventId, document: row }]);
+  const rows = await write(scope, insertQuery, valuesOf(row, all), events);
   return rows.length === 1;
 }
 

@@ -95,6 +95,43 @@ export const mutations: Readonly<Record<string, Mutation>> = {
   'Document.AddACE': onAcls({ user: 'bob', permission: 'Read' }),
   'Document.AddPermission': onAcls({ users: ['bob'], permission: 'Read' }),
   'Document.BlockPermissionInheritance': onAcls({}),
+  'Document.Copy': {
+    ...usual,
+    make: inTwoFolders,
+    given: intoTarget,
+    answers: ({ document, target }) => ({ path: `${target?.path}/${document?.name}`, type: document?.type }),
+    needs: { document: ['Read'], target: ['AddChildren'] },
+    refuses: [
+      { given: ({ document }) => ({ input: document?.uid }), status: 400, message: /^target: is missing$/ },
+      {
+        given: ({ document }) => ({ input: document?.uid, params: { target: '/nosuch' } }),
+        status: 404,
+        message: /^\/nosuch$/,
+      },
+      {
+        given: ({ document, target }) => ({
+          input: document?.uid,
+          params: { target: target?.uid, name: ' ' },
+        }),
+        status: 400,
+        message: /blank/,
+      },
+      {
+        given: ({ target }) => ({ input: '/', params: { target: target?.uid } }),
+        status: 403,
+        message: /root/,
+      },
+      {
+        given: ({ parent, document }) => ({ input: parent?.uid, params: { target: document?.path } }),
+        status: 409,
+        message: /cannot be put into itself$/,
+      },
+    ],
+    records: [
+      ['documentDuplicated', 'document'],
+      ['documentCreatedByCopy', 'answer'],
+    ],
+  },
   'Document.Create': {
     ...usual,
     given: ({ parent }) => ({ input: parent?.uid, params: { type: 'File', name: 'new' } }),

@@ -1,43 +1,15 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import Nuxeo, { type Document } from 'nuxeo';
-import { administrator, start, type TestServer } from '../support/server.ts';
+import type { Document, default as Nuxeo } from 'nuxeo';
+import { administrator } from '../support/server.ts';
+import { type Connected, startConnected, statusOf } from './connected.ts';
 
-// A client that was written for another server, as it comes: with CONTEXT_PATH=/nuxeo it finds its own.
-
-let server: TestServer;
-let http: Server;
+let connected: Connected;
 let client: Nuxeo;
-
-const connectAs = (auth: Record<string, unknown>): Nuxeo => {
-  const { port } = http.address() as AddressInfo;
-  return new Nuxeo({ baseURL: `http://127.0.0.1:${port}/nuxeo/`, auth });
-};
-const basic = (username: string, password: string) =>
-  connectAs({ method: 'basic', username, password }).connect();
-
 beforeAll(async () => {
-  server = await start({ CONTEXT_PATH: '/nuxeo' });
-  http = createServer(server.app);
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  client = await basic(administrator.username, administrator.password);
+  connected = await startConnected();
+  client = connected.client;
 });
-afterAll(async () => {
-  http.closeAllConnections();
-  http.close();
-  await server.stop();
-});
-
-/** The status of the answer that a call of the client fails with. */
-async function statusOf(call: Promise<unknown>): Promise<number> {
-  const error = await call.then(
-    () => new Error('it did not fail'),
-    (reason: Error & { response: Response }) => reason,
-  );
-  if (!('response' in error)) throw error;
-  return error.response.status;
-}
+afterAll(() => connected.stop());
 
 describe('§5 the published JavaScript client connects', () => {
   test('with a name and a password, and knows its user', () => {
@@ -48,12 +20,17 @@ describe('§5 the published JavaScript client connects', () => {
 
   test('with a token that it asked for', async () => {
     const token = await client.requestAuthenticationToken('app', 'device', 'My device', 'rw');
-    const { user } = await connectAs({ method: 'token', token }).connect();
+    const { user } = await connected.clientWith({ method: 'token', token }).connect();
     expect(user.id).toBe(administrator.username);
   });
 
   test('not with a wrong password', async () => {
-    expect(await statusOf(basic(administrator.username, 'wrong'))).toBe(401);
+    const wrong = connected.clientWith({
+      method: 'basic',
+      username: administrator.username,
+      password: 'wrong',
+    });
+    expect(await statusOf(wrong.connect())).toBe(401);
   });
 });
 

@@ -21,12 +21,26 @@ declare module 'nuxeo' {
     set(properties: Json): Document;
     save(): Promise<Document>;
     isFolder(): boolean;
+    readonly state: string;
+    readonly contextParameters: Json;
     fetchBlob(xpath?: string): Promise<Response>;
+    fetchAudit(query?: Json): Promise<{ entries: readonly { eventId: string }[] }>;
+    fetchACLs(): Promise<readonly { name: string; aces: readonly { id: string }[] }[]>;
+    addPermission(params: Json): Promise<Document>;
+    removePermission(params: Json): Promise<Document>;
+    hasPermission(name: string): Promise<boolean>;
+    lock(): Promise<Document>;
+    unlock(): Promise<Document>;
+    fetchLockStatus(): Promise<Json>;
+    followTransition(name: string): Promise<Document>;
+    move(target: string, name?: string): Promise<Document>;
   }
 
   interface Shaped {
     schemas(names: readonly string[]): this;
-    header(name: string, value: string): this;
+    enricher(entity: string, name: string): this;
+    fetchProperty(entity: string, name: string): this;
+    depth(depth: string): this;
   }
 
   export interface Repository extends Shaped {

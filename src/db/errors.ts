@@ -20,9 +20,9 @@ const away = [
   ...['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT'],
 ];
 
-/** What `pg` says without a code when its connection breaks, or none becomes free in time. */
+/** What `pg` says without a code when its connection breaks, is silent for too long, or none becomes free in time. */
 const awayMessage =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/;
+  /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error/;
 
 /** Whether the database ended a transaction because another stood in its way: run again, it may well succeed. */
 export const isCollision = (error: unknown): boolean =>

@@ -19,7 +19,8 @@ export interface Pipeline {
 /**
  * Statements of all requests over a few shared connections, none waiting for the answer to the one before: what the
  * requests of one turn of the event loop ask leaves in one packet. Only for reads by a key: one that takes long would
- * hold up those behind it. A connection that breaks is replaced when it is next needed.
+ * hold up those behind it. A connection that breaks, or does not answer within `query_timeout`, is replaced when it is
+ * next needed.
  * @param lines how many connections.
  */
 export function createPipeline(settings: pg.ClientConfig, lines: number): Pipeline {

@@ -115,7 +115,7 @@ export function connectServer(connectionString: string, statementTimeout: number
   // A connection broke, idle or between two statements of a transaction: the next statement tells.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
-  const pipeline = createPipeline(settings, sharedConnections);
+  const pipeline = createPipeline({ ...settings, query_timeout: connectionWait }, sharedConnections);
   const options = { statementNameGenerator: statementNames() };
   const connectionOf = pinned(pool, options);
   const { statement, listen, close } = createNotifications(connectionString);

@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { openBlobStore } from '../../src/blobs/blob-store.ts';
 import { readConfig } from '../../src/config.ts';
 import { connect } from '../../src/db/connect.ts';
+import type { Database } from '../../src/db/database.ts';
 import type { Document, DocumentBlob } from '../../src/generated/prisma/client.ts';
 import { sweep } from '../../src/jobs/sweep.ts';
+import { wrongAcls } from '../../test/store/acl-consistency.ts';
 import type { Settings } from './target.ts';
 
 /** What the tables and the blob store say while no server runs. */
@@ -43,6 +45,18 @@ function treeFaults(documents: readonly Document[]): string[] {
     if (`${ancestorIds}` !== `${[...parent.ancestorIds, parentId]}`) faults.push(`${path}: other ancestors`);
   }
   return faults;
+}
+
+/** What was done to documents has its entry in the log, by the same transaction; and what was not done has none. */
+async function logFaults(prisma: Database['prisma'], documents: readonly Document[]): Promise<string[]> {
+  const created = await prisma.logEntry.findMany({ where: { eventId: 'documentCreated' } });
+  const removed = await prisma.logEntry.findMany({ where: { eventId: 'documentRemoved' } });
+  const known = new Set(documents.map(({ id }) => id));
+  const gone = removed.map(({ docPath }) => docPath ?? '');
+  const isGone = (path: string) => gone.some((above) => path === above || path.startsWith(`${above}/`));
+  return created
+    .filter(({ docUuid, docPath }) => !known.has(docUuid ?? '') && !isGone(docPath ?? ''))
+    .map(({ docPath }) => `${docPath} is in the log, and nowhere else`);
 }
 
 interface Stored {
@@ -125,6 +139,8 @@ export async function inspect(settings: Settings): Promise<Inspection> {
       ...treeFaults(documents),
       ...referenceFaults(documents, rows),
       ...(await fileFaults(documents, blobs.file)),
+      ...(await wrongAcls({ database })),
+      ...(await logFaults(database.prisma, documents)),
       ...left.map((name) => `left in unfinished: ${name}`),
       ...kept.filter((name) => !wanted.has(name)).map((name) => `kept for nobody: ${name}`),
     ];

@@ -10,13 +10,11 @@ export interface Entry {
   uid: string | undefined;
   /** What the server last said it is. */
   acknowledged: State;
-  /** How often the server said that it changed it. */
-  changes: number;
 }
 
 /** One request that writes: what it turns documents into, all of them or none. */
 export interface Change {
-  readonly kind: 'create' | 'update' | 'delete';
+  readonly kind: 'create' | 'update' | 'delete' | 'grant' | 'tag';
   readonly to: ReadonlyMap<Entry, State>;
 }
 
@@ -31,12 +29,42 @@ const digested = ({ name, text }: Content): [string, string, number] => {
   return [name, createHash('sha256').update(bytes).digest('hex'), bytes.byteLength];
 };
 
-/** What a file is to be, from what was sent. */
-export const fileState = (title: string, changes: number, contents: readonly Content[]): State =>
-  JSON.stringify([title, `0-${changes}`, contents.map(digested)]);
+/** The parts of a state. */
+interface Parts {
+  readonly title: string;
+  /** Changes by the server, and by users: the change token. */
+  readonly server: number;
+  readonly user: number;
+  /** Name, digest and length of each. */
+  readonly blobs: ReadonlyArray<readonly [string, string, number]>;
+  /** The ACEs of the local ACL, as `username:permission`. */
+  readonly grants: readonly string[];
+  readonly tags: readonly string[];
+}
 
-/** What a folder is to be. */
-export const folderState = (title: string): State => JSON.stringify([title, '0-0', []]);
+const write = ({ title, server, user, blobs, grants, tags }: Parts): string =>
+  JSON.stringify({ title, server, user, blobs, grants, tags });
+
+const read = (state: string): Parts => JSON.parse(state);
+
+/** What a document is to be that is created, from what is sent. */
+export const newState = (title: string, contents: readonly Content[] = []): string =>
+  write({ title, server: 0, user: 0, blobs: contents.map(digested), grants: [], tags: [] });
+
+/** What a document is to be whose properties are changed. */
+export const updated = (state: string, title: string, contents: readonly Content[]): string => {
+  const before = read(state);
+  return write({ ...before, title, user: before.user + 1, blobs: contents.map(digested) });
+};
+
+/** What a document is to be whose local ACL becomes one ACE. */
+export const granted = (state: string, grant: string): string => write({ ...read(state), grants: [grant] });
+
+/** What a document is to be that gets a tag that it does not have. */
+export const tagged = (state: string, tag: string): string => {
+  const before = read(state);
+  return write({ ...before, server: before.server + 1, tags: [...before.tags, tag].sort() });
+};
 
 interface ShownBlob {
   readonly name: string;
@@ -51,15 +79,29 @@ export interface Shown {
   readonly type: string;
   readonly changeToken: string;
   readonly properties: Readonly<Record<string, unknown>>;
+  readonly contextParameters: {
+    readonly acls: ReadonlyArray<{ readonly name: string; readonly aces: readonly Ace[] }>;
+    readonly tags: readonly string[];
+  };
+}
+
+interface Ace {
+  readonly username: string;
+  readonly permission: string;
 }
 
 /** What a document is, from an answer. */
-export function shownState({ properties, changeToken }: Shown): State {
+export function shownState({ properties, changeToken, contextParameters: { acls, tags } }: Shown): State {
   const content = properties['file:content'] as ShownBlob | null | undefined;
   const files = (properties['files:files'] ?? []) as ReadonlyArray<{ readonly file: ShownBlob }>;
   const blobs = [...(content ? [content] : []), ...files.map(({ file }) => file)];
-  const shown = blobs.map(({ name, digest, length }) => [name, digest, Number(length)]);
-  return JSON.stringify([properties['dc:title'], changeToken, shown]);
+  const [server = 0, user = 0] = changeToken.split('-').map(Number);
+  const local = acls.find(({ name }) => name === 'local')?.aces ?? [];
+  return write({
+    ...{ title: String(properties['dc:title']), server, user, tags },
+    blobs: blobs.map(({ name, digest, length }) => [name, digest, Number(length)]),
+    grants: local.map(({ username, permission }) => `${username}:${permission}`),
+  });
 }
 
 /** Everything that was asked for, what was acknowledged of it, and what may or may not have happened. */
@@ -89,7 +131,6 @@ export class Ledger {
     for (const [entry, state] of change.to) {
       entry.acknowledged = state;
       if (change.kind === 'create') entry.uid = uid;
-      if (change.kind === 'update') entry.changes += 1;
     }
     this.acknowledged += 1;
     this.inFlight.delete(change);
@@ -119,7 +160,6 @@ export class Ledger {
       for (const [entry, state] of change.to) {
         entry.acknowledged = state;
         entry.uid ??= shown.get(entry.path)?.uid;
-        if (change.kind === 'update') entry.changes += 1;
       }
     }
     this.inFlight.clear();

@@ -5,7 +5,10 @@ import { Worker } from './worker.ts';
 /** The folder below which everything happens. */
 export const place = '/crash';
 
-const headers = { authorization, 'content-type': 'application/json' };
+const headers = {
+  ...{ authorization, 'content-type': 'application/json' },
+  'enrichers.document': 'acls,tags',
+};
 
 /** Sends one request to the API as the stock administrator. */
 export const ask = (url: string, path: string, method = 'GET', body?: object): Promise<Response> =>

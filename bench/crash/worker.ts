@@ -1,5 +1,14 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { type Change, type Content, type Entry, fileState, folderState, type State } from './ledger.ts';
+import {
+  type Change,
+  type Content,
+  type Entry,
+  granted,
+  newState,
+  type State,
+  tagged,
+  updated,
+} from './ledger.ts';
 
 /** Contents that several documents share: deleting one must not take the others' bytes. */
 const shared = Array.from({ length: 8 }, (_, index) => `shared by several ${index}`);
@@ -33,6 +42,11 @@ export interface Step {
 
 const one = <Item>(items: readonly Item[]): Item | undefined => items[randomInt(Math.max(1, items.length))];
 
+/** The request that has an operation done on a document. */
+const operation = (name: string, { uid }: Entry, params: object) => ({
+  ...{ path: `/automation/${name}`, method: 'POST', body: { input: uid, params } },
+});
+
 /** Thinks up one connection's worth of writing, in a folder of its own. */
 export class Worker {
   readonly #folder: string;
@@ -49,30 +63,48 @@ export class Worker {
     return this.#mine.filter((entry) => entry.isFolder === isFolder && entry.acknowledged !== undefined);
   }
 
-  #create(isFolder: boolean): Step {
+  /** A number that nothing else of this worker has. */
+  #next(): number {
     this.#count += 1;
-    const name = `${this.#prefix}-${this.#count}`;
+    return this.#count;
+  }
+
+  #create(isFolder: boolean): Step {
+    const name = `${this.#prefix}-${this.#next()}`;
     const parent = isFolder || randomInt(2) === 0 ? undefined : one(this.#present(true));
     const above = parent?.path ?? this.#folder;
     const contents = isFolder ? [] : newContents();
     const entry: Entry = {
-      ...{ path: `${above}/${name}`, isFolder, uid: undefined, acknowledged: undefined, changes: 0 },
+      ...{ path: `${above}/${name}`, isFolder, uid: undefined, acknowledged: undefined },
     };
     this.#mine.push(entry);
-    const state = isFolder ? folderState(name) : fileState(name, 0, contents);
     const given = isFolder ? { 'dc:title': name } : properties(name, contents);
     const type = isFolder ? 'Folder' : 'File';
     const body = { 'entity-type': 'document', type, name, properties: given };
-    const to = new Map<Entry, State>([[entry, state]]);
+    const to = new Map<Entry, State>([[entry, newState(name, contents)]]);
     return { change: { kind: 'create', to }, path: `/path${above}`, method: 'POST', body };
   }
 
   #update(entry: Entry): Step {
     const contents = newContents();
-    const title = `${entry.path} ${entry.changes + 1} ${randomInt(1_000_000)}`;
-    const to = new Map<Entry, State>([[entry, fileState(title, entry.changes + 1, contents)]]);
+    const title = `${entry.path} ${this.#next()}`;
+    const to = new Map<Entry, State>([[entry, updated(entry.acknowledged ?? '', title, contents)]]);
     const body = { 'entity-type': 'document', uid: entry.uid, properties: properties(title, contents) };
     return { change: { kind: 'update', to }, path: `/id/${entry.uid}`, method: 'PUT', body };
+  }
+
+  /** Another ACL: everything below a folder is pointed elsewhere with it. */
+  #grant(entry: Entry): Step {
+    const [user, permission] = [one(['members', 'administrators', 'Everyone']), one(['Read', 'Write'])];
+    const to = new Map<Entry, State>([[entry, granted(entry.acknowledged ?? '', `${user}:${permission}`)]]);
+    const params = { user, permission, overwrite: true };
+    return { change: { kind: 'grant', to }, ...operation('Document.AddACE', entry, params) };
+  }
+
+  #tag(entry: Entry): Step {
+    const tag = `tag-${this.#next()}`;
+    const to = new Map<Entry, State>([[entry, tagged(entry.acknowledged ?? '', tag)]]);
+    return { change: { kind: 'tag', to }, ...operation('Services.TagDocument', entry, { tags: tag }) };
   }
 
   #delete(entry: Entry): Step {
@@ -81,7 +113,7 @@ export class Worker {
     return { change: { kind: 'delete', to }, path: `/id/${entry.uid}`, method: 'DELETE' };
   }
 
-  /** What comes next, by chance: about half of it creates something. */
+  /** What comes next, by chance: four of ten create something. */
   next(): Step {
     const dice = randomInt(100);
     const file = one(this.#present(false));
@@ -89,6 +121,9 @@ export class Worker {
     if (dice < 35 && file) return this.#update(file);
     if (dice < 45 && file) return this.#delete(file);
     if (dice < 47 && folder) return this.#delete(folder);
-    return this.#create(dice < 52);
+    if (dice < 52 && folder) return this.#grant(folder);
+    if (dice < 55 && file) return this.#grant(file);
+    if (dice < 60 && file) return this.#tag(file);
+    return this.#create(dice < 65);
   }
 }

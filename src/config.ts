@@ -66,6 +66,8 @@ export const settings = z.object({
     .default('2023.5'),
   /** Seconds a transaction may last when the request does not say. */
   TRANSACTION_TIMEOUT: positive.max(86_400).default(300),
+  /** Days that log entries are kept; for ever when absent. */
+  AUDIT_DAYS: positive.max(36_500).optional(),
   /** Largest JSON body: bytes, or with kb or mb. */
   BODY_LIMIT: z
     .string()

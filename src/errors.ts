@@ -8,6 +8,7 @@ export type ErrorCode =
   | 'INVALID'
   | 'RANGE_NOT_SATISFIABLE'
   | 'UNPROCESSABLE'
+  | 'KEY_REUSED'
   | 'UNAUTHENTICATED'
   | 'FORBIDDEN'
   | 'METHOD_NOT_ALLOWED'
@@ -92,6 +93,11 @@ export class Unprocessable extends AppError {
   override get extensions(): Record<string, unknown> {
     return { code: this.code, violations: this.violations };
   }
+}
+
+/** The `Idempotency-Key` was sent with another request before. */
+export class KeyReused extends AppError {
+  readonly code = 'KEY_REUSED';
 }
 
 /** No method of the authentication chain accepts the caller. */

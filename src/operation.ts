@@ -144,12 +144,21 @@ export function toOperation(
   return { kind, document: { kind: Kind.DOCUMENT, definitions: [definition] }, constants, inputs };
 }
 
+/** A write that is done once, however often it is sent (§9 `Idempotency-Key`). */
+export interface Once {
+  readonly key: string;
+  /** Everything about the request that counts, as text. */
+  readonly request: string;
+}
+
 /** Who asks, and how: what an operation is run with besides its values. */
 export interface Caller {
   readonly user: Principal;
   readonly options: RequestOptions;
   /** Where its statements are counted. */
   readonly meter: Meter;
+  /** Of a write that must not be done again. */
+  readonly once?: Once | undefined;
 }
 
 /**

@@ -71,7 +71,7 @@ async function run(patience: Patience | undefined): Promise<void> {
   const server = createHttpServer(app, patience);
   const address = await listen(server, config);
   const stopJobs = startJobs(
-    { database, blobs },
+    { database, blobs, auditDays: config.AUDIT_DAYS },
     {
       onDone: (job, gone) => log.debug({ job, gone }, 'a job is done'),
       onError: (job, error) => log.error({ job, err: error }, 'a job failed'),

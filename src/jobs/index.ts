@@ -2,12 +2,16 @@ import type { BlobStore } from '../blobs/blob-store.ts';
 import type { Database } from '../db/database.ts';
 import { daily } from './daily.ts';
 import { forgetAcls } from './forget-acls.ts';
+import { forgetAnswers } from './forget-answers.ts';
+import { forgetEntries } from './forget-entries.ts';
 import { sweep } from './sweep.ts';
 
 /** What a job may need. */
 export interface JobServices {
   readonly database: Database;
   readonly blobs: BlobStore;
+  /** Days that log entries are kept (AUDIT_DAYS); for ever when undefined. */
+  readonly auditDays?: number | undefined;
 }
 
 /** Work that no request waits for, by name; each answers how many things it took away. */
@@ -15,6 +19,9 @@ const jobs: Readonly<Record<string, (services: JobServices, isStopping: () => bo
   {
     'sweep blobs': ({ database, blobs }, isStopping) => sweep(database, blobs, undefined, isStopping),
     'forget ACLs': ({ database }) => forgetAcls(database),
+    'forget answers': ({ database }, isStopping) => forgetAnswers(database, isStopping),
+    'forget log entries': ({ database, auditDays }, isStopping) =>
+      forgetEntries(database, auditDays, isStopping),
   };
 
 /** Told of what becomes of jobs. */

@@ -26,6 +26,7 @@ export const statuses: Readonly<Record<ErrorCode, number>> = {
   UNSUPPORTED_MEDIA: 415,
   RANGE_NOT_SATISFIABLE: 416,
   UNPROCESSABLE: 422,
+  KEY_REUSED: 422,
   TOO_MANY_REQUESTS: 429,
   BAD_REFERENCE: 500,
   TIMED_OUT: 503,

@@ -25,6 +25,8 @@ export interface Headers {
   };
   /** Whether a call other than GET answers nothing. */
   readonly isVoid: boolean;
+  /** `Idempotency-Key` */
+  readonly key: string | undefined;
   readonly skipAggregates: boolean;
   /** The headers, as the caller spelled them, that shaped the answer: what `Vary` names. */
   readonly shapedBy: readonly string[];
@@ -68,6 +70,24 @@ const seconds: Reader<number> = (text, name) => {
   return Math.min(Number(number), day);
 };
 
+/** What a client writes in UTF-8 arrives as one character for each byte. */
+function decoded(text: string): string {
+  if (/[^\x20-\xff]/.test(text)) return text;
+  const utf8 = Buffer.from(text, 'latin1').toString('utf8');
+  return utf8.includes('\ufffd') ? text : utf8;
+}
+
+const words: Reader<string> = (text, name) => {
+  if (text.includes('\0')) throw new Invalid(`${name}: contains a NUL character`);
+  return decoded(text);
+};
+
+const printable: Reader<string> = (text, name) => {
+  if (!/^[\x20-\x7e]{1,255}$/.test(text))
+    throw new Invalid(`${name}: expected 1 to 255 printable characters`);
+  return text;
+};
+
 /** §9: the fixed headers, by the name under which they are known here: the contract's, others, how it is read. */
 const fixed = {
   depth: { name: 'depth', others: ['x-nxdepth'], read: oneOf({ root: 0, children: 1, max: 3 }) },
@@ -75,8 +95,9 @@ const fixed = {
   searchSync: { name: 'svc_es_sync', others: ['nx-es-sync'], read: trueOrFalse },
   repository: { name: 'Repository', others: ['x-nxrepository', 'nxrepository'], read: once },
   skipAggregates: { name: 'skipAggregates', others: [], read: trueOrFalse },
-  source: { name: 'source', others: [], read: (text: string) => text },
-  comment: { name: 'Update-Comment', others: [], read: (text: string) => text },
+  source: { name: 'source', others: [], read: words },
+  comment: { name: 'Update-Comment', others: [], read: words },
+  key: { name: 'Idempotency-Key', others: [], read: printable },
   isVoid: { name: 'X-SvcVoidOperation', others: ['x-nxvoidoperation'], read: trueOrFalse },
   versioning: {
     name: 'X-Versioning-Option',
@@ -214,6 +235,7 @@ export function parseHeaders(request: Request, contributed: Contributed): Header
       language: languageOf(request),
     },
     isVoid,
+    key: options.key,
     skipAggregates,
     shapedBy: [
       ...Object.keys(request.headers).filter(isShaping),

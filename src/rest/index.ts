@@ -8,6 +8,7 @@ import type { Principal } from '../scope.ts';
 import { type Sent, send, toAnswer } from './answers.ts';
 import { tagDocument } from './etag.ts';
 import { type Contributed, parseHeaders } from './headers.ts';
+import { onceOf } from './idempotency.ts';
 import { inputsOf } from './inputs.ts';
 import { findInside, Inside } from './inside.ts';
 import { createOperations, type Operations } from './operations.ts';
@@ -96,6 +97,9 @@ function serve(route: Route, services: RestServices, operations: Operations): Re
       address: request.ip ?? '',
     };
 
+    const once = route.kind === 'mutation' ? onceOf(request, headers) : undefined;
+    if (once) response.setHeader('Idempotency-Key', once.key);
+
     const { operation, present } = operations.of(route, headers.shape);
     const inputs = inputsOf(operation, request, body);
     const start = performance.now();
@@ -105,10 +109,12 @@ function serve(route: Route, services: RestServices, operations: Operations): Re
       await findInside(inside, (level) => operations.inside(headers.shape, level), ask);
       return { shown };
     };
-    const found = await services.run({ ...asker, options }, route.kind, work).catch((error: unknown) => {
-      if (error instanceof NotFound && route.absent) return undefined;
-      throw error;
-    });
+    const found = await services
+      .run({ ...asker, options, once }, route.kind, work)
+      .catch((error: unknown) => {
+        if (error instanceof NotFound && route.absent) return undefined;
+        throw error;
+      });
     services.onAnswer(response, performance.now() - start);
     setVary(response, headers.shapedBy);
     response.setHeader('Cache-Control', 'private, no-cache');

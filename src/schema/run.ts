@@ -12,6 +12,7 @@ import { translate } from '../db/errors.ts';
 import { Invalid, NotFound } from '../errors.ts';
 import type { Caller, Operation, Run } from '../operation.ts';
 import type { Scope } from '../scope.ts';
+import { doneOnce } from '../store/done-once.ts';
 
 /** What every request shares. */
 export interface Services extends Pick<Scope, 'model' | 'blobs' | 'chief' | 'secrets' | 'attempts' | 'log'> {
@@ -76,9 +77,10 @@ export function createRunner(schema: GraphQLSchema, services: Services): Run {
     return result.data ?? {};
   };
   return (caller, kind, work) =>
-    inContext(services, caller, kind, (context) =>
-      work((operation, inputs) => ask(context, operation, inputs)),
-    );
+    inContext(services, caller, kind, (context) => {
+      const done = () => work((operation, inputs) => ask(context, operation, inputs));
+      return caller.once && kind === 'mutation' ? doneOnce(context, caller.once, done) : done();
+    });
 }
 
 /** Carries a GraphQL answer with errors out of the transaction that it rolls back. */

@@ -6,6 +6,7 @@ import { documentBlockPermissionInheritance } from './operations/document-block-
 import { documentCopy } from './operations/document-copy.ts';
 import { documentCreate } from './operations/document-create.ts';
 import { documentDelete } from './operations/document-delete.ts';
+import { documentEmptyTrash } from './operations/document-empty-trash.ts';
 import { documentFollowLifecycleTransition } from './operations/document-follow-lifecycle-transition.ts';
 import { documentGetBlob } from './operations/document-get-blob.ts';
 import { documentGetChild } from './operations/document-get-child.ts';
@@ -16,8 +17,10 @@ import { documentMove } from './operations/document-move.ts';
 import { documentRemoveAcl } from './operations/document-remove-acl.ts';
 import { documentRemovePermission } from './operations/document-remove-permission.ts';
 import { documentReplacePermission } from './operations/document-replace-permission.ts';
+import { documentTrash } from './operations/document-trash.ts';
 import { documentUnblockPermissionInheritance } from './operations/document-unblock-permission-inheritance.ts';
 import { documentUnlock } from './operations/document-unlock.ts';
+import { documentUntrash } from './operations/document-untrash.ts';
 import { documentUpdate } from './operations/document-update.ts';
 import { log } from './operations/log.ts';
 import { repositoryGetDocument } from './operations/repository-get-document.ts';
@@ -38,6 +41,7 @@ export const operations: readonly Operation[] = [
   documentCopy,
   documentCreate,
   documentDelete,
+  documentEmptyTrash,
   documentFollowLifecycleTransition,
   documentGetBlob,
   documentGetChild,
@@ -48,8 +52,10 @@ export const operations: readonly Operation[] = [
   documentRemoveAcl,
   documentRemovePermission,
   documentReplacePermission,
+  documentTrash,
   documentUnblockPermissionInheritance,
   documentUnlock,
+  documentUntrash,
   documentUpdate,
   log,
   repositoryGetDocument,

@@ -103,14 +103,21 @@ export async function asSeen(access: Access, row: DocumentRow): Promise<Document
   return { ...row, properties: {}, title: row.name };
 }
 
-/** @throws Forbidden when the caller does not have the permission on a document, or somebody else has locked it. */
-export async function requirePermission(
-  scope: Pick<Scope, 'db' | 'options' | 'user'>,
-  document: Guarded,
-  permission: Permission,
-): Promise<void> {
-  if (!(await createAccess(scope).may(document.aclId, permission))) throw notGranted(scope, permission);
-  if (isLockedFor(scope.user, document, permission)) {
-    throw new Forbidden(`the document is locked by '${document.lockOwner}'`);
-  }
+/** A document, and what somebody is about to do with it. */
+export type Wish = readonly [document: Guarded, permission: Permission];
+
+type Caller = Pick<Scope, 'db' | 'options' | 'user'>;
+
+/** @throws Forbidden when the caller lacks one of these permissions, or somebody else's lock denies it. */
+export async function requirePermissions(caller: Caller, wishes: readonly Wish[]): Promise<void> {
+  const access = createAccess(caller);
+  const granted = await Promise.all(wishes.map(([{ aclId }, permission]) => access.may(aclId, permission)));
+  const missing = wishes[granted.indexOf(false)];
+  if (missing) throw notGranted(caller, missing[1]);
+  const locked = wishes.find(([document, permission]) => isLockedFor(caller.user, document, permission));
+  if (locked) throw new Forbidden(`the document is locked by '${locked[0].lockOwner}'`);
 }
+
+/** @throws Forbidden when the caller does not have the permission on a document, or somebody else has locked it. */
+export const requirePermission = (caller: Caller, document: Guarded, permission: Permission): Promise<void> =>
+  requirePermissions(caller, [[document, permission]]);

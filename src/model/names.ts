@@ -40,6 +40,16 @@ export function* namesLike(name: string): Generator<string> {
   for (let more = 0; more < 99; more += 1) yield takenName(name, now + more);
 }
 
+/** What a document is called in the trash: its name and when it came there. */
+export function trashedName(name: string): string {
+  const suffix = `._${Date.now()}_.trashed`;
+  return cutBytes(name, longestName - suffix.length) + suffix;
+}
+
+/** What a document was called before it came into the trash; its name, when it is not of that form. */
+export const nameBeforeTrash = (name: string): string =>
+  name.replace(/^(.+)\._\d+_\.trashed(\.\d{13})?$/su, '$1');
+
 /** The path of a child. */
 export const childPath = (parentPath: string, name: string): string =>
   parentPath === '/' ? `/${name}` : `${parentPath}/${name}`;

@@ -7,13 +7,13 @@ import { recorded, write } from './audit.ts';
 import { type DocumentReference, lockDocument, requireMatch } from './lock-document.ts';
 
 /**
- * A document and all below it, held from the top down: as everybody takes them in this order, nobody who creates or
+ * Documents and all below them, held from the top down: as everybody takes them in this order, nobody who creates or
  * deletes below waits for us while we wait for him.
  */
 const holdTree: Query = {
   name: 'hold-tree',
   text: `
-    SELECT FROM document WHERE repository = $1 AND (id = $2::uuid OR ancestor_ids @> ARRAY[$2::uuid])
+    SELECT FROM document WHERE repository = $1 AND (id = ANY($2::uuid[]) OR ancestor_ids && $2::uuid[])
     ORDER BY cardinality(ancestor_ids), id FOR UPDATE`,
 };
 
@@ -48,16 +48,18 @@ const deleteQuery = recorded(
   {
     name: 'delete-tree',
     text: `
-      DELETE FROM document WHERE repository = $1 AND (id = $2::uuid OR ancestor_ids @> ARRAY[$2::uuid])
+      DELETE FROM document WHERE repository = $1 AND (id = ANY($2::uuid[]) OR ancestor_ids && $2::uuid[])
       RETURNING id`,
   },
   'first',
 );
 
-async function deleteTree(scope: Scope, document: DocumentRow): Promise<void> {
-  const { repository, id } = document;
-  await scope.db.query(holdTree, [repository, id]);
-  await write(scope, deleteQuery, [repository, id], [{ eventId: 'documentRemoved', document }]);
+/** Deletes documents that are held, none of them in another, with everything below them. */
+export async function deleteTrees(scope: Scope, documents: readonly DocumentRow[]): Promise<void> {
+  const values = [scope.options.repository, documents.map(({ id }) => id)];
+  await scope.db.query(holdTree, values);
+  const events = documents.map((document) => ({ eventId: 'documentRemoved', document }));
+  await write(scope, deleteQuery, values, events);
 }
 
 /**
@@ -73,7 +75,7 @@ export async function deleteDocument(
 ): Promise<string> {
   const document = await holdDoomed(scope, reference);
   requireMatch(document, ifMatch);
-  await deleteTree(scope, document);
+  await deleteTrees(scope, [document]);
   return document.id;
 }
 
@@ -87,7 +89,6 @@ export async function deleteDocuments(scope: Scope, references: readonly Documen
     const document = await holdDoomed(scope, reference);
     doomed.set(document.id, document);
   }
-  for (const document of doomed.values()) {
-    if (!document.ancestorIds.some((id) => doomed.has(id))) await deleteTree(scope, document);
-  }
+  const tops = [...doomed.values()].filter(({ ancestorIds }) => !ancestorIds.some((id) => doomed.has(id)));
+  if (tops.length > 0) await deleteTrees(scope, tops);
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Invalid } from '../errors.ts';
 import type { DocumentRow } from '../loaders/document-row.ts';
+import { facetsOf } from '../model/facets-of.ts';
 import type { Schema } from '../model/model.ts';
 import { isUnset, type StoredProperties, type StoredValue } from '../model/stored.ts';
 import type { Principal, Scope } from '../scope.ts';
@@ -45,8 +46,7 @@ export function whenModified(
 
 /** A document that the caller changes otherwise than by its properties, with what the server keeps of that. */
 export function touched({ model, user }: Scope, row: DocumentRow): DocumentRow {
-  const facets = [...(model.types.get(row.type)?.facets ?? []), ...row.facets];
-  const written = isTracked(model.schemasOf(row.type, row.facets), facets)
+  const written = isTracked(model.schemasOf(row.type, row.facets), facetsOf(model, row))
     ? whenModified(user, new Date().toISOString(), row.properties, {})
     : {};
   return { ...row, properties: { ...row.properties, ...written }, userToken: row.userToken + 1 };

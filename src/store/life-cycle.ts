@@ -4,6 +4,8 @@ import { lifeCycle, transitionsFrom } from '../model/life-cycle.ts';
 import type { Scope } from '../scope.ts';
 import { touched } from './dublin-core.ts';
 import { type DocumentReference, lockDocument, requireLive } from './lock-document.ts';
+import { trashDocument } from './trash.ts';
+import { untrashDocument } from './untrash.ts';
 import { saveDocument } from './write-document.ts';
 
 /**
@@ -21,6 +23,8 @@ export async function followTransition(
   if (!transition) {
     throw new Invalid(`"${name}" is none of ${Object.keys(lifeCycle.transitions).join(', ')}`);
   }
+  if (name === 'delete') return trashDocument(scope, reference);
+  if (name === 'undelete') return untrashDocument(scope, reference);
   const before = await lockDocument(scope, reference, { hold: 'NO KEY UPDATE', needs: 'WriteLifeCycle' });
   requireLive(before);
   const { from, to } = transition;

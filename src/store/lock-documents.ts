@@ -1,5 +1,5 @@
 import { NotFound } from '../errors.ts';
-import { createAccess, notGranted } from '../loaders/access.ts';
+import { requirePermissions } from '../loaders/access.ts';
 import { type DocumentRow, documentQuery, isUuid } from '../loaders/document-row.ts';
 import type { Scope } from '../scope.ts';
 import type { Permission } from '../security/permissions.ts';
@@ -24,21 +24,6 @@ export interface Claim {
   readonly needs: (row: DocumentRow) => Permission;
 }
 
-/** @throws Forbidden when the caller lacks what one of the claims needs. */
-async function requireAll(
-  scope: Scope,
-  claims: readonly Claim[],
-  rows: readonly DocumentRow[],
-): Promise<void> {
-  const access = createAccess(scope);
-  const needed = claims.map(({ needs }, index) => needs(rows[index] as DocumentRow));
-  const granted = await Promise.all(
-    rows.map(({ aclId }, index) => access.may(aclId, needed[index] ?? 'Everything')),
-  );
-  const missing = needed[granted.indexOf(false)];
-  if (missing) throw notGranted(scope, missing);
-}
-
 /**
  * Reads any number of documents in one statement, and holds their rows until the transaction ends.
  * @returns the row of each claim, in their order; a document may be claimed more than once.
@@ -61,6 +46,9 @@ export async function lockDocuments(
     if (!row) throw new NotFound(value);
     return row;
   });
-  await requireAll(scope, claims, found);
+  await requirePermissions(
+    scope,
+    found.map((row, index) => [row, claims[index]?.needs(row) ?? 'Everything']),
+  );
   return found;
 }

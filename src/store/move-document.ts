@@ -3,7 +3,6 @@ import { requirePermission } from '../loaders/access.ts';
 import type { DocumentRow } from '../loaders/document-row.ts';
 import { documentName } from '../model/names.ts';
 import type { Scope } from '../scope.ts';
-import { sortTitle } from './create-document.ts';
 import { holdPlaces, type Places } from './hold-places.ts';
 import type { DocumentReference } from './lock-document.ts';
 import { relocate } from './relocate.ts';
@@ -49,7 +48,6 @@ export async function moveDocument(
   const moved = await relocate(scope, document, { ...places, name });
   const after = {
     ...moved,
-    title: sortTitle(moved.name, moved.properties),
     position: isSamePlace ? moved.position : null,
   };
   await saveDocument(scope, after, [{ eventId: 'documentMoved', document: after }]);

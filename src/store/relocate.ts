@@ -3,6 +3,7 @@ import { Conflict, Invalid } from '../errors.ts';
 import type { DocumentRow } from '../loaders/document-row.ts';
 import { childPath, longestPath, namesLike } from '../model/names.ts';
 import type { Scope } from '../scope.ts';
+import { sortTitle } from './create-document.ts';
 import { pointToAcls } from './point-to-acls.ts';
 
 const freeQuery: Query = {
@@ -41,6 +42,7 @@ const relocateQuery: Query = {
       UPDATE document d SET
         parent_id = CASE WHEN d.id = $2 THEN $4::uuid ELSE d.parent_id END,
         name = CASE WHEN d.id = $2 OR (d.is_version AND d.live_id = $2) THEN $5 ELSE d.name END,
+        title = CASE WHEN d.id = $2 THEN $10 ELSE d.title END,
         path = $6 || substr(d.path, length($3) + 1),
         ancestor_ids = $7::uuid[] || d.ancestor_ids[$8::int + 1:],
         is_trashed = CASE WHEN d.is_version THEN d.is_trashed ELSE coalesce($9::boolean, d.is_trashed) END,
@@ -74,9 +76,10 @@ export async function relocate(
   const name = await freeName(scope, target, id, wished);
   const path = childPath(target.path, name);
   const ancestorIds = [...target.ancestorIds, target.id];
+  const title = sortTitle(name, document.properties);
   const values = [
     ...[repository, id, document.path, target.id, name, path],
-    ...[ancestorIds, document.ancestorIds.length, isTrashed ?? (target.isTrashed ? true : null)],
+    ...[ancestorIds, document.ancestorIds.length, isTrashed ?? (target.isTrashed ? true : null), title],
   ];
   for (let isDone = false; !isDone; ) {
     const [moved] = await scope.db.query<{ count: number; longest: number }>(relocateQuery, values);
@@ -87,7 +90,7 @@ export async function relocate(
   }
   const isElsewhere = parent.aclId !== target.aclId;
   return {
-    ...{ ...document, name, path, ancestorIds, parentId: target.id },
+    ...{ ...document, name, title, path, ancestorIds, parentId: target.id },
     isTrashed: isTrashed ?? (document.isTrashed || target.isTrashed),
     systemToken: document.systemToken + 1,
     aclId: isElsewhere ? await pointToAcls(scope.db, { repository, id }, true) : document.aclId,

@@ -53,15 +53,28 @@ const sameDocument = ({ document }: Places) => ({ 'entity-type': 'document', uid
 /** What most have in common: they work on a document and answer it. */
 const usual = { make: documentInFolder, given: onDocument, answers: sameDocument } as const;
 
-const by = async (
+/** Has an operation done to a document; answers what that is then. */
+async function by(
   { request }: TestServer,
   operation: string,
-  { uid: input }: DocumentEntity,
+  document: DocumentEntity | undefined,
   params: object = {},
-) => {
-  const { status, text } = await request.post(`/api/v1/automation/${operation}`).send({ input, params });
+): Promise<DocumentEntity> {
+  const input = document?.uid;
+  const { status, text, body } = await request
+    .post(`/api/v1/automation/${operation}`)
+    .send({ input, params });
   if (status >= 300) throw new Error(`${operation}: ${text}`);
-};
+  return body;
+}
+
+/** A document in a folder, to which an operation has been done. */
+const documentAfter =
+  (operation: string, params?: object) =>
+  async (server: TestServer): Promise<Places> => {
+    const places = await documentInFolder(server);
+    return { ...places, document: await by(server, operation, places.document, params) };
+  };
 
 /** What changes the ACLs of a document. */
 const onAcls = (params: Record<string, unknown>): Mutation => ({
@@ -81,11 +94,7 @@ const onAcls = (params: Record<string, unknown>): Mutation => ({
 /** The same on a document that has an ACL already. */
 const onItsAcl = (params: Record<string, unknown>, operation: string, before: object = {}): Mutation => ({
   ...onAcls(params),
-  make: async (server) => {
-    const places = await documentInFolder(server);
-    if (places.document) await by(server, operation, places.document, before);
-    return places;
-  },
+  make: documentAfter(operation, before),
 });
 
 const forBob = { user: 'bob', permission: 'WriteSecurity' };
@@ -153,6 +162,15 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     refuses: [{ given: () => ({ input: '/' }), status: 403, message: /root/ }],
     records: [['documentRemoved', 'document']],
   },
+  'Document.EmptyTrash': {
+    ...usual,
+    make: documentAfter('Document.Trash'),
+    given: ({ parent }) => ({ input: parent?.uid }),
+    answers: ({ parent }) => ({ uid: parent?.uid }),
+    needs: { parent: ['RemoveChildren'] },
+    refuses: [{ given: () => ({}), status: 400, message: /takes a folder$/ }],
+    records: [['documentRemoved', 'document']],
+  },
   'Document.FollowLifecycleTransition': {
     ...usual,
     given: ({ document }) => ({ input: document?.uid, params: { value: 'approve' } }),
@@ -217,7 +235,22 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     'Document.AddACE',
     forBob,
   ),
+  'Document.Trash': {
+    ...usual,
+    answers: ({ document }) => ({ uid: document?.uid, isTrashed: true }),
+    needs: { document: ['Remove'], parent: ['RemoveChildren'] },
+    refuses: [{ given: () => ({ input: '/' }), status: 403, message: /root/ }],
+    records: [['documentTrashed', 'document']],
+  },
   'Document.UnblockPermissionInheritance': onItsAcl({}, 'Document.BlockPermissionInheritance'),
+  'Document.Untrash': {
+    ...usual,
+    make: documentAfter('Document.Trash'),
+    answers: ({ document }) => ({ uid: document?.uid, isTrashed: false }),
+    needs: { document: ['Remove'], parent: ['RemoveChildren'] },
+    refuses: [{ given: () => ({}), status: 400, message: /takes document, not nothing/ }],
+    records: [['documentUntrashed', 'document']],
+  },
   'Document.Update': {
     ...usual,
     given: ({ document }) => ({ input: document?.uid, params: { properties: 'dc:title=New' } }),
@@ -240,11 +273,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
   },
   'Document.Unlock': {
     ...usual,
-    make: async (server) => {
-      const places = await documentInFolder(server);
-      if (places.document) await by(server, 'Document.Lock', places.document);
-      return places;
-    },
+    make: documentAfter('Document.Lock'),
     needs: { document: ['Unlock'] },
     refuses: [{ given: () => ({ input: ['x', 1] }), status: 400, message: /input/ }],
     records: [['documentUnlocked', 'document']],

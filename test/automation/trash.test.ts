@@ -1,0 +1,180 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { contradictions } from '../store/consistency.ts';
+import { deny, grant, setAcl } from '../support/acls.ts';
+import { createDocument, type DocumentEntity } from '../support/factories.ts';
+import { start, statements, type TestServer } from '../support/server.ts';
+import { as, createUser } from '../support/users.ts';
+import { call } from './calls.ts';
+import { createTree, createVersion } from './trees.ts';
+
+let server: TestServer;
+let bob: TestServer['request'];
+beforeAll(async () => {
+  server = await start();
+  await createUser(server, 'bob');
+  bob = as(server, 'bob');
+});
+afterAll(() => server.stop());
+afterEach(async () => expect(await contradictions(server)).toEqual([]));
+
+const trash = (input: string, who = server.request) => call(who, 'Document.Trash', { input });
+const untrash = (input: string, who = server.request) => call(who, 'Document.Untrash', { input });
+const folder = (parent?: string, name?: string) =>
+  createDocument(server, { type: 'Folder', ...(parent && { parent }), ...(name && { name }) });
+const read = async ({ uid }: Pick<DocumentEntity, 'uid'>) =>
+  (await server.request.get(`/api/v1/id/${uid}`).expect(200)).body;
+
+/** A folder in a folder with a document in it. */
+async function tree() {
+  const parent = await folder();
+  const top = await folder(parent.path, 'top');
+  const inner = await folder(top.path, 'inner');
+  const leaf = await createDocument(server, { parent: inner.path, name: 'leaf' });
+  return { parent, top, inner, leaf };
+}
+
+describe('Document.Trash', () => {
+  test('flags all that is below, and leaves the name to others', async () => {
+    const { parent, top, leaf } = await tree();
+    await createVersion(server, leaf);
+    const { body } = await trash(top.uid).expect(200);
+    expect(body.name).toMatch(/^top\._\d{13}_\.trashed$/);
+    expect(body).toMatchObject({ isTrashed: true, state: 'project', changeToken: '1-1' });
+    expect(await read(leaf)).toMatchObject({ isTrashed: true, path: `${body.path}/inner/leaf` });
+    const { entries } = (await server.request.get(`/api/v1/id/${parent.uid}/@children`)).body;
+    expect(entries).toEqual([]);
+    expect((await folder(parent.path, 'top')).path).toBe(top.path);
+  });
+
+  test('keeps track of who did it', async () => {
+    const { parent, top } = await tree();
+    await setAcl(server, parent.path, [grant('bob', 'ReadWrite')]);
+    const { body } = await trash(top.uid, bob).expect(200);
+    expect(body.properties).toMatchObject({
+      'dc:lastContributor': 'bob',
+      'dc:contributors': ['Administrator', 'bob'],
+    });
+  });
+
+  test('twice is once, and leaves no second trace', async () => {
+    const { top } = await tree();
+    const first = (await trash(top.uid).expect(200)).body;
+    expect((await trash(top.uid).expect(200)).body).toEqual(first);
+    const where = { docUuid: top.uid, eventId: 'documentTrashed' };
+    expect(await server.database.prisma.logEntry.count({ where })).toBe(1);
+  });
+
+  test('deletes a proxy for good', async () => {
+    const { parent, leaf } = await tree();
+    const proxy = await createDocument(server, { parent: parent.path });
+    const data = { isProxy: true, liveId: leaf.uid, targetId: await createVersion(server, leaf) };
+    await server.database.prisma.document.updateMany({ where: { id: proxy.uid }, data });
+    await trash(proxy.uid).expect(200);
+    await server.request.get(`/api/v1/id/${proxy.uid}`).expect(404);
+  });
+
+  test('of the longest name keeps what fits', async () => {
+    const document = await createDocument(server, { name: 'ü'.repeat(127) });
+    const { body } = await trash(document.uid).expect(200);
+    expect(Buffer.byteLength(body.name)).toBeLessThanOrEqual(255);
+    expect((await untrash(document.uid).expect(200)).body.name).toMatch(/^ü{115,}$/);
+  });
+
+  test('and Document.Untrash are the transitions delete and undelete', async () => {
+    const { top } = await tree();
+    const follow = (value: string) =>
+      call(server.request, 'Document.FollowLifecycleTransition', { input: top.uid, params: { value } });
+    expect((await follow('delete').expect(200)).body).toMatchObject({ isTrashed: true, state: 'project' });
+    expect((await follow('undelete').expect(200)).body).toMatchObject({ isTrashed: false, state: 'project' });
+  });
+
+  test('costs as many statements for many as for one', async () => {
+    const counts: number[] = [];
+    for (const [depth, breadth] of [
+      [0, 0],
+      [2, 4],
+    ] as const) {
+      const { top } = await tree();
+      await createTree(server, top, depth, { breadth });
+      const [there, back] = [await trash(top.uid).expect(200), await untrash(top.uid).expect(200)];
+      counts.push(statements(there), statements(back));
+    }
+    expect(counts.slice(0, 2)).toEqual(counts.slice(2));
+    expect(Math.max(...counts)).toBeLessThanOrEqual(10);
+  });
+});
+
+describe('Document.Untrash', () => {
+  test('brings all that is below back, under its name', async () => {
+    const { top, leaf } = await tree();
+    const before = await read(leaf);
+    await trash(top.uid).expect(200);
+    const { body } = await untrash(top.uid).expect(200);
+    expect(body).toMatchObject({ name: 'top', path: top.path, isTrashed: false });
+    expect(await read(leaf)).toEqual({ ...before, changeToken: expect.any(String) });
+    expect((await read(top)).changeToken).toBe(body.changeToken);
+  });
+
+  test('puts milliseconds behind a name that is taken by now', async () => {
+    const { parent, top } = await tree();
+    await trash(top.uid).expect(200);
+    await folder(parent.path, 'top');
+    expect((await untrash(top.uid).expect(200)).body.name).toMatch(/^top\.\d{13}$/);
+  });
+
+  test('takes what is above along, but not what is beside', async () => {
+    const { top, inner, leaf } = await tree();
+    const beside = await createDocument(server, { parent: inner.path });
+    await trash(inner.uid).expect(200);
+    await trash(top.uid).expect(200);
+    const { body } = await untrash(leaf.uid).expect(200);
+    expect(body).toMatchObject({ path: leaf.path, isTrashed: false });
+    expect((await read(leaf)).changeToken).toBe(body.changeToken);
+    expect(await read(top)).toMatchObject({ path: top.path, isTrashed: false });
+    expect(await read(inner)).toMatchObject({ path: inner.path, isTrashed: false });
+    expect(await read(beside)).toMatchObject({ path: beside.path, isTrashed: true });
+  });
+
+  test('needs Remove on all that comes back', async () => {
+    const { top, leaf } = await tree();
+    await trash(top.uid).expect(200);
+    const path = (await read(leaf)).path;
+    await setAcl(server, path, [grant('bob', 'Remove'), deny('Everyone', 'Everything')]);
+    await untrash(leaf.uid, bob).expect(403);
+    await setAcl(server, (await read(top)).path, [grant('bob', 'Remove')]);
+    await setAcl(server, String(top.path).replace(/\/[^/]+$/, ''), [grant('bob', 'RemoveChildren')]);
+    await untrash(leaf.uid, bob).expect(200);
+  });
+
+  test('of what is not in the trash changes nothing', async () => {
+    const { leaf } = await tree();
+    const before = await read(leaf);
+    expect((await untrash(leaf.uid).expect(200)).body).toEqual(before);
+  });
+});
+
+describe('Document.EmptyTrash', () => {
+  test('deletes what is in the trash in the folder, as far as the caller may, in as many statements for many', async () => {
+    const counts: number[] = [];
+    await bob.get('/api/v1/me').expect(200); // who he is costs a statement, once
+    for (const many of [1, 6]) {
+      const parent = await folder();
+      const kept = await folder(parent.path);
+      for (let index = 0; index < many; index += 1) {
+        const top = await folder(parent.path);
+        await createTree(server, top, 1, { breadth: 2 });
+        await trash(top.uid).expect(200);
+      }
+      const own = (await trash((await folder(parent.path)).uid).expect(200)).body;
+      await setAcl(server, parent.path, [grant('bob', 'ReadWrite')]);
+      await setAcl(server, own.path, [deny('bob', 'Remove')]);
+      const done = await call(bob, 'Document.EmptyTrash', { params: { parent: parent.path } }).expect(200);
+      counts.push(statements(done));
+      const left = await server.database.prisma.document.findMany({
+        where: { ancestorIds: { has: parent.uid } },
+      });
+      expect(left.map(({ id }) => id).sort()).toEqual([kept.uid, own.uid].sort());
+    }
+    expect(counts[0]).toBe(counts[1]);
+  });
+});

@@ -1,4 +1,4 @@
-import express, { type Request, type RequestHandler, type Response, Router } from 'express';
+import express, { type Request, type RequestHandler, type Response } from 'express';
 import type { GraphQLSchema } from 'graphql';
 import Negotiator from 'negotiator';
 import type { BlobStore } from '../blobs/blob-store.ts';
@@ -12,6 +12,7 @@ import { onceOf } from './idempotency.ts';
 import { inputsOf } from './inputs.ts';
 import { findInside, Inside } from './inside.ts';
 import { createOperations, type Operations } from './operations.ts';
+import { createFinder, type Place } from './places.ts';
 import type { Route } from './route.ts';
 import { routes } from './routes.ts';
 
@@ -83,7 +84,11 @@ function repositoryOf(request: Request, named: string | undefined, repositories:
 const isJsonOnly = ({ answer, isJson = answer === 'entity' }: Route): boolean => isJson;
 
 /** The one handler of every row: headers and body in, GraphQL, the row's status and entity out. */
-function serve(route: Route, services: RestServices, operations: Operations): RequestHandler {
+function serve(
+  route: Route,
+  services: RestServices,
+  operations: Operations,
+): (request: Request, response: Response) => Promise<unknown> {
   return async (request, response) => {
     const headers = parseHeaders(request, services.contributed);
     const isSilent = route.status === 204 || (headers.isVoid && route.method !== 'get');
@@ -131,56 +136,58 @@ function serve(route: Route, services: RestServices, operations: Operations): Re
   };
 }
 
-const firstSegment = (path: string): string => /^\/([^/{]*)/.exec(path)?.[1] ?? '';
+/** What answers at a path of the table: its rows by their methods, and 405 for all others. */
+function placeOf(path: string, handlers: ReadonlyMap<string, RequestHandler>): Place {
+  const allowed = [...handlers.keys(), 'OPTIONS'];
+  if (handlers.has('GET')) allowed.push('HEAD');
+  const handle: RequestHandler = (request, response, next) => {
+    const handler = handlers.get(request.method === 'HEAD' ? 'GET' : request.method);
+    if (handler) return handler(request, response, next);
+    if (request.method !== 'OPTIONS') throw new MethodNotAllowed(request.method, allowed);
+    return response.set('Allow', allowed.join(', ')).status(204).end();
+  };
+  return { path, handle };
+}
 
-/** The adapter of an address, with a slash before it: the first segment that begins with a raw `@`. */
-const adapterOf = (path: string): string => /\/@[^/]+/.exec(path)?.[0] ?? '';
+/** A segment that begins with "@" starts an adapter: one that the table does not have is no document's name. */
+const otherAdapters = (path: string): Place => ({
+  path: `${path}/@:adapter{/*rest}`,
+  handle: ({ params }) => {
+    throw new NotFound(`there is no @${params.adapter} here`);
+  },
+});
 
 /** §4: every route of the table, below wherever it is mounted; and 405 or 404 for whatever else is asked. */
 export function createRest(services: RestServices): RequestHandler {
   const operations = createOperations(services.schema);
-  /** By the first segment of their rows, and their adapter: an address is held against rows of its own kind only. */
-  const routers = new Map<string, Router>();
-  const routerOf = (path: string): Router => {
-    const kind = firstSegment(path) + adapterOf(path);
-    const router = routers.get(kind) ?? Router({ mergeParams: true, caseSensitive: true });
-    routers.set(kind, router);
-    return router;
-  };
   const json = express.json({ limit: services.bodyLimit, type: () => true });
-  const jsonBody: RequestHandler = (request, response, next) => {
-    requireJson(request);
-    json(request, response, next);
+  const handlerOf = (row: Route): RequestHandler => {
+    const answer = serve(row, services, operations);
+    if (!row.body) return answer;
+    return (request, response, next) => {
+      requireJson(request);
+      json(request, response, (error?: unknown) => {
+        if (error !== undefined) return next(error);
+        answer(request, response).catch(next);
+      });
+    };
   };
 
   const paths = new Set(routes.map((route) => route.path));
-  for (const path of paths) {
-    const router = routerOf(path);
-    // A segment that begins with "@" starts an adapter: one that the table does not have is no document's name.
-    if (paths.has(`${path}/@children`)) {
-      router.all(`${path}/@:adapter{/*rest}`, ({ params }) => {
-        throw new NotFound(`there is no @${params.adapter} here`);
-      });
-    }
-    const rows = routes.filter((route) => route.path === path);
-    const place = router.route(path);
-    for (const row of rows)
-      place[row.method](...(row.body ? [jsonBody] : []), serve(row, services, operations));
-    const allowed = [...rows.map(({ method }) => method.toUpperCase()), 'OPTIONS'];
-    if (allowed.includes('GET')) allowed.push('HEAD');
-    place.all((request, response) => {
-      if (request.method !== 'OPTIONS') throw new MethodNotAllowed(request.method, allowed);
-      response.set('Allow', allowed.join(', ')).status(204).end();
-    });
-  }
-  const below: RequestHandler = (request, response, next) => {
-    const first = firstSegment(request.path);
-    const router = routers.get(first + adapterOf(request.path)) ?? routers.get(first);
-    if (router) router(request, response, next);
-    else next();
-  };
-  const repositories = Router({ mergeParams: true }).use('/repo/:repository', below);
+  const find = createFinder(
+    [...paths].flatMap((path) => {
+      const rows = routes.filter((route) => route.path === path);
+      const handlers = new Map(rows.map((row) => [row.method.toUpperCase(), handlerOf(row)]));
+      const place = placeOf(path, handlers);
+      return paths.has(`${path}/@children`) ? [otherAdapters(path), place] : [place];
+    }),
+  );
   return (request, response, next) => {
-    (firstSegment(request.path) === 'repo' ? repositories : below)(request, response, next);
+    const found = find(request.path);
+    if (!found) return next();
+    const { place, parameters } = found;
+    request.params = parameters as Request['params'];
+    request.route = place;
+    return place.handle(request, response, next);
   };
 }

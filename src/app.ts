@@ -20,6 +20,7 @@ import { administratorsOnly, askerOf, identify } from './http/identify.ts';
 import { inTurn } from './http/in-turn.ts';
 import { loginToken } from './http/login-token.ts';
 import type { LoopDelay } from './http/loop-delay.ts';
+import { type Application, messagesOf } from './http/messages.ts';
 import { createMetrics, type Metrics } from './http/metrics.ts';
 import { measureRequests, noTime, progressOf, tellTiming } from './http/progress.ts';
 import { logCount, logRequests } from './log.ts';
@@ -161,7 +162,7 @@ function behindDoor(
 }
 
 /** The whole application, without a port: REST at CONTEXT_PATH/api/v1, GraphQL at /graphql, health and metrics. */
-export function createApp(services: AppServices): RequestListener {
+export function createApp(services: AppServices): Application {
   const { config, database, log } = services;
   const authentication = authenticationOf(services);
   const shared = servicesOf(services, authentication);
@@ -200,5 +201,6 @@ export function createApp(services: AppServices): RequestListener {
     throw new NotFound(`there is nothing at ${path}`);
   });
   app.use(errorHandler({ isDevelopment: config.NODE_ENV === 'development', report }));
-  return behindDoor(app, services, authentication, metrics);
+  const entrance = behindDoor(app, services, authentication, metrics);
+  return Object.assign(entrance, { messages: messagesOf(app) });
 }

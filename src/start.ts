@@ -1,9 +1,9 @@
-import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { type AppServices, createApp } from './app.ts';
 import { openBlobStore } from './blobs/blob-store.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
+import type { Application } from './http/messages.ts';
 import { loadModel } from './model/contributed.ts';
 import { createSecrets, tokenKeyOf } from './secrets.ts';
 import { createJournal, type Journal } from './store/journal.ts';
@@ -11,7 +11,7 @@ import { hashPassword } from './store/passwords.ts';
 import { layStockContent } from './store/stock-content.ts';
 
 export interface Started {
-  readonly app: RequestListener;
+  readonly app: Application;
   readonly blobs: Awaited<ReturnType<typeof openBlobStore>>;
   /** To be closed before the database is. */
   readonly journal: Journal;

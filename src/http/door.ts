@@ -29,11 +29,17 @@ const isOurTurn = ({ req }: ServerResponse): boolean => req.complete || !req.rea
 
 const isAnswered = (response: ServerResponse): boolean => response.headersSent || response.writableEnded;
 
-/** Places are given back when somebody looks for one: whoever is answered, or waited for, has none. */
+/** Places are given back when an answer is sent; when somebody looks for one, who is answered or waited for has none. */
 function createPlaces(most: number): Places {
   const taken = new Map<ServerResponse, number>();
   return {
-    take: (response) => void taken.set(response, performance.now()),
+    take: (response) => {
+      taken.set(response, performance.now());
+      // Not only when somebody looks: whatever is kept for long is dear to the collector of garbage.
+      response.once('close', () => {
+        if (isAnswered(response)) taken.delete(response);
+      });
+    },
     isFull: () => {
       if (taken.size < most) return false;
       let busy = 0;

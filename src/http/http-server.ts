@@ -1,4 +1,5 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
+import type { Application } from './messages.ts';
 
 /** How long we wait for a client, in milliseconds. */
 export interface Patience {
@@ -24,10 +25,11 @@ const usual: Patience = {
 };
 
 /** The server of an application, not yet listening, which nobody holds up by being slow. */
-export function createHttpServer(app: RequestListener, patience = usual): Server {
+export function createHttpServer(app: Application, patience = usual): Server {
   const { headers, request, keepAlive, idle, interval } = patience;
   const limits = { headersTimeout: headers, requestTimeout: request, keepAliveTimeout: keepAlive };
-  const server = createServer({ ...limits, connectionsCheckingInterval: interval }, app);
+  const settings = { ...limits, connectionsCheckingInterval: interval, ...app.messages };
+  const server = createServer(settings, app);
   server.timeout = idle;
   server.on('request', (message, response) => {
     // Node would cut off whatever is still. While we work out the answer, which may take longer, it is our turn.

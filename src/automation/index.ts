@@ -1,4 +1,6 @@
 import type { Operation } from './operation.ts';
+import { auditLogEvent } from './operations/audit-log-event.ts';
+import { auditQuery } from './operations/audit-query.ts';
 import { directorySuggestEntries } from './operations/directory-suggest-entries.ts';
 import { documentAddAce } from './operations/document-add-ace.ts';
 import { documentAddPermission } from './operations/document-add-permission.ts';
@@ -34,6 +36,8 @@ import { userQuery } from './operations/user-query.ts';
 
 /** Every operation that clients can have done (§4.7). */
 export const operations: readonly Operation[] = [
+  auditLogEvent,
+  auditQuery,
   directorySuggestEntries,
   documentAddAce,
   documentAddPermission,

@@ -1,8 +1,10 @@
 import type { Context } from '../context.ts';
 import type { AuthorityRow } from '../loaders/authorities.ts';
 import type { DocumentList, DocumentRow } from '../loaders/document-row.ts';
+import type { LogEntryRow } from '../loaders/log-entries.ts';
 import type { HeldBlob } from '../schema/blob.ts';
 import type { PageShape } from '../schema/page.ts';
+import type { Principal } from '../scope.ts';
 import type { DocumentReference } from '../store/lock-document.ts';
 import type { Params, ParamValues } from './params.ts';
 
@@ -23,6 +25,7 @@ export interface Outputs {
   blob: HeldBlob;
   bloblist: readonly HeldBlob[];
   user: AuthorityRow;
+  logEntries: PageShape<LogEntryRow>;
   /** JSON as it is, without an entity around it. */
   json: unknown;
   string: string;
@@ -52,6 +55,8 @@ export interface Operation<
   readonly description: string;
   /** Whether it only reads, or writes: then it is one transaction. */
   readonly kind: 'query' | 'mutation';
+  /** Whether it is there for administrators alone: nobody else is told of it. */
+  readonly isForAdministrators?: true;
   /** One of these; `void` takes no notice of what is given. */
   readonly takes: readonly Takes[];
   /** Whether a list of documents is worked on one by one, and answered by the list of answers. */
@@ -75,10 +80,24 @@ export const operation = <Of extends Params, Takes extends InputKind, Gives exte
   described: Operation<Of, Takes, Gives>,
 ): Operation => described as unknown as Operation;
 
+/** Whether an operation is there for somebody. */
+export const isFor = (
+  { isForAdministrators }: Pick<Operation, 'isForAdministrators'>,
+  { isAdministrator }: Pick<Principal, 'isAdministrator'>,
+): boolean => isAdministrator || !isForAdministrators;
+
 /** What a list of answers is. */
 export const listOf: Readonly<Record<OutputKind, OutputKind>> = {
   ...{ void: 'void', document: 'documents', documents: 'list', page: 'list', blob: 'bloblist' },
-  ...{ bloblist: 'list', user: 'list', json: 'list', string: 'list', boolean: 'list', number: 'list' },
+  ...{
+    bloblist: 'list',
+    user: 'list',
+    logEntries: 'list',
+    json: 'list',
+    string: 'list',
+    boolean: 'list',
+    number: 'list',
+  },
   ...{ date: 'list', list: 'list', map: 'list' },
 };
 
@@ -96,6 +115,7 @@ export const resultField = {
   blob: 'blob',
   bloblist: 'blobs',
   user: 'user',
+  logEntries: 'logEntries',
   json: 'json',
   string: 'value',
   boolean: 'value',

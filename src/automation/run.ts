@@ -1,9 +1,9 @@
 import type { Context } from '../context.ts';
-import { Invalid } from '../errors.ts';
+import { Invalid, NotFound } from '../errors.ts';
 import { asSeen } from '../loaders/access.ts';
 import type { DocumentList, DocumentRow } from '../loaders/document-row.ts';
 import { referenceTo } from './document-at.ts';
-import { type InputKind, type Inputs, listOf, type Operation, type OutputKind } from './operation.ts';
+import { type InputKind, type Inputs, isFor, listOf, type Operation, type OutputKind } from './operation.ts';
 import { readParams } from './params.ts';
 
 /** What an operation is given to work on: at most one of these. A document is named by its id or its path. */
@@ -79,14 +79,15 @@ async function runEach(
 /**
  * Does an operation.
  * @param params by name, as text or JSON.
- * @throws Invalid when it does not take the input or the parameters; and whatever the operation throws.
+ * @throws NotFound when it is not there for the caller; Invalid when it does not take the input or the parameters; and whatever the operation throws.
  */
 export async function runOperation(
   operation: Operation,
   context: Context,
   { input, params }: { input: GivenInput; params: Readonly<Record<string, unknown>> },
 ): Promise<Result> {
-  const { gives } = operation;
+  const { id, gives } = operation;
+  if (!isFor(operation, context.user)) throw new NotFound(`there is no operation ${id}`);
   const values = readParams(operation, params);
   const on = inputFor(operation, input);
   const work = (one: unknown) => operation.run(context, one as never, values);

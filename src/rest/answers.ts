@@ -14,6 +14,7 @@ export interface Answer {
 /** What the answer of an operation is sent as. */
 const sentAs: Readonly<Record<OutputKind, Answer['as']>> = {
   ...{ void: 'nothing', document: 'entity', documents: 'entity', page: 'entity', user: 'entity' },
+  logEntries: 'entity',
   ...{ blob: 'bytes', bloblist: 'parts', json: 'json' },
   ...{ string: 'entity', boolean: 'entity', number: 'entity', date: 'entity', list: 'entity', map: 'entity' },
 };

@@ -23,7 +23,7 @@ export function entitiesOf(shape: Shape) {
     ...documents,
     ...directoryEntities(directoryEntry),
     ...authorities,
-    ...automationEntities({ ...documents, ...authorities, documentList }),
+    ...automationEntities({ ...documents, ...authorities, documentList, logEntries }),
     inside,
   };
 }

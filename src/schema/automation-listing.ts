@@ -1,5 +1,5 @@
 import { operations } from '../automation/index.ts';
-import { type Operation, signatureOf } from '../automation/operation.ts';
+import { isFor, type Operation, signatureOf } from '../automation/operation.ts';
 import type { Param } from '../automation/params.ts';
 import { NotFound } from '../errors.ts';
 import { builder } from './builder.ts';
@@ -57,15 +57,16 @@ const Operations = builder.objectRef<readonly Operation[]>('Operations').impleme
 builder.queryFields((t) => ({
   operations: t.field({
     type: Operations,
-    description: 'Every operation, by its id.',
-    resolve: () => operations.toSorted((one, other) => (one.id < other.id ? -1 : 1)),
+    description: 'Every operation that is there for the caller, by its id.',
+    resolve: (_, __, { user }) =>
+      operations.filter((each) => isFor(each, user)).toSorted((one, other) => (one.id < other.id ? -1 : 1)),
   }),
   operation: t.field({
     type: OperationInfo,
     args: { id: t.arg.id({ required: true }) },
-    resolve: (_, { id }) => {
+    resolve: (_, { id }, { user }) => {
       const found = operations.find((each) => each.id === id || each.aliases?.includes(id));
-      if (!found) throw new NotFound(`there is no operation ${id}`);
+      if (!found || !isFor(found, user)) throw new NotFound(`there is no operation ${id}`);
       return found;
     },
   }),

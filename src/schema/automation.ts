@@ -5,7 +5,7 @@ import { type GivenInput, type Result, runOperation } from '../automation/run.ts
 import type { Context } from '../context.ts';
 import { maxPageSize } from '../loaders/children.ts';
 import { Blob } from './blob.ts';
-import { builder, Document, DocumentList, Documents, User } from './builder.ts';
+import { builder, Document, DocumentList, Documents, LogEntries, User } from './builder.ts';
 
 const OperationValue = builder.objectRef<Result>('OperationValue').implement({
   fields: (t) => ({
@@ -35,6 +35,12 @@ const OperationResult = builder.objectRef<Result>('OperationResult').implement({
     blob: t.field({ type: Blob, nullable: true, resolve: only('blob') }),
     blobs: t.field({ type: [Blob], nullable: true, resolve: only('blobs') }),
     user: t.field({ type: User, nullable: true, resolve: only('user') }),
+    logEntries: t.field({
+      type: LogEntries,
+      nullable: true,
+      complexity: { field: 1, multiplier: maxPageSize },
+      resolve: only('logEntries'),
+    }),
     json: t.field({ type: 'JSON', nullable: true, resolve: only('json') }),
     value: t.field({
       type: OperationValue,

@@ -45,7 +45,8 @@ export const automationEntities = ({
   documents: page,
   documentList: documents,
   user,
-}: Record<'document' | 'documents' | 'documentList' | 'user', Selection>) => {
+  logEntries,
+}: Record<'document' | 'documents' | 'documentList' | 'user' | 'logEntries', Selection>) => {
   const fields = {
     document,
     documents,
@@ -53,6 +54,7 @@ export const automationEntities = ({
     blob,
     blobs: blob,
     user,
+    logEntries,
     json: true,
     value: { 'entity-type': new Field({ name: 'type' }), value: true },
   } as const satisfies Record<string, Node>;

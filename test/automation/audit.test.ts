@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type LogEntryEntity, latestId, loggedAfter } from '../rest/audit/requests.ts';
+import { deny, grant, setAcl } from '../support/acls.ts';
+import { createDocument } from '../support/factories.ts';
+import { start, statements, type TestServer } from '../support/server.ts';
+import { as, createUser } from '../support/users.ts';
+import { call } from './calls.ts';
+
+let server: TestServer;
+let bob: TestServer['request'];
+beforeAll(async () => {
+  server = await start();
+  await createUser(server, 'bob');
+  bob = as(server, 'bob');
+});
+afterAll(() => server.stop());
+
+const run = (id: string, given: Parameters<typeof call>[2]) => call(server.request, id, given);
+
+describe('Audit.Query', () => {
+  const query = (params: Record<string, unknown>) => run('Audit.Query', { params });
+  const events = ({ body }: { body: { entries: LogEntryEntity[] } }) =>
+    body.entries.map(({ eventId }) => eventId);
+
+  test('answers a page of entries, of what is gone too', async () => {
+    const { uid } = await createDocument(server);
+    await server.request.delete(`/api/v1/id/${uid}`).expect(204);
+    const response = await query({ docUUID: uid }).expect(200);
+    expect(response.headers['content-type']).toContain('nuxeo-entity=logEntries');
+    expect(response.body).toMatchObject({ 'entity-type': 'logEntries', resultsCount: 2, pageSize: 50 });
+    expect(events(response)).toEqual(['documentRemoved', 'documentCreated']);
+    expect(response.body.entries[0]).toMatchObject({ 'entity-type': 'logEntry', docUUID: uid });
+  });
+
+  test('answers by every filter, in any order', async () => {
+    const { uid } = await createDocument(server);
+    const docUUID = [uid];
+    const today = new Date().toISOString().slice(0, 10);
+    const all = ['documentCreated'];
+    const wishes: Array<[Record<string, unknown>, string[]]> = [
+      [{ eventId: 'documentCreated,other' }, all],
+      [{ eventId: ['other'] }, []],
+      [{ category: 'eventDocumentCategory', principalName: 'Administrator' }, all],
+      [{ principalName: 'bob' }, []],
+      [{ startEventDate: today, endEventDate: today }, all],
+      [{ endEventDate: '2020-01-01' }, []],
+      [{ pageSize: 1, currentPageIndex: 1 }, []],
+      [{ maxResults: 1, sortBy: 'id', sortOrder: 'asc' }, all],
+    ];
+    for (const [params, expected] of wishes) {
+      const response = await query({ docUUID, ...params }).expect(200);
+      expect([params, events(response)]).toEqual([params, expected]);
+    }
+  });
+
+  test('answers with one statement', async () => {
+    expect(statements(await query({}).expect(200))).toBe(1);
+  });
+
+  test('needs an administrator: nobody else is told that it is there', async () => {
+    const { body } = await call(bob, 'Audit.Query', {}).expect(404);
+    expect(body.message).toBe('there is no operation Audit.Query');
+    await bob.get('/api/v1/automation/Audit.Query').expect(404);
+    await server.request.get('/api/v1/automation/Audit.Query').expect(200);
+    const listed = async (request: TestServer['request']) =>
+      (await request.get('/api/v1/automation').expect(200)).body.operations.map(
+        ({ id }: { id: string }) => id,
+      );
+    expect(await listed(bob)).not.toContain('Audit.Query');
+    expect(await listed(server.request)).toEqual([
+      'Audit.LogEvent',
+      'Audit.Query',
+      ...(await listed(bob)).slice(1),
+    ]);
+  });
+
+  test.each([
+    [{ startEventDate: 'soon' }, /startEventDate/],
+    [{ sortBy: 'nothing' }, /sortBy/],
+    [{ pageSize: -1 }, /pageSize/],
+    [{ query: 'from LogEntry' }, /query: Audit.Query has no such parameter/],
+  ])('refuses %j', async (params, message) => {
+    const { body } = await query(params).expect(400);
+    expect(body.message).toMatch(message);
+  });
+});
+
+describe('Audit.LogEvent', () => {
+  const log = (request: TestServer['request'], input: unknown, params: Record<string, unknown>) =>
+    call(request, 'Audit.LogEvent', { input, params });
+
+  test('answers the document, and leaves an entry that says who said so', async () => {
+    const { uid, path } = await createDocument(server);
+    const before = await latestId(server);
+    const { body } = await log(server.request, uid, { event: 'printed', comment: 'twice' }).expect(200);
+    expect(body).toMatchObject({ 'entity-type': 'document', uid });
+    expect((await loggedAfter(server, before)).filter(({ docUUID }) => docUUID === uid)).toEqual([
+      expect.objectContaining({
+        ...{ eventId: 'printed', category: 'Automation', comment: 'twice', docPath: path },
+        ...{ principalName: 'Administrator', extended: { operation: 'Audit.LogEvent' } },
+      }),
+    ]);
+  });
+
+  test('answers those of a list, with as many statements as for two', async () => {
+    const made = await Promise.all(Array.from({ length: 5 }, () => createDocument(server)));
+    const uids = made.map(({ uid }) => uid);
+    const ask = (input: string[]) =>
+      log(server.request, input, { event: 'seen', category: 'Mine' }).expect(200);
+    const [two, five] = [await ask(uids.slice(0, 2)), await ask(uids)];
+    expect(five.body.entries.map(({ uid }: { uid: string }) => uid)).toEqual(uids);
+    expect(statements(five)).toBe(statements(two));
+    expect(await server.database.prisma.logEntry.count({ where: { category: 'Mine' } })).toBe(7);
+  });
+
+  test('needs Read, and no more', async () => {
+    const { uid, path } = await createDocument(server);
+    await setAcl(server, path, [deny('bob', 'Everything')]);
+    await log(bob, uid, { event: 'x' }).expect(403);
+    await setAcl(server, path, [grant('bob', 'Read'), deny('Everyone', 'Everything')]);
+    await log(bob, uid, { event: 'x' }).expect(200);
+  });
+
+  test.each([
+    [{}, /event: is missing/],
+    [{ event: '' }, /event: is empty/],
+    [{ event: 'x'.repeat(256) }, /event: 256 characters/],
+    [{ event: 'x', category: '' }, /category: is empty/],
+    [{ event: 'x', comment: 'x'.repeat(2001) }, /comment: 2001 characters/],
+    [{ event: 'x\0' }, /NUL/],
+  ])('refuses %j', async (params, message) => {
+    const { uid } = await createDocument(server);
+    const { body } = await log(server.request, uid, params).expect(400);
+    expect(body.message).toMatch(message);
+  });
+
+  test('refuses what is not there, and to do one of a list without the others', async () => {
+    const { uid } = await createDocument(server);
+    await log(server.request, [uid, '/nowhere'], { event: 'half' }).expect(404);
+    expect(await server.database.prisma.logEntry.count({ where: { eventId: 'half' } })).toBe(0);
+  });
+});

@@ -1,9 +1,15 @@
 import type { Operation } from './operation.ts';
 import { auditLogEvent } from './operations/audit-log-event.ts';
 import { auditQuery } from './operations/audit-query.ts';
+import { collectionCreate } from './operations/collection-create.ts';
+import { collectionGetDocumentsFromCollection } from './operations/collection-get-documents-from-collection.ts';
+import { collectionRemoveFromCollection } from './operations/collection-remove-from-collection.ts';
+import { collectionSuggestion } from './operations/collection-suggestion.ts';
 import { directorySuggestEntries } from './operations/directory-suggest-entries.ts';
 import { documentAddAce } from './operations/document-add-ace.ts';
 import { documentAddPermission } from './operations/document-add-permission.ts';
+import { documentAddToCollection } from './operations/document-add-to-collection.ts';
+import { documentAddToFavorites } from './operations/document-add-to-favorites.ts';
 import { documentBlockPermissionInheritance } from './operations/document-block-permission-inheritance.ts';
 import { documentCopy } from './operations/document-copy.ts';
 import { documentCreate } from './operations/document-create.ts';
@@ -16,14 +22,20 @@ import { documentGetChildren } from './operations/document-get-children.ts';
 import { documentGetParent } from './operations/document-get-parent.ts';
 import { documentLock } from './operations/document-lock.ts';
 import { documentMove } from './operations/document-move.ts';
+import { documentMoveCollectionMember } from './operations/document-move-collection-member.ts';
 import { documentRemoveAcl } from './operations/document-remove-acl.ts';
+import { documentRemoveFromFavorites } from './operations/document-remove-from-favorites.ts';
 import { documentRemovePermission } from './operations/document-remove-permission.ts';
 import { documentReplacePermission } from './operations/document-replace-permission.ts';
+import { documentSubscribe } from './operations/document-subscribe.ts';
 import { documentTrash } from './operations/document-trash.ts';
 import { documentUnblockPermissionInheritance } from './operations/document-unblock-permission-inheritance.ts';
 import { documentUnlock } from './operations/document-unlock.ts';
+import { documentUnsubscribe } from './operations/document-unsubscribe.ts';
 import { documentUntrash } from './operations/document-untrash.ts';
 import { documentUpdate } from './operations/document-update.ts';
+import { favoriteFetch } from './operations/favorite-fetch.ts';
+import { favoriteGetDocuments } from './operations/favorite-get-documents.ts';
 import { log } from './operations/log.ts';
 import { repositoryGetDocument } from './operations/repository-get-document.ts';
 import { servicesRemoveDocumentTags } from './operations/services-remove-document-tags.ts';
@@ -31,6 +43,8 @@ import { servicesTagDocument } from './operations/services-tag-document.ts';
 import { servicesUntagDocument } from './operations/services-untag-document.ts';
 import { tagSuggestion } from './operations/tag-suggestion.ts';
 import { userGet } from './operations/user-get.ts';
+import { userGetCollections } from './operations/user-get-collections.ts';
+import { userGetUserWorkspace } from './operations/user-get-user-workspace.ts';
 import { userGroupSuggestion } from './operations/user-group-suggestion.ts';
 import { userQuery } from './operations/user-query.ts';
 
@@ -38,9 +52,15 @@ import { userQuery } from './operations/user-query.ts';
 export const operations: readonly Operation[] = [
   auditLogEvent,
   auditQuery,
+  collectionCreate,
+  collectionGetDocumentsFromCollection,
+  collectionRemoveFromCollection,
+  collectionSuggestion,
   directorySuggestEntries,
   documentAddAce,
   documentAddPermission,
+  documentAddToCollection,
+  documentAddToFavorites,
   documentBlockPermissionInheritance,
   documentCopy,
   documentCreate,
@@ -53,14 +73,20 @@ export const operations: readonly Operation[] = [
   documentGetParent,
   documentLock,
   documentMove,
+  documentMoveCollectionMember,
   documentRemoveAcl,
+  documentRemoveFromFavorites,
   documentRemovePermission,
   documentReplacePermission,
+  documentSubscribe,
   documentTrash,
   documentUnblockPermissionInheritance,
   documentUnlock,
+  documentUnsubscribe,
   documentUntrash,
   documentUpdate,
+  favoriteFetch,
+  favoriteGetDocuments,
   log,
   repositoryGetDocument,
   servicesRemoveDocumentTags,
@@ -68,6 +94,8 @@ export const operations: readonly Operation[] = [
   servicesUntagDocument,
   tagSuggestion,
   userGet,
+  userGetCollections,
+  userGetUserWorkspace,
   userGroupSuggestion,
   userQuery,
 ];

@@ -4,6 +4,7 @@ import { aclsByDocument } from './acls.ts';
 import { authorityById, groupsAround, memberships } from './authorities.ts';
 import { authorityPages } from './authority-pages.ts';
 import { childrenPages } from './children.ts';
+import { findCollections } from './collection-search.ts';
 import { collectionsOf, membersOf } from './collections.ts';
 import { contentOf } from './content.ts';
 import { directoryEntries, directoryEntry } from './directory-entries.ts';
@@ -32,6 +33,7 @@ export function createLoaders(scope: Scope) {
     documentByPath: documentByPath(scope, access),
     children: childrenPages(scope, access),
     collections: collectionsOf(scope, access),
+    findCollections: findCollections(scope, access),
     members: membersOf(scope, access),
     membershipIds: membershipIds(scope),
     isFavorite: isFavorite(scope),

@@ -3,6 +3,7 @@ import './automation.ts';
 import './automation-listing.ts';
 import './authority.ts';
 import './blob.ts';
+import './collection.ts';
 import './config.ts';
 import './directory.ts';
 import './directory-entry.ts';

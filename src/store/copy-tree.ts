@@ -38,7 +38,7 @@ const changed: Partial<Record<Field, string>> = {
 const fields = Object.keys(columns) as Field[];
 
 /**
- * Copies what is below a document, with the blobs and ACLs of all, in one statement: all of it is seen as it was at one
+ * Copies what is below a document, with the blobs and ACLs of all and the members of collections, in one statement: all of it is seen as it was at one
  * moment, whatever others do meanwhile.
  */
 const copyQuery: Query = {
@@ -61,6 +61,13 @@ const copyQuery: Query = {
       SELECT a.repository, ${copyOf('a.document_id')}, a.acls
       FROM source JOIN document_acl a ON a.repository = $1 AND a.document_id = source.id
       RETURNING document_id
+    ), held AS (
+      SELECT m.collection_id, m.member_id, m.position FROM source
+      JOIN collection_member m ON m.repository = $1 AND m.collection_id = source.id
+      JOIN document d ON d.repository = $1 AND d.id = m.member_id FOR KEY SHARE OF d
+    ), collected AS (
+      INSERT INTO collection_member (repository, collection_id, member_id, position)
+      SELECT $1, ${copyOf('held.collection_id')}, held.member_id, held.position FROM held
     )
     SELECT (SELECT max(bytes) FROM copied) AS longest, EXISTS (SELECT FROM governed) AS "haveAcls"`,
 };
@@ -75,7 +82,7 @@ export interface TreeCopy {
 }
 
 /**
- * Copies all that is below a document, versions left out, and the blobs and ACLs of the document itself.
+ * Copies all that is below a document, versions left out, and the blobs, ACLs and members of the document itself.
  * @returns whether any of the copies has ACLs of its own, so that others count there than on the top one's folder.
  * @throws Invalid when a path became too long.
  */

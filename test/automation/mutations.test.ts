@@ -97,7 +97,6 @@ describe.each(Object.entries(mutations))('%s', (id, mutation) => {
     });
     const about = (place: string) => (place === 'answer' ? answered : places[place]?.uid);
     expect(events).toEqual(records.map(([eventId, place]) => [eventId, about(place)]));
-    expect(events.length).toBeGreaterThan(0);
   });
 });
 

@@ -1,6 +1,7 @@
 import type { Permission } from '../../src/security/permissions.ts';
 import { createDocument, type DocumentEntity } from '../support/factories.ts';
 import type { TestServer } from '../support/server.ts';
+import { collectionMutations } from './collection-mutations.ts';
 
 /** Documents by the names that a case has for them. */
 export type Places = Readonly<Record<string, DocumentEntity>>;
@@ -101,6 +102,7 @@ const forBob = { user: 'bob', permission: 'WriteSecurity' };
 
 /** Every operation that writes documents. */
 export const mutations: Readonly<Record<string, Mutation>> = {
+  ...collectionMutations,
   'Document.AddACE': onAcls({ user: 'bob', permission: 'Read' }),
   'Document.AddPermission': onAcls({ users: ['bob'], permission: 'Read' }),
   'Document.BlockPermissionInheritance': onAcls({}),

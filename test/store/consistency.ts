@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs';
+import type { StoredProperties } from '../../src/model/stored.ts';
+import { labelsOf } from '../../src/model/tags.ts';
 import type { TestServer } from '../support/server.ts';
 import { wrongAcls } from './acl-consistency.ts';
 
@@ -6,7 +8,8 @@ import { wrongAcls } from './acl-consistency.ts';
  * Reads all tables and names whatever in them does not fit together: a missing parent, a path or ancestors that are
  * not the parent's and one more, a name that is not the path's end, a version that is not where its live document is,
  * something out of the trash in something in the trash, a blob without its document or its file, ACEs that are not those
- * of the document and of what is above it.
+ * of the document and of what is above it, a membership that an end does not tell of, a tag that does not find its
+ * document.
  */
 export async function contradictions(server: TestServer): Promise<string[]> {
   const { database, blobs } = server;
@@ -49,6 +52,26 @@ export async function contradictions(server: TestServer): Promise<string[]> {
     if (!byKey.has(key(repository, documentId))) found.push(`${where} has no document`);
     if (!existsSync(blobs.file(digest))) found.push(`${where} has no file ${digest}`);
   }
+
+  const [memberships, tags] = await Promise.all([
+    prisma.collectionMember.findMany(),
+    prisma.documentTag.findMany(),
+  ]);
+  for (const { repository, collectionId, memberId } of memberships) {
+    const [collection, member] = [collectionId, memberId].map((id) => byKey.get(key(repository, id)));
+    if (!collection || !member) found.push(`${collectionId} with ${memberId}: one of them is not there`);
+    if (collection?.isVersion) found.push(`${collectionId} is a version, and has a member`);
+    if (!member?.facets.includes('CollectionMember')) found.push(`${memberId} does not tell of a collection`);
+  }
+  const labelled = documents.flatMap(({ repository, id, properties }) =>
+    labelsOf(properties as StoredProperties).map(
+      (label) => `${repository}/${id} ${[...label.toLowerCase()].slice(0, 255).join('')}`,
+    ),
+  );
+  const indexed = tags.map(({ repository, documentId, label }) => `${repository}/${documentId} ${label}`);
+  const [those, these] = [new Set(labelled), new Set(indexed)];
+  for (const tag of those) if (!these.has(tag)) found.push(`the tag ${tag} does not find its document`);
+  for (const tag of these) if (!those.has(tag)) found.push(`no document has the tag ${tag}`);
 
   const places = documents
     .filter(({ isVersion }) => !isVersion)

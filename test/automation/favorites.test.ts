@@ -1,0 +1,158 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { contradictions } from '../store/consistency.ts';
+import { deny, setAcl } from '../support/acls.ts';
+import { createDocument, type DocumentEntity } from '../support/factories.ts';
+import { start, statements, type TestServer } from '../support/server.ts';
+import { as, createUser } from '../support/users.ts';
+import { call } from './calls.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await start();
+});
+afterAll(() => server.stop());
+afterEach(async () => {
+  expect(await contradictions(server)).toEqual([]);
+});
+
+let count = 0;
+/** Somebody without a workspace yet. */
+async function somebody(): Promise<{ name: string; who: TestServer['request'] }> {
+  count += 1;
+  const name = await createUser(server, `user${count}`, ['members']);
+  return { name, who: as(server, name) };
+}
+
+const uidsOf = ({ entries }: { entries: DocumentEntity[] }): string[] => entries.map(({ uid }) => uid);
+const favoritesOf = async (who: TestServer['request']): Promise<string[]> =>
+  uidsOf((await call(who, 'Favorite.GetDocuments').expect(200)).body);
+
+describe('Document.AddToFavorites', () => {
+  test('answers the document, or every one of a list, which is a favorite of the caller alone', async () => {
+    const [{ name, who }, other] = [await somebody(), await somebody()];
+    const [one, two] = [await createDocument(server), await createDocument(server)];
+    const { body } = await call(who, 'Document.AddToFavorites', { input: one.path }).expect(200);
+    expect(body).toMatchObject({ 'entity-type': 'document', uid: one.uid, facets: expect.anything() });
+    expect(body.properties['dc:contributors']).toEqual(['Administrator']);
+    const list = await call(who, 'Document.AddToFavorites', { input: [two.uid, one.uid] }).expect(200);
+    expect(uidsOf(list.body)).toEqual([two.uid, one.uid]);
+    expect(await favoritesOf(who)).toEqual([one.uid, two.uid]);
+    expect(await favoritesOf(other.who)).toEqual([]);
+    const found = await server.database.prisma.document.findMany({ where: { type: 'Favorites' } });
+    expect(found.map(({ path }) => path)).toContain(`/default-domain/UserWorkspaces/${name}/Favorites`);
+  });
+
+  test('at once for the first time by many requests: one collection holds all', async () => {
+    const { name, who } = await somebody();
+    const documents = await Promise.all(Array.from({ length: 8 }, () => createDocument(server)));
+    await Promise.all(
+      documents.map(({ uid }) => call(who, 'Document.AddToFavorites', { input: uid }).expect(200)),
+    );
+    expect((await favoritesOf(who)).sort()).toEqual(documents.map(({ uid }) => uid).sort());
+    const where = { path: { startsWith: `/default-domain/UserWorkspaces/${name}` } };
+    const made = await server.database.prisma.document.findMany({ where, orderBy: { path: 'asc' } });
+    expect(made.map(({ type }) => type)).toEqual(['Workspace', 'Favorites']);
+  });
+
+  test('needs Read on the document', async () => {
+    const { who } = await somebody();
+    const { uid, path } = await createDocument(server);
+    await setAcl(server, path, [deny('Everyone', 'Everything')]);
+    await call(who, 'Document.AddToFavorites', { input: uid }).expect(403);
+    expect(await favoritesOf(who)).toEqual([]);
+  });
+
+  test('refuses what cannot be in a collection, and leaves nothing half made', async () => {
+    const { name, who } = await somebody();
+    await call(who, 'Document.AddToFavorites', { input: '/default-domain' }).expect(400);
+    await call(who, 'Document.AddToFavorites', { input: '/nosuch' }).expect(404);
+    await call(who, 'Document.AddToFavorites', {}).expect(400);
+    await server.request.get(`/api/v1/path/default-domain/UserWorkspaces/${name}`).expect(404);
+  });
+
+  test('refuses to work where another document has the place: 409', async () => {
+    const { who } = await somebody();
+    const { body } = await call(who, 'User.GetUserWorkspace').expect(200);
+    await createDocument(server, { parent: body.path, type: 'Folder', name: 'Favorites' });
+    const { uid } = await createDocument(server);
+    await call(who, 'Document.AddToFavorites', { input: uid }).expect(409);
+    expect(await favoritesOf(who)).toEqual([]);
+  });
+});
+
+describe('Document.RemoveFromFavorites', () => {
+  test('answers the document, which is no favorite then; nor need it have been one', async () => {
+    const { who } = await somebody();
+    const { uid } = await createDocument(server);
+    const remove = () => call(who, 'Document.RemoveFromFavorites', { input: uid });
+    expect((await remove().expect(200)).body.uid).toBe(uid);
+    await call(who, 'Document.AddToFavorites', { input: uid }).expect(200);
+    await remove().expect(200);
+    await remove().expect(200);
+    expect(await favoritesOf(who)).toEqual([]);
+  });
+
+  test('needs Read on the document', async () => {
+    const { who } = await somebody();
+    const { uid, path } = await createDocument(server);
+    await setAcl(server, path, [deny('Everyone', 'Everything')]);
+    await call(who, 'Document.RemoveFromFavorites', { input: uid }).expect(403);
+  });
+
+  test('refuses what is not there', async () => {
+    const { who } = await somebody();
+    await call(who, 'Document.RemoveFromFavorites', { input: '/nosuch' }).expect(404);
+  });
+});
+
+describe('Favorite.Fetch', () => {
+  test('answers the same collection each time, made at the first', async () => {
+    const { name, who } = await somebody();
+    const { body } = await call(who, 'Favorite.Fetch').expect(200);
+    expect(body).toMatchObject({
+      ...{ type: 'Favorites', title: 'Favorites', path: `/default-domain/UserWorkspaces/${name}/Favorites` },
+      properties: { 'dc:creator': name },
+    });
+    expect((await call(who, 'Favorite.Fetch').expect(200)).body.uid).toBe(body.uid);
+    await server.request.delete(`/api/v1/id/${body.uid}`).expect(204);
+    expect((await call(who, 'Favorite.Fetch').expect(200)).body.uid).not.toBe(body.uid);
+  });
+
+  test('needs nothing but credentials', async () => {
+    await server.anonymous.post('/api/v1/automation/Favorite.Fetch').send({}).expect(401);
+  });
+
+  test('refuses parameters', async () => {
+    await call((await somebody()).who, 'Favorite.Fetch', { params: { name: 'x' } }).expect(400);
+  });
+});
+
+describe('Favorite.GetDocuments', () => {
+  test('answers pages of favorites in their order, and makes nothing', async () => {
+    const { name, who } = await somebody();
+    const { body } = await call(who, 'Favorite.GetDocuments').expect(200);
+    expect(body).toMatchObject({ 'entity-type': 'documents', entries: [], resultsCount: 0 });
+    await server.request.get(`/api/v1/path/default-domain/UserWorkspaces/${name}`).expect(404);
+    const documents = await Promise.all(Array.from({ length: 3 }, () => createDocument(server)));
+    const uids = documents.map(({ uid }) => uid).reverse();
+    await call(who, 'Document.AddToFavorites', { input: uids }).expect(200);
+    const params = { pageSize: 2, currentPageIndex: 1 };
+    const page = await call(who, 'Favorite.GetDocuments', { params }).expect(200);
+    expect([uidsOf(page.body), page.body.resultsCount]).toEqual([uids.slice(2), 3]);
+    const one = await call(who, 'Favorite.GetDocuments', { params: { pageSize: 1 } });
+    expect(statements(page)).toBe(statements(one));
+  });
+
+  test('needs Read on what it shows', async () => {
+    const { who } = await somebody();
+    const { uid, path } = await createDocument(server);
+    await call(who, 'Document.AddToFavorites', { input: uid }).expect(200);
+    await setAcl(server, path, [deny('Everyone', 'Everything')]);
+    expect(await favoritesOf(who)).toEqual([]);
+  });
+
+  test('refuses bad pages', async () => {
+    const params = { pageSize: -1 };
+    await call((await somebody()).who, 'Favorite.GetDocuments', { params }).expect(400);
+  });
+});

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { notifications } from '../../src/model/notifications.ts';
+import { deny, setAcl } from '../support/acls.ts';
+import { createDocument, type DocumentEntity } from '../support/factories.ts';
+import { start, statements, type TestServer } from '../support/server.ts';
+import { as, createUser, deleteUser } from '../support/users.ts';
+import { call } from './calls.ts';
+
+let server: TestServer;
+let bob: TestServer['request'];
+beforeAll(async () => {
+  server = await start();
+  await createUser(server, 'bob', ['members']);
+  bob = as(server, 'bob');
+});
+afterAll(() => server.stop());
+
+/** Who is subscribed to what of a document. */
+async function subscriptionsTo({ uid }: DocumentEntity): Promise<string[]> {
+  const rows = await server.database.prisma.subscription.findMany({ where: { documentId: uid } });
+  return rows.map(({ userId, notification }) => `${userId}: ${notification}`).sort();
+}
+
+const subscribe = (input: unknown, params: Record<string, unknown> = {}, who = bob) =>
+  call(who, 'Document.Subscribe', { input, params });
+const unsubscribe = (input: unknown, params: Record<string, unknown> = {}) =>
+  call(bob, 'Document.Unsubscribe', { input, params });
+
+const some = (count: number) => Promise.all(Array.from({ length: count }, () => createDocument(server)));
+
+describe('Document.Subscribe', () => {
+  test('answers the document; the caller is subscribed, once, and the document is not changed', async () => {
+    const document = await createDocument(server);
+    const params = { notifications: 'Creation, Modification' };
+    const { body } = await subscribe(document.path, params).expect(200);
+    expect(body).toMatchObject({ uid: document.uid, changeToken: '0-0' });
+    await subscribe(document.uid, { notifications: ['Modification'] }).expect(200);
+    await subscribe(document.uid, { notifications: ['Creation'] }, server.request).expect(200);
+    expect(await subscriptionsTo(document)).toEqual([
+      'Administrator: Creation',
+      'bob: Creation',
+      'bob: Modification',
+    ]);
+  });
+
+  test('answers every document of a list, at the same cost; to everything when nothing is named', async () => {
+    const documents = await some(50);
+    const uids = documents.map(({ uid }) => uid);
+    const one = await subscribe([uids[0]]).expect(200);
+    const all = await subscribe(uids).expect(200);
+    expect(all.body.entries.map(({ uid }: DocumentEntity) => uid)).toEqual(uids);
+    expect(statements(all)).toBe(statements(one));
+    expect(await subscriptionsTo(documents[49] as DocumentEntity)).toEqual(
+      notifications.map((name) => `bob: ${name}`).sort(),
+    );
+  });
+
+  test('needs Read', async () => {
+    const document = await createDocument(server);
+    await setAcl(server, document.path, [deny('Everyone', 'Everything')]);
+    await subscribe(document.uid).expect(403);
+    expect(await subscriptionsTo(document)).toEqual([]);
+  });
+
+  test('refuses names that nobody is told of, and what is not there', async () => {
+    const document = await createDocument(server);
+    const { body } = await subscribe(document.uid, { notifications: ['Creation', 'Weather'] }).expect(400);
+    expect(body.message).toMatch(/^notifications: Weather: is none of Creation, Modification, /);
+    await subscribe([document.uid, '/nosuch']).expect(404);
+    expect(await subscriptionsTo(document)).toEqual([]);
+  });
+});
+
+describe('Document.Unsubscribe', () => {
+  test('answers the document; the caller is subscribed no longer, others are', async () => {
+    const document = await createDocument(server);
+    await subscribe(document.uid, { notifications: 'Creation,Modification,Publication' }).expect(200);
+    await subscribe(document.uid, { notifications: 'Creation' }, server.request).expect(200);
+    const { body } = await unsubscribe(document.uid, { notifications: 'Creation,CommentAdded' }).expect(200);
+    expect(body.uid).toBe(document.uid);
+    expect(await subscriptionsTo(document)).toEqual([
+      'Administrator: Creation',
+      'bob: Modification',
+      'bob: Publication',
+    ]);
+    await unsubscribe([document.uid]).expect(200);
+    expect(await subscriptionsTo(document)).toEqual(['Administrator: Creation']);
+  });
+
+  test('needs Read', async () => {
+    const document = await createDocument(server);
+    await setAcl(server, document.path, [deny('Everyone', 'Everything')]);
+    await unsubscribe(document.uid).expect(403);
+  });
+
+  test('refuses names that nobody is told of', async () => {
+    await unsubscribe((await createDocument(server)).uid, { notifications: 'creation' }).expect(400);
+    await unsubscribe('/nosuch').expect(404);
+  });
+});
+
+describe('Subscriptions', () => {
+  test('go with the document, and with the user', async () => {
+    const eve = as(server, await createUser(server, 'eve', ['members']));
+    const [folder, kept] = [await createDocument(server, { type: 'Folder' }), await createDocument(server)];
+    const inside = await createDocument(server, { parent: folder.path });
+    await subscribe([inside.uid, kept.uid], { notifications: 'Creation' }).expect(200);
+    await subscribe(kept.uid, { notifications: 'Creation' }, eve).expect(200);
+    await server.request.delete(`/api/v1/id/${folder.uid}`).expect(204);
+    expect(await subscriptionsTo(inside)).toEqual([]);
+    await deleteUser(server, 'eve');
+    expect(await subscriptionsTo(kept)).toEqual(['bob: Creation']);
+  });
+});

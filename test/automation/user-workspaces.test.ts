@@ -1,0 +1,103 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { workspaceName } from '../../src/model/user-workspaces.ts';
+import { contradictions } from '../store/consistency.ts';
+import { createDocument } from '../support/factories.ts';
+import { start, statements, type TestServer } from '../support/server.ts';
+import { as, createUser } from '../support/users.ts';
+import { call } from './calls.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await start({ REPOSITORIES: 'default,other' });
+});
+afterAll(() => server.stop());
+afterEach(async () => {
+  expect(await contradictions(server)).toEqual([]);
+});
+
+const home = (who: TestServer['request']) => call(who, 'User.GetUserWorkspace');
+const root = '/default-domain/UserWorkspaces';
+
+describe('User.GetUserWorkspace', () => {
+  test('answers the caller’s workspace, made at the first call, titled as people call him', async () => {
+    const ann = as(server, await createUser(server, 'ann'));
+    await server.request
+      .put('/api/v1/user/ann')
+      .send({ 'entity-type': 'user', id: 'ann', properties: { firstName: 'Ann', lastName: 'Smith' } })
+      .expect(200);
+    const { body } = await home(ann).expect(200);
+    expect(body).toMatchObject({
+      ...{ type: 'Workspace', path: `${root}/ann`, title: 'Ann Smith' },
+      properties: { 'dc:creator': 'ann', 'dc:title': 'Ann Smith' },
+    });
+    const again = await home(ann).expect(200);
+    expect(again.body.uid).toBe(body.uid);
+    expect(statements(again)).toBeLessThanOrEqual(3);
+    const above = await server.request.get(`/api/v1/path${root}`).expect(200);
+    expect(above.body).toMatchObject({ type: 'UserWorkspacesRoot', uid: body.parentRef });
+  });
+
+  test('lets its owner do everything there, and nobody else anything', async () => {
+    const [cat, dan] = [
+      as(server, await createUser(server, 'cat', ['members'])),
+      as(server, await createUser(server, 'dan', ['members'])),
+    ];
+    const { path } = (await home(cat).expect(200)).body;
+    const inside = await createDocument({ request: cat }, { parent: path });
+    await cat.delete(`/api/v1/id/${inside.uid}`).expect(204);
+    for (const each of [path, root]) await dan.get(`/api/v1/path${each}`).expect(403);
+    const { body } = await cat.get(`/api/v1/path${path}/@acl`).expect(200);
+    expect(body.acl).toMatchObject([
+      { name: 'local', ace: [{ id: 'cat:Everything:true:::' }] },
+      { name: 'inherited', ace: [{ id: 'Everyone:Everything:false:::' }] },
+    ]);
+  });
+
+  test('makes one of each, when many ask at once for the first time', async () => {
+    const users = await Promise.all(['x1', 'x2', 'x3'].map((name) => createUser(server, name)));
+    const other = { Repository: 'other' };
+    const answers = await Promise.all(
+      [...users, ...users, ...users].map((name) => home(as(server, name)).set(other)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(new Set(answers.map(({ body }) => body.uid)).size).toBe(3);
+    const where = { repository: 'other', type: 'UserWorkspacesRoot' };
+    expect(await server.database.prisma.document.count({ where })).toBe(1);
+  });
+
+  test('needs nothing but credentials', async () => {
+    await server.anonymous.post('/api/v1/automation/User.GetUserWorkspace').send({}).expect(401);
+  });
+
+  test('refuses names that no document can have', async () => {
+    for (const name of ['..', ' blank', `${'b'.repeat(250)}/&`]) {
+      const { body } = await home(as(server, await createUser(server, name))).expect(400);
+      expect(body.message).toMatch(/is no name that a workspace can have$|^name: /);
+    }
+    const { status } = await call(server.request, 'User.GetUserWorkspace', { params: { x: 1 } });
+    expect(status).toBe(400);
+  });
+
+  test.each([
+    ['a/b', 'a~2fb'],
+    ['~a\\b?c&d;e@f', '~7ea~5cb~3fc~26d~3be~40f'],
+    ['é ü', 'é ü'],
+  ])('writes the name of %s in an address as %s', async (user, name) => {
+    expect((await home(as(server, await createUser(server, user))).expect(200)).body.path).toBe(
+      `${root}/${name}`,
+    );
+  });
+});
+
+describe('The name of a workspace', () => {
+  test('is of one user alone', () => {
+    const text = fc.string({ unit: fc.constantFrom('~', '/', '2', '7', 'e', 'f', '@', 'a') });
+    fc.assert(
+      fc.property(text, text, (one, other) => {
+        expect(workspaceName(one) === workspaceName(other)).toBe(one === other);
+        expect(workspaceName(one)).not.toMatch(/[/\\?&;@]/);
+      }),
+    );
+  });
+});

@@ -2,12 +2,13 @@ import type { Request, Response } from 'express';
 import { type OutputKind, resultField } from '../automation/operation.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import { type Bytes, sendBytes } from './bytes.ts';
+import { toCsv } from './csv.ts';
 import { sendParts } from './parts.ts';
 import type { Route } from './route.ts';
 
 /** What is sent, and how; nothing where there is nothing to say. */
 export interface Answer {
-  readonly as: 'entity' | 'json' | 'bytes' | 'parts' | 'text' | 'nothing';
+  readonly as: 'entity' | 'json' | 'csv' | 'bytes' | 'parts' | 'text' | 'nothing';
   readonly value: unknown;
 }
 
@@ -30,6 +31,12 @@ function answerOf(result: { readonly kind: OutputKind }): Answer {
   return { as: sentAs[kind], value };
 }
 
+/** The entries of a list as CSV. */
+export const asCsv = ({ csv = [] }: Pick<Route, 'csv'>, shown: unknown): Answer => ({
+  as: 'csv',
+  value: toCsv(csv, (shown as { entries: Record<string, unknown>[] }).entries),
+});
+
 /** What a row answers with what it was told. */
 export const toAnswer = ({ answer }: Pick<Route, 'answer'>, shown: unknown): Answer =>
   answer === 'result' ? answerOf(shown as { kind: OutputKind }) : { as: answer, value: shown };
@@ -41,12 +48,14 @@ const typeOf = (value: unknown): string => {
   return `application/json; charset=utf-8${suffix}`;
 };
 
-function sendJson(response: Response, type: string, value: unknown): void {
+function sendText(response: Response, type: string, body: string): void {
   response.setHeader('Content-Type', type);
-  const body = JSON.stringify(value);
   response.setHeader('Content-Length', Buffer.byteLength(body));
   response.end(body);
 }
+
+const sendJson = (response: Response, type: string, value: unknown): void =>
+  sendText(response, type, JSON.stringify(value));
 
 /** A file of which the caller got something. */
 export interface Sent extends Pick<Bytes, 'document' | 'name' | 'digest'> {
@@ -84,6 +93,8 @@ export async function send({ as, value }: Answer, exchange: Exchange): Promise<v
       return sendJson(response, typeOf(value), value);
     case 'json':
       return sendJson(response, 'application/json; charset=utf-8', value);
+    case 'csv':
+      return sendText(response, 'text/csv; charset=utf-8', value as string);
     case 'bytes':
       return sendFile(value as Bytes, exchange);
     case 'text':

@@ -5,7 +5,8 @@ import type { BlobStore } from '../blobs/blob-store.ts';
 import { Invalid, MethodNotAllowed, NotAcceptable, NotFound, UnsupportedMedia } from '../errors.ts';
 import type { Ask, Caller, Run } from '../operation.ts';
 import type { Principal } from '../scope.ts';
-import { type Sent, send, toAnswer } from './answers.ts';
+import { asCsv, type Sent, send, toAnswer } from './answers.ts';
+import { wantsCsv } from './csv.ts';
 import { tagDocument } from './etag.ts';
 import { type Contributed, parseHeaders } from './headers.ts';
 import { onceOf } from './idempotency.ts';
@@ -92,7 +93,8 @@ function serve(
   return async (request, response) => {
     const headers = parseHeaders(request, services.contributed);
     const isSilent = route.status === 204 || (headers.isVoid && route.method !== 'get');
-    if (isJsonOnly(route) && !isSilent) requireAcceptable(request);
+    const isCsv = wantsCsv(request, route);
+    if (isJsonOnly(route) && !isSilent && !isCsv) requireAcceptable(request);
     const body = route.body?.(request.body);
     const asker = services.askerOf(response);
     const options = {
@@ -125,7 +127,7 @@ function serve(
     response.setHeader('Cache-Control', 'private, no-cache');
     if (!found) return response.status(route.absent ?? 404).end();
 
-    const answer = toAnswer(route, found.shown);
+    const answer = isCsv ? asCsv(route, found.shown) : toAnswer(route, found.shown);
     const { as, value: entity } = answer;
     if (as === 'entity' && tagDocument(request, response, { entity, headers, userId: asker.user.id }))
       return response.status(304).end();

@@ -24,10 +24,14 @@ export interface Route {
   readonly answer: 'entity' | 'bytes' | 'text' | 'result';
   /** Whether a `result` is JSON, whatever it is. */
   readonly isJson?: boolean;
+  /** Of a list: the columns of its entries, for callers who would rather have `text/csv`. */
+  readonly csv?: readonly string[];
 }
 
 /** What a row may say besides. */
-export type Options = Partial<Pick<Route, 'absent' | 'show' | 'answer' | 'status' | 'kind' | 'isJson'>>;
+export type Options = Partial<
+  Pick<Route, 'absent' | 'show' | 'answer' | 'status' | 'kind' | 'isJson' | 'csv'>
+>;
 type Ask = Route['ask'];
 
 /** A read. */

@@ -1,6 +1,7 @@
 import { type Arguments, call, type Field, input, type Selection } from '../../selection.ts';
 import { changedDocument, newDocument } from '../bodies/documents.ts';
 import { blob } from '../entities/blob.ts';
+import { logEntry } from '../entities/log-entries.ts';
 import { del, get, type Options, page, post, put, type Route } from '../route.ts';
 
 const blobAt = (xpath: Arguments): Selection => ({ blob: call(xpath, blob) });
@@ -39,6 +40,7 @@ export const documents: readonly Route[] = addresses.flatMap(({ at, document: ad
     get(`${at}/@acl`, (show) => document(show.acls)),
     get(`${at}/@audit`, (show) => document({ audit: call(logged, show.logEntries) }), {
       show: ['document', 'audit'],
+      csv: Object.keys(logEntry).filter((name) => name !== 'entity-type'),
     }),
     get(`${at}/@blob`, () => document(blobAt({})), bytes),
     get(`${at}/@blob/*xpath`, () => document(blobAt({ xpath: input('xpath') })), bytes),

@@ -1,19 +1,14 @@
 import type DataLoader from 'dataloader';
-import type { Query } from '../db/database.ts';
 import { Forbidden } from '../errors.ts';
 import type { Scope } from '../scope.ts';
 import { type Access, notGranted, toRead } from './access.ts';
 import { byKey } from './batch.ts';
-import { type DocumentRow, documentQuery, isUuid } from './document-row.ts';
+import { type DocumentRow, documentQuery, isUuid, keyQuery, readByKey } from './document-row.ts';
 
 // One key is by far the most frequent case, and an equality is planned and run faster than a list of one.
-const quick = (name: string, condition: string): Query => ({
-  ...documentQuery(name, condition),
-  isQuick: true,
-});
-const byId = quick('document-by-id', 'WHERE d.repository = $1 AND d.id = $2::uuid');
+const byId = keyQuery('document-by-id', 'WHERE d.repository = $1 AND d.id = $2::uuid');
 const byIds = documentQuery('documents-by-id', 'WHERE d.repository = $1 AND d.id = ANY($2::uuid[])');
-const byPath = quick('document-by-path', 'WHERE d.repository = $1 AND d.path = $2 AND NOT d.is_version');
+const byPath = keyQuery('document-by-path', 'WHERE d.repository = $1 AND d.path = $2 AND NOT d.is_version');
 const byPaths = documentQuery(
   'documents-by-path',
   'WHERE d.repository = $1 AND d.path = ANY($2::text[]) AND NOT d.is_version',
@@ -41,7 +36,7 @@ export function documentById(scope: Scope, access: Access): Documents {
       const known = ids.filter(isUuid);
       if (known.length === 0) return [];
       return known.length === 1
-        ? db.query<DocumentRow>(byId, [options.repository, known[0]])
+        ? readByKey(db, byId, [options.repository, known[0]])
         : db.query<DocumentRow>(byIds, [options.repository, known]);
     },
     ({ id }) => id,
@@ -57,7 +52,7 @@ export function documentByPath(scope: Scope, access: Access): Documents {
       const known = paths.filter((path) => !path.includes('\0')); // PostgreSQL has no text with NUL
       if (known.length === 0) return [];
       return known.length === 1
-        ? db.query<DocumentRow>(byPath, [options.repository, known[0]])
+        ? readByKey(db, byPath, [options.repository, known[0]])
         : db.query<DocumentRow>(byPaths, [options.repository, known]);
     },
     ({ path }) => path,

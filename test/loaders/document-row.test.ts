@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Prisma } from '../../src/generated/prisma/client.ts';
-import { documentQuery, isUuid } from '../../src/loaders/document-row.ts';
+import { documentQuery, isUuid, keyQuery, readByKey } from '../../src/loaders/document-row.ts';
 import { createDocument } from '../support/factories.ts';
 import { start, type TestServer } from '../support/server.ts';
 
@@ -31,6 +31,18 @@ describe('The columns of a hot read', () => {
     expect(await server.database.query(byId, [uid])).toEqual([fromPrisma]);
     const inside = await server.database.transaction(10, ({ query }) => query(byId, [uid]));
     expect(inside).toEqual([fromPrisma]);
+  });
+
+  test('bring the same as one JSON value, moments included', async () => {
+    const { uid } = await createDocument(server, { properties: { 'dc:title': 'grüße "\\ \u2028' } });
+    const moment = new Date('2026-02-03T04:05:06.789Z');
+    const data = { lockOwner: 'ann', lockCreated: moment, versionCreated: moment };
+    const fromPrisma = await server.database.prisma.document.update({
+      where: { repository_id: { repository: 'default', id: uid } },
+      data,
+    });
+    const one = keyQuery('test-document-by-key', 'WHERE d.id = $1::uuid');
+    expect(await readByKey(server.database, one, [uid])).toEqual([fromPrisma]);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { Scope } from '../scope.ts';
-import { createAccess } from './access.ts';
+import { type Access, createAccess } from './access.ts';
 import { aclsByDocument } from './acls.ts';
 import { authorityById, groupsAround, memberships } from './authorities.ts';
 import { authorityPages } from './authority-pages.ts';
@@ -21,43 +21,61 @@ import { tagLabels } from './tag-labels.ts';
 import { usersByFields } from './users-by-fields.ts';
 
 /**
- * Every loader of a request; each answers absence with `null` or an empty list. What exists and may not be read is
- * Forbidden, and lists leave it out: documents come through here and nowhere else.
+ * How every loader of a request is made; each answers absence with `null` or an empty list. What exists and may not be
+ * read is Forbidden, and lists leave it out: documents come through here and nowhere else.
  */
-export function createLoaders(scope: Scope) {
-  const access = createAccess(scope);
-  return {
-    access,
-    acls: aclsByDocument(scope),
-    documentById: documentById(scope, access),
-    documentByPath: documentByPath(scope, access),
-    children: childrenPages(scope, access),
-    collections: collectionsOf(scope, access),
-    findCollections: findCollections(scope, access),
-    members: membersOf(scope, access),
-    membershipIds: membershipIds(scope),
-    isFavorite: isFavorite(scope),
-    subscriptions: subscriptions(scope),
-    tagLabels: tagLabels(scope, access),
-    content: contentOf(scope, access),
-    directoryEntry: directoryEntry(scope),
-    directoryEntries: directoryEntries(scope),
-    latestLogEntries: latestLogEntries(scope),
-    logEntries: logEntries(scope),
-    logEntryPages: logEntryPages(scope),
-    loginTokens: loginTokens(scope),
-    oauth2Clients: oauth2Clients(scope),
-    oauth2Tokens: oauth2Tokens(scope),
-    userById: authorityById(scope, 'user'),
-    groupById: authorityById(scope, 'group'),
-    users: authorityPages(scope, 'user'),
-    usersByFields: usersByFields(scope),
-    groups: authorityPages(scope, 'group'),
-    groupsAround: groupsAround(scope),
-    memberships: memberships(scope),
-    publications: publications(scope, access),
-    profileOf: profileOf(scope, access),
-  };
+const makers = {
+  acls: aclsByDocument,
+  documentById,
+  documentByPath,
+  children: childrenPages,
+  collections: collectionsOf,
+  findCollections,
+  members: membersOf,
+  membershipIds,
+  isFavorite,
+  subscriptions,
+  tagLabels,
+  content: contentOf,
+  directoryEntry,
+  directoryEntries,
+  latestLogEntries,
+  logEntries,
+  logEntryPages,
+  loginTokens,
+  oauth2Clients,
+  oauth2Tokens,
+  userById: (scope: Scope) => authorityById(scope, 'user'),
+  groupById: (scope: Scope) => authorityById(scope, 'group'),
+  users: (scope: Scope) => authorityPages(scope, 'user'),
+  usersByFields,
+  groups: (scope: Scope) => authorityPages(scope, 'group'),
+  groupsAround,
+  memberships,
+  publications,
+  profileOf,
+} satisfies Record<string, (scope: Scope, access: Access) => unknown>;
+
+export type Loaders = { readonly access: Access } & {
+  readonly [Name in keyof typeof makers]: ReturnType<(typeof makers)[Name]>;
+};
+
+interface Origin {
+  readonly scope: Scope;
+  readonly access: Access;
 }
 
-export type Loaders = ReturnType<typeof createLoaders>;
+/** There are many, and most requests ask one or two of them: each is made when it is first asked for. */
+const whenAsked = Object.entries(makers).map(([name, make]) => {
+  function get(this: Origin): unknown {
+    const value = make(this.scope, this.access);
+    Object.defineProperty(this, name, { value });
+    return value;
+  }
+  return [name, { get }] as const;
+});
+const loaders = Object.defineProperties({}, Object.fromEntries(whenAsked));
+
+/** The loaders of one request. */
+export const createLoaders = (scope: Scope): Loaders =>
+  Object.assign(Object.create(loaders), { scope, access: createAccess(scope) });

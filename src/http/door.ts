@@ -29,23 +29,37 @@ const isOurTurn = ({ req }: ServerResponse): boolean => req.complete || !req.rea
 
 const isAnswered = (response: ServerResponse): boolean => response.headersSent || response.writableEnded;
 
+interface Taken {
+  readonly response: ServerResponse;
+  readonly since: number;
+}
+
 /** Places are given back when an answer is sent; when somebody looks for one, who is answered or waited for has none. */
 function createPlaces(most: number): Places {
-  const taken = new Map<ServerResponse, number>();
+  // No Map: of one that changes with every request the engine keeps old tables, and all that was in them, for long.
+  const places: Array<Taken | undefined> = [];
+  const free: number[] = [];
+  const giveBack = (place: number): void => {
+    places[place] = undefined;
+    free.push(place);
+  };
   return {
     take: (response) => {
-      taken.set(response, performance.now());
-      // Not only when somebody looks: whatever is kept for long is dear to the collector of garbage.
+      const place = free.pop() ?? places.length;
+      const taken = { response, since: performance.now() };
+      places[place] = taken;
       response.once('close', () => {
-        if (isAnswered(response)) taken.delete(response);
+        if (places[place] === taken && isAnswered(response)) giveBack(place);
       });
     },
     isFull: () => {
-      if (taken.size < most) return false;
+      if (places.length - free.length < most) return false;
       let busy = 0;
-      for (const [response, since] of taken) {
+      for (const [place, taken] of places.entries()) {
+        if (!taken) continue;
+        const { response, since } = taken;
         const isLeft = response.closed && performance.now() - since > overdue;
-        if (isAnswered(response) || isLeft) taken.delete(response);
+        if (isAnswered(response) || isLeft) giveBack(place);
         else if (isOurTurn(response)) busy += 1;
       }
       return busy >= most;

@@ -1,11 +1,11 @@
 import DataLoader from 'dataloader';
 import { LRUCache } from 'lru-cache';
-import type { Query } from '../db/database.ts';
 import { Forbidden } from '../errors.ts';
 import type { Scope } from '../scope.ts';
 import type { Ace } from '../security/acl.ts';
 import { isGranted, namesOf } from '../security/evaluate.ts';
 import { isWriting, type Permission, permissions } from '../security/permissions.ts';
+import { quickForFew } from './batch.ts';
 import type { DocumentRow } from './document-row.ts';
 
 type Entries = readonly Ace[];
@@ -19,15 +19,15 @@ const known = new LRUCache<string, Entries>({
   sizeCalculation: (entries) => entries.length + 1,
 });
 
-const missing: Query = {
+const missing = quickForFew({
   name: 'effective-acls',
   text: `SELECT id, entries FROM effective_acl WHERE repository = $1 AND id = ANY($2::uuid[])`,
-};
+});
 
 /** Effective ACLs by id: those that this process has not seen yet in one statement. One that is gone grants nothing. */
 function entriesById({ db, options }: Pick<Scope, 'db' | 'options'>): DataLoader<string, Entries> {
   return new DataLoader(async (ids) => {
-    const rows = await db.query<{ id: string; entries: Ace[] }>(missing, [options.repository, ids]);
+    const rows = await db.query<{ id: string; entries: Ace[] }>(missing(ids), [options.repository, ids]);
     for (const { id, entries } of rows) known.set(id, entries);
     const found = new Map(rows.map(({ id, entries }) => [id, entries]));
     return ids.map((id) => found.get(id) ?? []);

@@ -2,7 +2,7 @@ import type DataLoader from 'dataloader';
 import type { Query } from '../db/database.ts';
 import type { StoredProperties } from '../model/stored.ts';
 import type { Scope } from '../scope.ts';
-import { byKey, listsByKey } from './batch.ts';
+import { byKey, listsByKey, quickForFew } from './batch.ts';
 
 /** Who rights can be given to: a user or a group. Ids of the two have nothing to do with each other. */
 export type AuthorityKind = 'user' | 'group';
@@ -17,10 +17,11 @@ export interface AuthorityRow {
 /** PostgreSQL has no text with NUL: nobody has such an id. */
 export const isPossible = (id: string): boolean => !id.includes('\0');
 
-const byIds = (kind: AuthorityKind): Query => ({
-  name: `${kind}s-by-id`,
-  text: `SELECT id, properties FROM "${kind}" WHERE id = ANY($1::text[])`,
-});
+const byIds = (kind: AuthorityKind) =>
+  quickForFew({
+    name: `${kind}s-by-id`,
+    text: `SELECT id, properties FROM "${kind}" WHERE id = ANY($1::text[])`,
+  });
 
 const queries = { user: byIds('user'), group: byIds('group') };
 
@@ -29,7 +30,7 @@ export function authorityById({ db }: Scope, kind: AuthorityKind): DataLoader<st
   return byKey(
     async (ids) => {
       const known = ids.filter(isPossible);
-      return known.length > 0 ? db.query<AuthorityRow>(queries[kind], [known]) : [];
+      return known.length > 0 ? db.query<AuthorityRow>(queries[kind](known), [known]) : [];
     },
     ({ id }) => id,
   );
@@ -43,7 +44,7 @@ export interface GroupAround {
   readonly isDirect: boolean;
 }
 
-const around: Query = {
+const around = quickForFew({
   name: 'groups-around-users',
   text: `
     WITH RECURSIVE above (of, id, is_direct) AS (
@@ -54,12 +55,12 @@ const around: Query = {
     SELECT above.of, g.id, g.properties ->> 'grouplabel' AS label, bool_or(above.is_direct) AS "isDirect"
     FROM above JOIN "group" g ON g.id = above.id
     GROUP BY above.of, g.id ORDER BY above.of, g.id`,
-};
+});
 
 /** All groups that users are in, directly or through other groups, by the user's id. */
 export function groupsAround({ db }: Scope): DataLoader<string, readonly GroupAround[]> {
   return listsByKey(
-    (users) => db.query<GroupAround & { of: string }>(around, [users.filter(isPossible)]),
+    (users) => db.query<GroupAround & { of: string }>(around(users), [users.filter(isPossible)]),
     ({ of }) => of,
   );
 }

@@ -2,12 +2,14 @@ import type DataLoader from 'dataloader';
 import { Forbidden } from '../errors.ts';
 import type { Scope } from '../scope.ts';
 import { type Access, notGranted, toRead } from './access.ts';
-import { byKey } from './batch.ts';
+import { byKey, quickForFew } from './batch.ts';
 import { type DocumentRow, documentQuery, isUuid, keyQuery, readByKey } from './document-row.ts';
 
 // One key is by far the most frequent case, and an equality is planned and run faster than a list of one.
 const byId = keyQuery('document-by-id', 'WHERE d.repository = $1 AND d.id = $2::uuid');
-const byIds = documentQuery('documents-by-id', 'WHERE d.repository = $1 AND d.id = ANY($2::uuid[])');
+const byIds = quickForFew(
+  documentQuery('documents-by-id', 'WHERE d.repository = $1 AND d.id = ANY($2::uuid[])'),
+);
 const byPath = keyQuery('document-by-path', 'WHERE d.repository = $1 AND d.path = $2 AND NOT d.is_version');
 const byPaths = documentQuery(
   'documents-by-path',
@@ -37,7 +39,7 @@ export function documentById(scope: Scope, access: Access): Documents {
       if (known.length === 0) return [];
       return known.length === 1
         ? readByKey(db, byId, [options.repository, known[0]])
-        : db.query<DocumentRow>(byIds, [options.repository, known]);
+        : db.query<DocumentRow>(byIds(known), [options.repository, known]);
     },
     ({ id }) => id,
     readable(scope, access),

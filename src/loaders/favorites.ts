@@ -1,21 +1,20 @@
-import type { Query } from '../db/database.ts';
 import { favoritesPath } from '../model/user-workspaces.ts';
 import type { Scope } from '../scope.ts';
-import { byKey } from './batch.ts';
+import { byKey, quickForFew } from './batch.ts';
 
-const favoritesQuery: Query = {
+const favoritesQuery = quickForFew({
   name: 'favorites',
   text: `
     SELECT m.member_id AS id FROM document f
     JOIN collection_member m ON m.repository = f.repository AND m.collection_id = f.id
     WHERE f.repository = $1 AND f.path = $2 AND f.type = 'Favorites' AND NOT f.is_version
       AND m.member_id = ANY($3::uuid[])`,
-};
+});
 
 /** Whether documents are among the caller's favorites. */
 export function isFavorite({ db, options, user }: Scope): (document: string) => Promise<boolean> {
   const loader = byKey<string, { id: string }>(
-    (ids) => db.query(favoritesQuery, [options.repository, favoritesPath(user.id), ids]),
+    (ids) => db.query(favoritesQuery(ids), [options.repository, favoritesPath(user.id), ids]),
     ({ id }) => id,
   );
   return async (document) => (await loader.load(document)) !== null;

@@ -1,15 +1,14 @@
 import type DataLoader from 'dataloader';
-import type { Query } from '../db/database.ts';
 import type { Scope } from '../scope.ts';
-import { listsByKey } from './batch.ts';
+import { listsByKey, quickForFew } from './batch.ts';
 
-const query: Query = {
+const query = quickForFew({
   name: 'subscriptions',
   text: `
     SELECT document_id AS "of", notification FROM subscription
     WHERE repository = $1 AND document_id = ANY($2::uuid[]) AND user_id = $3
     ORDER BY document_id, notification COLLATE "C"`,
-};
+});
 
 interface SubscriptionRow {
   readonly of: string;
@@ -19,6 +18,6 @@ interface SubscriptionRow {
 /** What the caller wants to be told of documents, by the document's id. */
 export const subscriptions = ({ db, options, user }: Scope): DataLoader<string, readonly SubscriptionRow[]> =>
   listsByKey(
-    (ids) => db.query<SubscriptionRow>(query, [options.repository, ids, user.id]),
+    (ids) => db.query<SubscriptionRow>(query(ids), [options.repository, ids, user.id]),
     ({ of }) => of,
   );

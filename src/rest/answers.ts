@@ -5,6 +5,7 @@ import { type Bytes, sendBytes } from './bytes.ts';
 import { toCsv } from './csv.ts';
 import { sendParts } from './parts.ts';
 import type { Route } from './route.ts';
+import { writeJson } from './write-json.ts';
 
 /** What is sent, and how; nothing where there is nothing to say. */
 export interface Answer {
@@ -54,8 +55,8 @@ function sendText(response: Response, type: string, body: string): void {
   response.end(body);
 }
 
-const sendJson = (response: Response, type: string, value: unknown): void =>
-  sendText(response, type, JSON.stringify(value));
+const sendJson = async (response: Response, type: string, value: unknown): Promise<void> =>
+  sendText(response, type, await writeJson(value));
 
 /** A file of which the caller got something. */
 export interface Sent extends Pick<Bytes, 'document' | 'name' | 'digest'> {

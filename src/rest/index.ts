@@ -16,6 +16,7 @@ import { createOperations, type Operations } from './operations.ts';
 import { createFinder, type Place } from './places.ts';
 import type { Route } from './route.ts';
 import { routes } from './routes.ts';
+import { othersTurn } from './write-json.ts';
 
 export interface RestServices {
   readonly schema: GraphQLSchema;
@@ -84,6 +85,9 @@ function repositoryOf(request: Request, named: string | undefined, repositories:
 /** Whether nothing but JSON is ever answered here. */
 const isJsonOnly = ({ answer, isJson = answer === 'entity' }: Route): boolean => isJson;
 
+/** An answer that took so many milliseconds to find may well be large, and take long to spell. */
+const patience = 25;
+
 /** The one handler of every row: headers and body in, GraphQL, the row's status and entity out. */
 function serve(
   route: Route,
@@ -112,7 +116,9 @@ function serve(
     const start = performance.now();
     const work = async (ask: Ask) => {
       const inside = new Inside();
-      const shown = present(await ask(operation, inputs), inside);
+      const data = await ask(operation, inputs);
+      if (performance.now() - start > patience) await othersTurn();
+      const shown = present(data, inside);
       await findInside(inside, (level) => operations.inside(headers.shape, level), ask);
       return { shown };
     };

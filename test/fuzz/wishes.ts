@@ -39,8 +39,13 @@ const names = {
 
 const parts = [
   'acls',
+  'audit',
   'breadcrumb',
   'children',
+  'collections',
+  'firstAccessibleAncestor',
+  'hasContent',
+  'username',
   'permissions',
   'properties',
   'parent',

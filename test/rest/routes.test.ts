@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { isInputType, validate } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
+import { enrichers } from '../../src/enrichers/index.ts';
 import { Invalid } from '../../src/errors.ts';
 import type { Shape } from '../../src/rest/headers.ts';
-import { ask, createOperations } from '../../src/rest/operations.ts';
+import { ask, askInside, createOperations } from '../../src/rest/operations.ts';
 import type { Route } from '../../src/rest/route.ts';
 import { routes } from '../../src/rest/routes.ts';
 import { schema } from '../../src/schema/index.ts';
@@ -60,6 +61,22 @@ describe('the table of routes', () => {
       }
     },
   );
+
+  test('documents inside of others are asked for as deep as the shape says, and no deeper', () => {
+    const shape: Shape = {
+      ...{ depth: 3, properties: undefined, translate: {} },
+      enrichers: { document: enrichers.document.map(({ name }) => name) },
+      fetch: { document: ['properties', 'username'], acls: ['extended'], directoryentry: ['parent'] },
+    };
+    for (const depth of [0, 1, 3]) {
+      for (let level = 1; level <= depth + 1; level += 1) {
+        const { operation } = askInside(schema, { ...shape, depth }, level);
+        expect(validate(schema, operation.document)).toEqual([]);
+        expect(isCompiledQuery(compileQuery(schema, operation.document))).toBe(true);
+      }
+      expect(() => askInside(schema, { ...shape, depth }, depth + 2)).toThrow('no documents');
+    }
+  });
 
   test.each(routes.map((route) => [title(route), route] as const))(
     '%s can be compiled to code',

@@ -115,9 +115,10 @@ async function measureThousand(ours: Running, headers: Headers): Promise<void> {
   const start = performance.now();
   for (let round = 0; round < 10; round += 1) {
     const done = ask();
-    const watching = setInterval(async () => {
+    const look = async () => {
       highest = Math.max(highest, await memory(ours.pid));
-    }, 20);
+    };
+    const watching = setInterval(() => void look(), 20);
     await done.finally(() => clearInterval(watching));
     blocks.push(await longestBlock(ours));
   }

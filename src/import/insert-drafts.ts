@@ -1,10 +1,11 @@
 import type { Client, Query } from '../db/database.ts';
 import type { DocumentRow } from '../loaders/document-row.ts';
-import type { Model } from '../model/model.ts';
 import { longestPath } from '../model/names.ts';
+import { record } from '../store/audit.ts';
 import { newRow } from '../store/create-document.ts';
 import { blobRows } from '../store/properties.ts';
 import type { Draft } from './drafts.ts';
+import type { ImportScope } from './state.ts';
 import { type Child, storedChildren } from './stored-children.ts';
 
 type Parent = Pick<DocumentRow, 'repository' | 'id' | 'path' | 'ancestorIds' | 'aclId' | 'isTrashed'>;
@@ -60,7 +61,7 @@ async function insertRows(client: Client, repository: string, made: readonly Mad
  */
 export async function insertDrafts(
   client: Client,
-  { repository, model }: { repository: string; model: Model },
+  { repository, model, user }: Pick<ImportScope, 'repository' | 'model' | 'user'>,
   drafts: readonly Draft[],
 ): Promise<Inserted[]> {
   const ids = [...new Set(drafts.map(({ entry }) => entry.parentId))];
@@ -75,9 +76,13 @@ export async function insertDrafts(
 
   const inserted = await insertRows(client, repository, made);
   const created = new Set(inserted.flatMap((result) => ('id' in result ? [result.id] : [])));
-  const blobs = made
-    .filter(({ row }) => created.has(row.id))
-    .flatMap(({ row }) => blobRows(row, model.schemasOf(row.type, row.facets)));
+  const rows = made.map(({ row }) => row).filter(({ id }) => created.has(id));
+  const blobs = rows.flatMap((row) => blobRows(row, model.schemasOf(row.type, row.facets)));
   if (blobs.length > 0) await client.prisma.documentBlob.createMany({ data: blobs });
+  const doing = { db: client, model, user: { id: user }, options: { comment: undefined } };
+  await record(
+    doing,
+    rows.map((document) => ({ eventId: 'documentCreated', document })),
+  );
   return [...inserted, ...failed];
 }

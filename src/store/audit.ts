@@ -1,6 +1,6 @@
 import type { Client, Query } from '../db/database.ts';
 import type { DocumentRow } from '../loaders/document-row.ts';
-import type { Scope } from '../scope.ts';
+import type { Principal, RequestOptions, Scope } from '../scope.ts';
 
 /** Something that happened, as the audit is to tell it. */
 export interface Event {
@@ -23,7 +23,14 @@ export function isTraced(facets: readonly string[]): boolean {
   return !isHidden || facets.includes('ForceAudit');
 }
 
-const isAudited = ({ model }: Scope, { document }: Event): boolean =>
+/** Who does something, and what the audit must know of the server to tell it. */
+export interface Doing extends Pick<Scope, 'model'> {
+  readonly db: Pick<Client, 'query'>;
+  readonly user: Pick<Principal, 'id'>;
+  readonly options: Pick<RequestOptions, 'comment'>;
+}
+
+const isAudited = ({ model }: Pick<Doing, 'model'>, { document }: Event): boolean =>
   !document || isTraced([...(model.types.get(document.type)?.facets ?? []), ...document.facets]);
 
 /** A row of `log_entry`; those without a repository are of what happened in none. */
@@ -41,7 +48,7 @@ export interface Entry {
   readonly extended: Readonly<Record<string, unknown>>;
 }
 
-function entryOf({ user, options }: Scope, { document, comment, extended, ...event }: Event): Entry {
+function entryOf({ user, options }: Doing, { document, comment, extended, ...event }: Event): Entry {
   return {
     repository: document?.repository ?? '',
     event_id: event.eventId,
@@ -74,7 +81,7 @@ export const insertEntries = (db: Pick<Client, 'query'>, entries: readonly Entry
   db.query(recordQuery, [JSON.stringify(entries)]);
 
 /** Records events in a statement of its own, within the caller's transaction. */
-export async function record(scope: Scope, events: readonly Event[]): Promise<void> {
+export async function record(scope: Doing, events: readonly Event[]): Promise<void> {
   const entries = events.filter((event) => isAudited(scope, event)).map((event) => entryOf(scope, event));
   if (entries.length > 0) await insertEntries(scope.db, entries);
 }

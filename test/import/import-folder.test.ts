@@ -61,6 +61,16 @@ describe('an import', () => {
     });
   });
 
+  test('leaves a log entry of every document, and none of what is there already', async () => {
+    const path = await stage.folder({ one: binary, sub: { two: 'text' } });
+    for (const user of ['first', 'second']) await stage.import(path, { user });
+    const ids = [...(await stage.imported(path)).values()].map(({ id }) => id);
+    const entries = await stage.scope.database.prisma.logEntry.findMany({ where: { docUuid: { in: ids } } });
+    expect(entries.map(({ docUuid }) => docUuid).sort()).toEqual(ids.sort());
+    for (const entry of entries)
+      expect(entry).toMatchObject({ eventId: 'documentCreated', principalName: 'first' });
+  });
+
   test('names every blob in the table of blobs', async () => {
     const path = await stage.folder({ one: binary, two: binary, three: 'text' });
     await stage.import(path);

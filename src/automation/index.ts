@@ -7,6 +7,9 @@ import { collectionRemoveFromCollection } from './operations/collection-remove-f
 import { collectionSuggestion } from './operations/collection-suggestion.ts';
 import { directorySuggestEntries } from './operations/directory-suggest-entries.ts';
 import { documentAddAce } from './operations/document-add-ace.ts';
+import { documentAddEntryToMultivaluedProperty } from './operations/document-add-entry-to-multivalued-property.ts';
+import { documentAddFacet } from './operations/document-add-facet.ts';
+import { documentAddItemToListProperty } from './operations/document-add-item-to-list-property.ts';
 import { documentAddPermission } from './operations/document-add-permission.ts';
 import { documentAddToCollection } from './operations/document-add-to-collection.ts';
 import { documentAddToFavorites } from './operations/document-add-to-favorites.ts';
@@ -23,10 +26,16 @@ import { documentGetParent } from './operations/document-get-parent.ts';
 import { documentLock } from './operations/document-lock.ts';
 import { documentMove } from './operations/document-move.ts';
 import { documentMoveCollectionMember } from './operations/document-move-collection-member.ts';
+import { documentOrder } from './operations/document-order.ts';
 import { documentRemoveAcl } from './operations/document-remove-acl.ts';
+import { documentRemoveEntryOfMultivaluedProperty } from './operations/document-remove-entry-of-multivalued-property.ts';
+import { documentRemoveFacet } from './operations/document-remove-facet.ts';
 import { documentRemoveFromFavorites } from './operations/document-remove-from-favorites.ts';
+import { documentRemoveItemFromListProperty } from './operations/document-remove-item-from-list-property.ts';
 import { documentRemovePermission } from './operations/document-remove-permission.ts';
+import { documentRemoveProperty } from './operations/document-remove-property.ts';
 import { documentReplacePermission } from './operations/document-replace-permission.ts';
+import { documentSetProperty } from './operations/document-set-property.ts';
 import { documentSubscribe } from './operations/document-subscribe.ts';
 import { documentTrash } from './operations/document-trash.ts';
 import { documentUnblockPermissionInheritance } from './operations/document-unblock-permission-inheritance.ts';
@@ -58,6 +67,9 @@ export const operations: readonly Operation[] = [
   collectionSuggestion,
   directorySuggestEntries,
   documentAddAce,
+  documentAddEntryToMultivaluedProperty,
+  documentAddFacet,
+  documentAddItemToListProperty,
   documentAddPermission,
   documentAddToCollection,
   documentAddToFavorites,
@@ -72,12 +84,18 @@ export const operations: readonly Operation[] = [
   documentGetChildren,
   documentGetParent,
   documentLock,
-  documentMove,
   documentMoveCollectionMember,
+  documentMove,
+  documentOrder,
   documentRemoveAcl,
+  documentRemoveEntryOfMultivaluedProperty,
+  documentRemoveFacet,
   documentRemoveFromFavorites,
+  documentRemoveItemFromListProperty,
   documentRemovePermission,
+  documentRemoveProperty,
   documentReplacePermission,
+  documentSetProperty,
   documentSubscribe,
   documentTrash,
   documentUnblockPermissionInheritance,
@@ -93,9 +111,9 @@ export const operations: readonly Operation[] = [
   servicesTagDocument,
   servicesUntagDocument,
   tagSuggestion,
-  userGet,
   userGetCollections,
   userGetUserWorkspace,
+  userGet,
   userGroupSuggestion,
   userQuery,
 ];

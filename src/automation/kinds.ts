@@ -102,3 +102,6 @@ export const reference: ParamKind<string> = {
     'names no document',
   ),
 };
+
+/** Any value, as JSON. */
+export const anything: ParamKind<unknown> = { name: 'object', graphql: 'JSON', read: z.unknown() };

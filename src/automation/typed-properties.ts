@@ -55,3 +55,9 @@ export function typedProperties(
   });
   return Object.fromEntries(typed);
 }
+
+/** One item of a list property as clients send it, as the list of it alone. */
+export function typedItem(model: Model, xpath: string, value: unknown): unknown[] {
+  const property = typeof value === 'string' ? model.property(xpath) : undefined;
+  return [property ? oneOf(property, value as string, xpath) : value];
+}

@@ -20,9 +20,9 @@ export const children: Enricher<DocumentRow> = {
       description: 'Everything directly below that the caller may read, hidden and trashed documents too.',
       args: { most: t.arg.int({ defaultValue: 50, description: 'At most 1000.' }) },
       complexity: ({ most }) => ({ field: 1, multiplier: Math.max(1, Math.min(most ?? 50, maxPageSize)) }),
-      resolve: async ({ id }, { most }, { load }) => {
+      resolve: async (row, { most }, { load }) => {
         const pageSize = Math.max(1, most ?? 50);
-        const { rows, total } = await load.children(id, { ...page, pageSize });
+        const { rows, total } = await load.children(row, { ...page, pageSize });
         const entries = knownFromNow(load.documentById, rows);
         return { entries, ...(total > entries.length && { resultsCount: total }) };
       },

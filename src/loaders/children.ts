@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader';
 import type { Query } from '../db/database.ts';
 import { Invalid } from '../errors.ts';
-import { typesWith } from '../model/facets-of.ts';
+import { facetsOf, typesWith } from '../model/facets-of.ts';
 import type { Model } from '../model/model.ts';
 import type { Scope } from '../scope.ts';
 import type { Access } from './access.ts';
@@ -43,6 +43,7 @@ const columns: Record<string, string> = {
   'dc:title': 'd.title',
   'ecm:name': 'd.name',
   'ecm:path': 'd.path',
+  'ecm:pos': 'd.position',
   'ecm:primaryType': 'd.type',
   'ecm:uuid': 'd.id',
   'ecm:currentLifeCycleState': 'd.state',
@@ -147,17 +148,27 @@ function find(scope: Scope, access: Access, page: PageArguments): DataLoader<str
   });
 }
 
+/** A document whose children are wanted. */
+type Parent = Pick<DocumentRow, 'id' | 'type' | 'facets'>;
+
+/** A page in the order in which its entries are wanted: by what users made of it, where a folder is for that. */
+function sorted({ model }: Scope, parent: Parent, page: PageArguments): PageArguments {
+  if (page.sortBy.length > 0 || !facetsOf(model, parent).includes('Orderable')) return page;
+  return { ...page, sortBy: ['ecm:pos'], sortOrder: ['asc'] };
+}
+
 /** Pages of children that the caller may read, by parent: one loader for each way of paging. */
 export function childrenPages(
   scope: Scope,
   access: Access,
-): (parent: string, page: PageArguments) => Promise<ChildrenPage> {
+): (parent: Parent, page: PageArguments) => Promise<ChildrenPage> {
   const loaders = new Map<string, DataLoader<string, ChildrenPage>>();
-  return (parent, page) => {
+  return (parent, wanted) => {
+    const page = sorted(scope, parent, wanted);
     const { pageSize, offset, maxResults, sortBy, sortOrder, isUnfiltered = false, isShared = false } = page;
     const key = JSON.stringify([pageSize, offset, maxResults, sortBy, sortOrder, isUnfiltered, isShared]);
     const loader = loaders.get(key) ?? find(scope, access, page);
     loaders.set(key, loader);
-    return loader.load(parent);
+    return loader.load(parent.id);
   };
 }

@@ -103,7 +103,7 @@ Document.implement({
       complexity: pageCost,
       resolve: async (row, args, { load }) => {
         const page = readPage(args);
-        const { rows, total } = await load.children(row.id, page);
+        const { rows, total } = await load.children(row, page);
         return { ...page, total, entries: rows };
       },
     }),

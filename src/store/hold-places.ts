@@ -21,10 +21,11 @@ const findQuery: Query = {
     WHERE d.repository = $1 AND (d.id = ANY($2::uuid[]) OR (d.path = ANY($3::text[]) AND NOT d.is_version))`,
 };
 
-type Found = Pick<DocumentRow, 'id' | 'path' | 'parentId'>;
+/** Where a document is. */
+export type Found = Pick<DocumentRow, 'id' | 'path' | 'parentId'>;
 
 /** The documents of some references, not held yet. @throws NotFound */
-async function find(
+export async function findDocuments(
   { db, options }: Scope,
   references: readonly DocumentReference[],
 ): Promise<readonly Found[]> {
@@ -86,7 +87,7 @@ export async function holdPlaces(
   target: DocumentReference | null,
   hold: Hold,
 ): Promise<Places> {
-  const [found, into] = await find(scope, target ? [reference, target] : [reference]);
+  const [found, into] = await findDocuments(scope, target ? [reference, target] : [reference]);
   const ids = [found?.id ?? '', into?.id ?? found?.parentId ?? found?.id ?? ''];
   const rows = await scope.db.query<DocumentRow>(queries[hold], [scope.options.repository, ...ids]);
   const held = new Map(rows.map((row) => [row.id, row]));

@@ -77,6 +77,50 @@ const documentAfter =
     return { ...places, document: await by(server, operation, places.document, params) };
   };
 
+/** What changes a property of a document, or its facets. */
+const onProperties = (
+  params: Record<string, unknown>,
+  answers: Record<string, unknown>,
+  wrong: { params: Record<string, unknown>; message: RegExp },
+): Mutation => ({
+  ...usual,
+  given: ({ document }) => ({ input: document?.uid, params }),
+  answers: () => answers,
+  needs: { document: ['WriteProperties'] },
+  refuses: [
+    {
+      given: ({ document }) => ({ input: document?.uid, params: { ...params, ...wrong.params } }),
+      status: 400,
+      message: wrong.message,
+    },
+    {
+      given: ({ document }) => ({ input: document?.uid, params: { ...params, save: false } }),
+      status: 400,
+      message: /^save: is none of true$/,
+    },
+  ],
+  records: [['documentModified', 'document']],
+});
+
+const noProperty = { params: { xpath: 'odd' }, message: /^unknown property: odd$/ };
+const noFacet = { params: { facet: 'Odd' }, message: /^Facet: Odd does not exist$/ };
+
+/** A document in a folder, with a list and a title. */
+const described = documentAfter('Document.Update', {
+  properties: {
+    'dc:title': 'A',
+    'dc:subjects': ['art', 'sciences'],
+    'files:files': [{ file: { content: 'x' } }],
+  },
+});
+
+/** Two documents in a folder whose content is put in order. */
+const inOrder = async (server: TestServer): Promise<Places> => {
+  const parent = await createDocument(server, { type: 'OrderedFolder' });
+  const first = await createDocument(server, { parent: parent.path });
+  return { parent, first, document: await createDocument(server, { parent: parent.path }) };
+};
+
 /** What changes the ACLs of a document. */
 const onAcls = (params: Record<string, unknown>): Mutation => ({
   ...usual,
@@ -104,6 +148,17 @@ const forBob = { user: 'bob', permission: 'WriteSecurity' };
 export const mutations: Readonly<Record<string, Mutation>> = {
   ...collectionMutations,
   'Document.AddACE': onAcls({ user: 'bob', permission: 'Read' }),
+  'Document.AddEntryToMultivaluedProperty': onProperties(
+    { xpath: 'dc:subjects', value: 'art' },
+    { isVersion: false },
+    noProperty,
+  ),
+  'Document.AddFacet': onProperties({ facet: 'Thumbnail' }, { type: 'File' }, noFacet),
+  'Document.AddItemToListProperty': onProperties(
+    { xpath: 'files:files', complexJsonProperties: '[{"file": {"content": "x"}}]' },
+    { type: 'File' },
+    noProperty,
+  ),
   'Document.AddPermission': onAcls({ users: ['bob'], permission: 'Read' }),
   'Document.BlockPermissionInheritance': onAcls({}),
   'Document.Copy': {
@@ -230,13 +285,50 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     ],
     records: [['documentMoved', 'document']],
   },
+  'Document.Order': {
+    ...usual,
+    make: inOrder,
+    given: ({ document, first }) => ({ input: document?.uid, params: { before: first?.uid } }),
+    needs: { parent: ['WriteProperties'] },
+    refuses: [
+      {
+        given: ({ document, parent }) => ({ input: document?.uid, params: { before: parent?.uid } }),
+        status: 400,
+        message: /^before: .* is not in /,
+      },
+      { given: ({ parent }) => ({ input: parent?.uid }), status: 400, message: /is no folder whose content/ },
+      {
+        given: ({ document }) => ({ input: document?.uid, params: { before: '/nosuch' } }),
+        status: 404,
+        message: /nosuch/,
+      },
+    ],
+    records: [['documentModified', 'parent']],
+  },
   'Document.RemoveACL': onItsAcl({ acl: 'local' }, 'Document.AddACE', forBob),
+  'Document.RemoveEntryOfMultivaluedProperty': {
+    ...onProperties({ xpath: 'dc:subjects', value: 'art' }, { type: 'File' }, noProperty),
+    make: described,
+  },
+  'Document.RemoveFacet': {
+    ...onProperties({ facet: 'Thumbnail' }, { type: 'File' }, noFacet),
+    make: documentAfter('Document.AddFacet', { facet: 'Thumbnail' }),
+  },
+  'Document.RemoveItemFromListProperty': {
+    ...onProperties({ xpath: 'files:files', index: 0 }, { type: 'File' }, noProperty),
+    make: described,
+  },
   'Document.RemovePermission': onItsAcl({ user: 'bob' }, 'Document.AddACE', forBob),
+  'Document.RemoveProperty': {
+    ...onProperties({ xpath: 'dc:title' }, { type: 'File' }, noProperty),
+    make: described,
+  },
   'Document.ReplacePermission': onItsAcl(
     { id: 'bob:WriteSecurity:true:Administrator::', username: 'Everyone', permission: 'Read' },
     'Document.AddACE',
     forBob,
   ),
+  'Document.SetProperty': onProperties({ xpath: 'dc:title', value: 'New' }, { title: 'New' }, noProperty),
   'Document.Trash': {
     ...usual,
     answers: ({ document }) => ({ uid: document?.uid, isTrashed: true }),

@@ -156,8 +156,7 @@ describe('Document.Untrash', () => {
 describe('Document.EmptyTrash', () => {
   test('deletes what is in the trash in the folder, as far as the caller may, in as many statements for many', async () => {
     const counts: number[] = [];
-    await bob.get('/api/v1/me').expect(200); // who he is costs a statement, once
-    for (const many of [1, 6]) {
+    for (const many of [1, 1, 6]) {
       const parent = await folder();
       const kept = await folder(parent.path);
       for (let index = 0; index < many; index += 1) {
@@ -175,6 +174,7 @@ describe('Document.EmptyTrash', () => {
       });
       expect(left.map(({ id }) => id).sort()).toEqual([kept.uid, own.uid].sort());
     }
-    expect(counts[0]).toBe(counts[1]);
+    // Who bob is, and what counts there, costs a statement each when it is met for the first time.
+    expect(counts[1]).toBe(counts[2]);
   });
 });

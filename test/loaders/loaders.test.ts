@@ -94,9 +94,11 @@ describe('The loaders of a request', () => {
     expect(statements).toBe(1);
   });
 
+  const folder = (id: string) => ({ id, type: 'Folder', facets: [] });
+
   test('find the children of many parents in one statement', async () => {
     const { answer, statements } = await loading((load) =>
-      Promise.all([...ids(), missing].map((id) => load.children(id, everything))),
+      Promise.all([...ids(), missing].map((id) => load.children(folder(id), everything))),
     );
     expect(answer.map(({ total, rows }) => [total, rows.map(({ name }) => name)])).toEqual([
       [2, ['x', 'y']],
@@ -110,7 +112,7 @@ describe('The loaders of a request', () => {
   test('find the pages of many parents in one statement, each from its own offset', async () => {
     const page = { ...everything, pageSize: 1, offset: 1 };
     const { answer, statements } = await loading((load) =>
-      Promise.all(ids().map((id) => load.children(id, page))),
+      Promise.all(ids().map((id) => load.children(folder(id), page))),
     );
     expect(answer[0]).toMatchObject({ total: 2, rows: [{ name: 'y' }] });
     expect(answer[1]).toEqual({ total: 0, rows: [] });
@@ -121,9 +123,9 @@ describe('The loaders of a request', () => {
     const [a = ''] = ids();
     const { statements } = await loading((load) =>
       Promise.all([
-        load.children(a, everything),
-        load.children(a, everything),
-        load.children(a, { ...everything, offset: 1 }),
+        load.children(folder(a), everything),
+        load.children(folder(a), everything),
+        load.children(folder(a), { ...everything, offset: 1 }),
       ]),
     );
     expect(statements).toBe(2);

@@ -120,7 +120,9 @@ async function shown({ repository, root, trees }: Forest, who: Somebody): Promis
   const load = createLoaders(scopeOf(repository, who));
   const page = { pageSize: 0, offset: 0, maxResults: undefined, sortBy: [], sortOrder: [] };
   const parents = [root, ...trees.flatMap(({ ids }) => ids)];
-  const pages = await Promise.all(parents.map((id) => load.children(id, page)));
+  const pages = await Promise.all(
+    parents.map((id) => load.children({ id, type: 'Folder', facets: [] }, page)),
+  );
   for (const { rows, total } of pages) expect(rows).toHaveLength(total);
   return new Set(pages.flatMap(({ rows }) => rows.map(({ id }) => id)));
 }

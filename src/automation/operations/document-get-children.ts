@@ -13,9 +13,9 @@ export const documentGetChildren = operation({
   gives: 'documents',
   params: {},
   run: async (context, document) => {
-    const { id } = await documentAt(context, document);
+    const row = await documentAt(context, document);
     const everything = { pageSize: maxPageSize, offset: 0, maxResults: undefined, sortBy: [], sortOrder: [] };
-    const { rows, total } = await context.load.children(id, { ...everything, isUnfiltered: true });
+    const { rows, total } = await context.load.children(row, { ...everything, isUnfiltered: true });
     return { entries: rows, ...(total > rows.length && { resultsCount: total }) };
   },
 });

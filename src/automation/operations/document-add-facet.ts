@@ -1,0 +1,21 @@
+import { addFacet } from '../../store/facets.ts';
+import { flag, text } from '../kinds.ts';
+import { operation } from '../operation.ts';
+import { optionally, required } from '../params.ts';
+
+/** Other facets for the input. */
+export const documentAddFacet = operation({
+  id: 'Document.AddFacet',
+  label: 'Add Facet',
+  category: 'Document',
+  description: 'Gives the input document a facet and its schemas, and answers it.',
+  kind: 'mutation',
+  takes: ['document'],
+  isForEach: true,
+  gives: 'document',
+  params: {
+    facet: required(text, 'The name of the facet.'),
+    save: optionally(flag, true, 'Every change is saved: only true is served.', { values: ['true'] }),
+  },
+  run: async (context, document, { facet }) => addFacet(context, document, facet),
+});

@@ -1,0 +1,54 @@
+import { Invalid } from '../errors.ts';
+import { requirePermission } from '../loaders/access.ts';
+import type { DocumentRow } from '../loaders/document-row.ts';
+import { facetsOf } from '../model/facets-of.ts';
+import type { Scope } from '../scope.ts';
+import { recorded, write } from './audit.ts';
+import { findDocuments, holdPlaces } from './hold-places.ts';
+import type { DocumentReference } from './lock-document.ts';
+
+/** Numbers the children of a folder anew, with $3 before $4, or behind all of them; what stays in place is not written. */
+const orderQuery = recorded(
+  {
+    name: 'order-children',
+    text: `
+      WITH placed AS (
+        SELECT d.id, 2 * row_number() OVER (ORDER BY d.position, d.id) AS at FROM document d
+        WHERE d.repository = $1 AND d.parent_id = $2::uuid
+      ), wished AS (
+        SELECT p.id, row_number() OVER (
+          ORDER BY CASE WHEN p.id = $3::uuid THEN (SELECT b.at - 1 FROM placed b WHERE b.id = $4::uuid) ELSE p.at END
+        )::int AS at FROM placed p
+      ), held AS MATERIALIZED (
+        SELECT d.id, wished.at FROM wished JOIN document d ON d.repository = $1 AND d.id = wished.id
+        WHERE d.position IS DISTINCT FROM wished.at ORDER BY d.id FOR NO KEY UPDATE OF d
+      )
+      UPDATE document d SET position = held.at FROM held WHERE d.repository = $1 AND d.id = held.id
+      RETURNING d.id`,
+  },
+  'first',
+);
+
+/**
+ * Puts a document before another one of its folder, or behind all others when none is named. New documents come behind
+ * those that have a place, in the order in which they were created.
+ * @throws NotFound; Forbidden without WriteProperties on the folder; Invalid when it is no folder that users put in
+ * order, or the other document is not in it.
+ */
+export async function orderDocument(
+  scope: Scope,
+  reference: DocumentReference,
+  before: DocumentReference | null,
+): Promise<DocumentRow> {
+  const { document, parent } = await holdPlaces(scope, reference, null, 'UPDATE');
+  await requirePermission(scope, parent, 'WriteProperties');
+  if (!facetsOf(scope.model, parent).includes('Orderable')) {
+    throw new Invalid(`${parent.path} is no folder whose content is put in order`);
+  }
+  const next = before && (await findDocuments(scope, [before]))[0];
+  if (next && next.parentId !== parent.id) throw new Invalid(`before: ${next.path} is not in ${parent.path}`);
+  if (next?.id === document.id) return document;
+  const values = [parent.repository, parent.id, document.id, next?.id ?? null];
+  await write(scope, orderQuery, values, [{ eventId: 'documentModified', document: parent }]);
+  return document;
+}

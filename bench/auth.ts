@@ -128,7 +128,8 @@ async function compareOnce(server: Running, ids: Ids, guess: Guess) {
   const [statuses] = (await once(child, 'message')) as [Result['statuses']];
   child.disconnect();
   const again = await read(server, ids);
-  return { ratio: attacked.goodput / ((alone.goodput + again.goodput) / 2), alone, statuses };
+  const part = (key: 'goodput' | 'cpu') => attacked[key] / ((alone[key] + again[key]) / 2);
+  return { ratio: part('goodput'), cpu: part('cpu'), alone, statuses };
 }
 
 async function main(): Promise<void> {
@@ -142,11 +143,12 @@ async function main(): Promise<void> {
   await read(server, ids);
   const cpu: number[] = [];
   for (const guess of Object.keys(guesses) as Guess[]) {
-    const ratios: number[] = [];
+    const [ratios, cpus]: [number[], number[]] = [[], []];
     let told: Result['statuses'] = new Map();
     for (let round = 0; round < rounds; round += 1) {
-      const { ratio, alone, statuses } = await compareOnce(server, ids, guess);
+      const { ratio, cpu: part, alone, statuses } = await compareOnce(server, ids, guess);
       ratios.push(ratio);
+      cpus.push(part);
       cpu.push(alone.cpu);
       told = statuses;
     }
@@ -154,7 +156,8 @@ async function main(): Promise<void> {
     const answered = [...told].map(([status, count]) => `${count} × ${status}`).join(', ');
     console.log(
       `${guessers} connections guess passwords of ${guess}: ${readers} readers have ${median(ratios).toFixed(2)} ` +
-        `of their rate (${range}); the guesses of the last round: ${answered}`,
+        `of their rate (${range}), and their answers take ${median(cpus).toFixed(2)} of the CPU; ` +
+        `the guesses of the last round: ${answered}`,
     );
   }
   const [whole, identified] = [median(cpu), await costOfIdentify(databaseUrl)];

@@ -19,7 +19,6 @@ import { health } from './http/health.ts';
 import { administratorsOnly, askerOf, identify } from './http/identify.ts';
 import { inTurn } from './http/in-turn.ts';
 import { loginToken } from './http/login-token.ts';
-import type { LoopDelay } from './http/loop-delay.ts';
 import { type Application, messagesOf } from './http/messages.ts';
 import { createMetrics, type Metrics } from './http/metrics.ts';
 import { measureRequests, noTime, progressOf, tellTiming } from './http/progress.ts';
@@ -47,8 +46,6 @@ export interface AppServices {
   readonly log: Logger;
   /** Whether the server wants more requests: not before it is up, not once it is stopping. */
   readonly isReady: () => boolean;
-  /** How late the event loop is; requests are turned away while it is too late. */
-  readonly loopDelay: LoopDelay;
 }
 
 /** The names that somebody contributed to this server, for the headers of §9. */
@@ -136,13 +133,13 @@ function oauth2Handler(
 /** The application as nobody can ask too much of it. */
 function behindDoor(
   app: RequestListener,
-  { config, log, loopDelay }: AppServices,
+  { config, log }: AppServices,
   { barredFor }: Authentication,
   { refused }: Pick<Metrics, 'refused'>,
 ): RequestListener {
   const tell = logCount(log, 'requests were refused: the server had enough to do');
   return door(app, {
-    ...{ connections: config.DATABASE_CONNECTIONS, loopDelay },
+    connections: config.DATABASE_CONNECTIONS,
     headers: {
       ...securityHeaders(config.CORS_ORIGINS.length > 0),
       ...noTime(config.NODE_ENV === 'production'),

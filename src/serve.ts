@@ -6,7 +6,6 @@ import { connect } from './db/connect.ts';
 import { explain } from './db/errors.ts';
 import { Unavailable } from './errors.ts';
 import { closeHttpServer, createHttpServer, type Patience } from './http/http-server.ts';
-import { watchLoopDelay } from './http/loop-delay.ts';
 import { startJobs } from './jobs/index.ts';
 import { createLogger } from './log.ts';
 import { ModelError } from './model/model-error.ts';
@@ -66,8 +65,7 @@ async function run(patience: Patience | undefined): Promise<void> {
   const log = createLogger(config.LOG_LEVEL);
   let isReady = false;
   const database = await connect(config);
-  const loopDelay = watchLoopDelay();
-  const { app, blobs, journal } = await start(config, database, { log, isReady: () => isReady, loopDelay });
+  const { app, blobs, journal } = await start(config, database, { log, isReady: () => isReady });
   const server = createHttpServer(app, patience);
   const address = await listen(server, config);
   const stopJobs = startJobs(

@@ -24,7 +24,7 @@ const soundSecret = 32;
 export async function start(
   config: Config,
   database: Database,
-  process: Pick<AppServices, 'log' | 'isReady' | 'loopDelay'>,
+  process: Pick<AppServices, 'log' | 'isReady'>,
 ): Promise<Started> {
   const model = await loadModel(config.MODEL_DIR);
   const applied = await database.migrate();

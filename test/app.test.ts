@@ -46,7 +46,6 @@ describe('health', () => {
       secrets,
       log,
       isReady: () => false,
-      loopDelay: { current: () => 0, stop: () => {} },
     });
     await supertest(app).get('/health/live').expect(200);
     const { headers, body } = await supertest(app).get('/health/ready').expect(503);

@@ -100,6 +100,21 @@ function pinned(pool: pg.Pool, options: PrismaPgOptions): (client: pg.PoolClient
   };
 }
 
+/** A statement that is waited for so many milliseconds: a server that has fallen silent says nothing of its own timeout. */
+const within = <Config extends object>(config: Config, milliseconds: number): Config =>
+  Object.assign({}, config, { query_timeout: milliseconds });
+
+/** What `pg` says when they are over. */
+const isSilent = (fault: unknown): boolean =>
+  fault instanceof Error && fault.message === 'Query read timeout';
+
+/** The same pool, whose statements are waited for so long and no longer. */
+const patient = (pool: pg.Pool, milliseconds: number): pg.Pool =>
+  Object.assign(Object.create(pool), {
+    query: (config: pg.QueryArrayConfig, values?: unknown[]) =>
+      pool.query(within(config, milliseconds), values),
+  });
+
 /**
  * A PostgreSQL server, through one pool that Prisma and the hot statements share.
  * @param statementTimeout in seconds.
@@ -115,23 +130,25 @@ export function connectServer(connectionString: string, statementTimeout: number
   // A connection broke, idle or between two statements of a transaction: the next statement tells.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
+  const statements = patient(pool, statementTimeout * 1000 + connectionWait);
   const pipeline = createPipeline({ ...settings, query_timeout: connectionWait }, sharedConnections);
   const options = { statementNameGenerator: statementNames() };
   const connectionOf = pinned(pool, options);
   const { statement, listen, close } = createNotifications(connectionString);
   return {
-    adapter: new PrismaPg(pool, options),
+    adapter: new PrismaPg(statements, options),
     schemaAdapter: schemaAdapter(pool),
     query: async (query, values) =>
       query.isQuick
         ? pipeline.query(query, values)
-        : (await pool.query({ name: query.name, text: query.text, values })).rows,
+        : (await statements.query({ name: query.name, text: query.text, values })).rows,
     transaction: async (milliseconds, work, announced) => {
       const client = await pool.connect();
       const isUsual = milliseconds === statementTimeout * 1000;
       let fault: unknown;
       try {
-        await client.query(isUsual ? 'BEGIN' : `BEGIN; SET LOCAL statement_timeout = ${milliseconds}`);
+        const text = isUsual ? 'BEGIN' : `BEGIN; SET LOCAL statement_timeout = ${milliseconds}`;
+        await client.query(within({ text }, connectionWait));
         const result = await work(connectionOf(client));
         await client.query(announced.size > 0 ? `${statement(announced)}; COMMIT` : 'COMMIT');
         return result;
@@ -140,7 +157,7 @@ export function connectServer(connectionString: string, statementTimeout: number
         throw error;
       } finally {
         // A statement may still run: its connection is given up, and the server rolls back what it did.
-        const isStuck = fault instanceof TimedOut;
+        const isStuck = fault instanceof TimedOut || isSilent(fault);
         const failed =
           fault && !isStuck ? await client.query('ROLLBACK').catch((error: Error) => error) : undefined;
         client.release(isStuck || failed instanceof Error);

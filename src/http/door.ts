@@ -2,7 +2,6 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { requestIdOf } from '../log.ts';
 import { exceptionOf, retryAfter } from '../rest/errors.ts';
 import { tooMany } from '../security/attempts.ts';
-import type { LoopDelay } from './loop-delay.ts';
 
 /** Requests whose answers may be worked out at the same time, for each connection of the pool. */
 const perConnection = 6;
@@ -10,8 +9,8 @@ const perConnection = 6;
 /** So many of them may be writes: where these wait for each other, there is room for reads still. */
 const writesPerConnection = 4;
 
-/** A delay of the event loop beyond which nobody is let in, in milliseconds: those inside would only get slower. */
-const tooLate = 250;
+/** Whoever guesses is answered so many milliseconds later: one after the other, guesses are few, and cost nothing. */
+const delay = 500;
 
 /** Work for a client that has left is taken to be over after so many milliseconds. */
 const overdue = 10_000;
@@ -101,7 +100,6 @@ const reads: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTIONS'
 export interface DoorSettings {
   /** Size of the pool (DATABASE_CONNECTIONS): what waits for a connection is bounded by it. */
   readonly connections: number;
-  readonly loopDelay: Pick<LoopDelay, 'current'>;
   /** For how many seconds a request is refused, for its credentials were guessed at too often. */
   readonly barredFor: (request: IncomingMessage) => number | undefined;
   /** What stands on every refusal. */
@@ -113,20 +111,22 @@ export interface DoorSettings {
 /**
  * Stands before the application, and lets in so many requests at a time; the others are told at once to come again: 503,
  * before anybody looks at who they are. Those inside are answered in time then, however many knock. Whoever guesses
- * passwords is turned away here too (§5), as often as he likes. Who asks for health is always let in.
+ * passwords is turned away here too (§5), after a while in which he takes no place. Who asks for health is always let in.
  */
 export function door(
   app: RequestListener,
-  { connections, loopDelay, barredFor, headers, onFull }: DoorSettings,
+  { connections, barredFor, headers, onFull }: DoorSettings,
 ): RequestListener {
   const places = createPlaces(connections * perConnection);
   const placesOfWrites = createPlaces(connections * writesPerConnection);
-  const isFull = (isRead: boolean) =>
-    loopDelay.current() > tooLate || places.isFull() || (!isRead && placesOfWrites.isFull());
+  const isFull = (isRead: boolean) => places.isFull() || (!isRead && placesOfWrites.isFull());
   return (request, response) => {
     if (request.url?.startsWith('/health/')) return app(request, response);
     const seconds = barredFor(request);
-    if (seconds !== undefined) return refuse(response, barred(seconds), headers);
+    if (seconds !== undefined) {
+      setTimeout(() => refuse(response, barred(seconds), headers), delay);
+      return;
+    }
     const isRead = reads.has(request.method);
     if (isFull(isRead)) {
       onFull();

@@ -15,6 +15,13 @@ let way: Server;
 let database: Database;
 const sockets = new Set<Socket>();
 
+function urlOfWay(): string {
+  const url = new URL(process.env.TEST_DATABASE_URL ?? '');
+  url.hostname = '127.0.0.1';
+  url.port = String((way.address() as AddressInfo).port);
+  return url.href;
+}
+
 beforeAll(async () => {
   if (!isOnServer) return;
   const url = new URL(process.env.TEST_DATABASE_URL ?? '');
@@ -25,31 +32,45 @@ beforeAll(async () => {
     here.pipe(on).pipe(here);
   }).listen(0, '127.0.0.1');
   await once(way, 'listening');
-  url.hostname = '127.0.0.1';
-  url.port = String((way.address() as AddressInfo).port);
-  database = createDatabase(connectServer(url.href, 300));
+  database = createDatabase(connectServer(urlOfWay(), 300));
 });
 afterAll(async () => {
   if (!isOnServer) return;
+  for (const socket of sockets) socket.destroy(); // those that are silent would never be done
   await database.close();
-  for (const socket of sockets) socket.destroy();
   way.close();
   await once(way, 'close');
 });
 
 // Embedded, there is no way between.
 (isOnServer ? describe : describe.skip)('§8 A database that falls silent', () => {
-  test('is unavailable to quick reads after a while, and is asked on another connection then', async () => {
+  test('is unavailable to quick reads and new transactions after a while, and is asked on another connection then', async () => {
     expect(await database.query(quick, [])).toEqual([{ one: 1 }]);
-    expect(await database.query(quick, [])).toEqual([{ one: 1 }]);
+    expect(await database.query(quick, [])).toEqual([{ one: 1 }]); // on the other one of two connections
+    await database.transaction(300, async (db) => db.query(quick, []));
     for (const socket of sockets) socket.unpipe();
     const began = performance.now();
     const asked = [1, 2, 3, 4].map(() => database.query(quick, []).catch(translate));
+    asked.push(database.transaction(300, async () => []).catch(translate));
     for (const error of await Promise.all(asked)) expect(error).toBeInstanceOf(Unavailable);
     expect(performance.now() - began).toBeGreaterThan(connectionWait - 100);
     expect(performance.now() - began).toBeLessThan(connectionWait + 5_000);
     const answers = () => database.query(quick, []).then(Boolean, () => false);
     await until(answers); // as soon as the connections that were silent are gone
     expect([await answers(), await answers()]).toEqual([true, true]);
+    expect(await database.transaction(300, async (db) => db.query(quick, []))).toEqual([{ one: 1 }]);
+  });
+
+  test('is waited for by other reads for the time that a statement may take, and ten seconds', async () => {
+    const hasty = createDatabase(connectServer(urlOfWay(), 1));
+    const slow = { name: 'slow', text: 'SELECT 2 AS two' } as const;
+    const reads = [() => hasty.query(slow, []), () => hasty.prisma.$queryRawUnsafe('SELECT 2 AS two')];
+    for (const read of reads) {
+      expect(await read()).toEqual([{ two: 2 }]);
+      for (const socket of sockets) socket.unpipe();
+      expect(await read().catch(translate)).toBeInstanceOf(Unavailable);
+      expect(await read()).toEqual([{ two: 2 }]);
+    }
+    await hasty.close();
   });
 });

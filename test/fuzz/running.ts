@@ -45,7 +45,6 @@ export async function startFuzzed(): Promise<FuzzedServer> {
     {
       log: pino({ level: 'debug' }, { write }),
       isReady: () => true,
-      loopDelay: { current: () => 0, stop: () => {} },
     },
   );
   const server = createServer(app);

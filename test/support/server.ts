@@ -42,8 +42,6 @@ export async function start(settings: Record<string, string> = {}): Promise<Test
   const { app, blobs, journal } = await startApp(config, database, {
     log,
     isReady: () => true,
-    // The embedded database blocks the loop that tests run on: nobody is to be turned away for that.
-    loopDelay: { current: () => 0, stop: () => {} },
   });
   // Until word of other processes arrives nothing is remembered, and requests cost more statements.
   await until(() => database.announcements.areHeard());

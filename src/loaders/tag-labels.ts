@@ -3,29 +3,38 @@ import type { Scope } from '../scope.ts';
 import type { Access } from './access.ts';
 import { isGranting, readableValues } from './readable.ts';
 
-/** Administrators read every document; of others', the ACL is looked at for as many documents as it takes. */
-const documents = {
-  all: '',
-  readable: 'JOIN effective_acl a ON a.repository = d.repository AND a.id = d.acl_id',
+/** Administrators read every document; of others', each ACL that there is is looked at once. */
+const views = {
+  all: { readable: '', isReadable: 'true' },
+  readable: {
+    readable: `, readable AS MATERIALIZED (
+      SELECT a.id FROM effective_acl a WHERE a.repository = $1 AND ${isGranting(6)}
+    )`,
+    isReadable: 'd.acl_id IN (SELECT id FROM readable)',
+  },
 };
 
-/** From one label to the next, so that a label costs the same however many documents have it. */
-function labelsQuery(view: keyof typeof documents): Query {
+/** From one label to the next, and of each its documents until one of them may be read. */
+function labelsQuery(view: keyof typeof views): Query {
+  const { readable, isReadable } = views[view];
   const next = (condition: string): string => `
-    SELECT t.label FROM document_tag t
-    JOIN document d ON d.repository = t.repository AND d.id = t.document_id ${documents[view]}
-    WHERE t.repository = $1 AND ${condition} AND t.label < $3 AND t.label <> ALL($4::text[])
-      AND NOT d.is_trashed AND NOT d.is_version ${view === 'readable' ? `AND ${isGranting(6)}` : ''}
+    SELECT t.label FROM document_tag t WHERE t.repository = $1 AND ${condition} AND t.label < $3
     ORDER BY t.label LIMIT 1`;
   return {
     name: `${view}-tag-labels`,
     text: `
-      WITH RECURSIVE found (label) AS (
+      WITH RECURSIVE known (label) AS (
         (${next('t.label >= $2')})
         UNION ALL
-        SELECT further.label FROM found CROSS JOIN LATERAL (${next('t.label > found.label')}) further
-      )
-      SELECT label FROM found LIMIT $5::int`,
+        SELECT further.label FROM known CROSS JOIN LATERAL (${next('t.label > known.label')}) further
+      )${readable}
+      SELECT known.label FROM known CROSS JOIN LATERAL (
+        SELECT FROM document_tag t JOIN document d ON d.repository = t.repository AND d.id = t.document_id
+        WHERE t.repository = $1 AND t.label = known.label
+          AND NOT d.is_trashed AND NOT d.is_version AND ${isReadable}
+        LIMIT 1
+      ) document
+      WHERE known.label <> ALL($4::text[]) LIMIT $5::int`,
   };
 }
 

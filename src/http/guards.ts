@@ -8,6 +8,7 @@ import helmet from 'helmet';
 /** What browsers of other origins may see besides the body. */
 const exposed = [
   'ETag',
+  'Idempotency-Key',
   'Content-Disposition',
   'Content-Range',
   'Retry-After',

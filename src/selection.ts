@@ -110,7 +110,9 @@ function mergeNodes(one: Node | undefined, other: Node): Node {
   if (other === true) return one;
   const of = merge(subSelection(one), subSelection(other));
   const field = other instanceof Field ? other : one instanceof Field ? one : undefined;
-  return field ? new Field({ ...field, of }) : of;
+  if (!field) return of;
+  const isLeaf = [one, other].every((node) => node instanceof Field && !node.of);
+  return new Field({ ...field, of: isLeaf ? undefined : of });
 }
 
 /** Everything that any of the selections asks for; where two ask for a field with arguments, the later ones'. */

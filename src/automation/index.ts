@@ -14,19 +14,26 @@ import { documentAddPermission } from './operations/document-add-permission.ts';
 import { documentAddToCollection } from './operations/document-add-to-collection.ts';
 import { documentAddToFavorites } from './operations/document-add-to-favorites.ts';
 import { documentBlockPermissionInheritance } from './operations/document-block-permission-inheritance.ts';
+import { documentCheckIn } from './operations/document-check-in.ts';
+import { documentCheckOut } from './operations/document-check-out.ts';
 import { documentCopy } from './operations/document-copy.ts';
 import { documentCreate } from './operations/document-create.ts';
+import { documentCreateVersion } from './operations/document-create-version.ts';
 import { documentDelete } from './operations/document-delete.ts';
 import { documentEmptyTrash } from './operations/document-empty-trash.ts';
 import { documentFollowLifecycleTransition } from './operations/document-follow-lifecycle-transition.ts';
 import { documentGetBlob } from './operations/document-get-blob.ts';
 import { documentGetChild } from './operations/document-get-child.ts';
 import { documentGetChildren } from './operations/document-get-children.ts';
+import { documentGetLastVersion } from './operations/document-get-last-version.ts';
 import { documentGetParent } from './operations/document-get-parent.ts';
+import { documentGetVersions } from './operations/document-get-versions.ts';
 import { documentLock } from './operations/document-lock.ts';
 import { documentMove } from './operations/document-move.ts';
 import { documentMoveCollectionMember } from './operations/document-move-collection-member.ts';
 import { documentOrder } from './operations/document-order.ts';
+import { documentPublishToSection } from './operations/document-publish-to-section.ts';
+import { documentPublishToSections } from './operations/document-publish-to-sections.ts';
 import { documentRemoveAcl } from './operations/document-remove-acl.ts';
 import { documentRemoveEntryOfMultivaluedProperty } from './operations/document-remove-entry-of-multivalued-property.ts';
 import { documentRemoveFacet } from './operations/document-remove-facet.ts';
@@ -36,16 +43,20 @@ import { documentRemovePermission } from './operations/document-remove-permissio
 import { documentRemoveProperty } from './operations/document-remove-property.ts';
 import { documentReplacePermission } from './operations/document-replace-permission.ts';
 import { documentSetProperty } from './operations/document-set-property.ts';
+import { documentRemoveProxies } from './operations/document-remove-proxies.ts';
+import { documentRestoreVersion } from './operations/document-restore-version.ts';
 import { documentSubscribe } from './operations/document-subscribe.ts';
 import { documentTrash } from './operations/document-trash.ts';
 import { documentUnblockPermissionInheritance } from './operations/document-unblock-permission-inheritance.ts';
 import { documentUnlock } from './operations/document-unlock.ts';
+import { documentUnpublishAll } from './operations/document-unpublish-all.ts';
 import { documentUnsubscribe } from './operations/document-unsubscribe.ts';
 import { documentUntrash } from './operations/document-untrash.ts';
 import { documentUpdate } from './operations/document-update.ts';
 import { favoriteFetch } from './operations/favorite-fetch.ts';
 import { favoriteGetDocuments } from './operations/favorite-get-documents.ts';
 import { log } from './operations/log.ts';
+import { proxyGetSourceDocument } from './operations/proxy-get-source-document.ts';
 import { repositoryGetDocument } from './operations/repository-get-document.ts';
 import { servicesRemoveDocumentTags } from './operations/services-remove-document-tags.ts';
 import { servicesTagDocument } from './operations/services-tag-document.ts';
@@ -75,6 +86,9 @@ export const operations: readonly Operation[] = [
   documentAddToFavorites,
   documentBlockPermissionInheritance,
   documentCopy,
+  documentCheckIn,
+  documentCheckOut,
+  documentCreateVersion,
   documentCreate,
   documentDelete,
   documentEmptyTrash,
@@ -82,11 +96,17 @@ export const operations: readonly Operation[] = [
   documentGetBlob,
   documentGetChild,
   documentGetChildren,
+  documentGetLastVersion,
   documentGetParent,
   documentLock,
   documentMoveCollectionMember,
   documentMove,
   documentOrder,
+  documentGetVersions,
+  documentPublishToSection,
+  documentPublishToSections,
+  documentUnpublishAll,
+  documentRemoveProxies,
   documentRemoveAcl,
   documentRemoveEntryOfMultivaluedProperty,
   documentRemoveFacet,
@@ -98,6 +118,7 @@ export const operations: readonly Operation[] = [
   documentSetProperty,
   documentSubscribe,
   documentTrash,
+  documentRestoreVersion,
   documentUnblockPermissionInheritance,
   documentUnlock,
   documentUnsubscribe,
@@ -106,6 +127,7 @@ export const operations: readonly Operation[] = [
   favoriteFetch,
   favoriteGetDocuments,
   log,
+  proxyGetSourceDocument,
   repositoryGetDocument,
   servicesRemoveDocumentTags,
   servicesTagDocument,

@@ -17,6 +17,18 @@ export const text: ParamKind<string> = { name: 'string', graphql: 'String', read
 
 const truth = z.stringbool({ truthy: ['true'], falsy: ['false'] });
 
+/** One of some words, in upper or lower case; as it is spelled here. */
+export const oneOf = <Word extends string>(...words: readonly Word[]): ParamKind<Word> => ({
+  name: 'string',
+  graphql: 'String',
+  read: z.string().transform((given, context) => {
+    const word = words.find((each) => each.toLowerCase() === given.toLowerCase());
+    if (word !== undefined) return word;
+    context.issues.push({ code: 'custom', message: `is none of ${words.join(', ')}`, input: given });
+    return z.NEVER;
+  }),
+});
+
 export const flag: ParamKind<boolean> = {
   name: 'boolean',
   graphql: 'Boolean',
@@ -90,13 +102,15 @@ export const properties: ParamKind<Readonly<Record<string, unknown>>> = {
 /** What clients write before what names a document. */
 const prefix = /^\s*doc:/;
 
+const withoutPrefix = (name: string): string => name.replace(prefix, '').trim();
+
 /** A document by its id or its path, or the entity of one. */
 export const reference: ParamKind<string> = {
   name: 'document',
   graphql: 'String',
   read: z.union(
     [
-      z.string().transform((name) => name.replace(prefix, '').trim()),
+      z.string().transform(withoutPrefix),
       z.object({ 'entity-type': z.literal('document'), uid: z.string() }).transform(({ uid }) => uid),
     ],
     'names no document',
@@ -105,3 +119,13 @@ export const reference: ParamKind<string> = {
 
 /** Any value, as JSON. */
 export const anything: ParamKind<unknown> = { name: 'object', graphql: 'JSON', read: z.unknown() };
+
+/** Documents: a list, or words with commas between them. */
+export const references: ParamKind<readonly string[]> = {
+  name: 'documents',
+  graphql: ['String'],
+  read: z.union(
+    [z.array(reference.read), z.string().transform((list) => split(list).map(withoutPrefix))],
+    'names no documents',
+  ),
+};

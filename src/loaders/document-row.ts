@@ -88,5 +88,22 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** Whether a text can be a document's id; one that cannot is simply not found. */
 export const isUuid = (text: string): boolean => uuid.test(text);
 
+/** The document that a version or a proxy shows a state of; another document is its own (§11). */
+export const liveIdOf = ({ id, liveId }: Pick<DocumentRow, 'id' | 'liveId'>): string => liveId ?? id;
+
+/**
+ * The label of a version, or of the document that it was made of, which has a `+` once it may have changed since (§11);
+ * empty where there never was a version.
+ */
+export function versionLabel(
+  row: Pick<DocumentRow, 'majorVersion' | 'minorVersion' | 'isCheckedOut' | 'liveId' | 'baseVersionId'>,
+): string {
+  if (row.liveId === null && row.baseVersionId === null) return '';
+  return `${row.majorVersion}.${row.minorVersion}${row.isCheckedOut ? '+' : ''}`;
+}
+
 /** The version of a row that clients see: the server's half, then the user's. */
-export const changeToken = ({ systemToken, userToken }: DocumentRow): string => `${systemToken}-${userToken}`;
+export const changeToken = ({
+  systemToken,
+  userToken,
+}: Pick<DocumentRow, 'systemToken' | 'userToken'>): string => `${systemToken}-${userToken}`;

@@ -76,3 +76,19 @@ export async function readableOf(documents: Documents, ids: readonly string[]): 
     return row !== null && !(row instanceof Error);
   });
 }
+
+const tokensQuery: Query = {
+  name: 'change-tokens',
+  text: `
+    SELECT d.id, d.system_token AS "systemToken", d.user_token AS "userToken"
+    FROM document d WHERE d.repository = $1 AND d.id = ANY($2::uuid[])`,
+};
+
+type Tokens = Pick<DocumentRow, 'id' | 'systemToken' | 'userToken'>;
+
+/** What change tokens are made of, by the id of a document, whoever asks: nothing that it holds follows from them. */
+export const tokensById = ({ db, options }: Scope): DataLoader<string, Tokens | null> =>
+  byKey(
+    (ids) => db.query<Tokens>(tokensQuery, [options.repository, ids]),
+    ({ id }) => id,
+  );

@@ -8,7 +8,7 @@ import { findCollections } from './collection-search.ts';
 import { collectionsOf, membersOf } from './collections.ts';
 import { contentOf } from './content.ts';
 import { directoryEntries, directoryEntry } from './directory-entries.ts';
-import { documentById, documentByPath } from './documents.ts';
+import { documentById, documentByPath, tokensById } from './documents.ts';
 import { isFavorite } from './favorites.ts';
 import { latestLogEntries, logEntries, logEntryPages } from './log-entries.ts';
 import { loginTokens } from './login-tokens.ts';
@@ -16,6 +16,7 @@ import { membershipIds } from './membership-ids.ts';
 import { oauth2Clients, oauth2Tokens } from './oauth2.ts';
 import { profileOf } from './profiles.ts';
 import { publications } from './publications.ts';
+import { statesOf } from './states.ts';
 import { subscriptions } from './subscriptions.ts';
 import { tagLabels } from './tag-labels.ts';
 import { usersByFields } from './users-by-fields.ts';
@@ -37,6 +38,9 @@ const makers = {
   subscriptions,
   tagLabels,
   content: contentOf,
+  versions: (scope: Scope, access: Access) => statesOf(scope, access, 'versions'),
+  proxies: (scope: Scope, access: Access) => statesOf(scope, access, 'proxies'),
+  tokensById,
   directoryEntry,
   directoryEntries,
   latestLogEntries,

@@ -47,7 +47,20 @@ const names = z.array(z.string());
 
 const csvFile = z.string().regex(/^[\w.-]+\.csv$/, 'is no name of a CSV file beside this one');
 
-/** A file of MODEL_DIR: any of the four lists, and nothing else. */
+const policy = z.strictObject({
+  name: z.string(),
+  order: z.number().exactOptional(),
+  when: z.enum(['before', 'after']).exactOptional(),
+  source: z.string().exactOptional(),
+  types: names.exactOptional(),
+  facets: names.exactOptional(),
+  schemas: names.exactOptional(),
+  byAnother: z.boolean().exactOptional(),
+  idle: z.number().min(0).exactOptional(),
+  increment: z.enum(['NONE', 'MINOR', 'MAJOR']),
+});
+
+/** A file of MODEL_DIR: any of these lists, and nothing else. */
 export const contributedShape: z.ZodType<Partial<ModelDefinition>> = z.strictObject({
   schemas: z
     .array(z.strictObject({ name: z.string(), prefix: z.string().exactOptional(), fields }))
@@ -80,4 +93,5 @@ export const contributedShape: z.ZodType<Partial<ModelDefinition>> = z.strictObj
       }),
     )
     .exactOptional(),
+  versioning: z.array(policy).exactOptional(),
 });

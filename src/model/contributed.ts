@@ -11,6 +11,7 @@ import { type Fault, ModelError, reasonOf } from './model-error.ts';
 import { schemas } from './schemas/index.ts';
 import { shapeFaults } from './shape-faults.ts';
 import { types } from './types.ts';
+import { versioning } from './versioning.ts';
 
 /** A file of MODEL_DIR and what it adds to the stock model. */
 export interface Contribution {
@@ -19,7 +20,7 @@ export interface Contribution {
 }
 
 /** The model every server has. */
-export const stockModel: ModelDefinition = { schemas, facets, types, directories };
+export const stockModel: ModelDefinition = { schemas, facets, types, directories, versioning };
 
 /**
  * The JSON files of the directory in the order of their names; none when no directory is given.
@@ -47,6 +48,7 @@ export async function loadModel(dir: string | undefined): Promise<Model> {
       facets: definitions.flatMap((definition) => definition.facets ?? []),
       types: definitions.flatMap((definition) => definition.types ?? []),
       directories: definitions.flatMap((definition) => definition.directories ?? []),
+      versioning: definitions.flatMap((definition) => definition.versioning ?? []),
     },
     originsOf(contributions),
   );

@@ -4,6 +4,7 @@ import type {
   ModelDefinition,
   SchemaDefinition,
   TypeDefinition,
+  VersioningPolicy,
 } from './definitions.ts';
 import type { Report } from './field-faults.ts';
 import type { Facet, Model, Schema } from './model.ts';
@@ -12,8 +13,14 @@ import { resolveDirectories } from './resolve-directories.ts';
 import { resolveSchemas } from './resolve-schemas.ts';
 import { pick, resolveTypes, unknownOf } from './resolve-types.ts';
 import { schemasLookUp } from './schemas-of.ts';
+import { resolvePolicies } from './versioning.ts';
 
-type Definition = SchemaDefinition | FacetDefinition | TypeDefinition | DirectoryDefinition;
+type Definition =
+  | SchemaDefinition
+  | FacetDefinition
+  | TypeDefinition
+  | DirectoryDefinition
+  | VersioningPolicy;
 type Reporter = (definition: Definition) => Report;
 
 /**
@@ -38,6 +45,7 @@ export function createModel(
     facets: reporterOf('facets'),
     types: reporterOf('types'),
     directories: reporterOf('directories'),
+    versioning: reporterOf('versioning'),
   };
 
   const directoryDefinitions = byName(definition.directories, report.directories);
@@ -56,6 +64,9 @@ export function createModel(
     report: report.types,
   });
 
+  const policies = byName(definition.versioning, report.versioning).values();
+  const versioning = resolvePolicies(policies, { types, facets, schemas }, report.versioning);
+
   const [first, ...others] = faults;
   if (first) throw new ModelError(first, ...others);
   return {
@@ -63,6 +74,7 @@ export function createModel(
     facets,
     types,
     directories,
+    versioning,
     property: (xpath) => properties.get(xpath),
     schemasOf: schemasLookUp(types, facets),
   };

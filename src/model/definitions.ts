@@ -81,9 +81,31 @@ export interface DirectoryDefinition {
   entries?: string | readonly Readonly<Record<string, unknown>>[];
 }
 
+/** Versions that saves make by themselves (§11): what is not said fits every save. */
+export interface VersioningPolicy {
+  name: string;
+  /** The first policy that fits decides, those of a lower number before the others; 10 when absent. */
+  order?: number;
+  /** Whether it keeps the state before an update, or after an update or a create; both when absent. */
+  when?: 'before' | 'after';
+  /** What the header `source` says. */
+  source?: string;
+  /** One of these, and no type that inherits from them. */
+  types?: readonly string[];
+  /** All of these, of the type or of the document. */
+  facets?: readonly string[];
+  schemas?: readonly string[];
+  /** Only where somebody else changed the document last. */
+  byAnother?: boolean;
+  /** Only where the last change is at least so many seconds ago. */
+  idle?: number;
+  increment: 'NONE' | 'MINOR' | 'MAJOR';
+}
+
 export interface ModelDefinition {
   schemas: readonly SchemaDefinition[];
   facets: readonly FacetDefinition[];
   types: readonly TypeDefinition[];
   directories: readonly DirectoryDefinition[];
+  versioning: readonly VersioningPolicy[];
 }

@@ -1,4 +1,10 @@
-import type { Constraints, DirectoryDefinition, Reference, ScalarType } from './definitions.ts';
+import type {
+  Constraints,
+  DirectoryDefinition,
+  Reference,
+  ScalarType,
+  VersioningPolicy,
+} from './definitions.ts';
 
 /** A property of a schema, or a sub-field of a complex one. */
 export interface Property {
@@ -74,6 +80,8 @@ export interface Model {
   readonly facets: ReadonlyMap<string, Facet>;
   readonly types: ReadonlyMap<string, DocumentType>;
   readonly directories: ReadonlyMap<string, Directory>;
+  /** In the order in which they are asked. */
+  readonly versioning: readonly VersioningPolicy[];
   /** A top-level property by its xpath, whatever schema declares it. */
   property(xpath: string): Property | undefined;
   /** The schemas of a document: those of its type and of its own facets. An unknown type has none. */

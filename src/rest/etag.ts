@@ -4,7 +4,7 @@ import { Invalid, PreconditionFailed } from '../errors.ts';
 import type { Headers } from './headers.ts';
 
 /** One entity tag of a list, weak or strong, and the change token it begins with. */
-const tag = /(?:W\/)?"((\d+-\d+)?[^"]*)"/g;
+const tag = /(?:W\/)?"((\d+-\d+(?:\/\d+-\d+)?)?[^"]*)"/g;
 
 const isEmpty = (names: object): boolean => Object.keys(names).length === 0;
 

@@ -1,6 +1,7 @@
+import type { Context } from '../context.ts';
 import { NotFound } from '../errors.ts';
 import { asSeen } from '../loaders/access.ts';
-import { changeToken } from '../loaders/document-row.ts';
+import { changeToken, type DocumentRow } from '../loaders/document-row.ts';
 import { readableOf } from '../loaders/documents.ts';
 import { createDocument } from '../store/create-document.ts';
 import { deleteDocument } from '../store/delete-document.ts';
@@ -46,6 +47,12 @@ DocumentList.implement({
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
+/** Both tokens: a proxy changes with the version that it shows. */
+async function tokenOfProxy(row: DocumentRow, targetId: string, { load }: Context): Promise<string> {
+  const target = await load.tokensById.load(targetId);
+  return target ? `${changeToken(row)}/${changeToken(target)}` : changeToken(row);
+}
+
 Document.implement({
   description: 'A content document: a folder, a file, a note, whatever its type.',
   fields: (t) => ({
@@ -70,13 +77,18 @@ Document.implement({
     retainUntil: t.string({ nullable: true, resolve: () => null }),
     hasLegalHold: t.boolean({ resolve: () => false }),
     isUnderRetentionOrLegalHold: t.boolean({ resolve: () => false }),
-    changeToken: t.string({ resolve: changeToken }),
+    changeToken: t.string({
+      description: 'Of a proxy: its own, then that of the version that it shows.',
+      resolve: (row, _, context) =>
+        row.targetId ? tokenOfProxy(row, row.targetId, context) : changeToken(row),
+    }),
     title: t.string({ resolve: (row) => text(row.properties['dc:title']) ?? row.name }),
     lastModified: t.string({ nullable: true, resolve: (row) => text(row.properties['dc:modified']) }),
     facets: t.stringList({
-      resolve: ({ type, facets }, _, { model }) => {
+      resolve: ({ type, facets, isVersion, isProxy }, _, { model }) => {
         const common = model.types.get(type)?.facets ?? [];
-        return facets.length > 0 ? [...new Set([...common, ...facets])] : [...common];
+        const all = facets.length > 0 ? [...new Set([...common, ...facets])] : [...common];
+        return isVersion || isProxy ? [...all, 'Immutable'] : all;
       },
     }),
     schemas: t.field({ type: [SchemaReference], resolve: (row, _, context) => [...schemasOf(row, context)] }),
@@ -167,7 +179,9 @@ builder.mutationFields((t) => ({
     resolve: async (_, { parentId, parentPath, document }, context) => {
       const parent = { id: parentId, path: parentPath };
       const properties = asObject(document.properties);
-      return asSeen(context.load.access, await createDocument(context, parent, { ...document, properties }));
+      const { versioning } = context.options;
+      const made = await createDocument(context, parent, { ...document, properties, versioning });
+      return asSeen(context.load.access, made);
     },
   }),
   updateDocument: t.field({
@@ -179,7 +193,8 @@ builder.mutationFields((t) => ({
       ifMatch: t.arg.stringList({ description: ifMatch }),
     },
     resolve: async (_, { id, path, document, ifMatch: tokens }, context) => {
-      const change = { ...document, properties: asObject(document.properties) };
+      const { versioning } = context.options;
+      const change = { ...document, properties: asObject(document.properties), versioning };
       return asSeen(context.load.access, await updateDocument(context, { id, path }, change, tokens));
     },
   }),

@@ -19,6 +19,7 @@ import './page.ts';
 import './reference.ts';
 import './token.ts';
 import './user.ts';
+import './version.ts';
 import { builder } from './builder.ts';
 
 /** The whole GraphQL schema; every noun's file adds its own types, queries and mutations. */

@@ -60,7 +60,7 @@ function entryOf({ user, options }: Doing, { document, comment, extended, ...eve
     doc_type: document?.type ?? null,
     doc_life_cycle: document?.state ?? null,
     event_date: new Date().toISOString(),
-    extended: extended ?? {},
+    extended: { ...(options.source !== undefined && { source: options.source }), ...extended },
   };
 }
 

@@ -6,11 +6,19 @@ import { lifeCycle } from '../model/life-cycle.ts';
 import type { DocumentType } from '../model/model.ts';
 import { childPath, documentName, longestPath, namesLike } from '../model/names.ts';
 import type { StoredProperties } from '../model/stored.ts';
+import type { Increment } from '../model/versioning.ts';
 import type { Scope } from '../scope.ts';
 import type { Event } from './audit.ts';
 import { isTracked, requireMayWrite, whenCreated } from './dublin-core.ts';
 import { type DocumentReference, lockDocument } from './lock-document.ts';
 import { checkProperties, readProperties, withoutUnset } from './properties.ts';
+import {
+  automaticIncrement,
+  checkedIn,
+  checkInEvent,
+  insertVersion,
+  requireVersionable,
+} from './versions.ts';
 import { insertBlobs, insertDocument } from './write-document.ts';
 
 export interface NewDocument {
@@ -18,6 +26,8 @@ export interface NewDocument {
   readonly type: string;
   /** By xpath, as JSON. */
   readonly properties?: Record<string, unknown> | null | undefined;
+  /** Whether a version is made of it, and answered (§11). */
+  readonly versioning?: Increment | undefined;
 }
 
 /** What lists are sorted by; cut, since an index cannot hold it at any length. */
@@ -93,6 +103,7 @@ function typeOf({ model }: Scope, name: string): DocumentType {
 
 /**
  * Creates a document below a parent; when its name is taken, under that name followed by milliseconds.
+ * @returns the document, or the version that was asked for.
  * @throws NotFound without the parent, Forbidden, Invalid, Unprocessable
  */
 export async function createDocument(
@@ -101,6 +112,8 @@ export async function createDocument(
   document: NewDocument,
 ): Promise<DocumentRow> {
   const type = typeOf(scope, document.type);
+  const { versioning = 'NONE' } = document;
+  if (versioning !== 'NONE') requireVersionable(scope, { type: type.name, facets: [] });
   const name = documentName(document.name);
   // Held so that the path above, and the ACEs that count there, stay what they are until this row is there.
   const parent = await lockDocument(scope, parentReference, { hold: 'SHARE', needs: 'AddChildren' });
@@ -113,7 +126,15 @@ export async function createDocument(
   };
   await checkProperties(scope, type.schemas, properties);
 
-  const row = await insertNamed(scope, newRow(parent, { name, type: type.name, properties }));
+  const made = newRow(parent, { name, type: type.name, properties });
+  const increment = versioning === 'NONE' ? automaticIncrement(scope, 'after', made) : versioning;
+  const checked = increment === 'NONE' ? made : checkedIn(made, increment);
+  const row = await insertNamed(scope, checked, (document) => [
+    { eventId: 'documentCreated', document },
+    ...(increment === 'NONE' ? [] : [checkInEvent(scope, document)]),
+  ]);
   await insertBlobs(scope.db, row, type.schemas);
-  return row;
+  if (increment === 'NONE') return row;
+  const version = await insertVersion(scope, row);
+  return versioning === 'NONE' ? row : version;
 }

@@ -4,7 +4,9 @@ import { notGranted, requirePermission } from '../loaders/access.ts';
 import type { DocumentRow } from '../loaders/document-row.ts';
 import type { Scope } from '../scope.ts';
 import { recorded, write } from './audit.ts';
-import { type DocumentReference, lockDocument, requireMatch } from './lock-document.ts';
+import { deleteVersion } from './delete-version.ts';
+import { type Held, holdLive } from './hold-live.ts';
+import { type DocumentReference, requireMatch } from './lock-document.ts';
 
 /**
  * Documents and all below them, held from the top down: as everybody takes them in this order, nobody who creates or
@@ -35,12 +37,14 @@ async function requireOnParent(scope: Scope, { repository, parentId }: DocumentR
   await requirePermission(scope, parent, 'RemoveChildren');
 }
 
-/** Reads a document that is to be deleted, and holds it. @throws NotFound, Forbidden */
-async function holdDoomed(scope: Scope, reference: DocumentReference): Promise<DocumentRow> {
-  const document = await lockDocument(scope, reference, { hold: 'UPDATE', needs: 'Remove' });
-  if (document.path === '/') throw new Forbidden('the root of a repository cannot be deleted');
-  await requireOnParent(scope, document);
-  return document;
+/** Reads a document that is to be deleted, or the version that is, and holds it. @throws NotFound, Forbidden */
+async function holdDoomed(scope: Scope, reference: DocumentReference): Promise<Held> {
+  const held = await holdLive(scope, reference);
+  if (held.version) return held;
+  await requirePermission(scope, held.live, 'Remove');
+  if (held.live.path === '/') throw new Forbidden('the root of a repository cannot be deleted');
+  await requireOnParent(scope, held.live);
+  return held;
 }
 
 /** A document created meanwhile below one of these is none of them yet: the foreign key takes it along. */
@@ -58,25 +62,30 @@ const deleteQuery = recorded(
 export async function deleteTrees(scope: Scope, documents: readonly DocumentRow[]): Promise<void> {
   const values = [scope.options.repository, documents.map(({ id }) => id)];
   await scope.db.query(holdTree, values);
-  const events = documents.map((document) => ({ eventId: 'documentRemoved', document }));
+  const events = documents.map((document) => ({
+    eventId: document.isProxy ? 'proxyRemoved' : 'documentRemoved',
+    document,
+  }));
   await write(scope, deleteQuery, values, events);
 }
 
 /**
- * Deletes a document and everything below it, for good (§3).
+ * Deletes a document and everything below it, or a version, for good (§3, §11).
  * @param ifMatch change tokens, one of which must be the document's.
  * @returns the id of the document that was.
- * @throws NotFound, PreconditionFailed; Forbidden without the rights, and for the root, which every repository has.
+ * @throws NotFound, PreconditionFailed; Forbidden without the rights, for the root, which every repository has, and for
+ * a version that is needed.
  */
 export async function deleteDocument(
   scope: Scope,
   reference: DocumentReference,
   ifMatch?: readonly string[] | null,
 ): Promise<string> {
-  const document = await holdDoomed(scope, reference);
-  requireMatch(document, ifMatch);
-  await deleteTrees(scope, [document]);
-  return document.id;
+  const { live, version } = await holdDoomed(scope, reference);
+  requireMatch(version ?? live, ifMatch);
+  if (version) await deleteVersion(scope, live, version);
+  else await deleteTrees(scope, [live]);
+  return (version ?? live).id;
 }
 
 /**
@@ -84,11 +93,16 @@ export async function deleteDocument(
  * @throws NotFound; Forbidden without the rights on each of them.
  */
 export async function deleteDocuments(scope: Scope, references: readonly DocumentReference[]): Promise<void> {
-  const doomed = new Map<string, DocumentRow>();
+  const doomed = new Map<string, Held>();
   for (const reference of references) {
-    const document = await holdDoomed(scope, reference);
-    doomed.set(document.id, document);
+    const held = await holdDoomed(scope, reference);
+    doomed.set((held.version ?? held.live).id, held);
   }
-  const tops = [...doomed.values()].filter(({ ancestorIds }) => !ancestorIds.some((id) => doomed.has(id)));
-  if (tops.length > 0) await deleteTrees(scope, tops);
+  const isTop = ({ ancestorIds }: DocumentRow): boolean => !ancestorIds.some((id) => doomed.has(id));
+  const held = [...doomed.values()];
+  const tops = held.filter(({ version }) => !version).map(({ live }) => live);
+  if (tops.some(isTop)) await deleteTrees(scope, tops.filter(isTop));
+  for (const { live, version } of held) {
+    if (version && isTop(version)) await deleteVersion(scope, live, version);
+  }
 }

@@ -2,7 +2,7 @@ import type { Query } from '../db/database.ts';
 import { Conflict, Forbidden, NotFound } from '../errors.ts';
 import { type DocumentRow, documentColumns, isUuid } from '../loaders/document-row.ts';
 import type { Scope } from '../scope.ts';
-import { addressOf, type DocumentReference, requireLive } from './lock-document.ts';
+import { addressOf, type DocumentReference, requireLive, requireMutable } from './lock-document.ts';
 
 /** A document, the folder that it is in, and the one that it is to be in. */
 export interface Places {
@@ -102,7 +102,7 @@ function placesOf(
   target: DocumentRow,
 ): Places {
   requireLive(document);
-  requireLive(target);
+  requireMutable(target, 'AddChildren');
   if (document.parentId === null) throw new Forbidden('the root of a repository stays where it is');
   const parent = held.get(document.parentId);
   if (!parent || ![...document.ancestorIds, ...target.ancestorIds].every((id) => held.has(id))) {

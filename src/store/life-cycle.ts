@@ -3,9 +3,10 @@ import type { DocumentRow } from '../loaders/document-row.ts';
 import { lifeCycle, transitionsFrom } from '../model/life-cycle.ts';
 import type { Scope } from '../scope.ts';
 import { touched } from './dublin-core.ts';
-import { type DocumentReference, lockDocument, requireLive } from './lock-document.ts';
+import { type DocumentReference, lockDocument, requireMutable } from './lock-document.ts';
 import { trashDocument } from './trash.ts';
 import { untrashDocument } from './untrash.ts';
+import { checkedOut } from './versions.ts';
 import { saveDocument } from './write-document.ts';
 
 /**
@@ -26,13 +27,13 @@ export async function followTransition(
   if (name === 'delete') return trashDocument(scope, reference);
   if (name === 'undelete') return untrashDocument(scope, reference);
   const before = await lockDocument(scope, reference, { hold: 'NO KEY UPDATE', needs: 'WriteLifeCycle' });
-  requireLive(before);
+  requireMutable(before, 'WriteProperties');
   const { from, to } = transition;
   if (!from.includes(before.state)) {
     const possible = transitionsFrom(before.state).join(', ');
     throw new Conflict(`${name} does not lead on from ${before.state}: ${possible} would`);
   }
-  const document = { ...touched(scope, before), state: to, isCheckedOut: true };
+  const document = { ...touched(scope, await checkedOut(scope, before)), state: to };
   const extended = { from: before.state, to, transition: name };
   const event = { eventId: 'lifecycle_transition_event', category: 'eventLifeCycleCategory' };
   await saveDocument(scope, document, [{ ...event, document, extended }]);

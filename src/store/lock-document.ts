@@ -2,7 +2,7 @@ import { Invalid, NotFound, PreconditionFailed } from '../errors.ts';
 import { requirePermission } from '../loaders/access.ts';
 import { changeToken, type DocumentRow, documentQuery, isUuid } from '../loaders/document-row.ts';
 import type { Scope } from '../scope.ts';
-import type { Permission } from '../security/permissions.ts';
+import { decidingAbout, type Permission } from '../security/permissions.ts';
 
 /** A document by its id or by its path: exactly one of them. */
 export interface DocumentReference {
@@ -31,6 +31,32 @@ export function addressOf({ id, path }: DocumentReference): { by: 'id' | 'path';
   throw new Invalid('a document is addressed by its id or by its path: give exactly one');
 }
 
+/** @throws Invalid on a version: it stays as it was made (§11). */
+export function requireLive({ id, isVersion }: DocumentRow): void {
+  if (isVersion) throw new Invalid(`${id} is a version, and versions cannot be modified`);
+}
+
+/** What else than reading can be done with a proxy: it has a place and ACLs of its own, and nothing besides. */
+const ofProxies: readonly Permission[] = [
+  'Remove',
+  'RemoveChildren',
+  'WriteSecurity',
+  'WriteLifeCycle',
+  'Unlock',
+];
+
+/**
+ * Versions stay as they were made, and a proxy shows its version (§11).
+ * @throws Invalid when what a permission is for cannot be done with such a document.
+ */
+export function requireMutable(row: DocumentRow, needs: Permission): void {
+  if (decidingAbout(needs).has('Read')) return;
+  requireLive(row);
+  if (row.isProxy && !ofProxies.includes(needs)) {
+    throw new Invalid(`${row.id} is a proxy, and shows a version that cannot be modified`);
+  }
+}
+
 /** What a write is about to do. */
 interface Claim {
   readonly hold: Hold;
@@ -55,7 +81,7 @@ export async function holdDocument(
 
 /**
  * Reads a document and holds its row until the transaction ends.
- * @throws NotFound, Forbidden
+ * @throws NotFound, Forbidden; Invalid when it is a version or a proxy, with which this cannot be done.
  */
 export async function lockDocument(
   scope: Scope,
@@ -64,17 +90,14 @@ export async function lockDocument(
 ): Promise<DocumentRow> {
   const row = await holdDocument(scope, reference, hold);
   await requirePermission(scope, row, needs);
+  requireMutable(row, needs);
   return row;
-}
-
-/** @throws Invalid on a version: it stays as it was made (§11). */
-export function requireLive({ id, isVersion }: DocumentRow): void {
-  if (isVersion) throw new Invalid(`${id} is a version, which nothing changes any more`);
 }
 
 /** @throws PreconditionFailed when none of the change tokens that `If-Match` names is the document's. */
 export function requireMatch(row: DocumentRow, tokens: readonly string[] | null | undefined): void {
-  if (tokens && !tokens.includes(changeToken(row))) {
+  const own = tokens?.map((token) => token.split('/', 1)[0]); // a proxy's is followed by that of its version
+  if (tokens && !own?.includes(changeToken(row))) {
     throw new PreconditionFailed(`${row.id} is at ${changeToken(row)}, not at ${tokens.join(' or ')}`);
   }
 }

@@ -8,11 +8,19 @@ import { addressOf, type DocumentReference } from './lock-document.ts';
 /** How rows are held until the end of the transaction: against their going, or against changes of them too. */
 type Hold = 'KEY SHARE' | 'NO KEY UPDATE';
 
-/** From the top down, as everybody takes them: nobody waits in a circle. */
+const named = (row: string): string =>
+  `(${row}.id = ANY($2::uuid[]) OR (${row}.path = ANY($3::text[]) AND NOT ${row}.is_version))`;
+
+/**
+ * From the top down, as everybody takes them: nobody waits in a circle. With versions and proxies their live documents
+ * are held, without which nothing befalls them.
+ */
 const query = (hold: Hold) =>
   documentQuery(
     `hold-documents-${hold}`,
-    `WHERE d.repository = $1 AND (d.id = ANY($2::uuid[]) OR (d.path = ANY($3::text[]) AND NOT d.is_version))
+    `WHERE d.repository = $1 AND (${named('d')} OR d.id = ANY(ARRAY(
+      SELECT s.live_id FROM document s WHERE s.repository = $1 AND ${named('s')} AND s.live_id IS NOT NULL
+    )))
     ORDER BY cardinality(d.ancestor_ids), d.id FOR ${hold}`,
   );
 

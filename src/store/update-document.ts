@@ -1,12 +1,16 @@
 import { Invalid, Stale } from '../errors.ts';
 import type { DocumentRow } from '../loaders/document-row.ts';
+import type { StoredProperties } from '../model/stored.ts';
+import type { Increment } from '../model/versioning.ts';
 import type { Scope } from '../scope.ts';
 import { type ListChange, withLists } from './append.ts';
+import { addVersion } from './check-in.ts';
 import { sortTitle } from './create-document.ts';
 import { differing, isTracked, requireMayWrite, whenModified } from './dublin-core.ts';
 import { type DocumentReference, lockDocument, requireMatch } from './lock-document.ts';
 import { checkProperties, readProperties, withoutUnset } from './properties.ts';
-import { replaceBlobs, saveDocument } from './write-document.ts';
+import { saveChange } from './save-change.ts';
+import { requireVersionable } from './versions.ts';
 
 export interface DocumentChange {
   /** When given, must be the id of the addressed document. */
@@ -17,6 +21,8 @@ export interface DocumentChange {
   readonly properties?: Record<string, unknown> | null | undefined;
   /** What lists among them do to those that are there; they replace them where it is not said. */
   readonly lists?: Readonly<Record<string, ListChange>> | undefined;
+  /** Whether a version is made of the changed document, and answered (§11). */
+  readonly versioning?: Increment | undefined;
 }
 
 /** Only the user's half counts: what the server changed by itself does not make a change stale. */
@@ -26,29 +32,30 @@ function requireFresh(row: DocumentRow, token: string | null | undefined): void 
   if (userToken !== String(row.userToken)) throw new Stale(`${row.id}, Invalid change token`);
 }
 
-/**
- * Changes the properties given of a document. A change that changes nothing leaves no trace.
- * @param ifMatch change tokens, one of which must be the document's.
- * @throws NotFound, Forbidden, Invalid, Stale, PreconditionFailed, Unprocessable
- */
-export async function updateDocument(
-  scope: Scope,
-  reference: DocumentReference,
-  change: DocumentChange,
+/** What a change is of, and of which state. @throws Invalid, PreconditionFailed, Stale */
+function requireMeant(
+  row: DocumentRow,
+  { uid, changeToken }: DocumentChange,
   ifMatch?: readonly string[] | null,
-): Promise<DocumentRow> {
-  const before = await lockDocument(scope, reference, { hold: 'NO KEY UPDATE', needs: 'WriteProperties' });
-  if (typeof change.uid === 'string' && change.uid !== '' && change.uid.toLowerCase() !== before.id) {
-    throw new Invalid(`uid: the body is of ${change.uid}, the addressed document is ${before.id}`);
+): void {
+  if (typeof uid === 'string' && uid !== '' && uid.toLowerCase() !== row.id) {
+    throw new Invalid(`uid: the body is of ${uid}, the addressed document is ${row.id}`);
   }
-  requireMatch(before, ifMatch);
-  requireFresh(before, change.changeToken);
+  requireMatch(row, ifMatch);
+  requireFresh(row, changeToken);
+}
 
+/** The properties of a document with a change, or none when it changes nothing. @throws Invalid, Unprocessable */
+async function changedProperties(
+  scope: Scope,
+  before: DocumentRow,
+  change: DocumentChange,
+): Promise<StoredProperties | null> {
   const schemas = scope.model.schemasOf(before.type, before.facets);
   const read = await readProperties(scope, schemas, change.properties ?? {}, before);
   const given = withLists(before.properties, read, change.lists);
   const changed = differing(before.properties, given);
-  if (Object.keys(changed).length === 0) return before;
+  if (Object.keys(changed).length === 0) return null;
 
   requireMayWrite(scope.user, changed);
   const facets = [...(scope.model.types.get(before.type)?.facets ?? []), ...before.facets];
@@ -58,10 +65,32 @@ export async function updateDocument(
     : changed;
   const properties = withoutUnset({ ...before.properties, ...written });
   await checkProperties(scope, schemas, properties, Object.keys(changed));
+  return properties;
+}
 
-  const title = sortTitle(before.name, properties);
-  const after = { ...before, properties, title, userToken: before.userToken + 1 };
-  await saveDocument(scope, after, [{ eventId: 'documentModified', document: after }]);
-  await replaceBlobs(scope.db, { before, after }, schemas);
-  return after;
+/**
+ * Changes the properties given of a document. A change that changes nothing leaves no trace.
+ * @param ifMatch change tokens, one of which must be the document's.
+ * @returns the document, or the version that was asked for.
+ * @throws NotFound, Forbidden, Invalid, Stale, PreconditionFailed, Unprocessable
+ */
+export async function updateDocument(
+  scope: Scope,
+  reference: DocumentReference,
+  change: DocumentChange,
+  ifMatch?: readonly string[] | null,
+): Promise<DocumentRow> {
+  const before = await lockDocument(scope, reference, { hold: 'NO KEY UPDATE', needs: 'WriteProperties' });
+  requireMeant(before, change, ifMatch);
+  const { versioning = 'NONE' } = change;
+  if (versioning !== 'NONE') requireVersionable(scope, before);
+
+  const properties = await changedProperties(scope, before, change);
+  if (properties) {
+    const title = sortTitle(before.name, properties);
+    const after = { ...before, properties, title, userToken: before.userToken + 1 };
+    return saveChange(scope, { before, after }, versioning);
+  }
+  if (versioning === 'NONE') return before;
+  return (await addVersion(scope, before, { increment: versioning })).version;
 }

@@ -41,7 +41,10 @@ const updateQuery = recorded({
 const valuesOf = (row: DocumentRow, fields: readonly Field[]): unknown[] =>
   fields.map((field) => (field === 'properties' ? JSON.stringify(row.properties) : row[field]));
 
-/** Inserts a new document, without its blobs, and records it; false when its name is taken. */
+/**
+ * Inserts a new document, without its blobs, and records what happened with it: by default, that it was created.
+ * @returns false when its name is taken.
+ */
 export async function insertDocument(
   scope: Scope,
   row: DocumentRow,

@@ -5,7 +5,7 @@ import type { FieldDefinition, ModelDefinition } from '../../src/model/definitio
 import type { Schema } from '../../src/model/model.ts';
 import { ModelError } from '../../src/model/model-error.ts';
 
-const empty: ModelDefinition = { schemas: [], facets: [], types: [], directories: [] };
+const empty: ModelDefinition = { schemas: [], facets: [], types: [], directories: [], versioning: [] };
 
 const namesOf = (schemas: readonly Schema[] | undefined): string[] => (schemas ?? []).map(({ name }) => name);
 
@@ -119,6 +119,18 @@ describe('faults', () => {
       { types: [{ name: 'T', subtypes: ['T', 'u'] }] },
       'types.T.subtypes[1]',
       'no type u',
+    ],
+    [
+      'a policy for an unknown type',
+      { versioning: [{ name: 'P', types: ['u'], increment: 'MINOR' }] },
+      'versioning.P.types[0]',
+      'no type u',
+    ],
+    [
+      'a policy for an unknown schema',
+      { versioning: [{ name: 'P', schemas: ['u'], increment: 'MINOR' }] },
+      'versioning.P.schemas[0]',
+      'no schema u',
     ],
     ['an unknown schema of a facet', { facets: [{ name: 'F', schemas: ['u'] }] }, 'facets.F.schemas[0]', 'u'],
     [

@@ -41,6 +41,7 @@ describe('§4.6 how the model shows itself', () => {
         { name: 'Leaf', parent: 'Base', facets: ['Marked'] },
       ],
       directories: [],
+      versioning: [],
     });
     expect(showTypes(model)).toEqual({
       doctypes: {

@@ -30,6 +30,7 @@ const model = createModel({
   ],
   facets: [],
   types: [{ name: 'Document' }, { name: 'Trip', parent: 'Document', schemas: ['trip'] }],
+  versioning: [],
   directories: [{ name: 'places', schema: 'vocabulary' }],
 });
 const schemas = model.schemasOf('Trip', []);

@@ -10,7 +10,8 @@ const usual: Fields = { id: 'string', number: 'long', label: 'string', parent: '
 
 function directoriesOf(definitions: DirectoryDefinition[], fields: Fields = usual) {
   const schemas = [{ name: 's', prefix: 'p', fields }];
-  return createModel({ schemas, facets: [], types: [], directories: definitions }).directories;
+  return createModel({ schemas, facets: [], types: [], directories: definitions, versioning: [] })
+    .directories;
 }
 
 function directoryOf(definition: Partial<DirectoryDefinition>): Directory {

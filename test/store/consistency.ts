@@ -3,13 +3,14 @@ import type { StoredProperties } from '../../src/model/stored.ts';
 import { labelsOf } from '../../src/model/tags.ts';
 import type { TestServer } from '../support/server.ts';
 import { wrongAcls } from './acl-consistency.ts';
+import { wrongVersions } from './version-consistency.ts';
 
 /**
  * Reads all tables and names whatever in them does not fit together: a missing parent, a path or ancestors that are
  * not the parent's and one more, a name that is not the path's end, a version that is not where its live document is,
  * something out of the trash in something in the trash, a blob without its document or its file, ACEs that are not those
  * of the document and of what is above it, a membership that an end does not tell of, a tag that does not find its
- * document.
+ * document, versions and proxies that are not what their documents are.
  */
 export async function contradictions(server: TestServer): Promise<string[]> {
   const { database, blobs } = server;
@@ -19,6 +20,7 @@ export async function contradictions(server: TestServer): Promise<string[]> {
   const byKey = new Map(documents.map((document) => [key(document.repository, document.id), document]));
   const found = await wrongAcls(server);
 
+  found.push(...wrongVersions(documents, rows));
   for (const document of documents) {
     const { repository, id, parentId, ancestorIds, name, path } = document;
     const where = `${repository}:${path} (${id})`;

@@ -20,5 +20,8 @@ export const documentCreate = operation({
     properties: optional(properties, 'Its properties by xpath.'),
   },
   run: async (context, parent, { type, name, properties: given }) =>
-    createDocument(context, parent, { type, name, properties: typedProperties(context.model, given) }),
+    createDocument(context, parent, {
+      ...{ type, name, properties: typedProperties(context.model, given) },
+      versioning: context.options.versioning,
+    }),
 });

@@ -51,7 +51,8 @@ export const documentUpdate = operation({
   run: async (context, document, { properties: given, propertiesBehaviors, save, changeToken }) => {
     if (!save) throw new Invalid('save: a change that is not saved would be lost');
     const lists = readBehaviors(propertiesBehaviors, given);
-    const change = { properties: typedProperties(context.model, given), changeToken, lists };
+    const { versioning } = context.options;
+    const change = { properties: typedProperties(context.model, given), changeToken, lists, versioning };
     return updateDocument(context, document, change);
   },
 });

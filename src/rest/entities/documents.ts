@@ -24,9 +24,14 @@ const documentFields: Selection = {
   isUnderRetentionOrLegalHold: true,
   isVersion: true,
   isProxy: true,
+  proxyTargetId: whenSet,
+  versionableId: whenSet,
   changeToken: true,
   isTrashed: true,
   title: true,
+  versionLabel: new Field({ arguments: { ofVersionsAlone: true }, show: whenSet.show }),
+  isLatestVersion: whenSet,
+  isLatestMajorVersion: whenSet,
   lastModified: whenSet,
 };
 

@@ -1,0 +1,89 @@
+import DataLoader from 'dataloader';
+import type { Query } from '../db/database.ts';
+import type { Scope } from '../scope.ts';
+import type { Permission } from '../security/permissions.ts';
+import type { Access } from './access.ts';
+import type { ChildrenPage } from './children.ts';
+import { type DocumentRow, documentColumns } from './document-row.ts';
+import { isReadable, readableAcls, readableValues } from './readable.ts';
+
+// What shows a state of a document: its versions, and its proxies in sections (§11). Keys are ids of live documents.
+
+/** Which of them, in which order, and what it takes to read them. */
+interface Kind {
+  readonly name: string;
+  readonly shown: string;
+  readonly order: string;
+  readonly permission: Permission;
+}
+
+const ofKey = 'd.repository = $1 AND d.live_id = p.id';
+
+const kinds = {
+  versions: {
+    ...{ name: 'versions', shown: `${ofKey} AND d.is_version`, permission: 'ReadVersion' },
+    order: 'd.version_created DESC, d.id DESC',
+  },
+  proxies: {
+    ...{ name: 'proxies', shown: `${ofKey} AND d.is_proxy`, permission: 'Read' },
+    order: 'd.path, d.id',
+  },
+} as const satisfies Record<string, Kind>;
+
+/** How a caller sees them: administrators without looking at ACLs. */
+function viewOf({ user }: Scope, { now }: Access, { name, shown, permission }: Kind) {
+  if (user.isAdministrator) return { name, before: '', shown, values: [] };
+  const candidates = 'd.repository = $1 AND d.live_id = ANY($2::uuid[])';
+  return {
+    name: `readable-${name}`,
+    before: `WITH ${readableAcls(candidates, 5)}`,
+    shown: `${shown} AND ${isReadable}`,
+    values: readableValues(user, permission, now),
+  };
+}
+
+type PageRow = { of: string; total: number } & (DocumentRow | { id: null });
+
+/** Some of a list. */
+export type Part = Readonly<{ pageSize: number; offset: number }>;
+
+function pages(scope: Scope, access: Access, kind: Kind, { pageSize, offset }: Part) {
+  const { name, before, shown, values } = viewOf(scope, access, kind);
+  const query: Query = {
+    name: `pages-of-${name}`,
+    text: `${before}
+      SELECT p.id AS "of", c.total, d.*
+      FROM unnest($2::uuid[]) AS p (id)
+      CROSS JOIN LATERAL (SELECT count(*)::int AS total FROM document d WHERE ${shown}) c
+      LEFT JOIN LATERAL (
+        SELECT ${documentColumns}, row_number() OVER (ORDER BY ${kind.order}) AS "at"
+        FROM document d WHERE ${shown} ORDER BY ${kind.order} LIMIT $3::int OFFSET $4::int
+      ) d ON true
+      ORDER BY p.id, d."at"`,
+  };
+  return new DataLoader<string, ChildrenPage>(async (ids) => {
+    const rows = await scope.db.query<PageRow>(query, [
+      ...[scope.options.repository, ids, pageSize, offset],
+      ...values,
+    ]);
+    const found = new Map(ids.map((id) => [id, { total: 0, rows: [] as DocumentRow[] }]));
+    for (const row of rows) {
+      const page = found.get(row.of);
+      if (!page) continue;
+      page.total = row.total;
+      if (row.id !== null) page.rows.push(row);
+    }
+    return ids.map((id) => found.get(id) ?? { total: 0, rows: [] });
+  });
+}
+
+/** Pages of the versions of documents, the last made first, or of their proxies, by path: those that may be read. */
+export function statesOf(scope: Scope, access: Access, kind: keyof typeof kinds) {
+  const loaders = new Map<string, DataLoader<string, ChildrenPage>>();
+  return (liveId: string, part: Part): Promise<ChildrenPage> => {
+    const key = `${part.pageSize} ${part.offset}`;
+    const loader = loaders.get(key) ?? pages(scope, access, kinds[kind], part);
+    loaders.set(key, loader);
+    return loader.load(liveId);
+  };
+}

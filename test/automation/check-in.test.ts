@@ -1,0 +1,174 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { labelOf, labelsOf, put, read, type State, versionsOf } from '../rest/versions/requests.ts';
+import { contradictions } from '../store/consistency.ts';
+import { deny, grant, setAcl } from '../support/acls.ts';
+import { createDocument } from '../support/factories.ts';
+import { start, statements, type TestServer } from '../support/server.ts';
+import { as, createUser } from '../support/users.ts';
+import { call } from './calls.ts';
+
+let server: TestServer;
+let bob: TestServer['request'];
+beforeAll(async () => {
+  server = await start();
+  await createUser(server, 'bob');
+  bob = as(server, 'bob');
+});
+afterAll(() => server.stop());
+
+afterEach(async () => {
+  expect(await contradictions(server)).toEqual([]);
+});
+
+const run = (id: string, input: unknown, params: Record<string, unknown> = {}) =>
+  call(server.request, id, { input, params });
+
+const entriesOf = (docUuid: string, eventId: string) =>
+  server.database.prisma.logEntry.findMany({ where: { docUuid, eventId }, orderBy: { id: 'asc' } });
+
+/** A document in which bob may do exactly this. */
+async function documentFor(...permissions: string[]) {
+  const document = await createDocument(server);
+  await setAcl(server, document.path, [
+    ...permissions.map((permission) => grant('bob', permission)),
+    deny('Everyone', 'Everything'),
+  ]);
+  return document;
+}
+
+describe("'Document.CheckIn'", () => {
+  test.each([
+    ['minor', '0.1'],
+    ['MAJOR', '1.0'],
+    ['none', '0.0'],
+  ])('answers the live document, checked in: %s makes %s', async (version, label) => {
+    const { uid } = await createDocument(server, { properties: { 'dc:title': 'T' } });
+    const { body } = await run('Document.CheckIn', uid, { version, comment: 'well done' }).expect(200);
+    expect(body).toMatchObject({ uid, isVersion: false, isCheckedOut: false, changeToken: '1-0' });
+    expect(await labelOf(server, uid)).toBe(label);
+    const [made] = await versionsOf(server.request, uid);
+    expect(made).toMatchObject({ versionLabel: label, title: 'T', isLatestVersion: true });
+    const stored = await server.database.prisma.document.findFirst({ where: { id: made?.uid ?? '' } });
+    expect(stored?.versionComment).toBe('well done');
+    const [entry] = await entriesOf(uid, 'documentCheckedIn');
+    expect(entry).toMatchObject({ comment: `${label} well done`, principalName: 'Administrator' });
+  });
+
+  test('answers each of a list; what is checked in stays as it is', async () => {
+    const [one, two] = [await createDocument(server), await createDocument(server)];
+    for (let round = 0; round < 2; round += 1) {
+      const { body } = await run('Document.CheckIn', [one.uid, two.path], { version: 'minor' }).expect(200);
+      expect(body.entries.map(({ uid }: State) => uid)).toEqual([one.uid, two.uid]);
+    }
+    expect(await labelsOf(server.request, one.uid)).toEqual(['0.1']);
+    expect(await entriesOf(one.uid, 'documentCheckedIn')).toHaveLength(1);
+  });
+
+  test('answers after as many statements, however many versions there are', async () => {
+    const { uid } = await createDocument(server);
+    const once = async (title: string) => {
+      await put(server.request, uid, { 'dc:title': title }).expect(200);
+      return statements(await run('Document.CheckIn', uid, { version: 'minor' }).expect(200));
+    };
+    await once('a');
+    const first = await once('b');
+    expect(first).toBe(3); // it is held, saved with its log entry, and copied
+    for (let index = 0; index < 15; index += 1) await once(String(index));
+    expect(await once('z')).toBe(first);
+  });
+
+  test('needs WriteProperties', async () => {
+    const own = await documentFor('WriteProperties');
+    const { body } = await call(bob, 'Document.CheckIn', { input: own.uid, params: { version: 'minor' } });
+    expect(body).toMatchObject({ isCheckedOut: false, properties: {} });
+    const other = await documentFor('Read', 'AddChildren', 'Remove');
+    await call(bob, 'Document.CheckIn', { input: other.uid, params: { version: 'minor' } }).expect(403);
+    expect(await labelsOf(server.request, other.uid)).toEqual([]);
+  });
+
+  test('refuses what is no increment, no document, not versionable, a version', async () => {
+    const { uid } = await createDocument(server);
+    const faults = async (input: unknown, params: Record<string, unknown>, status = 400) =>
+      (await run('Document.CheckIn', input, params).expect(status)).body.message;
+    expect(await faults(uid, {})).toBe('version: is missing');
+    expect(await faults(uid, { version: 'medium' })).toBe('version: is none of none, minor, major');
+    expect(await faults(uid, { version: 1 })).toMatch(/^version: /);
+    expect(await faults('/nosuch', { version: 'minor' }, 404)).toBe('/nosuch');
+    const folder = await createDocument(server, { type: 'Folder' });
+    expect(await faults(folder.uid, { version: 'minor' })).toBe(
+      'a Folder has no versions: it is not Versionable',
+    );
+    await run('Document.CheckIn', uid, { version: 'minor' }).expect(200);
+    const [made] = await versionsOf(server.request, uid);
+    expect(await faults(made?.uid, { version: 'minor' })).toMatch(
+      /is a version, and versions cannot be modified$/,
+    );
+  });
+});
+
+describe("'Document.CheckOut'", () => {
+  test('answers the document, whose label has a + from now on', async () => {
+    const { uid } = await createDocument(server);
+    await run('Document.CheckIn', uid, { version: 'major' }).expect(200);
+    const { body } = await run('Document.CheckOut', uid).expect(200);
+    expect(body).toMatchObject({ uid, isCheckedOut: true, isVersion: false });
+    expect(await labelOf(server, uid)).toBe('1.0+');
+    await run('Document.CheckOut', uid).expect(200);
+    expect(await entriesOf(uid, 'documentCheckedOut')).toHaveLength(1);
+    await run('Document.CheckIn', uid, { version: 'minor' }).expect(200);
+    expect(await labelsOf(server.request, uid)).toEqual(['1.0', '1.1']);
+  });
+
+  test('needs WriteProperties', async () => {
+    const own = await documentFor('WriteProperties', 'Read');
+    await run('Document.CheckIn', own.uid, { version: 'minor' }).expect(200);
+    await setAcl(server, own.path, [grant('bob', 'Read'), deny('Everyone', 'Everything')]);
+    await call(bob, 'Document.CheckOut', { input: own.uid }).expect(403);
+    await setAcl(server, own.path, [grant('bob', 'WriteProperties'), deny('Everyone', 'Everything')]);
+    await call(bob, 'Document.CheckOut', { input: own.uid }).expect(200);
+  });
+
+  test('refuses a version, and a document that is not there', async () => {
+    const { uid } = await createDocument(server);
+    await run('Document.CheckIn', uid, { version: 'minor' }).expect(200);
+    const [made] = await versionsOf(server.request, uid);
+    await run('Document.CheckOut', made?.uid).expect(400);
+    await run('Document.CheckOut', '/nosuch').expect(404);
+    expect((await read(server.request, uid)).isCheckedOut).toBe(false);
+  });
+});
+
+describe("'Document.CreateVersion'", () => {
+  test.each([
+    [{ increment: 'Minor' }, ['0.1', '0.2']],
+    [{ increment: 'major', saveDocument: 'true' }, ['1.0', '2.0']],
+    [{ increment: 'None' }, []],
+    [{}, []],
+  ])('answers the live document; %j makes %j in two calls', async (params, labels) => {
+    const { uid } = await createDocument(server);
+    await run('Document.CreateVersion', uid, params).expect(200);
+    const { body } = await run('Document.CreateVersion', uid, params).expect(200);
+    expect(body).toMatchObject({ uid, isVersion: false, isCheckedOut: labels.length === 0 });
+    expect(await labelsOf(server.request, uid)).toEqual(labels);
+    expect(await entriesOf(uid, 'documentCheckedIn')).toHaveLength(labels.length);
+  });
+
+  test('needs WriteProperties', async () => {
+    const params = { increment: 'Minor' };
+    const other = await documentFor('Read', 'AddChildren', 'Remove');
+    await call(bob, 'Document.CreateVersion', { input: other.uid, params }).expect(403);
+    const own = await documentFor('WriteProperties');
+    await call(bob, 'Document.CreateVersion', { input: own.uid, params }).expect(200);
+  });
+
+  test('refuses a type that is not versionable, another increment, what is not saved', async () => {
+    const [folder, file] = [await createDocument(server, { type: 'Folder' }), await createDocument(server)];
+    const fault = async (input: string, params: Record<string, unknown>) =>
+      (await run('Document.CreateVersion', input, params).expect(400)).body.message;
+    expect(await fault(folder.uid, { increment: 'Minor' })).toBe(
+      'a Folder has no versions: it is not Versionable',
+    );
+    expect(await fault(file.uid, { increment: 'x' })).toBe('increment: is none of None, Minor, Major');
+    expect(await fault(file.uid, { saveDocument: false })).toMatch(/^saveDocument: /);
+  });
+});

@@ -1,0 +1,270 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { labelOf, labelsOf, put, read, type State, versionsOf } from '../rest/versions/requests.ts';
+import { contradictions } from '../store/consistency.ts';
+import { deny, grant, setAcl } from '../support/acls.ts';
+import { createDocument } from '../support/factories.ts';
+import { start, statements, type TestServer } from '../support/server.ts';
+import { as, createUser } from '../support/users.ts';
+import { call } from './calls.ts';
+
+const sections = '/default-domain/sections';
+
+let server: TestServer;
+let bob: TestServer['request'];
+beforeAll(async () => {
+  server = await start({ PUBLIC_URL: 'http://quire.test' });
+  await createUser(server, 'bob', ['members']);
+  bob = as(server, 'bob');
+});
+afterAll(() => server.stop());
+
+afterEach(async () => {
+  expect(await contradictions(server)).toEqual([]);
+});
+
+const run = (id: string, input: unknown, params: Record<string, unknown> = {}) =>
+  call(server.request, id, { input, params });
+
+const newSection = (parent = sections) => createDocument(server, { type: 'Section', parent });
+const newFile = (title: string) =>
+  createDocument(server, { properties: { 'dc:title': title, 'file:content': { content: title } } });
+
+async function publish(input: string, target: string, params: Record<string, unknown> = {}): Promise<State> {
+  return (await run('Document.PublishToSection', input, { target, ...params }).expect(200)).body as State;
+}
+
+/** What is in a section. */
+async function shownIn(path: string): Promise<State[]> {
+  const { body } = await server.request.get(`/api/v1/path${path}/@children`).expect(200);
+  return body.entries as State[];
+}
+
+const only = (...permissions: string[]) => [
+  ...permissions.map((permission) => grant('bob', permission)),
+  deny('Everyone', 'Everything'),
+];
+
+const eventsOf = async (docUuid: string) =>
+  (await server.database.prisma.logEntry.findMany({ where: { docUuid }, orderBy: { id: 'asc' } })).map(
+    ({ eventId }) => eventId,
+  );
+
+describe("'Document.PublishToSection'", () => {
+  test('answers the proxy of a new version; the document is checked in on it', async () => {
+    const [section, { uid, name }] = [await newSection(), await newFile('first')];
+    const proxy = await publish(uid, section.path);
+    const [version] = await versionsOf(server.request, uid);
+    expect(version).toMatchObject({ versionLabel: '0.1' });
+    expect(proxy).toMatchObject({
+      ...{ name, path: `${section.path}/${name}`, parentRef: section.uid, title: 'first', type: 'File' },
+      ...{ isProxy: true, isVersion: false, isCheckedOut: false, changeToken: '0-0/0-0' },
+      ...{ versionableId: uid, proxyTargetId: version?.uid },
+      properties: { 'dc:title': 'first', 'uid:minor_version': 1 },
+    });
+    expect(proxy.facets).toContain('Immutable');
+    expect(proxy).not.toHaveProperty('versionLabel');
+    expect(proxy).not.toHaveProperty('isLatestVersion');
+    expect(await shownIn(section.path)).toEqual([proxy]);
+    expect(await read(server.request, proxy.uid)).toEqual(proxy);
+    expect((await server.request.get(`/api/v1/id/${proxy.uid}/@blob`).expect(200)).text).toBe('first');
+    expect(await labelOf(server, uid)).toBe('0.1');
+    expect(await eventsOf(uid)).toEqual(['documentCreated', 'documentCheckedIn']);
+    expect(await eventsOf(proxy.uid)).toContain('documentProxyPublished');
+    expect(await eventsOf(section.uid)).toContain('sectionContentPublished');
+  });
+
+  test('answers a proxy that goes on showing its version, until the document is published again', async () => {
+    const [section, { uid }] = [await newSection(), await newFile('first')];
+    const proxy = await publish(uid, section.uid);
+    await put(server.request, uid, { 'dc:title': 'second', 'file:content': { content: 'second' } }).expect(
+      200,
+    );
+    expect(await read(server.request, proxy.uid)).toEqual(proxy);
+    const again = await publish(uid, section.path);
+    expect(again).toMatchObject({
+      uid: proxy.uid,
+      path: proxy.path,
+      title: 'second',
+      changeToken: '1-0/0-0',
+    });
+    expect(again.proxyTargetId).not.toBe(proxy.proxyTargetId);
+    expect((await server.request.get(`/api/v1/id/${proxy.uid}/@blob`).expect(200)).text).toBe('second');
+    expect(await shownIn(section.path)).toEqual([again]);
+    expect(await labelsOf(server.request, uid)).toEqual(['0.1', '0.2']);
+    // Nothing is new: nothing is checked in.
+    expect((await publish(uid, section.path)).proxyTargetId).toBe(again.proxyTargetId);
+    expect(await labelsOf(server.request, uid)).toEqual(['0.1', '0.2']);
+  });
+
+  test('answers one more proxy without override; with it, one is left', async () => {
+    const [section, { uid, name }] = [await newSection(), await newFile('first')];
+    const first = await publish(uid, section.path, { override: false });
+    const second = await publish(uid, section.path, { override: 'false' });
+    expect(second.name).toMatch(new RegExp(`^${name}\\.\\d{13}$`));
+    expect(await shownIn(section.path)).toHaveLength(2);
+    expect((await publish(uid, section.path)).uid).toBe(first.uid);
+    expect(await shownIn(section.path)).toHaveLength(1);
+    expect(await eventsOf(second.uid)).toEqual(['documentProxyPublished', 'proxyRemoved']);
+  });
+
+  test('answers the proxy of a version as it is, and of what another proxy shows', async () => {
+    const [one, two, { uid }] = [await newSection(), await newSection(), await newFile('first')];
+    await put(server.request, uid, {}, { 'X-Versioning-Option': 'MAJOR' }).expect(200);
+    await put(server.request, uid, { 'dc:title': 'second' }).expect(200);
+    const [version] = await versionsOf(server.request, uid);
+    const proxy = await publish(version?.uid ?? '', one.path);
+    expect(proxy).toMatchObject({ proxyTargetId: version?.uid, versionableId: uid, title: 'first' });
+    expect(await publish(proxy.uid, two.path)).toMatchObject({
+      proxyTargetId: version?.uid,
+      parentRef: two.uid,
+    });
+    expect(await labelOf(server, uid)).toBe('1.0+');
+  });
+
+  test('answers each of a list; is called Document.Publish too', async () => {
+    const [section, one, two] = [await newSection(), await newFile('a'), await newFile('b')];
+    const { body } = await run('Document.Publish', [one.uid, two.path], { target: `doc:${section.path}` });
+    expect(body.entries.map(({ versionableId }: State) => versionableId)).toEqual([one.uid, two.uid]);
+  });
+
+  test('needs Read on the document and AddChildren on the section', async () => {
+    const [section, file] = [await newSection(), await newFile('a')];
+    const ask = () =>
+      call(bob, 'Document.PublishToSection', { input: file.uid, params: { target: section.path } });
+    expect((await ask().expect(403)).body.message).toBe("Privilege 'AddChildren' is not granted to 'bob'");
+    await setAcl(server, section.path, [
+      grant('bob', 'CanAskForPublishing'),
+      grant('bob', 'WriteProperties'),
+    ]);
+    await ask().expect(403);
+    await setAcl(server, section.path, [grant('bob', 'AddChildren')]);
+    await setAcl(server, file.path, only('WriteProperties'));
+    expect((await ask().expect(403)).body.message).toBe("Privilege 'Read' is not granted to 'bob'");
+    expect(await shownIn(section.path)).toEqual([]);
+    expect(await labelsOf(server.request, file.uid)).toEqual([]);
+    await setAcl(server, file.path, only('Read'));
+    expect((await ask().expect(200)).body).toMatchObject({ isProxy: true, title: 'a' });
+  });
+
+  test('refuses what is no section, no document, or not publishable', async () => {
+    const [section, file] = [await newSection(), await newFile('a')];
+    const fault = async (input: string, params: Record<string, unknown>, status = 400) =>
+      (await run('Document.PublishToSection', input, params).expect(status)).body.message;
+    expect(await fault(file.uid, {})).toBe('target: is missing');
+    expect(await fault(file.uid, { target: '/nosuch' }, 404)).toBe('/nosuch');
+    expect(await fault('/nosuch', { target: section.path }, 404)).toBe('/nosuch');
+    expect(await fault(file.uid, { target: file.path })).toBe(`${file.path} is no folder`);
+    const folder = await createDocument(server, { type: 'Folder' });
+    expect(await fault(folder.uid, { target: section.path })).toBe(
+      'a Folder has no versions: it is not Versionable',
+    );
+    const collection = await createDocument(server, { type: 'Collection' });
+    expect(await fault(collection.uid, { target: section.path })).toBe('a Collection cannot be published');
+    const proxy = await publish(file.uid, section.path);
+    expect(await fault(file.uid, { target: proxy.uid })).toMatch(/is a proxy/);
+    expect(await shownIn(section.path)).toEqual([proxy]);
+  });
+});
+
+describe("'Document.PublishToSections'", () => {
+  test('answers a proxy in each section, at the cost of one', async () => {
+    const many = [await newSection()];
+    for (let index = 1; index < 12; index += 1) many.push(await newSection());
+    const cost = async (targets: readonly string[]) => {
+      const { uid } = await newFile('x');
+      const answer = await run('Document.PublishToSections', uid, { target: targets }).expect(200);
+      expect(answer.body.entries.map(({ parentRef }: State) => parentRef)).toEqual(targets);
+      const again = await run('Document.MultiPublish', uid, { target: targets.join(', ') }).expect(200);
+      expect(again.body.entries.map(({ uid: id }: State) => id)).toEqual(
+        answer.body.entries.map(({ uid: id }: State) => id),
+      );
+      return [statements(answer), statements(again)];
+    };
+    const ids = many.map(({ uid }) => uid);
+    expect(await cost(ids)).toEqual(await cost(ids.slice(0, 1)));
+  });
+
+  test('answers one proxy where a section is named twice', async () => {
+    const [section, { uid }] = [await newSection(), await newFile('x')];
+    const target = [section.uid, section.path];
+    const { body } = await run('Document.PublishToSections', uid, { target, override: false }).expect(200);
+    expect(body.entries).toHaveLength(1);
+  });
+
+  test('needs AddChildren on every section: where one is missing, nothing is published', async () => {
+    const [open, shut, file] = [await newSection(), await newSection(), await newFile('a')];
+    await setAcl(server, open.path, [grant('bob', 'AddChildren')]);
+    const params = { target: [open.uid, shut.uid] };
+    await call(bob, 'Document.PublishToSections', { input: file.uid, params }).expect(403);
+    expect(await shownIn(open.path)).toEqual([]);
+    expect(await labelsOf(server.request, file.uid)).toEqual([]);
+  });
+
+  test('refuses a list that names nothing, or something else', async () => {
+    const { uid } = await newFile('a');
+    expect((await run('Document.PublishToSections', uid, { target: [] }).expect(400)).body.message).toBe(
+      'target: names no section',
+    );
+    await run('Document.PublishToSections', uid, { target: ['/nosuch'] }).expect(404);
+    await run('Document.PublishToSections', uid, { target: 7 }).expect(400);
+  });
+});
+
+describe.each(["'Document.UnpublishAll'", "'Document.RemoveProxies'"])('%s', (quoted) => {
+  const id = quoted.slice(1, -1);
+
+  test('answers when there is no proxy left, neither of the document nor of its versions', async () => {
+    const [one, two, file, other] = [
+      await newSection(),
+      await newSection(),
+      await newFile('a'),
+      await newFile('b'),
+    ];
+    const target = [one.uid, two.uid];
+    await run('Document.PublishToSections', file.uid, { target }).expect(200);
+    const kept = await publish(other.uid, one.path);
+    const [version] = await versionsOf(server.request, file.uid);
+    await put(server.request, file.uid, { 'dc:title': 'c' }).expect(200);
+    await publish(file.uid, two.path, { override: false });
+    const { body } = await run(id, version?.uid).expect(id === 'Document.UnpublishAll' ? 204 : 200);
+    if (id === 'Document.RemoveProxies') expect(body).toEqual(await read(server.request, file.uid));
+    expect(await shownIn(one.path)).toEqual([kept]);
+    expect(await shownIn(two.path)).toEqual([]);
+    expect(await versionsOf(server.request, file.uid)).toHaveLength(2);
+    await run(id, file.path);
+  });
+
+  test('answers after as many statements, however many proxies there are', async () => {
+    const targets = [(await newSection()).uid];
+    for (let index = 1; index < 8; index += 1) targets.push((await newSection()).uid);
+    const cost = async (target: readonly string[]) => {
+      const { uid } = await newFile('x');
+      await run('Document.PublishToSections', uid, { target }).expect(200);
+      return statements(await run(id, uid));
+    };
+    expect(await cost(targets)).toBe(await cost(targets.slice(0, 1)));
+  });
+
+  test('needs Remove on each proxy, and RemoveChildren on its section: otherwise all stay', async () => {
+    const [open, shut, file] = [await newSection(), await newSection(), await newFile('a')];
+    await run('Document.PublishToSections', file.uid, { target: [open.uid, shut.uid] }).expect(200);
+    await setAcl(server, open.path, only('Read', 'Remove'));
+    expect((await call(bob, id, { input: file.uid }).expect(403)).body.message).toBe(
+      "Privilege 'Remove' is not granted to 'bob'",
+    );
+    expect(await shownIn(open.path)).toHaveLength(1);
+    // What bob cannot see is none of his business.
+    await setAcl(server, shut.path, [deny('bob', 'Everything')]);
+    await call(bob, id, { input: file.uid });
+    expect(await shownIn(open.path)).toEqual([]);
+    expect(await shownIn(shut.path)).toHaveLength(1);
+    await setAcl(server, file.path, [deny('bob', 'Everything')]);
+    await call(bob, id, { input: file.uid }).expect(403);
+  });
+
+  test('refuses what is not there', async () => {
+    await run(id, '/nosuch').expect(404);
+    await run(id, '00000000-0000-4000-8000-000000000000').expect(404);
+    await run(id, '/', { x: 1 }).expect(400);
+  });
+});

@@ -1,0 +1,207 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { labelOf, labelsOf, put, read, type State, versionsOf } from '../rest/versions/requests.ts';
+import { contradictions } from '../store/consistency.ts';
+import { deny, grant, setAcl } from '../support/acls.ts';
+import { createDocument } from '../support/factories.ts';
+import { start, statements, type TestServer } from '../support/server.ts';
+import { as, createUser } from '../support/users.ts';
+import { call } from './calls.ts';
+
+let server: TestServer;
+let bob: TestServer['request'];
+beforeAll(async () => {
+  server = await start();
+  await createUser(server, 'bob');
+  bob = as(server, 'bob');
+});
+afterAll(() => server.stop());
+
+afterEach(async () => {
+  expect(await contradictions(server)).toEqual([]);
+});
+
+const run = (id: string, input: unknown, params: Record<string, unknown> = {}) =>
+  call(server.request, id, { input, params });
+
+/** A document with versions of these titles: 0.1, 0.2 and so on; it is checked in on the last one. */
+async function documentOf(...titles: string[]) {
+  const document = await createDocument(server);
+  for (const title of titles)
+    await put(server.request, document.uid, { 'dc:title': title }, { 'X-Versioning-Option': 'MINOR' }).expect(
+      200,
+    );
+  return { ...document, versions: await versionsOf(server.request, document.uid) };
+}
+
+const only = (...permissions: string[]) => [
+  ...permissions.map((permission) => grant('bob', permission)),
+  deny('Everyone', 'Everything'),
+];
+
+describe("'Document.GetVersions'", () => {
+  test('answers the versions of a document, the first one first; the same for one of them', async () => {
+    const { uid, versions } = await documentOf('a', 'b', 'c');
+    const { body } = await run('Document.GetVersions', uid).expect(200);
+    expect(body['entity-type']).toBe('documents');
+    expect(body).not.toHaveProperty('resultsCount');
+    const shown = body.entries.map(({ title, versionLabel, versionableId }: State) => [
+      title,
+      versionLabel,
+      versionableId,
+    ]);
+    expect(shown).toEqual(['a', 'b', 'c'].map((title, index) => [title, `0.${index + 1}`, uid]));
+    expect(await versionsOf(server.request, versions[0]?.uid ?? '')).toEqual(body.entries);
+    const fresh = await createDocument(server);
+    expect((await run('Document.GetVersions', fresh.path).expect(200)).body.entries).toEqual([]);
+  });
+
+  test('answers after as many statements for 3 as for 30', async () => {
+    const [few, many] = [await documentOf('a', 'b', 'c'), await documentOf(...'abcdefghijklmnopqrstuvwxyz')];
+    const cost = async (uid: string) => statements(await run('Document.GetVersions', uid).expect(200));
+    expect(await cost(many.uid)).toBe(await cost(few.uid));
+  });
+
+  test('needs Read, and ReadVersion for each', async () => {
+    const { uid, path } = await documentOf('a');
+    await setAcl(server, path, [deny('bob', 'ReadVersion'), grant('bob', 'Read')]);
+    expect(await versionsOf(bob, uid)).toEqual([]);
+    await setAcl(server, path, only('Read'));
+    expect(await versionsOf(bob, uid)).toHaveLength(1);
+    await setAcl(server, path, only('ReadVersion'));
+    await call(bob, 'Document.GetVersions', { input: uid }).expect(403);
+  });
+
+  test('refuses parameters, and a document that is not there', async () => {
+    await run('Document.GetVersions', '/nosuch').expect(404);
+    await run('Document.GetVersions', '/', { x: 1 }).expect(400);
+  });
+});
+
+describe("'Document.GetLastVersion'", () => {
+  test('answers the version that was made last, or nothing', async () => {
+    const { uid, versions } = await documentOf('a', 'b');
+    const { body } = await run('Document.GetLastVersion', uid).expect(200);
+    expect(body).toEqual(versions[1]);
+    const fresh = await createDocument(server);
+    await run('Document.GetLastVersion', fresh.uid).expect(204);
+    const list = await run('Document.GetLastVersion', [uid, fresh.uid]).expect(200);
+    expect(list.body.entries).toEqual([versions[1]]);
+  });
+
+  test('needs ReadVersion: there is no other version', async () => {
+    const { uid, path } = await documentOf('a');
+    await setAcl(server, path, [deny('bob', 'ReadVersion'), grant('bob', 'Read')]);
+    await call(bob, 'Document.GetLastVersion', { input: uid }).expect(204);
+  });
+
+  test('refuses a document that is not there', async () => {
+    await run('Document.GetLastVersion', '/nosuch').expect(404);
+  });
+});
+
+describe("'Document.RestoreVersion'", () => {
+  test('answers the live document, which is what the version is, and checked in on it', async () => {
+    const { uid, path, name, versions } = await documentOf('a', 'b', 'c');
+    const { body } = await run('Document.RestoreVersion', versions[0]?.uid).expect(200);
+    expect(body).toMatchObject({ uid, path, name, title: 'a', isVersion: false, isCheckedOut: false });
+    expect(body.properties).toEqual(versions[0]?.properties);
+    expect(await labelOf(server, uid)).toBe('0.1');
+    expect(await labelsOf(server.request, uid)).toEqual(['0.1', '0.2', '0.3']);
+    const [entry] = await server.database.prisma.logEntry.findMany({
+      where: { docUuid: uid, eventId: 'documentRestored' },
+    });
+    expect(entry?.comment).toBe('0.1');
+  });
+
+  test('answers a document whose numbers go on from the latest version', async () => {
+    const { uid, versions } = await documentOf('a', 'b', 'c');
+    await run('Document.RestoreVersion', versions[0]?.uid, { checkout: true }).expect(200);
+    expect(await labelOf(server, uid)).toBe('0.3+');
+    await run('Document.RestoreVersion', versions[1]?.uid).expect(200);
+    await put(server.request, uid, { 'dc:title': 'd' }, { 'X-Versioning-Option': 'MINOR' }).expect(200);
+    expect(await labelsOf(server.request, uid)).toEqual(['0.1', '0.2', '0.3', '0.4']);
+  });
+
+  test('answers after what was not checked in became a version, where that is asked for', async () => {
+    const { uid, versions } = await documentOf('a');
+    await put(server.request, uid, { 'dc:title': 'draft' }).expect(200);
+    await run('Document.RestoreVersion', versions[0]?.uid, { createVersion: true }).expect(200);
+    expect((await versionsOf(server.request, uid)).map(({ title }) => title)).toEqual(['a', 'draft']);
+    // What is checked in is kept already.
+    await run('Document.RestoreVersion', versions[0]?.uid, { createVersion: 'true' }).expect(200);
+    expect(await labelsOf(server.request, uid)).toEqual(['0.1', '0.2']);
+    await put(server.request, uid, { 'dc:title': 'lost' }).expect(200);
+    await run('Document.RestoreVersion', versions[0]?.uid).expect(200);
+    expect((await versionsOf(server.request, uid)).map(({ title }) => title)).toEqual(['a', 'draft']);
+  });
+
+  test('answers with the bytes of the version; what was there before is recorded no more', async () => {
+    const { uid } = await createDocument(server, { properties: { 'file:content': { content: 'first' } } });
+    await run('Document.CheckIn', uid, { version: 'minor' }).expect(200);
+    await put(server.request, uid, { 'file:content': { content: 'second' } }).expect(200);
+    const [version] = await versionsOf(server.request, uid);
+    await run('Document.RestoreVersion', version?.uid).expect(200);
+    expect((await server.request.get(`/api/v1/id/${uid}/@blob`).expect(200)).text).toBe('first');
+    const rows = await server.database.prisma.documentBlob.findMany({ where: { documentId: uid } });
+    const own = await server.database.prisma.documentBlob.findMany({
+      where: { documentId: version?.uid ?? '' },
+    });
+    expect(rows.map(({ digest }) => digest)).toEqual(own.map(({ digest }) => digest));
+    await server.request.get(`/api/v1/id/${uid}/@blob/file:content`).expect(200);
+  });
+
+  test('answers with the facets of the version, and those that say what has become of the document since', async () => {
+    const { uid } = await createDocument(server);
+    const setFacets = (...facets: string[]) =>
+      server.database.prisma.document.updateMany({ where: { id: uid }, data: { facets } });
+    await setFacets('WebView');
+    await run('Document.CheckIn', uid, { version: 'minor' }).expect(200);
+    const [version] = await versionsOf(server.request, uid);
+    expect(version?.facets).toContain('WebView');
+    await setFacets('CollectionMember', 'BigFolder');
+    const { body } = await run('Document.RestoreVersion', version?.uid).expect(200);
+    expect(body.facets).toEqual(expect.arrayContaining(['WebView', 'CollectionMember']));
+    expect(body.facets).not.toContain('BigFolder');
+  });
+
+  test('needs WriteVersion on the document', async () => {
+    const { path, versions } = await documentOf('a', 'b');
+    const ask = () => call(bob, 'Document.RestoreVersion', { input: versions[0]?.uid });
+    await setAcl(server, path, only('Read', 'WriteProperties', 'Remove'));
+    expect((await ask().expect(403)).body.message).toBe("Privilege 'WriteVersion' is not granted to 'bob'");
+    await setAcl(server, path, only('WriteVersion'));
+    expect((await ask().expect(200)).body).toMatchObject({ isCheckedOut: false, properties: {} });
+  });
+
+  test('refuses what is no version', async () => {
+    const { uid } = await createDocument(server);
+    const { body } = await run('Document.RestoreVersion', uid).expect(400);
+    expect(body.message).toBe(`${uid} is no version`);
+    await run('Document.RestoreVersion', '/nosuch').expect(404);
+    await run('Document.RestoreVersion', '00000000-0000-4000-8000-000000000000').expect(404);
+    await run('Document.RestoreVersion', uid, { checkout: 'maybe' }).expect(400);
+  });
+});
+
+describe("'Proxy.GetSourceDocument'", () => {
+  test('answers the document of a version; another one as it is', async () => {
+    const { uid, versions } = await documentOf('a');
+    for (const input of [versions[0]?.uid, uid]) {
+      const { body } = await run('Proxy.GetSourceDocument', input).expect(200);
+      expect(body).toEqual(await read(server.request, uid));
+    }
+    expect((await run('GetLiveDocument', versions[0]?.uid).expect(200)).body.uid).toBe(uid);
+  });
+
+  test('needs Read on the document', async () => {
+    const { path, versions } = await documentOf('a');
+    await setAcl(server, path, only('ReadVersion'));
+    await call(bob, 'Proxy.GetSourceDocument', { input: versions[0]?.uid }).expect(403);
+    await setAcl(server, path, only('Read'));
+    await call(bob, 'Proxy.GetSourceDocument', { input: versions[0]?.uid }).expect(200);
+  });
+
+  test('refuses what is not there', async () => {
+    await run('Proxy.GetSourceDocument', '/nosuch').expect(404);
+  });
+});

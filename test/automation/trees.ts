@@ -20,7 +20,7 @@ export async function createTree(
   return count;
 }
 
-/** Makes a version of a document, past all rules; answers its id. */
+/** Makes the only version of a document, of whatever type, past all rules; answers its id. */
 export async function createVersion(
   { database: { prisma } }: Pick<TestServer, 'database'>,
   { uid }: Pick<DocumentEntity, 'uid'>,
@@ -28,8 +28,10 @@ export async function createVersion(
   const { properties, ...live } = await prisma.document.findFirstOrThrow({ where: { id: uid } });
   const id = randomUUID();
   const place = { parentId: null, ancestorIds: [...live.ancestorIds, uid], liveId: uid };
+  const state = { isCheckedOut: false, isLatestVersion: true, isLatestMajorVersion: true };
+  const made = { isVersion: true, versionCreated: new Date(), ...state };
   await prisma.document.create({
-    data: { ...live, ...place, id, isVersion: true, properties: JSON.parse(JSON.stringify(properties)) },
+    data: { ...live, ...place, ...made, id, properties: JSON.parse(JSON.stringify(properties)) },
   });
   return id;
 }

@@ -1,4 +1,5 @@
 import type DataLoader from 'dataloader';
+import type { Query } from '../db/database.ts';
 import { Forbidden } from '../errors.ts';
 import type { Scope } from '../scope.ts';
 import { type Access, notGranted, toRead } from './access.ts';

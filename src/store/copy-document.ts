@@ -24,9 +24,11 @@ export interface Copy {
 /** The copy of the top document, before it has got its name. */
 function rowOf({ document, target }: Places, { name, resetLifeCycle }: Copy, id: string): DocumentRow {
   const named = typeof name === 'string' ? documentName(name) : document.name;
+  const { isProxy, majorVersion, minorVersion, isCheckedOut } = document;
   return {
     ...document,
     ...fresh,
+    ...(isProxy && { majorVersion, minorVersion, isCheckedOut }), // it goes on showing its version
     ...{ id, name: named, path: childPath(target.path, named), position: null },
     ...{ parentId: target.id, ancestorIds: [...target.ancestorIds, target.id], aclId: target.aclId },
     state: resetLifeCycle ? lifeCycle.initial : document.state,

@@ -24,6 +24,10 @@ const changed: Partial<Record<Field, string>> = {
   ...Object.fromEntries(
     Object.entries(fresh).map(([field, value]) => [field, `${value}::${columns[field as Field].type}`]),
   ),
+  // A proxy goes on showing its version.
+  majorVersion: 'CASE WHEN d.is_proxy THEN d.major_version ELSE 0 END',
+  minorVersion: 'CASE WHEN d.is_proxy THEN d.minor_version ELSE 0 END',
+  isCheckedOut: 'NOT d.is_proxy',
   id: copyOf('d.id'),
   parentId: copyOf('d.parent_id'),
   ancestorIds: `$4::uuid[] || ARRAY(

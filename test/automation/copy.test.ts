@@ -69,17 +69,14 @@ describe('Document.Copy', () => {
   test('leaves versions, numbers of versions and locks behind', async () => {
     const [to, top] = [await folder(), await folder()];
     const leaf = await createDocument(server, { parent: top.path });
-    for (const document of [top, leaf]) await createVersion(server, document);
-    await server.database.prisma.document.updateMany({
-      where: { id: { in: [top.uid, leaf.uid] } },
-      data: {
-        majorVersion: 2,
-        minorVersion: 1,
-        isCheckedOut: false,
-        lockOwner: 'bob',
-        lockCreated: new Date(),
-      },
-    });
+    for (const document of [top, leaf]) {
+      const baseVersionId = await createVersion(server, document);
+      const numbers = { majorVersion: 2, minorVersion: 1, isCheckedOut: false, baseVersionId };
+      await server.database.prisma.document.updateMany({
+        where: { id: document.uid },
+        data: { ...numbers, lockOwner: 'bob', lockCreated: new Date() },
+      });
+    }
     const { body } = await copy(top.uid, { target: to.uid }).expect(200);
     const copies = await server.database.prisma.document.findMany({
       where: { OR: [{ id: body.uid }, { ancestorIds: { has: body.uid } }] },

@@ -127,6 +127,30 @@ describe("'Document.PublishToSection'", () => {
     expect(body.entries.map(({ versionableId }: State) => versionableId)).toEqual([one.uid, two.uid]);
   });
 
+  test('answers a proxy that can be moved, copied, given ACLs and deleted, and not be changed', async () => {
+    const [section, to, file] = [await newSection(), await newSection(), await newFile('a')];
+    const { uid, proxyTargetId } = await publish(file.uid, section.path);
+    const { body } = await run('Document.Copy', uid, { target: to.path, name: 'copy' }).expect(200);
+    const copied = await run('Document.Copy', section.uid, { target: to.path, name: 'all' }).expect(200);
+    const [below] = await shownIn(copied.body.path);
+    for (const proxy of [body, below])
+      expect(proxy).toMatchObject({ isProxy: true, proxyTargetId, versionableId: file.uid, title: 'a' });
+    await run('Document.Move', uid, { target: to.path, name: 'moved' }).expect(200);
+    expect((await shownIn(to.path)).map(({ name }) => name).sort()).toEqual(['all', 'copy', 'moved']);
+    await setAcl(server, `${to.path}/moved`, [grant('bob', 'Remove')]);
+    const fault = (await put(server.request, uid, { 'dc:title': 'x' }).expect(400)).body.message;
+    expect(fault).toBe(`${uid} is a proxy, and shows a version that cannot be modified`);
+    await run('Document.SetLifeCycle', uid, { value: 'approve' }).expect(400);
+    const child = { 'entity-type': 'document', type: 'File', name: 'x' };
+    await server.request.post(`/api/v1/id/${uid}`).send(child).expect(400);
+    await server.request.delete(`/api/v1/id/${uid}`).set('If-Match', '"9-9/0-0"').expect(412);
+    const { etag } = (await server.request.get(`/api/v1/id/${uid}`).expect(200)).headers;
+    await server.request.get(`/api/v1/id/${uid}`).set('If-None-Match', String(etag)).expect(304);
+    await server.request.delete(`/api/v1/id/${uid}`).set('If-Match', String(etag)).expect(204);
+    expect(await eventsOf(uid)).toContain('proxyRemoved');
+    await read(server.request, file.uid);
+  });
+
   test('needs Read on the document and AddChildren on the section', async () => {
     const [section, file] = [await newSection(), await newFile('a')];
     const ask = () =>

@@ -41,10 +41,10 @@ import { documentRemoveFromFavorites } from './operations/document-remove-from-f
 import { documentRemoveItemFromListProperty } from './operations/document-remove-item-from-list-property.ts';
 import { documentRemovePermission } from './operations/document-remove-permission.ts';
 import { documentRemoveProperty } from './operations/document-remove-property.ts';
-import { documentReplacePermission } from './operations/document-replace-permission.ts';
-import { documentSetProperty } from './operations/document-set-property.ts';
 import { documentRemoveProxies } from './operations/document-remove-proxies.ts';
+import { documentReplacePermission } from './operations/document-replace-permission.ts';
 import { documentRestoreVersion } from './operations/document-restore-version.ts';
+import { documentSetProperty } from './operations/document-set-property.ts';
 import { documentSubscribe } from './operations/document-subscribe.ts';
 import { documentTrash } from './operations/document-trash.ts';
 import { documentUnblockPermissionInheritance } from './operations/document-unblock-permission-inheritance.ts';

@@ -27,7 +27,7 @@ export function isTraced(facets: readonly string[]): boolean {
 export interface Doing extends Pick<Scope, 'model'> {
   readonly db: Pick<Client, 'query'>;
   readonly user: Pick<Principal, 'id'>;
-  readonly options: Pick<RequestOptions, 'comment'>;
+  readonly options: Pick<RequestOptions, 'comment'> & Partial<Pick<RequestOptions, 'source'>>;
 }
 
 const isAudited = ({ model }: Pick<Doing, 'model'>, { document }: Event): boolean =>

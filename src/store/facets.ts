@@ -6,7 +6,7 @@ import type { StoredProperties } from '../model/stored.ts';
 import type { Scope } from '../scope.ts';
 import { touched } from './dublin-core.ts';
 import { type DocumentReference, lockDocument, requireLive } from './lock-document.ts';
-import { replaceBlobs, saveDocument } from './write-document.ts';
+import { saveChange } from './save-change.ts';
 
 /** Those that take a document out of lists and of the audit. */
 const hiding: readonly string[] = ['SystemDocument', 'HiddenInNavigation'];
@@ -37,10 +37,7 @@ async function saveFacets(
     ...before.properties,
   };
   const properties = Object.fromEntries(Object.entries(all).filter(([xpath]) => xpaths.has(xpath)));
-  const after = touched(scope, { ...before, facets: [...facets], properties });
-  await saveDocument(scope, after, [{ eventId: 'documentModified', document: after }]);
-  await replaceBlobs(scope.db, { before, after }, [...new Set([...(known ?? []), ...(schemas ?? [])])]);
-  return after;
+  return saveChange(scope, { before, after: touched(scope, { ...before, facets: [...facets], properties }) });
 }
 
 async function lockFaceted(scope: Scope, reference: DocumentReference, facet: string): Promise<DocumentRow> {

@@ -49,7 +49,8 @@ export async function saveChange(
   events.push({ eventId: 'documentModified', document: live });
   if (increment !== 'NONE') events.push(checkInEvent(scope, live));
   await saveDocument(scope, live, events);
-  await replaceBlobs(scope.db, { before, after: live }, scope.model.schemasOf(live.type, live.facets));
+  const schemas = [before, live].flatMap(({ type, facets }) => scope.model.schemasOf(type, facets));
+  await replaceBlobs(scope.db, { before, after: live }, [...new Set(schemas)]);
   if (increment === 'NONE') return live;
   const version = await insertVersion(scope, live);
   return versioning === 'NONE' ? live : version;

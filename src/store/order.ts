@@ -4,8 +4,8 @@ import type { DocumentRow } from '../loaders/document-row.ts';
 import { facetsOf } from '../model/facets-of.ts';
 import type { Scope } from '../scope.ts';
 import { recorded, write } from './audit.ts';
-import { findDocuments, holdPlaces } from './hold-places.ts';
-import type { DocumentReference } from './lock-document.ts';
+import { holdPlaces } from './hold-places.ts';
+import { type DocumentReference, holdDocument } from './lock-document.ts';
 
 /** Numbers the children of a folder anew, with $3 before $4, or behind all of them; what stays in place is not written. */
 const orderQuery = recorded(
@@ -45,7 +45,7 @@ export async function orderDocument(
   if (!facetsOf(scope.model, parent).includes('Orderable')) {
     throw new Invalid(`${parent.path} is no folder whose content is put in order`);
   }
-  const next = before && (await findDocuments(scope, [before]))[0];
+  const next = before && (await holdDocument(scope, before, 'SHARE'));
   if (next && next.parentId !== parent.id) throw new Invalid(`before: ${next.path} is not in ${parent.path}`);
   if (next?.id === document.id) return document;
   const values = [parent.repository, parent.id, document.id, next?.id ?? null];

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { atEnd, toTheEnd } from './closing.ts';
+import { filesInFolders } from './files-in-folders.ts';
 import { type Asked, type Contender, load } from './load.ts';
 import { authorization, startOurs } from './ours.ts';
 import { execute, startPostgres } from './postgres.ts';
@@ -14,26 +15,6 @@ const rounds = 3;
 
 const big = '/default-domain/workspaces/big';
 const reader = { username: 'reader', password: 'reader' };
-
-/** Ids in the order of their documents, as ours are. */
-const timeOrdered = (number: string): string =>
-  `(lpad(to_hex((1900000000000 + ${number})::bigint), 12, '0') || '7' || right(replace(gen_random_uuid()::text, '-', ''), 19))::uuid`;
-
-/** Folders below a folder, and files below each of them; every so many folders has an ACL of its own later. */
-const seed = `
-  WITH above AS (
-    SELECT repository, id, path, acl_id, ancestor_ids || id AS way FROM document WHERE path = '${big}'
-  ), folder AS (
-    INSERT INTO document (repository, id, parent_id, ancestor_ids, name, path, type, facets, title, acl_id)
-    SELECT a.repository, ${timeOrdered('n')}, a.id, a.way, 'folder-' || n, a.path || '/folder-' || n, 'Folder', '{}',
-      'Folder ' || n, a.acl_id
-    FROM above a, generate_series(1, ${folders}) AS n
-    RETURNING repository, id, path, acl_id, ancestor_ids || id AS way
-  )
-  INSERT INTO document (repository, id, parent_id, ancestor_ids, name, path, type, facets, title, acl_id, properties)
-  SELECT f.repository, ${timeOrdered('row_number() OVER ()')}, f.id, f.way, 'file-' || n, f.path || '/file-' || n, 'File', '{}',
-    'File ' || n, f.acl_id, jsonb_build_object('dc:title', 'File ' || n, 'dc:description', repeat('words ', 20))
-  FROM folder f, generate_series(1, ${perFolder}) AS n`;
 
 interface Server {
   readonly url: string;
@@ -106,7 +87,7 @@ async function main(): Promise<void> {
   });
   await setAcl(server, big, ['Read']);
   console.error(`laying ${folders * (perFolder + 1)} documents`);
-  await execute(databaseUrl, seed);
+  await execute(databaseUrl, filesInFolders(big, folders, perFolder));
   await execute(databaseUrl, 'VACUUM ANALYZE');
   const rows = await execute(databaseUrl, `SELECT id FROM document WHERE type = 'File' LIMIT 5000`);
   const asked = (rows as Array<{ id: string }>).map(({ id }) => ({ path: `/id/${id}` }));

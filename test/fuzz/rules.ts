@@ -32,6 +32,18 @@ function mostReading(request: Request): number {
   return isOfAuthorities(request) ? mostByReadingAuthorities : mostByReading;
 }
 
+/** What enrichers and fetch properties add to any answer: twenty for each level of documents in documents. */
+const mostByShaping = 4 * 20;
+
+/** Whether a request asks for enrichers or fetch properties. */
+const isShaped = ({ headers, query }: Request): boolean =>
+  [...headers, ...query].some(([name]) => /enrichers|fetch|nxcontext/i.test(name));
+
+function mostStatements(request: Request): number {
+  const most = isRead(request) ? mostReading(request) : mostByWriting * (isCall(request) ? mostInCall : 1);
+  return isShaped(request) ? most + mostByShaping : most;
+}
+
 /** §4.3 to §4.5: a body that names something missing, or something that is taken, is a 500 that says so. */
 const isOfContract = (request: Request, body: Buffer): boolean =>
   (isOfEntries(request) && /no directory|no entry|already exists/.test(body.toString('utf8'))) ||
@@ -76,7 +88,7 @@ export function brokenRules(request: Request, head: string, answer: Answer): str
   if (!headers.has('x-request-id')) faults.push('no X-Request-Id');
   const [, count] = /sql;dur=[\d.]+;desc="(\d+)"/.exec(headers.get('server-timing') ?? '') ?? [];
   if (count === undefined) faults.push('no Server-Timing');
-  const most = isRead(request) ? mostReading(request) : mostByWriting * (isCall(request) ? mostInCall : 1);
+  const most = mostStatements(request);
   if (Number(count) > most) faults.push(`${count} statements, at most ${most}`);
   const isHead = request.method === 'HEAD';
   if (isHead && body.length > 0) faults.push('a body that answers a HEAD');

@@ -13,7 +13,8 @@ function codesOf(error: unknown): string[] {
 }
 
 const statementTimeout = ['57014'];
-const conflict = ['40001', '40P01', 'P2034'];
+/** What stood in the way of a transaction, or took away what it refers to. */
+const conflict = ['40001', '40P01', 'P2034', '23503', 'P2003'];
 const away = [
   ...['P1000', 'P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2037'],
   ...['57P01', '57P02', '57P03', '53300', '08000', '08001', '08003', '08004', '08006'],

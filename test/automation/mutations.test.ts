@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { operations } from '../../src/automation/index.ts';
 import { deny, grant, setAcl } from '../support/acls.ts';
-import { start, type TestServer } from '../support/server.ts';
+import { start, statements, type TestServer } from '../support/server.ts';
 import { as, createUser } from '../support/users.ts';
 import { call } from './calls.ts';
-import { type Mutation, mutations, type Places } from './mutations.ts';
+import { type Given, type Mutation, mutations, type Places } from './mutations.ts';
 
 let server: TestServer;
 let bob: TestServer['request'];
@@ -98,6 +98,27 @@ describe.each(Object.entries(mutations))('%s', (id, mutation) => {
     const about = (place: string) => (place === 'answer' ? answered : places[place]?.uid);
     expect(events).toEqual(records.map(([eventId, place]) => [eventId, about(place)]));
   });
+});
+
+/** The same, of documents that leave no trace. */
+const hidden = ({ input, params }: Given): Given => ({
+  input,
+  params: params?.type === 'File' ? { ...params, type: 'HiddenFolder' } : (params ?? {}),
+});
+
+test.each(Object.entries(mutations))('the audit costs %s hardly a statement', async (id, { make, given }) => {
+  await call(server.request, id, given(await make(server))); // what is met for the first time costs more
+  const [seen, unseen] = [await make(server), await make(server)];
+  await server.database.prisma.document.updateMany({
+    where: { id: { in: Object.values(unseen).map(({ uid }) => uid) } },
+    data: { facets: { push: 'HiddenInNavigation' } },
+  });
+  let without = 0;
+  const events = await eventsOf(async () => {
+    without = statements(await call(server.request, id, hidden(given(unseen))));
+  });
+  expect(events).toEqual([]);
+  expect(statements(await call(server.request, id, given(seen)))).toBeLessThanOrEqual(1.3 * without);
 });
 
 test('every entry of the table is an operation that writes', () => {

@@ -9,6 +9,7 @@ describe('An error of the database in our words', () => {
   test.each([
     ['57014', TimedOut],
     ['40001', Conflict],
+    ['23503', Conflict],
     ['40P01', Conflict],
     ['P2034', Conflict],
     ['P1001', Unavailable],

@@ -51,9 +51,7 @@ function faultsOfHistory(live: Document, versions: readonly Document[]): string[
       version.isLatestVersion !== (version === latest) ||
       version.isLatestMajorVersion !== (version === major),
   );
-  const labels = versions.map(({ majorVersion, minorVersion }) => `${majorVersion}.${minorVersion}`);
   const faults = wrong.map(({ id }) => `says of ${id} that it is the latest, or does not`);
-  if (new Set(labels).size !== labels.length) faults.push(`has versions of one label: ${labels.join()}`);
   const base = versions.find(({ id }) => id === live.baseVersionId);
   if (!live.isCheckedOut && !live.isProxy && !base) faults.push('is checked in on no version');
   return faults;

@@ -4,10 +4,10 @@ import { exceptionOf, retryAfter } from '../rest/errors.ts';
 import { tooMany } from '../security/attempts.ts';
 
 /** Requests whose answers may be worked out at the same time, for each connection of the pool. */
-const perConnection = 6;
+const perConnection = 25;
 
 /** So many of them may be writes: where these wait for each other, there is room for reads still. */
-const writesPerConnection = 4;
+const writesPerConnection = 20;
 
 /** Whoever guesses is answered so many milliseconds later: one after the other, guesses are few, and cost nothing. */
 const delay = 500;

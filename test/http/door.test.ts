@@ -11,8 +11,8 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { door } from '../../src/http/door.ts';
 import { until } from '../support/until.ts';
 
-/** With a pool of one connection: six requests at a time, four of them writes. */
-const [most, mostWrites] = [6, 4];
+/** With a pool of one connection: twenty-five requests at a time, twenty of them writes. */
+const [most, mostWrites] = [25, 20];
 
 let server: Server;
 let inside: ServerResponse[];

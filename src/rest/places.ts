@@ -18,8 +18,8 @@ export interface Found {
 
 const firstSegment = (path: string): string => /^\/([^/{]*)/.exec(path)?.[1] ?? '';
 
-/** The adapter of an address, with a slash before it: the first segment that begins with a raw `@`. */
-const adapterOf = (path: string): string => /\/@[^/]+/.exec(path)?.[0] ?? '';
+/** The adapter of an address, with a slash before it: the first segment that begins with a raw `@`; `@:any` is none. */
+const adapterOf = (path: string): string => /\/@[^/:][^/]*/.exec(path)?.[0] ?? '';
 
 const matching = (path: string): MatchFunction<Parameters> => match(path, { sensitive: true });
 

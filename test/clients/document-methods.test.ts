@@ -5,7 +5,7 @@ import { type Connected, startConnected, statusOf } from './connected.ts';
 
 let connected: Connected;
 let client: Nuxeo;
-let note: Document;
+let file: Document;
 beforeAll(async () => {
   connected = await startConnected();
   client = connected.client;
@@ -17,9 +17,9 @@ let count = 0;
 
 beforeEach(async () => {
   count += 1;
-  note = await client.repository().create(workspaces, {
-    ...{ 'entity-type': 'document', name: `note-${count}`, type: 'Note' },
-    properties: { 'dc:title': `Note ${count}`, 'dc:nature': 'memo' },
+  file = await client.repository().create(workspaces, {
+    ...{ 'entity-type': 'document', name: `file-${count}`, type: 'File' },
+    properties: { 'dc:title': `File ${count}`, 'dc:nature': 'memo' },
   });
 });
 
@@ -27,7 +27,7 @@ describe('§4.9, §10 what the JavaScript client asks for around a document', ()
   test('enrichers', async () => {
     const names = ['acls', 'breadcrumb', 'favorites', 'permissions', 'tags'];
     const repository = names.reduce((asked, name) => asked.enricher('document', name), client.repository());
-    const { contextParameters } = await repository.fetch(note.uid);
+    const { contextParameters } = await repository.fetch(file.uid);
     expect(Object.keys(contextParameters).sort()).toEqual(names);
   });
 
@@ -36,7 +36,7 @@ describe('§4.9, §10 what the JavaScript client asks for around a document', ()
       .repository()
       .fetchProperty('document', 'dc:creator')
       .fetchProperty('document', 'dc:nature');
-    const found = await fetching.fetch(note.uid);
+    const found = await fetching.fetch(file.uid);
     expect(found.get('dc:creator')).toMatchObject({ 'entity-type': 'user', id: administrator.username });
     expect(found.get('dc:nature')).toMatchObject({ 'entity-type': 'directoryEntry', id: 'memo' });
   });
@@ -46,59 +46,59 @@ describe('§4.9, §10 what the JavaScript client asks for around a document', ()
       .repository()
       .enricher('document', 'breadcrumb')
       .fetchProperty('document', 'properties');
-    const found = await asked.depth('max').fetch(note.uid);
+    const found = await asked.depth('max').fetch(file.uid);
     const saved = await found.set({ 'dc:description': 'kept' }).save();
     expect(saved.get('dc:description')).toBe('kept');
-    expect((await client.repository().fetch(note.uid)).properties).toMatchObject({
+    expect((await client.repository().fetch(file.uid)).properties).toMatchObject({
       ...{ 'dc:nature': 'memo', 'dc:creator': administrator.username },
     });
   });
 
   test('the log entries of a document, by their event', async () => {
-    await note.set({ 'dc:title': 'new' }).save();
-    const all = await note.fetchAudit();
+    await file.set({ 'dc:title': 'new' }).save();
+    const all = await file.fetchAudit();
     expect(all.entries.map(({ eventId }) => eventId)).toEqual(['documentModified', 'documentCreated']);
-    const created = await note.fetchAudit({ eventId: 'documentCreated', pageSize: 0 });
+    const created = await file.fetchAudit({ eventId: 'documentCreated', pageSize: 0 });
     expect(created.entries).toHaveLength(1);
   });
 });
 
 describe('§12 the JavaScript client’s permissions', () => {
   test('are granted, looked at, and taken away', async () => {
-    await note.addPermission({ permission: 'ReadWrite', username: 'members' });
-    const fetched = await client.repository().fetch(note.uid);
+    await file.addPermission({ permission: 'ReadWrite', username: 'members' });
+    const fetched = await client.repository().fetch(file.uid);
     const [local] = await fetched.fetchACLs();
     expect(local).toMatchObject({ name: 'local', aces: [{ username: 'members', permission: 'ReadWrite' }] });
-    await note.removePermission({ id: local?.aces[0]?.id });
-    const after = await (await client.repository().fetch(note.uid)).fetchACLs();
+    await file.removePermission({ id: local?.aces[0]?.id });
+    const after = await (await client.repository().fetch(file.uid)).fetchACLs();
     expect(after.map(({ name }) => name)).toEqual(['inherited']);
   });
 
   test('are asked about', async () => {
-    expect(await note.hasPermission('Write')).toBe(true);
-    expect(await note.hasPermission('Nonsense')).toBe(false);
+    expect(await file.hasPermission('Write')).toBe(true);
+    expect(await file.hasPermission('Nonsense')).toBe(false);
   });
 });
 
 describe('what else the JavaScript client does with a document', () => {
   test('it is locked and unlocked', async () => {
-    await note.lock();
-    expect(await note.fetchLockStatus()).toEqual({
+    await file.lock();
+    expect(await file.fetchLockStatus()).toEqual({
       ...{ lockOwner: administrator.username, lockCreated: expect.stringMatching(/^\d{4}-.*Z$/) },
     });
-    await note.unlock();
-    expect(await note.fetchLockStatus()).toEqual({});
+    await file.unlock();
+    expect(await file.fetchLockStatus()).toEqual({});
   });
 
   test('it follows the transitions of its life cycle', async () => {
-    expect((await note.followTransition('approve')).state).toBe('approved');
-    expect((await note.followTransition('backToProject')).state).toBe('project');
-    expect(await statusOf(note.followTransition('undelete'))).toBe(409);
+    expect((await file.followTransition('approve')).state).toBe('approved');
+    expect((await file.followTransition('backToProject')).state).toBe('project');
+    expect(await statusOf(file.followTransition('backToProject'))).toBe(409);
   });
 
   test('it is moved, with another name or its own', async () => {
     const sections = '/default-domain/sections';
-    expect((await note.move(sections, 'moved')).path).toBe(`${sections}/moved`);
-    expect((await note.move(workspaces)).path).toBe(`${workspaces}/moved`);
+    expect((await file.move(sections, 'moved')).path).toBe(`${sections}/moved`);
+    expect((await file.move(workspaces)).path).toBe(`${workspaces}/moved`);
   });
 });

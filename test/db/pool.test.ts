@@ -7,8 +7,8 @@ import { start, type TestServer } from '../support/server.ts';
 
 const connections = 2;
 
-/** Writes that may be under way at a time: four for each connection. */
-const mostWrites = 8;
+/** Writes that may be under way at a time: twenty for each connection. */
+const mostWrites = 40;
 
 let server: TestServer;
 beforeAll(async () => {

@@ -14,6 +14,9 @@ const mostByWriting = 12;
 /** Documents that a call is given at most; it writes one after the other. */
 const mostInCall = 3;
 
+/** What a user's workspace and the collections in it cost, once, when a call first needs them. */
+const mostOnDemand = 30;
+
 const isRead = ({ method }: Request): boolean => !['POST', 'PUT', 'DELETE'].includes(method);
 
 /** Whether a request gives its transaction a time, which it then may exceed. */
@@ -39,8 +42,11 @@ const mostByShaping = 4 * 20;
 const isShaped = ({ headers, query }: Request): boolean =>
   [...headers, ...query].some(([name]) => /enrichers|fetch|nxcontext/i.test(name));
 
+const mostWriting = (request: Request): number =>
+  isCall(request) ? mostByWriting * mostInCall + mostOnDemand : mostByWriting;
+
 function mostStatements(request: Request): number {
-  const most = isRead(request) ? mostReading(request) : mostByWriting * (isCall(request) ? mostInCall : 1);
+  const most = isRead(request) ? mostReading(request) : mostWriting(request);
   return isShaped(request) ? most + mostByShaping : most;
 }
 

@@ -1,3 +1,4 @@
+import { facetsOf } from '../model/facets-of.ts';
 import { concurrently } from './concurrently.ts';
 import { type Draft, draftOf } from './drafts.ts';
 import type { Entry } from './entries.ts';
@@ -12,8 +13,7 @@ const readers = 16;
 
 /** Lets an entry be that has a document; a folder's own entries may still be missing. */
 function keep({ scope, counts, skip, pending }: State, { path, stats }: Entry, child: Child): void {
-  const facets = [...child.facets, ...(scope.model.types.get(child.type)?.facets ?? [])];
-  const isFolder = facets.includes('Folderish');
+  const isFolder = facetsOf(scope.model, child).includes('Folderish');
   if (isFolder !== stats.isDirectory()) {
     skip(path, `the document of that name is a ${child.type}`);
     return;

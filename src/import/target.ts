@@ -1,5 +1,6 @@
 import type { Client } from '../db/database.ts';
 import { Invalid, NotFound } from '../errors.ts';
+import { facetsOf } from '../model/facets-of.ts';
 import type { Model } from '../model/model.ts';
 
 /**
@@ -18,7 +19,7 @@ export async function targetAt(
     select: { id: true, type: true, facets: true },
   });
   if (!found) throw new NotFound(`there is no document ${path} in the repository ${repository}`);
-  const facets = [...found.facets, ...(model.types.get(found.type)?.facets ?? [])];
-  if (!facets.includes('Folderish')) throw new Invalid(`${path} is a ${found.type}, not a folder`);
+  if (!facetsOf(model, found).includes('Folderish'))
+    throw new Invalid(`${path} is a ${found.type}, not a folder`);
   return found.id;
 }

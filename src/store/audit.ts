@@ -1,5 +1,6 @@
 import type { Client, Query } from '../db/database.ts';
 import type { DocumentRow } from '../loaders/document-row.ts';
+import { facetsOf } from '../model/facets-of.ts';
 import type { Principal, RequestOptions, Scope } from '../scope.ts';
 
 /** Something that happened, as the audit is to tell it. */
@@ -31,7 +32,7 @@ export interface Doing extends Pick<Scope, 'model'> {
 }
 
 const isAudited = ({ model }: Pick<Doing, 'model'>, { document }: Event): boolean =>
-  !document || isTraced([...(model.types.get(document.type)?.facets ?? []), ...document.facets]);
+  !document || isTraced(facetsOf(model, document));
 
 /** A row of `log_entry`; those without a repository are of what happened in none. */
 export interface Entry {

@@ -1,5 +1,6 @@
 import { Invalid, Stale } from '../errors.ts';
 import type { DocumentRow } from '../loaders/document-row.ts';
+import { facetsOf } from '../model/facets-of.ts';
 import type { StoredProperties } from '../model/stored.ts';
 import type { Increment } from '../model/versioning.ts';
 import type { Scope } from '../scope.ts';
@@ -58,7 +59,7 @@ async function changedProperties(
   if (Object.keys(changed).length === 0) return null;
 
   requireMayWrite(scope.user, changed);
-  const facets = [...(scope.model.types.get(before.type)?.facets ?? []), ...before.facets];
+  const facets = facetsOf(scope.model, before);
   const now = new Date().toISOString();
   const written = isTracked(schemas, facets)
     ? whenModified(scope.user, now, before.properties, changed)

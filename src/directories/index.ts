@@ -1,6 +1,7 @@
 import { Invalid, NotFound } from '../errors.ts';
 import type { Directory } from '../model/model.ts';
 import type { Scope } from '../scope.ts';
+import { authTokens } from './auth-tokens.ts';
 import { oauth2Clients } from './oauth2-clients.ts';
 import { oauth2Tokens } from './oauth2-tokens.ts';
 import type { DirectorySource, Entry, EntryKey } from './source.ts';
@@ -10,6 +11,7 @@ import { table } from './table.ts';
 const sources: Readonly<Record<string, DirectorySource | null>> = {
   userDirectory: null,
   groupDirectory: null,
+  authTokens,
   oauth2Clients,
   oauth2Tokens,
 };

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type LogEntryEntity, latestId, loggedAfter } from '../rest/audit/requests.ts';
-import { deny, grant, setAcl } from '../support/acls.ts';
 import { createDocument } from '../support/factories.ts';
 import { start, statements, type TestServer } from '../support/server.ts';
 import { as, createUser } from '../support/users.ts';
@@ -111,27 +110,6 @@ describe('Audit.LogEvent', () => {
     expect(five.body.entries.map(({ uid }: { uid: string }) => uid)).toEqual(uids);
     expect(statements(five)).toBe(statements(two));
     expect(await server.database.prisma.logEntry.count({ where: { category: 'Mine' } })).toBe(7);
-  });
-
-  test('needs Read, and no more', async () => {
-    const { uid, path } = await createDocument(server);
-    await setAcl(server, path, [deny('bob', 'Everything')]);
-    await log(bob, uid, { event: 'x' }).expect(403);
-    await setAcl(server, path, [grant('bob', 'Read'), deny('Everyone', 'Everything')]);
-    await log(bob, uid, { event: 'x' }).expect(200);
-  });
-
-  test.each([
-    [{}, /event: is missing/],
-    [{ event: '' }, /event: is empty/],
-    [{ event: 'x'.repeat(256) }, /event: 256 characters/],
-    [{ event: 'x', category: '' }, /category: is empty/],
-    [{ event: 'x', comment: 'x'.repeat(2001) }, /comment: 2001 characters/],
-    [{ event: 'x\0' }, /NUL/],
-  ])('refuses %j', async (params, message) => {
-    const { uid } = await createDocument(server);
-    const { body } = await log(server.request, uid, params).expect(400);
-    expect(body.message).toMatch(message);
   });
 
   test('refuses what is not there, and to do one of a list without the others', async () => {

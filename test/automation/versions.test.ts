@@ -163,24 +163,6 @@ describe("'Document.RestoreVersion'", () => {
     expect(body.facets).toEqual(expect.arrayContaining(['WebView', 'CollectionMember']));
     expect(body.facets).not.toContain('BigFolder');
   });
-
-  test('needs WriteVersion on the document', async () => {
-    const { path, versions } = await documentOf('a', 'b');
-    const ask = () => call(bob, 'Document.RestoreVersion', { input: versions[0]?.uid });
-    await setAcl(server, path, only('Read', 'WriteProperties', 'Remove'));
-    expect((await ask().expect(403)).body.message).toBe("Privilege 'WriteVersion' is not granted to 'bob'");
-    await setAcl(server, path, only('WriteVersion'));
-    expect((await ask().expect(200)).body).toMatchObject({ isCheckedOut: false, properties: {} });
-  });
-
-  test('refuses what is no version', async () => {
-    const { uid } = await createDocument(server);
-    const { body } = await run('Document.RestoreVersion', uid).expect(400);
-    expect(body.message).toBe(`${uid} is no version`);
-    await run('Document.RestoreVersion', '/nosuch').expect(404);
-    await run('Document.RestoreVersion', '00000000-0000-4000-8000-000000000000').expect(404);
-    await run('Document.RestoreVersion', uid, { checkout: 'maybe' }).expect(400);
-  });
 });
 
 describe("'Proxy.GetSourceDocument'", () => {

@@ -9,6 +9,7 @@ export interface DocumentEntity {
   readonly type: string;
   readonly title: string;
   readonly changeToken: string;
+  readonly isVersion: boolean;
   readonly parentRef: string | null;
   readonly properties: Record<string, unknown>;
 }

@@ -1,0 +1,41 @@
+import { type Mutation, onDocumentWith, usual } from './mutation.ts';
+
+const refused = (params: Record<string, unknown>, message: RegExp): Mutation['refuses'][number] => ({
+  given: onDocumentWith(params),
+  status: 400,
+  message,
+});
+
+/** Operations that write down what happened, and nothing else. */
+export const eventMutations: Readonly<Record<string, Mutation>> = {
+  'Audit.LogEvent': {
+    ...usual,
+    given: onDocumentWith({ event: 'printed' }),
+    needs: { document: ['Read'] },
+    refuses: [
+      refused({}, /^event: is missing$/),
+      refused({ event: '' }, /^event: is empty$/),
+      refused({ event: 'x'.repeat(256) }, /^event: 256 characters, at most 255$/),
+      refused({ event: 'x', category: '' }, /^category: is empty$/),
+      refused({ event: 'x', comment: 'x'.repeat(2001) }, /^comment: 2001 characters/),
+      refused({ event: 'x\0' }, /NUL/),
+    ],
+    records: [['printed', 'document']],
+    isNeverQuiet: true,
+  },
+  Log: {
+    make: async () => ({}),
+    given: () => ({ params: { message: 'hello' } }),
+    answers: () => null,
+    needs: {},
+    refuses: [
+      { given: () => ({}), status: 400, message: /^message: is missing$/ },
+      {
+        given: () => ({ params: { message: 'hello', level: 'loud' } }),
+        status: 400,
+        message: /^level: /,
+      },
+    ],
+    records: [],
+  },
+};

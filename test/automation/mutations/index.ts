@@ -1,0 +1,25 @@
+import { collectionMutations } from './collections.ts';
+import { eventMutations } from './events.ts';
+import type { Mutation } from './mutation.ts';
+import { ownMutations } from './own.ts';
+import { permissionMutations } from './permissions.ts';
+import { placeMutations } from './places.ts';
+import { propertyMutations } from './properties.ts';
+import { publicationMutations } from './publication.ts';
+import { stateMutations } from './states.ts';
+import { tagMutations } from './tags.ts';
+import { versionMutations } from './versions.ts';
+
+/** Every operation that writes. */
+export const mutations: Readonly<Record<string, Mutation>> = {
+  ...collectionMutations,
+  ...eventMutations,
+  ...ownMutations,
+  ...permissionMutations,
+  ...placeMutations,
+  ...propertyMutations,
+  ...publicationMutations,
+  ...stateMutations,
+  ...tagMutations,
+  ...versionMutations,
+};

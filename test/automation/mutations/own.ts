@@ -1,0 +1,91 @@
+import { createDocument } from '../../support/factories.ts';
+import type { TestServer } from '../../support/server.ts';
+import { by, type Mutation, onDocument, onDocumentWith, type Places, sameDocument } from './mutation.ts';
+
+/** What somebody does with a document who may read it. */
+const reading = {
+  make: async (server: TestServer): Promise<Places> => ({ document: await createDocument(server) }),
+  given: onDocument,
+  answers: sameDocument,
+  needs: { document: ['Read'] },
+} as const;
+
+const givenNothing: Mutation['refuses'][number] = {
+  given: () => ({}),
+  status: 400,
+  message: /takes documents, not nothing$/,
+};
+
+const subscribing: Mutation = {
+  ...reading,
+  refuses: [
+    {
+      given: onDocumentWith({ notifications: ['Creation', 'Weather'] }),
+      status: 400,
+      message: /^notifications: Weather: is none of Creation, /,
+    },
+    givenNothing,
+  ],
+  records: [],
+};
+
+/** What the server makes for somebody at the first call: it is there no longer, and all above it is. */
+const madeForCaller = (operation: string) =>
+  ({
+    make: async (server: TestServer) => {
+      await by(server, 'Document.Delete', await by(server, operation, undefined));
+      return {};
+    },
+    given: () => ({}),
+    needs: {},
+    refuses: [
+      { given: () => ({ params: { name: 'x' } }), status: 400, message: /^name: \S+ has no such parameter$/ },
+    ],
+    isNeverQuiet: true,
+  }) as const;
+
+/** Operations that write what is the caller's own. */
+export const ownMutations: Readonly<Record<string, Mutation>> = {
+  'Document.AddToFavorites': {
+    ...reading,
+    make: async (server) => {
+      await by(server, 'Favorite.Fetch', undefined);
+      return reading.make(server);
+    },
+    refuses: [
+      {
+        given: () => ({ input: '/default-domain' }),
+        status: 400,
+        message: /^a document of type Domain cannot be in a collection$/,
+      },
+      givenNothing,
+    ],
+    records: [['addedToCollection', 'document']],
+  },
+  'Document.RemoveFromFavorites': {
+    ...reading,
+    make: async (server) => {
+      const { document } = await reading.make(server);
+      return { document: await by(server, 'Document.AddToFavorites', document) };
+    },
+    refuses: [givenNothing],
+    records: [['removedFromCollection', 'document']],
+  },
+  'Document.Subscribe': subscribing,
+  'Document.Unsubscribe': subscribing,
+  'Favorite.Fetch': {
+    ...madeForCaller('Favorite.Fetch'),
+    answers: () => ({
+      ...{ type: 'Favorites', path: '/default-domain/UserWorkspaces/Administrator/Favorites' },
+    }),
+    records: [['documentCreated', 'answer']],
+  },
+  'User.GetUserWorkspace': {
+    ...madeForCaller('User.GetUserWorkspace'),
+    answers: () => ({ type: 'Workspace', path: '/default-domain/UserWorkspaces/Administrator' }),
+    records: [
+      ['documentCreated', 'answer'],
+      ['documentSecurityUpdated', 'answer'],
+    ],
+  },
+};

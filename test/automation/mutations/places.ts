@@ -1,0 +1,172 @@
+import { createDocument } from '../../support/factories.ts';
+import type { TestServer } from '../../support/server.ts';
+import {
+  documentAfter,
+  documentInFolder,
+  type Given,
+  type Mutation,
+  type Places,
+  usual,
+} from './mutation.ts';
+
+/** A document in a folder, and another folder beside that. */
+const inTwoFolders = async (server: TestServer): Promise<Places> => ({
+  ...(await documentInFolder(server)),
+  target: await createDocument(server, { type: 'Folder' }),
+});
+
+const intoTarget = ({ document, target }: Places): Given => ({
+  input: document?.uid,
+  params: { target: target?.uid },
+});
+
+/** Two documents in a folder whose content is put in order. */
+const inOrder = async (server: TestServer): Promise<Places> => {
+  const parent = await createDocument(server, { type: 'OrderedFolder' });
+  const first = await createDocument(server, { parent: parent.path });
+  return { parent, first, document: await createDocument(server, { parent: parent.path }) };
+};
+
+/** Operations that make, move and remove documents. */
+export const placeMutations: Readonly<Record<string, Mutation>> = {
+  'Document.Copy': {
+    ...usual,
+    make: inTwoFolders,
+    given: intoTarget,
+    answers: ({ document, target }) => ({ path: `${target?.path}/${document?.name}`, type: document?.type }),
+    needs: { document: ['Read'], target: ['AddChildren'] },
+    refuses: [
+      { given: ({ document }) => ({ input: document?.uid }), status: 400, message: /^target: is missing$/ },
+      {
+        given: ({ document }) => ({ input: document?.uid, params: { target: '/nosuch' } }),
+        status: 404,
+        message: /^\/nosuch$/,
+      },
+      {
+        given: ({ document, target }) => ({
+          input: document?.uid,
+          params: { target: target?.uid, name: ' ' },
+        }),
+        status: 400,
+        message: /blank/,
+      },
+      {
+        given: ({ target }) => ({ input: '/', params: { target: target?.uid } }),
+        status: 403,
+        message: /root/,
+      },
+      {
+        given: ({ parent, document }) => ({ input: parent?.uid, params: { target: document?.path } }),
+        status: 409,
+        message: /cannot be put into itself$/,
+      },
+    ],
+    records: [
+      ['documentDuplicated', 'document'],
+      ['documentCreatedByCopy', 'answer'],
+    ],
+  },
+  'Document.Create': {
+    ...usual,
+    given: ({ parent }) => ({ input: parent?.uid, params: { type: 'File', name: 'new' } }),
+    answers: ({ parent }) => ({ type: 'File', path: `${parent?.path}/new` }),
+    needs: { parent: ['AddChildren'] },
+    refuses: [
+      {
+        given: ({ parent }) => ({ input: parent?.uid, params: { type: 'Odd' } }),
+        status: 400,
+        message: /^Type: Odd does not exist/,
+      },
+    ],
+    records: [['documentCreated', 'answer']],
+  },
+  'Document.Delete': {
+    ...usual,
+    answers: () => null,
+    needs: { document: ['Remove'], parent: ['RemoveChildren'] },
+    refuses: [{ given: () => ({ input: '/' }), status: 403, message: /root/ }],
+    records: [['documentRemoved', 'document']],
+  },
+  'Document.EmptyTrash': {
+    ...usual,
+    make: documentAfter('Document.Trash'),
+    given: ({ parent }) => ({ input: parent?.uid }),
+    answers: ({ parent }) => ({ uid: parent?.uid }),
+    needs: { parent: ['RemoveChildren'] },
+    refuses: [{ given: () => ({}), status: 400, message: /takes a folder$/ }],
+    records: [['documentRemoved', 'document']],
+  },
+  'Document.Move': {
+    ...usual,
+    make: inTwoFolders,
+    given: intoTarget,
+    answers: ({ document, target }) => ({ uid: document?.uid, path: `${target?.path}/${document?.name}` }),
+    needs: { document: ['Remove'], parent: ['RemoveChildren'], target: ['AddChildren'] },
+    refuses: [
+      {
+        given: ({ document }) => ({ input: document?.uid }),
+        status: 400,
+        message: /^target, name: one of them must be given$/,
+      },
+      {
+        given: ({ document }) => ({ input: document?.uid, params: { target: '/nosuch' } }),
+        status: 404,
+        message: /^\/nosuch$/,
+      },
+      {
+        given: ({ document, target }) => ({
+          input: document?.uid,
+          params: { target: target?.uid, name: '..' },
+        }),
+        status: 400,
+        message: /^name: "\.\." cannot be a path segment$/,
+      },
+      {
+        given: ({ target }) => ({ input: '/', params: { target: target?.uid } }),
+        status: 403,
+        message: /root/,
+      },
+      {
+        given: ({ parent, document }) => ({ input: parent?.uid, params: { target: document?.path } }),
+        status: 409,
+        message: /cannot be put into itself$/,
+      },
+    ],
+    records: [['documentMoved', 'document']],
+  },
+  'Document.Order': {
+    ...usual,
+    make: inOrder,
+    given: ({ document, first }) => ({ input: document?.uid, params: { before: first?.uid } }),
+    needs: { parent: ['WriteProperties'] },
+    refuses: [
+      {
+        given: ({ document, parent }) => ({ input: document?.uid, params: { before: parent?.uid } }),
+        status: 400,
+        message: /^before: .* is not in /,
+      },
+      { given: ({ parent }) => ({ input: parent?.uid }), status: 400, message: /is no folder whose content/ },
+      {
+        given: ({ document }) => ({ input: document?.uid, params: { before: '/nosuch' } }),
+        status: 404,
+        message: /nosuch/,
+      },
+    ],
+    records: [['documentModified', 'parent']],
+  },
+  'Document.Trash': {
+    ...usual,
+    answers: ({ document }) => ({ uid: document?.uid, isTrashed: true }),
+    needs: { document: ['Remove'], parent: ['RemoveChildren'] },
+    refuses: [{ given: () => ({ input: '/' }), status: 403, message: /root/ }],
+    records: [['documentTrashed', 'document']],
+  },
+  'Document.Untrash': {
+    ...usual,
+    make: documentAfter('Document.Trash'),
+    answers: ({ document }) => ({ uid: document?.uid, isTrashed: false }),
+    needs: { document: ['Remove'], parent: ['RemoveChildren'] },
+    refuses: [{ given: () => ({}), status: 400, message: /takes document, not nothing/ }],
+    records: [['documentUntrashed', 'document']],
+  },
+};

@@ -1,0 +1,83 @@
+import { createDocument } from '../../support/factories.ts';
+import type { TestServer } from '../../support/server.ts';
+import { by, documentInFolder, type Given, type Mutation, type Places, usual } from './mutation.ts';
+
+/** A document and a section. */
+const besideSection = async (server: TestServer): Promise<Places> => ({
+  ...(await documentInFolder(server)),
+  section: await createDocument(server, { type: 'Section', parent: '/default-domain/sections' }),
+});
+
+/** A document that is shown in a section. */
+const published = async (server: TestServer): Promise<Places> => {
+  const places = await besideSection(server);
+  const params = { target: places.section?.uid };
+  return { ...places, proxy: await by(server, 'Document.PublishToSection', places.document, params) };
+};
+
+const intoSection = ({ document, section }: Places): Given => ({
+  input: document?.uid,
+  params: { target: section?.uid },
+});
+
+const publishing: Omit<Mutation, 'answers'> = {
+  make: besideSection,
+  given: intoSection,
+  needs: { document: ['Read'], section: ['AddChildren'] },
+  refuses: [
+    { given: ({ document }) => ({ input: document?.uid }), status: 400, message: /^target: is missing$/ },
+    {
+      given: ({ document }) => ({ input: document?.uid, params: { target: '/nosuch' } }),
+      status: 404,
+      message: /^\/nosuch$/,
+    },
+    {
+      given: ({ document }) => ({ input: document?.uid, params: { target: document?.path } }),
+      status: 400,
+      message: /is no folder$/,
+    },
+    {
+      given: ({ parent, section }) => ({ input: parent?.uid, params: { target: section?.uid } }),
+      status: 400,
+      message: /^a Folder has no versions: it is not Versionable$/,
+    },
+  ],
+  records: [
+    ['documentCheckedIn', 'document'],
+    ['documentProxyPublished', 'answer'],
+    ['sectionContentPublished', 'section'],
+  ],
+};
+
+const unpublishing: Omit<Mutation, 'answers'> = {
+  ...usual,
+  make: published,
+  needs: { document: ['Read'], proxy: ['Remove'], section: ['RemoveChildren'] },
+  sees: { proxy: ['Read'] },
+  refuses: [{ given: () => ({}), status: 400, message: /takes document, not nothing$/ }],
+  records: [['proxyRemoved', 'proxy']],
+};
+
+/** Operations that show documents in sections, and end that. */
+export const publicationMutations: Readonly<Record<string, Mutation>> = {
+  'Document.PublishToSection': {
+    ...publishing,
+    answers: ({ document, section }) => ({
+      ...{ isProxy: true, versionableId: document?.uid, parentRef: section?.uid },
+    }),
+  },
+  'Document.PublishToSections': {
+    ...publishing,
+    answers: ({ section }) => ({ 'entity-type': 'documents', entries: [{ parentRef: section?.uid }] }),
+    refuses: [
+      ...publishing.refuses,
+      {
+        given: ({ document }) => ({ input: document?.uid, params: { target: [] } }),
+        status: 400,
+        message: /^target: names no section$/,
+      },
+    ],
+  },
+  'Document.RemoveProxies': { ...unpublishing, answers: usual.answers },
+  'Document.UnpublishAll': { ...unpublishing, answers: () => null },
+};

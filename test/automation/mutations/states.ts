@@ -1,0 +1,37 @@
+import { documentAfter, type Mutation, usual } from './mutation.ts';
+
+/** Operations that change what state a document is in. */
+export const stateMutations: Readonly<Record<string, Mutation>> = {
+  'Document.FollowLifecycleTransition': {
+    ...usual,
+    given: ({ document }) => ({ input: document?.uid, params: { value: 'approve' } }),
+    answers: ({ document }) => ({ uid: document?.uid, state: 'approved' }),
+    needs: { document: ['WriteLifeCycle'] },
+    refuses: [
+      {
+        given: ({ document }) => ({ input: document?.uid, params: { value: 'fly' } }),
+        status: 400,
+        message: /^"fly" is none of approve, obsolete, backToProject, delete, undelete$/,
+      },
+      {
+        given: ({ document }) => ({ input: document?.uid, params: { value: 'backToProject' } }),
+        status: 409,
+        message: /^backToProject does not lead on from project: approve, obsolete, delete would$/,
+      },
+    ],
+    records: [['lifecycle_transition_event', 'document']],
+  },
+  'Document.Lock': {
+    ...usual,
+    needs: { document: ['WriteProperties'] },
+    refuses: [{ given: () => ({}), status: 400, message: /takes document, not nothing/ }],
+    records: [['documentLocked', 'document']],
+  },
+  'Document.Unlock': {
+    ...usual,
+    make: documentAfter('Document.Lock'),
+    needs: { document: ['Unlock'] },
+    refuses: [{ given: () => ({ input: ['x', 1] }), status: 400, message: /input/ }],
+    records: [['documentUnlocked', 'document']],
+  },
+};

@@ -1,0 +1,88 @@
+import type { TestServer } from '../../support/server.ts';
+import {
+  by,
+  documentAfter,
+  documentInFolder,
+  type Mutation,
+  onDocumentWith,
+  type Places,
+  usual,
+} from './mutation.ts';
+
+const refused = (params: Record<string, unknown>, message: RegExp): Mutation['refuses'][number] => ({
+  given: onDocumentWith(params),
+  status: 400,
+  message,
+});
+
+/** The folder, of which there are no versions. */
+const unversioned = (params: Record<string, unknown>): Mutation['refuses'][number] => ({
+  given: ({ parent }) => ({ input: parent?.uid, params }),
+  status: 400,
+  message: /^a Folder has no versions: it is not Versionable$/,
+});
+
+/** A document that is no longer what its version is. */
+const changedSince = async (server: TestServer): Promise<Places> => {
+  const { document, ...places } = await documentInFolder(server);
+  await by(server, 'Document.CheckIn', document, { version: 'minor' });
+  const version = await by(server, 'Document.GetLastVersion', document);
+  const properties = { 'dc:title': 'Later' };
+  return { ...places, version, document: await by(server, 'Document.Update', document, { properties }) };
+};
+
+/** Operations that make and restore versions. */
+export const versionMutations: Readonly<Record<string, Mutation>> = {
+  'Document.CheckIn': {
+    ...usual,
+    given: onDocumentWith({ version: 'minor' }),
+    answers: ({ document }) => ({ uid: document?.uid, isVersion: false, isCheckedOut: false }),
+    needs: { document: ['WriteProperties'] },
+    refuses: [
+      refused({}, /^version: is missing$/),
+      refused({ version: 'medium' }, /^version: is none of none, minor, major$/),
+      refused({ version: 1 }, /^version: /),
+      unversioned({ version: 'minor' }),
+    ],
+    records: [['documentCheckedIn', 'document']],
+  },
+  'Document.CheckOut': {
+    ...usual,
+    make: documentAfter('Document.CheckIn', { version: 'major' }),
+    answers: ({ document }) => ({ uid: document?.uid, isVersion: false, isCheckedOut: true }),
+    needs: { document: ['WriteProperties'] },
+    refuses: [{ given: () => ({}), status: 400, message: /takes document, not nothing$/ }],
+    records: [['documentCheckedOut', 'document']],
+  },
+  'Document.CreateVersion': {
+    ...usual,
+    given: onDocumentWith({ increment: 'Minor' }),
+    answers: ({ document }) => ({ uid: document?.uid, isVersion: false, isCheckedOut: false }),
+    needs: { document: ['WriteProperties'] },
+    refuses: [
+      refused({ increment: 'x' }, /^increment: is none of None, Minor, Major$/),
+      refused({ saveDocument: false }, /^saveDocument: /),
+      unversioned({ increment: 'Minor' }),
+    ],
+    records: [['documentCheckedIn', 'document']],
+  },
+  'Document.RestoreVersion': {
+    ...usual,
+    make: changedSince,
+    given: ({ version }) => ({ input: version?.uid }),
+    answers: ({ document, version }) => ({
+      ...{ uid: document?.uid, isVersion: false, isCheckedOut: false },
+      title: version?.title,
+    }),
+    needs: { document: ['WriteVersion'] },
+    refuses: [
+      { given: ({ document }) => ({ input: document?.uid }), status: 400, message: /is no version$/ },
+      {
+        given: ({ version }) => ({ input: version?.uid, params: { checkout: 'maybe' } }),
+        status: 400,
+        message: /^checkout: is neither true nor false$/,
+      },
+    ],
+    records: [['documentRestored', 'document']],
+  },
+};

@@ -16,6 +16,15 @@ export interface Pipeline {
   readonly close: () => Promise<void>;
 }
 
+/** As `client.query` does it, which first copies what it is given property by property: half of what a statement costs. */
+const send = (client: pg.Client, name: string, text: string, values: unknown[]): Promise<unknown[]> =>
+  new Promise((resolve, reject) => {
+    const query = new pg.Query(text, values, (error: Error | undefined, result: pg.QueryResult) =>
+      error ? reject(error) : resolve(result.rows),
+    );
+    client.query(Object.assign(query, { name }));
+  });
+
 /**
  * Statements of all requests over a few shared connections, none waiting for the answer to the one before: what the
  * requests of one turn of the event loop ask leaves in one packet. Only for reads by a key: one that takes long would
@@ -61,7 +70,7 @@ export function createPipeline(settings: pg.ClientConfig, lines: number): Pipeli
       const line = open.get(turn) ?? connect(turn);
       if (!line.isOpen) await line.connected;
       hold(line);
-      return (await line.client.query({ name, text, values })).rows;
+      return send(line.client, name, text, values);
     },
     close: async () => {
       await Promise.all([...open.values()].map(({ client }) => client.end()));

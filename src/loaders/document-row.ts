@@ -64,7 +64,6 @@ export const documentQuery = (name: string, rest: string): Query => ({
 export const keyQuery = (name: string, rest: string): Query => ({
   name,
   text: `SELECT row_to_json(r) AS row FROM document d CROSS JOIN LATERAL (SELECT ${documentColumns}) r ${rest}`,
-  isQuick: true,
 });
 
 /** What JSON has no type for. */

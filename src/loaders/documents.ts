@@ -4,17 +4,28 @@ import { Forbidden } from '../errors.ts';
 import type { Scope } from '../scope.ts';
 import { type Access, notGranted, toRead } from './access.ts';
 import { byKey, quickForFew } from './batch.ts';
-import { type DocumentRow, documentQuery, isUuid, keyQuery, readByKey } from './document-row.ts';
+import { type DocumentRow, isUuid, keyQuery, readByKey } from './document-row.ts';
 
-// One key is by far the most frequent case, and an equality is planned and run faster than a list of one.
-const byId = keyQuery('document-by-id', 'WHERE d.repository = $1 AND d.id = $2::uuid');
-const byIds = quickForFew(
-  documentQuery('documents-by-id', 'WHERE d.repository = $1 AND d.id = ANY($2::uuid[])'),
-);
-const byPath = keyQuery('document-by-path', 'WHERE d.repository = $1 AND d.path = $2 AND NOT d.is_version');
-const byPaths = documentQuery(
-  'documents-by-path',
-  'WHERE d.repository = $1 AND d.path = ANY($2::text[]) AND NOT d.is_version',
+/**
+ * Finds rows by keys. One key is by far the most frequent case, and an equality is planned and run faster than a list of
+ * one.
+ */
+function finder(name: string, one: string, many: string) {
+  const byOne = quickForFew(keyQuery(name, `WHERE d.repository = $1 AND ${one}`));
+  const byMany = quickForFew(keyQuery(`${name}s`, `WHERE d.repository = $1 AND ${many}`));
+  return async ({ db, options }: Scope, keys: readonly string[]): Promise<DocumentRow[]> => {
+    if (keys.length === 0) return [];
+    return keys.length === 1
+      ? readByKey(db, byOne(keys), [options.repository, keys[0]])
+      : readByKey(db, byMany(keys), [options.repository, keys]);
+  };
+}
+
+const findById = finder('document-by-id', 'd.id = $2::uuid', 'd.id = ANY($2::uuid[])');
+const findByPath = finder(
+  'document-by-path',
+  'd.path = $2 AND NOT d.is_version',
+  'd.path = ANY($2::text[]) AND NOT d.is_version',
 );
 
 type Documents = DataLoader<string, DocumentRow | null>;
@@ -33,15 +44,8 @@ function readable(
 
 /** Documents by id that the caller may read; others are Forbidden. What is no UUID is not found. */
 export function documentById(scope: Scope, access: Access): Documents {
-  const { db, options } = scope;
   return byKey(
-    async (ids) => {
-      const known = ids.filter(isUuid);
-      if (known.length === 0) return [];
-      return known.length === 1
-        ? readByKey(db, byId, [options.repository, known[0]])
-        : db.query<DocumentRow>(byIds(known), [options.repository, known]);
-    },
+    (ids) => findById(scope, ids.filter(isUuid)),
     ({ id }) => id,
     readable(scope, access),
   );
@@ -49,15 +53,13 @@ export function documentById(scope: Scope, access: Access): Documents {
 
 /** Live documents by path that the caller may read; others are Forbidden. */
 export function documentByPath(scope: Scope, access: Access): Documents {
-  const { db, options } = scope;
   return byKey(
-    async (paths) => {
-      const known = paths.filter((path) => !path.includes('\0')); // PostgreSQL has no text with NUL
-      if (known.length === 0) return [];
-      return known.length === 1
-        ? readByKey(db, byPath, [options.repository, known[0]])
-        : db.query<DocumentRow>(byPaths, [options.repository, known]);
-    },
+    // PostgreSQL has no text with NUL.
+    (paths) =>
+      findByPath(
+        scope,
+        paths.filter((path) => !path.includes('\0')),
+      ),
     ({ path }) => path,
     readable(scope, access),
   );

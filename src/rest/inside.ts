@@ -40,7 +40,7 @@ export class Inside {
 /** How documents of some level are asked for by `ids`, and how one of them is spelled. */
 export interface AskedInside {
   readonly operation: Operation;
-  readonly present: (document: unknown, inside: Inside) => unknown;
+  readonly present: (document: unknown, inside: Inside, shown: Record<string, unknown>) => unknown;
 }
 
 /**
@@ -63,8 +63,8 @@ export async function findInside(
     for (const [index, [uid, { shown, uses }]] of [...places].entries()) {
       inside.uses = uses;
       // One that somebody has deleted just now is nothing but its id.
-      const gone = { 'entity-type': 'document', uid };
-      Object.assign(shown, found[index] ? present(found[index], inside) : gone);
+      if (found[index]) present(found[index], inside, shown);
+      else Object.assign(shown, { 'entity-type': 'document', uid });
     }
   }
 }

@@ -1,8 +1,8 @@
 import { Field, type Node, responseKey, type Selection } from '../selection.ts';
 import type { Inside } from './inside.ts';
 
-/** Spells one value of a GraphQL answer as the contract does; `undefined` leaves it out. */
-type Present = (value: unknown, inside: Inside) => unknown;
+/** Spells one value of a GraphQL answer as the contract does; `undefined` leaves it out. An object becomes what is given. */
+type Present = (value: unknown, inside: Inside, shown?: Record<string, unknown>) => unknown;
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -33,10 +33,9 @@ function speller(selection: Selection): Present | undefined {
     join: node instanceof Field ? node.join : undefined,
   }));
   if (fields.every(({ key, from, present, join }) => key === from && !present && !join)) return undefined;
-  const one = (data: unknown, inside: Inside): unknown => {
+  const one: Present = (data, inside, shown = {}) => {
     if (Array.isArray(data)) return data.map((item) => one(item, inside));
     if (!isObject(data)) return data;
-    const shown: Record<string, unknown> = {};
     for (const { key, from, present, join } of fields) {
       const value = present ? present(data[from], inside) : data[from];
       if (join) join(shown, value);
@@ -51,4 +50,5 @@ function speller(selection: Selection): Present | undefined {
  * Compiles a selection into what spells its answers: the same fields, under the names and in the order of the
  * selection that asked for them. What is a leaf there, JSON included, is passed on as it is.
  */
-export const presenter = (selection: Selection): Present => speller(selection) ?? ((data) => data);
+export const presenter = (selection: Selection): Present =>
+  speller(selection) ?? ((data, _, shown) => (shown ? Object.assign(shown, data) : data));

@@ -26,6 +26,9 @@ export const input = (name: string): Input => new Input(name);
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
+/** What an answer may show in many places, and is asked for once for all of them. */
+export type InsideKind = 'document' | 'user';
+
 /** A field asked for in a way that a name alone does not say. */
 export class Field {
   /** The field's name in the schema, when the answer shows it under another. */
@@ -34,17 +37,17 @@ export class Field {
   readonly of: Selection | undefined;
   /** How the answer shows the value; `undefined` leaves it out. */
   readonly show: ((value: unknown) => unknown) | undefined;
-  /** Whether it is a document inside the answer, which is shown where its `uid` is told. */
-  readonly isInside: boolean;
+  /** What kind of entity inside the answer it is, which is shown where its id is told. */
+  readonly inside: InsideKind | undefined;
   /** How the object that is shown so far takes the value in, instead of showing it under its key. */
   readonly join: ((shown: Shown, value: unknown) => void) | undefined;
 
-  constructor({ name, arguments: given = {}, of, show, isInside = false, join }: Partial<Field>) {
+  constructor({ name, arguments: given = {}, of, show, inside, join }: Partial<Field>) {
     this.name = name;
     this.arguments = given;
     this.of = of;
     this.show = show;
-    this.isInside = isInside;
+    this.inside = inside;
     this.join = join;
   }
 }
@@ -85,7 +88,10 @@ export const inPlaceOf =
   };
 
 /** A document inside the answer. */
-export const insideDocument = new Field({ of: { uid: true }, isInside: true });
+export const insideDocument = new Field({ of: { uid: true }, inside: 'document' });
+
+/** A user inside the answer. */
+export const insideUser = new Field({ of: { id: true }, inside: 'user' });
 
 /** A field with arguments. */
 export const call = (given: Arguments, of?: Selection): Field => new Field({ arguments: given, of });

@@ -1,6 +1,6 @@
 import type { FieldRef } from '@pothos/core';
 import type { builder } from '../schema/builder.ts';
-import type { Node, Selection } from '../selection.ts';
+import type { Field, Node, Selection } from '../selection.ts';
 
 type SchemaTypes = (typeof builder)['$inferSchemaTypes'];
 
@@ -9,11 +9,11 @@ export type Fields<Row> = PothosSchemaTypes.ObjectFieldBuilder<SchemaTypes, Row>
 
 /**
  * The entities that an answer may hold inside the one that is enriched: a level further down, as `depth` has it (§9).
- * Documents inside are asked for when all of them are known, wherever they are.
+ * Documents and users inside are asked for when all of them are known, wherever they are.
  */
 export interface Inside {
   readonly document: Node;
-  readonly user: Selection;
+  readonly user: Field;
   readonly directoryEntry: Selection;
   /** A list of documents that says how many there are, when it was cut. */
   readonly documents: Selection;

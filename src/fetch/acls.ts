@@ -2,7 +2,7 @@ import { Field, inPlaceOf, type Selection } from '../selection.ts';
 
 /** Users and groups as they are inside of what is asked for. */
 interface Inside {
-  readonly user: Selection;
+  readonly user: Field;
   readonly group: Selection;
 }
 
@@ -16,7 +16,7 @@ export const acls: Readonly<Record<string, (inside: Inside) => Selection>> = {
   username: ({ user, group }) => ({
     who: new Field({ of: { user, group }, show: either, join: inPlaceOf('username') }),
   }),
-  creator: ({ user }) => ({ madeBy: new Field({ of: user, join: inPlaceOf('creator') }) }),
+  creator: ({ user }) => ({ madeBy: new Field({ ...user, join: inPlaceOf('creator') }) }),
   extended: () => ({ notify: true, comment: true }),
 };
 

@@ -111,15 +111,15 @@ function serve(
     const once = route.kind === 'mutation' ? onceOf(request, headers) : undefined;
     if (once) response.setHeader('Idempotency-Key', once.key);
 
-    const { operation, present } = operations.of(route, headers.shape);
-    const inputs = inputsOf(operation, request, body);
+    const asked = operations(route, headers.shape);
+    const inputs = inputsOf(asked.operation, request, body);
     const start = performance.now();
     const work = async (ask: Ask) => {
       const inside = new Inside();
-      const data = await ask(operation, inputs);
+      const data = await ask(asked.operation, inputs);
       if (performance.now() - start > patience) await othersTurn();
-      const shown = present(data, inside);
-      await findInside(inside, (level) => operations.inside(headers.shape, level), ask);
+      const shown = asked.present(data, inside);
+      await findInside(inside, asked.inside, ask);
       return { shown };
     };
     const found = await services

@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { type Operation, toOperation } from '../operation.ts';
-import { call, input } from '../selection.ts';
+import { Field, type InsideKind, input } from '../selection.ts';
 import { entitiesOf } from './entities.ts';
 import type { Shape } from './headers.ts';
 import type { AskedInside, Inside } from './inside.ts';
@@ -13,54 +13,67 @@ export interface Asked {
   readonly operation: Operation;
   /** The answer's data as the contract spells it: the root field, or the part of it that the route shows. */
   readonly present: (data: Record<string, unknown>, inside: Inside) => unknown;
+  /** What is asked of the entities of some kinds so many levels inside of it. */
+  readonly inside: (level: number, kinds: readonly InsideKind[]) => AskedInside;
 }
 
 /** Shapes kept compiled: clients send few, and a new one costs a fraction of a millisecond. */
 const kept = 500;
 
-/** What a route asks under some headers. */
+/** By which fields of the schema entities of a kind are found. */
+const fieldsByIds = { document: 'documents', user: 'usersByIds' } as const satisfies Record<
+  InsideKind,
+  string
+>;
+
+/** What is asked of entities so many levels inside of others. @throws Error when there is no such level. */
+function askInside(
+  schema: GraphQLSchema,
+  shape: Shape,
+  level: number,
+  kinds: readonly InsideKind[],
+): AskedInside {
+  const entities = entitiesOf(shape).inside[level - 1];
+  if (!entities) throw new Error(`at depth ${shape.depth} nothing is ${level} levels inside`);
+  const { document, user } = entities;
+  const fields = kinds.map((kind): [string, Field] => [
+    kind,
+    new Field({ name: fieldsByIds[kind], arguments: { ids: input(kind) }, of: entities[kind] }),
+  ]);
+  return {
+    operation: toOperation(schema, 'query', Object.fromEntries(fields)),
+    present: { document: presenter(document), user: presenter(user) },
+  };
+}
+
+/** What a route asks under some headers; what is inside is compiled when there is any. */
 export function ask(schema: GraphQLSchema, route: Route, shape: Shape): Asked {
   const selection = route.ask(entitiesOf(shape));
   const spelled = presenter(selection);
   const path = route.show ?? Object.keys(selection).slice(0, 1);
+  const compiled = new Map<string, AskedInside>();
   return {
     operation: toOperation(schema, route.kind, selection),
     present: (data, inside) =>
       path.reduce((value, key) => (value as Record<string, unknown> | null)?.[key], spelled(data, inside)),
-  };
-}
-
-/** What is asked of documents so many levels inside of others. @throws Error when there is no such level. */
-export function askInside(schema: GraphQLSchema, shape: Shape, level: number): AskedInside {
-  const document = entitiesOf(shape).inside[level - 1];
-  if (!document) throw new Error(`at depth ${shape.depth} no documents are ${level} levels inside`);
-  const selection = { documents: call({ ids: input('ids') }, document) };
-  return { operation: toOperation(schema, 'query', selection), present: presenter(document) };
-}
-
-/** Makes what a key stands for, unless it was made of late. */
-function keeping<Value extends object>(): (key: string, make: () => Value) => Value {
-  const cache = new LRUCache<string, Value>({ max: kept });
-  return (key, make) => {
-    const value = cache.get(key) ?? make();
-    cache.set(key, value);
-    return value;
+    inside: (level, kinds) => {
+      const key = `${level} ${kinds}`;
+      const asked = compiled.get(key) ?? askInside(schema, shape, level, kinds);
+      compiled.set(key, asked);
+      return asked;
+    },
   };
 }
 
 /** What is asked for under some headers, compiled once for each wish of late. */
-export interface Operations {
-  readonly of: (route: Route, shape: Shape) => Asked;
-  readonly inside: (shape: Shape, level: number) => AskedInside;
-}
+export type Operations = (route: Route, shape: Shape) => Asked;
 
 export function createOperations(schema: GraphQLSchema): Operations {
-  const of = keeping<Asked>();
-  const inside = keeping<AskedInside>();
-  return {
-    of: (route, shape) =>
-      of(`${route.method} ${route.path} ${JSON.stringify(shape)}`, () => ask(schema, route, shape)),
-    inside: (shape, level) =>
-      inside(`${level} ${JSON.stringify(shape)}`, () => askInside(schema, shape, level)),
+  const asked = new LRUCache<string, Asked>({ max: kept });
+  return (route, shape) => {
+    const key = `${route.method} ${route.path} ${JSON.stringify(shape)}`;
+    const value = asked.get(key) ?? ask(schema, route, shape);
+    asked.set(key, value);
+    return value;
   };
 }

@@ -1,4 +1,4 @@
-import { Field, type Node, responseKey, type Selection } from '../selection.ts';
+import { Field, type InsideKind, type Node, responseKey, type Selection } from '../selection.ts';
 import type { Inside } from './inside.ts';
 
 /** Spells one value of a GraphQL answer as the contract does; `undefined` leaves it out. An object becomes what is given. */
@@ -7,18 +7,21 @@ type Present = (value: unknown, inside: Inside, shown?: Record<string, unknown>)
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Stands where a document inside is to be shown, or those of a list that there is room for. */
-function presentInside(value: unknown, inside: Inside): unknown {
-  if (Array.isArray(value))
-    return value.map((one) => presentInside(one, inside)).filter((one) => one !== undefined);
-  return isObject(value) ? inside.document(String(value.uid)) : value;
+/** Stands where an entity inside is to be shown, or those of a list that there is room for. */
+function presentInside(kind: InsideKind): Present {
+  const one: Present = (value, inside) => {
+    if (Array.isArray(value))
+      return value.map((item) => one(item, inside)).filter((item) => item !== undefined);
+    return isObject(value) ? inside.place(kind, String(value.uid ?? value.id)) : value;
+  };
+  return one;
 }
 
 function presentNode(node: Node): Present | undefined {
   if (node === true) return undefined;
   if (!(node instanceof Field)) return speller(node);
-  const { of, show, isInside } = node;
-  if (isInside) return presentInside;
+  const { of, show, inside: kind } = node;
+  if (kind) return presentInside(kind);
   const inner = of && speller(of);
   if (!show) return inner;
   return inner ? (value, inside) => show(inner(value, inside)) : (value) => show(value);

@@ -111,6 +111,14 @@ builder.queryFields((t) => ({
     description: 'Who is asking.',
     resolve: (_, __, context) => userById(context, context.user.id),
   }),
+  usersByIds: t.field({
+    type: [User],
+    nullable: { list: false, items: true },
+    description: 'Users by their ids, null for each that there is not.',
+    args: { ids: t.arg.idList({ required: true }) },
+    complexity: ({ ids }) => ({ field: 1, multiplier: Math.max(1, ids.length) }),
+    resolve: (_, { ids }, { load }) => Promise.all(ids.map((id) => load.userById.load(id))),
+  }),
   users: t.field({
     type: Users,
     description: 'Users whose user name, first or last name begins with a text.',

@@ -4,10 +4,11 @@ import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import { enrichers } from '../../src/enrichers/index.ts';
 import { Invalid } from '../../src/errors.ts';
 import type { Shape } from '../../src/rest/headers.ts';
-import { ask, askInside, createOperations } from '../../src/rest/operations.ts';
+import { ask, createOperations } from '../../src/rest/operations.ts';
 import type { Route } from '../../src/rest/route.ts';
 import { routes } from '../../src/rest/routes.ts';
 import { schema } from '../../src/schema/index.ts';
+import type { InsideKind } from '../../src/selection.ts';
 import { start, type TestServer } from '../support/server.ts';
 
 /** Rows of operations are made alike, of a list that has tests of its own. */
@@ -62,19 +63,23 @@ describe('the table of routes', () => {
     },
   );
 
-  test('documents inside of others are asked for as deep as the shape says, and no deeper', () => {
+  test('documents and users inside of others are asked for as deep as the shape says, and no deeper', () => {
     const shape: Shape = {
       ...{ depth: 3, properties: undefined, translate: {} },
       enrichers: { document: enrichers.document.map(({ name }) => name) },
       fetch: { document: ['properties', 'username'], acls: ['extended'], directoryentry: ['parent'] },
     };
+    const [route] = routes as [Route];
     for (const depth of [0, 1, 3]) {
-      for (let level = 1; level <= depth + 1; level += 1) {
-        const { operation } = askInside(schema, { ...shape, depth }, level);
-        expect(validate(schema, operation.document)).toEqual([]);
-        expect(isCompiledQuery(compileQuery(schema, operation.document))).toBe(true);
+      const { inside } = ask(schema, route, { ...shape, depth });
+      for (const kinds of [['document'], ['user'], ['document', 'user']] as InsideKind[][]) {
+        for (let level = 1; level <= depth + 1; level += 1) {
+          const { operation } = inside(level, kinds);
+          expect(validate(schema, operation.document)).toEqual([]);
+          expect(isCompiledQuery(compileQuery(schema, operation.document))).toBe(true);
+        }
+        expect(() => inside(depth + 2, kinds)).toThrow(`nothing is ${depth + 2} levels inside`);
       }
-      expect(() => askInside(schema, { ...shape, depth }, depth + 2)).toThrow('no documents');
     }
   });
 
@@ -135,11 +140,11 @@ describe('operations', () => {
     const operations = createOperations(schema);
     const [first, second] = routes as [Route, Route];
     const shape: Shape = { depth: 1, properties: undefined, enrichers: {}, fetch: {}, translate: {} };
-    expect(operations.of(first, { ...shape })).toBe(operations.of(first, { ...shape }));
-    expect(operations.of(second, shape)).not.toBe(operations.of(first, shape));
-    expect(operations.of(first, { ...shape, properties: ['uid'] })).not.toBe(operations.of(first, shape));
-    expect(operations.of(first, { ...shape, properties: [] })).not.toBe(operations.of(first, shape));
-    expect(operations.of(first, { ...shape, depth: 0 })).not.toBe(operations.of(first, shape));
+    expect(operations(first, { ...shape })).toBe(operations(first, { ...shape }));
+    expect(operations(second, shape)).not.toBe(operations(first, shape));
+    expect(operations(first, { ...shape, properties: ['uid'] })).not.toBe(operations(first, shape));
+    expect(operations(first, { ...shape, properties: [] })).not.toBe(operations(first, shape));
+    expect(operations(first, { ...shape, depth: 0 })).not.toBe(operations(first, shape));
   });
 });
 

@@ -1,3 +1,4 @@
+import type { Inside } from '../../enrichers/enricher.ts';
 import { aclsOfDocuments } from '../../fetch/acls.ts';
 import { fetchable } from '../../fetch/index.ts';
 import { call, constant, Field, merge, type Node, type Selection } from '../../selection.ts';
@@ -25,7 +26,7 @@ export const acls: Selection = {
 };
 
 /** §2.5: ACLs inside a document, with what `fetch.acls`, or `fetch.document`, adds to their ACEs. */
-export function aclsOf({ fetch }: Shape, below: Record<'user' | 'group', Selection>): Node {
+export function aclsOf({ fetch }: Shape, below: Pick<Inside, 'user'> & { readonly group: Selection }): Node {
   const names = [...(fetch.acls ?? []), ...(fetch.document ?? [])];
   const added = Object.entries(fetchable.acls).filter(([name]) => names.includes(name));
   const aces = merge(aceInside, ...added.map(([, add]) => add(below)));

@@ -1,5 +1,13 @@
 import type { Inside } from '../../enrichers/enricher.ts';
-import { constant, Field, insideDocument, type Node, type Selection } from '../../selection.ts';
+import {
+  constant,
+  Field,
+  type InsideKind,
+  insideDocument,
+  insideUser,
+  type Node,
+  type Selection,
+} from '../../selection.ts';
 import type { Shape } from '../headers.ts';
 import { aclsOf } from './acls.ts';
 import { groupOf, plainGroup, plainUser, userOf } from './authorities.ts';
@@ -8,10 +16,10 @@ import { documentOf, plainDocument } from './documents.ts';
 import { logEntry } from './log-entries.ts';
 
 /** What may be inside of documents, and of each other: 0 levels below what was asked for, 1, and so on. */
-type Level = Readonly<Record<'user' | 'group' | 'directoryEntry', Selection>>;
+type Level = Readonly<Record<'group' | 'directoryEntry', Selection>>;
 
 /** Deeper than `depth`, with their fixed fields only. */
-const plain: Level = { user: plainUser, group: plainGroup, directoryEntry: plainEntry };
+const plain: Level = { group: plainGroup, directoryEntry: plainEntry };
 
 /** §8: documents that a list may have: directly inside the document that was asked for, and anywhere else. */
 const most = { first: 1000, deeper: 50 };
@@ -34,8 +42,9 @@ export const documentsOf = (document: Node): Selection => ({
 const insideOf = (shape: Shape, below: Level, longest: number): Inside => ({
   ...below,
   document: insideDocument,
+  user: insideUser,
   documents: documentsOf(insideDocument),
-  acls: aclsOf(shape, below),
+  acls: aclsOf(shape, { ...below, user: insideUser }),
   logEntry,
   most: longest,
 });
@@ -45,22 +54,22 @@ export interface Levels extends Level {
   readonly document: Selection;
   /** A document of a list. */
   readonly listed: Selection;
-  /** Documents inside of others, those one level below first. */
-  readonly inside: readonly Selection[];
+  readonly user: Selection;
+  /** Documents and users inside of others, those one level below first. */
+  readonly inside: ReadonlyArray<Readonly<Record<InsideKind, Selection>>>;
 }
 
 /** §9: the entities that are asked for, and those inside of them, as deep as `depth` says. */
 export function levelsOf(shape: Shape): Levels {
   let below = plain;
-  const inside = [plainDocument];
+  const inside = [{ document: plainDocument, user: plainUser }];
   const above = (from: Inside): Level => ({
-    user: userOf(shape, from),
     group: groupOf(shape),
     directoryEntry: entryOf(shape, from),
   });
   for (let level = shape.depth; level > 0; level -= 1) {
     const deeper = insideOf(shape, below, most.deeper);
-    inside.unshift(documentOf(shape, deeper));
+    inside.unshift({ document: documentOf(shape, deeper), user: userOf(shape, deeper) });
     below = above(deeper);
   }
   const first = insideOf(shape, below, most.first);
@@ -68,6 +77,7 @@ export function levelsOf(shape: Shape): Levels {
     ...above(first),
     document: documentOf(shape, first),
     listed: documentOf(shape, { ...first, most: most.deeper }),
+    user: userOf(shape, first),
     inside,
   };
 }

@@ -1,8 +1,14 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Running, startNode } from './processes.ts';
 
 const program = fileURLToPath(new URL('../dist/server.js', import.meta.url));
+
+/** What `npm start` tells Node. */
+const options = (): string[] => {
+  const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  return / node (.*)dist\/server\.js$/.exec(scripts.start)?.[1]?.split(' ').filter(Boolean) ?? [];
+};
 
 /** The stock administrator, as every request to us presents it. */
 export const authorization = `Basic ${Buffer.from('Administrator:Administrator').toString('base64')}`;
@@ -10,5 +16,5 @@ export const authorization = `Basic ${Buffer.from('Administrator:Administrator')
 /** Starts Quire as a user would, from what was built; without DATABASE_URL its database is embedded. */
 export function startOurs(settings: { DATA_DIR: string; DATABASE_URL?: string }): Promise<Running> {
   if (!existsSync(program)) throw new Error('there is no dist/server.js: run "npm run build" first');
-  return startNode([program], { LOG_LEVEL: 'silent', ...settings });
+  return startNode([...options(), program], { LOG_LEVEL: 'silent', ...settings });
 }

@@ -18,6 +18,7 @@ import { guards, pagePolicy, securityHeaders } from './http/guards.ts';
 import { health } from './http/health.ts';
 import { administratorsOnly, askerOf, identify } from './http/identify.ts';
 import { inTurn } from './http/in-turn.ts';
+import { logOut } from './http/log-out.ts';
 import { loginToken } from './http/login-token.ts';
 import { type Application, messagesOf } from './http/messages.ts';
 import { createMetrics, type Metrics } from './http/metrics.ts';
@@ -187,6 +188,8 @@ export function createApp(services: AppServices): Application {
   app.use(below(at('/site'), 'automation'), inTurn(identified, rest));
 
   app.use(at('/'), oauth2Handler(services, authentication));
+  const { CONTEXT_PATH: contextPath, PUBLIC_URL: publicUrl } = config;
+  app.use(at('/logout'), logOut({ authentication, journal: services.journal, contextPath, publicUrl }));
 
   app.get('/metrics', identified, administratorsOnly, metrics.show);
   // Before anything is parsed: the faults of a query would tell of the schema too.

@@ -53,6 +53,8 @@ export interface Authentication {
    * @throws TooManyRequests
    */
   readonly logIn: (username: string, password: string, visitor: Visiting) => ReturnType<LogIn>;
+  /** Whether a request brings credentials at all, right or wrong. */
+  readonly isAsked: (bringing: Bringing) => boolean;
   readonly attempts: Attempts;
   /**
    * For how many seconds a request is refused for the failures before it, right or wrong; nothing when it is not. As
@@ -114,6 +116,7 @@ export function createAuthentication(settings: ChainSettings): Authentication {
 
   return {
     authenticate,
+    isAsked: (bringing) => presented(bringing) !== undefined,
     attempts,
     barredFor: (bringing, addressOf) => {
       if (!attempts.areAnyBarred()) return undefined;

@@ -9,6 +9,10 @@ import { progressOf } from './progress.ts';
 /** Where a request comes from: the last address that is not one of our own proxies (TRUST_PROXY). */
 export const addressOf = ({ ip }: Request): string => ip ?? '';
 
+/** Whether a client reaches the server by https, as the request or PUBLIC_URL tells. */
+export const isSecure = ({ secure }: Request, publicUrl: string | undefined): boolean =>
+  secure || publicUrl?.startsWith('https:') === true;
+
 /** What a request tells of who sent it. */
 export function visitorOf(request: Request, response: Response, contextPath: string): Visitor {
   const { headers, query, originalUrl } = request;

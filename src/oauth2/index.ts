@@ -24,7 +24,7 @@ const notCached: RequestHandler = (_, response, next) => {
 /** A form is read where it is one; anything else has no parameters. */
 const readForm = express.urlencoded({ extended: false, limit: '64kb', parameterLimit: 50 });
 
-/** §5: OAuth 2.0 below `/oauth2`, and `/logout`, for an application context. */
+/** §5: OAuth 2.0 below `/oauth2`, for an application context. */
 export function oauth2Endpoints(services: OAuth2Services): Router {
   const pages = createPages(services);
   const fromHere = [sameOrigin(services.publicUrl), readForm];
@@ -40,6 +40,5 @@ export function oauth2Endpoints(services: OAuth2Services): Router {
   }
   const whole = Router();
   whole.use(place, notCached, router, tellFault);
-  whole.all('/logout', pages.logOut);
   return whole;
 }

@@ -1,6 +1,6 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, Response } from 'express';
 import { TooManyRequests, Unauthenticated } from '../errors.ts';
-import { addressOf, visitorOf } from '../http/identify.ts';
+import { addressOf, isSecure, visitorOf } from '../http/identify.ts';
 import { progressOf } from '../http/progress.ts';
 import { codeAt, denialAt, refusalAt } from './authorize.ts';
 import { type Asking, askingClient } from './clients.ts';
@@ -22,14 +22,15 @@ export interface Pages {
   readonly authorize: Handler;
   readonly logIn: Handler;
   readonly submit: Handler;
-  readonly logOut: RequestHandler;
 }
 
 export function createPages(services: OAuth2Services): Pages {
   const { database, secrets, authentication, contextPath, publicUrl } = services;
   const path = `${contextPath}${place}`;
-  const isSecure = ({ req }: Response) => req.secure || publicUrl?.startsWith('https:') === true;
-  const sessions = createSessions(secrets, { path, isSecure });
+  const sessions = createSessions(secrets, ({ req }) => ({
+    contextPath,
+    isSecure: isSecure(req, publicUrl),
+  }));
 
   const dbOf = (response: Response) => database.metered(progressOf(response).meter);
 
@@ -104,11 +105,6 @@ export function createPages(services: OAuth2Services): Pages {
       const { parameters, asking } = visit;
       if (formOf(request).grant_access !== '1') return response.redirect(denialAt(parameters, asking));
       return response.redirect(await grantAt(request, response, { ...visit, user }));
-    },
-
-    logOut: (_, response) => {
-      sessions.end(response);
-      response.status(204).end();
     },
   };
 }

@@ -2,11 +2,29 @@ import type { Request, Response } from 'express';
 import type { Client } from '../db/database.ts';
 import { type Account, accountOf } from '../loaders/account.ts';
 import type { Secrets } from '../secrets.ts';
+import { place } from './services.ts';
 
 /** How long somebody who has logged in may think about the question, in milliseconds. */
 const lifetime = 600_000;
 
 const purpose = 'oauth2 session';
+
+const name = 'quire-log-in';
+
+/** Where the cookie is, and whether that is reached by https. */
+export interface Reach {
+  readonly contextPath: string;
+  readonly isSecure: boolean;
+}
+
+/** The cookie is for the pages alone. */
+const options = ({ contextPath, isSecure }: Reach) =>
+  ({ path: `${contextPath}${place}`, httpOnly: true, sameSite: 'strict', secure: isSecure }) as const;
+
+/** Takes the cookie back. */
+export const endSession = (response: Response, reach: Reach): void => {
+  response.clearCookie(name, options(reach));
+};
 
 /** Who has logged in at the form, as a sealed cookie that this page alone gets. */
 export interface Sessions {
@@ -23,24 +41,18 @@ interface Ticket {
   readonly mark: string;
 }
 
-/** @param place the path of the pages, and whether they are reached by https. */
-export function createSessions(
-  secrets: Secrets,
-  place: { readonly path: string; readonly isSecure: (response: Response) => boolean },
-): Sessions {
-  const name = 'quire-log-in';
+/** @param reachOf where a response takes its cookie. */
+export function createSessions(secrets: Secrets, reachOf: (response: Response) => Reach): Sessions {
   const cookie = new RegExp(`(?:^|;\\s*)${name}=([\\w-]+)`);
   const mark = ({ passwordHash }: Account): string =>
     secrets.derive(purpose, passwordHash ?? '').toString('base64url');
-  const options = (response: Response) =>
-    ({ path: place.path, httpOnly: true, sameSite: 'strict', secure: place.isSecure(response) }) as const;
   return {
     begin: (response, account) => {
       const ticket: Ticket = { user: account.id, until: Date.now() + lifetime, mark: mark(account) };
       const sealed = secrets.seal(purpose, JSON.stringify(ticket));
-      response.cookie(name, sealed, { ...options(response), maxAge: lifetime });
+      response.cookie(name, sealed, { ...options(reachOf(response)), maxAge: lifetime });
     },
-    end: (response) => response.clearCookie(name, options(response)),
+    end: (response) => endSession(response, reachOf(response)),
     read: async ({ headers }, db) => {
       const text = secrets.open(purpose, cookie.exec(headers.cookie ?? '')?.[1] ?? '');
       if (text === undefined) return undefined;

@@ -49,6 +49,8 @@ export interface Journal {
   loggedIn(login: { readonly username: string; readonly method: string; readonly address: string }): void;
   /** Somebody's were not; written once the minute is over, with how many there were. */
   loginFailed(address: string, account: string | undefined): void;
+  /** Somebody says that he is done. */
+  loggedOut(who: { readonly username: string; readonly address: string }): void;
   downloaded(download: Download): void;
   /** Writes what has come so far, sums included. */
   flush(): Promise<void>;
@@ -146,6 +148,7 @@ export function createJournal(
   return {
     loggedIn: ({ username, method, address }) =>
       note(loginEntry('loginSuccess', username, { method, address })),
+    loggedOut: ({ username, address }) => note(loginEntry('logout', username, { address })),
     loginFailed: (address, account) => failures.add(address, account && asAccount(account)),
     downloaded: (download) => {
       if (isTraced(download.document.facets)) note(downloadEntry(download), download.isPart ? hour : minute);

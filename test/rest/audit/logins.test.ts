@@ -41,6 +41,34 @@ const success = (method: string) => ({
   ...{ eventId: 'loginSuccess', principalName: user, extended: { method, address } },
 });
 
+describe('§2.6 logout', () => {
+  const gone = () => ({ eventId: 'logout', principalName: user, extended: { address } });
+
+  test.each(['get', 'post'] as const)('by %s, once a minute, whatever the method', async (method) => {
+    const device = { applicationName: 'app', deviceId: 'd', permission: 'rw' };
+    const { text } = await server.anonymous
+      .get('/authentication/token')
+      .auth(user, 'secret')
+      .query(device)
+      .expect(201);
+    const { headers, text: body } = await server.anonymous[method]('/logout')
+      .auth(user, 'secret')
+      .expect(204);
+    expect([body, headers['cache-control']]).toEqual(['', 'no-store']);
+    await server.anonymous[method]('/logout').set('X-Authentication-Token', text).expect(204);
+    expect(await logins()).toEqual([success('basic'), gone(), success('token')]);
+    await server.anonymous.get(open).auth(user, 'secret').expect(200);
+  });
+
+  test('not of nobody, and not of who brings wrong credentials', async () => {
+    await server.anonymous.get('/logout').expect(204);
+    await server.anonymous.get('/logout').auth(user, 'wrong').expect(401);
+    const { headers } = await server.anonymous.delete('/logout').auth(user, 'secret').expect(405);
+    expect(headers.allow).toBe('GET, HEAD, POST');
+    expect((await logins()).map(({ eventId }) => eventId)).toEqual(['loginFailed']);
+  });
+});
+
 describe('§2.6 loginSuccess', () => {
   test('once for a password that is verified, not with every request', async () => {
     for (let time = 0; time < 3; time += 1) await server.anonymous.get(open).auth(user, 'secret').expect(200);

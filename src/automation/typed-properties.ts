@@ -1,5 +1,6 @@
 import { Invalid } from '../errors.ts';
 import type { Model, Property } from '../model/model.ts';
+import { placeOf } from '../model/value-at.ts';
 
 /** Words with commas between them; a backslash before a comma makes it part of a word. */
 const words = (list: string): string[] =>
@@ -40,6 +41,10 @@ function meaningOf(property: Property, text: string): unknown {
   return words(text).map((word) => oneOf(property, word, xpath));
 }
 
+/** What a place holds whose xpath is given, whatever schema has it. */
+const propertyAt = (model: Model, xpath: string): Property | undefined =>
+  placeOf((first) => model.property(first), xpath)?.property;
+
 /**
  * Properties as clients send them to operations: a text stands for whatever the property holds, a list for instance
  * is words with commas between them, or JSON. Everything else is as in any body.
@@ -50,7 +55,7 @@ export function typedProperties(
   given: Readonly<Record<string, unknown>> = {},
 ): Record<string, unknown> {
   const typed = Object.entries(given).map(([xpath, value]) => {
-    const property = typeof value === 'string' ? model.property(xpath) : undefined;
+    const property = typeof value === 'string' ? propertyAt(model, xpath) : undefined;
     return [xpath, property ? meaningOf(property, value as string) : value];
   });
   return Object.fromEntries(typed);
@@ -58,6 +63,6 @@ export function typedProperties(
 
 /** One item of a list property as clients send it, as the list of it alone. */
 export function typedItem(model: Model, xpath: string, value: unknown): unknown[] {
-  const property = typeof value === 'string' ? model.property(xpath) : undefined;
+  const property = typeof value === 'string' ? propertyAt(model, xpath) : undefined;
   return [property ? oneOf(property, value as string, xpath) : value];
 }

@@ -11,6 +11,7 @@ import type { Scope } from '../scope.ts';
 import type { Event } from './audit.ts';
 import { isTracked, requireMayWrite, whenCreated } from './dublin-core.ts';
 import { type DocumentReference, lockDocument } from './lock-document.ts';
+import { placed } from './placed.ts';
 import { checkProperties, readProperties, withoutUnset } from './properties.ts';
 import {
   automaticIncrement,
@@ -117,7 +118,8 @@ export async function createDocument(
   const name = documentName(document.name);
   // Held so that the path above, and the ACEs that count there, stay what they are until this row is there.
   const parent = await lockDocument(scope, parentReference, { hold: 'SHARE', needs: 'AddChildren' });
-  const given = withoutUnset(await readProperties(scope, type.schemas, document.properties ?? {}));
+  const read = await readProperties(scope, type.schemas, document.properties ?? {});
+  const given = withoutUnset(placed(type.schemas, {}, { given: read }));
   requireMayWrite(scope.user, given);
   const now = new Date().toISOString();
   const properties = {

@@ -7,7 +7,7 @@ import { check, type EntryReference, type Findings } from '../model/constraints.
 import type { Schema } from '../model/model.ts';
 import { eachBlob, type PendingBlob, readValue } from '../model/read-value.ts';
 import { isUnset, type StoredProperties, type StoredValue } from '../model/stored.ts';
-import { propertyOf } from '../model/value-at.ts';
+import { placeIn, storedAt } from '../model/value-at.ts';
 import type { Scope } from '../scope.ts';
 import { resolveBlobs } from './blob-values.ts';
 
@@ -58,7 +58,7 @@ function withParents(
 }
 
 /**
- * Reads the properties of a body; `null` clears.
+ * Reads the properties of a body, by the xpaths that it has: also of places within a property; `null` clears.
  * @param current the document being changed; absent when it is being created.
  * @throws Invalid on a property that the schemas do not have, or a value of another type.
  */
@@ -71,8 +71,8 @@ export async function readProperties(
   const given: StoredProperties = {};
   const pending: PendingBlob[] = [];
   for (const [xpath, value] of Object.entries(json)) {
-    const property = propertyOf(schemas, xpath);
-    if (!property) throw new Invalid(`unknown property: ${xpath}`);
+    const place = placeIn(schemas, xpath);
+    if (!place) throw new Invalid(`unknown property: ${xpath}`);
     if (xpath === 'uid:major_version' || xpath === 'uid:minor_version') {
       requireVersion(xpath, value, current);
       continue;
@@ -80,15 +80,16 @@ export async function readProperties(
     const put = (stored: StoredValue) => {
       given[xpath] = stored;
     };
+    const { top, property } = place;
     readValue(property, value, put, pending);
-    if (isMembership(xpath)) {
-      await requireMemberships(scope, xpath, { given: given[xpath], current });
+    if (isMembership(top.xpath)) {
+      await requireMemberships(scope, top.xpath, { given: given[xpath], current });
       delete given[xpath];
     }
     const separator = property.refersTo?.to === 'directory' ? property.refersTo.separator : undefined;
     if (separator) {
       const read = { json: value, given: given[xpath] ?? null };
-      put(withParents(current?.properties[xpath], read, separator));
+      put(withParents(current && storedAt(place, current.properties), read, separator));
     }
   }
   if (pending.length > 0) await resolveBlobs(scope, pending, current);

@@ -4,11 +4,11 @@ import { facetsOf } from '../model/facets-of.ts';
 import type { StoredProperties } from '../model/stored.ts';
 import type { Increment } from '../model/versioning.ts';
 import type { Scope } from '../scope.ts';
-import { type ListChange, withLists } from './append.ts';
 import { addVersion } from './check-in.ts';
 import { sortTitle } from './create-document.ts';
 import { differing, isTracked, requireMayWrite, whenModified } from './dublin-core.ts';
 import { type DocumentReference, lockDocument, requireMatch } from './lock-document.ts';
+import { type ListChange, placed } from './placed.ts';
 import { checkProperties, readProperties, withoutUnset } from './properties.ts';
 import { saveChange } from './save-change.ts';
 import { requireVersionable } from './versions.ts';
@@ -18,7 +18,7 @@ export interface DocumentChange {
   readonly uid?: string | null | undefined;
   /** When given, the state that the change is based on. */
   readonly changeToken?: string | null | undefined;
-  /** By xpath, as JSON; what is absent stays, null clears. */
+  /** By xpath, also of places within a property, as JSON; what is absent stays, null clears. */
   readonly properties?: Record<string, unknown> | null | undefined;
   /** What lists among them do to those that are there; they replace them where it is not said. */
   readonly lists?: Readonly<Record<string, ListChange>> | undefined;
@@ -46,15 +46,13 @@ function requireMeant(
   requireFresh(row, changeToken);
 }
 
-/** The properties of a document with a change, or none when it changes nothing. @throws Invalid, Unprocessable */
+/** The properties of a document with others, or none when they are as they were. @throws Invalid, Unprocessable */
 async function changedProperties(
   scope: Scope,
   before: DocumentRow,
-  change: DocumentChange,
+  given: StoredProperties,
 ): Promise<StoredProperties | null> {
   const schemas = scope.model.schemasOf(before.type, before.facets);
-  const read = await readProperties(scope, schemas, change.properties ?? {}, before);
-  const given = withLists(before.properties, read, change.lists);
   const changed = differing(before.properties, given);
   if (Object.keys(changed).length === 0) return null;
 
@@ -67,6 +65,25 @@ async function changedProperties(
   const properties = withoutUnset({ ...before.properties, ...written });
   await checkProperties(scope, schemas, properties, Object.keys(changed));
   return properties;
+}
+
+/**
+ * Writes properties of a document that is held, with all that goes with a change.
+ * @param given whole properties, as they are stored.
+ * @returns the document, or the version that was asked for; null when nothing is changed.
+ * @throws Invalid, Unprocessable
+ */
+export async function writeProperties(
+  scope: Scope,
+  before: DocumentRow,
+  given: StoredProperties,
+  versioning: Increment = 'NONE',
+): Promise<DocumentRow | null> {
+  const properties = await changedProperties(scope, before, given);
+  if (!properties) return null;
+  const title = sortTitle(before.name, properties);
+  const after = { ...before, properties, title, userToken: before.userToken + 1 };
+  return saveChange(scope, { before, after }, versioning);
 }
 
 /**
@@ -86,12 +103,11 @@ export async function updateDocument(
   const { versioning = 'NONE' } = change;
   if (versioning !== 'NONE') requireVersionable(scope, before);
 
-  const properties = await changedProperties(scope, before, change);
-  if (properties) {
-    const title = sortTitle(before.name, properties);
-    const after = { ...before, properties, title, userToken: before.userToken + 1 };
-    return saveChange(scope, { before, after }, versioning);
-  }
+  const schemas = scope.model.schemasOf(before.type, before.facets);
+  const read = await readProperties(scope, schemas, change.properties ?? {}, before);
+  const given = placed(schemas, before.properties, { given: read, lists: change.lists });
+  const saved = await writeProperties(scope, before, given, versioning);
+  if (saved) return saved;
   if (versioning === 'NONE') return before;
   return (await addVersion(scope, before, { increment: versioning })).version;
 }

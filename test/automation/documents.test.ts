@@ -161,7 +161,7 @@ describe('Document.Update', () => {
 
   test.each([
     [{}, 'properties: is missing'],
-    [{ properties: {}, save: false }, 'save: a change that is not saved would be lost'],
+    [{ properties: {}, save: false }, 'save: is none of true'],
     [
       { properties: {}, propertiesBehaviors: 'dc:subjects=replace' },
       'propertiesBehaviors: dc:subjects is none of the properties',

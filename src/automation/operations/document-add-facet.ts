@@ -1,7 +1,8 @@
 import { addFacet } from '../../store/facets.ts';
-import { flag, text } from '../kinds.ts';
+import { text } from '../kinds.ts';
 import { operation } from '../operation.ts';
-import { optionally, required } from '../params.ts';
+import { required } from '../params.ts';
+import { saveParam } from '../save-param.ts';
 
 /** Other facets for the input. */
 export const documentAddFacet = operation({
@@ -15,7 +16,7 @@ export const documentAddFacet = operation({
   gives: 'document',
   params: {
     facet: required(text, 'The name of the facet.'),
-    save: optionally(flag, true, 'Every change is saved: only true is served.', { values: ['true'] }),
+    save: saveParam,
   },
   run: async (context, document, { facet }) => addFacet(context, document, facet),
 });

@@ -1,9 +1,9 @@
-import { Invalid } from '../../errors.ts';
 import type { Increment } from '../../model/versioning.ts';
 import { createVersion } from '../../store/check-in.ts';
-import { flag, oneOf } from '../kinds.ts';
+import { oneOf } from '../kinds.ts';
 import { operation } from '../operation.ts';
 import { optionally } from '../params.ts';
+import { saveParam } from '../save-param.ts';
 
 const increments = ['None', 'Minor', 'Major'] as const;
 
@@ -26,10 +26,8 @@ export const documentCreateVersion = operation({
         values: increments,
       },
     ),
-    saveDocument: optionally(flag, true, 'Every change is saved: only true is served.'),
+    saveDocument: saveParam,
   },
-  run: async (context, document, { increment, saveDocument }) => {
-    if (!saveDocument) throw new Invalid('saveDocument: a version that is not saved would be lost');
-    return createVersion(context, document, increment.toUpperCase() as Increment);
-  },
+  run: async (context, document, { increment }) =>
+    createVersion(context, document, increment.toUpperCase() as Increment),
 });

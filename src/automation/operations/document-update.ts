@@ -1,9 +1,10 @@
 import { Invalid } from '../../errors.ts';
-import type { ListChange } from '../../store/append.ts';
+import type { ListChange } from '../../store/placed.ts';
 import { updateDocument } from '../../store/update-document.ts';
-import { flag, properties, text } from '../kinds.ts';
+import { properties, text } from '../kinds.ts';
 import { operation } from '../operation.ts';
-import { optional, optionally, required } from '../params.ts';
+import { optional, required } from '../params.ts';
+import { saveParam } from '../save-param.ts';
 import { typedProperties } from '../typed-properties.ts';
 
 /** What a list that is given does to the list that is there. */
@@ -45,11 +46,10 @@ export const documentUpdate = operation({
       properties,
       'For lists, by xpath: append_including_duplicates, append_excluding_duplicates or replace.',
     ),
-    save: optionally(flag, true, 'Every change is saved: only true is served.'),
+    save: saveParam,
     changeToken: optional(text, 'The state that the change is based on; another one is a conflict.'),
   },
-  run: async (context, document, { properties: given, propertiesBehaviors, save, changeToken }) => {
-    if (!save) throw new Invalid('save: a change that is not saved would be lost');
+  run: async (context, document, { properties: given, propertiesBehaviors, changeToken }) => {
     const lists = readBehaviors(propertiesBehaviors, given);
     const { versioning } = context.options;
     const change = { properties: typedProperties(context.model, given), changeToken, lists, versioning };

@@ -1,6 +1,7 @@
 import type { Operation } from './operation.ts';
 import { auditLogEvent } from './operations/audit-log-event.ts';
 import { auditQuery } from './operations/audit-query.ts';
+import { auditQueryWithPageProvider } from './operations/audit-query-with-page-provider.ts';
 import { collectionCreate } from './operations/collection-create.ts';
 import { collectionGetDocumentsFromCollection } from './operations/collection-get-documents-from-collection.ts';
 import { collectionRemoveFromCollection } from './operations/collection-remove-from-collection.ts';
@@ -17,6 +18,7 @@ import { documentBlockPermissionInheritance } from './operations/document-block-
 import { documentCheckIn } from './operations/document-check-in.ts';
 import { documentCheckOut } from './operations/document-check-out.ts';
 import { documentCopy } from './operations/document-copy.ts';
+import { documentCopySchema } from './operations/document-copy-schema.ts';
 import { documentCreate } from './operations/document-create.ts';
 import { documentCreateVersion } from './operations/document-create-version.ts';
 import { documentDelete } from './operations/document-delete.ts';
@@ -43,6 +45,7 @@ import { documentRemovePermission } from './operations/document-remove-permissio
 import { documentRemoveProperty } from './operations/document-remove-property.ts';
 import { documentRemoveProxies } from './operations/document-remove-proxies.ts';
 import { documentReplacePermission } from './operations/document-replace-permission.ts';
+import { documentResetSchema } from './operations/document-reset-schema.ts';
 import { documentRestoreVersion } from './operations/document-restore-version.ts';
 import { documentSetProperty } from './operations/document-set-property.ts';
 import { documentSubscribe } from './operations/document-subscribe.ts';
@@ -72,6 +75,7 @@ import { userQuery } from './operations/user-query.ts';
 export const operations: readonly Operation[] = [
   auditLogEvent,
   auditQuery,
+  auditQueryWithPageProvider,
   collectionCreate,
   collectionGetDocumentsFromCollection,
   collectionRemoveFromCollection,
@@ -86,6 +90,7 @@ export const operations: readonly Operation[] = [
   documentAddToFavorites,
   documentBlockPermissionInheritance,
   documentCopy,
+  documentCopySchema,
   documentCheckIn,
   documentCheckOut,
   documentCreateVersion,
@@ -115,6 +120,7 @@ export const operations: readonly Operation[] = [
   documentRemovePermission,
   documentRemoveProperty,
   documentReplacePermission,
+  documentResetSchema,
   documentSetProperty,
   documentSubscribe,
   documentTrash,

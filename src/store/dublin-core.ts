@@ -15,6 +15,9 @@ export const isTracked = (schemas: readonly Schema[], facets: readonly string[])
 
 const contributors = (value: StoredValue | undefined): StoredValue[] => (Array.isArray(value) ? value : []);
 
+/** Whether the server keeps a property by itself. */
+export const isKept = (xpath: string): boolean => kept.includes(xpath);
+
 /** @throws Invalid when someone else than an administrator sets a property that the server keeps. */
 export function requireMayWrite(user: Principal, changed: StoredProperties): void {
   const xpath = kept.find((name) => Object.hasOwn(changed, name));

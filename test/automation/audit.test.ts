@@ -69,6 +69,7 @@ describe('Audit.Query', () => {
     expect(await listed(server.request)).toEqual([
       'Audit.LogEvent',
       'Audit.Query',
+      'Audit.QueryWithPageProvider',
       ...(await listed(bob)).slice(1),
     ]);
   });
@@ -80,6 +81,91 @@ describe('Audit.Query', () => {
     [{ query: 'from LogEntry' }, /query: Audit.Query has no such parameter/],
   ])('refuses %j', async (params, message) => {
     const { body } = await query(params).expect(400);
+    expect(body.message).toMatch(message);
+  });
+});
+
+describe('Audit.QueryWithPageProvider', () => {
+  const ask = (params: Record<string, unknown>) => run('Audit.QueryWithPageProvider', { params });
+  const events = async (params: Record<string, unknown>) =>
+    (await ask(params).expect(200)).body.entries.map(({ eventId }: LogEntryEntity) => eventId);
+
+  test('answers the history of a document, though it is gone', async () => {
+    const { uid } = await createDocument(server);
+    await createDocument(server);
+    await server.request.delete(`/api/v1/id/${uid}`).expect(204);
+    const history = { providerName: 'DOCUMENT_HISTORY_PROVIDER', queryParams: uid };
+    const { body } = await ask(history).expect(200);
+    expect(body).toEqual((await run('Audit.Query', { params: { docUUID: uid } })).body);
+    expect(await events(history)).toEqual(['documentRemoved', 'documentCreated']);
+    expect(await events({ ...history, pageSize: '1', currentPageIndex: '1' })).toEqual(['documentCreated']);
+    expect(await events({ ...history, sortBy: 'id', sortOrder: 'asc' })).toEqual([
+      'documentCreated',
+      'documentRemoved',
+    ]);
+    expect(await events({ ...history, queryParams: ['no-uuid'] })).toEqual([]);
+  });
+
+  test('answers by every named parameter, under every name of theirs', async () => {
+    const { uid } = await createDocument(server);
+    await call(server.request, 'Document.Trash', { input: uid });
+    const today = new Date().toISOString().slice(0, 10);
+    const wishes: Array<[Record<string, unknown> | string, string[]]> = [
+      [{ eventIds: ['documentCreated'] }, ['documentCreated']],
+      [{ 'bas:eventIds': '["documentTrashed", "other"]' }, ['documentTrashed']],
+      ['eventIds=documentTrashed,documentCreated\nbas:startDate=', ['documentTrashed', 'documentCreated']],
+      [{ eventCategories: 'Routing' }, []],
+      [{ principalNames: 'bob' }, []],
+      [
+        { principalNames: 'Administrator', startDate: today, endDate: today },
+        ['documentTrashed', 'documentCreated'],
+      ],
+      [{ endDate: '2020-01-01' }, []],
+    ];
+    const history = { providerName: 'DOCUMENT_HISTORY_PROVIDER', queryParams: [uid] };
+    for (const name of ['namedParameters', 'namedQueryParams', 'namedQueryParameters'])
+      for (const [named, expected] of wishes)
+        expect([named, await events({ ...history, [name]: named })]).toEqual([named, expected]);
+  });
+
+  test.each(['EVENTS_VIEW', 'AUDIT_BROWSER'])(
+    'answers everything for %s, with one statement',
+    async (providerName) => {
+      const all = await ask({ providerName, pageSize: 1 }).expect(200);
+      expect(all.body.resultsCount).toBe(await server.database.prisma.logEntry.count());
+      expect(statements(all)).toBe(1);
+      expect(await events({ providerName, namedParameters: { eventIds: 'nosuch' } })).toEqual([]);
+    },
+  );
+
+  test('needs an administrator', async () => {
+    await call(bob, 'Audit.QueryWithPageProvider', { params: { providerName: 'EVENTS_VIEW' } }).expect(404);
+  });
+
+  test.each<[Record<string, unknown>, number, RegExp]>([
+    [{}, 400, /^providerName: is missing$/],
+    [{ providerName: 'nosuch' }, 404, /^there is no page provider nosuch of the audit$/],
+    [{ providerName: 'constructor' }, 404, /^there is no page provider constructor/],
+    [{ providerName: 'DOCUMENT_HISTORY_PROVIDER' }, 400, /^queryParams: .* takes the id of one document$/],
+    [{ providerName: 'DOCUMENT_HISTORY_PROVIDER', queryParams: 'a,b' }, 400, /^queryParams: /],
+    [{ providerName: 'EVENTS_VIEW', queryParams: 'a' }, 400, /^queryParams: EVENTS_VIEW takes none$/],
+    [
+      { providerName: 'EVENTS_VIEW', namedParameters: { who: 'a' } },
+      400,
+      /^namedParameters: who: is none of eventIds, /,
+    ],
+    [
+      { providerName: 'EVENTS_VIEW', namedParameters: { eventIds: '[' } },
+      400,
+      /^namedParameters: eventIds: is no JSON$/,
+    ],
+    [{ providerName: 'EVENTS_VIEW', namedParameters: { eventIds: 1 } }, 400, /^namedParameters: eventIds: /],
+    [{ providerName: 'EVENTS_VIEW', namedParameters: { startDate: 'soon' } }, 400, /startEventDate/],
+    [{ providerName: 'EVENTS_VIEW', namedParameters: { endDate: 1 } }, 400, /^namedParameters: endDate: /],
+    [{ providerName: 'EVENTS_VIEW', pageSize: -1 }, 400, /pageSize/],
+    [{ providerName: 'EVENTS_VIEW', sortBy: 'nothing' }, 400, /sortBy/],
+  ])('refuses %j', async (params, status, message) => {
+    const { body } = await ask(params).expect(status);
     expect(body.message).toMatch(message);
   });
 });

@@ -6,6 +6,7 @@ import { permissionMutations } from './permissions.ts';
 import { placeMutations } from './places.ts';
 import { propertyMutations } from './properties.ts';
 import { publicationMutations } from './publication.ts';
+import { schemaMutations } from './schemas.ts';
 import { stateMutations } from './states.ts';
 import { tagMutations } from './tags.ts';
 import { versionMutations } from './versions.ts';
@@ -19,6 +20,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
   ...placeMutations,
   ...propertyMutations,
   ...publicationMutations,
+  ...schemaMutations,
   ...stateMutations,
   ...tagMutations,
   ...versionMutations,

@@ -29,7 +29,7 @@ const noProperty = { params: { xpath: 'odd' }, message: /^unknown property: odd$
 const noFacet = { params: { facet: 'Odd' }, message: /^Facet: Odd does not exist$/ };
 
 /** A document in a folder, with a list and a title. */
-const described = documentAfter('Document.Update', {
+export const described = documentAfter('Document.Update', {
   properties: {
     'dc:title': 'A',
     'dc:subjects': ['art', 'sciences'],

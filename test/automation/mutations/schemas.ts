@@ -1,0 +1,77 @@
+import { createDocument } from '../../support/factories.ts';
+import type { TestServer } from '../../support/server.ts';
+import { type Given, type Mutation, onDocumentWith, type Places, usual } from './mutation.ts';
+import { described } from './properties.ts';
+
+const refused = (
+  params: Record<string, unknown>,
+  message: RegExp,
+  status = 400,
+): Mutation['refuses'][number] => ({
+  given: onDocumentWith(params),
+  status,
+  message,
+});
+
+/** A document, and one that has values. */
+const besideDescribed = async (server: TestServer): Promise<Places> => {
+  const { document: source, parent } = await described(server);
+  return { ...(source && { source }), ...(parent && { parent }), document: await createDocument(server) };
+};
+
+const fromSource = ({ document, source }: Places): Given => ({
+  input: document?.uid,
+  params: { schema: 'dublincore', sourceId: source?.uid },
+});
+
+const dublincore = { schema: 'dublincore' };
+
+/** Operations that change all properties of a schema. */
+export const schemaMutations: Readonly<Record<string, Mutation>> = {
+  'Document.CopySchema': {
+    ...usual,
+    make: besideDescribed,
+    given: fromSource,
+    answers: ({ document }) => ({
+      ...{ uid: document?.uid, title: 'A' },
+      properties: { 'dc:subjects': ['art', 'sciences'], 'files:files': [] },
+    }),
+    needs: { document: ['WriteProperties'], source: ['Read'] },
+    refuses: [
+      refused({ sourceId: '/' }, /^schema: is missing$/),
+      refused(dublincore, /^sourceId, sourcePath: exactly one of them must be given$/),
+      refused({ ...dublincore, sourceId: '/', sourcePath: '/' }, /^sourceId, sourcePath: exactly one/),
+      refused({ ...dublincore, sourcePath: '/nosuch' }, /^\/nosuch$/, 404),
+      refused({ ...dublincore, sourcePath: '/', saveDocument: false }, /^saveDocument: is none of true$/),
+      refused({ schema: 'odd', sourcePath: '/' }, /^schema: \S+ has no schema odd$/),
+      refused({ schema: 'file', sourcePath: '/default-domain' }, /^schema: \S+ has no schema file$/),
+      {
+        given: ({ parent, source }) => ({
+          input: parent?.uid,
+          params: { schema: 'file', sourceId: source?.uid },
+        }),
+        status: 400,
+        message: /^schema: \S+ has no schema file$/,
+      },
+    ],
+    records: [['documentModified', 'document']],
+  },
+  'Document.ResetSchema': {
+    ...usual,
+    make: described,
+    given: onDocumentWith(dublincore),
+    answers: ({ document }) => ({
+      ...{ uid: document?.uid, title: document?.name },
+      properties: { 'dc:title': null, 'dc:subjects': [], 'dc:creator': 'Administrator', 'files:files': [{}] },
+    }),
+    needs: { document: ['WriteProperties'] },
+    refuses: [
+      refused({}, /^schema, xpath: one of them must be given$/),
+      refused({ schema: 'odd' }, /^schema: \S+ has no schema odd$/),
+      refused({ schema: 'picture' }, /^schema: \S+ has no schema picture$/),
+      refused({ xpath: 'odd' }, /^unknown property: odd$/),
+      refused({ ...dublincore, saveDocument: false }, /^saveDocument: is none of true$/),
+    ],
+    records: [['documentModified', 'document']],
+  },
+};

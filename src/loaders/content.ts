@@ -9,32 +9,38 @@ import { isGranting, readableValues } from './readable.ts';
 /** What can be asked about what is in a document: §4.9 has an enricher of the name for each. */
 export type About = 'hasContent' | 'hasFolderishChild';
 
-/** Administrators see every document; of others', the ACL is looked at until one is found that grants. */
+/**
+ * Administrators see every document; of others', the ACL is looked at until one is found that grants. The limit keeps the
+ * planner at one document after the other, and each ACL is looked at once.
+ */
 const views = {
-  all: { documents: 'document d', isSeen: 'true' },
-  readable: {
-    documents: 'document d JOIN effective_acl a ON a.repository = d.repository AND a.id = d.acl_id',
-    isSeen: isGranting(6),
-  },
+  all: 'document d',
+  readable: `document d CROSS JOIN LATERAL (
+    SELECT FROM effective_acl a WHERE a.repository = d.repository AND a.id = d.acl_id AND ${isGranting(6)} LIMIT 1
+  ) granting`,
 };
 
-/** Both questions in one statement, since a page may well ask both: $2 are the documents of the one, $4 of the other. */
+/**
+ * Both questions in one statement, since a page may well ask both: $2 are the documents of the one, $4 of the other.
+ * Folders by type and by a facet of their own are looked for apart, each in an index that leads past the files.
+ */
 function queryOf(view: keyof typeof views): Query {
-  const { documents, isSeen } = views[view];
+  const seen = views[view];
   return {
     name: `${view}-content`,
     text: `
       SELECT 'hasContent' AS about, p.id AS of FROM unnest($2::uuid[]) AS p (id)
-      WHERE EXISTS (SELECT FROM ${documents} WHERE ${usual} AND ${isSeen})
+      WHERE EXISTS (SELECT FROM ${seen} WHERE ${usual})
         OR EXISTS (
-          SELECT FROM ${documents} JOIN collection_member m ON m.repository = d.repository AND m.member_id = d.id
-          WHERE m.repository = $1 AND m.collection_id = p.id AND ${visible} AND ${isSeen}
+          SELECT FROM ${seen} JOIN collection_member m ON m.repository = d.repository AND m.member_id = d.id
+          WHERE m.repository = $1 AND m.collection_id = p.id AND ${visible}
         )
       UNION ALL
       SELECT 'hasFolderishChild', p.id FROM unnest($4::uuid[]) AS p (id)
       WHERE EXISTS (
-        SELECT FROM ${documents}
-        WHERE ${usual} AND (d.type = ANY($5::text[]) OR 'Folderish' = ANY(d.facets)) AND ${isSeen}
+        SELECT 1 FROM ${seen} WHERE ${usual} AND d.type = ANY($5::text[])
+        UNION ALL
+        SELECT 1 FROM ${seen} WHERE ${usual} AND 'Folderish' = ANY(d.facets)
       )`,
   };
 }

@@ -147,6 +147,22 @@ describe('§4.9 what is below a document', () => {
     expect(await asked()).toMatchObject({ hasContent: true, hasFolderishChild: true });
   });
 
+  test('a folder is what is Folderish by its type or by a facet of its own, and may be read', async () => {
+    const folder = await createDocument(server, { type: 'Folder' });
+    const note = await createDocument(server, { parent: folder.path, type: 'Note', name: 'note' });
+    const asked = async (agent?: typeof ann) =>
+      (await context(folder, 'hasFolderishChild', agent && { agent })).hasFolderishChild;
+    expect([await asked(), await asked(ann)]).toEqual([false, false]);
+    const facets = ['Folderish'];
+    await server.database.prisma.document.updateMany({ where: { id: note.uid }, data: { facets } });
+    expect([await asked(), await asked(ann)]).toEqual([true, true]);
+    await setAcl(server, note.path, [block]);
+    expect([await asked(), await asked(ann)]).toEqual([true, false]);
+    facets.push('HiddenInNavigation');
+    await server.database.prisma.document.updateMany({ where: { id: note.uid }, data: { facets } });
+    expect(await asked()).toBe(false);
+  });
+
   test('trashed documents are children, and no content', async () => {
     const folder = await createDocument(server, { type: 'Folder' });
     const { uid } = await createDocument(server, { parent: folder.path, type: 'Folder' });

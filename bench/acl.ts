@@ -19,6 +19,7 @@ const reader = { username: 'reader', password: 'reader' };
 interface Server {
   readonly url: string;
   readonly pid: number;
+  readonly databaseUrl: string;
 }
 
 async function ask({ url }: Server, query: string, variables: object): Promise<void> {
@@ -49,10 +50,19 @@ const seconds = async (work: () => Promise<unknown>): Promise<number> => {
   return (performance.now() - start) / 1000;
 };
 
+/** Keeps one connection to the database busy for some seconds, and holds nothing that anybody could wait for. */
+const compute = (databaseUrl: string, duration: number): Promise<unknown> =>
+  execute(
+    databaseUrl,
+    `DO $$ DECLARE finish timestamptz := clock_timestamp() + interval '${duration} s'; BEGIN
+      WHILE clock_timestamp() < finish LOOP PERFORM count(*) FROM generate_series(1, 10000); END LOOP;
+    END $$`,
+  );
+
 const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-/** Changes the ACL over and over, with readers before and meanwhile; prints the medians. */
+/** Changes the ACL over and over, with readers before, beside mere computing, and meanwhile; prints the medians. */
 async function measure(name: string, server: Server, asked: readonly Asked[]): Promise<void> {
   const basic = Buffer.from(`${reader.username}:${reader.password}`).toString('base64');
   const readers: Contender = {
@@ -60,19 +70,24 @@ async function measure(name: string, server: Server, asked: readonly Asked[]): P
   };
   await load(readers, asked, 2);
   const alone = await seconds(() => setAcl(server, big, ['Read', 'Version']));
-  const found = { took: [] as number[], ratio: [] as number[], p99: [] as number[] };
+  const found = { took: [] as number[], ratio: [] as number[], held: [] as number[], p99: [] as number[] };
   for (let round = 0; round < rounds; round += 1) {
     const window = Math.max(1, Math.floor(alone));
     const before = await load(readers, asked, window);
+    const computed = compute(server.databaseUrl, window + 1);
+    const beside = await load(readers, asked, window);
+    await computed;
     const changed = seconds(() => setAcl(server, big, round % 2 === 0 ? ['Read'] : ['Read', 'Version']));
     const meanwhile = await load(readers, asked, window);
     found.took.push(await changed);
     found.ratio.push(meanwhile.perSecond / before.perSecond);
+    found.held.push(meanwhile.perSecond / beside.perSecond);
     found.p99.push(meanwhile.p99);
   }
   console.log(
     `${name}: ${alone.toFixed(1)} s alone, ${median(found.took).toFixed(1)} s with readers; reads meanwhile at ` +
-      `${median(found.ratio).toFixed(2)} of the rate before, p99 ${median(found.p99).toFixed(0)} ms`,
+      `${median(found.ratio).toFixed(2)} of the rate before, ${median(found.held).toFixed(2)} of the rate beside a ` +
+      `connection that computes, p99 ${median(found.p99).toFixed(0)} ms`,
   );
 }
 
@@ -80,7 +95,7 @@ async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'quire-bench-'));
   atEnd(() => rm(folder, { recursive: true, force: true }));
   const databaseUrl = await (await startPostgres()).createDatabase();
-  const server = await startOurs({ DATABASE_URL: databaseUrl, DATA_DIR: folder });
+  const server = { ...(await startOurs({ DATABASE_URL: databaseUrl, DATA_DIR: folder })), databaseUrl };
   await post(server, '/user', { 'entity-type': 'user', id: reader.username, properties: reader });
   await post(server, '/path/default-domain/workspaces', {
     ...{ 'entity-type': 'document', name: 'big', type: 'Folder', properties: {} },

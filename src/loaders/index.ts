@@ -39,6 +39,7 @@ const makers = {
   tagLabels,
   content: contentOf,
   versions: (scope: Scope, access: Access) => statesOf(scope, access, 'versions'),
+  latestVersions: (scope: Scope, access: Access) => statesOf(scope, access, 'latest'),
   proxies: (scope: Scope, access: Access) => statesOf(scope, access, 'proxies'),
   tokensById,
   directoryEntry,

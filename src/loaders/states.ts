@@ -12,28 +12,25 @@ import { isReadable, readableAcls, readableValues } from './readable.ts';
 /** Which of them, in which order, and what it takes to read them. */
 interface Kind {
   readonly name: string;
-  readonly shown: string;
+  /** What tells them from others. */
+  readonly is: string;
   readonly order: string;
   readonly permission: Permission;
 }
 
-const ofKey = 'd.repository = $1 AND d.live_id = p.id';
+const versions = { permission: 'ReadVersion', order: 'd.version_created DESC, d.id DESC' } as const;
 
 const kinds = {
-  versions: {
-    ...{ name: 'versions', shown: `${ofKey} AND d.is_version`, permission: 'ReadVersion' },
-    order: 'd.version_created DESC, d.id DESC',
-  },
-  proxies: {
-    ...{ name: 'proxies', shown: `${ofKey} AND d.is_proxy`, permission: 'Read' },
-    order: 'd.path, d.id',
-  },
+  versions: { ...versions, name: 'versions', is: 'd.is_version' },
+  latest: { ...versions, name: 'latest-versions', is: 'd.is_latest_version' },
+  proxies: { name: 'proxies', is: 'd.is_proxy', permission: 'Read', order: 'd.path, d.id' },
 } as const satisfies Record<string, Kind>;
 
 /** How a caller sees them: administrators without looking at ACLs. */
-function viewOf({ user }: Scope, { now }: Access, { name, shown, permission }: Kind) {
+function viewOf({ user }: Scope, { now }: Access, { name, is, permission }: Kind) {
+  const shown = `d.repository = $1 AND d.live_id = p.id AND ${is}`;
   if (user.isAdministrator) return { name, before: '', shown, values: [] };
-  const candidates = 'd.repository = $1 AND d.live_id = ANY($2::uuid[])';
+  const candidates = `d.repository = $1 AND d.live_id = ANY($2::uuid[]) AND ${is}`;
   return {
     name: `readable-${name}`,
     before: `WITH ${readableAcls(candidates, 5)}`,
@@ -77,7 +74,7 @@ function pages(scope: Scope, access: Access, kind: Kind, { pageSize, offset }: P
   });
 }
 
-/** Pages of the versions of documents, the last made first, or of their proxies, by path: those that may be read. */
+/** Pages of the versions of documents, the last made first, the last one alone, or their proxies by path: those that may be read. */
 export function statesOf(scope: Scope, access: Access, kind: keyof typeof kinds) {
   const loaders = new Map<string, DataLoader<string, ChildrenPage>>();
   return (liveId: string, part: Part): Promise<ChildrenPage> => {

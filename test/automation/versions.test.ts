@@ -86,6 +86,10 @@ describe("'Document.GetLastVersion'", () => {
     await run('Document.GetLastVersion', fresh.uid).expect(204);
     const list = await run('Document.GetLastVersion', [uid, fresh.uid]).expect(200);
     expect(list.body.entries).toEqual([versions[1]]);
+    await run('Document.CheckOut', uid).expect(200);
+    await server.request.delete(`/api/v1/id/${versions[1]?.uid}`).expect(204);
+    const { body: before } = await run('Document.GetLastVersion', uid).expect(200);
+    expect(before).toMatchObject({ uid: versions[0]?.uid, isLatestVersion: true });
   });
 
   test('needs ReadVersion: there is no other version', async () => {

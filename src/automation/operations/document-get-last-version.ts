@@ -15,7 +15,7 @@ export const documentGetLastVersion = operation({
   params: {},
   run: async (context, document) => {
     const row = await documentAt(context, document);
-    const { rows } = await context.load.versions(liveIdOf(row), { pageSize: 1, offset: 0 });
+    const { rows } = await context.load.latestVersions(liveIdOf(row), { pageSize: 1, offset: 0 });
     return rows[0] ?? null;
   },
 });

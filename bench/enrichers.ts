@@ -5,9 +5,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { atEnd, toTheEnd } from './closing.ts';
+import { filesInFolders } from './files-in-folders.ts';
 import { type Asked, type Contender, load } from './load.ts';
 import { authorization, startOurs } from './ours.ts';
-import { startPostgres } from './postgres.ts';
+import { execute, startPostgres } from './postgres.ts';
 import { type Running, startNode } from './processes.ts';
 import { type Entity, readAll, seedOurs } from './seed.ts';
 import { seedEnrichedRival, seedTags } from './seed-enriched.ts';
@@ -132,6 +133,21 @@ async function measureThousand(ours: Running, headers: Headers): Promise<void> {
   );
 }
 
+/** What is told of the inside of a folder, of one with very many files to one with few. */
+async function compareFolders(databaseUrl: string, ours: Contender): Promise<void> {
+  const few = '/default-domain/sections';
+  const many = '/default-domain/templates';
+  await execute(databaseUrl, filesInFolders(few, 1, 100));
+  await execute(databaseUrl, filesInFolders(many, 1, 100_000));
+  await execute(databaseUrl, 'VACUUM ANALYZE document');
+  const headers = { 'enrichers.document': 'hasContent,hasFolderishChild' };
+  const contender = { ...ours, headers: { ...ours.headers, ...headers } };
+  // One for each connection.
+  const asked = (path: string) => Array.from({ length: 16 }, () => ({ path: `/path${path}/folder-1` }));
+  const name = 'what is in a folder of 100,000 files, to one of 100';
+  await compare({ name, asked: asked(many), headers, goal: 0.8 }, ours, { contender, asked: asked(few) });
+}
+
 async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'quire-bench-'));
   atEnd(() => rm(folder, { recursive: true, force: true }));
@@ -167,6 +183,7 @@ async function main(): Promise<void> {
   await compare({ ...page, name: 'an enriched page of 50, to the rival', goal: 0.4 }, ours, beside);
   await rival.stop();
   for (const headers of thousands) await measureThousand(running, headers);
+  await compareFolders(databaseUrl, ours);
 }
 
 await toTheEnd(main);

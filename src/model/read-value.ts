@@ -24,7 +24,7 @@ const kindOf = (json: unknown): string =>
 const wrong = (xpath: string, expected: string, json: unknown): Invalid =>
   new Invalid(`Unable to deserialize property: ${xpath}: expected ${expected}, got ${kindOf(json)}`);
 
-const calendarDate = /^(?:\d{4}|(?!-000000)[+-]\d{6})(?:-\d\d(?:-(\d\d))?)?$/;
+const calendarDate = /^\d{4}(?:-\d\d(?:-(\d\d))?)?$/;
 const clockTime = /^(\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(?:Z|([+-]\d\d):?(\d\d))?$/;
 
 /** Milliseconds since 1970, or NaN: stricter than `Date`, which takes the 30th of February for the 1st of March. */
@@ -39,13 +39,19 @@ function parseDate(text: string): number {
   return Date.parse(`${date}T${clock}${hours === undefined ? 'Z' : `${hours}:${minutes}`}`);
 }
 
-/** A W3C date-time in any precision and zone, as UTC with milliseconds; without a zone it is UTC. */
+/**
+ * A W3C date-time in any precision and zone, as UTC with milliseconds; without a zone it is UTC.
+ * @throws Invalid when it is none, or when its zone takes it out of the years 0 to 9999, which alone have four digits.
+ */
 export function readDate(json: unknown, xpath: string): string {
   if (typeof json !== 'string') throw wrong(xpath, 'a date', json);
   const date = new Date(parseDate(json));
   if (Number.isNaN(date.getTime()))
     throw new Invalid(`${xpath}: "${json.slice(0, 40)}" is not a W3C date-time`);
-  return date.toISOString();
+  const text = date.toISOString();
+  if (text.length !== 'YYYY-MM-DDThh:mm:ss.sssZ'.length)
+    throw new Invalid(`${xpath}: "${json}" is not within the years 0 to 9999`);
+  return text;
 }
 
 /** The id that stands for an entity: what a fetch property put into an answer may be sent back. */

@@ -37,12 +37,10 @@ export function aclName({ acl }: AclName): string {
   return name;
 }
 
-/** ACEs know whole seconds; years of four digits can be compared as text. */
+/** ACEs know whole seconds. */
 function readTime(time: string | null | undefined, name: string): string | null {
   if (time === null || time === undefined) return null;
-  const date = readDate(time, name);
-  if (!/^\d{4}-/.test(date)) throw new Invalid(`${name}: "${time}" is not within the years 0 to 9999`);
-  return `${date.slice(0, 19)}.000Z`;
+  return `${readDate(time, name).slice(0, 19)}.000Z`;
 }
 
 /** @throws Invalid on a permission that there is not, and on a time that is none or out of order. */

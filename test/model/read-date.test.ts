@@ -18,8 +18,7 @@ describe('§2.1 dates in bodies', () => {
     ['2024-03-01T10:15:30-0530', '2024-03-01T15:45:30.000Z'],
     ['0001-01-01', '0001-01-01T00:00:00.000Z'],
     ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
-    ['+012345-06-07', '+012345-06-07T00:00:00.000Z'],
-    ['-000044-03-15', '-000044-03-15T00:00:00.000Z'],
+    ['0000-01-01', '0000-01-01T00:00:00.000Z'],
   ])('%s is %s', (given, stored) => {
     expect(readDate(given, 'p:x')).toBe(stored);
   });
@@ -50,6 +49,11 @@ describe('§2.1 dates in bodies', () => {
       '+2024',
       '-000000-01-01',
       '+999999-01-01',
+      '+275760-09-13T00:00:00Z',
+      '+002024-03-01',
+      '-000001-01-01T00:00:00Z',
+      '9999-12-31T23:59:59-01:00',
+      '0000-01-01T00:00:00+01:00',
       '2024T10:15',
       '2024-03T10:15',
       '2024-03-01T',
@@ -69,16 +73,17 @@ describe('§2.1 dates in bodies', () => {
     expect(() => readDate(given, 'p:x')).toThrow(/^p:x: /);
   });
 
+  const range = { min: new Date('0000-01-01'), max: new Date('9999-12-31'), noInvalidDate: true };
+
   test('what was stored is read as itself', () => {
     fc.assert(
-      fc.property(fc.date({ noInvalidDate: true }), (date) => {
+      fc.property(fc.date(range), (date) => {
         expect(readDate(date.toISOString(), 'p:x')).toBe(date.toISOString());
       }),
     );
   });
 
   test('a date without a clock is the midnight that begins it', () => {
-    const range = { min: new Date('0000-01-01'), max: new Date('9999-12-31'), noInvalidDate: true };
     fc.assert(
       fc.property(fc.date(range), fc.constantFrom(4, 7, 10), (date, precision) => {
         const text = date.toISOString().slice(0, precision);

@@ -92,9 +92,9 @@ const refused: Array<[string, string, string, string]> = [
   ],
   [
     'addPermission',
-    'permission: { users: ["bob"], permission: "Read", end: "+012345-01-01" }',
+    'permission: { users: ["bob"], permission: "Read", end: "9999-12-31T23:59:59-01:00" }',
     'INVALID',
-    'end: "+012345-01-01" is not within the years 0 to 9999',
+    'end: "9999-12-31T23:59:59-01:00" is not within the years 0 to 9999',
   ],
   [
     'addPermission',

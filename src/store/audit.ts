@@ -68,9 +68,13 @@ function entryOf({ user, options }: Doing, { document, comment, extended, ...eve
 const columns =
   'repository, event_id, category, principal_name, comment, doc_uuid, doc_path, doc_type, doc_life_cycle, event_date, extended';
 
-/** An INSERT of the entries that a parameter brings as JSON. */
+/**
+ * An INSERT of the entries that a parameter brings as JSON. They are written now, not when the transaction began; and
+ * never before what they tell of, should the clock of the database lag behind ours.
+ */
 const insert = (parameter: number): string => `
-  INSERT INTO log_entry (${columns}) SELECT ${columns} FROM jsonb_to_recordset($${parameter}::jsonb) AS e (
+  INSERT INTO log_entry (${columns}, log_date)
+  SELECT ${columns}, greatest(clock_timestamp(), event_date) FROM jsonb_to_recordset($${parameter}::jsonb) AS e (
     repository text, event_id text, category text, principal_name text, comment text, doc_uuid uuid,
     doc_path text, doc_type text, doc_life_cycle text, event_date timestamptz, extended jsonb
   )`;

@@ -52,6 +52,13 @@ describe('§2.6 @audit', () => {
     expect(body.entries[0].id).toBeGreaterThan(body.entries[1].id);
   });
 
+  test('tells when something happened, and then, never earlier, when that was written', async () => {
+    const { body } = await audit(server, await changed(30)).expect(200);
+    expect(body.entries).toHaveLength(31);
+    for (const { eventDate, logDate } of body.entries)
+      expect(Date.parse(logDate)).toBeGreaterThanOrEqual(Date.parse(eventDate));
+  });
+
   test('answers an envelope of §2 with exactly these fields, and names its type', async () => {
     const response = await audit(server, await changed(2), { pageSize: 2, currentPageIndex: 1 }).expect(200);
     expect(response.headers['content-type']).toBe('application/json; charset=utf-8; nuxeo-entity=logEntries');

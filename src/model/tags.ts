@@ -19,13 +19,21 @@ export function tagLabel(given: string): string {
   return label;
 }
 
+/** @throws Invalid when somebody writes, by hand, a tag with a label of which nothing is left, or without one. */
+export function requireLabels(properties: StoredProperties): void {
+  tagsOf(properties).forEach((tag, index) => {
+    const label = labelOf(tag) ?? '';
+    if (cleanLabel(label) === '') throw new Invalid(`${tagsProperty}/${index}/label: "${label}" is no label`);
+  });
+}
+
 /** The tags of a document as they are stored. */
 export function tagsOf(properties: StoredProperties): readonly StoredValue[] {
   const tags = properties[tagsProperty];
   return Array.isArray(tags) ? tags : [];
 }
 
-/** The label of a tag; a tag that somebody wrote by hand may have none. */
+/** The label of a tag, if it has one. */
 export function labelOf(tag: StoredValue): string | undefined {
   const label = isFields(tag) ? fieldOf(tag, 'label') : undefined;
   return typeof label === 'string' && label !== '' ? label : undefined;

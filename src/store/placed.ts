@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Invalid } from '../errors.ts';
 import type { Schema } from '../model/model.ts';
 import type { StoredProperties, StoredValue } from '../model/stored.ts';
+import { requireLabels } from '../model/tags.ts';
 import { placeIn, storedAt, withValue } from '../model/value-at.ts';
 
 /**
@@ -45,7 +46,7 @@ function valueAfter(
  * What a change makes of the properties that it is about, by their own xpaths: values are put where they belong, within
  * what is stored, and lists where it is asked for behind those that are there, or taken out of them.
  * @param given by xpath, of places that the schemas have; one after the other.
- * @throws Invalid when a list is meant where there is none, or an item that is not in its list.
+ * @throws Invalid when a list is meant where there is none, or an item that is not in its list; on a tag without a label.
  */
 export function placed(
   schemas: readonly Schema[],
@@ -65,5 +66,6 @@ export function placed(
     if (whole === undefined) throw new Invalid(`${xpath}: there is no such item`);
     result[place.top.xpath] = whole;
   }
+  requireLabels(result);
   return result;
 }

@@ -12,7 +12,7 @@ import { type Claim, lockDocuments } from './lock-documents.ts';
 /** The tags of a document after a change, or the same list when nothing changes. */
 type TagChange = (tags: readonly StoredValue[]) => readonly StoredValue[];
 
-/** Somebody may have written a tag by hand, with a label that is not clean, or without one. */
+/** Somebody may have written a tag by hand, with a label that is not clean. */
 const cleaned = (tag: StoredValue): string => cleanLabel(labelOf(tag) ?? '');
 
 /** @throws Invalid when it is a document that takes no tags. */

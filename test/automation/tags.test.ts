@@ -202,7 +202,7 @@ describe('nxtag:tags in a body', () => {
 
   test('is written like any property, and found in lower case', async () => {
     const { uid } = await createDocument(server, {
-      properties: { 'nxtag:tags': [{ label: 'Created', username: 'bob' }, { username: 'bob' }] },
+      properties: { 'nxtag:tags': [{ label: 'Created', username: 'bob' }] },
     });
     expect(await found(uid)).toEqual(['created']);
     await put(uid, [{ label: `${'Long'.repeat(100)}` }, { label: 'Kept' }, { label: 'kept' }]).expect(200);
@@ -211,6 +211,33 @@ describe('nxtag:tags in a body', () => {
     expect(await found(uid)).toEqual(['long'.repeat(100).slice(0, 255)]);
     await put(uid, null).expect(200);
     expect(await found(uid)).toEqual([]);
+  });
+
+  test.each([
+    [{ 'nxtag:tags': [{ label: '' }] }, 0, ''],
+    [{ 'nxtag:tags': [{ label: 'kept' }, { label: " /\\'%" }] }, 1, " /\\'%"],
+    [{ 'nxtag:tags': [{ username: 'bob' }] }, 0, ''],
+    [{ 'nxtag:tags': [{ label: null }] }, 0, ''],
+  ])('is refused where nothing is left of a label: %j', async (properties, at, label) => {
+    const body = { 'entity-type': 'document', type: 'File', name: 'refused', properties };
+    const { uid } = await createDocument(server);
+    const answers = [
+      await server.request.post('/api/v1/path/default-domain/workspaces').send(body).expect(400),
+      await put(uid, properties['nxtag:tags']).expect(400),
+    ];
+    const message = `nxtag:tags/${at}/label: "${label}" is no label`;
+    for (const answer of answers) expect(answer.body).toMatchObject({ status: 400, message });
+    expect((await read(uid)).properties['nxtag:tags']).toEqual([]);
+  });
+
+  test('is refused where the label of one that is there is cleared', async () => {
+    const { uid } = await createDocument(server, { properties: { 'nxtag:tags': [{ label: 'kept' }] } });
+    for (const label of ['', null])
+      await server.request
+        .put(`/api/v1/id/${uid}`)
+        .send({ 'entity-type': 'document', properties: { 'nxtag:tags/0/label': label } })
+        .expect(400);
+    expect(await found(uid)).toEqual(['kept']);
   });
 });
 

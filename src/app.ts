@@ -176,7 +176,7 @@ export function createApp(services: AppServices): Application {
   tellTiming(app, config.NODE_ENV === 'production');
   app.use(inTurn(measureRequests, logRequests(log)));
   app.use('/health', health(database, services.isReady));
-  app.use(inTurn(metrics.observe, ...guards(config.CORS_ORIGINS)));
+  app.use(inTurn(metrics.observe, ...guards({ publicUrl: config.PUBLIC_URL, named: config.CORS_ORIGINS })));
 
   const run = createRunner(schema, shared);
   const at = (path: string) => `${config.CONTEXT_PATH}${path}`;

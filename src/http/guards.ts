@@ -4,6 +4,7 @@ import compression from 'compression';
 import cors from 'cors';
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
+import { type Origins, writesFromHere } from './same-origin.ts';
 
 /** What browsers of other origins may see besides the body. */
 const exposed = [
@@ -56,13 +57,14 @@ function compressed(): RequestHandler {
  * Security headers on every answer, answers over 1 kB compressed when asked for, and other origins served only when
  * named: what stands before every route.
  */
-export function guards(origins: readonly string[]): RequestHandler[] {
-  const isShared = origins.length > 0;
+export function guards(origins: Origins): RequestHandler[] {
+  const isShared = origins.named.length > 0;
   return [
     protectedBy(securityHeaders(isShared)),
     ...(isShared
-      ? [cors({ origin: [...origins], credentials: true, exposedHeaders: exposed, maxAge: 600 })]
+      ? [cors({ origin: [...origins.named], credentials: true, exposedHeaders: exposed, maxAge: 600 })]
       : []),
+    writesFromHere(origins),
     compressed(),
   ];
 }

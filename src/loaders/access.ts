@@ -1,6 +1,7 @@
 import DataLoader from 'dataloader';
 import { LRUCache } from 'lru-cache';
 import { Forbidden } from '../errors.ts';
+import type { StoredProperties } from '../model/stored.ts';
 import type { Scope } from '../scope.ts';
 import type { Ace } from '../security/acl.ts';
 import { isGranted, namesOf } from '../security/evaluate.ts';
@@ -94,13 +95,16 @@ export const toRead = ({ isVersion }: Pick<DocumentRow, 'isVersion'>): Permissio
 export const notGranted = ({ user }: Pick<Scope, 'user'>, permission: Permission): Forbidden =>
   new Forbidden(`Privilege '${permission}' is not granted to '${user.id}'`);
 
+/** The properties of a document that somebody is shown who may not read it: they are not told, not even as unset. */
+export const unread: StoredProperties = Object.freeze({});
+
 /**
  * A document as somebody sees it who has just written it: whoever may not read it learns nothing of its properties,
  * though he may change them.
  */
 export async function asSeen(access: Access, row: DocumentRow): Promise<DocumentRow> {
   if (await access.may(row.aclId, toRead(row))) return row;
-  return { ...row, properties: {}, title: row.name };
+  return { ...row, properties: unread, title: row.name };
 }
 
 /** A document, and what somebody is about to do with it. */

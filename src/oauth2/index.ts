@@ -1,9 +1,9 @@
 import express, { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
 import { translate } from '../db/errors.ts';
 import { Invalid, MethodNotAllowed } from '../errors.ts';
+import { sameOrigin } from '../http/same-origin.ts';
 import { sendFault } from './page.ts';
 import { createPages } from './pages.ts';
-import { sameOrigin } from './same-origin.ts';
 import { type OAuth2Services, place } from './services.ts';
 import { tokenEndpoint } from './token-endpoint.ts';
 
@@ -27,7 +27,7 @@ const readForm = express.urlencoded({ extended: false, limit: '64kb', parameterL
 /** §5: OAuth 2.0 below `/oauth2`, for an application context. */
 export function oauth2Endpoints(services: OAuth2Services): Router {
   const pages = createPages(services);
-  const fromHere = [sameOrigin(services.publicUrl), readForm];
+  const fromHere = [sameOrigin({ publicUrl: services.publicUrl, named: [] }), readForm];
   const router = Router();
   router.route('/authorize').get(pages.authorize);
   router.route('/log_in').post(...fromHere, pages.logIn);

@@ -1,6 +1,12 @@
+import { isUtf8 } from 'node:buffer';
 import { z } from 'zod';
 import { Invalid } from '../errors.ts';
 import { requireStorable } from '../model/storable.ts';
+
+/** JSON is UTF-8: other bytes would be stored as what nobody sent. @throws Invalid */
+export function requireUtf8(_request: unknown, _response: unknown, body: Buffer, encoding: string): void {
+  if (/^utf-?8$/i.test(encoding) && !isUtf8(body)) throw new Invalid('the body is not UTF-8');
+}
 
 /** How the body of a route is read: JSON in, the GraphQL input out. */
 export type ReadBody = (json: unknown) => unknown;

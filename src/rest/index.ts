@@ -6,6 +6,7 @@ import { Invalid, MethodNotAllowed, NotAcceptable, NotFound, UnsupportedMedia } 
 import type { Ask, Caller, Run } from '../operation.ts';
 import type { Principal } from '../scope.ts';
 import { asCsv, type Sent, send, toAnswer } from './answers.ts';
+import { requireUtf8 } from './body.ts';
 import { wantsCsv } from './csv.ts';
 import { tagDocument } from './etag.ts';
 import { type Contributed, parseHeaders } from './headers.ts';
@@ -168,7 +169,12 @@ const otherAdapters = (path: string): Place => ({
 /** §4: every route of the table, below wherever it is mounted; and 405 or 404 for whatever else is asked. */
 export function createRest(services: RestServices): RequestHandler {
   const operations = createOperations(services.schema);
-  const json = express.json({ limit: services.bodyLimit, type: () => true });
+  const json = express.json({
+    limit: services.bodyLimit,
+    type: () => true,
+    strict: false,
+    verify: requireUtf8,
+  });
   const handlerOf = (row: Route): RequestHandler => {
     const answer = serve(row, services, operations);
     if (!row.body) return answer;

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { unread } from '../loaders/access.ts';
 import type { DocumentRow } from '../loaders/document-row.ts';
 import type { Schema } from '../model/model.ts';
 import { listedOnceFetched } from '../model/references.ts';
@@ -42,6 +43,7 @@ export function properties(
   { schemas: names, fetch }: PropertiesWish,
   context: Context,
 ): Shown | Promise<Shown> {
+  if (document.properties === unread) return {};
   const schemas = schemasOf(document, context, names);
   const shown = showProperties(schemas, document.properties, showBlob(context, document));
   if ('uid:major_version' in shown) {

@@ -88,3 +88,61 @@ describe('CORS', () => {
     expect(headers['access-control-allow-headers']).toBe('properties');
   });
 });
+
+describe('what pages of other sites send', () => {
+  const foreign = 'https://evil.example.org';
+  const writes = [
+    ['post', '/api/v1/user/Administrator/group/members'],
+    ['post', '/api/v1/token?application=evil'],
+    ['put', '/api/v1/path/default-domain'],
+    ['delete', '/api/v1/path/default-domain'],
+    ['post', '/api/v1/automation/Log'],
+    ['post', '/graphql'],
+    ['post', '/nowhere'],
+  ] as const;
+
+  test.each(writes)('%s %s is refused, whoever is logged in', async (method, address) => {
+    for (const headers of [
+      { Origin: foreign },
+      { Origin: 'null' },
+      { 'Sec-Fetch-Site': 'cross-site' },
+      { 'Sec-Fetch-Site': 'same-site' },
+      { Origin: foreign, 'Sec-Fetch-Site': 'same-origin' },
+    ]) {
+      const { status, body } = await server.request[method](address).set(headers).type('form').send('x=1');
+      expect([status, body.message]).toEqual([403, 'this was sent from another site']);
+    }
+  });
+
+  test('no membership came of it', async () => {
+    const { body } = await server.request.get('/api/v1/user/Administrator').expect(200);
+    expect(body.properties.groups).toEqual(['administrators']);
+  });
+
+  test('what our own pages and programs send is served, and pages of named origins', async () => {
+    const url = '/api/v1/automation/Log';
+    const body = { params: { message: 'hello' } };
+    await server.request.post(url).send(body).expect(204);
+    const own = {
+      Host: 'quire.example.org',
+      Origin: 'https://quire.example.org',
+      'Sec-Fetch-Site': 'same-origin',
+    };
+    await server.request.post(url).set(own).send(body).expect(204);
+    await server.request.post(url).set({ 'Sec-Fetch-Site': 'none' }).send(body).expect(204);
+    const named = { Origin: origin, 'Sec-Fetch-Site': 'cross-site' };
+    await open.request.post(url).set(named).send(body).expect(204);
+    await open.request
+      .post(url)
+      .set({ ...named, Origin: foreign })
+      .send(body)
+      .expect(403);
+  });
+
+  test('reads are served, for CORS to keep their answers from the page', async () => {
+    await server.request
+      .get('/api/v1/me')
+      .set({ Origin: foreign, 'Sec-Fetch-Site': 'cross-site' })
+      .expect(200);
+  });
+});

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { Invalid } from '../../src/errors.ts';
 import { writeJson } from '../../src/rest/write-json.ts';
 
 describe('long lists', () => {
@@ -10,8 +11,11 @@ describe('long lists', () => {
       fc.asyncProperty(list, fc.dictionary(fc.string(), fc.jsonValue()), async (entries, others) => {
         fc.pre(!Object.hasOwn(others, '__proto__'));
         const { entries: _, ...envelope } = others;
-        const value = { ...envelope, entries };
-        expect(await writeJson(value)).toBe(JSON.stringify(value));
+        // However long its first entry is: some are written in one turn, some in many.
+        for (const first of [1, 20_000, 200_000]) {
+          const value = { ...envelope, entries: ['x'.repeat(first), ...entries] };
+          expect(await writeJson(value)).toBe(JSON.stringify(value));
+        }
       }),
       { numRuns: 30 },
     );
@@ -26,6 +30,27 @@ describe('long lists', () => {
     await writeJson({ entries });
     clearInterval(counting);
     expect(turns).toBeGreaterThan(1);
+  });
+
+  test('let others have their turn by what is in them, not by their number', async () => {
+    let turns = 0;
+    const counting = setInterval(() => {
+      turns += 1;
+    }, 0);
+    await writeJson({ entries: Array.from({ length: 20 }, () => 'x'.repeat(1_000_000)) });
+    clearInterval(counting);
+    expect(turns).toBeGreaterThan(1);
+  });
+
+  test.each([
+    ['a list', { entries: Array.from({ length: 100 }, () => 'x'.repeat(1_000_000)) }],
+    ['a list of one', { entries: [Array.from({ length: 100 }, () => 'x'.repeat(1_000_000))] }],
+    ['an entity', { text: Array.from({ length: 100 }, () => 'x'.repeat(1_000_000)) }],
+    ['more than a string can hold', { text: Array.from({ length: 600 }, () => 'x'.repeat(1_000_000)) }],
+  ])('%s longer than 64 MB is refused', async (_, value) => {
+    await expect(writeJson(value)).rejects.toThrow(
+      new Invalid('the answer would be longer than 64 MB: ask for fewer entries, or for less of each'),
+    );
   });
 
   test('what is no list is written at once', async () => {

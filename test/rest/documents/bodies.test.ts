@@ -39,6 +39,23 @@ describe('§4 a body that is no JSON', () => {
     await refused(text);
   });
 
+  test('is refused when its bytes are no UTF-8', async () => {
+    const [before, after] = [
+      '{"entity-type":"document","name":"u","type":"File","properties":{"dc:title":"caf',
+      '"}}',
+    ];
+    const bytes = Buffer.concat([Buffer.from(before), Buffer.from([0xe9]), Buffer.from(after)]);
+    for (const method of methods) {
+      const request = server.request[method](at(workspaces)).type('application/json');
+      const { body } = await request
+        .serialize((sent) => sent)
+        .send(bytes as never)
+        .expect(400);
+      expect(body).toMatchObject(exception(400, 'the body is not UTF-8'));
+    }
+    await server.request.get(at(`${workspaces}/u`)).expect(404);
+  });
+
   test('is refused when it is empty or missing', async () => {
     await refused('');
     await refused('   ');
@@ -53,7 +70,7 @@ describe('§4 a body that is no entity', () => {
   test.each(['[]', '[{"entity-type": "document"}]', 'null', '1', '"document"', 'true'])(
     'is refused: %s',
     async (text) => {
-      await refused(text);
+      await refused(text, 'is no JSON object');
     },
   );
 

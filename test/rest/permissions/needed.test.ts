@@ -158,6 +158,28 @@ describe('§2.5 who writes without reading', () => {
     expect(seen).toMatchObject({ uid: places.document.uid, title: places.document.name, isTrashed: false });
   });
 
+  test.each([
+    ['PUT', (id: string) => bob.put(`/api/v1/id/${id}`).send(body({ properties: { 'dc:rights': 'mine' } }))],
+    [
+      'an operation',
+      (id: string) =>
+        bob
+          .post('/api/v1/automation/Document.SetProperty')
+          .send({ input: id, params: { xpath: 'dc:rights', value: 'mine' } }),
+    ],
+  ])('%s does not show them as unset: sent back, the answer changes nothing', async (_, write) => {
+    const places = await place();
+    await allow(places, ['WriteProperties'], []);
+    const address = `/api/v1/id/${places.document.uid}`;
+    const title = { properties: { 'dc:title': 'Secret' } };
+    await server.request.put(address).send(body(title)).expect(200);
+    const { body: seen } = await write(places.document.uid).expect(200);
+    expect(seen.properties).toEqual({});
+    await bob.put(address).send(seen).expect(200);
+    const { body: after } = await server.request.get(address).expect(200);
+    expect(after.properties).toMatchObject({ 'dc:title': 'Secret', 'dc:rights': 'mine' });
+  });
+
   test('cannot copy a blob out of a document that he may not read', async () => {
     const places = await place();
     await allow(places, [], ['Everything']);

@@ -3,42 +3,59 @@ import type { Scope } from '../scope.ts';
 import type { Access } from './access.ts';
 import { isGranting, readableValues } from './readable.ts';
 
-/** Administrators read every document; of others', each ACL that there is is looked at once. */
-const views = {
-  all: { readable: '', isReadable: 'true' },
-  readable: {
-    readable: `, readable AS MATERIALIZED (
-      SELECT a.id FROM effective_acl a WHERE a.repository = $1 AND ${isGranting(6)}
-    )`,
-    isReadable: 'd.acl_id IN (SELECT id FROM readable)',
-  },
+/** Labels of documents that are neither versions nor in the trash, which `acl_id` tells. */
+const within = 't.repository = $1 AND t.acl_id IS NOT NULL AND t.label < $3';
+
+/** The first label of those that fit. */
+const first = (condition: string): string =>
+  `SELECT t.label FROM document_tag t WHERE ${within} AND ${condition} ORDER BY t.label LIMIT 1`;
+
+/** Documents of a label that are looked at before all ACLs are asked. */
+const few = 100;
+
+/** The first label, if one of its first documents may be read; else of the first labels of all ACLs that may, the first. */
+const firstReadable = (condition: string): string => `
+  SELECT CASE
+    WHEN EXISTS (
+      SELECT FROM (
+        SELECT t.acl_id FROM document_tag t
+        WHERE t.repository = $1 AND t.acl_id IS NOT NULL AND t.label = nearest.label LIMIT ${few}
+      ) early WHERE early.acl_id IN (SELECT id FROM readable)
+    ) THEN nearest.label
+    ELSE (
+      SELECT min(own.label) FROM readable CROSS JOIN LATERAL (
+        ${first(`t.acl_id = readable.id AND ${condition}`)}
+      ) own
+    )
+  END FROM (${first(condition)}) nearest`;
+
+/** From one label to the next, so that it does not matter how many documents have it. */
+const known = (next: (condition: string) => string): string => `
+  known (label) AS (
+    SELECT (${next('t.label >= $2')})
+    UNION ALL
+    SELECT (${next('t.label > known.label')}) FROM known WHERE known.label IS NOT NULL
+  )
+  SELECT label FROM known WHERE label IS NOT NULL AND label <> ALL($4::text[]) LIMIT $5::int`;
+
+/** Of the ACLs of tagged documents, from one to the next, those that grant Read. */
+const readable = `
+  governing (id) AS (
+    SELECT (SELECT t.acl_id FROM document_tag t WHERE t.repository = $1 AND t.acl_id IS NOT NULL ORDER BY t.acl_id LIMIT 1)
+    UNION ALL
+    SELECT (
+      SELECT t.acl_id FROM document_tag t WHERE t.repository = $1 AND t.acl_id > governing.id ORDER BY t.acl_id LIMIT 1
+    ) FROM governing WHERE governing.id IS NOT NULL
+  ), readable AS MATERIALIZED (
+    SELECT a.id FROM effective_acl a
+    WHERE a.repository = $1 AND a.id IN (SELECT id FROM governing) AND ${isGranting(6)}
+  )`;
+
+/** Administrators read every document. */
+const queries: Readonly<Record<'all' | 'readable', Query>> = {
+  all: { name: 'all-tag-labels', text: `WITH RECURSIVE ${known(first)}` },
+  readable: { name: 'readable-tag-labels', text: `WITH RECURSIVE ${readable}, ${known(firstReadable)}` },
 };
-
-/** From one label to the next, and of each its documents until one of them may be read. */
-function labelsQuery(view: keyof typeof views): Query {
-  const { readable, isReadable } = views[view];
-  const next = (condition: string): string => `
-    SELECT t.label FROM document_tag t WHERE t.repository = $1 AND ${condition} AND t.label < $3
-    ORDER BY t.label LIMIT 1`;
-  return {
-    name: `${view}-tag-labels`,
-    text: `
-      WITH RECURSIVE known (label) AS (
-        (${next('t.label >= $2')})
-        UNION ALL
-        SELECT further.label FROM known CROSS JOIN LATERAL (${next('t.label > known.label')}) further
-      )${readable}
-      SELECT known.label FROM known CROSS JOIN LATERAL (
-        SELECT FROM document_tag t JOIN document d ON d.repository = t.repository AND d.id = t.document_id
-        WHERE t.repository = $1 AND t.label = known.label
-          AND NOT d.is_trashed AND NOT d.is_version AND ${isReadable}
-        LIMIT 1
-      ) document
-      WHERE known.label <> ALL($4::text[]) LIMIT $5::int`,
-  };
-}
-
-const queries = { all: labelsQuery('all'), readable: labelsQuery('readable') };
 
 /** Which labels are wanted. */
 export interface LabelsWish {

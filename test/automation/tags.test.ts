@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { cleanLabel } from '../../src/model/tags.ts';
+import { contradictions } from '../store/consistency.ts';
 import { deny, grant, setAcl } from '../support/acls.ts';
 import { createDocument, type DocumentEntity } from '../support/factories.ts';
 import { start, statements, type TestServer } from '../support/server.ts';
@@ -15,6 +16,9 @@ beforeAll(async () => {
   bob = as(server, 'bob');
 });
 afterAll(() => server.stop());
+afterEach(async () => {
+  expect(await contradictions(server)).toEqual([]);
+});
 
 const run = (id: string, input: unknown, params: Record<string, unknown> = {}) =>
   call(server.request, id, { input, params });
@@ -175,6 +179,46 @@ describe('Tag.Suggestion', () => {
     await server.request.delete(`/api/v1/id/${hidden?.uid}`).expect(204);
     expect(await suggest({ searchTerm: 'private' })).toEqual([]);
     expect(await server.database.prisma.documentTag.count({ where: { label: 'private' } })).toBe(0);
+  });
+
+  test('needs what counts now: ACLs change, documents move, go to the trash and come back', async () => {
+    const [open, shut] = [
+      await createDocument(server, { type: 'Folder' }),
+      await createDocument(server, { type: 'Folder' }),
+    ];
+    await setAcl(server, shut.path, [deny('Everyone', 'Everything')]);
+    const { uid } = await createDocument(server, { type: 'Folder', parent: open.path });
+    const inside = await createDocument(server, { parent: `${open.path}/${(await read(uid)).name}` });
+    await tag(inside.uid, 'wander').expect(200);
+    const seen = async () => [
+      await suggest({ searchTerm: 'wander' }, bob),
+      await suggest({ searchTerm: 'wander' }),
+    ];
+    expect(await seen()).toEqual([['wander'], ['wander']]);
+    await run('Document.Move', uid, { target: shut.uid }).expect(200);
+    expect(await seen()).toEqual([[], ['wander']]);
+    await setAcl(server, shut.path, [grant('bob', 'Read'), deny('Everyone', 'Everything')]);
+    expect(await seen()).toEqual([['wander'], ['wander']]);
+    await run('Document.Trash', uid).expect(200);
+    expect(await seen()).toEqual([[], []]);
+    expect(await contradictions(server)).toEqual([]);
+    await run('Document.Untrash', uid).expect(200);
+    expect(await seen()).toEqual([['wander'], ['wander']]);
+    await setAcl(server, shut.path, []);
+    await run('Document.Copy', shut.uid, { target: open.uid }).expect(200);
+    await server.request.delete(`/api/v1/id/${uid}`).expect(204);
+    expect(await seen()).toEqual([['wander'], ['wander']]);
+  });
+
+  test('answers no labels that versions alone have', async () => {
+    const { uid } = await createDocument(server);
+    await tag(uid, 'bygone').expect(200);
+    await run('Document.CheckIn', uid, { version: 'minor' }).expect(200);
+    await run('Services.RemoveDocumentTags', uid).expect(200);
+    expect(await suggest({ searchTerm: 'bygone' })).toEqual([]);
+    const { body: version } = await run('Document.GetLastVersion', uid).expect(200);
+    await run('Document.RestoreVersion', version.uid).expect(200);
+    expect(await suggest({ searchTerm: 'bygone' }, bob)).toEqual(['bygone']);
   });
 
   test('costs as much for many documents as for one', async () => {

@@ -13,8 +13,9 @@ afterAll(() => database.close());
 const undo = [
   'DROP TABLE document_tag, collection_member, subscription',
   'DROP FUNCTION document_tag_refresh() CASCADE',
+  'DROP FUNCTION document_tag_govern() CASCADE',
   'DROP INDEX document_repository_type_lower_title_idx',
-  "DELETE FROM _prisma_migrations WHERE migration_name LIKE '%_social'",
+  "DELETE FROM _prisma_migrations WHERE migration_name ~ '_(social|tag_acls)$'",
 ];
 
 test('tags of before the migration are found; what was no membership is gone', async () => {
@@ -34,11 +35,14 @@ test('tags of before the migration are found; what was no membership is gone', a
       { ...row, id: plain, name: 'b', path: '/b', properties },
     ],
   });
-  expect(await database.migrate()).toEqual([expect.stringMatching(/_social$/)]);
+  expect(await database.migrate()).toEqual([
+    expect.stringMatching(/_social$/),
+    expect.stringMatching(/_tag_acls$/),
+  ]);
   const found = await database.prisma.documentTag.findMany({ orderBy: { label: 'asc' } });
-  expect(found.map(({ documentId, label }) => [documentId, label])).toEqual([
-    [tagged, 'old'],
-    [tagged, 'other'],
+  expect(found.map(({ documentId, label, aclId }) => [documentId, label, aclId])).toEqual([
+    [tagged, 'old', row.aclId],
+    [tagged, 'other', row.aclId],
   ]);
   const rows = await database.prisma.document.findMany({ where: { id: plain } });
   expect(rows.map((document) => document.properties)).toEqual([{ 'dc:title': 'T' }]);

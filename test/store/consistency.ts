@@ -74,6 +74,12 @@ export async function contradictions(server: TestServer): Promise<string[]> {
   const [those, these] = [new Set(labelled), new Set(indexed)];
   for (const tag of those) if (!these.has(tag)) found.push(`the tag ${tag} does not find its document`);
   for (const tag of these) if (!those.has(tag)) found.push(`no document has the tag ${tag}`);
+  for (const { repository, documentId, aclId, label } of tags) {
+    const document = byKey.get(key(repository, documentId));
+    const isFound = document && !document.isVersion && !document.isTrashed;
+    if (aclId !== (isFound ? document.aclId : null))
+      found.push(`the ACL of the tag ${label} of ${documentId}`);
+  }
 
   const places = documents
     .filter(({ isVersion }) => !isVersion)

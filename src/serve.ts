@@ -14,6 +14,9 @@ import { start } from './start.ts';
 /** Requests under way have this long to end, in milliseconds. */
 const grace = 9_000;
 
+/** The process ends after so many milliseconds, whatever it waits for still: whoever tells it to will not wait for ever. */
+const longest = 9_500;
+
 /** Connections that may wait to be taken in: beyond it the system says nothing, and clients try again seconds later. */
 const backlog = 4_096;
 
@@ -41,13 +44,17 @@ function say(log: Logger, line: string): void {
   else log.info(line);
 }
 
-/** Lets requests end, then the database; a second signal ends it all at once. */
+/** Lets requests end, then the database, for as long as there is; a second signal ends it all at once. */
 function stopOnSignals(log: Logger, stop: () => Promise<void>): void {
   let isStopping = false;
   const onSignal = (signal: NodeJS.Signals) => {
     if (isStopping) process.exit(1);
     isStopping = true;
     log.info({ signal }, 'stopping');
+    setTimeout(() => {
+      log.warn('what was under way did not end in time, and is cut off');
+      process.exit(0);
+    }, longest);
     stop().then(
       () => process.exit(0),
       (error: unknown) => {

@@ -29,7 +29,7 @@ const brokenOff = (client: pg.Client): Promise<void> =>
     client.on('error', () => resolve());
   });
 
-export function createNotifications(connectionString: string): Notifications {
+export function createNotifications(settings: pg.ClientConfig): Notifications {
   /** Who we are: what this process says is no news to it. */
   const self = randomUUID();
   const closing = new AbortController();
@@ -40,7 +40,7 @@ export function createNotifications(connectionString: string): Notifications {
   /** Listens until the connection breaks, or is closed. */
   async function listenOnce({ heard, missed }: Ear, whenSound: () => void): Promise<void> {
     const options = { connectionTimeoutMillis: connectionWait, query_timeout: patience, keepAlive: true };
-    const client = new pg.Client({ connectionString, application_name: 'quire announcements', ...options });
+    const client = new pg.Client({ ...settings, application_name: 'quire announcements', ...options });
     const broken = brokenOff(client);
     void broken.then(() => {
       soundUntil = 0;

@@ -7,6 +7,7 @@ import { oneAtATime } from '../one-at-a-time.ts';
 import { type Connection, connectionWait, type Driver, type Query } from './database.ts';
 import { createNotifications } from './notifications.ts';
 import { createPipeline } from './pipeline.ts';
+import { createSockets } from './sockets.ts';
 import { withinTransaction } from './within-transaction.ts';
 
 /** Prepared statements kept per connection; texts beyond that are parsed each time. */
@@ -121,8 +122,9 @@ const patient = (pool: pg.Pool, milliseconds: number): pg.Pool =>
  * @param connections the size of the pool.
  */
 export function connectServer(connectionString: string, statementTimeout: number, connections = 10): Driver {
+  const sockets = createSockets();
   const settings = {
-    ...{ connectionString, types },
+    ...{ connectionString, types, stream: sockets.create },
     connectionTimeoutMillis: connectionWait,
     statement_timeout: statementTimeout * 1000,
   };
@@ -134,7 +136,7 @@ export function connectServer(connectionString: string, statementTimeout: number
   const pipeline = createPipeline({ ...settings, query_timeout: connectionWait }, sharedConnections);
   const options = { statementNameGenerator: statementNames() };
   const connectionOf = pinned(pool, options);
-  const { statement, listen, close } = createNotifications(connectionString);
+  const { statement, listen, close } = createNotifications({ connectionString, stream: sockets.create });
   return {
     adapter: new PrismaPg(statements, options),
     schemaAdapter: schemaAdapter(pool),
@@ -176,9 +178,6 @@ export function connectServer(connectionString: string, statementTimeout: number
       }
     },
     others: { listen, tell: async (topic) => void (await pool.query(statement([topic]))) },
-    close: async () => {
-      await close();
-      await Promise.all([pool.end(), pipeline.close()]);
-    },
+    close: () => sockets.close(Promise.all([close(), pool.end(), pipeline.close()])),
   };
 }

@@ -1,5 +1,7 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { connectionWait, createDatabase, type Database } from '../../src/db/database.ts';
 import { translate } from '../../src/db/errors.ts';
@@ -7,39 +9,23 @@ import { connectServer } from '../../src/db/server.ts';
 import { Unavailable } from '../../src/errors.ts';
 import { isOnServer } from '../support/database.ts';
 import { until } from '../support/until.ts';
+import { openWay, type Way } from '../support/way.ts';
+import { ask, kill, serve, stockedSettings } from './processes.ts';
 
 const quick = { name: 'quick', text: 'SELECT 1 AS one', isQuick: true } as const;
 
-/** A way to the server that can fall silent: connections stay, and nothing comes through. */
-let way: Server;
+let way: Way;
 let database: Database;
-const sockets = new Set<Socket>();
-
-function urlOfWay(): string {
-  const url = new URL(process.env.TEST_DATABASE_URL ?? '');
-  url.hostname = '127.0.0.1';
-  url.port = String((way.address() as AddressInfo).port);
-  return url.href;
-}
 
 beforeAll(async () => {
   if (!isOnServer) return;
-  const url = new URL(process.env.TEST_DATABASE_URL ?? '');
-  const there = { host: url.hostname, port: Number(url.port || 5432) };
-  way = createServer((here) => {
-    const on = connect(there);
-    for (const socket of [here, on]) sockets.add(socket.on('error', () => {}));
-    here.pipe(on).pipe(here);
-  }).listen(0, '127.0.0.1');
-  await once(way, 'listening');
-  database = createDatabase(connectServer(urlOfWay(), 300));
+  way = await openWay(process.env.TEST_DATABASE_URL ?? '');
+  database = createDatabase(connectServer(way.url, 300));
 });
 afterAll(async () => {
   if (!isOnServer) return;
-  for (const socket of sockets) socket.destroy(); // those that are silent would never be done
   await database.close();
-  way.close();
-  await once(way, 'close');
+  await way.close();
 });
 
 // Embedded, there is no way between.
@@ -48,7 +34,7 @@ afterAll(async () => {
     expect(await database.query(quick, [])).toEqual([{ one: 1 }]);
     expect(await database.query(quick, [])).toEqual([{ one: 1 }]); // on the other one of two connections
     await database.transaction(300, async (db) => db.query(quick, []));
-    for (const socket of sockets) socket.unpipe();
+    way.silence();
     const began = performance.now();
     const asked = [1, 2, 3, 4].map(() => database.query(quick, []).catch(translate));
     asked.push(database.transaction(300, async () => []).catch(translate));
@@ -62,15 +48,86 @@ afterAll(async () => {
   });
 
   test('is waited for by other reads for the time that a statement may take, and ten seconds', async () => {
-    const hasty = createDatabase(connectServer(urlOfWay(), 1));
+    const hasty = createDatabase(connectServer(way.url, 1));
     const slow = { name: 'slow', text: 'SELECT 2 AS two' } as const;
     const reads = [() => hasty.query(slow, []), () => hasty.prisma.$queryRawUnsafe('SELECT 2 AS two')];
     for (const read of reads) {
       expect(await read()).toEqual([{ two: 2 }]);
-      for (const socket of sockets) socket.unpipe();
+      way.silence();
       expect(await read().catch(translate)).toBeInstanceOf(Unavailable);
       expect(await read()).toEqual([{ two: 2 }]);
     }
     await hasty.close();
   });
+
+  test('is closed nevertheless, and soon', async () => {
+    const doomed = createDatabase(connectServer(way.url, 300));
+    const slow = { name: 'slow', text: 'SELECT 2 AS two' } as const;
+    doomed.announcements.on('principals', () => {});
+    await until(doomed.announcements.areHeard);
+    await Promise.all([doomed.query(quick, []), doomed.query(quick, []), doomed.query(slow, [])]);
+    way.silence();
+    const asked = [quick, slow].map((query) => doomed.query(query, []).catch(translate));
+    asked.push(doomed.transaction(300, async (db) => db.query(slow, [])).catch(translate));
+    const began = performance.now();
+    await doomed.close();
+    expect(performance.now() - began).toBeLessThan(5_000);
+    for (const error of await Promise.all(asked)) expect(error).toBeInstanceOf(Unavailable);
+  });
+});
+
+// As a process, whole.
+(isOnServer ? describe : describe.skip)('§8 A server whose database falls silent', () => {
+  const patience = 90_000;
+
+  /** Starts a server, has its database fall silent, and does something before it is told to end; answers how long it takes. */
+  async function stopAfter(work: (url: string) => Promise<void>): Promise<number> {
+    const folder = await mkdtemp(join(tmpdir(), 'quire-frozen-'));
+    const { settings, drop } = await stockedSettings(folder);
+    const through = await openWay(settings.DATABASE_URL ?? '');
+    const server = await serve({ DATA_DIR: folder, ...settings, DATABASE_URL: through.url });
+    try {
+      for (const path of ['path/default-domain', 'path/default-domain/@children'])
+        expect((await ask(server.url, `/api/v1/${path}`)).status).toBe(200);
+      await wait(2_000); // until the log-in is written
+      through.silence();
+      await work(server.url);
+      const began = performance.now();
+      server.child.kill('SIGTERM');
+      expect(await server.ended).toEqual({ code: 0, signal: null });
+      return performance.now() - began;
+    } finally {
+      await kill(server);
+      await through.close();
+      await drop();
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  test(
+    'ends soon when it is told to, with 0, while nobody asks for anything',
+    async () => {
+      expect(await stopAfter(async () => {})).toBeLessThan(5_000);
+    },
+    patience,
+  );
+
+  test(
+    'ends within ten seconds, with 0, while requests and what is to be written wait for it',
+    async () => {
+      const time = await stopAfter(async (url) => {
+        const body = JSON.stringify({ 'entity-type': 'document', type: 'Folder', name: 'never' });
+        const requests = [
+          ask(url, '/api/v1/path/default-domain'),
+          ask(url, '/api/v1/path/default-domain/@children'),
+          ask(url, '/api/v1/path/', { method: 'POST', body }),
+          fetch(`${url}/api/v1/path/`, { headers: { Authorization: 'Basic bm9ib2R5Om5vYm9keQ==' } }),
+        ];
+        for (const request of requests) request.catch(() => {}); // cut off
+        await wait(1_000);
+      });
+      expect(time).toBeLessThan(10_000);
+    },
+    patience,
+  );
 });

@@ -18,10 +18,14 @@ export interface Load {
   readonly seconds: number;
   /** So many requests a second, whatever becomes of them; or so many connections, each waiting for its answers. */
   readonly pace: { readonly rate: number } | { readonly connections: number };
+  /** Of a rate: clients, each with a connection that is kept alive; when all wait for an answer, a request is not sent. */
+  readonly clients?: number;
   /** The local address that requests come from. */
   readonly from?: string;
   /** The request to send next. */
   readonly next: () => Sent;
+  /** Told when the connections are there, and the load begins. */
+  readonly onStart?: () => void;
   /** Told of every answer: its status, 0 when there is none, and how long it took, in milliseconds. */
   readonly onAnswer?: (status: number, milliseconds: number) => void;
 }
@@ -38,9 +42,6 @@ export interface Result {
   /** Requests for which there was no connection left. */
   readonly unsent: number;
 }
-
-/** Clients, each with a connection that is kept alive: when all wait for an answer, a request counts as unsent. */
-const clients = 1_000;
 
 /** How long answers are waited for when the load is over, in milliseconds. */
 const patience = 15_000;
@@ -159,8 +160,9 @@ async function openLines(load: Load, count: number) {
  * @throws Error when the server cannot be reached.
  */
 export async function drive(load: Load): Promise<Result> {
-  const { seconds, pace, authorization, next, onAnswer } = load;
+  const { seconds, pace, authorization, next, onAnswer, clients = 1_000 } = load;
   const { take, giveBack, close } = await openLines(load, 'rate' in pace ? clients : pace.connections);
+  load.onStart?.();
   const start = performance.now();
   const end = start + seconds * 1000;
   const { statuses, add, inTime, sorted } = tally(end);

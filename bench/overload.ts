@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { atEnd, toTheEnd } from './closing.ts';
 import { type Ids, type Mix, mixes, readIds, requests } from './mixes.ts';
 import { drive, type Load, type Result } from './open-load.ts';
@@ -11,58 +13,52 @@ import { authorization, startOurs } from './ours.ts';
 import { startPostgres } from './postgres.ts';
 import { seedOurs } from './seed.ts';
 import { median } from './table.ts';
+import { type Watched, watch } from './watch.ts';
 
 /** What a server does that is asked for more than it can: how much of its best it still answers. */
-const rounds = 3;
-const seconds = 5;
+const options = {
+  rounds: { type: 'string', default: '3' },
+  seconds: { type: 'string', default: '5' },
+  clients: { type: 'string', default: '4000' },
+  only: { type: 'string', default: mixes.join() },
+} as const;
+const { values } = parseArgs({ options, allowPositionals: true });
+const [rounds, seconds, clients] = [Number(values.rounds), Number(values.seconds), Number(values.clients)];
 const warmUp = 5;
 const factors = [1, 2, 3] as const;
 
 /** Connections that saturate the server while each waits for its answers. */
 const saturating = 32;
 
-/** How often `/health/live` is asked, in milliseconds. */
-const beat = 25;
+/** After a load, so that its connections are gone when the next one comes, in milliseconds. */
+const settling = 1_000;
 
-interface Order extends Pick<Load, 'url' | 'seconds' | 'pace'> {
+interface Order extends Pick<Load, 'url' | 'seconds' | 'pace' | 'clients'> {
+  readonly pid: number;
   readonly mix: Mix;
   readonly ids: Ids;
 }
 
+/** What the process of the load tells: that it begins, then what became of it. */
+type Told = 'start' | Result;
+
 /** In a process of its own: the answers of `/health/live` are timed in this one. */
-async function driveElsewhere(order: Order): Promise<Result> {
+async function driveElsewhere(order: Omit<Order, 'pid'>, onStart: () => void): Promise<Result> {
   const child = fork(fileURLToPath(import.meta.url), ['drive'], {
     ...{ execArgv: ['--import', 'tsx'], serialization: 'advanced' },
   });
   atEnd(async () => child.kill());
   child.send(order);
   const died = once(child, 'exit').then(([code]) => Promise.reject(new Error(`the load ended with ${code}`)));
-  const [result] = (await Promise.race([once(child, 'message'), died])) as [Result];
   died.catch(() => {}); // as it does when it is done
-  child.disconnect();
-  return result;
-}
-
-/** Asks `/health/live` until it is told to stop; answers the times in milliseconds, sorted. */
-function watchLive(url: string): () => Promise<number[]> {
-  const times: number[] = [];
-  let isOver = false;
-  const watch = async () => {
-    while (!isOver) {
-      const start = performance.now();
-      const response = await fetch(`${url}/health/live`);
-      await response.text();
-      if (!response.ok) throw new Error(`/health/live: ${response.status}`);
-      times.push(performance.now() - start);
-      await new Promise((resolve) => setTimeout(resolve, beat));
+  const told = async (): Promise<Told> => (await Promise.race([once(child, 'message'), died]))[0];
+  for (let said = await told(); ; said = await told()) {
+    if (said === 'start') onStart();
+    else {
+      child.disconnect();
+      return said;
     }
-  };
-  const watched = watch();
-  return async () => {
-    isOver = true;
-    await watched;
-    return times.sort((a, b) => a - b);
-  };
+  }
 }
 
 /** Every answer that is neither 2xx nor 503. */
@@ -71,36 +67,55 @@ function faultsOf({ statuses }: Result): string[] {
   return wrong.map(([status, count]) => `${count} × ${status || 'no answer'}`);
 }
 
-interface Measured extends Result {
-  readonly live: readonly number[];
-}
+type Measured = Result & Watched;
 
-async function measure(order: Order): Promise<Measured> {
-  const stop = watchLive(order.url);
-  const result = await driveElsewhere(order);
+async function measure({ pid, ...order }: Order): Promise<Measured> {
+  let watched: ReturnType<typeof watch> | undefined;
+  const result = await driveElsewhere(order, () => {
+    watched = watch({ pid, url: order.url });
+  });
+  const seen = await (await watched)?.();
+  if (!seen) throw new Error('the load did not begin');
+  await wait(settling);
   const faults = faultsOf(result);
   if (faults.length > 0) {
     console.log(`  FAULTS: ${faults.join(', ')}`);
     process.exitCode = 1;
   }
-  return { ...result, live: await stop() };
+  return { ...result, ...seen };
 }
 
 const at = (sorted: readonly number[], part: number): number =>
   sorted[Math.floor(sorted.length * part)] ?? Number.NaN;
 
-function print(name: string, all: readonly Measured[], peaks: readonly number[]): void {
+function print(name: string, all: readonly Measured[], peaks: readonly Peak[]): void {
   const of = (value: (one: Measured) => number): string => median(all.map(value)).toFixed(0);
-  const parts = all.map(({ goodput }, round) => goodput / (peaks[round] ?? Number.NaN));
+  const parts = all.map(({ goodput }, round) => goodput / (peaks[round]?.goodput ?? Number.NaN));
+  const cpu = all.map((one, round) => cpuOf(one) / (peaks[round]?.cpu ?? Number.NaN));
   const range = `${Math.min(...parts).toFixed(2)}–${Math.max(...parts).toFixed(2)}`;
-  console.log(
-    `${name}: ${of(({ goodput }) => goodput)} good answers/s, ${median(parts).toFixed(2)} of the peak (${range}), ` +
-      `${of(({ statuses }) => (statuses.get(503) ?? 0) / seconds)} refused/s, ` +
-      `${of(({ unsent }) => unsent / seconds)} not sent/s; p50 ${of(({ p50 }) => p50)} ms, ` +
-      `p99 ${of(({ p99 }) => p99)} ms; /health/live p50 ${of(({ live }) => at(live, 0.5))} ms, ` +
-      `p99 ${of(({ live }) => at(live, 0.99))} ms`,
-  );
+  const lines = [
+    `${of(({ goodput }) => goodput)} good answers/s, ${median(parts).toFixed(2)} of the peak (${range}), ` +
+      `${median(cpu).toFixed(2)} of its CPU for each; p50 ${of(({ p50 }) => p50)} ms, p99 ${of(({ p99 }) => p99)} ms`,
+    `${of(({ waits }) => waits.count / seconds)}/s waited, ${of(({ waits }) => (waits.sum / waits.count) * 1000)} ms ` +
+      `each; ${of(({ statuses }) => (statuses.get(503) ?? 0) / seconds)}/s refused, ` +
+      `${of(({ unsent }) => unsent / seconds)}/s not sent`,
+    `/health/live p50 ${of(({ live }) => at(live, 0.5))} ms, p99 ${of(({ live }) => at(live, 0.99))} ms; ` +
+      `${of(({ memory }) => memory)} MB`,
+  ];
+  console.log(`${name}: ${lines.join('\n  ')}`);
 }
+
+/** What the server does at its best: good answers a second, and the CPU time of each. */
+interface Peak {
+  readonly goodput: number;
+  readonly cpu: number;
+}
+
+/** Of a good answer, all that was refused included. */
+const cpuOf = ({ cpu, statuses }: Measured): number => {
+  const good = [...statuses].filter(([status]) => status >= 200 && status < 300);
+  return cpu / good.reduce((sum, [, count]) => sum + count, 0);
+};
 
 /** The best of the server, then more than that, in each round. */
 async function measureMix(order: Omit<Order, 'pace' | 'seconds'>): Promise<void> {
@@ -108,18 +123,23 @@ async function measureMix(order: Omit<Order, 'pace' | 'seconds'>): Promise<void>
     [0, []],
     ...factors.map((factor) => [factor, []] as [number, Measured[]]),
   ]);
-  const peaks: number[] = [];
+  const peaks: Peak[] = [];
   const saturate = (time: number) => measure({ ...order, seconds: time, pace: { connections: saturating } });
   await saturate(warmUp);
   let before = await saturate(seconds);
   for (let round = 0; round < rounds; round += 1) {
     for (const factor of factors) {
-      found.get(factor)?.push(await measure({ ...order, seconds, pace: { rate: before.goodput * factor } }));
+      found
+        .get(factor)
+        ?.push(await measure({ ...order, seconds, clients, pace: { rate: before.goodput * factor } }));
     }
     const after = await saturate(seconds);
     found.get(0)?.push(after);
     // What else the machine does changes slowly: the best before and the best after are held against it together.
-    peaks.push((before.goodput + after.goodput) / 2);
+    peaks.push({
+      goodput: (before.goodput + after.goodput) / 2,
+      cpu: (cpuOf(before) + cpuOf(after)) / 2,
+    });
     before = after;
   }
   for (const [factor, all] of found) {
@@ -136,10 +156,14 @@ async function main(): Promise<void> {
   console.error('laying 20,400 documents');
   await seedOurs(databaseUrl);
   const ids = await readIds(server.url);
-  for (const mix of mixes) await measureMix({ mix, ids, url: server.url });
+  for (const mix of mixes)
+    if (values.only.split(',').includes(mix))
+      await measureMix({ mix, ids, url: server.url, pid: server.pid });
 }
 
 if (process.argv[2] === 'drive') {
   const [order] = (await once(process, 'message')) as [Order];
-  process.send?.(await drive({ ...order, authorization, next: requests(order.mix, order.ids) }));
+  const tell = (told: Told) => process.send?.(told);
+  const onStart = () => tell('start');
+  tell(await drive({ ...order, onStart, authorization, next: requests(order.mix, order.ids) }));
 } else await toTheEnd(main);

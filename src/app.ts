@@ -136,7 +136,7 @@ function behindDoor(
   app: RequestListener,
   { config, log }: AppServices,
   { barredFor }: Authentication,
-  { refused }: Pick<Metrics, 'refused'>,
+  { refused, waited }: Pick<Metrics, 'refused' | 'waited'>,
 ): RequestListener {
   const tell = logCount(log, 'requests were refused: the server had enough to do');
   return door(app, {
@@ -152,6 +152,7 @@ function behindDoor(
       const bringing = () => ({ headers, query: parse(url.split('?', 2)[1] ?? '') });
       return barredFor(bringing, () => remoteAddress(request, config.TRUST_PROXY));
     },
+    onWaited: waited,
     onFull: () => {
       refused();
       tell();

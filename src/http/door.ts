@@ -1,77 +1,25 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { requestIdOf } from '../log.ts';
-import { exceptionOf, retryAfter } from '../rest/errors.ts';
+import { retryAfter } from '../rest/errors.ts';
 import { tooMany } from '../security/attempts.ts';
+import { createPlaces } from './places.ts';
+import { type Refusal, refusing } from './refusal.ts';
+import { createWaitingRoom, type Waiting } from './waiting-room.ts';
 
-/** Requests whose answers may be worked out at the same time, for each connection of the pool. */
-const perConnection = 25;
+/**
+ * Requests whose answers may be worked out at the same time, for each connection of the pool: enough to keep it busy.
+ * More would wait for it all the same, with all that has been made for them, which makes collecting garbage dear. Writes
+ * have places of their own, since they may wait for each other for long; a burst of them is let in.
+ */
+const perConnection = { reads: 5, writes: 10 };
 
-/** So many of them may be writes: where these wait for each other, there is room for reads still. */
-const writesPerConnection = 20;
+/** Whoever has waited for so many milliseconds is refused: clients give up soon after. */
+const patience = 2_000;
+
+/** How often we look whether somebody has, and whether somebody inside is slow to send or to take, in milliseconds. */
+const beat = 50;
 
 /** Whoever guesses is answered so many milliseconds later: one after the other, guesses are few, and cost nothing. */
 const delay = 500;
-
-/** Work for a client that has left is taken to be over after so many milliseconds. */
-const overdue = 10_000;
-
-type Headers = Readonly<Record<string, string>>;
-
-/** Places for requests whose answer is being worked out. */
-interface Places {
-  isFull(): boolean;
-  take(response: ServerResponse): void;
-}
-
-/** Whether we have to do something for it; else it is the client's turn, to send the rest of its body. */
-const isOurTurn = ({ req }: ServerResponse): boolean => req.complete || !req.readableFlowing;
-
-const isAnswered = (response: ServerResponse): boolean => response.headersSent || response.writableEnded;
-
-interface Taken {
-  readonly response: ServerResponse;
-  readonly since: number;
-}
-
-/** Places are given back when an answer is sent; when somebody looks for one, who is answered or waited for has none. */
-function createPlaces(most: number): Places {
-  // No Map: of one that changes with every request the engine keeps old tables, and all that was in them, for long.
-  const places: Array<Taken | undefined> = [];
-  const free: number[] = [];
-  const giveBack = (place: number): void => {
-    places[place] = undefined;
-    free.push(place);
-  };
-  return {
-    take: (response) => {
-      const place = free.pop() ?? places.length;
-      const taken = { response, since: performance.now() };
-      places[place] = taken;
-      response.once('close', () => {
-        if (places[place] === taken && isAnswered(response)) giveBack(place);
-      });
-    },
-    isFull: () => {
-      if (places.length - free.length < most) return false;
-      let busy = 0;
-      for (const [place, taken] of places.entries()) {
-        if (!taken) continue;
-        const { response, since } = taken;
-        const isLeft = response.closed && performance.now() - since > overdue;
-        if (isAnswered(response) || isLeft) giveBack(place);
-        else if (isOurTurn(response)) busy += 1;
-      }
-      return busy >= most;
-    },
-  };
-}
-
-interface Refusal {
-  readonly status: 429 | 503;
-  readonly message: string;
-  /** In seconds. */
-  readonly retryAfter: number;
-}
 
 const overloaded: Refusal = { status: 503, message: 'the server is overloaded; try again soon', retryAfter };
 
@@ -79,23 +27,7 @@ const barred = (seconds: number): Refusal => ({
   ...{ status: 429, message: tooMany(seconds), retryAfter: seconds },
 });
 
-/** Answers in as few steps as there can be: what is refused is to cost next to nothing. */
-function refuse(response: ServerResponse, refusal: Refusal, headers: Headers): void {
-  const { status, message, retryAfter: seconds } = refusal;
-  const requestId = requestIdOf(response.req);
-  const body = JSON.stringify(exceptionOf(status, message, requestId));
-  response.writeHead(status, {
-    ...headers,
-    'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': Buffer.byteLength(body),
-    'Cache-Control': 'no-store',
-    'Retry-After': seconds,
-    'X-Request-Id': requestId,
-  });
-  response.end(body);
-}
-
-const reads: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTIONS']);
+const readings: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 export interface DoorSettings {
   /** Size of the pool (DATABASE_CONNECTIONS): what waits for a connection is bounded by it. */
@@ -103,37 +35,86 @@ export interface DoorSettings {
   /** For how many seconds a request is refused, for its credentials were guessed at too often. */
   readonly barredFor: (request: IncomingMessage) => number | undefined;
   /** What stands on every refusal. */
-  readonly headers: Headers;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Told of everyone who has waited, be it in vain, and for how many seconds. */
+  readonly onWaited: (seconds: number) => void;
   /** Told of everyone who is refused since it is full. */
   readonly onFull: () => void;
 }
 
 /**
- * Stands before the application, and lets in so many requests at a time; the others are told at once to come again: 503,
- * before anybody looks at who they are. Those inside are answered in time then, however many knock. Whoever guesses
- * passwords is turned away here too (§5), after a while in which he takes no place. Who asks for health is always let in.
+ * Lets in so many requests at a time; others wait until one of these is answered, in the order of coming, for a while.
+ * @param turnAway answers who is not let in.
  */
-export function door(
+function entrance(
+  places: number,
   app: RequestListener,
-  { connections, barredFor, headers, onFull }: DoorSettings,
-): RequestListener {
-  const places = createPlaces(connections * perConnection);
-  const placesOfWrites = createPlaces(connections * writesPerConnection);
-  const isFull = (isRead: boolean) => places.isFull() || (!isRead && placesOfWrites.isFull());
+  { onWaited }: DoorSettings,
+  turnAway: (response: ServerResponse) => void,
+): (response: ServerResponse) => void {
+  const inside = createPlaces(places, () => letIn());
+  const room = createWaitingRoom();
+  let isWatched = false;
+
+  const enter = (response: ServerResponse): void => {
+    inside.take(response);
+    app(response.req, response);
+  };
+  const next = (): ServerResponse | undefined => {
+    const waiting = room.next();
+    if (waiting) onWaited((performance.now() - waiting.since) / 1000);
+    return waiting?.response;
+  };
+  const letIn = (): void => {
+    for (let free = room.first() ? inside.free() : 0; free > 0; free -= 1) {
+      const response = next();
+      if (!response) return;
+      enter(response);
+    }
+  };
+  const isLate = ({ since }: Waiting): boolean => performance.now() - since > patience;
+  const look = (): void => {
+    isWatched = false;
+    letIn();
+    for (let first = room.first(); first && isLate(first); first = room.first()) {
+      const response = next();
+      if (response) turnAway(response);
+    }
+    watch();
+  };
+  const watch = (): void => {
+    if (isWatched || !room.first()) return;
+    isWatched = true;
+    setTimeout(look, beat).unref();
+  };
+
+  return (response) => {
+    if (!room.first() && inside.free() > 0) return enter(response);
+    if (!room.admit(response)) return turnAway(response);
+    watch();
+  };
+}
+
+/**
+ * Stands before the application, and lets in so many requests at a time. Others wait until one of these is answered:
+ * nothing is done for them, nor does their connection bring another request meanwhile, so that those inside are answered
+ * in time, however many knock. Who has waited too long, or does not find room to wait, is told to come again: 503, before
+ * anybody looks at who it is. Whoever guesses passwords is turned away here too (§5), after a while in which he takes no
+ * place. Who asks for health is always let in.
+ */
+export function door(app: RequestListener, settings: DoorSettings): RequestListener {
+  const { connections, barredFor, headers, onFull } = settings;
+  const refuse = refusing(headers);
+  const turnAway = (response: ServerResponse): void => {
+    onFull();
+    refuse(response, overloaded);
+  };
+  const entranceOf = (places: number) => entrance(connections * places, app, settings, turnAway);
+  const [reads, writes] = [entranceOf(perConnection.reads), entranceOf(perConnection.writes)];
   return (request, response) => {
     if (request.url?.startsWith('/health/')) return app(request, response);
     const seconds = barredFor(request);
-    if (seconds !== undefined) {
-      setTimeout(() => refuse(response, barred(seconds), headers), delay);
-      return;
-    }
-    const isRead = reads.has(request.method);
-    if (isFull(isRead)) {
-      onFull();
-      return refuse(response, overloaded, headers);
-    }
-    places.take(response);
-    if (!isRead) placesOfWrites.take(response);
-    app(request, response);
+    if (seconds === undefined) return (readings.has(request.method) ? reads : writes)(response);
+    setTimeout(() => refuse(response, barred(seconds)), delay);
   };
 }

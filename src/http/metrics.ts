@@ -7,6 +7,8 @@ export interface Metrics {
   readonly observe: RequestHandler;
   /** Counts a request that was refused since the server had enough to do, and is not observed. */
   readonly refused: () => void;
+  /** Observes for how many seconds a request waited at the door, be it in vain. */
+  readonly waited: (seconds: number) => void;
   /** Answers the measurements. */
   readonly show: RequestHandler;
 }
@@ -34,7 +36,14 @@ export function createMetrics(statementsOf: (response: Parameters<RequestHandler
     help: 'Requests refused at the door since the server had enough to do.',
     registers: [registry],
   });
+  const waited = new Histogram({
+    name: 'http_request_wait_seconds',
+    help: 'Time that requests waited at the door since the server had enough to do; those that did not wait are not counted.',
+    buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2],
+    registers: [registry],
+  });
   return {
+    waited: (time) => waited.observe(time),
     refused: () => refused.inc(),
     observe: (request, response, next) => {
       const end = seconds.startTimer();

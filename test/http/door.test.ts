@@ -1,40 +1,31 @@
 import { once } from 'node:events';
 import {
+  type ClientRequest,
   createServer,
+  type IncomingMessage,
   type RequestListener,
   type Server,
   type ServerResponse,
   request as send,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { door } from '../../src/http/door.ts';
 import { until } from '../support/until.ts';
 
-/** With a pool of one connection: twenty-five requests at a time, twenty of them writes. */
-const [most, mostWrites] = [25, 20];
+/** With a pool of one connection: five reads and ten writes at a time. */
+const [most, mostWrites] = [5, 10];
 
 let server: Server;
+let knocked: IncomingMessage[];
 let inside: ServerResponse[];
+let waits: number[];
 let refused: number;
 let barred: number | undefined;
 
 /** What stands on every refusal. */
 const headers = { 'X-Usual': 'yes' };
-
-const open = async (app: RequestListener): Promise<void> => {
-  const onFull = () => {
-    refused += 1;
-  };
-  const usual = {
-    connections: 1,
-    barredFor: () => barred,
-    headers,
-    onFull,
-  };
-  server = createServer(door(app, usual)).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-};
 
 /** An application that reads what it is sent, and keeps everybody waiting. */
 const keep: RequestListener = (request, response) => {
@@ -43,8 +34,18 @@ const keep: RequestListener = (request, response) => {
 };
 
 beforeEach(async () => {
-  [inside, refused, barred] = [[], 0, undefined];
-  await open(keep);
+  [knocked, inside, waits, refused, barred] = [[], [], [], 0, undefined];
+  const listener = door(keep, {
+    ...{ connections: 1, barredFor: () => barred, headers, onWaited: (seconds) => waits.push(seconds) },
+    onFull: () => {
+      refused += 1;
+    },
+  });
+  server = createServer((request, response) => {
+    knocked.push(request);
+    listener(request, response);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
 });
 afterEach(async () => {
   jest.restoreAllMocks();
@@ -53,104 +54,209 @@ afterEach(async () => {
   await once(server, 'close');
 });
 
-const url = (path = '/'): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
+const port = (): number => (server.address() as AddressInfo).port;
+const url = (path = '/'): string => `http://127.0.0.1:${port()}${path}`;
 
-/** Sends requests, and waits until they are inside. */
+/** Sends a request, and waits until it is at the door. */
+async function knock(path = '/', init: RequestInit = {}): Promise<{ answer: Promise<Response> }> {
+  const before = knocked.length;
+  const answer = fetch(url(path), init);
+  answer.catch(() => {}); // cut off by the end of the test
+  await until(() => knocked.length > before);
+  return { answer };
+}
+
+const write = { method: 'PUT', body: '{}' };
+
+/** Sends requests that find a place. */
 async function enter(count: number, init: RequestInit = {}): Promise<void> {
   const before = inside.length;
-  for (let index = 0; index < count; index += 1) fetch(url(), init).catch(() => {}); // cut off by the end of the test
+  for (let index = 0; index < count; index += 1) await knock('/', init);
   await until(() => inside.length === before + count);
 }
 
-const isRefused = async (init: RequestInit = {}): Promise<boolean> => {
-  const before = refused;
-  const answer = fetch(url(), init);
-  answer.catch(() => {});
-  const entered = inside.length;
-  await until(() => refused > before || inside.length > entered);
-  return refused > before;
-};
+/** Addresses of those inside. */
+const addresses = (): Array<string | undefined> => inside.map(({ req }) => req.url);
+
+const now = performance.now.bind(performance);
+
+/** Lets it be so many milliseconds later. */
+function pass(milliseconds: number): void {
+  jest.spyOn(performance, 'now').mockImplementation(() => now() + milliseconds);
+}
+
+async function readAnswer(answer: Promise<Response>) {
+  const response = await answer;
+  const { status, headers: given } = response;
+  return { status, headers: Object.fromEntries(given), body: await response.json() };
+}
+
+/** Begins to send bodies of so many bytes each, and leaves it at that. */
+async function begin(count: number, length: number): Promise<ClientRequest[]> {
+  const before = knocked.length;
+  const requests = Array.from({ length: count }, () => {
+    const headers = { 'Content-Length': length };
+    const request = send(url('/slow'), { method: 'POST', headers, agent: false });
+    request.on('error', () => {}); // cut off by the end of the test
+    request.write('a');
+    return request;
+  });
+  await until(() => knocked.length === before + count);
+  return requests;
+}
 
 describe('the door', () => {
-  test('lets in so many, and tells the next one at once to come again', async () => {
+  test('lets in so many; the next ones wait, in the order of coming, and nothing is read of them', async () => {
+    await enter(mostWrites, write);
+    const first = await knock('/first', write);
+    await knock('/second', { method: 'POST' });
+    await knock('/third', { method: 'DELETE' });
+    await knock('/fourth', { method: 'PATCH', body: '{}' });
+    expect(inside).toHaveLength(mostWrites);
+    for (const { readableFlowing } of knocked.slice(mostWrites)) expect(readableFlowing).toBe(null);
+    for (const count of [1, 2]) {
+      inside[count]?.end();
+      await until(() => inside.length === mostWrites + count);
+    }
+    expect(addresses().slice(mostWrites)).toEqual(['/first', '/second']);
+    inside[mostWrites]?.end('done');
+    expect(await (await first.answer).text()).toBe('done');
+    await until(() => inside.length === mostWrites + 3);
+    expect(addresses().at(-1)).toBe('/third');
+    expect(waits).toHaveLength(3);
+    for (const seconds of waits) expect(seconds).toBeLessThan(2);
+    expect(refused).toBe(0);
+  });
+
+  test('tells whoever has waited for two seconds to come again', async () => {
     await enter(most);
-    const answer = await fetch(url(), { headers: { 'X-Request-Id': 'mine' } });
-    expect(answer.status).toBe(503);
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
+    const { answer } = await knock('/', { headers: { 'X-Request-Id': 'mine' } });
+    pass(1_500);
+    await wait(100);
+    expect(refused).toBe(0);
+    pass(2_001);
+    const { status, headers: given, ...told } = await readAnswer(answer);
+    expect(status).toBe(503);
+    expect(given).toMatchObject({
       ...{ 'retry-after': '5', 'cache-control': 'no-store', 'x-request-id': 'mine', 'x-usual': 'yes' },
       'content-type': 'application/json; charset=utf-8',
     });
-    expect(await answer.json()).toEqual({
+    expect(told.body).toEqual({
       ...{ 'entity-type': 'exception', status: 503, requestId: 'mine' },
       message: 'the server is overloaded; try again soon',
     });
-    expect(inside).toHaveLength(most);
+    expect([inside.length, refused, waits]).toEqual([most, 1, [expect.closeTo(2, 0)]]);
+    inside[0]?.end();
+    await knock();
+    await until(() => inside.length === most + 1);
+  });
+
+  test('has places of their own for reads and for writes: neither wait for the others', async () => {
+    await enter(mostWrites, write);
+    await knock('/writes', write);
+    for (const method of ['GET', 'HEAD', 'OPTIONS']) await enter(1, { method });
+    await enter(most - 3);
+    await knock('/reads');
+    inside[0]?.end();
+    await until(() => inside.length === mostWrites + most + 1);
+    inside[mostWrites]?.end();
+    await until(() => inside.length === mostWrites + most + 2);
+    expect(addresses().slice(-2)).toEqual(['/writes', '/reads']);
+  });
+
+  test('forgets whoever leaves while it waits', async () => {
+    await enter(most);
+    const leaving = new AbortController();
+    await knock('/left', { signal: leaving.signal });
+    await knock('/stayed');
+    leaving.abort();
+    await until(() => knocked[most]?.socket.destroyed === true);
+    inside[0]?.end();
+    await until(() => inside.length === most + 1);
+    pass(2_001);
+    await wait(100);
+    expect(addresses().slice(most)).toEqual(['/stayed']);
+    expect([refused, waits.length]).toEqual([0, 1]);
+  });
+
+  test('does nothing for requests in a row on a connection that has ended', async () => {
+    await enter(most);
+    const socket = connect(port(), '127.0.0.1').on('error', () => {});
+    socket.write('GET /one HTTP/1.1\r\nHost: h\r\n\r\nGET /two HTTP/1.1\r\nHost: h\r\n\r\n');
+    await until(() => knocked.length === most + 2);
+    await knock('/other');
+    socket.destroy();
+    await until(() => knocked[most]?.socket.destroyed === true);
+    for (const response of inside.slice()) response.end();
+    await until(() => inside.length > most);
+    await wait(100);
+    expect(addresses().slice(most)).toEqual(['/other']);
+  });
+
+  test('refuses at once whom there is no memory for; that of reads is their own', async () => {
+    await enter(mostWrites, write);
+    await enter(most);
+    const start = now();
+    // However long it takes to send them.
+    jest.spyOn(performance, 'now').mockImplementation(() => start + (now() - start) / 20);
+    await begin(Math.floor(64_000_000 / 84_000), 1_000_000);
+    expect(refused).toBe(0);
+    const { answer } = await knock('/', { method: 'POST', body: 'x'.repeat(100_000) });
+    const { status, headers: given } = await readAnswer(answer);
+    expect([status, given['retry-after'], refused, waits.length]).toEqual([503, '5', 1, 0]);
+    inside[0]?.end();
+    await until(() => addresses().includes('/slow'));
+    await begin(1, 1_000_000);
+    await knock('/read');
+    inside[mostWrites]?.end();
+    await until(() => addresses().includes('/read'));
     expect(refused).toBe(1);
-  });
-
-  test('has a place again for each one that is answered', async () => {
-    const first = fetch(url());
-    await until(() => inside.length === 1);
-    await enter(most - 1);
-    expect(await isRefused()).toBe(true);
-    inside[0]?.end('done');
-    expect(await (await first).text()).toBe('done');
-    expect(await isRefused()).toBe(false);
-    expect(await isRefused()).toBe(true);
-  });
-
-  test('keeps some places for reads', async () => {
-    await enter(mostWrites, { method: 'PUT', body: '{}' });
-    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) expect(await isRefused({ method })).toBe(true);
-    await enter(most - mostWrites);
-    expect(await isRefused()).toBe(true);
   });
 
   test('lets everybody in who asks for health', async () => {
     await enter(most);
-    const asked = fetch(url('/health/live'));
+    const { answer } = await knock('/health/live');
     await until(() => inside.length === most + 1);
     inside.at(-1)?.end('up');
-    expect(await (await asked).text()).toBe('up');
-    expect(refused).toBe(0);
+    expect(await (await answer).text()).toBe('up');
+    expect([refused, waits.length]).toEqual([0, 0]);
   });
 
   test('turns away whoever guesses, full or not, after a while, and says for how long', async () => {
     await enter(most);
     barred = 17;
     const began = performance.now();
-    const answer = await fetch(url());
+    const { status, headers: given, body } = await readAnswer(fetch(url()));
     expect(performance.now() - began).toBeGreaterThan(450);
-    expect(answer.status).toBe(429);
-    expect(Object.fromEntries(answer.headers)).toMatchObject({ 'retry-after': '17', 'x-usual': 'yes' });
-    expect(await answer.json()).toEqual({
-      ...{ 'entity-type': 'exception', status: 429, requestId: answer.headers.get('x-request-id') },
+    expect(status).toBe(429);
+    expect(given).toMatchObject({ 'retry-after': '17', 'x-usual': 'yes' });
+    expect(body).toEqual({
+      ...{ 'entity-type': 'exception', status: 429, requestId: given['x-request-id'] },
       message: 'too many failed log-ins; try again in 17 s',
     });
-    expect([inside.length, refused]).toEqual([most, 0]);
+    expect([inside.length, refused, waits.length]).toEqual([most, 0, 0]);
   });
 
   test('does not count who is slow to send a body, until it is there', async () => {
-    const slow = Array.from({ length: most }, () => {
-      const request = send(url(), { method: 'POST', headers: { 'Content-Length': 2 } });
-      request.on('error', () => {});
-      request.write('a');
-      return request;
-    });
-    await until(() => inside.length === most && inside.every(({ req }) => req.readableFlowing === true));
-    await enter(most - 1);
-    for (const request of slow.slice(0, mostWrites)) request.end('b');
-    await until(() => inside.filter(({ req }) => req.complete).length === most - 1 + mostWrites);
-    expect(await isRefused()).toBe(true);
-    for (const request of slow) request.destroy();
+    const slow = await begin(mostWrites - 1, 2);
+    await enter(mostWrites, write);
+    await knock('/waits', write);
+    for (const request of slow) request.end('b');
+    await until(() => inside.every(({ req }) => req.complete));
+    for (const response of inside.slice(0, mostWrites - 1)) response.end();
+    await wait(100);
+    expect(inside).toHaveLength(2 * mostWrites - 1);
+    inside[mostWrites]?.end();
+    await until(() => addresses().at(-1) === '/waits');
   });
 
-  test('does not count who is slow to take an answer', async () => {
+  test('lets those in who wait when others turn out to be slow to take an answer', async () => {
     await enter(most);
-    expect(await isRefused()).toBe(true);
-    for (const response of inside) response.writeHead(200).write('the first of many');
-    await enter(most);
-    expect(await isRefused()).toBe(true);
+    await knock('/first');
+    inside[0]?.writeHead(200).write('the first of many');
+    await until(() => inside.length === most + 1);
+    expect(addresses().at(-1)).toBe('/first');
+    expect(refused).toBe(0);
   });
 
   test('counts who has left for as long as there may be work for them', async () => {
@@ -158,11 +264,15 @@ describe('the door', () => {
     await enter(most, { signal: leaving.signal });
     leaving.abort();
     await until(() => inside.every(({ closed }) => closed));
-    expect(await isRefused()).toBe(true);
+    await knock('/first');
+    await wait(100);
+    expect(inside).toHaveLength(most);
     inside[0]?.end('nobody hears this');
-    expect(await isRefused()).toBe(false);
-    const later = performance.now() + 10_001;
-    jest.spyOn(performance, 'now').mockImplementation(() => later);
-    for (let left = 1; left < most; left += 1) expect(await isRefused()).toBe(false);
+    await until(() => inside.length === most + 1);
+    await knock('/second');
+    pass(10_001);
+    await until(() => inside.length === most + 2);
+    await enter(most - 2);
+    expect(refused).toBe(0);
   });
 });

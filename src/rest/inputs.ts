@@ -13,6 +13,7 @@ function parameter(request: Request, name: string): unknown {
   if (name === 'path') return joined(Array.isArray(value) ? value : []);
   if (name === 'xpath' && Array.isArray(value)) return value.filter(Boolean).join('/');
   if (name === 'entry' && Array.isArray(value)) return value.join('/'); // the id of an entry, as it stands
+  if (name === 'file') return request.query.path; // an address of files has an xpath under this name
   return value ?? request.query[name];
 }
 

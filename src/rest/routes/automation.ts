@@ -3,6 +3,7 @@ import { fieldName, type Operation, outputsOf } from '../../automation/operation
 import { argumentName } from '../../automation/params.ts';
 import { type Arguments, call, input } from '../../selection.ts';
 import { callOf } from '../bodies/automation.ts';
+import { blob } from '../entities/blob.ts';
 import { get, post, type Route } from '../route.ts';
 
 const paramsOf = ({ params }: Operation): Arguments =>
@@ -36,6 +37,14 @@ const rowsOf = (operation: Operation): Route[] =>
 /** §4.7 Automation: a row for each name of each operation. */
 export const automation: readonly Route[] = [
   post('/automation/login', undefined, ({ login }) => ({ login }), { status: 200, kind: 'query' }),
+  get(
+    '/automation/files/:id',
+    () => ({ document: call({ id: input('id') }, { blob: call({ xpath: input('file') }, blob) }) }),
+    {
+      show: ['document', 'blob'],
+      answer: 'bytes',
+    },
+  ),
   get('/automation', (show) => ({ operations: show.operations })),
   ...operations.flatMap(rowsOf),
 ];

@@ -5,9 +5,17 @@ import type { Event } from './audit.ts';
 import { automaticIncrement, checkedIn, checkedOut, checkInEvent, insertVersion } from './versions.ts';
 import { replaceBlobs, saveDocument } from './write-document.ts';
 
-/** The state before an update as a version of its own, where a policy wants it kept; and the document upon it. */
-async function keepBefore(scope: Scope, before: DocumentRow, events: Event[]): Promise<DocumentRow> {
-  const increment = before.isCheckedOut ? automaticIncrement(scope, 'before', before, before) : 'NONE';
+/**
+ * The state before an update as a version of its own, where a policy wants it kept, and the document upon it. A version
+ * that somebody asks for is the only one: its number is the next (§9).
+ */
+async function keepBefore(
+  scope: Scope,
+  { before, versioning }: { before: DocumentRow; versioning: Increment },
+  events: Event[],
+): Promise<DocumentRow> {
+  const isAsked = before.isCheckedOut && versioning === 'NONE';
+  const increment = isAsked ? automaticIncrement(scope, 'before', before, before) : 'NONE';
   if (increment === 'NONE') return before;
   const kept = checkedIn(before, increment);
   await insertVersion(scope, kept);
@@ -31,7 +39,7 @@ function backToProject(row: DocumentRow, events: Event[]): DocumentRow {
  * Writes what a user has changed of a document that is held, and makes the versions that go with it: a document that
  * is checked in is checked out first, and policies may keep its state before or after (§11).
  * @param after the row with the changes alone.
- * @param versioning makes a version of the changed document, which is answered then.
+ * @param versioning makes a version of the changed document, which is answered then, and stands instead of policies.
  */
 export async function saveChange(
   scope: Scope,
@@ -39,7 +47,7 @@ export async function saveChange(
   versioning: Increment = 'NONE',
 ): Promise<DocumentRow> {
   const events: Event[] = [];
-  const held = await keepBefore(scope, before, events);
+  const held = await keepBefore(scope, { before, versioning }, events);
   const { majorVersion, minorVersion, isCheckedOut, baseVersionId } = await checkedOut(scope, held);
   const out = { ...after, majorVersion, minorVersion, isCheckedOut, baseVersionId };
   const changed = held.isCheckedOut ? out : backToProject(out, events);

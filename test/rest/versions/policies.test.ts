@@ -95,6 +95,27 @@ describe('stock policies (§11)', () => {
     expect(await labelOf(server, file.uid)).toBe('0.2+');
   });
 
+  test('an option that is given makes one version alone, of what somebody else left too (§9)', async () => {
+    const file = await createDocument(server, { properties: { 'dc:title': 'mine' } });
+    const { body } = await put(
+      bob,
+      file.uid,
+      { 'dc:title': 'his' },
+      { 'X-Versioning-Option': 'MINOR' },
+    ).expect(200);
+    expect(body).toMatchObject({ isVersion: true, versionLabel: '0.1', title: 'his' });
+    expect(await labelsOf(server.request, file.uid)).toEqual(['0.1']);
+    await put(server.request, file.uid, { 'dc:title': 'mine' }, { 'X-Versioning-Option': 'none' }).expect(
+      200,
+    );
+    await put(bob, file.uid, { 'dc:title': 'his' }, { 'X-Versioning-Option': 'NONE' }).expect(200);
+    expect(await labelsOf(server.request, file.uid)).toEqual(['0.1', '0.2']);
+    await age(file.uid, 3700);
+    const asked = { 'X-Versioning-Option': 'MAJOR', source: 'drive' };
+    await put(bob, file.uid, { 'dc:title': 'again' }, asked).expect(200);
+    expect(await labelsOf(server.request, file.uid)).toEqual(['0.1', '0.2', '1.0']);
+  });
+
   test('source: drive keeps what is older than an hour', async () => {
     const file = await createDocument(server);
     await age(file.uid, 3500);

@@ -1,5 +1,6 @@
-import { Forbidden, Invalid } from '../errors.ts';
+import { Conflict, Forbidden, Invalid } from '../errors.ts';
 import type { DocumentRow } from '../loaders/document-row.ts';
+import { membershipIds } from '../loaders/membership-ids.ts';
 import { defaults } from '../model/defaults.ts';
 import { facetsOf } from '../model/facets-of.ts';
 import type { StoredProperties } from '../model/stored.ts';
@@ -19,6 +20,22 @@ function requireFacet({ model, user }: Scope, facet: string): void {
   if (hiding.includes(facet) && !user.isAdministrator) {
     throw new Forbidden(`${facet} is for administrators: it takes documents out of lists and of the audit`);
   }
+}
+
+/** Facets that memberships go with, and the property that tells of these. */
+const ofMemberships = {
+  Collection: 'collection:documentIds',
+  CollectionMember: 'collectionMember:collectionIds',
+} as const;
+
+/** @throws Conflict while a document has members, or is one, and would no longer be told of it. */
+async function requireNoMemberships(scope: Scope, { id }: DocumentRow, facet: string): Promise<void> {
+  if (!Object.hasOwn(ofMemberships, facet)) return;
+  const ids = await membershipIds(scope)(ofMemberships[facet as keyof typeof ofMemberships], id);
+  if (ids.length > 0)
+    throw new Conflict(
+      `${id} stays a ${facet}: ${ofMemberships[facet as keyof typeof ofMemberships]} is not empty`,
+    );
 }
 
 /** Saves a document with other facets: it begins with the defaults of new schemas, and ends with those of the others. */
@@ -63,7 +80,7 @@ export async function addFacet(
 
 /**
  * Takes from a document a facet of its own, with the properties that no other schema of it has; those of its type stay.
- * @throws NotFound, Forbidden, Invalid
+ * @throws NotFound, Forbidden, Invalid; Conflict when memberships go with it, and there are some.
  */
 export async function removeFacet(
   scope: Scope,
@@ -72,6 +89,7 @@ export async function removeFacet(
 ): Promise<DocumentRow> {
   const document = await lockFaceted(scope, reference, facet);
   if (!document.facets.includes(facet)) return document;
+  await requireNoMemberships(scope, document, facet);
   return saveFacets(
     scope,
     document,

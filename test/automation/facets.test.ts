@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { contradictions } from '../store/consistency.ts';
 import { grant, setAcl } from '../support/acls.ts';
 import { createDocument } from '../support/factories.ts';
 import { start, type TestServer } from '../support/server.ts';
@@ -53,6 +54,24 @@ describe('Document.AddFacet and Document.RemoveFacet', () => {
     const { body } = await remove(uid, 'Picture').expect(200);
     expect(body.properties['file:content']).not.toBeNull();
     expect(await blobsOf(uid)).toBe(1);
+  });
+
+  test('facets of memberships stay while there are any: 409', async () => {
+    const { uid } = await createDocument(server);
+    const collection = await createDocument(server, { type: 'Folder' });
+    await add(collection.uid, 'Collection').expect(200);
+    const params = { collection: collection.uid };
+    await call(server.request, 'Document.AddToCollection', { input: uid, params }).expect(200);
+    const refused = await remove(uid, 'CollectionMember').expect(409);
+    expect(refused.body.message).toBe(
+      `${uid} stays a CollectionMember: collectionMember:collectionIds is not empty`,
+    );
+    await remove(collection.uid, 'Collection').expect(409);
+    expect(await contradictions(server)).toEqual([]);
+    await call(server.request, 'Collection.RemoveFromCollection', { input: uid, params }).expect(200);
+    expect((await remove(uid, 'CollectionMember').expect(200)).body.facets).not.toContain('CollectionMember');
+    await remove(collection.uid, 'Collection').expect(200);
+    expect(await contradictions(server)).toEqual([]);
   });
 
   test('Immutable is nobody’s to give; what hides is for administrators', async () => {

@@ -102,13 +102,16 @@ export interface RecordedQuery extends Query {
  * @param query one INSERT, UPDATE or DELETE with RETURNING, whose parameters are all used; when it returns no row,
  * nothing has happened, and nothing is recorded.
  * @param shown what of the rows returned is answered: all of them, or the first.
+ * @param beside a write of other rows that goes with it in the same statement, with the same parameters.
  */
-export function recorded(query: Query, shown: 'all' | 'first' = 'all'): RecordedQuery {
+export function recorded(query: Query, shown: 'all' | 'first' = 'all', beside?: string): RecordedQuery {
   const last = Math.max(...[...query.text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)));
+  const besides = beside ? `besides AS (${beside}), ` : '';
   const text = `
-    WITH written AS (${query.text}), logged AS (${insert(last + 1)} WHERE EXISTS (SELECT FROM written))
+    WITH ${besides}written AS (${query.text}), logged AS (${insert(last + 1)} WHERE EXISTS (SELECT FROM written))
     SELECT * FROM written${shown === 'first' ? ' LIMIT 1' : ''}`;
-  return { ...query, recorded: { name: `${query.name}-recorded`, text } };
+  const plain = beside ? `WITH ${besides}written AS (${query.text}) SELECT * FROM written` : query.text;
+  return { name: query.name, text: plain, recorded: { name: `${query.name}-recorded`, text } };
 }
 
 /** Runs such a write; where none of the events is audited, without a trace. */

@@ -8,6 +8,10 @@ import { deleteVersion } from './delete-version.ts';
 import { type Held, holdLive } from './hold-live.ts';
 import { type DocumentReference, requireMatch } from './lock-document.ts';
 
+/** The condition that a row is one of some documents, or below one. */
+const isDoomed = (row: string): string =>
+  `(${row}.id = ANY($2::uuid[]) OR ${row}.ancestor_ids && $2::uuid[])`;
+
 /**
  * Documents and all below them, held from the top down: as everybody takes them in this order, nobody who creates or
  * deletes below waits for us while we wait for him.
@@ -15,8 +19,8 @@ import { type DocumentReference, requireMatch } from './lock-document.ts';
 const holdTree: Query = {
   name: 'hold-tree',
   text: `
-    SELECT FROM document WHERE repository = $1 AND (id = ANY($2::uuid[]) OR ancestor_ids && $2::uuid[])
-    ORDER BY cardinality(ancestor_ids), id FOR UPDATE`,
+    SELECT FROM document d WHERE d.repository = $1 AND ${isDoomed('d')}
+    ORDER BY cardinality(d.ancestor_ids), d.id FOR UPDATE`,
 };
 
 const parentQuery: Query = {
@@ -47,15 +51,25 @@ async function holdDoomed(scope: Scope, reference: DocumentReference): Promise<H
   return held;
 }
 
+/** What was in a collection that goes is so no longer, and shows it. */
+const raiseMembers = `
+  UPDATE document m SET system_token = m.system_token + 1
+  WHERE m.repository = $1 AND NOT ${isDoomed('m')} AND m.id IN (
+    SELECT c.member_id FROM document d
+    JOIN collection_member c ON c.repository = d.repository AND c.collection_id = d.id
+    WHERE d.repository = $1 AND ${isDoomed('d')} AND NOT d.is_version
+  )`;
+
 /** A document created meanwhile below one of these is none of them yet: the foreign key takes it along. */
 const deleteQuery = recorded(
   {
     name: 'delete-tree',
     text: `
-      DELETE FROM document WHERE repository = $1 AND (id = ANY($2::uuid[]) OR ancestor_ids && $2::uuid[])
-      RETURNING id`,
+      DELETE FROM document d WHERE d.repository = $1 AND ${isDoomed('d')}
+      RETURNING d.id`,
   },
   'first',
+  raiseMembers,
 );
 
 /** Deletes documents that are held, none of them in another, with everything below them. */

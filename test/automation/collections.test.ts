@@ -335,6 +335,23 @@ describe('Memberships', () => {
     expect((await read(outside.uid)).properties['collectionMember:collectionIds']).toEqual([stays.uid]);
   });
 
+  test('of a collection that is deleted are shown no longer: the change tokens of its members rise, once', async () => {
+    const folder = await createDocument(server, { type: 'Folder' });
+    const held = () => createDocument(server, { parent: folder.path, type: 'Collection' });
+    const [one, two, other] = [await held(), await held(), await collection()];
+    const [both, plain, apart] = await some(3);
+    await add([both?.uid, plain?.uid], one).expect(200);
+    await add(both?.uid, two).expect(200);
+    await add([both?.uid, apart?.uid], other).expect(200);
+    const tokens = () =>
+      Promise.all([both, plain, apart].map(async (row) => (await read(row?.uid ?? '')).changeToken));
+    expect(await tokens()).toEqual(['3-0', '1-0', '1-0']);
+    await server.request.delete(`/api/v1/id/${folder.uid}`).expect(204);
+    expect(await tokens()).toEqual(['4-0', '2-0', '1-0']);
+    await run('Document.Delete', [other.uid, apart?.uid], {}).expect(204);
+    expect((await read(both?.uid ?? '')).changeToken).toBe('5-0');
+  });
+
   test('of a collection are those of its copies too; a copy of a member is in no collection', async () => {
     const folder = await createDocument(server, { type: 'Folder' });
     const [inside, outside] = [

@@ -25,6 +25,8 @@ import { documentDelete } from './operations/document-delete.ts';
 import { documentEmptyTrash } from './operations/document-empty-trash.ts';
 import { documentFollowLifecycleTransition } from './operations/document-follow-lifecycle-transition.ts';
 import { documentGetBlob } from './operations/document-get-blob.ts';
+import { documentGetBlobs } from './operations/document-get-blobs.ts';
+import { documentGetBlobsByProperty } from './operations/document-get-blobs-by-property.ts';
 import { documentGetChild } from './operations/document-get-child.ts';
 import { documentGetChildren } from './operations/document-get-children.ts';
 import { documentGetLastVersion } from './operations/document-get-last-version.ts';
@@ -99,6 +101,8 @@ export const operations: readonly Operation[] = [
   documentEmptyTrash,
   documentFollowLifecycleTransition,
   documentGetBlob,
+  documentGetBlobs,
+  documentGetBlobsByProperty,
   documentGetChild,
   documentGetChildren,
   documentGetLastVersion,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Model } from './model.ts';
-import { asBlob, type StoredBlob, type StoredProperties } from './stored.ts';
+import type { Model, Property } from './model.ts';
+import { eachBlob } from './read-value.ts';
+import { asBlob, type StoredBlob, type StoredProperties, type StoredValue } from './stored.ts';
 import { valueAt } from './value-at.ts';
 
 /** Bytes of a document: of a blob, or the text of a note. */
@@ -31,6 +32,12 @@ function noteBlob({ name, properties }: Holder): BlobShape | undefined {
   return textBlob(name, String(properties['note:mime_type'] || 'text/plain'), text);
 }
 
+function blobsIn(property: Property, value: StoredValue | undefined): BlobShape[] {
+  const blobs: BlobShape[] = [];
+  eachBlob(property, value, (_, blob) => blobs.push(blob));
+  return blobs;
+}
+
 /** The names under which a document's main blob is asked for. */
 const main = new Set(['', 'blobholder:0']);
 
@@ -43,4 +50,22 @@ export function blobAt(model: Model, document: Holder, xpath: string): BlobShape
   };
   if (main.has(xpath)) return at('file:content') ?? noteBlob(document);
   return xpath === 'note:note' ? noteBlob(document) : at(xpath);
+}
+
+/** All blobs in a document, the main one first; a note has its text. */
+export function blobsOf(model: Model, document: Holder): BlobShape[] {
+  const schemas = model.schemasOf(document.type, document.facets);
+  const properties = schemas.flatMap((schema) => [...schema.properties.values()]);
+  const all = properties.flatMap((property) => blobsIn(property, document.properties[property.xpath]));
+  const first = blobAt(model, document, '');
+  return first ? [first, ...all.filter((blob) => blob !== first)] : all;
+}
+
+/**
+ * The blobs at an xpath and in what is there: those of a list, say.
+ * @returns undefined when the document has no such place.
+ */
+export function blobsAt(model: Model, document: Holder, xpath: string): BlobShape[] | undefined {
+  const found = valueAt(model.schemasOf(document.type, document.facets), document.properties, xpath);
+  return found && blobsIn(found.property, found.value);
 }

@@ -23,8 +23,9 @@ const idsQuery: Query = {
     SELECT 'collectionMember:collectionIds/' || p.id, ids.of FROM unnest($3::uuid[]) AS p (id)
     CROSS JOIN LATERAL (
       SELECT array_agg(m.collection_id ORDER BY m.collection_id) AS of FROM (
-        SELECT collection_id FROM collection_member
-        WHERE repository = $1 AND member_id = p.id ORDER BY collection_id LIMIT ${maxPageSize}
+        SELECT m.collection_id FROM collection_member m
+        JOIN document d ON d.repository = m.repository AND d.id = m.collection_id AND NOT d.is_version
+        WHERE m.repository = $1 AND m.member_id = p.id ORDER BY m.collection_id LIMIT ${maxPageSize}
       ) m
     ) ids`,
 };

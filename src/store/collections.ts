@@ -84,7 +84,8 @@ async function holdCollection(
   return { collection: row, members: others };
 }
 
-const memberFacet = 'CollectionMember';
+/** What a document has that is, or was, in a collection. */
+export const memberFacet = 'CollectionMember';
 
 /** Adds to a collection, or removes from it, and lets both ends tell; who is in it already, or is not, stays as he is. */
 async function change(

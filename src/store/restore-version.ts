@@ -1,9 +1,11 @@
 import { Invalid } from '../errors.ts';
 import { type DocumentRow, versionLabel } from '../loaders/document-row.ts';
+import { facetsOf } from '../model/facets-of.ts';
 import type { Scope } from '../scope.ts';
 import { addVersion } from './check-in.ts';
 import { holdLive } from './hold-live.ts';
 import type { DocumentReference } from './lock-document.ts';
+import { restoreMembers } from './restore-members.ts';
 import { checkedOut } from './versions.ts';
 import { replaceBlobs, saveDocument } from './write-document.ts';
 
@@ -30,7 +32,7 @@ export interface Restoring {
 }
 
 /**
- * Gives a document the properties and facets of one of its versions; its place, its state and its lock stay (§11).
+ * Gives a document the properties, facets and members of one of its versions; its place, its state and its lock stay (§11).
  * @param reference the version.
  * @returns the live document.
  * @throws NotFound, Forbidden; Invalid when what is named is no version.
@@ -49,5 +51,6 @@ export async function restoreVersion(
   const comment = versionLabel(held.version);
   await saveDocument(scope, after, [{ eventId: 'documentRestored', document: after, comment }]);
   await replaceBlobs(scope.db, { before: live, after }, scope.model.schemasOf(after.type, after.facets));
+  if (facetsOf(scope.model, after).includes('Collection')) await restoreMembers(scope, after, held.version);
   return after;
 }

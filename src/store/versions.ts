@@ -51,6 +51,10 @@ const insertQuery: Query = {
     ), blobs AS (
       INSERT INTO document_blob (repository, document_id, xpath, digest)
       SELECT repository, $3::uuid, xpath, digest FROM document_blob WHERE repository = $1 AND document_id = $2::uuid
+    ), members AS (
+      INSERT INTO collection_member (repository, collection_id, member_id, position)
+      SELECT repository, $3::uuid, member_id, position FROM collection_member
+      WHERE repository = $1 AND collection_id = $2::uuid
     )
     SELECT ${documentColumns} FROM version d`,
 };
@@ -86,7 +90,7 @@ export function checkInEvent({ options }: Scope, row: DocumentRow, comment?: str
 
 /**
  * Makes the version that a document is checked in on: a copy of the row as it is stored, under the numbers given, with
- * the blobs that are recorded for it; the versions before are no longer the latest ones.
+ * the blobs that are recorded for it and the members that it has as a collection; the versions before are no longer the latest ones.
  * @param live what `checkedIn` answered; its row is held.
  */
 export async function insertVersion(scope: Scope, live: DocumentRow, comment?: string): Promise<DocumentRow> {

@@ -21,8 +21,11 @@ const markQuery: Query = {
       WHERE d.repository = $1 AND d.live_id = $2::uuid AND d.is_version AND d.id <> $3::uuid
     )
     UPDATE document d
-    SET is_latest_version = d.id = latest.id, is_latest_major_version = d.id IS NOT DISTINCT FROM latest.major_id
-    FROM latest WHERE d.repository = $1 AND d.id IN (latest.id, latest.major_id)`,
+    SET is_latest_version = d.id = latest.id, is_latest_major_version = d.id IS NOT DISTINCT FROM latest.major_id,
+      system_token = d.system_token + 1
+    FROM latest WHERE d.repository = $1 AND d.id IN (latest.id, latest.major_id)
+      AND (d.is_latest_version, d.is_latest_major_version)
+        IS DISTINCT FROM (d.id = latest.id, d.id IS NOT DISTINCT FROM latest.major_id)`,
 };
 
 const deleteQuery = recorded({

@@ -40,7 +40,8 @@ const insertQuery: Query = {
   text: `
     WITH earlier AS (
       UPDATE document
-      SET is_latest_version = false, is_latest_major_version = is_latest_major_version AND $5::int <> 0
+      SET is_latest_version = false, is_latest_major_version = is_latest_major_version AND $5::int <> 0,
+        system_token = system_token + 1
       WHERE repository = $1 AND live_id = $2::uuid AND is_version
         AND (is_latest_version OR (is_latest_major_version AND $5::int = 0))
     ), version AS (

@@ -42,8 +42,8 @@ const changed: Partial<Record<Field, string>> = {
 const fields = Object.keys(columns) as Field[];
 
 /**
- * Copies what is below a document, with the blobs and ACLs of all and the members of collections, in one statement: all of it is seen as it was at one
- * moment, whatever others do meanwhile.
+ * Copies what is below a document, with the blobs and ACLs of all and the members of collections, which show that they
+ * are in the copies too, in one statement: all of it is seen as it was at one moment, whatever others do meanwhile.
  */
 const copyQuery: Query = {
   name: 'copy-tree',
@@ -68,7 +68,11 @@ const copyQuery: Query = {
     ), held AS (
       SELECT m.collection_id, m.member_id, m.position FROM source
       JOIN collection_member m ON m.repository = $1 AND m.collection_id = source.id
-      JOIN document d ON d.repository = $1 AND d.id = m.member_id FOR KEY SHARE OF d
+      JOIN document d ON d.repository = $1 AND d.id = m.member_id
+      ORDER BY cardinality(d.ancestor_ids), d.id FOR NO KEY UPDATE OF d
+    ), told AS (
+      UPDATE document d SET system_token = d.system_token + 1
+      FROM (SELECT DISTINCT member_id FROM held) member WHERE d.repository = $1 AND d.id = member.member_id
     ), collected AS (
       INSERT INTO collection_member (repository, collection_id, member_id, position)
       SELECT $1, ${copyOf('held.collection_id')}, held.member_id, held.position FROM held

@@ -5,6 +5,7 @@ import type { DocumentRow } from '../loaders/document-row.ts';
 import type { Scope } from '../scope.ts';
 import { recorded, write } from './audit.ts';
 import { deleteVersion } from './delete-version.ts';
+import { endMemberships } from './end-memberships.ts';
 import { type Held, holdLive } from './hold-live.ts';
 import { type DocumentReference, requireMatch } from './lock-document.ts';
 
@@ -51,15 +52,6 @@ async function holdDoomed(scope: Scope, reference: DocumentReference): Promise<H
   return held;
 }
 
-/** What was in a collection that goes is so no longer, and shows it. */
-const raiseMembers = `
-  UPDATE document m SET system_token = m.system_token + 1
-  WHERE m.repository = $1 AND NOT ${isDoomed('m')} AND m.id IN (
-    SELECT c.member_id FROM document d
-    JOIN collection_member c ON c.repository = d.repository AND c.collection_id = d.id
-    WHERE d.repository = $1 AND ${isDoomed('d')} AND NOT d.is_version
-  )`;
-
 /** A document created meanwhile below one of these is none of them yet: the foreign key takes it along. */
 const deleteQuery = recorded(
   {
@@ -69,7 +61,7 @@ const deleteQuery = recorded(
       RETURNING d.id`,
   },
   'first',
-  raiseMembers,
+  endMemberships(isDoomed('d')),
 );
 
 /** Deletes documents that are held, none of them in another, with everything below them. */

@@ -3,6 +3,7 @@ import { Forbidden } from '../errors.ts';
 import { type DocumentRow, versionLabel } from '../loaders/document-row.ts';
 import type { Scope } from '../scope.ts';
 import { recorded, write } from './audit.ts';
+import { endMemberships } from './end-memberships.ts';
 
 const proxyQuery: Query = {
   name: 'proxy-of-version',
@@ -28,10 +29,14 @@ const markQuery: Query = {
         IS DISTINCT FROM (d.id = latest.id, d.id IS NOT DISTINCT FROM latest.major_id)`,
 };
 
-const deleteQuery = recorded({
-  name: 'delete-version',
-  text: 'DELETE FROM document WHERE repository = $1 AND id = $2::uuid RETURNING id',
-});
+const deleteQuery = recorded(
+  {
+    name: 'delete-version',
+    text: 'DELETE FROM document WHERE repository = $1 AND id = $2::uuid RETURNING id',
+  },
+  'all',
+  endMemberships('d.id = $2::uuid'),
+);
 
 /**
  * Deletes a version, whose live document is held, for good (§11).

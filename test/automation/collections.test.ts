@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { contradictions } from '../store/consistency.ts';
-import { ask, deny, grant, setAcl } from '../support/acls.ts';
+import { deny, grant, setAcl } from '../support/acls.ts';
 import { createDocument, type DocumentEntity } from '../support/factories.ts';
 import { start, statements, type TestServer } from '../support/server.ts';
 import { as, createUser } from '../support/users.ts';
@@ -310,112 +310,5 @@ describe('User.GetCollections', () => {
 
   test('refuses bad pages', async () => {
     await run('User.GetCollections', null, { currentPageIndex: -1 }).expect(400);
-  });
-});
-
-describe('Memberships', () => {
-  test('go with either end, however deep it was', async () => {
-    const top = await createDocument(server, { type: 'Folder' });
-    const low = await createDocument(server, { type: 'Folder', parent: top.path });
-    const [inside, outside] = [
-      await createDocument(server, { parent: low.path }),
-      await createDocument(server),
-    ];
-    const [deep, stays] = [
-      await createDocument(server, { parent: low.path, type: 'Collection' }),
-      await collection(),
-    ];
-    await add([inside.uid, outside.uid], deep).expect(200);
-    await add([inside.uid, outside.uid], stays).expect(200);
-    const deleted = await server.request.delete(`/api/v1/id/${top.uid}`).expect(204);
-    const empty = await createDocument(server, { type: 'Folder' });
-    expect(statements(deleted)).toBe(statements(await server.request.delete(`/api/v1/id/${empty.uid}`)));
-    expect(await membersOf(stays)).toEqual([outside.uid]);
-    expect((await read(stays.uid)).properties['collection:documentIds']).toEqual([outside.uid]);
-    expect((await read(outside.uid)).properties['collectionMember:collectionIds']).toEqual([stays.uid]);
-  });
-
-  test('of a collection that is deleted are shown no longer: the change tokens of its members rise, once', async () => {
-    const folder = await createDocument(server, { type: 'Folder' });
-    const held = () => createDocument(server, { parent: folder.path, type: 'Collection' });
-    const [one, two, other] = [await held(), await held(), await collection()];
-    const [both, plain, apart] = await some(3);
-    await add([both?.uid, plain?.uid], one).expect(200);
-    await add(both?.uid, two).expect(200);
-    await add([both?.uid, apart?.uid], other).expect(200);
-    const tokens = () =>
-      Promise.all([both, plain, apart].map(async (row) => (await read(row?.uid ?? '')).changeToken));
-    expect(await tokens()).toEqual(['3-0', '1-0', '1-0']);
-    await server.request.delete(`/api/v1/id/${folder.uid}`).expect(204);
-    expect(await tokens()).toEqual(['4-0', '2-0', '1-0']);
-    await run('Document.Delete', [other.uid, apart?.uid], {}).expect(204);
-    expect((await read(both?.uid ?? '')).changeToken).toBe('5-0');
-  });
-
-  test('of a collection are those of its copies too; a copy of a member is in no collection', async () => {
-    const folder = await createDocument(server, { type: 'Folder' });
-    const [inside, outside] = [
-      await createDocument(server, { parent: folder.path }),
-      await createDocument(server),
-    ];
-    const held = await createDocument(server, { parent: folder.path, type: 'Collection' });
-    const order = [outside.uid, inside.uid];
-    await add(order, held).expect(200);
-    const copy = async (input: string, target: string) =>
-      (await run('Document.Copy', input, { target, name: 'copied' }).expect(200)).body as DocumentEntity;
-    const { path } = await copy(folder.uid, '/default-domain/workspaces');
-    const { body } = await server.request.get(`/api/v1/path${path}/${held.name}`).expect(200);
-    expect(body.properties['collection:documentIds']).toEqual(order);
-    const member = await server.request.get(`/api/v1/path${path}/${inside.name}`).expect(200);
-    expect(member.body.properties['collectionMember:collectionIds']).toEqual([]);
-    expect(await membersOf(await copy(held.uid, folder.uid))).toEqual(order);
-  });
-
-  test('are properties that only operations change: a body may send them as they are', async () => {
-    const [into, document] = [await collection(), await createDocument(server)];
-    await add(document.uid, into).expect(200);
-    const put = ({ uid }: DocumentEntity, properties: object) =>
-      server.request.put(`/api/v1/id/${uid}`).send({ 'entity-type': 'document', properties });
-    const { properties } = await read(into.uid);
-    await put(into, { ...properties, 'dc:title': 'other' }).expect(200);
-    await put(document, (await read(document.uid)).properties).expect(200);
-    const { body } = await put(into, { 'collection:documentIds': [] }).expect(400);
-    expect(body.message).toMatch(/^collection:documentIds: only adding to a collection/);
-    await put(document, { 'collectionMember:collectionIds': null }).expect(400);
-    const create = (ids: unknown) =>
-      server.request.post('/api/v1/path/default-domain/workspaces').send({
-        ...{ 'entity-type': 'document', type: 'Collection', name: 'made' },
-        properties: { 'collection:documentIds': ids },
-      });
-    await create([document.uid]).expect(400);
-    await create([]).expect(201);
-    expect(await membersOf(into)).toEqual([document.uid]);
-  });
-
-  test('of a page of documents cost as much as those of one', async () => {
-    const folder = await createDocument(server, { type: 'Folder' });
-    const document = await createDocument(server);
-    const children = (parent: DocumentEntity) => server.request.get(`/api/v1/id/${parent.uid}/@children`);
-    const make = () => createDocument(server, { parent: folder.path, type: 'Collection' });
-    await add(document.uid, await make()).expect(200);
-    const one = await children(folder).expect(200);
-    for (let index = 0; index < 5; index += 1) await add(document.uid, await make()).expect(200);
-    const all = await children(folder).expect(200);
-    expect(statements(all)).toBe(statements(one));
-    for (const { properties } of all.body.entries)
-      expect(properties['collection:documentIds']).toEqual([document.uid]);
-  });
-
-  test('are told by GraphQL', async () => {
-    const [into, documents] = [await collection(), await some(2)];
-    const uids = documents.map(({ uid }) => uid);
-    await add(uids, into).expect(200);
-    const query = `query ($id: ID!) { document(id: $id) { members(pageSize: 1, offset: 1) { resultsCount entries { uid } } } }`;
-    expect(await ask(server.request, query, { id: into.uid })).toEqual({
-      document: { members: { resultsCount: 2, entries: [{ uid: uids[1] }] } },
-    });
-    expect(await ask(server.request, query, { id: uids[0] })).toEqual({
-      document: { members: { resultsCount: 0, entries: [] } },
-    });
   });
 });

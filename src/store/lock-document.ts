@@ -24,10 +24,17 @@ const queries = Object.fromEntries(
   holds.map((hold) => [hold, { id: query(hold, 'id'), path: query(hold, 'path') }]),
 ) as Record<Hold, Record<'id' | 'path', ReturnType<typeof query>>>;
 
+/** A path without the slashes at its end, which never matter; the root's is its name. */
+function withoutTrailing(path: string): string {
+  let end = path.length;
+  while (end > 1 && path[end - 1] === '/') end -= 1;
+  return path.slice(0, end);
+}
+
 /** Which of the two a reference is. @throws Invalid when it is neither or both. */
 export function addressOf({ id, path }: DocumentReference): { by: 'id' | 'path'; value: string } {
   if (typeof id === 'string' && typeof path !== 'string') return { by: 'id', value: id.toLowerCase() };
-  if (typeof path === 'string' && typeof id !== 'string') return { by: 'path', value: path };
+  if (typeof path === 'string' && typeof id !== 'string') return { by: 'path', value: withoutTrailing(path) };
   throw new Invalid('a document is addressed by its id or by its path: give exactly one');
 }
 

@@ -5,6 +5,7 @@ import type { LogEntryRow } from '../loaders/log-entries.ts';
 import type { HeldBlob } from '../schema/blob.ts';
 import type { PageShape } from '../schema/page.ts';
 import type { Principal } from '../scope.ts';
+import type { Holding } from '../store/hold-in-order.ts';
 import type { DocumentReference } from '../store/lock-document.ts';
 import type { Params, ParamValues } from './params.ts';
 
@@ -61,6 +62,12 @@ export interface Operation<
   readonly takes: readonly Takes[];
   /** Whether a list of documents is worked on one by one, and answered by the list of answers. */
   readonly isForEach?: true;
+  /**
+   * What one that writes holds with the documents of a list, before it works on the first: the other documents, and the
+   * folders, that the work on each of them holds too. These are held for UPDATE all, even those below which documents are
+   * only created: lists of the same names would wait for each other's.
+   */
+  holds?(params: ParamValues<Of>): Omit<Holding, 'hold'>;
   /**
    * Whether one document is answered for each that is given: `run` takes and gives documents, in the same order and all
    * at once, and a document that was given alone is answered alone.

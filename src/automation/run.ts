@@ -2,9 +2,11 @@ import type { Context } from '../context.ts';
 import { Invalid, NotFound } from '../errors.ts';
 import { asSeen } from '../loaders/access.ts';
 import type { DocumentList, DocumentRow } from '../loaders/document-row.ts';
+import { holdInOrder } from '../store/hold-in-order.ts';
+import type { DocumentReference } from '../store/lock-document.ts';
 import { referenceTo } from './document-at.ts';
 import { type InputKind, type Inputs, isFor, listOf, type Operation, type OutputKind } from './operation.ts';
-import { readParams } from './params.ts';
+import { type Params, type ParamValues, readParams } from './params.ts';
 
 /** What an operation is given to work on: at most one of these. A document is named by its id or its path. */
 export interface GivenInput {
@@ -40,7 +42,7 @@ function onlyOne({ document, documents, text }: GivenInput): Given {
 function inputFor(
   { id, takes, isForEach }: Operation,
   input: GivenInput,
-): { one: unknown } | { each: readonly unknown[] } {
+): { one: unknown } | { each: readonly DocumentReference[] } {
   const given = onlyOne(input);
   if (given.kind === 'documents' && given.value.length > mostDocuments)
     throw new Invalid(`input: ${given.value.length} documents, at most ${mostDocuments}`);
@@ -64,15 +66,22 @@ async function shown({ load }: Context, { kind, value }: Result): Promise<Result
   };
 }
 
-/** One after the other where they write; all at once where they read, so that the reads are joined. */
+/**
+ * All at once where they read, so that the reads are joined. Where they write, one after the other, and all are found
+ * and held before: what happens to one changes no reference to another, one named twice is worked on once, and two calls
+ * with the same documents never wait in a circle, whatever the order of their lists.
+ * @throws NotFound, and whatever the work on one of them throws.
+ */
 async function runEach(
-  { kind }: Operation,
-  inputs: readonly unknown[],
-  one: (input: unknown) => Promise<unknown>,
+  { kind, holds }: Operation,
+  context: Context,
+  { references, values }: { references: readonly DocumentReference[]; values: ParamValues<Params> },
+  one: (input: DocumentReference) => Promise<unknown>,
 ): Promise<unknown[]> {
-  if (kind === 'query') return Promise.all(inputs.map(one));
+  if (kind === 'query' || references.length < 2) return Promise.all(references.map(one));
+  const { documents } = await holdInOrder(context, references, holds?.(values));
   const answers: unknown[] = [];
-  for (const input of inputs) answers.push(await one(input));
+  for (const id of new Set(documents.map((row) => row.id))) answers.push(await one({ id }));
   return answers;
 }
 
@@ -101,7 +110,8 @@ export async function runOperation(
         : { kind: gives, value },
     );
   }
-  const answers = (await runEach(operation, on.each, work)).filter((answer) => answer !== null);
+  const given = { references: on.each, values };
+  const answers = (await runEach(operation, context, given, work)).filter((answer) => answer !== null);
   if (gives === 'void') return { kind: 'void', value: null };
   const value = gives === 'document' ? { entries: answers } : answers;
   return shown(context, { kind: listOf[gives], value });

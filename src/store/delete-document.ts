@@ -1,11 +1,12 @@
 import type { Query } from '../db/database.ts';
-import { Forbidden } from '../errors.ts';
-import { notGranted, requirePermission } from '../loaders/access.ts';
+import { Forbidden, NotFound } from '../errors.ts';
+import { notGranted, requirePermission, requirePermissions } from '../loaders/access.ts';
 import type { DocumentRow } from '../loaders/document-row.ts';
 import type { Scope } from '../scope.ts';
 import { recorded, write } from './audit.ts';
 import { deleteVersion } from './delete-version.ts';
 import { endMemberships } from './end-memberships.ts';
+import { holdInOrder } from './hold-in-order.ts';
 import { type Held, holdLive } from './hold-live.ts';
 import { type DocumentReference, requireMatch } from './lock-document.ts';
 
@@ -42,12 +43,16 @@ async function requireOnParent(scope: Scope, { repository, parentId }: DocumentR
   await requirePermission(scope, parent, 'RemoveChildren');
 }
 
+function requireNotRoot({ path }: DocumentRow): void {
+  if (path === '/') throw new Forbidden('the root of a repository cannot be deleted');
+}
+
 /** Reads a document that is to be deleted, or the version that is, and holds it. @throws NotFound, Forbidden */
 async function holdDoomed(scope: Scope, reference: DocumentReference): Promise<Held> {
   const held = await holdLive(scope, reference);
   if (held.version) return held;
   await requirePermission(scope, held.live, 'Remove');
-  if (held.live.path === '/') throw new Forbidden('the root of a repository cannot be deleted');
+  requireNotRoot(held.live);
   await requireOnParent(scope, held.live);
   return held;
 }
@@ -99,16 +104,25 @@ export async function deleteDocument(
  * @throws NotFound; Forbidden without the rights on each of them.
  */
 export async function deleteDocuments(scope: Scope, references: readonly DocumentReference[]): Promise<void> {
-  const doomed = new Map<string, Held>();
-  for (const reference of references) {
-    const held = await holdDoomed(scope, reference);
-    doomed.set((held.version ?? held.live).id, held);
-  }
+  const { documents, way } = await holdInOrder(scope, references);
+  const doomed = new Map(documents.map((row) => [row.id, row]));
+  const held = (id: string | null): DocumentRow => {
+    const row = way.get(id ?? '');
+    if (!row) throw new NotFound(id ?? '');
+    return row;
+  };
+  const all = [...doomed.values()];
+  const [versions, others] = [all.filter((row) => row.isVersion), all.filter((row) => !row.isVersion)];
+  await requirePermissions(scope, [
+    ...versions.map(({ liveId }) => [held(liveId), 'WriteVersion'] as const),
+    ...others.map((row) => [row, 'Remove'] as const),
+  ]);
+  for (const row of others) requireNotRoot(row);
+  await requirePermissions(
+    scope,
+    others.map(({ parentId }) => [held(parentId), 'RemoveChildren']),
+  );
   const isTop = ({ ancestorIds }: DocumentRow): boolean => !ancestorIds.some((id) => doomed.has(id));
-  const held = [...doomed.values()];
-  const tops = held.filter(({ version }) => !version).map(({ live }) => live);
-  if (tops.some(isTop)) await deleteTrees(scope, tops.filter(isTop));
-  for (const { live, version } of held) {
-    if (version && isTop(version)) await deleteVersion(scope, live, version);
-  }
+  if (others.some(isTop)) await deleteTrees(scope, others.filter(isTop));
+  for (const version of versions.filter(isTop)) await deleteVersion(scope, held(version.liveId), version);
 }

@@ -98,7 +98,7 @@ describe('Document.CopySchema', () => {
       params,
     ).expect(200);
     expect(list.body.entries.map(({ title }: DocumentEntity) => title)).toEqual(['A', 'A']);
-    expect(statements(list)).toBeLessThanOrEqual(2 * 3);
+    expect(statements(list)).toBeLessThanOrEqual(2 + 2 * 3);
     const fault = await run('Document.CopySchema', version.uid, {
       schema: 'dublincore',
       sourceId: source.uid,

@@ -1,10 +1,26 @@
 import { Invalid } from '../../errors.ts';
+import type { DocumentReference } from '../../store/lock-document.ts';
 import { copySchema } from '../../store/schemas.ts';
 import { referenceTo } from '../document-at.ts';
 import { reference, text } from '../kinds.ts';
 import { operation } from '../operation.ts';
 import { optional, required } from '../params.ts';
 import { saveParam } from '../save-param.ts';
+
+/** What is copied from. @throws Invalid when it is not named, or twice. */
+function sourceOf({
+  sourceId,
+  sourcePath,
+}: {
+  sourceId?: string | undefined;
+  sourcePath?: string | undefined;
+}): DocumentReference {
+  const sources = [sourceId, sourcePath].filter((source) => source !== undefined);
+  const [source] = sources;
+  if (source === undefined || sources.length > 1)
+    throw new Invalid('sourceId, sourcePath: exactly one of them must be given');
+  return referenceTo(source);
+}
 
 /** The input with what another document holds of a schema. */
 export const documentCopySchema = operation({
@@ -23,11 +39,7 @@ export const documentCopySchema = operation({
     sourcePath: optional(reference, 'The other document, by its path.'),
     saveDocument: saveParam,
   },
-  run: async (context, document, { schema: name, sourceId, sourcePath }) => {
-    const sources = [sourceId, sourcePath].filter((source) => source !== undefined);
-    const [source] = sources;
-    if (source === undefined || sources.length > 1)
-      throw new Invalid('sourceId, sourcePath: exactly one of them must be given');
-    return copySchema(context, document, { name, from: referenceTo(source) });
-  },
+  holds: (params) => ({ besides: [sourceOf(params)] }),
+  run: async (context, document, params) =>
+    copySchema(context, document, { name: params.schema, from: sourceOf(params) }),
 });

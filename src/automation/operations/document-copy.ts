@@ -19,6 +19,7 @@ export const documentCopy = operation({
     name: optional(text, 'Its name; when that is taken, milliseconds are put behind it.'),
     resetLifeCycle: optionally(flag, false, 'Whether the copies begin their life cycle anew.'),
   },
+  holds: ({ target }) => ({ besides: [referenceTo(target)] }),
   run: async (context, document, { target, ...more }) =>
     copyDocument(context, document, { ...more, target: referenceTo(target) }),
 });

@@ -1,4 +1,4 @@
-import { deleteDocuments } from '../../store/delete-document.ts';
+import { deleteDocument, deleteDocuments } from '../../store/delete-document.ts';
 import { operation } from '../operation.ts';
 
 /** The end of the input. */
@@ -12,7 +12,8 @@ export const documentDelete = operation({
   gives: 'void',
   params: {},
   run: async (context, input) => {
-    await deleteDocuments(context, 'length' in input ? input : [input]);
+    if ('length' in input) await deleteDocuments(context, input);
+    else await deleteDocument(context, input);
     return null;
   },
 });

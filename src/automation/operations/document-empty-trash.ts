@@ -17,6 +17,7 @@ export const documentEmptyTrash = operation({
   isForEach: true,
   gives: 'document',
   params: { parent: optional(reference, 'The folder, where it is not the input.') },
+  holds: ({ parent }) => ({ besides: parent === undefined ? [] : [referenceTo(parent)] }),
   run: async (context, document, { parent }) => {
     const folder = parent === undefined ? document : referenceTo(parent);
     if (!folder) throw new Invalid('input: Document.EmptyTrash takes a folder');

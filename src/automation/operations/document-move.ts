@@ -19,6 +19,8 @@ export const documentMove = operation({
     target: optional(reference, 'The folder that it is moved into; without one it is renamed where it is.'),
     name: optional(text, 'Its new name; when that is taken, milliseconds are put behind it.'),
   },
+  holds: ({ target }) =>
+    target === undefined ? { withFolders: true } : { besides: [referenceTo(target)], isMove: true },
   run: async (context, document, { target, name }) =>
     moveDocument(context, document, { target: target === undefined ? null : referenceTo(target), name }),
 });

@@ -15,6 +15,10 @@ export const documentOrder = operation({
   isForEach: true,
   gives: 'document',
   params: { before: optional(reference, 'The document that comes next; none is last.') },
+  holds: ({ before }) => ({
+    withFolders: true,
+    besides: before === undefined ? [] : [referenceTo(before)],
+  }),
   run: async (context, document, { before }) =>
     orderDocument(context, document, before === undefined ? null : referenceTo(before)),
 });

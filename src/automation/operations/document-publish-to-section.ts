@@ -23,6 +23,7 @@ export const documentPublishToSection = operation({
       'Whether a proxy that is there is made to show it, instead of one more.',
     ),
   },
+  holds: ({ target }) => ({ besides: [referenceTo(target)] }),
   run: async (context, document, { target, override }) => {
     const [proxy = null] = await publish(context, document, [referenceTo(target)], override);
     return proxy;

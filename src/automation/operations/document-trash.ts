@@ -13,5 +13,6 @@ export const documentTrash = operation({
   isForEach: true,
   gives: 'document',
   params: {},
+  holds: () => ({ withFolders: true }),
   run: async (context, document) => trashDocument(context, document),
 });

@@ -12,5 +12,6 @@ export const documentUntrash = operation({
   isForEach: true,
   gives: 'document',
   params: {},
+  holds: () => ({ withFolders: true }),
   run: async (context, document) => untrashDocument(context, document),
 });

@@ -10,6 +10,7 @@ import type { Document, DocumentBlob } from '../../src/generated/prisma/client.t
 import { sweep } from '../../src/jobs/sweep.ts';
 import { wrongAcls } from '../../test/store/acl-consistency.ts';
 import type { Settings } from './target.ts';
+import { versionFaults } from './versions.ts';
 
 /** What the tables and the blob store say while no server runs. */
 export interface Inspection {
@@ -27,7 +28,7 @@ function treeFaults(documents: readonly Document[]): string[] {
   const byId = new Map(documents.map((document) => [`${document.repository} ${document.id}`, document]));
   const faults: string[] = [];
   const names = new Set<string>();
-  for (const { repository, id, parentId, ancestorIds, name, path } of documents) {
+  for (const { repository, id, parentId, ancestorIds, name, path, isTrashed } of documents) {
     if (parentId === null) {
       if (path !== '/' || ancestorIds.length > 0) faults.push(`${path} (${id}) is no root`);
       continue;
@@ -43,20 +44,34 @@ function treeFaults(documents: readonly Document[]): string[] {
     const expected = `${parent.path === '/' ? '' : parent.path}/${name}`;
     if (path !== expected) faults.push(`${path} (${id}) should be at ${expected}`);
     if (`${ancestorIds}` !== `${[...parent.ancestorIds, parentId]}`) faults.push(`${path}: other ancestors`);
+    if (parent.isTrashed && !isTrashed) faults.push(`${path} is not in the trash, and its folder is`);
   }
   return faults;
 }
 
 /** What was done to documents has its entry in the log, by the same transaction; and what was not done has none. */
-async function logFaults(prisma: Database['prisma'], documents: readonly Document[]): Promise<string[]> {
-  const created = await prisma.logEntry.findMany({ where: { eventId: 'documentCreated' } });
-  const removed = await prisma.logEntry.findMany({ where: { eventId: 'documentRemoved' } });
+async function logFaults(
+  prisma: Database['prisma'],
+  documents: readonly Document[],
+  gone: ReadonlySet<string>,
+): Promise<string[]> {
+  const eventId = { in: ['documentCreated', 'documentCreatedByCopy', 'documentCheckedIn'] };
+  const entries = await prisma.logEntry.findMany({ where: { eventId } });
   const known = new Set(documents.map(({ id }) => id));
-  const gone = removed.map(({ docPath }) => docPath ?? '');
-  const isGone = (path: string) => gone.some((above) => path === above || path.startsWith(`${above}/`));
-  return created
-    .filter(({ docUuid, docPath }) => !known.has(docUuid ?? '') && !isGone(docPath ?? ''))
-    .map(({ docPath }) => `${docPath} is in the log, and nowhere else`);
+  const madeOf = (id: string) => documents.filter(({ liveId }) => liveId === id).length;
+  const checkIns = new Map<string, number>();
+  for (const { eventId: event, docUuid } of entries) {
+    if (event !== 'documentCheckedIn' || !docUuid) continue;
+    checkIns.set(docUuid, (checkIns.get(docUuid) ?? 0) + 1);
+  }
+  return [
+    ...entries
+      .filter(({ docUuid }) => !known.has(docUuid ?? '') && !gone.has(docUuid ?? ''))
+      .map(({ docPath }) => `${docPath} is in the log, and nowhere else`),
+    ...documents
+      .filter(({ id, isVersion }) => !isVersion && madeOf(id) !== (checkIns.get(id) ?? 0))
+      .map(({ id, path }) => `${path} has ${madeOf(id)} versions; by the log, ${checkIns.get(id) ?? 0}`),
+  ];
 }
 
 interface Stored {
@@ -124,8 +139,11 @@ async function filesIn(folder: string): Promise<string[]> {
   return found.filter((entry) => entry.isFile()).map(({ name }) => name);
 }
 
-/** Sweeps what nobody refers to, and looks at everything that is kept. No server may be running. */
-export async function inspect(settings: Settings): Promise<Inspection> {
+/**
+ * Sweeps what nobody refers to, and looks at everything that is kept. No server may be running.
+ * @param gone ids of documents that were there.
+ */
+export async function inspect(settings: Settings, gone: ReadonlySet<string>): Promise<Inspection> {
   const database = await connect(readConfig({ ...settings }));
   try {
     const folder = join(settings.DATA_DIR, 'blobs');
@@ -136,11 +154,12 @@ export async function inspect(settings: Settings): Promise<Inspection> {
     const left = await filesIn(join(folder, 'unfinished'));
     const [kept, wanted] = [await filesIn(folder), new Set(rows.map(({ digest }) => digest))];
     const faults = [
-      ...treeFaults(documents),
+      ...treeFaults(documents.filter(({ isVersion }) => !isVersion)),
+      ...versionFaults(documents),
       ...referenceFaults(documents, rows),
       ...(await fileFaults(documents, blobs.file)),
       ...(await wrongAcls({ database })),
-      ...(await logFaults(database.prisma, documents)),
+      ...(await logFaults(database.prisma, documents, gone)),
       ...left.map((name) => `left in unfinished: ${name}`),
       ...kept.filter((name) => !wanted.has(name)).map((name) => `kept for nobody: ${name}`),
     ];

@@ -1,115 +1,38 @@
-import { createHash } from 'node:crypto';
+import { type Shown, type State, shownState } from './state.ts';
 
-/** All of a document that we look at, as one text; undefined when it is not there. */
-export type State = string | undefined;
-
-/** A document that we asked for at some time; its path is never used again. */
+/** A document that we asked for at some time; its path is never used again: what is moved is another entry. */
 export interface Entry {
+  /** In the trash too, the path that it would have outside. */
   readonly path: string;
   readonly isFolder: boolean;
+  /** Of a copy, known when it has been seen. */
   uid: string | undefined;
   /** What the server last said it is. */
   acknowledged: State;
 }
 
+/** What a request does. */
+export type Kind =
+  | ('create' | 'update' | 'delete' | 'grant' | 'tag')
+  | ('check in' | 'copy' | 'move' | 'trash' | 'untrash');
+
 /** One request that writes: what it turns documents into, all of them or none. */
 export interface Change {
-  readonly kind: 'create' | 'update' | 'delete' | 'grant' | 'tag';
+  readonly kind: Kind;
+  /** The document that the answer shows, when its id tells something new. */
+  readonly made?: Entry;
   readonly to: ReadonlyMap<Entry, State>;
-}
-
-/** Text of a blob, under the name that a document shows. */
-export interface Content {
-  readonly name: string;
-  readonly text: string;
-}
-
-const digested = ({ name, text }: Content): [string, string, number] => {
-  const bytes = Buffer.from(text, 'utf8');
-  return [name, createHash('sha256').update(bytes).digest('hex'), bytes.byteLength];
-};
-
-/** The parts of a state. */
-interface Parts {
-  readonly title: string;
-  /** Changes by the server, and by users: the change token. */
-  readonly server: number;
-  readonly user: number;
-  /** Name, digest and length of each. */
-  readonly blobs: ReadonlyArray<readonly [string, string, number]>;
-  /** The ACEs of the local ACL, as `username:permission`. */
-  readonly grants: readonly string[];
-  readonly tags: readonly string[];
-}
-
-const write = ({ title, server, user, blobs, grants, tags }: Parts): string =>
-  JSON.stringify({ title, server, user, blobs, grants, tags });
-
-const read = (state: string): Parts => JSON.parse(state);
-
-/** What a document is to be that is created, from what is sent. */
-export const newState = (title: string, contents: readonly Content[] = []): string =>
-  write({ title, server: 0, user: 0, blobs: contents.map(digested), grants: [], tags: [] });
-
-/** What a document is to be whose properties are changed. */
-export const updated = (state: string, title: string, contents: readonly Content[]): string => {
-  const before = read(state);
-  return write({ ...before, title, user: before.user + 1, blobs: contents.map(digested) });
-};
-
-/** What a document is to be whose local ACL becomes one ACE. */
-export const granted = (state: string, grant: string): string => write({ ...read(state), grants: [grant] });
-
-/** What a document is to be that gets a tag that it does not have. */
-export const tagged = (state: string, tag: string): string => {
-  const before = read(state);
-  return write({ ...before, server: before.server + 1, tags: [...before.tags, tag].sort() });
-};
-
-interface ShownBlob {
-  readonly name: string;
-  readonly digest: string;
-  readonly length: string;
-}
-
-/** A document as answers show it. */
-export interface Shown {
-  readonly uid: string;
-  readonly path: string;
-  readonly type: string;
-  readonly changeToken: string;
-  readonly properties: Readonly<Record<string, unknown>>;
-  readonly contextParameters: {
-    readonly acls: ReadonlyArray<{ readonly name: string; readonly aces: readonly Ace[] }>;
-    readonly tags: readonly string[];
-  };
-}
-
-interface Ace {
-  readonly username: string;
-  readonly permission: string;
-}
-
-/** What a document is, from an answer. */
-export function shownState({ properties, changeToken, contextParameters: { acls, tags } }: Shown): State {
-  const content = properties['file:content'] as ShownBlob | null | undefined;
-  const files = (properties['files:files'] ?? []) as ReadonlyArray<{ readonly file: ShownBlob }>;
-  const blobs = [...(content ? [content] : []), ...files.map(({ file }) => file)];
-  const [server = 0, user = 0] = changeToken.split('-').map(Number);
-  const local = acls.find(({ name }) => name === 'local')?.aces ?? [];
-  return write({
-    ...{ title: String(properties['dc:title']), server, user, tags },
-    blobs: blobs.map(({ name, digest, length }) => [name, digest, Number(length)]),
-    grants: local.map(({ username, permission }) => `${username}:${permission}`),
-  });
 }
 
 /** Everything that was asked for, what was acknowledged of it, and what may or may not have happened. */
 export class Ledger {
   readonly entries = new Map<string, Entry>();
   readonly inFlight = new Set<Change>();
-  /** Writes that were acknowledged, in all. */
+  /** Ids of documents that were there and are gone. */
+  readonly gone = new Set<string>();
+  /** Writes that were acknowledged, in all, and of each kind. */
   acknowledged = 0;
+  readonly kinds = new Map<Kind, number>();
   /** Writes that were under way when the server was killed, in all. */
   cutOff = 0;
   /** Writes that the server was too busy for, in all. */
@@ -128,11 +51,10 @@ export class Ledger {
 
   /** The server said that it is done. */
   acknowledge(change: Change, uid?: string): void {
-    for (const [entry, state] of change.to) {
-      entry.acknowledged = state;
-      if (change.kind === 'create') entry.uid = uid;
-    }
+    for (const [entry, state] of change.to) entry.acknowledged = state;
+    if (change.made) change.made.uid = uid;
     this.acknowledged += 1;
+    this.kinds.set(change.kind, (this.kinds.get(change.kind) ?? 0) + 1);
     this.inFlight.delete(change);
   }
 
@@ -169,8 +91,12 @@ export class Ledger {
       if (is !== entry.acknowledged) faults.push(`${entry.path} is ${is}, and was ${entry.acknowledged}`);
       else if (is !== undefined && uid !== entry.uid) faults.push(`${entry.path} is another one: ${uid}`);
       entry.acknowledged = is; // told once
+      if (is !== undefined) continue;
+      if (entry.uid) this.gone.add(entry.uid);
+      this.entries.delete(entry.path); // if it came back, nobody would have asked for it
     }
-    for (const path of shown.keys()) {
+    for (const [path, { uid }] of shown) {
+      this.gone.delete(uid); // it was moved
       if (!this.entries.has(path)) faults.push(`${path} was never asked for`);
     }
     return faults;

@@ -8,6 +8,8 @@ export const place = '/crash';
 const headers = {
   ...{ authorization, 'content-type': 'application/json' },
   'enrichers.document': 'acls,tags',
+  'fetch.document': 'versionLabel',
+  properties: '*',
 };
 
 /** Sends one request to the API as the stock administrator. */

@@ -4,7 +4,7 @@ import { inspect } from './inspect.ts';
 import type { Ledger } from './ledger.ts';
 import { load, place } from './load.ts';
 import { killWhileStarting, type Settings, startTarget, type Target } from './target.ts';
-import { readShown } from './verify.ts';
+import { pathBeforeTrash, readShown } from './verify.ts';
 import type { Worker } from './worker.ts';
 
 /** Under load for this long before the end, in milliseconds, by chance. */
@@ -52,7 +52,7 @@ async function restart(settings: Settings): Promise<{ target: Target; isKilledAg
 /** Documents below the workers' folders that the tables have and nobody should. */
 function leftovers(inTables: ReadonlySet<string>, known: ReadonlySet<string>): string[] {
   const isTheirs = (path: string) => path.startsWith(`${place}/`) && path.split('/').length > 3;
-  const unknown = [...inTables].filter((path) => isTheirs(path) && !known.has(path));
+  const unknown = [...inTables].filter((path) => isTheirs(path) && !known.has(pathBeforeTrash(path)));
   return unknown.map((path) => `${path} is in the tables still`);
 }
 
@@ -63,9 +63,9 @@ export async function round(trial: Trial): Promise<Outcome> {
   const duration = randomInt(shortest, longest);
   const faults = await loadAndKill(trial, await startTarget(settings), duration);
   const { target, isKilledAgain } = await restart(settings);
-  faults.push(...ledger.settle(await readShown(target.url)));
+  faults.push(...ledger.settle(await readShown(target.url, ledger.entries.values())));
   await target.stop();
-  const { faults: inside, paths, blobs, swept } = await inspect(settings);
+  const { faults: inside, paths, blobs, swept } = await inspect(settings, ledger.gone);
   faults.push(...inside, ...leftovers(paths, ledger.paths()));
   const line = [
     `killed after ${seconds(duration)}`,

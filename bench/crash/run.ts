@@ -61,9 +61,10 @@ async function crash(on: DatabaseName, kills: number): Promise<number> {
     times.push(outcome.readyAfter);
     faults += outcome.faults.length;
   }
-  const { acknowledged, cutOff, refused } = trial.ledger;
+  const { acknowledged, kinds, cutOff, refused } = trial.ledger;
+  const each = [...kinds].map(([kind, count]) => `${count} × ${kind}`);
   console.log(
-    `${on}: ${kills} kills, ${acknowledged} writes acknowledged, ${cutOff} cut off, ${refused} refused, ${faults} lost` +
+    `${on}: ${kills} kills, ${acknowledged} writes acknowledged (${each.join(', ')}), ${cutOff} cut off, ${refused} refused, ${faults} lost` +
       ` or wrong; ready again after ${seconds(median(times))} (median), ${seconds(Math.max(...times))} (longest)`,
   );
   return faults;

@@ -77,6 +77,8 @@ export async function startTarget(settings: Settings): Promise<Target> {
     if (hasExited(child) || isLate) throw new Error(`the server did not start:\n${errors()}`);
     await wait(5);
   }
+  // Somebody else may have taken the port, and answered.
+  if (hasExited(child)) throw new Error(`the server ended by itself:\n${errors()}`);
   const readyAfter = performance.now() - since;
   const kill = async () => {
     if (hasExited(child)) throw new Error(`the server ended by itself:\n${errors()}`);

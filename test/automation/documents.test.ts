@@ -95,7 +95,8 @@ describe('Document.Create', () => {
     const params = { type: 'File', name: 'mine' };
     const open = await folderFor('AddChildren');
     const { body } = await call(bob, 'Document.Create', { input: open.path, params }).expect(200);
-    expect(body).toMatchObject({ name: 'mine', properties: { 'dc:creator': null } });
+    expect(body.name).toBe('mine');
+    expect(body.properties).toEqual({});
   });
 
   test.each([
@@ -155,7 +156,8 @@ describe('Document.Update', () => {
     const params = { properties: { 'dc:title': 'Mine' } };
     const open = await folderFor('WriteProperties');
     const { body } = await call(bob, 'Document.Update', { input: open.path, params }).expect(200);
-    expect(body).toMatchObject({ title: open.name, properties: { 'dc:title': null } });
+    expect(body.title).toBe(open.name);
+    expect(body.properties).toEqual({});
     expect((await read(open.path)).title).toBe('Mine');
   });
 

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { Invalid, PreconditionFailed } from '../errors.ts';
+import { membershipProperties } from '../model/memberships.ts';
 import type { Headers } from './headers.ts';
 
 /** One entity tag of a list, weak or strong, and the change token it begins with. */
@@ -27,11 +28,16 @@ export function ifMatch(request: Request): string[] | undefined {
 interface Tagged {
   readonly uid: string;
   readonly changeToken: string;
+  readonly properties?: Readonly<Record<string, unknown>>;
 }
 
-/** The change token, then a hash of what else the answer depends on: document, shape and, where it matters, caller. */
-function etagOf({ uid, changeToken }: Tagged, headers: Headers, userId: string): string {
-  const parts = [uid, headers.shape, isEnriched(headers) ? userId : ''];
+/**
+ * The change token, then a hash of what else the answer depends on: document, shape and, where it matters, caller; and
+ * of the memberships in it, which depend on the collections that the caller may read.
+ */
+function etagOf({ uid, changeToken, properties }: Tagged, headers: Headers, userId: string): string {
+  const memberships = membershipProperties.map((xpath) => properties?.[xpath]);
+  const parts = [uid, headers.shape, isEnriched(headers) ? userId : '', memberships];
   const digest = hash('sha1', JSON.stringify(parts), 'base64url').slice(0, 11);
   return `"${changeToken}-${digest}"`;
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import type { DocumentRow } from '../loaders/document-row.ts';
-import { membershipProperties } from '../loaders/membership-ids.ts';
+import { membershipProperties } from '../model/memberships.ts';
 
 /** Properties by xpath. */
 export type Shown = Record<string, unknown>;

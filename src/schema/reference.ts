@@ -3,7 +3,7 @@ import type { Entry } from '../directories/source.ts';
 import type { AuthorityRow } from '../loaders/authorities.ts';
 import type { DocumentRow } from '../loaders/document-row.ts';
 import { readableOf } from '../loaders/documents.ts';
-import { membershipProperties } from '../loaders/membership-ids.ts';
+import { membershipProperties } from '../model/memberships.ts';
 import type { Schema } from '../model/model.ts';
 import { type FoundReference, findReferences, isFetched, type Path } from '../model/references.ts';
 import type { StoredProperties } from '../model/stored.ts';

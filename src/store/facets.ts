@@ -1,6 +1,6 @@
 import { Conflict, Forbidden, Invalid } from '../errors.ts';
 import type { DocumentRow } from '../loaders/document-row.ts';
-import { membershipIds } from '../loaders/membership-ids.ts';
+import { allMembershipIds } from '../loaders/membership-ids.ts';
 import { defaults } from '../model/defaults.ts';
 import { facetsOf } from '../model/facets-of.ts';
 import type { StoredProperties } from '../model/stored.ts';
@@ -31,7 +31,7 @@ const ofMemberships = {
 /** @throws Conflict while a document has members, or is one, and would no longer be told of it. */
 async function requireNoMemberships(scope: Scope, { id }: DocumentRow, facet: string): Promise<void> {
   if (!Object.hasOwn(ofMemberships, facet)) return;
-  const ids = await membershipIds(scope)(ofMemberships[facet as keyof typeof ofMemberships], id);
+  const ids = await allMembershipIds(scope)(ofMemberships[facet as keyof typeof ofMemberships], id);
   if (ids.length > 0)
     throw new Conflict(
       `${id} stays a ${facet}: ${ofMemberships[facet as keyof typeof ofMemberships]} is not empty`,

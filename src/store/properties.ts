@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { entryKey, findEntries } from '../directories/index.ts';
 import { Invalid, Unprocessable } from '../errors.ts';
+import { createAccess } from '../loaders/access.ts';
 import type { DocumentRow } from '../loaders/document-row.ts';
-import { membershipIds, membershipProperties } from '../loaders/membership-ids.ts';
+import { membershipIds } from '../loaders/membership-ids.ts';
 import { check, type EntryReference, type Findings } from '../model/constraints.ts';
+import { type MembershipProperty, membershipProperties } from '../model/memberships.ts';
 import type { Schema } from '../model/model.ts';
 import { eachBlob, type PendingBlob, readValue } from '../model/read-value.ts';
 import { isUnset, type StoredProperties, type StoredValue } from '../model/stored.ts';
@@ -21,16 +23,19 @@ function requireVersion(xpath: string, json: unknown, current: Versions | undefi
   }
 }
 
-const isMembership = (xpath: string): xpath is (typeof membershipProperties)[number] =>
+const isMembership = (xpath: string): xpath is MembershipProperty =>
   membershipProperties.some((name) => name === xpath);
 
-/** Whoever sends memberships must send those that there are: they change by adding to a collection alone. */
+/**
+ * Whoever sends memberships must send those that he is shown: they change by adding to a collection alone. Those that he
+ * is not shown stay, too.
+ */
 async function requireMemberships(
   scope: Scope,
-  xpath: (typeof membershipProperties)[number],
+  xpath: MembershipProperty,
   { given, current }: { given: StoredValue | undefined; current: DocumentRow | undefined },
 ): Promise<void> {
-  const ids = current ? await membershipIds(scope)(xpath, current.id) : [];
+  const ids = current ? await membershipIds(scope, createAccess(scope))(xpath, current.id) : [];
   if (!isDeepStrictEqual(given ?? [], ids)) {
     throw new Invalid(`${xpath}: only adding to a collection, and removing from one, changes it`);
   }

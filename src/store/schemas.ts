@@ -1,8 +1,8 @@
 import { Invalid } from '../errors.ts';
 import { toRead } from '../loaders/access.ts';
 import type { DocumentRow } from '../loaders/document-row.ts';
-import { membershipProperties } from '../loaders/membership-ids.ts';
 import { defaults } from '../model/defaults.ts';
+import { membershipProperties } from '../model/memberships.ts';
 import type { Schema } from '../model/model.ts';
 import type { Scope } from '../scope.ts';
 import { isKept } from './dublin-core.ts';

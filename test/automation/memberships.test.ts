@@ -134,6 +134,29 @@ describe('Memberships', () => {
     expect((await second.get().expect(200)).body.properties['collection:documentIds']).toEqual([]);
   });
 
+  test('of versions of a collection change what these are tagged with; members do not show them', async () => {
+    const [into, one, other] = [
+      await collection(),
+      await createDocument(server),
+      await createDocument(server),
+    ];
+    await add([one.uid, other.uid], into).expect(200);
+    const version = async () =>
+      (
+        await server.request
+          .put(`/api/v1/id/${into.uid}`)
+          .set('X-Versioning-Option', 'MINOR')
+          .send({ 'entity-type': 'document' })
+          .expect(200)
+      ).body as DocumentEntity;
+    const [first] = [await version(), await version()];
+    const [before, member] = [await again(first), await again(other)];
+    await server.request.delete(`/api/v1/id/${one.uid}`).expect(204);
+    expect((await before.get().expect(200)).body.properties['collection:documentIds']).toEqual([other.uid]);
+    await server.request.delete(`/api/v1/id/${first.uid}`).expect(204);
+    await member.get().expect(304);
+  });
+
   test('of a copied collection change what its members are tagged with', async () => {
     const [into, member] = [await collection(), await createDocument(server)];
     await add(member.uid, into).expect(200);

@@ -1,0 +1,128 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { call } from '../automation/calls.ts';
+import { contradictions } from '../store/consistency.ts';
+import { deny, grant, setAcl } from '../support/acls.ts';
+import { createDocument, type DocumentEntity } from '../support/factories.ts';
+import { start, statements, type TestServer } from '../support/server.ts';
+import { as, createUser } from '../support/users.ts';
+
+let server: TestServer;
+let bob: TestServer['request'];
+beforeAll(async () => {
+  server = await start();
+  await createUser(server, 'bob', ['members']);
+  bob = as(server, 'bob');
+});
+afterAll(() => server.stop());
+afterEach(async () => {
+  expect(await contradictions(server)).toEqual([]);
+});
+
+const run = (id: string, input: unknown, params: Record<string, unknown> = {}) =>
+  call(server.request, id, { input, params });
+const read = async (uid: string, who = server.request): Promise<DocumentEntity> =>
+  (await who.get(`/api/v1/id/${uid}`).expect(200)).body;
+
+let count = 0;
+/** An empty collection among the workspaces. */
+async function collection(): Promise<DocumentEntity> {
+  count += 1;
+  return createDocument(server, { type: 'Collection', name: `collection ${count}` });
+}
+
+const add = (input: unknown, { uid }: DocumentEntity, who = server.request) =>
+  call(who, 'Document.AddToCollection', { input, params: { collection: uid } });
+
+describe('collectionMember:collectionIds', () => {
+  const shownTo = async (who: TestServer['request'], uid: string) =>
+    (await read(uid, who)).properties['collectionMember:collectionIds'];
+  const nobody = [deny('Everyone', 'Everything')];
+
+  /** A document, in a collection that bob may read and in one that he may not. */
+  async function member() {
+    const [document, open, shut] = [await createDocument(server), await collection(), await collection()];
+    await setAcl(server, document.path, [grant('bob', 'Everything')]);
+    await setAcl(server, shut.path, nobody);
+    for (const into of [open, shut]) await add(document.uid, into).expect(200);
+    return { document, open, shut, both: [open.uid, shut.uid].sort() };
+  }
+
+  test('are of collections that the caller may read, wherever they are shown; administrators are shown all', async () => {
+    const { document, open, both } = await member();
+    await call(server.request, 'Document.AddToFavorites', { input: document.uid }).expect(200);
+    expect(await shownTo(bob, document.uid)).toEqual([open.uid]);
+    expect(await shownTo(server.request, document.uid)).toEqual(expect.arrayContaining(both));
+    expect(await shownTo(server.request, document.uid)).toHaveLength(3);
+    const got = await bob
+      .get(`/api/v1/id/${document.uid}`)
+      .set('fetch.document', 'collectionMember:collectionIds')
+      .expect(200);
+    const fetched = got.body.properties['collectionMember:collectionIds'] as DocumentEntity[];
+    expect(fetched.map(({ uid }) => uid)).toEqual([open.uid]);
+    await call(bob, 'Document.AddToFavorites', { input: document.uid }).expect(200);
+    expect(await shownTo(bob, document.uid)).toHaveLength(2);
+  });
+
+  test('of a page cost no more than those of one document, and no more than an administrator’s', async () => {
+    const folder = await createDocument(server, { type: 'Folder' });
+    const [open, shut] = [await collection(), await collection()];
+    await setAcl(server, shut.path, nobody);
+    const children = (who: TestServer['request']) =>
+      who.get(`/api/v1/id/${folder.uid}/@children`).expect(200);
+    const put = async () => {
+      const { uid } = await createDocument(server, { parent: folder.path });
+      for (const into of [open, shut]) await add(uid, into).expect(200);
+    };
+    await put();
+    const one = await children(bob);
+    for (let index = 0; index < 5; index += 1) await put();
+    const all = await children(bob);
+    expect(all.body.entries).toHaveLength(6);
+    for (const { properties } of all.body.entries)
+      expect(properties['collectionMember:collectionIds']).toEqual([open.uid]);
+    expect(statements(all)).toBe(statements(one));
+    expect(statements(all)).toBe(statements(await children(server.request)));
+  });
+
+  test('that are sent back as they are shown leave the others as they are', async () => {
+    const { document, open, both } = await member();
+    const put = (ids: unknown) =>
+      bob.put(`/api/v1/id/${document.uid}`).send({
+        'entity-type': 'document',
+        properties: { 'dc:title': 'by bob', 'collectionMember:collectionIds': ids },
+      });
+    for (const ids of [both, [], null]) await put(ids).expect(400);
+    const { body } = await put([open.uid]).expect(200);
+    expect(body.properties).toMatchObject({
+      'dc:title': 'by bob',
+      'collectionMember:collectionIds': [open.uid],
+    });
+    expect(await shownTo(server.request, document.uid)).toEqual(both);
+    await call(bob, 'Collection.RemoveFromCollection', {
+      ...{ input: document.uid, params: { collection: open.uid } },
+    }).expect(403);
+  });
+
+  test('that nobody shows him keep the facet that they need', async () => {
+    const { document, open } = await member();
+    await run('Collection.RemoveFromCollection', document.uid, { collection: open.uid }).expect(200);
+    expect(await shownTo(bob, document.uid)).toEqual([]);
+    const params = { facet: 'CollectionMember' };
+    await call(bob, 'Document.RemoveFacet', { input: document.uid, params }).expect(409);
+  });
+
+  test('are another answer, with another ETag, once the caller may read more, or less (§4.1)', async () => {
+    const { document, open, shut, both } = await member();
+    const address = `/api/v1/id/${document.uid}`;
+    const again = (etag: string) => bob.get(address).set('If-None-Match', etag);
+    const { etag: first = '' } = (await bob.get(address).expect(200)).headers;
+    await again(first).expect(304);
+    await setAcl(server, shut.path, [grant('bob', 'Read')]);
+    const more = await again(first).expect(200);
+    expect(more.body.properties['collectionMember:collectionIds']).toEqual(both);
+    await again(more.headers.etag ?? '').expect(304);
+    await setAcl(server, open.path, nobody);
+    await again(more.headers.etag ?? '').expect(200);
+    expect(more.headers.etag?.split('-').slice(0, 2)).toEqual(first.split('-').slice(0, 2));
+  });
+});

@@ -1,18 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { labelOf, labelsOf, put, read, type State, versionsOf } from '../rest/versions/requests.ts';
-import { contradictions } from '../store/consistency.ts';
+import { consistently } from '../support/consistently.ts';
 import { createDocument } from '../support/factories.ts';
-import { start, statements, type TestServer } from '../support/server.ts';
+import { statements, type TestServer } from '../support/server.ts';
 import { call } from './calls.ts';
 
 let server: TestServer;
-beforeAll(async () => {
-  server = await start();
-});
-afterAll(() => server.stop());
-
-afterEach(async () => {
-  expect(await contradictions(server)).toEqual([]);
+consistently((started) => {
+  ({ server } = started);
 });
 
 const run = (id: string, input: unknown, params: Record<string, unknown> = {}) =>

@@ -1,16 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { contradictions } from '../store/consistency.ts';
+import { describe, expect, test } from '@jest/globals';
+import { consistently } from '../support/consistently.ts';
 import { createDocument, type DocumentEntity } from '../support/factories.ts';
-import { start, statements, type TestServer } from '../support/server.ts';
+import { statements, type TestServer } from '../support/server.ts';
 import { call } from './calls.ts';
 
 let server: TestServer;
-beforeAll(async () => {
-  server = await start();
-});
-afterAll(() => server.stop());
-afterEach(async () => {
-  expect(await contradictions(server)).toEqual([]);
+consistently((started) => {
+  ({ server } = started);
 });
 
 const run = async (id: string, input: unknown, params: Record<string, unknown> = {}) =>

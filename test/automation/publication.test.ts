@@ -1,26 +1,21 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { labelOf, labelsOf, put, read, type State, versionsOf } from '../rest/versions/requests.ts';
-import { contradictions } from '../store/consistency.ts';
-import { deny, grant, setAcl } from '../support/acls.ts';
+import { deny, grant, only, setAcl } from '../support/acls.ts';
+import { consistently } from '../support/consistently.ts';
 import { createDocument } from '../support/factories.ts';
-import { start, statements, type TestServer } from '../support/server.ts';
-import { as, createUser } from '../support/users.ts';
+import { statements, type TestServer } from '../support/server.ts';
 import { call } from './calls.ts';
 
 const sections = '/default-domain/sections';
 
 let server: TestServer;
 let bob: TestServer['request'];
-beforeAll(async () => {
-  server = await start({ PUBLIC_URL: 'http://quire.test' });
-  await createUser(server, 'bob', ['members']);
-  bob = as(server, 'bob');
-});
-afterAll(() => server.stop());
-
-afterEach(async () => {
-  expect(await contradictions(server)).toEqual([]);
-});
+consistently(
+  (started) => {
+    ({ server, bob } = started);
+  },
+  { groups: ['members'], settings: { PUBLIC_URL: 'http://quire.test' } },
+);
 
 const run = (id: string, input: unknown, params: Record<string, unknown> = {}) =>
   call(server.request, id, { input, params });
@@ -38,11 +33,6 @@ async function shownIn(path: string): Promise<State[]> {
   const { body } = await server.request.get(`/api/v1/path${path}/@children`).expect(200);
   return body.entries as State[];
 }
-
-const only = (...permissions: string[]) => [
-  ...permissions.map((permission) => grant('bob', permission)),
-  deny('Everyone', 'Everything'),
-];
 
 const eventsOf = async (docUuid: string) =>
   (await server.database.prisma.logEntry.findMany({ where: { docUuid }, orderBy: { id: 'asc' } })).map(
@@ -236,7 +226,7 @@ describe.each(["'Document.UnpublishAll'", "'Document.RemoveProxies'"])('%s', (qu
   test('needs Remove on each proxy, and RemoveChildren on its section: otherwise all stay', async () => {
     const [open, shut, file] = [await newSection(), await newSection(), await newFile('a')];
     await run('Document.PublishToSections', file.uid, { target: [open.uid, shut.uid] }).expect(200);
-    await setAcl(server, open.path, only('Read', 'Remove'));
+    await setAcl(server, open.path, only('bob', 'Read', 'Remove'));
     expect((await call(bob, id, { input: file.uid }).expect(403)).body.message).toBe(
       "Privilege 'Remove' is not granted to 'bob'",
     );

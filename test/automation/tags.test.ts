@@ -1,24 +1,21 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { cleanLabel } from '../../src/model/tags.ts';
 import { contradictions } from '../store/consistency.ts';
 import { deny, grant, setAcl } from '../support/acls.ts';
+import { consistently } from '../support/consistently.ts';
 import { createDocument, type DocumentEntity } from '../support/factories.ts';
-import { start, statements, type TestServer } from '../support/server.ts';
-import { as, createUser } from '../support/users.ts';
+import { statements, type TestServer } from '../support/server.ts';
 import { call } from './calls.ts';
 
 let server: TestServer;
 let bob: TestServer['request'];
-beforeAll(async () => {
-  server = await start();
-  await createUser(server, 'bob', ['members']);
-  bob = as(server, 'bob');
-});
-afterAll(() => server.stop());
-afterEach(async () => {
-  expect(await contradictions(server)).toEqual([]);
-});
+consistently(
+  (started) => {
+    ({ server, bob } = started);
+  },
+  { groups: ['members'] },
+);
 
 const run = (id: string, input: unknown, params: Record<string, unknown> = {}) =>
   call(server.request, id, { input, params });

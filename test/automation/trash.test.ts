@@ -1,21 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { contradictions } from '../store/consistency.ts';
+import { describe, expect, test } from '@jest/globals';
 import { deny, grant, setAcl } from '../support/acls.ts';
+import { consistently } from '../support/consistently.ts';
 import { createDocument, type DocumentEntity } from '../support/factories.ts';
-import { start, statements, type TestServer } from '../support/server.ts';
-import { as, createUser } from '../support/users.ts';
+import { statements, type TestServer } from '../support/server.ts';
 import { call } from './calls.ts';
 import { createTree, createVersion } from './trees.ts';
 
 let server: TestServer;
 let bob: TestServer['request'];
-beforeAll(async () => {
-  server = await start();
-  await createUser(server, 'bob');
-  bob = as(server, 'bob');
+consistently((started) => {
+  ({ server, bob } = started);
 });
-afterAll(() => server.stop());
-afterEach(async () => expect(await contradictions(server)).toEqual([]));
 
 const trash = (input: string, who = server.request) => call(who, 'Document.Trash', { input });
 const untrash = (input: string, who = server.request) => call(who, 'Document.Untrash', { input });

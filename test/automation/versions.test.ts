@@ -1,23 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { labelOf, labelsOf, put, read, type State, versionsOf } from '../rest/versions/requests.ts';
-import { contradictions } from '../store/consistency.ts';
-import { deny, grant, setAcl } from '../support/acls.ts';
+import { deny, grant, only, setAcl } from '../support/acls.ts';
+import { consistently } from '../support/consistently.ts';
 import { createDocument } from '../support/factories.ts';
-import { start, statements, type TestServer } from '../support/server.ts';
-import { as, createUser } from '../support/users.ts';
+import { statements, type TestServer } from '../support/server.ts';
 import { call } from './calls.ts';
 
 let server: TestServer;
 let bob: TestServer['request'];
-beforeAll(async () => {
-  server = await start();
-  await createUser(server, 'bob');
-  bob = as(server, 'bob');
-});
-afterAll(() => server.stop());
-
-afterEach(async () => {
-  expect(await contradictions(server)).toEqual([]);
+consistently((started) => {
+  ({ server, bob } = started);
 });
 
 const run = (id: string, input: unknown, params: Record<string, unknown> = {}) =>
@@ -32,11 +24,6 @@ async function documentOf(...titles: string[]) {
     );
   return { ...document, versions: await versionsOf(server.request, document.uid) };
 }
-
-const only = (...permissions: string[]) => [
-  ...permissions.map((permission) => grant('bob', permission)),
-  deny('Everyone', 'Everything'),
-];
 
 describe("'Document.GetVersions'", () => {
   test('answers the versions of a document, the first one first; the same for one of them', async () => {
@@ -65,9 +52,9 @@ describe("'Document.GetVersions'", () => {
     const { uid, path } = await documentOf('a');
     await setAcl(server, path, [deny('bob', 'ReadVersion'), grant('bob', 'Read')]);
     expect(await versionsOf(bob, uid)).toEqual([]);
-    await setAcl(server, path, only('Read'));
+    await setAcl(server, path, only('bob', 'Read'));
     expect(await versionsOf(bob, uid)).toHaveLength(1);
-    await setAcl(server, path, only('ReadVersion'));
+    await setAcl(server, path, only('bob', 'ReadVersion'));
     await call(bob, 'Document.GetVersions', { input: uid }).expect(403);
   });
 
@@ -181,9 +168,9 @@ describe("'Proxy.GetSourceDocument'", () => {
 
   test('needs Read on the document', async () => {
     const { path, versions } = await documentOf('a');
-    await setAcl(server, path, only('ReadVersion'));
+    await setAcl(server, path, only('bob', 'ReadVersion'));
     await call(bob, 'Proxy.GetSourceDocument', { input: versions[0]?.uid }).expect(403);
-    await setAcl(server, path, only('Read'));
+    await setAcl(server, path, only('bob', 'Read'));
     await call(bob, 'Proxy.GetSourceDocument', { input: versions[0]?.uid }).expect(200);
   });
 

@@ -42,3 +42,9 @@ export const deny = (username: string, permission: string): GivenAce => ({
   permission,
   granted: false,
 });
+
+/** ACEs that let somebody do this alone, and nobody anything else. */
+export const only = (username: string, ...permissions: readonly string[]): GivenAce[] => [
+  ...permissions.map((permission) => grant(username, permission)),
+  deny('Everyone', 'Everything'),
+];

@@ -8,10 +8,10 @@ export const othersTurn = (): Promise<void> => setImmediate();
 const atOnce = 2 ** 19;
 
 /** The longest answer, in characters: what headers ask for may be in it very often. */
-const most = 64 * 2 ** 20;
+const most = 128 * 2 ** 20;
 
 const tooLong = () =>
-  new Invalid('the answer would be longer than 64 MB: ask for fewer entries, or for less of each');
+  new Invalid('the answer would be longer than 128 MB: ask for fewer entries, or for less of each');
 
 type Listing = Readonly<Record<string, unknown>> & { readonly entries: readonly unknown[] };
 
@@ -48,7 +48,7 @@ async function writeEntries(entries: readonly unknown[], first: number): Promise
 
 /**
  * As `JSON.stringify` does, but for a long list in several turns, so that others need not wait for all of it.
- * @throws Invalid when the answer would be longer than 64 MB.
+ * @throws Invalid when the answer would be longer than 128 MB.
  */
 export async function writeJson(value: unknown): Promise<string> {
   if (!isListing(value) || value.entries.length < 2) return textOf(value);

@@ -43,13 +43,13 @@ describe('long lists', () => {
   });
 
   test.each([
-    ['a list', { entries: Array.from({ length: 100 }, () => 'x'.repeat(1_000_000)) }],
-    ['a list of one', { entries: [Array.from({ length: 100 }, () => 'x'.repeat(1_000_000))] }],
-    ['an entity', { text: Array.from({ length: 100 }, () => 'x'.repeat(1_000_000)) }],
+    ['a list', { entries: Array.from({ length: 150 }, () => 'x'.repeat(1_000_000)) }],
+    ['a list of one', { entries: [Array.from({ length: 150 }, () => 'x'.repeat(1_000_000))] }],
+    ['an entity', { text: Array.from({ length: 150 }, () => 'x'.repeat(1_000_000)) }],
     ['more than a string can hold', { text: Array.from({ length: 600 }, () => 'x'.repeat(1_000_000)) }],
-  ])('%s longer than 64 MB is refused', async (_, value) => {
+  ])('%s longer than 128 MB is refused', async (_, value) => {
     await expect(writeJson(value)).rejects.toThrow(
-      new Invalid('the answer would be longer than 64 MB: ask for fewer entries, or for less of each'),
+      new Invalid('the answer would be longer than 128 MB: ask for fewer entries, or for less of each'),
     );
   });
 

@@ -2,8 +2,11 @@ import { isCall } from './calls.ts';
 import type { Answer } from './raw.ts';
 import type { Request } from './requests.ts';
 
-/** What no read may exceed, authentication included: a user, a document, a page of its children. */
-const mostByReading = 3;
+/**
+ * What no read may exceed, authentication included: a user, a document, a page of its children or its ACLs, memberships in
+ * collections, and effective ACLs that this process has not met yet.
+ */
+const mostByReading = 5;
 
 /** The same for entries: a user, a page of them, and four generations of parents. */
 const mostByReadingEntries = 6;

@@ -4,6 +4,7 @@ import { consistently } from '../support/consistently.ts';
 import { createDocument, type DocumentEntity } from '../support/factories.ts';
 import { statements, type TestServer } from '../support/server.ts';
 import { call } from './calls.ts';
+import { collecting, uidsOf } from './collecting.ts';
 
 let server: TestServer;
 let bob: TestServer['request'];
@@ -14,30 +15,7 @@ consistently(
   { groups: ['members'] },
 );
 
-const run = (id: string, input: unknown, params: Record<string, unknown> = {}) =>
-  call(server.request, id, { input, params });
-const read = async (uid: string, who = server.request): Promise<DocumentEntity> =>
-  (await who.get(`/api/v1/id/${uid}`).expect(200)).body;
-
-const uidsOf = ({ entries }: { entries: DocumentEntity[] }): string[] => entries.map(({ uid }) => uid);
-const some = (count: number) => Promise.all(Array.from({ length: count }, () => createDocument(server)));
-
-let count = 0;
-/** An empty collection among the workspaces. */
-async function collection(): Promise<DocumentEntity> {
-  count += 1;
-  return createDocument(server, { type: 'Collection', name: `collection ${count}` });
-}
-
-const add = (input: unknown, { uid }: DocumentEntity, who = server.request) =>
-  call(who, 'Document.AddToCollection', { input, params: { collection: uid } });
-
-/** The members of a collection, as somebody sees them. */
-async function membersOf({ uid }: DocumentEntity, who = server.request): Promise<string[]> {
-  const { body } = await call(who, 'Collection.GetDocumentsFromCollection', { input: uid }).expect(200);
-  expect(body.resultsCount).toBe(body.entries.length);
-  return uidsOf(body);
-}
+const { run, read, some, collection, add, membersOf } = collecting(() => server);
 
 const eventsOf = async (docUuid: string): Promise<string[]> => {
   const rows = await server.database.prisma.logEntry.findMany({ where: { docUuid }, orderBy: { id: 'asc' } });

@@ -3,7 +3,7 @@ import { contradictions } from '../store/consistency.ts';
 import { ask } from '../support/acls.ts';
 import { createDocument, type DocumentEntity } from '../support/factories.ts';
 import { start, statements, type TestServer } from '../support/server.ts';
-import { call } from './calls.ts';
+import { collecting } from './collecting.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -14,30 +14,7 @@ afterEach(async () => {
   expect(await contradictions(server)).toEqual([]);
 });
 
-const run = (id: string, input: unknown, params: Record<string, unknown> = {}) =>
-  call(server.request, id, { input, params });
-const read = async (uid: string, who = server.request): Promise<DocumentEntity> =>
-  (await who.get(`/api/v1/id/${uid}`).expect(200)).body;
-
-const uidsOf = ({ entries }: { entries: DocumentEntity[] }): string[] => entries.map(({ uid }) => uid);
-const some = (count: number) => Promise.all(Array.from({ length: count }, () => createDocument(server)));
-
-let count = 0;
-/** An empty collection among the workspaces. */
-async function collection(): Promise<DocumentEntity> {
-  count += 1;
-  return createDocument(server, { type: 'Collection', name: `collection ${count}` });
-}
-
-const add = (input: unknown, { uid }: DocumentEntity, who = server.request) =>
-  call(who, 'Document.AddToCollection', { input, params: { collection: uid } });
-
-/** The members of a collection, as somebody sees them. */
-async function membersOf({ uid }: DocumentEntity, who = server.request): Promise<string[]> {
-  const { body } = await call(who, 'Collection.GetDocumentsFromCollection', { input: uid }).expect(200);
-  expect(body.resultsCount).toBe(body.entries.length);
-  return uidsOf(body);
-}
+const { run, read, some, collection, add, membersOf } = collecting(() => server);
 
 describe('Memberships', () => {
   test('go with either end, however deep it was', async () => {

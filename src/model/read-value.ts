@@ -1,11 +1,12 @@
 import { Invalid } from '../errors.ts';
+import { type BlobJson, readBlobJson } from './blob-json.ts';
 import type { Property } from './model.ts';
 import { asBlob, fieldOf, isFields, isUnset, type StoredBlob, type StoredValue } from './stored.ts';
 
 /** A blob named in a body: what it says has yet to be turned into a stored blob, which then is put in place. */
 export interface PendingBlob {
   readonly xpath: string;
-  readonly json: Record<string, unknown>;
+  readonly json: BlobJson;
   readonly put: (value: StoredValue) => void;
 }
 
@@ -105,7 +106,7 @@ function readOne(
   if (property.type === 'complex') return readFields(property, json, xpath, pending);
   if (property.type !== 'blob') return readScalar(property, property.refersTo ? idOf(json) : json, xpath);
   if (!isObject(json)) throw wrong(xpath, 'a blob object', json);
-  pending.push({ xpath, json, put });
+  pending.push({ xpath, json: readBlobJson(json, xpath), put });
   return null;
 }
 

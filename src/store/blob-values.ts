@@ -1,6 +1,7 @@
 import { Invalid } from '../errors.ts';
 import { createAccess, notGranted, toRead } from '../loaders/access.ts';
 import { type DocumentRow, isUuid } from '../loaders/document-row.ts';
+import type { BlobJson } from '../model/blob-json.ts';
 import type { PendingBlob } from '../model/read-value.ts';
 import { asBlob, type StoredBlob, type StoredProperties } from '../model/stored.ts';
 import { valueAt } from '../model/value-at.ts';
@@ -13,8 +14,6 @@ interface Source {
   readonly id: string;
   readonly xpath: string;
 }
-
-const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** The document and place that an address of ours names; undefined for any other text. */
 function sourceOf(address: string, { options }: Scope): Source | undefined {
@@ -71,19 +70,19 @@ const mimeType = /^[\w.+-]+\/[\w.+-]+(; *[\w-]+=("[\x20\x21\x23-\x7e]*"|[\w.+-]+
 const encodingName = /^[\w.:+-]+$/;
 
 /** What a body says of the blob itself; what it does not say stays. @throws Invalid */
-function described(blob: StoredBlob, json: Record<string, unknown>, xpath: string): StoredBlob {
-  const type = text(json['mime-type']) ?? blob.mimeType;
-  const encoding = text(json.encoding) ?? blob.encoding;
+function described(blob: StoredBlob, json: BlobJson, xpath: string): StoredBlob {
+  const type = json['mime-type'] ?? blob.mimeType;
+  const encoding = json.encoding ?? blob.encoding;
   if (!mimeType.test(type)) throw new Invalid(`${xpath}: "${type}" is no mime type`);
   if (encoding !== null && !encodingName.test(encoding))
     throw new Invalid(`${xpath}: "${encoding}" is no encoding`);
-  return { ...blob, name: text(json.name) ?? blob.name, mimeType: type, encoding };
+  return { ...blob, name: json.name ?? blob.name, mimeType: type, encoding };
 }
 
 /** A new blob from text in the body itself. @throws Invalid when it is said to be in another encoding. */
 async function written({ blobs }: Scope, { xpath, json }: PendingBlob, content: string): Promise<StoredBlob> {
-  if (!/^utf-?8$/i.test(text(json.encoding) ?? 'UTF-8')) {
-    throw new Invalid(`${xpath}: inline content is kept as UTF-8, not as "${String(json.encoding)}"`);
+  if (!/^utf-?8$/i.test(json.encoding ?? 'UTF-8')) {
+    throw new Invalid(`${xpath}: inline content is kept as UTF-8, not as "${json.encoding}"`);
   }
   const stored = await blobs.write([Buffer.from(content, 'utf8')]);
   return { name: null, mimeType: 'text/plain', encoding: 'UTF-8', ...stored };
@@ -100,18 +99,17 @@ export async function resolveBlobs(
   pending: readonly PendingBlob[],
   current?: Holder,
 ): Promise<void> {
-  const sources = pending.map(({ json }) => sourceOf(text(json.data) ?? '', scope));
+  const sources = pending.map(({ json }) => sourceOf(json.data ?? '', scope));
   const known = sources.filter((source) => source !== undefined);
   const documents = await holders(scope, known, current);
   for (const [index, blob] of pending.entries()) {
     const { xpath, json, put } = blob;
     const source = sources[index];
-    const content = text(json.content);
+    const { content, data } = json;
     const found =
       content === undefined ? source && kept(scope, source, documents) : await written(scope, blob, content);
     if (!found) {
-      const fault =
-        text(json.data) === undefined ? 'a blob needs "data" or "content"' : `${json.data} leads to no blob`;
+      const fault = data === undefined ? 'a blob needs "data" or "content"' : `${data} leads to no blob`;
       throw new Invalid(`${xpath}: ${fault}`);
     }
     put(described(found, json, xpath));

@@ -3,7 +3,16 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createDocument } from '../../support/factories.ts';
 import { start, statements, type TestServer } from '../../support/server.ts';
-import { blobIn, createBinary, createFile, createWithFiles, download, local } from './blob-requests.ts';
+import {
+  blobIn,
+  createBinary,
+  createFile,
+  createWithFiles,
+  download,
+  local,
+  put,
+  readDocument,
+} from './blob-requests.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -114,6 +123,13 @@ describe('§2.1 A blob made of inline text', () => {
     expect(body).toHaveLength(0);
   });
 
+  test('says nothing by null', async () => {
+    const blob = { content: 'x', data: null, name: null, 'mime-type': null, encoding: null, digest: null };
+    expect(blobIn(await createFile(server, blob))).toMatchObject({
+      ...{ name: null, 'mime-type': 'text/plain', encoding: 'UTF-8' },
+    });
+  });
+
   test('keeps any name', async () => {
     const name = '  ../Grüße; "日本".txt\n';
     expect(blobIn(await createFile(server, { content: 'x', name })).name).toBe(name);
@@ -168,6 +184,31 @@ describe('§4.1 A blob that cannot be read', () => {
     expect(response.body.message).toContain('file:content');
   });
 
+  test.each([
+    [
+      'a field that no blob has',
+      { content: 'x', nonsense: 1, constructor: null },
+      ['"nonsense"', '"constructor"'],
+    ],
+    [
+      'an upload, which is not served',
+      { 'upload-batch': 'B', 'upload-fileId': '0' },
+      ['"upload-batch"', '"upload-fileId"'],
+    ],
+    ['the key of a foreign store', { providerId: 'p', key: 'k' }, ['"providerId"', '"key"']],
+    ['a name that is no text', { content: 'x', name: 7 }, ['"name"']],
+    ['a mime type that is no text', { content: 'x', 'mime-type': ['text/plain'] }, ['"mime-type"']],
+    ['an encoding that is no text', { content: 'x', encoding: false }, ['"encoding"']],
+  ])('with %s is 400 and named, wherever it is sent', async (_, blob, names) => {
+    const kept = await createFile(server, { content: 'stays' });
+    const body = { 'entity-type': 'document', type: 'File', name: 'x', properties: { 'file:content': blob } };
+    const sent = [server.request.post('/api/v1/path/').send(body), put(server, kept.uid, body.properties)];
+    for (const { body: answer } of await Promise.all(sent.map((each) => each.expect(400)))) {
+      for (const name of ['file:content', ...names]) expect(answer.message).toContain(name);
+    }
+    expect(await readDocument(server, kept.uid)).toMatchObject({ changeToken: kept.changeToken });
+  });
+
   test('inside a list is named with its place', async () => {
     const files = [{ file: { content: 'x' } }, { file: {} }];
     const body = { 'entity-type': 'document', type: 'File', name: 'x', properties: { 'files:files': files } };
@@ -194,7 +235,6 @@ describe('§4.1 A blob that cannot be read', () => {
     expect(response.body.message).toContain('file:content');
   });
 
-  // To be fixed in src/store/blob-values.ts: what is beyond Latin-1 cannot stand in a header.
   test('with a mime type beyond Latin-1 is 400', async () => {
     const blob = { content: 'x', 'mime-type': 'text/plain; name="中"' };
     const body = { 'entity-type': 'document', type: 'File', name: 'x', properties: { 'file:content': blob } };

@@ -190,7 +190,6 @@ describe('§2.1 A data address that leads to no blob is 400', () => {
     await refused(blobIn(body).data);
   });
 
-  // To be fixed in src/store/blob-values.ts: text in `data` that is no address of ours becomes the content today.
   test.each([
     ['foreign address', 'https://example.org/report.pdf'],
     ['address of ours that is no blob', `http://h/api/v1/repo/default/id/${missing}`],

@@ -4,21 +4,13 @@ import type { Scope } from '../scope.ts';
 import type { Access } from './access.ts';
 import { byKey } from './batch.ts';
 import { usual, visible } from './children.ts';
-import { isGranting, readableValues } from './readable.ts';
+import { onlyReadable, readableValues } from './readable.ts';
 
 /** What can be asked about what is in a document: §4.9 has an enricher of the name for each. */
 export type About = 'hasContent' | 'hasFolderishChild';
 
-/**
- * Administrators see every document; of others', the ACL is looked at until one is found that grants. The limit keeps the
- * planner at one document after the other, and each ACL is looked at once.
- */
-const views = {
-  all: 'document d',
-  readable: `document d CROSS JOIN LATERAL (
-    SELECT FROM effective_acl a WHERE a.repository = d.repository AND a.id = d.acl_id AND ${isGranting(6)} LIMIT 1
-  ) granting`,
-};
+/** Administrators see every document; of others', the ACL is looked at until one is found that grants. */
+const views = { all: 'document d', readable: `document d ${onlyReadable(6)}` };
 
 /**
  * Both questions in one statement, since a page may well ask both: $2 are the documents of the one, $4 of the other.

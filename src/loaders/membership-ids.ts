@@ -4,17 +4,19 @@ import type { Scope } from '../scope.ts';
 import type { Access } from './access.ts';
 import { byKey } from './batch.ts';
 import { maxPageSize } from './children.ts';
-import { isReadable, readableAcls, readableValues } from './readable.ts';
+import { onlyReadable, readableValues } from './readable.ts';
 
 /** Both in one statement; a property holds no more than a page does. */
-const idsQuery = (name: string, before: string, shown: string): Query => ({
+const idsQuery = (name: string, readable: string): Query => ({
   name,
-  text: `${before}
+  text: `
     SELECT 'collection:documentIds/' || p.id AS key, ids.of FROM unnest($2::uuid[]) AS p (id)
     CROSS JOIN LATERAL (
       SELECT array_agg(m.member_id ORDER BY m.position, m.member_id) AS of FROM (
-        SELECT member_id, position FROM collection_member
-        WHERE repository = $1 AND collection_id = p.id ORDER BY position, member_id LIMIT ${maxPageSize}
+        SELECT m.member_id, m.position FROM collection_member m
+        JOIN document d ON d.repository = m.repository AND d.id = m.member_id ${readable}
+        WHERE m.repository = $1 AND m.collection_id = p.id
+        ORDER BY m.position, m.member_id LIMIT ${maxPageSize}
       ) m
     ) ids
     UNION ALL
@@ -22,20 +24,16 @@ const idsQuery = (name: string, before: string, shown: string): Query => ({
     CROSS JOIN LATERAL (
       SELECT array_agg(m.collection_id ORDER BY m.collection_id) AS of FROM (
         SELECT m.collection_id FROM collection_member m
-        JOIN document d ON d.repository = m.repository AND d.id = m.collection_id AND NOT d.is_version
-        WHERE m.repository = $1 AND m.member_id = p.id AND ${shown}
+        JOIN document d ON d.repository = m.repository AND d.id = m.collection_id AND NOT d.is_version ${readable}
+        WHERE m.repository = $1 AND m.member_id = p.id
         ORDER BY m.collection_id LIMIT ${maxPageSize}
       ) m
     ) ids`,
 });
 
-const collectionsOfMembers = `d.repository = $1 AND d.id IN (
-  SELECT m.collection_id FROM collection_member m WHERE m.repository = $1 AND m.member_id = ANY($3::uuid[])
-)`;
-
 const queries = {
-  all: idsQuery('membership-ids', '', 'true'),
-  readable: idsQuery('readable-membership-ids', `WITH ${readableAcls(collectionsOfMembers, 4)}`, isReadable),
+  all: idsQuery('membership-ids', ''),
+  readable: idsQuery('readable-membership-ids', onlyReadable(4)),
 };
 
 interface Ids {
@@ -46,11 +44,14 @@ interface Ids {
 /** Finds the ids that such a property of a document holds: the first 1000. */
 type MembershipIds = (xpath: MembershipProperty, document: string) => Promise<readonly string[]>;
 
-function idsBy(
-  { db, options }: Pick<Scope, 'db' | 'options'>,
-  query: Query,
-  values: readonly unknown[],
+/** Those that the caller is shown: of the documents at the other end, the ones that he may read. */
+export function membershipIds(
+  { db, options, user }: Pick<Scope, 'db' | 'options' | 'user'>,
+  { now }: Pick<Access, 'now'>,
 ): MembershipIds {
+  const [query, values] = user.isAdministrator
+    ? [queries.all, []]
+    : [queries.readable, readableValues(user, 'Read', now)];
   const loader = byKey<string, Ids>(
     (keys) => {
       const asked = membershipProperties.map((xpath) =>
@@ -62,16 +63,3 @@ function idsBy(
   );
   return async (xpath, document) => (await loader.load(`${xpath}/${document}`))?.of ?? [];
 }
-
-/** All of them, whoever asks: for rules, not to be shown. */
-export const allMembershipIds = (scope: Pick<Scope, 'db' | 'options'>): MembershipIds =>
-  idsBy(scope, queries.all, []);
-
-/** Those that the caller is shown: of the collections that a document is in, the ones that he may read. */
-export const membershipIds = (
-  scope: Pick<Scope, 'db' | 'options' | 'user'>,
-  { now }: Pick<Access, 'now'>,
-): MembershipIds =>
-  scope.user.isAdministrator
-    ? allMembershipIds(scope)
-    : idsBy(scope, queries.readable, readableValues(scope.user, 'Read', now));

@@ -29,7 +29,17 @@ export const readableAcls = (candidates: string, first: number): string => `
 /** The condition on a document `d` next to that table. */
 export const isReadable = 'd.acl_id = ANY(ARRAY(SELECT id FROM readable))';
 
-/** The parameters of that table. */
+/**
+ * Leaves out of a FROM with documents `d` those that the caller may not read, one after the other until there are
+ * enough: for lists that are cut. The limit keeps the planner at that, and each ACL is looked at once.
+ * @param first as above.
+ */
+export const onlyReadable = (first: number): string => `
+  CROSS JOIN LATERAL (
+    SELECT FROM effective_acl a WHERE a.repository = d.repository AND a.id = d.acl_id AND ${isGranting(first)} LIMIT 1
+  ) granting`;
+
+/** The parameters of either. */
 export const readableValues = (
   user: Principal,
   permission: Permission,

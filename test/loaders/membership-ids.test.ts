@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { call } from '../automation/calls.ts';
 import { contradictions } from '../store/consistency.ts';
@@ -103,14 +104,6 @@ describe('collectionMember:collectionIds', () => {
     }).expect(403);
   });
 
-  test('that nobody shows him keep the facet that they need', async () => {
-    const { document, open } = await member();
-    await run('Collection.RemoveFromCollection', document.uid, { collection: open.uid }).expect(200);
-    expect(await shownTo(bob, document.uid)).toEqual([]);
-    const params = { facet: 'CollectionMember' };
-    await call(bob, 'Document.RemoveFacet', { input: document.uid, params }).expect(409);
-  });
-
   test('are another answer, with another ETag, once the caller may read more, or less (§4.1)', async () => {
     const { document, open, shut, both } = await member();
     const address = `/api/v1/id/${document.uid}`;
@@ -124,5 +117,100 @@ describe('collectionMember:collectionIds', () => {
     await setAcl(server, open.path, nobody);
     await again(more.headers.etag ?? '').expect(200);
     expect(more.headers.etag?.split('-').slice(0, 2)).toEqual(first.split('-').slice(0, 2));
+  });
+});
+
+describe('collection:documentIds', () => {
+  /** A collection that bob may change, of a document that he may read between two that he may not. */
+  async function shared() {
+    const into = await collection();
+    await setAcl(server, into.path, [grant('bob', 'ReadWrite')]);
+    const [first, open, last] = [
+      await createDocument(server),
+      await createDocument(server),
+      await createDocument(server),
+    ];
+    for (const { path } of [first, last]) await setAcl(server, path, [deny('Everyone', 'Everything')]);
+    const all = [first.uid, open.uid, last.uid];
+    await add(all, into).expect(200);
+    return { into, open, all };
+  }
+  const shownTo = async (who: TestServer['request'], uid: string) =>
+    (await read(uid, who)).properties['collection:documentIds'];
+
+  test('are of members that the caller may read, wherever they are shown; administrators are shown all (§2.5)', async () => {
+    const { into, open, all } = await shared();
+    expect(await shownTo(bob, into.uid)).toEqual([open.uid]);
+    expect(await shownTo(server.request, into.uid)).toEqual(all);
+    const fetched = await bob.get(`/api/v1/id/${into.uid}`).set('fetch.document', 'collection:documentIds');
+    expect(fetched.body.properties['collection:documentIds']).toMatchObject([{ uid: open.uid }]);
+    await run('Document.CheckIn', into.uid, { version: 'minor' }).expect(200);
+    const { body: version } = await call(bob, 'Document.GetLastVersion', { input: into.uid }).expect(200);
+    expect(version.properties['collection:documentIds']).toEqual([open.uid]);
+  });
+
+  test('that are sent back as they are shown leave the others where they are, in their order', async () => {
+    const { into, open, all } = await shared();
+    const put = (ids: unknown) =>
+      bob.put(`/api/v1/id/${into.uid}`).send({
+        ...{ 'entity-type': 'document' },
+        properties: { 'dc:title': 'by bob', 'collection:documentIds': ids },
+      });
+    for (const ids of [all, [], null]) await put(ids).expect(400);
+    const { body } = await put([open.uid]).expect(200);
+    expect(body.properties).toMatchObject({ 'dc:title': 'by bob', 'collection:documentIds': [open.uid] });
+    await call(bob, 'Document.AddToCollection', { input: '/', params: { collection: into.uid } }).expect(400);
+    expect(await shownTo(server.request, into.uid)).toEqual(all);
+  });
+
+  test('are the first 1000 that the caller may read, though as many before them are hidden', async () => {
+    const { into, open } = await shared();
+    const template = await server.database.prisma.document.findFirstOrThrow({ where: { id: open.uid } });
+    const hidden = (await createDocument(server, { type: 'Folder' })).path;
+    await setAcl(server, hidden, [deny('Everyone', 'Everything')]);
+    const { aclId } = await server.database.prisma.document.findFirstOrThrow({ where: { path: hidden } });
+    const ids = Array.from({ length: 1100 }, () => randomUUID());
+    await server.database.prisma.document.createMany({
+      data: ids.map((id, index) => ({
+        ...{ ...template, id, aclId, properties: {}, facets: ['CollectionMember'] },
+        ...{ name: `hidden ${index}`, path: `${template.path} ${index}` },
+      })),
+    });
+    await server.database.prisma.collectionMember.createMany({
+      data: ids.map((memberId) => ({ repository: 'default', collectionId: into.uid, memberId, position: 0 })),
+    });
+    expect(await shownTo(bob, into.uid)).toEqual([open.uid]);
+    expect(await shownTo(server.request, into.uid)).toHaveLength(1000);
+    await server.database.prisma.document.deleteMany({ where: { id: { in: ids } } }); // they fit nowhere
+  });
+
+  test('of a page cost no more than those of one collection, and no more than an administrator’s', async () => {
+    const folder = await createDocument(server, { type: 'Folder' });
+    const { all } = await shared();
+    const children = (who: TestServer['request']) =>
+      who.get(`/api/v1/id/${folder.uid}/@children`).expect(200);
+    const make = async () => {
+      const into = await createDocument(server, { parent: folder.path, type: 'Collection' });
+      await add(all, into).expect(200);
+    };
+    await make();
+    const one = await children(bob);
+    for (let index = 0; index < 5; index += 1) await make();
+    const page = await children(bob);
+    for (const { properties } of page.body.entries)
+      expect(properties['collection:documentIds']).toEqual([all[1]]);
+    expect(page.body.entries).toHaveLength(6);
+    expect(statements(page)).toBe(statements(one));
+    expect(statements(page)).toBe(statements(await children(server.request)));
+  });
+
+  test('are another answer, with another ETag, once the caller may read more', async () => {
+    const { into, all } = await shared();
+    const { headers } = await bob.get(`/api/v1/id/${into.uid}`).expect(200);
+    const again = () => bob.get(`/api/v1/id/${into.uid}`).set('If-None-Match', headers.etag ?? '');
+    await again().expect(304);
+    const { path } = await read(all[0] ?? '');
+    await setAcl(server, path, [grant('bob', 'Read')]);
+    expect((await again().expect(200)).body.properties['collection:documentIds']).toEqual(all.slice(0, 2));
   });
 });

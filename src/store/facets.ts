@@ -1,6 +1,5 @@
-import { Conflict, Forbidden, Invalid } from '../errors.ts';
+import { Forbidden, Invalid } from '../errors.ts';
 import type { DocumentRow } from '../loaders/document-row.ts';
-import { allMembershipIds } from '../loaders/membership-ids.ts';
 import { defaults } from '../model/defaults.ts';
 import { facetsOf } from '../model/facets-of.ts';
 import type { StoredProperties } from '../model/stored.ts';
@@ -8,34 +7,24 @@ import type { Scope } from '../scope.ts';
 import { touched } from './dublin-core.ts';
 import { type DocumentReference, lockDocument, requireLive } from './lock-document.ts';
 import { saveChange } from './save-change.ts';
+import { setMembers } from './set-members.ts';
 
 /** Those that take a document out of lists and of the audit. */
 const hiding: readonly string[] = ['SystemDocument', 'HiddenInNavigation'];
 
-/** @throws Invalid when nobody contributed the facet, or no document has it of its own; Forbidden when it hides. */
+/** Those that the server alone gives and takes, and what documents have them. */
+const served: Readonly<Record<string, string>> = {
+  Immutable: 'versions and proxies',
+  CollectionMember: 'documents that are, or were, in a collection',
+};
+
+/** @throws Invalid when nobody contributed the facet, or the server alone gives it; Forbidden when it hides. */
 function requireFacet({ model, user }: Scope, facet: string): void {
   if (!model.facets.has(facet)) throw new Invalid(`Facet: ${facet} does not exist`);
-  if (facet === 'Immutable')
-    throw new Invalid('Immutable is what versions and proxies are, and nothing else');
+  if (Object.hasOwn(served, facet)) throw new Invalid(`${facet} is for ${served[facet]} alone`);
   if (hiding.includes(facet) && !user.isAdministrator) {
     throw new Forbidden(`${facet} is for administrators: it takes documents out of lists and of the audit`);
   }
-}
-
-/** Facets that memberships go with, and the property that tells of these. */
-const ofMemberships = {
-  Collection: 'collection:documentIds',
-  CollectionMember: 'collectionMember:collectionIds',
-} as const;
-
-/** @throws Conflict while a document has members, or is one, and would no longer be told of it. */
-async function requireNoMemberships(scope: Scope, { id }: DocumentRow, facet: string): Promise<void> {
-  if (!Object.hasOwn(ofMemberships, facet)) return;
-  const ids = await allMembershipIds(scope)(ofMemberships[facet as keyof typeof ofMemberships], id);
-  if (ids.length > 0)
-    throw new Conflict(
-      `${id} stays a ${facet}: ${ofMemberships[facet as keyof typeof ofMemberships]} is not empty`,
-    );
 }
 
 /** Saves a document with other facets: it begins with the defaults of new schemas, and ends with those of the others. */
@@ -79,8 +68,9 @@ export async function addFacet(
 }
 
 /**
- * Takes from a document a facet of its own, with the properties that no other schema of it has; those of its type stay.
- * @throws NotFound, Forbidden, Invalid; Conflict when memberships go with it, and there are some.
+ * Takes from a document a facet of its own, with the properties that no other schema of it has, and the members of what
+ * is no collection any more; facets of its type stay.
+ * @throws NotFound, Forbidden, Invalid
  */
 export async function removeFacet(
   scope: Scope,
@@ -89,10 +79,8 @@ export async function removeFacet(
 ): Promise<DocumentRow> {
   const document = await lockFaceted(scope, reference, facet);
   if (!document.facets.includes(facet)) return document;
-  await requireNoMemberships(scope, document, facet);
-  return saveFacets(
-    scope,
-    document,
-    document.facets.filter((name) => name !== facet),
-  );
+  const left = document.facets.filter((name) => name !== facet);
+  const saved = await saveFacets(scope, document, left);
+  if (facet === 'Collection') await setMembers(scope, saved, null);
+  return saved;
 }

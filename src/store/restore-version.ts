@@ -5,7 +5,7 @@ import type { Scope } from '../scope.ts';
 import { addVersion } from './check-in.ts';
 import { holdLive } from './hold-live.ts';
 import type { DocumentReference } from './lock-document.ts';
-import { restoreMembers } from './restore-members.ts';
+import { setMembers } from './set-members.ts';
 import { checkedOut } from './versions.ts';
 import { replaceBlobs, saveDocument } from './write-document.ts';
 
@@ -51,6 +51,8 @@ export async function restoreVersion(
   const comment = versionLabel(held.version);
   await saveDocument(scope, after, [{ eventId: 'documentRestored', document: after, comment }]);
   await replaceBlobs(scope.db, { before: live, after }, scope.model.schemasOf(after.type, after.facets));
-  if (facetsOf(scope.model, after).includes('Collection')) await restoreMembers(scope, after, held.version);
+  const isCollection = (row: DocumentRow) => facetsOf(scope.model, row).includes('Collection');
+  if (isCollection(after)) await setMembers(scope, after, held.version);
+  else if (isCollection(live)) await setMembers(scope, after, null);
   return after;
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { contradictions } from '../store/consistency.ts';
-import { grant, setAcl } from '../support/acls.ts';
+import { deny, grant, setAcl } from '../support/acls.ts';
 import { createDocument } from '../support/factories.ts';
-import { start, type TestServer } from '../support/server.ts';
+import { start, statements, type TestServer } from '../support/server.ts';
 import { as, createUser } from '../support/users.ts';
 import { call } from './calls.ts';
 
@@ -56,21 +56,70 @@ describe('Document.AddFacet and Document.RemoveFacet', () => {
     expect(await blobsOf(uid)).toBe(1);
   });
 
-  test('facets of memberships stay while there are any: 409', async () => {
+  test('CollectionMember is what collections give: 400, whether or not there is one that the caller may not read', async () => {
     const { uid } = await createDocument(server);
-    const collection = await createDocument(server, { type: 'Folder' });
-    await add(collection.uid, 'Collection').expect(200);
+    const collection = await createDocument(server, { type: 'Collection' });
     const params = { collection: collection.uid };
+    const answers = [await add(uid, 'CollectionMember').expect(400)];
     await call(server.request, 'Document.AddToCollection', { input: uid, params }).expect(200);
-    const refused = await remove(uid, 'CollectionMember').expect(409);
-    expect(refused.body.message).toBe(
-      `${uid} stays a CollectionMember: collectionMember:collectionIds is not empty`,
-    );
-    await remove(collection.uid, 'Collection').expect(409);
-    expect(await contradictions(server)).toEqual([]);
+    answers.push(await remove(uid, 'CollectionMember').expect(400));
     await call(server.request, 'Collection.RemoveFromCollection', { input: uid, params }).expect(200);
-    expect((await remove(uid, 'CollectionMember').expect(200)).body.facets).not.toContain('CollectionMember');
-    await remove(collection.uid, 'Collection').expect(200);
+    answers.push(await remove(uid, 'CollectionMember').expect(400));
+    const [message] = [...new Set(answers.map(({ body }) => body.message))];
+    expect(message).toBe('CollectionMember is for documents that are, or were, in a collection alone');
+    for (const { body } of answers) expect(body.message).toBe(message);
+  });
+
+  test('Collection takes its members along, those too that the caller may not read, at the same cost', async () => {
+    const folder = async (count: number) => {
+      const { uid, path } = await createDocument(server, { type: 'Folder' });
+      await setAcl(server, path, [grant('bob', 'ReadWrite')]);
+      await add(uid, 'Collection').expect(200);
+      const members: string[] = [];
+      for (let index = 0; index < count; index += 1) {
+        const member = await createDocument(server);
+        await setAcl(server, member.path, [deny('Everyone', 'Everything')]);
+        members.push(member.uid);
+      }
+      const params = { collection: uid };
+      await call(server.request, 'Document.AddToCollection', { input: members, params }).expect(200);
+      return { uid, members };
+    };
+    const bob = as(server, 'bob');
+    const take = (input: string) =>
+      call(bob, 'Document.RemoveFacet', { input, params: { facet: 'Collection' } }).expect(200);
+    await take((await folder(0)).uid); // who he is, is remembered from here on
+    const [one, all] = [await folder(1), await folder(5)];
+    const [few, many] = [await take(one.uid), await take(all.uid)];
+    expect(many.body.facets).not.toContain('Collection');
+    expect(many.body.properties).not.toHaveProperty('collection:documentIds');
+    expect(statements(many)).toBe(statements(few));
+    for (const uid of all.members) {
+      const { body } = await server.request.get(`/api/v1/id/${uid}`).expect(200);
+      expect(body).toMatchObject({
+        changeToken: '2-0',
+        properties: { 'collectionMember:collectionIds': [] },
+      });
+    }
+    expect((await add(all.uid, 'Collection').expect(200)).body.properties['collection:documentIds']).toEqual(
+      [],
+    );
+    expect(await contradictions(server)).toEqual([]);
+  });
+
+  test('a version from before it was a collection takes its members along, too', async () => {
+    const { uid } = await createDocument(server, { type: 'File' });
+    const of = async (id: string, params: Record<string, unknown>) =>
+      (await call(server.request, id, { input: uid, params }).expect(200)).body;
+    await of('Document.CheckIn', { version: 'minor' });
+    const version = await of('Document.GetLastVersion', {});
+    await add(uid, 'Collection').expect(200);
+    const member = await createDocument(server);
+    const params = { collection: uid };
+    await call(server.request, 'Document.AddToCollection', { input: member.uid, params }).expect(200);
+    await call(server.request, 'Document.RestoreVersion', { input: version.uid }).expect(200);
+    const { body } = await server.request.get(`/api/v1/id/${member.uid}`).expect(200);
+    expect(body.properties['collectionMember:collectionIds']).toEqual([]);
     expect(await contradictions(server)).toEqual([]);
   });
 

@@ -12,8 +12,8 @@ export interface Selection {
 export type Node = true | Selection | Field;
 
 /**
- * A value that each request brings: a parameter of the address, of the query, the body, or what `body.a.b` names of
- * it.
+ * A value that each request brings. Its name says where from: `address.id`, `query.pageSize`, `body`, or what
+ * `body.a.b` names of it.
  */
 export class Input {
   readonly name: string;

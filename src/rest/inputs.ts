@@ -5,54 +5,54 @@ import type { Operation } from '../operation.ts';
 import { responseKey } from '../selection.ts';
 import { ifMatch } from './etag.ts';
 
-/** Segments of a path as a document's path; empty ones never matter. */
-const joined = (segments: readonly string[]): string => `/${segments.filter(Boolean).join('/')}`;
+const segments = (value: string | string[] | undefined): string[] => [value ?? []].flat();
 
-function parameter(request: Request, name: string): unknown {
-  const value: unknown = request.params[name];
-  if (name === 'path') return joined(Array.isArray(value) ? value : []);
-  if (name === 'xpath' && Array.isArray(value)) return value.filter(Boolean).join('/');
-  if (name === 'entry' && Array.isArray(value)) return value.join('/'); // the id of an entry, as it stands
-  if (name === 'file') return request.query.path; // an address of files has an xpath under this name
-  return value ?? request.query[name];
-}
+/** Text of a request, which becomes what the schema wants; by what the names of inputs begin with. */
+const texts: Readonly<Record<string, (request: Request, name: string) => unknown>> = {
+  /** A parameter of the address, as it stands. */
+  address: ({ params }, name) => params[name] && segments(params[name]).join('/'),
+  /** The path of a document: empty segments never matter. */
+  path: ({ params }) => `/${segments(params.path).filter(Boolean).join('/')}`,
+  xpath: ({ params }) => segments(params.xpath).filter(Boolean).join('/'),
+  query: ({ query }, name) => query[name],
+};
 
-/** What a name with dots leads to: `body.params.type`. */
-const part = (body: unknown, name: string): unknown =>
-  name
-    .split('.')
-    .slice(1)
-    .reduce((value, key) => (value as Record<string, unknown> | undefined)?.[key], body);
+/** What is read already. */
+const values: Readonly<
+  Record<string, (request: Request, body: unknown, keys: readonly string[]) => unknown>
+> = {
+  /** The whole body, or what names with dots lead to in it. */
+  body: (_, body, keys) =>
+    keys.reduce((value, key) => (value as Record<string, unknown> | undefined)?.[key], body),
+  ifMatch,
+};
 
 /** Text from the address as the type that the schema wants. */
 function convert(name: string, value: unknown, type: GraphQLInputType): unknown {
-  if (value === undefined) return undefined;
-  const texts = [value]
+  const parts = [value]
     .flat()
     .flatMap((text) => (isListType(getNullableType(type)) ? String(text).split(',') : text));
-  const values = texts.map((text) => {
+  const converted = parts.map((text) => {
     if (getNamedType(type).name !== 'Int') return String(text);
     if (!/^-?\d{1,10}$/.test(String(text)) || Math.abs(Number(text)) >= 2 ** 31) {
       throw new Invalid(`${name}: "${text}" is no whole number`);
     }
     return Number(text);
   });
-  return isListType(getNullableType(type)) ? values : values[0];
+  return isListType(getNullableType(type)) ? converted : converted[0];
 }
 
 /**
- * The values that an operation wants of this request: the body, what `If-Match` says, else parameters.
+ * The values that an operation wants of this request, from where their names say: `query.pageSize`, `body.params.type`.
  * @throws Invalid when one is of another type than wanted.
  */
 export function inputsOf(operation: Operation, request: Request, body: unknown): Record<string, unknown> {
   const inputs: Record<string, unknown> = {};
   for (const [name, type] of operation.inputs) {
-    const value =
-      name === 'body' || name.startsWith('body.')
-        ? part(body, name)
-        : name === 'ifMatch'
-          ? ifMatch(request)
-          : convert(name, parameter(request, name), type);
+    const [source = '', ...keys] = name.split('.');
+    const key = keys.join('.');
+    const text = texts[source]?.(request, key);
+    const value = text === undefined ? values[source]?.(request, body, keys) : convert(key, text, type);
     if (value !== undefined) inputs[responseKey(name)] = value;
   }
   return inputs;

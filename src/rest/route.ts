@@ -64,12 +64,9 @@ export const del = (path: string, ask: Ask, options: Options = {}): Route => ({
   ...options,
 });
 
+/** Arguments that are parameters of the query, by the same names. */
+export const queried = (...names: readonly string[]): Arguments =>
+  Object.fromEntries(names.map((name) => [name, input(`query.${name}`)]));
+
 /** The arguments of a paged list. */
-export const page: Arguments = {
-  pageSize: input('pageSize'),
-  currentPageIndex: input('currentPageIndex'),
-  offset: input('offset'),
-  maxResults: input('maxResults'),
-  sortBy: input('sortBy'),
-  sortOrder: input('sortOrder'),
-};
+export const page = queried('pageSize', 'currentPageIndex', 'offset', 'maxResults', 'sortBy', 'sortOrder');

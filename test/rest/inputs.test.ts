@@ -26,14 +26,24 @@ function read(
 }
 
 describe('inputs', () => {
-  test('parameters of the address stand before those of the query', () => {
-    expect(read({ id: GraphQLID }, { params: { id: 'a' }, query: { id: 'b' } })).toEqual({ id: 'a' });
-    expect(read({ id: GraphQLID }, { query: { id: 'b' } })).toEqual({ id: 'b' });
+  test('come from where their names say, and from nowhere else', () => {
+    const request = { params: { id: 'a' }, query: { id: 'b' }, headers: { id: 'c' } };
+    const types = { 'address.id': GraphQLID, 'query.id': GraphQLID, 'body.id': GraphQLID, id: GraphQLID };
+    expect(read(types, request, { id: 'd' })).toEqual({ address_id: 'a', query_id: 'b', body_id: 'd' });
+    expect(read({ 'address.id': GraphQLID }, { query: { id: 'b' } }, { id: 'd' })).toEqual({});
+  });
+
+  test('a parameter of several segments is text as it stands', () => {
+    const params = { entry: ['a', '', 'b', ''] };
+    expect(read({ 'address.entry': GraphQLID }, { params })).toEqual({ address_entry: 'a//b/' });
   });
 
   test('what is not given is not there', () => {
     expect(
-      read({ id: GraphQLID, pageSize: GraphQLInt, ifMatch: new GraphQLList(GraphQLString) }, {}),
+      read(
+        { 'address.id': GraphQLID, 'query.pageSize': GraphQLInt, ifMatch: new GraphQLList(GraphQLString) },
+        {},
+      ),
     ).toEqual({});
   });
 
@@ -81,11 +91,10 @@ describe('inputs', () => {
   });
 
   test('whole numbers become numbers', () => {
+    const types = { 'query.n': new GraphQLNonNull(GraphQLInt) };
     fc.assert(
       fc.property(fc.integer({ min: -(2 ** 31) + 1, max: 2 ** 31 - 1 }), (number) => {
-        expect(read({ n: new GraphQLNonNull(GraphQLInt) }, { query: { n: String(number) } })).toEqual({
-          n: number,
-        });
+        expect(read(types, { query: { n: String(number) } })).toEqual({ query_n: number });
       }),
     );
   });
@@ -93,19 +102,22 @@ describe('inputs', () => {
   test.each(['', ' 1', '1.0', '1e3', 'x', '0x1', '2147483648', '-2147483648', '9'.repeat(30), '١'])(
     '"%s" is no whole number',
     (text) => {
-      expect(() => read({ pageSize: GraphQLInt }, { query: { pageSize: text } })).toThrow(/pageSize/);
+      expect(() => read({ 'query.pageSize': GraphQLInt }, { query: { pageSize: text } })).toThrow(
+        /^pageSize/,
+      );
     },
   );
 
   test('lists are repeated or separated by commas', () => {
-    const types = { sortBy: new GraphQLList(new GraphQLNonNull(GraphQLString)) };
-    expect(read(types, { query: { sortBy: 'a,b' } })).toEqual({ sortBy: ['a', 'b'] });
-    expect(read(types, { query: { sortBy: ['a', 'b,c'] } })).toEqual({ sortBy: ['a', 'b', 'c'] });
-    expect(read({ n: new GraphQLList(GraphQLInt) }, { query: { n: '1,2' } })).toEqual({ n: [1, 2] });
+    const types = { 'query.s': new GraphQLList(new GraphQLNonNull(GraphQLString)) };
+    expect(read(types, { query: { s: 'a,b' } })).toEqual({ query_s: ['a', 'b'] });
+    expect(read(types, { query: { s: ['a', 'b,c'] } })).toEqual({ query_s: ['a', 'b', 'c'] });
+    const numbers = { 'query.n': new GraphQLList(GraphQLInt) };
+    expect(read(numbers, { query: { n: '1,2' } })).toEqual({ query_n: [1, 2] });
   });
 
   test('of a repeated single value the first counts', () => {
-    expect(read({ n: GraphQLInt }, { query: { n: ['1', '2'] } })).toEqual({ n: 1 });
+    expect(read({ 'query.n': GraphQLInt }, { query: { n: ['1', '2'] } })).toEqual({ query_n: 1 });
   });
 });
 

@@ -1,15 +1,10 @@
-import { type Arguments, call, Field, input } from '../../selection.ts';
+import { call, Field, input } from '../../selection.ts';
 import { changedAuthority, changedGroup, changedPassword, newGroup, newUser } from '../bodies/authorities.ts';
-import { del, get, post, put, type Route } from '../route.ts';
+import { del, get, post, put, queried, type Route } from '../route.ts';
 
-const byUser = { id: input('user') };
-const byGroup = { id: input('group') };
-const page: Arguments = {
-  q: input('q'),
-  pageSize: input('pageSize'),
-  currentPageIndex: input('currentPageIndex'),
-  offset: input('offset'),
-};
+const byUser = { id: input('address.user') };
+const byGroup = { id: input('address.group') };
+const page = queried('q', 'pageSize', 'currentPageIndex', 'offset');
 
 /** Shows the one of the two that there is. */
 const either = (field: Field): Field =>
@@ -21,7 +16,7 @@ const either = (field: Field): Field =>
     },
   });
 
-const membership = { user: input('user'), group: input('group') };
+const membership = { user: input('address.user'), group: input('address.group') };
 
 /** §4.3 Users */
 export const users: readonly Route[] = [

@@ -31,7 +31,7 @@ const rowsOf = (operation: Operation): Route[] =>
     get(`/automation/${name}`, (show) => ({ operation: call({ id: operation.id }, show.operation) })),
     row(`/automation/${name}`, operation, { input: input('body.input') }),
     row(`/path{/*path}/@op/${name}`, operation, { input: { document: input('path') } }),
-    row(`/id/:id/@op/${name}`, operation, { input: { document: input('id') } }),
+    row(`/id/:id/@op/${name}`, operation, { input: { document: input('address.id') } }),
   ]);
 
 /** §4.7 Automation: a row for each name of each operation. */
@@ -39,7 +39,9 @@ export const automation: readonly Route[] = [
   post('/automation/login', undefined, ({ login }) => ({ login }), { status: 200, kind: 'query' }),
   get(
     '/automation/files/:id',
-    () => ({ document: call({ id: input('id') }, { blob: call({ xpath: input('file') }, blob) }) }),
+    () => ({
+      document: call({ id: input('address.id') }, { blob: call({ xpath: input('query.path') }, blob) }),
+    }),
     {
       show: ['document', 'blob'],
       answer: 'bytes',

@@ -1,7 +1,7 @@
 import { call, input } from '../../selection.ts';
 import { get, type Route } from '../route.ts';
 
-const name = { name: input('name') };
+const name = { name: input('address.name') };
 
 /** §4.6 Configuration introspection. */
 export const config: readonly Route[] = [

@@ -1,23 +1,19 @@
 import { call, input } from '../../selection.ts';
 import { changedEntry, newEntry } from '../bodies/directories.ts';
-import { del, get, post, put, type Route } from '../route.ts';
+import { del, get, post, put, queried, type Route } from '../route.ts';
 
-const inDirectory = { directory: input('directory') };
-const entry = { ...inDirectory, id: input('entry') };
+const inDirectory = { directory: input('address.directory') };
+const entry = { ...inDirectory, id: input('address.entry') };
 const written = { entry: input('body') };
-const page = {
-  pageSize: input('pageSize'),
-  currentPageIndex: input('currentPageIndex'),
-  offset: input('offset'),
-};
+const page = queried('pageSize', 'currentPageIndex', 'offset');
 
 /** §4.5 Directories. */
 export const directories: readonly Route[] = [
-  get('/directory', (show) => ({ directories: call({ types: input('types') }, show.directories) })),
+  get('/directory', (show) => ({ directories: call(queried('types'), show.directories) })),
   get(
     '/directory/:directory',
     (show) => ({
-      directory: call({ name: input('directory') }, { page: call(page, show.directoryEntries) }),
+      directory: call({ name: input('address.directory') }, { page: call(page, show.directoryEntries) }),
     }),
     { absent: 204, show: ['directory', 'page'] },
   ),

@@ -2,28 +2,20 @@ import { type Arguments, call, type Field, input, type Selection } from '../../s
 import { changedDocument, newDocument } from '../bodies/documents.ts';
 import { blob } from '../entities/blob.ts';
 import { logEntry } from '../entities/log-entries.ts';
-import { del, get, type Options, page, post, put, type Route } from '../route.ts';
+import { del, get, type Options, page, post, put, queried, type Route } from '../route.ts';
 
 const blobAt = (xpath: Arguments): Selection => ({ blob: call(xpath, blob) });
 
 /** Which log entries are wanted, and which page of them (§2.6). */
-const logged: Arguments = {
-  pageSize: input('pageSize'),
-  currentPageIndex: input('currentPageIndex'),
-  offset: input('offset'),
-  sortBy: input('sortBy'),
-  sortOrder: input('sortOrder'),
-  eventId: input('eventId'),
-  category: input('category'),
-  principalName: input('principalName'),
-  startEventDate: input('startEventDate'),
-  endEventDate: input('endEventDate'),
-};
+const logged = queried(
+  ...['pageSize', 'currentPageIndex', 'offset', 'sortBy', 'sortOrder'],
+  ...['eventId', 'category', 'principalName', 'startEventDate', 'endEventDate'],
+);
 
 /** A document in an address: by path (§4.1) and by id (§4.2), with the same rows below. */
 const addresses = [
   { at: '/path{/*path}', document: { path: input('path') }, parent: { parentPath: input('path') } },
-  { at: '/id/:id', document: { id: input('id') }, parent: { parentId: input('id') } },
+  { at: '/id/:id', document: { id: input('address.id') }, parent: { parentId: input('address.id') } },
 ];
 
 const written = { document: input('body') };

@@ -1,16 +1,11 @@
 import { call, input } from '../../selection.ts';
-import { del, get, postNothing, type Route } from '../route.ts';
+import { del, get, postNothing, queried, type Route } from '../route.ts';
 
-const device = {
-  application: input('application'),
-  deviceId: input('deviceId'),
-  deviceDescription: input('deviceDescription'),
-  permission: input('permission'),
-};
+const device = queried('application', 'deviceId', 'deviceDescription', 'permission');
 
 /** §5 Login tokens of the caller. */
 export const tokens: Route[] = [
-  get('/token', (show) => ({ tokens: call({ application: input('application') }, show.tokens) })),
+  get('/token', (show) => ({ tokens: call(queried('application'), show.tokens) })),
   postNothing('/token', () => ({ createToken: call(device) }), { answer: 'text' }),
-  del('/token/:id', () => ({ deleteToken: call({ id: input('id') }) })),
+  del('/token/:id', () => ({ deleteToken: call({ id: input('address.id') }) })),
 ];

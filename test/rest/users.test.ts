@@ -35,6 +35,14 @@ describe('§4.3 POST /user', () => {
     expect(response.headers['content-type']).toContain('nuxeo-entity=user');
   });
 
+  test('an empty id is none', async () => {
+    const user = { 'entity-type': 'user', id: '', properties: { username: 'unnamed' } };
+    expect((await server.request.post('/api/v1/user').send(user).expect(201)).body.id).toBe('unnamed');
+    const group = { 'entity-type': 'group', id: '', groupname: 'unnamed' };
+    expect((await server.request.post('/api/v1/group').send(group).expect(201)).body.id).toBe('unnamed');
+    await server.request.post('/api/v1/group').send({ 'entity-type': 'group', id: '' }).expect(400);
+  });
+
   test('answers 409 when the name is taken', async () => {
     const username = await createUser(server, { firstName: 'First' });
     const body = userBody({ username, firstName: 'Second' });

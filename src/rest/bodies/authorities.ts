@@ -5,13 +5,15 @@ import { entity, maybe, properties, type ReadBody, reader } from '../body.ts';
 const id = z.string({
   error: ({ input }) => (input === undefined || input === null ? 'is missing' : 'is no string'),
 });
+/** On a create the server may take the id from elsewhere: forms that leave it empty say nothing. */
+const newId = maybe.transform((given) => given || undefined);
 const ids = z.array(z.string('is no string'), 'is no list').nullish();
 
 const user = { 'entity-type': entity('user'), properties };
 
 /** §2.2: what a user may be created from; all other fields of the entity are ignored. */
 export const newUser = reader(
-  z.object({ ...user, id: maybe }, 'is no JSON object'),
+  z.object({ ...user, id: newId }, 'is no JSON object'),
   ({ id: name, properties: given }) => ({ id: name, properties: given ?? {} }),
 );
 
@@ -43,7 +45,7 @@ const groupInput = ({
 });
 
 /** §2.3: what a group may be created from; all other fields of the entity are ignored. */
-export const newGroup = reader(z.object({ ...group, id: maybe }, 'is no JSON object'), groupInput);
+export const newGroup = reader(z.object({ ...group, id: newId }, 'is no JSON object'), groupInput);
 
 /** §2.3: what a group may be changed by; all other fields of the entity are ignored. */
 export const changedGroup = reader(z.object({ ...group, id }, 'is no JSON object'), groupInput);

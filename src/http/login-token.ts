@@ -11,12 +11,17 @@ const parameters = {
   deviceDescription: 'deviceDescription',
   permission: 'permission',
 } as const;
-const required = ['application', 'deviceId', 'permission'] as const;
+/** What must be said to take a token back, and what to get one. */
+const revoking = ['application', 'deviceId'] as const;
+const creating = [...revoking, 'permission'] as const;
 
 const named = (...names: string[]) => Object.fromEntries(names.map((name) => [name, input(name)]));
 
 /** The device in the query. @throws Invalid when a parameter is missing. */
-function deviceOf(query: Record<string, unknown>): Record<string, string> {
+function deviceOf(
+  query: Record<string, unknown>,
+  required: readonly (keyof typeof parameters)[],
+): Record<string, string> {
   const given = Object.entries(parameters).map(([name, parameter]) => {
     const [value = ''] = [query[parameter]].flat();
     return [name, String(value)] as const;
@@ -37,13 +42,14 @@ export function loginToken(
 ): Router {
   const device = named(...Object.keys(parameters));
   const create = toOperation(schema, 'mutation', { createToken: call(device) });
-  const revoke = toOperation(schema, 'mutation', { revokeToken: call(named('application', 'deviceId')) });
+  const revoke = toOperation(schema, 'mutation', { revokeToken: call(named(...revoking)) });
   const router = Router();
   const serve: RequestHandler = async (request, response, next) => {
-    const inputs = deviceOf(request.query);
+    const isRevoking = request.query.revoke === 'true';
+    const inputs = deviceOf(request.query, isRevoking ? revoking : creating);
     const caller = callerOf(request, response, next);
     response.set('Cache-Control', 'no-store').type('text');
-    if (request.query.revoke !== 'true') {
+    if (!isRevoking) {
       const { createToken } = await run(caller, 'mutation', (ask) => ask(create, inputs));
       return response.status(201).send(String(createToken));
     }

@@ -168,6 +168,13 @@ describe('§5 revoke=true', () => {
     await read(token).expect(401);
   });
 
+  test('needs no permission said', async () => {
+    const token = await tokenOf('ann', 'gone');
+    const { permission: _, ...without } = device;
+    await acquire('ann', { ...without, deviceId: 'gone', revoke: 'true' }).expect(202);
+    await read(token).expect(401);
+  });
+
   test('where there is none: 400 with words', async () => {
     const token = await tokenOf('ann', 'kept');
     const { text, headers } = await revoke('bob', 'kept').expect(400);

@@ -1,4 +1,4 @@
-import type { ErrorRequestHandler, Response } from 'express';
+import type { ErrorRequestHandler, Request, Response } from 'express';
 import {
   AppError,
   type ErrorCode,
@@ -68,9 +68,13 @@ const validationReport = ({ violations }: Unprocessable) => ({
   violations: violations.map(violation),
 });
 
-function setHeaders(error: AppError, response: Response): void {
+/** §5: what a browser answers with a window for a password, which a page that asks for it itself does not want. */
+const wantsChallenge = (request: Request): boolean => request.get('X-No-Basic-Header') === undefined;
+
+function setHeaders(error: AppError, request: Request, response: Response): void {
   const status = statuses[error.code];
-  if (status === 401) response.set('WWW-Authenticate', 'Basic realm="Quire", charset="UTF-8"');
+  if (status === 401 && wantsChallenge(request))
+    response.set('WWW-Authenticate', 'Basic realm="Quire", charset="UTF-8"');
   if (status === 503) response.set('Retry-After', String(retryAfter));
   if (error instanceof TooManyRequests) response.set('Retry-After', String(error.retryAfter));
   if (error instanceof MethodNotAllowed) response.set('Allow', error.allowed.join(', '));
@@ -90,14 +94,14 @@ export interface ErrorSettings {
 
 /** §7: writes every error but that of the door; what is not an `AppError` is reported and masked. */
 export function errorHandler({ isDevelopment, report }: ErrorSettings): ErrorRequestHandler {
-  return (raw, _request, response, next) => {
+  return (raw, request, response, next) => {
     const error = asAppError(raw);
     if (!(error instanceof AppError)) report(error, response);
     if (response.headersSent) return next(error); // the answer is under way: all that is left is to cut it off
     for (const name of ['ETag', 'Content-Disposition', 'Content-Length']) response.removeHeader(name);
     response.set('Cache-Control', 'no-store');
     const stack = isDevelopment && error instanceof Error ? { stacktrace: error.stack } : {};
-    if (error instanceof AppError) setHeaders(error, response);
+    if (error instanceof AppError) setHeaders(error, request, response);
     if (error instanceof Unprocessable) return response.status(422).json(validationReport(error));
     const status = error instanceof AppError ? statuses[error.code] : 500;
     const message = error instanceof AppError ? error.message : 'Internal Server Error';

@@ -36,6 +36,13 @@ describe('§5 no valid credentials', () => {
     expect(statements(response)).toBe(0);
   });
 
+  test('X-No-Basic-Header: 401 that makes no browser ask', async () => {
+    for (const asked of [server.anonymous.get(address), get('Basic !!!')]) {
+      const response = await asked.set('X-No-Basic-Header', 'true').expect(401);
+      expect(response.headers).not.toHaveProperty('www-authenticate');
+    }
+  });
+
   const refused = {
     'a wrong password': `Basic ${base64('Administrator:wrong')}`,
     'an unknown user': `Basic ${base64('nobody:Administrator')}`,

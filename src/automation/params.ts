@@ -69,18 +69,25 @@ const isExpression = (value: unknown): boolean => typeof value === 'string' && /
 
 /** One value. @returns what is wrong with it, in words. */
 function faultOf(param: Param<unknown>, given: unknown): { value: unknown } | string {
-  if (given === undefined || given === null)
+  const read = param.kind.read.safeParse(given);
+  if (given === undefined || given === null || (given === '' && !read.success))
     return param.isRequired ? 'is missing' : { value: param.default };
   if (isExpression(given)) return 'expressions (expr:) are not served';
-  const read = param.kind.read.safeParse(given);
   if (!read.success) return read.error.issues[0]?.message ?? 'cannot be read';
   if (param.values.length > 0 && !param.values.includes(String(read.data)))
     return `is none of ${param.values.join(', ')}`;
   return { value: read.data };
 }
 
+/** What a form sends for a field that nobody filled in. */
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+
+/** Whether a parameter that an operation does not have does no harm: web forms send the context of a call here, too. */
+const isHarmless = (name: string, value: unknown): boolean => name === 'context' || isEmpty(value);
+
 /**
- * Reads the parameters of an operation; null is the same as left out.
+ * Reads the parameters of an operation; null, and an empty text that cannot be the value, are the same as left out.
  * @throws Invalid naming every one that is missing, unknown, or not of its kind.
  */
 export function readParams<Of extends Params>(
@@ -99,7 +106,8 @@ export function readParams<Of extends Params>(
     if (typeof found === 'string') faults.push(`${spelling}: ${found}`);
     else if (found.value !== undefined) values[name] = found.value;
   }
-  for (const name of left.keys()) faults.push(`${name}: ${id} has no such parameter`);
+  for (const [name, value] of left)
+    if (!isHarmless(name, value)) faults.push(`${name}: ${id} has no such parameter`);
   if (faults.length > 0) throw new Invalid(faults.join('; '));
   return values as ParamValues<Of>;
 }

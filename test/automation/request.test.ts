@@ -172,6 +172,25 @@ describe('§4.7 params', () => {
     expect(response.body.message).toBe(message);
   });
 
+  test('what a form leaves empty is left out, whether the operation has such a parameter or not', async () => {
+    const { body } = await post('/automation/Document.AddPermission')
+      .set('enrichers.document', 'acls')
+      .send({
+        input: '/default-domain/templates',
+        params: {
+          ...{ users: ['members'], permission: 'Write', username: null, email: '', begin: '', end: null },
+          ...{ notify: '', odd: null, list: [], text: '', context: { currentDocument: '/' } },
+        },
+      })
+      .expect(200);
+    const [local] = body.contextParameters.acls;
+    expect(local).toMatchObject({ name: 'local', aces: [{ username: 'members', begin: null, end: null }] });
+    const { body: refused } = await post('/automation/Document.AddACE')
+      .send({ input: '/', params: { user: 'members', permission: 'Read', grant: [], overwrite: false } })
+      .expect(400);
+    expect(refused.message).toBe('grant: is neither true nor false');
+  });
+
   test('all faults are told at once', async () => {
     const { body } = await post('/automation/Document.Create')
       .send({ input: '/', params: { nam: 'a' } })

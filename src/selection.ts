@@ -26,6 +26,10 @@ export const input = (name: string): Input => new Input(name);
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
+/** Arguments that are parameters of the query, by the same names. */
+export const queried = (...names: readonly string[]): Arguments =>
+  Object.fromEntries(names.map((name) => [name, input(`query.${name}`)]));
+
 /** What an answer may show in many places, and is asked for once for all of them. */
 export type InsideKind = 'document' | 'user';
 

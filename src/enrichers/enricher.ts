@@ -1,6 +1,6 @@
 import type { FieldRef } from '@pothos/core';
 import type { builder } from '../schema/builder.ts';
-import type { Field, Node, Selection } from '../selection.ts';
+import type { Arguments, Field, Node, Selection } from '../selection.ts';
 
 type SchemaTypes = (typeof builder)['$inferSchemaTypes'];
 
@@ -20,6 +20,8 @@ export interface Inside {
   /** ACLs, with what `fetch.acls` adds to their ACEs. */
   readonly acls: Node;
   readonly logEntry: Selection;
+  /** Which log entries the request wants. */
+  readonly logFilter: Arguments;
   /** Documents that a list of them may have. */
   readonly most: number;
 }

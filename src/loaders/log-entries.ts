@@ -96,9 +96,13 @@ const pageQuery = (name: string, subjects: string, condition: string, order: str
 
 type PageRow = { of: string | null; total: number } & (LogEntryRow | { id: null });
 
-const valuesOf = ({ eventId, category, principalName, start, end, pageSize, offset }: LogPage): unknown[] => {
+/** $3 to $7. */
+const filterValues = ({ eventId, category, principalName, start, end }: LogFilter): unknown[] =>
+  [eventId, category, principalName, start, end].map((value) => value ?? null);
+
+const valuesOf = ({ pageSize, offset, ...filter }: LogPage): unknown[] => {
   const size = pageSize === 0 ? maxPageSize : Math.min(pageSize, maxPageSize);
-  return [eventId ?? null, category ?? null, principalName ?? null, start ?? null, end ?? null, size, offset];
+  return [...filterValues(filter), size, offset];
 };
 
 const pageOf = (rows: readonly PageRow[]): LogEntriesPage => ({
@@ -111,13 +115,25 @@ const nameOf = (name: string, { sortBy }: LogPage): string => (sortBy.length ===
 
 const ofDocument = 'l.repository = $1 AND l.doc_uuid = s.id';
 
+/** A loader for each way of asking. */
+function eachWish<Wish, Found>(
+  loaderOf: (wish: Wish) => DataLoader<string, Found>,
+): (id: string, wish: Wish) => Promise<Found> {
+  const loaders = new Map<string, DataLoader<string, Found>>();
+  return (id, wish) => {
+    const key = JSON.stringify(wish);
+    const loader = loaders.get(key) ?? loaderOf(wish);
+    loaders.set(key, loader);
+    return loader.load(id);
+  };
+}
+
 /** Pages of the entries of documents, by the documents' ids: one loader for each wish. */
-export function logEntryPages({
+export const logEntryPages = ({
   db,
   options,
-}: Scope): (id: string, page: LogPage) => Promise<LogEntriesPage> {
-  const loaders = new Map<string, DataLoader<string, LogEntriesPage>>();
-  const find = (page: LogPage): DataLoader<string, LogEntriesPage> => {
+}: Scope): ((id: string, page: LogPage) => Promise<LogEntriesPage>) =>
+  eachWish((page: LogPage) => {
     const name = nameOf('log-entries-of-documents', page);
     const query = pageQuery(name, 'unnest($2::uuid[])', ofDocument, orderOf(page));
     return new DataLoader(async (ids) => {
@@ -126,14 +142,7 @@ export function logEntryPages({
       for (const row of rows) pages.set(row.of, [...(pages.get(row.of) ?? []), row]);
       return ids.map((id) => pageOf(pages.get(id) ?? []));
     });
-  };
-  return (id, page) => {
-    const key = JSON.stringify(page);
-    const loader = loaders.get(key) ?? find(page);
-    loaders.set(key, loader);
-    return loader.load(id);
-  };
-}
+  });
 
 const anywhere = "l.repository IN ($1, '') AND ($2::uuid[] IS NULL OR l.doc_uuid = ANY($2::uuid[]))";
 
@@ -157,14 +166,20 @@ const latestQuery: Query = {
   text: `
     SELECT e.* FROM unnest($2::uuid[]) AS s (id)
     CROSS JOIN LATERAL (
-      SELECT ${selected} FROM log_entry l WHERE ${ofDocument} ORDER BY l.event_date DESC, l.id DESC LIMIT ${latest}
+      SELECT ${selected} FROM log_entry l
+      WHERE ${ofDocument} AND ${filters} ORDER BY l.event_date DESC, l.id DESC LIMIT ${latest}
     ) e
     ORDER BY e."eventDate" DESC, e.id DESC`,
 };
 
-/** The ten newest entries of documents, the newest first, by the documents' ids. */
-export const latestLogEntries = ({ db, options }: Scope): DataLoader<string, readonly LogEntryRow[]> =>
-  listsByKey(
-    (ids) => db.query<LogEntryRow>(latestQuery, [options.repository, ids]),
-    ({ docUUID }) => docUUID ?? '',
+/** The ten newest entries of documents that fit, the newest first, by the documents' ids: one loader for each filter. */
+export const latestLogEntries = ({
+  db,
+  options,
+}: Scope): ((id: string, filter: LogFilter) => Promise<readonly LogEntryRow[]>) =>
+  eachWish((filter: LogFilter) =>
+    listsByKey(
+      (ids) => db.query<LogEntryRow>(latestQuery, [options.repository, ids, ...filterValues(filter)]),
+      ({ docUUID }) => docUUID ?? '',
+    ),
   );

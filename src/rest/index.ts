@@ -120,7 +120,9 @@ function serve(
       const data = await ask(asked.operation, inputs);
       if (performance.now() - start > patience) await othersTurn();
       const shown = asked.present(data, inside);
-      await findInside(inside, asked.inside, ask);
+      await findInside(inside, asked.inside, (operation, given) =>
+        ask(operation, { ...inputsOf(operation, request, body), ...given }),
+      );
       return { shown };
     };
     const found = await services

@@ -1,4 +1,4 @@
-import { type Arguments, input, type Selection } from '../selection.ts';
+import { queried, type Selection } from '../selection.ts';
 import type { ReadBody } from './body.ts';
 import type { Entities } from './entities.ts';
 
@@ -63,10 +63,6 @@ export const del = (path: string, ask: Ask, options: Options = {}): Route => ({
   ...{ method: 'delete', path, kind: 'mutation', status: 204, answer: 'entity', ask },
   ...options,
 });
-
-/** Arguments that are parameters of the query, by the same names. */
-export const queried = (...names: readonly string[]): Arguments =>
-  Object.fromEntries(names.map((name) => [name, input(`query.${name}`)]));
 
 /** The arguments of a paged list. */
 export const page = queried('pageSize', 'currentPageIndex', 'offset', 'maxResults', 'sortBy', 'sortOrder');

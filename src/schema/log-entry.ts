@@ -47,9 +47,8 @@ LogEntries.implement({
 
 const { pageSize, currentPageIndex, offset, sortOrder } = pageArguments;
 
-/** Which entries are wanted, and which page of them. */
-const logArguments = builder.args((t) => ({
-  ...{ pageSize, currentPageIndex, offset, sortOrder },
+/** Which entries are wanted. */
+export const logFilterArguments = builder.args((t) => ({
   eventId: t.stringList({ description: 'What happened: one of these.' }),
   category: t.stringList({ description: 'Of one of these kinds.' }),
   principalName: t.stringList({ description: 'Who did it: one of these.' }),
@@ -57,17 +56,28 @@ const logArguments = builder.args((t) => ({
   endEventDate: t.string({
     description: 'Until then: a W3C date-time, or a day, which is in it to its end.',
   }),
-  sortBy: t.stringList({ description: 'Fields of an entry; eventDate when absent.' }),
 }));
 
+/** And which page of them. */
+const logArguments = {
+  ...{ pageSize, currentPageIndex, offset, sortOrder },
+  ...logFilterArguments,
+  ...builder.args((t) => ({
+    sortBy: t.stringList({ description: 'Fields of an entry; eventDate when absent.' }),
+  })),
+};
+
 /** What those arguments are, wherever they come from. */
-export interface GivenLogPage extends GivenPage {
+interface GivenLogFilter {
   readonly eventId?: readonly string[] | null | undefined;
   readonly category?: readonly string[] | null | undefined;
   readonly principalName?: readonly string[] | null | undefined;
   readonly startEventDate?: string | null | undefined;
   readonly endEventDate?: string | null | undefined;
 }
+
+/** And those of a page. */
+export interface GivenLogPage extends GivenPage, GivenLogFilter {}
 
 const someDay = /^\d{4}-\d\d-\d\d$/;
 
@@ -76,7 +86,8 @@ function momentOf(text: string | null | undefined, name: string, endOfDay = ''):
   return readDate(someDay.test(text) ? text + endOfDay : text, name);
 }
 
-function filterOf(given: GivenLogPage): LogFilter {
+/** @throws Invalid */
+export function filterOf(given: GivenLogFilter): LogFilter {
   const { eventId, category, principalName, startEventDate, endEventDate } = given;
   const names = { eventId: eventId ?? undefined, category: category ?? undefined };
   requireStorable([names, principalName]);

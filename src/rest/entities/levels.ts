@@ -13,7 +13,7 @@ import { aclsOf } from './acls.ts';
 import { groupOf, plainGroup, plainUser, userOf } from './authorities.ts';
 import { entryOf, plainEntry } from './directories.ts';
 import { documentOf, plainDocument } from './documents.ts';
-import { logEntry } from './log-entries.ts';
+import { logEntry, logFilter } from './log-entries.ts';
 
 /** What may be inside of documents, and of each other: 0 levels below what was asked for, 1, and so on. */
 type Level = Readonly<Record<'group' | 'directoryEntry', Selection>>;
@@ -46,6 +46,7 @@ const insideOf = (shape: Shape, below: Level, longest: number): Inside => ({
   documents: documentsOf(insideDocument),
   acls: aclsOf(shape, { ...below, user: insideUser }),
   logEntry,
+  logFilter,
   most: longest,
 });
 

@@ -1,4 +1,4 @@
-import { entityType, type Selection } from '../../selection.ts';
+import { entityType, queried, type Selection } from '../../selection.ts';
 import { page } from './page.ts';
 
 /** §2.6 */
@@ -18,6 +18,9 @@ export const logEntry: Selection = {
   logDate: true,
   extended: true,
 };
+
+/** Which of them are wanted: those that fit all parameters of the query that are given. */
+export const logFilter = queried('eventId', 'category', 'principalName', 'startEventDate', 'endEventDate');
 
 /** A page of them. */
 export const logEntries: Selection = { ...page, entries: logEntry };

@@ -1,6 +1,6 @@
-import { call, Field, input } from '../../selection.ts';
+import { call, Field, input, queried } from '../../selection.ts';
 import { changedAuthority, changedGroup, changedPassword, newGroup, newUser } from '../bodies/authorities.ts';
-import { del, get, post, put, queried, type Route } from '../route.ts';
+import { del, get, post, put, type Route } from '../route.ts';
 
 const byUser = { id: input('address.user') };
 const byGroup = { id: input('address.group') };

@@ -1,6 +1,6 @@
-import { call, input } from '../../selection.ts';
+import { call, input, queried } from '../../selection.ts';
 import { changedEntry, newEntry } from '../bodies/directories.ts';
-import { del, get, post, put, queried, type Route } from '../route.ts';
+import { del, get, post, put, type Route } from '../route.ts';
 
 const inDirectory = { directory: input('address.directory') };
 const entry = { ...inDirectory, id: input('address.entry') };

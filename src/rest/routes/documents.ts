@@ -1,16 +1,16 @@
-import { type Arguments, call, type Field, input, type Selection } from '../../selection.ts';
+import { type Arguments, call, type Field, input, queried, type Selection } from '../../selection.ts';
 import { changedDocument, newDocument } from '../bodies/documents.ts';
 import { blob } from '../entities/blob.ts';
-import { logEntry } from '../entities/log-entries.ts';
-import { del, get, type Options, page, post, put, queried, type Route } from '../route.ts';
+import { logEntry, logFilter } from '../entities/log-entries.ts';
+import { del, get, type Options, page, post, put, type Route } from '../route.ts';
 
 const blobAt = (xpath: Arguments): Selection => ({ blob: call(xpath, blob) });
 
 /** Which log entries are wanted, and which page of them (§2.6). */
-const logged = queried(
-  ...['pageSize', 'currentPageIndex', 'offset', 'sortBy', 'sortOrder'],
-  ...['eventId', 'category', 'principalName', 'startEventDate', 'endEventDate'],
-);
+const logged = {
+  ...queried('pageSize', 'currentPageIndex', 'offset', 'sortBy', 'sortOrder'),
+  ...logFilter,
+};
 
 /** A document in an address: by path (§4.1) and by id (§4.2), with the same rows below. */
 const addresses = [

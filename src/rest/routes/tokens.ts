@@ -1,5 +1,5 @@
-import { call, input } from '../../selection.ts';
-import { del, get, postNothing, queried, type Route } from '../route.ts';
+import { call, input, queried } from '../../selection.ts';
+import { del, get, postNothing, type Route } from '../route.ts';
 
 const device = queried('application', 'deviceId', 'deviceDescription', 'permission');
 

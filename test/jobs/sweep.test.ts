@@ -50,6 +50,24 @@ describe('The sweep', () => {
     await server.request.get(`/api/v1/id/${other.uid}/@blob`).expect(200);
   });
 
+  test('reads of bytes that many documents hold no more than that there is one', async () => {
+    const { database, blobs } = server;
+    const shared = await createFile('held by three');
+    for (const _ of [1, 2]) await createFile('held by three');
+    await age(fileOf(shared));
+    let rows = 0;
+    const query: typeof database.query = async <Row>(...asked: Parameters<typeof database.query>) => {
+      const found = await database.query<Row>(...asked);
+      rows += found.length;
+      return found;
+    };
+    const documents = await database.prisma.documentBlob.findMany({ select: { digest: true } });
+    await sweep({ query }, blobs);
+    expect(rows).toBe(new Set(documents.map(({ digest }) => digest)).size);
+    expect(rows).toBeLessThan(documents.length);
+    expect(existsSync(fileOf(shared))).toBe(true);
+  });
+
   test('deletes what a change replaced', async () => {
     const document = await createFile('before');
     const body = { 'entity-type': 'document', properties: { 'file:content': { content: 'after' } } };

@@ -23,6 +23,7 @@ import { documentCreate } from './operations/document-create.ts';
 import { documentCreateVersion } from './operations/document-create-version.ts';
 import { documentDelete } from './operations/document-delete.ts';
 import { documentEmptyTrash } from './operations/document-empty-trash.ts';
+import { documentFilter } from './operations/document-filter.ts';
 import { documentFollowLifecycleTransition } from './operations/document-follow-lifecycle-transition.ts';
 import { documentGetBlob } from './operations/document-get-blob.ts';
 import { documentGetBlobs } from './operations/document-get-blobs.ts';
@@ -38,6 +39,7 @@ import { documentMoveCollectionMember } from './operations/document-move-collect
 import { documentOrder } from './operations/document-order.ts';
 import { documentPublishToSection } from './operations/document-publish-to-section.ts';
 import { documentPublishToSections } from './operations/document-publish-to-sections.ts';
+import { documentReload } from './operations/document-reload.ts';
 import { documentRemoveAcl } from './operations/document-remove-acl.ts';
 import { documentRemoveEntryOfMultivaluedProperty } from './operations/document-remove-entry-of-multivalued-property.ts';
 import { documentRemoveFacet } from './operations/document-remove-facet.ts';
@@ -49,6 +51,7 @@ import { documentRemoveProxies } from './operations/document-remove-proxies.ts';
 import { documentReplacePermission } from './operations/document-replace-permission.ts';
 import { documentResetSchema } from './operations/document-reset-schema.ts';
 import { documentRestoreVersion } from './operations/document-restore-version.ts';
+import { documentSave } from './operations/document-save.ts';
 import { documentSetProperty } from './operations/document-set-property.ts';
 import { documentSubscribe } from './operations/document-subscribe.ts';
 import { documentTrash } from './operations/document-trash.ts';
@@ -63,6 +66,7 @@ import { favoriteGetDocuments } from './operations/favorite-get-documents.ts';
 import { log } from './operations/log.ts';
 import { proxyGetSourceDocument } from './operations/proxy-get-source-document.ts';
 import { repositoryGetDocument } from './operations/repository-get-document.ts';
+import { repositorySaveSession } from './operations/repository-save-session.ts';
 import { servicesRemoveDocumentTags } from './operations/services-remove-document-tags.ts';
 import { servicesTagDocument } from './operations/services-tag-document.ts';
 import { servicesUntagDocument } from './operations/services-untag-document.ts';
@@ -99,6 +103,7 @@ export const operations: readonly Operation[] = [
   documentCreate,
   documentDelete,
   documentEmptyTrash,
+  documentFilter,
   documentFollowLifecycleTransition,
   documentGetBlob,
   documentGetBlobs,
@@ -111,6 +116,7 @@ export const operations: readonly Operation[] = [
   documentMoveCollectionMember,
   documentMove,
   documentOrder,
+  documentReload,
   documentGetVersions,
   documentPublishToSection,
   documentPublishToSections,
@@ -129,6 +135,7 @@ export const operations: readonly Operation[] = [
   documentSubscribe,
   documentTrash,
   documentRestoreVersion,
+  documentSave,
   documentUnblockPermissionInheritance,
   documentUnlock,
   documentUnsubscribe,
@@ -139,6 +146,7 @@ export const operations: readonly Operation[] = [
   log,
   proxyGetSourceDocument,
   repositoryGetDocument,
+  repositorySaveSession,
   servicesRemoveDocumentTags,
   servicesTagDocument,
   servicesUntagDocument,

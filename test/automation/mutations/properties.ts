@@ -66,6 +66,12 @@ export const propertyMutations: Readonly<Record<string, Mutation>> = {
     ...onProperties({ xpath: 'dc:title' }, { type: 'File' }, noProperty),
     make: described,
   },
+  'Document.Save': {
+    ...usual,
+    needs: { document: ['WriteProperties'] },
+    refuses: [{ given: () => ({}), status: 400, message: /takes document, not nothing$/ }],
+    records: [],
+  },
   'Document.SetProperty': onProperties({ xpath: 'dc:title', value: 'New' }, { title: 'New' }, noProperty),
   'Document.Update': {
     ...usual,

@@ -13,13 +13,13 @@ const user = { 'entity-type': entity('user'), properties };
 
 /** §2.2: what a user may be created from; all other fields of the entity are ignored. */
 export const newUser = reader(
-  z.object({ ...user, id: newId }, 'is no JSON object'),
+  z.object({ ...user, id: newId }, 'the body is no JSON object'),
   ({ id: name, properties: given }) => ({ id: name, properties: given ?? {} }),
 );
 
 /** §2.2: what a user may be changed by; all other fields of the entity are ignored. */
 const changedUser = reader(
-  z.object({ ...user, id }, 'is no JSON object'),
+  z.object({ ...user, id }, 'the body is no JSON object'),
   ({ id: name, properties: given }) => ({
     id: name,
     properties: given ?? {},
@@ -45,10 +45,10 @@ const groupInput = ({
 });
 
 /** §2.3: what a group may be created from; all other fields of the entity are ignored. */
-export const newGroup = reader(z.object({ ...group, id: newId }, 'is no JSON object'), groupInput);
+export const newGroup = reader(z.object({ ...group, id: newId }, 'the body is no JSON object'), groupInput);
 
 /** §2.3: what a group may be changed by; all other fields of the entity are ignored. */
-export const changedGroup = reader(z.object({ ...group, id }, 'is no JSON object'), groupInput);
+export const changedGroup = reader(z.object({ ...group, id }, 'the body is no JSON object'), groupInput);
 
 const typeOf = (json: unknown): unknown =>
   typeof json === 'object' && json !== null && 'entity-type' in json ? json['entity-type'] : undefined;
@@ -65,6 +65,6 @@ export const changedAuthority: ReadBody = (json) => {
 
 /** §4.3 `PUT /me/changepassword` */
 export const changedPassword = reader(
-  z.object({ oldPassword: id, newPassword: id }, 'is no JSON object'),
+  z.object({ oldPassword: id, newPassword: id }, 'the body is no JSON object'),
   (passwords) => passwords,
 );

@@ -60,7 +60,10 @@ function readInput(operation: Operation, json: unknown): GivenInput | undefined 
 /** §4.7: `{input, params, context}`, each optional; whatever else is there is ignored. */
 export const callOf = (operation: Operation): ReadBody =>
   reader(
-    z.object({ input: z.unknown().optional(), params: record, context: record }, 'is no JSON object'),
+    z.object(
+      { input: z.unknown().optional(), params: record, context: record },
+      'the body is no JSON object',
+    ),
     (call) => ({
       input: readInput(operation, call.input),
       params: readParams(operation, call.params ?? {}),

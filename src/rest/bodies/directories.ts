@@ -5,7 +5,7 @@ import { entity, maybe, properties, reader } from '../body.ts';
 export const newEntry = reader(
   z.object(
     { 'entity-type': entity('directoryEntry'), directoryName: maybe, properties },
-    'is no JSON object',
+    'the body is no JSON object',
   ),
   ({ directoryName, properties: given }) => ({ directoryName, properties: given ?? {} }),
 );
@@ -20,7 +20,7 @@ const id = z
 export const changedEntry = reader(
   z.object(
     { 'entity-type': entity('directoryEntry'), directoryName: maybe, id, properties },
-    'is no JSON object',
+    'the body is no JSON object',
   ),
   ({ properties: given, directoryName, id: own }) => ({ directoryName, id: own, properties: given ?? {} }),
 );

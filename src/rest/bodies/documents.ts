@@ -12,7 +12,7 @@ const required = z
 export const newDocument = reader(
   z.object(
     { 'entity-type': entity('document'), name: required, type: required, properties },
-    'is no JSON object',
+    'the body is no JSON object',
   ),
   ({ name, type, properties: given }) => ({ name, type, properties: given ?? {} }),
 );
@@ -21,7 +21,7 @@ export const newDocument = reader(
 export const changedDocument = reader(
   z.object(
     { 'entity-type': entity('document'), uid: maybe, changeToken: maybe, properties },
-    'is no JSON object',
+    'the body is no JSON object',
   ),
   ({ uid, changeToken, properties: given }) => ({ uid, changeToken, properties: given ?? {} }),
 );

@@ -36,7 +36,7 @@ describe('§4 a body that is no JSON', () => {
     '\u0000',
     '{}{}',
   ])('is refused: %j', async (text) => {
-    await refused(text);
+    await refused(text, expect.stringMatching(/^the body is no JSON: /));
   });
 
   test('is refused when its bytes are no UTF-8', async () => {
@@ -70,7 +70,7 @@ describe('§4 a body that is no entity', () => {
   test.each(['[]', '[{"entity-type": "document"}]', 'null', '1', '"document"', 'true'])(
     'is refused: %s',
     async (text) => {
-      await refused(text, 'is no JSON object');
+      await refused(text, 'the body is no JSON object');
     },
   );
 

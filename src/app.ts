@@ -91,6 +91,7 @@ function restHandler(config: Config, { blobs, journal, model }: AppServices, run
     baseUrlOf: baseUrlOf(config),
     contributed: contributedNames(model),
     bodyLimit: config.BODY_LIMIT,
+    uploadLimit: config.UPLOAD_LIMIT,
     onAnswer: (response, milliseconds) => {
       progressOf(response).graphql = milliseconds;
     },

@@ -9,6 +9,16 @@ const list = z.string().transform((text) =>
 );
 const positive = z.coerce.number().int().positive();
 
+/** An amount of bytes in some units, the smallest first; each is 1024 of the one before. */
+const bytes = (units: readonly [string, ...string[]], fault: string) =>
+  z
+    .string()
+    .regex(new RegExp(`^\\d{1,12} *(${units.join('|')})?$`, 'i'), fault)
+    .transform((text) => {
+      const unit = text.replace(/[\d ]/g, '').toLowerCase();
+      return Number.parseInt(text, 10) * 1024 ** (units.indexOf(unit) + 1);
+    });
+
 /** Every setting, its default and its rule; `.env.example` names the same ones. */
 export const settings = z.object({
   /** Port of the server; 0 takes a free one. */
@@ -69,10 +79,9 @@ export const settings = z.object({
   /** Days that log entries are kept; for ever when absent. */
   AUDIT_DAYS: positive.max(36_500).optional(),
   /** Largest JSON body: bytes, or with kb or mb. */
-  BODY_LIMIT: z
-    .string()
-    .regex(/^\d+ *([km]b)?$/i, 'is a number of bytes, kb or mb')
-    .default('10mb'),
+  BODY_LIMIT: bytes(['kb', 'mb'], 'is a number of bytes, kb or mb').prefault('10mb'),
+  /** Largest body that brings blobs, with everything in it: bytes, or with kb, mb or gb. */
+  UPLOAD_LIMIT: bytes(['kb', 'mb', 'gb'], 'is a number of bytes, kb, mb or gb').prefault('1gb'),
   /** Origins whose browsers may call, as `https://app.example.org`, comma-separated. */
   CORS_ORIGINS: list
     .pipe(

@@ -130,7 +130,7 @@ export class UnsupportedMedia extends AppError {
   readonly code = 'UNSUPPORTED_MEDIA';
 }
 
-/** The body is larger than BODY_LIMIT. */
+/** The body is larger than BODY_LIMIT, or with blobs than UPLOAD_LIMIT. */
 export class TooLarge extends AppError {
   readonly code = 'TOO_LARGE';
 }

@@ -24,7 +24,8 @@ describe('settings', () => {
       ADMIN_PASSWORD: 'Administrator',
       DATABASE_CONNECTIONS: 10,
       TRANSACTION_TIMEOUT: 300,
-      BODY_LIMIT: '10mb',
+      BODY_LIMIT: 10_485_760,
+      UPLOAD_LIMIT: 1_073_741_824,
       LOG_LEVEL: 'info',
     });
     expect(readConfig({}).DATABASE_URL).toBeUndefined();
@@ -53,8 +54,10 @@ describe('settings', () => {
     [{ EMBEDDED_PORT: '5433' }, { EMBEDDED_PORT: 5433 }],
     [{ REPOSITORIES: ' default, other ,' }, { REPOSITORIES: ['default', 'other'] }],
     [{ TRANSACTION_TIMEOUT: '86400' }, { TRANSACTION_TIMEOUT: 86_400 }],
-    [{ BODY_LIMIT: '1 KB' }, { BODY_LIMIT: '1 KB' }],
-    [{ BODY_LIMIT: '2048' }, { BODY_LIMIT: '2048' }],
+    [{ BODY_LIMIT: '1 KB' }, { BODY_LIMIT: 1_024 }],
+    [{ BODY_LIMIT: '2048' }, { BODY_LIMIT: 2_048 }],
+    [{ UPLOAD_LIMIT: '20mb' }, { UPLOAD_LIMIT: 20_971_520 }],
+    [{ UPLOAD_LIMIT: '2GB' }, { UPLOAD_LIMIT: 2_147_483_648 }],
     [{ LOG_LEVEL: 'silent' }, { LOG_LEVEL: 'silent' }],
     [
       { CORS_ORIGINS: 'https://a.org, http://b.org:81' },
@@ -102,6 +105,7 @@ describe('settings', () => {
     { TRANSACTION_TIMEOUT: '86401' },
     { BODY_LIMIT: 'much' },
     { BODY_LIMIT: '1gb' },
+    { UPLOAD_LIMIT: '1tb' },
     { LOG_LEVEL: 'loud' },
     { CORS_ORIGINS: '*' },
     { CORS_ORIGINS: 'https://a.org/path' },

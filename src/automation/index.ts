@@ -2,6 +2,8 @@ import type { Operation } from './operation.ts';
 import { auditLogEvent } from './operations/audit-log-event.ts';
 import { auditQuery } from './operations/audit-query.ts';
 import { auditQueryWithPageProvider } from './operations/audit-query-with-page-provider.ts';
+import { blobAttachOnDocument } from './operations/blob-attach-on-document.ts';
+import { blobRemoveFromDocument } from './operations/blob-remove-from-document.ts';
 import { collectionCreate } from './operations/collection-create.ts';
 import { collectionGetDocumentsFromCollection } from './operations/collection-get-documents-from-collection.ts';
 import { collectionRemoveFromCollection } from './operations/collection-remove-from-collection.ts';
@@ -52,6 +54,7 @@ import { documentReplacePermission } from './operations/document-replace-permiss
 import { documentResetSchema } from './operations/document-reset-schema.ts';
 import { documentRestoreVersion } from './operations/document-restore-version.ts';
 import { documentSave } from './operations/document-save.ts';
+import { documentSetBlobName } from './operations/document-set-blob-name.ts';
 import { documentSetProperty } from './operations/document-set-property.ts';
 import { documentSubscribe } from './operations/document-subscribe.ts';
 import { documentTrash } from './operations/document-trash.ts';
@@ -63,6 +66,8 @@ import { documentUntrash } from './operations/document-untrash.ts';
 import { documentUpdate } from './operations/document-update.ts';
 import { favoriteFetch } from './operations/favorite-fetch.ts';
 import { favoriteGetDocuments } from './operations/favorite-get-documents.ts';
+import { fileManagerCreateFolder } from './operations/file-manager-create-folder.ts';
+import { fileManagerImport } from './operations/file-manager-import.ts';
 import { log } from './operations/log.ts';
 import { proxyGetSourceDocument } from './operations/proxy-get-source-document.ts';
 import { repositoryGetDocument } from './operations/repository-get-document.ts';
@@ -82,6 +87,8 @@ export const operations: readonly Operation[] = [
   auditLogEvent,
   auditQuery,
   auditQueryWithPageProvider,
+  blobAttachOnDocument,
+  blobRemoveFromDocument,
   collectionCreate,
   collectionGetDocumentsFromCollection,
   collectionRemoveFromCollection,
@@ -131,6 +138,7 @@ export const operations: readonly Operation[] = [
   documentRemoveProperty,
   documentReplacePermission,
   documentResetSchema,
+  documentSetBlobName,
   documentSetProperty,
   documentSubscribe,
   documentTrash,
@@ -143,6 +151,8 @@ export const operations: readonly Operation[] = [
   documentUpdate,
   favoriteFetch,
   favoriteGetDocuments,
+  fileManagerCreateFolder,
+  fileManagerImport,
   log,
   proxyGetSourceDocument,
   repositoryGetDocument,

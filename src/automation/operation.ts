@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import type { AuthorityRow } from '../loaders/authorities.ts';
 import type { DocumentList, DocumentRow } from '../loaders/document-row.ts';
 import type { LogEntryRow } from '../loaders/log-entries.ts';
+import type { StoredBlob } from '../model/stored.ts';
 import type { HeldBlob } from '../schema/blob.ts';
 import type { PageShape } from '../schema/page.ts';
 import type { Principal } from '../scope.ts';
@@ -15,6 +16,9 @@ export interface Inputs {
   document: DocumentReference;
   documents: readonly DocumentReference[];
   string: string;
+  /** Bytes that came with the call, and are in the blob store. */
+  blob: StoredBlob;
+  bloblist: readonly StoredBlob[];
 }
 
 /** What an operation can answer. */
@@ -69,12 +73,17 @@ export interface Operation<
    */
   holds?(params: ParamValues<Of>): Omit<Holding, 'hold'>;
   /**
-   * Whether one document is answered for each that is given: `run` takes and gives documents, in the same order and all
-   * at once, and a document that was given alone is answered alone.
+   * Whether one thing is answered for each that is given: `run` takes and gives lists, in the same order and all at once,
+   * and what was given alone, be it a document or a blob, is answered alone.
    */
   readonly isOneForOne?: true;
   readonly gives: Gives;
   readonly params: Of;
+  /**
+   * Of one that takes blobs: the parameter for the document of an address (`@op`), which also is the `currentDocument` of
+   * a call's context.
+   */
+  readonly place?: keyof Of & string;
   /**
    * Does it; null is no answer. What is answered may be shown to the caller: documents that were written are shown as
    * far as the caller may read them, others are read by the loaders of the context.
@@ -108,9 +117,25 @@ export const listOf: Readonly<Record<OutputKind, OutputKind>> = {
   ...{ date: 'list', list: 'list', map: 'list' },
 };
 
+/** One of a list. */
+const oneOf: Readonly<Partial<Record<InputKind | OutputKind, 'document' | 'blob'>>> = {
+  ...{ documents: 'document', bloblist: 'blob' },
+};
+
+/** What one for one answers for one. @throws Error when there is no such thing. */
+export function aloneOf(kind: InputKind | OutputKind): 'document' | 'blob' {
+  const alone = oneOf[kind];
+  if (!alone) throw new Error(`${kind} is no list of things that are there alone`);
+  return alone;
+}
+
+/** Whether blobs can be given to an operation. */
+export const takesBlobs = ({ takes }: Pick<Operation, 'takes'>): boolean =>
+  takes.some((kind) => kind === 'blob' || kind === 'bloblist');
+
 /** All that an operation may answer. */
 export const outputsOf = ({ gives, isForEach, isOneForOne }: Operation): OutputKind[] => {
-  if (isOneForOne) return ['document', 'documents'];
+  if (isOneForOne) return [aloneOf(gives), gives];
   return isForEach ? [...new Set([gives, listOf[gives]])] : [gives];
 };
 
@@ -138,7 +163,7 @@ export const fieldName = ({ id }: Pick<Operation, 'id'>): string =>
 
 /** What comes in and what goes out, in turn, as clients read it. */
 export function signatureOf({ takes, gives, isForEach, isOneForOne }: Operation): string[] {
-  if (isOneForOne) return ['document', 'document', 'documents', 'documents'];
+  if (isOneForOne) return takes.flatMap((kind) => [aloneOf(kind), aloneOf(gives), kind, gives]);
   const pairs = takes.flatMap((kind) => [kind, gives]);
   return isForEach ? [...pairs, 'documents', listOf[gives]] : pairs;
 }

@@ -4,8 +4,17 @@ import { asSeen } from '../loaders/access.ts';
 import type { DocumentList, DocumentRow } from '../loaders/document-row.ts';
 import { holdInOrder } from '../store/hold-in-order.ts';
 import type { DocumentReference } from '../store/lock-document.ts';
+import { blobsOf, type GivenBlob } from './blobs-of.ts';
 import { referenceTo } from './document-at.ts';
-import { type InputKind, type Inputs, isFor, listOf, type Operation, type OutputKind } from './operation.ts';
+import {
+  aloneOf,
+  type InputKind,
+  type Inputs,
+  isFor,
+  listOf,
+  type Operation,
+  type OutputKind,
+} from './operation.ts';
 import { type Params, type ParamValues, readParams } from './params.ts';
 
 /** What an operation is given to work on: at most one of these. A document is named by its id or its path. */
@@ -13,6 +22,8 @@ export interface GivenInput {
   readonly document?: string | null | undefined;
   readonly documents?: readonly string[] | null | undefined;
   readonly text?: string | null | undefined;
+  /** Of the blob store. */
+  readonly blobs?: readonly GivenBlob[] | null | undefined;
 }
 
 /** An answer and what it is. */
@@ -21,31 +32,37 @@ export interface Result {
   readonly value: unknown;
 }
 
-/** Documents that one call may work on. */
-const mostDocuments = 1000;
+/** Documents, or blobs, that one call may work on. */
+const most = 1000;
 
 type Given = { [Kind in InputKind]: { kind: Kind; value: Inputs[Kind] } }[InputKind];
 
-/** @throws Invalid when more is given than one thing. */
-function onlyOne({ document, documents, text }: GivenInput): Given {
+/** @throws Invalid when more is given than one thing, or a blob that is not here. */
+async function onlyOne(context: Context, { document, documents, text, blobs }: GivenInput): Promise<Given> {
   const given: Given[] = [
     ...(typeof document === 'string' ? [{ kind: 'document' as const, value: referenceTo(document) }] : []),
     ...(documents ? [{ kind: 'documents' as const, value: documents.map(referenceTo) }] : []),
     ...(typeof text === 'string' ? [{ kind: 'string' as const, value: text }] : []),
+    ...(blobs?.length ? [{ kind: 'bloblist' as const, value: [] }] : []),
   ];
   const [first, second] = given;
   if (second) throw new Invalid('input: give one thing, not several');
+  if (blobs && first?.kind === 'bloblist') return { kind: 'bloblist', value: await blobsOf(context, blobs) };
   return first ?? { kind: 'void', value: null };
 }
 
 /** What the operation works on: one thing, or each of a list. @throws Invalid when it takes nothing of the kind. */
-function inputFor(
+async function inputFor(
+  context: Context,
   { id, takes, isForEach }: Operation,
   input: GivenInput,
-): { one: unknown } | { each: readonly DocumentReference[] } {
-  const given = onlyOne(input);
-  if (given.kind === 'documents' && given.value.length > mostDocuments)
-    throw new Invalid(`input: ${given.value.length} documents, at most ${mostDocuments}`);
+): Promise<{ one: unknown } | { each: readonly DocumentReference[] }> {
+  for (const [kind, { length = 0 } = {}] of Object.entries({
+    documents: input.documents ?? [],
+    blobs: input.blobs ?? [],
+  }))
+    if (length > most) throw new Invalid(`input: ${length} ${kind}, at most ${most}`);
+  const given = await onlyOne(context, input);
   if (takes.includes(given.kind)) return { one: given.value };
   if (given.kind === 'documents' && isForEach) return { each: given.value };
   if (given.kind === 'document' && takes.includes('documents')) return { one: [given.value] };
@@ -98,17 +115,15 @@ export async function runOperation(
   const { id, gives } = operation;
   if (!isFor(operation, context.user)) throw new NotFound(`there is no operation ${id}`);
   const values = readParams(operation, params);
-  const on = inputFor(operation, input);
+  const on = await inputFor(context, operation, input);
   const work = (one: unknown) => operation.run(context, one as never, values);
   if ('one' in on) {
     const value = await work(on.one);
-    const isAlone = operation.isOneForOne && typeof input.document === 'string';
-    return shown(
-      context,
-      isAlone
-        ? { kind: 'document', value: (value as DocumentList).entries[0] ?? null }
-        : { kind: gives, value },
-    );
+    const isAlone =
+      operation.isOneForOne && (typeof input.document === 'string' || input.blobs?.length === 1);
+    if (!isAlone) return shown(context, { kind: gives, value });
+    const [alone] = gives === 'documents' ? (value as DocumentList).entries : (value as readonly unknown[]);
+    return shown(context, { kind: aloneOf(gives), value: alone ?? null });
   }
   const given = { references: on.each, values };
   const answers = (await runEach(operation, context, given, work)).filter((answer) => answer !== null);

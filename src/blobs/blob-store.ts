@@ -15,6 +15,8 @@ export interface BlobStore {
   write(bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<StoredBlob>;
   /** The file with these bytes. */
   file(digest: string): string;
+  /** Has a sweep leave these bytes alone for a while; how many they are, or undefined when they are not here. */
+  renew(digest: string): Promise<number | undefined>;
   /**
    * Deletes what nobody refers to, and what unfinished writes left behind.
    * @param referenced of some digests, those that a row refers to.
@@ -95,6 +97,10 @@ export async function openBlobStore(folder: string): Promise<BlobStore> {
 
   return {
     file,
+    renew: async (digest) => {
+      if (!/^[\da-f]{64}$/.test(digest) || !(await touch(file(digest)))) return undefined;
+      return (await stat(file(digest))).size;
+    },
     write: async (bytes) => {
       const temporary = join(unfinished, randomUUID());
       try {

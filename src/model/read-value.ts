@@ -1,7 +1,7 @@
 import { Invalid } from '../errors.ts';
 import { type BlobJson, readBlobJson } from './blob-json.ts';
 import type { Property } from './model.ts';
-import { asBlob, fieldOf, isFields, isUnset, type StoredBlob, type StoredValue } from './stored.ts';
+import { asBlob, fieldOf, isFields, isUnset, KeptBlob, type StoredBlob, type StoredValue } from './stored.ts';
 
 /** A blob named in a body: what it says has yet to be turned into a stored blob, which then is put in place. */
 export interface PendingBlob {
@@ -105,6 +105,7 @@ function readOne(
 ): StoredValue {
   if (property.type === 'complex') return readFields(property, json, xpath, pending);
   if (property.type !== 'blob') return readScalar(property, property.refersTo ? idOf(json) : json, xpath);
+  if (json instanceof KeptBlob) return json.blob;
   if (!isObject(json)) throw wrong(xpath, 'a blob object', json);
   pending.push({ xpath, json: readBlobJson(json, xpath), put });
   return null;

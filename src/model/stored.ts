@@ -15,6 +15,14 @@ export type StoredBlob = {
   length: number;
 };
 
+/** Bytes that are in the blob store already, in the place of what a body would say of a blob: no JSON is one. */
+export class KeptBlob {
+  readonly blob: StoredBlob;
+  constructor(blob: StoredBlob) {
+    this.blob = blob;
+  }
+}
+
 /** Whether a stored value is an object with fields, as complex values and blobs are. */
 export const isFields = (value: StoredValue | undefined): value is { [field: string]: StoredValue } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

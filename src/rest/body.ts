@@ -2,21 +2,22 @@ import { isUtf8 } from 'node:buffer';
 import { z } from 'zod';
 import { Invalid } from '../errors.ts';
 import { requireStorable } from '../model/storable.ts';
+import type { SentBlob } from './sent-blob.ts';
 
 /** JSON is UTF-8: other bytes would be stored as what nobody sent. @throws Invalid */
 export function requireUtf8(_request: unknown, _response: unknown, body: Buffer, encoding: string): void {
   if (/^utf-?8$/i.test(encoding) && !isUtf8(body)) throw new Invalid('the body is not UTF-8');
 }
 
-/** How the body of a route is read: JSON in, the GraphQL input out. */
-export type ReadBody = (json: unknown) => unknown;
+/** How the body of a route is read: JSON in, and the blobs that came with it, the GraphQL input out. */
+export type ReadBody = (json: unknown, blobs?: readonly SentBlob[]) => unknown;
 
 /** Reads bodies of one shape. @throws Invalid naming every fault of the body. */
 export function reader<Shape extends z.ZodType>(
   shape: Shape,
-  toInput: (body: z.output<Shape>) => unknown,
+  toInput: (body: z.output<Shape>, blobs: readonly SentBlob[]) => unknown,
 ): ReadBody {
-  return (json) => {
+  return (json, blobs = []) => {
     requireStorable(json);
     const parsed = shape.safeParse(json);
     if (!parsed.success) {
@@ -26,7 +27,7 @@ export function reader<Shape extends z.ZodType>(
           .join('; '),
       );
     }
-    return toInput(parsed.data);
+    return toInput(parsed.data, blobs);
   };
 }
 

@@ -1,12 +1,11 @@
-import express, { type Request, type RequestHandler, type Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { GraphQLSchema } from 'graphql';
 import Negotiator from 'negotiator';
 import type { BlobStore } from '../blobs/blob-store.ts';
-import { Invalid, MethodNotAllowed, NotAcceptable, NotFound, UnsupportedMedia } from '../errors.ts';
+import { MethodNotAllowed, NotAcceptable, NotFound } from '../errors.ts';
 import type { Ask, Caller, Run } from '../operation.ts';
 import type { Principal } from '../scope.ts';
 import { asCsv, type Sent, send, toAnswer } from './answers.ts';
-import { requireUtf8 } from './body.ts';
 import { wantsCsv } from './csv.ts';
 import { tagDocument } from './etag.ts';
 import { type Contributed, parseHeaders } from './headers.ts';
@@ -15,6 +14,7 @@ import { inputsOf } from './inputs.ts';
 import { findInside, Inside } from './inside.ts';
 import { createOperations, type Operations } from './operations.ts';
 import { createFinder, type Place } from './places.ts';
+import { createReceiver, type Received } from './receive.ts';
 import type { Route } from './route.ts';
 import { routes } from './routes.ts';
 import { othersTurn } from './write-json.ts';
@@ -26,8 +26,9 @@ export interface RestServices {
   readonly contributed: Contributed;
   /** Those there are; the first is used when a request names none. */
   readonly repositories: readonly string[];
-  /** Largest JSON body, in the words of Express. */
-  readonly bodyLimit: string;
+  /** The largest JSON, and the largest body in parts, in bytes. */
+  readonly bodyLimit: number;
+  readonly uploadLimit: number;
   /** Who sent this request, known before any route is reached; and where its statements are counted. */
   readonly askerOf: (response: Response) => Pick<Caller, 'user' | 'meter'>;
   /** Where the caller finds `/api/v1`. */
@@ -62,20 +63,6 @@ function requireAcceptable(request: Request): void {
     throw new NotAcceptable('only application/json is served here');
 }
 
-const jsonTypes = [
-  ...['application/json', 'application/*+json'],
-  ...['application/json+nxentity', 'application/json+nxrequest'],
-];
-
-/** @throws UnsupportedMedia, Invalid when there is no JSON to read. */
-function requireJson(request: Request): void {
-  const { 'content-length': length = 0, 'transfer-encoding': encoding } = request.headers;
-  if (encoding === undefined && Number(length) === 0) throw new Invalid('the body is missing');
-  if (!request.is(jsonTypes)) {
-    throw new UnsupportedMedia('the body must be application/json');
-  }
-}
-
 /** §9: the address before the header before the query. @throws NotFound when it is none of ours. */
 function repositoryOf(request: Request, named: string | undefined, repositories: readonly string[]): string {
   const repository = [request.params.repository].flat()[0] ?? named ?? repositories[0] ?? 'default';
@@ -94,13 +81,13 @@ function serve(
   route: Route,
   services: RestServices,
   operations: Operations,
-): (request: Request, response: Response) => Promise<unknown> {
-  return async (request, response) => {
+): (request: Request, response: Response, received: Received) => Promise<unknown> {
+  return async (request, response, received) => {
     const headers = parseHeaders(request, services.contributed);
     const isSilent = route.status === 204 || (headers.isVoid && route.method !== 'get');
     const isCsv = wantsCsv(request, route);
     if (isJsonOnly(route) && !isSilent && !isCsv) requireAcceptable(request);
-    const body = route.body?.(request.body);
+    const body = route.body?.(received.json, received.blobs);
     const asker = services.askerOf(response);
     const options = {
       ...headers.options,
@@ -109,7 +96,7 @@ function serve(
       address: request.ip ?? '',
     };
 
-    const once = route.kind === 'mutation' ? onceOf(request, headers) : undefined;
+    const once = route.kind === 'mutation' ? onceOf(request, headers, received) : undefined;
     if (once) response.setHeader('Idempotency-Key', once.key);
 
     const asked = operations(route, headers.shape);
@@ -171,22 +158,10 @@ const otherAdapters = (path: string): Place => ({
 /** §4: every route of the table, below wherever it is mounted; and 405 or 404 for whatever else is asked. */
 export function createRest(services: RestServices): RequestHandler {
   const operations = createOperations(services.schema);
-  const json = express.json({
-    limit: services.bodyLimit,
-    type: () => true,
-    strict: false,
-    verify: requireUtf8,
-  });
+  const receive = createReceiver(services);
   const handlerOf = (row: Route): RequestHandler => {
     const answer = serve(row, services, operations);
-    if (!row.body) return answer;
-    return (request, response, next) => {
-      requireJson(request);
-      json(request, response, (error?: unknown) => {
-        if (error !== undefined) return next(error);
-        answer(request, response).catch(next);
-      });
-    };
+    return async (request, response) => answer(request, response, await receive(row, request, response));
   };
 
   const paths = new Set(routes.map((route) => route.path));

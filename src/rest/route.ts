@@ -13,6 +13,8 @@ export interface Route {
   /** Of an addressed thing that does not exist (§4.5, §4.6), when it is not 404. */
   readonly absent?: 204;
   readonly body?: ReadBody;
+  /** Whether the body may come in parts, JSON first (§4.7), and whether the others may be blobs then. */
+  readonly blobs?: boolean;
   /** What the route asks of the schema: one field, whose value, or a part of it, is the answer. */
   readonly ask: (entities: Entities) => Selection;
   /** Names from the answer's root to what is shown; the root field alone when absent. */
@@ -30,7 +32,7 @@ export interface Route {
 
 /** What a row may say besides. */
 export type Options = Partial<
-  Pick<Route, 'absent' | 'show' | 'answer' | 'status' | 'kind' | 'isJson' | 'csv'>
+  Pick<Route, 'absent' | 'show' | 'answer' | 'status' | 'kind' | 'isJson' | 'csv' | 'blobs'>
 >;
 type Ask = Route['ask'];
 

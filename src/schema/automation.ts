@@ -50,9 +50,24 @@ const OperationResult = builder.objectRef<Result>('OperationResult').implement({
   }),
 });
 
+const BlobInput = builder.inputType('BlobInput', {
+  description: 'Bytes that are in the blob store already.',
+  fields: (t) => ({
+    digest: t.string({ required: true, description: 'Their SHA-256 in hexadecimal.' }),
+    name: t.string(),
+    mimeType: t.string(),
+    encoding: t.string(),
+  }),
+});
+
 const OperationInput = builder.inputType('OperationInput', {
   description: 'What an operation works on: one of these. A document is named by its id or its path.',
-  fields: (t) => ({ document: t.id(), documents: t.idList(), text: t.string() }),
+  fields: (t) => ({
+    document: t.id(),
+    documents: t.idList(),
+    text: t.string(),
+    blobs: t.field({ type: [BlobInput], description: 'One, or several.' }),
+  }),
 });
 
 /** The parameters of an operation as arguments, and its input; defaults are known to whoever reads the values. */

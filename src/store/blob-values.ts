@@ -70,7 +70,7 @@ const mimeType = /^[\w.+-]+\/[\w.+-]+(; *[\w-]+=("[\x20\x21\x23-\x7e]*"|[\w.+-]+
 const encodingName = /^[\w.:+-]+$/;
 
 /** What a body says of the blob itself; what it does not say stays. @throws Invalid */
-function described(blob: StoredBlob, json: BlobJson, xpath: string): StoredBlob {
+export function described(blob: StoredBlob, json: BlobJson, xpath: string): StoredBlob {
   const type = json['mime-type'] ?? blob.mimeType;
   const encoding = json.encoding ?? blob.encoding;
   if (!mimeType.test(type)) throw new Invalid(`${xpath}: "${type}" is no mime type`);

@@ -1,20 +1,59 @@
 import type supertest from 'supertest';
 
+/** A file as a call brings it. */
+export interface Upload {
+  readonly content: string | Buffer;
+  readonly name?: string;
+  readonly type?: string;
+}
+
+/** What a call says and brings. */
+export interface Call {
+  readonly input?: unknown;
+  readonly params?: Record<string, unknown>;
+  readonly context?: unknown;
+  /** Sent as parts of the body, behind the JSON. */
+  readonly blobs?: readonly Upload[];
+}
+
+/** Sends a call to an address: as JSON, or as a form when it brings blobs. */
+export function callAt(
+  request: ReturnType<typeof supertest.agent>,
+  address: string,
+  { blobs, params = {}, ...more }: Call,
+): supertest.Test {
+  const sent = request.post(address);
+  const json = { params, ...more };
+  if (!blobs) return sent.send(json);
+  const form = sent.field('params', JSON.stringify(json));
+  return blobs.reduce(
+    (body, { content, name, type }) =>
+      body.attach('input', Buffer.from(content), {
+        ...(name !== undefined && { filename: name }),
+        ...(type !== undefined && { contentType: type }),
+      }),
+    form,
+  );
+}
+
 /** Calls an operation as somebody. */
 export const call = (
   request: ReturnType<typeof supertest.agent>,
   operation: string,
-  {
-    input,
-    params = {},
-    ...more
-  }: { input?: unknown; params?: Record<string, unknown>; context?: unknown } = {},
-): supertest.Test => request.post(`/api/v1/automation/${operation}`).send({ input, params, ...more });
+  given: Call = {},
+): supertest.Test => callAt(request, `/api/v1/automation/${operation}`, given);
 
-/** The answer as text, whatever its type says. */
-export const asText = (sent: supertest.Test): supertest.Test =>
+/** The answer as its bytes, whatever its type says. */
+export const asBytes = (
+  sent: supertest.Test,
+  read: (bytes: Buffer) => unknown = (bytes) => bytes,
+): supertest.Test =>
   sent.buffer(true).parse((response, done) => {
     const chunks: Buffer[] = [];
     response.on('data', (chunk: Buffer) => chunks.push(chunk));
-    response.on('end', () => done(null, Buffer.concat(chunks).toString('utf8')));
+    response.on('end', () => done(null, read(Buffer.concat(chunks))));
   });
+
+/** The answer as text. */
+export const asText = (sent: supertest.Test): supertest.Test =>
+  asBytes(sent, (bytes) => bytes.toString('utf8'));

@@ -37,9 +37,11 @@ const needed = ({ needs }: Mutation) =>
     permissions.map((permission) => [permission, place] as const),
   );
 
-/** Those that take no notice of what they are given. */
-const takesNothing = (id: string): boolean =>
-  operations.some((operation) => operation.id === id && operation.takes.every((kind) => kind === 'void'));
+/** Those that are not given a document to work on. */
+const takesNone = (id: string): boolean =>
+  operations.some(
+    (operation) => operation.id === id && !operation.takes.some((kind) => kind.startsWith('document')),
+  );
 
 /** Lets bob do all that is needed, but for one thing, and nothing else. */
 async function allow(mutation: Mutation, places: Places, missing?: readonly [string, string]): Promise<void> {
@@ -89,7 +91,7 @@ describe.each(Object.entries(mutations))('%s', (id, mutation) => {
     const places = await make(server);
     const events = await eventsOf(async () => {
       const { params = {} } = given(places);
-      if (!takesNothing(id)) await call(server.request, id, { input: '/nosuch', params }).expect(404);
+      if (!takesNone(id)) await call(server.request, id, { input: '/nosuch', params }).expect(404);
       const { body } = await call(server.request, id, { ...given(places), params: { ...params, odd: 1 } });
       expect(body).toMatchObject({ status: 400, message: `odd: ${id} has no such parameter` });
       for (const { given: wrong, status, message } of refuses) {
@@ -113,8 +115,8 @@ describe.each(Object.entries(mutations))('%s', (id, mutation) => {
 });
 
 /** The same, of documents that leave no trace. */
-const hidden = ({ input, params }: Given): Given => ({
-  input,
+const hidden = ({ params, ...given }: Given): Given => ({
+  ...given,
   params: params?.type === 'File' ? { ...params, type: 'HiddenFolder' } : (params ?? {}),
 });
 

@@ -1,5 +1,6 @@
+import { createReadStream } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Document, default as Nuxeo } from 'nuxeo';
+import Nuxeo, { type Document } from 'nuxeo';
 import { administrator } from '../support/server.ts';
 import { type Connected, startConnected, statusOf } from './connected.ts';
 
@@ -110,6 +111,55 @@ describe('§4.7 the client’s operations', () => {
     const params = { properties: { 'dc:rights': 'ours' } };
     const { entries } = await client.operation('Document.Update').input(input).params(params).execute();
     expect(entries.map((entry) => entry.get('dc:rights'))).toEqual(['ours', 'ours']);
+  });
+});
+
+describe('§4.7 the client’s blobs', () => {
+  const workspaces = '/default-domain/workspaces';
+  const blob = (name: string, content: unknown = Buffer.from(name)) => new Nuxeo.Blob({ content, name });
+  const newFile = () =>
+    client.repository().create(workspaces, { 'entity-type': 'document', name: 'blobs', type: 'File' });
+
+  test('one is attached, and answered', async () => {
+    const file = await newFile();
+    const attach = client.operation('Blob.AttachOnDocument').params({ document: file.uid });
+    const answer = await attach.input(blob('é "1".txt')).execute();
+    expect(await (answer as unknown as Response).text()).toBe('é "1".txt');
+    const { properties } = await client.repository().fetch(file.uid);
+    expect(properties['file:content']).toMatchObject({ name: 'é "1".txt', 'mime-type': 'text/plain' });
+    const named = await client
+      .operation('Document.SetBlobName')
+      .input(file.uid)
+      .params({ name: 'new' })
+      .execute();
+    expect(named).toMatchObject({ properties: { 'file:content': { name: 'new' } } });
+  });
+
+  test('a stream goes into a list, and several do', async () => {
+    const { uid } = await newFile();
+    const attach = () => client.operation('Blob.Attach').params({ document: uid, xpath: 'files:files' });
+    const stream = createReadStream(new URL(import.meta.url));
+    const silent = { headers: { 'X-NXVoidOperation': true } };
+    expect((await attach().input(blob('stream.ts', stream)).execute(silent)).status).toBe(204);
+    expect(
+      (
+        await attach()
+          .input([blob('a.txt'), blob('b.txt')])
+          .execute(silent)
+      ).status,
+    ).toBe(204);
+    const files = (await client.repository().fetch(uid)).get('files:files') as { file: { name: string } }[];
+    expect(files.map(({ file }) => file.name)).toEqual(['stream.ts', 'a.txt', 'b.txt']);
+  });
+
+  test('are imported into the document of the context', async () => {
+    const operation = client.operation('FileManager.Import').context({ currentDocument: workspaces });
+    expect(await operation.input(blob('imported.pdf')).execute()).toMatchObject({ type: 'File' });
+    const { entries } = await operation.input([blob('one.txt'), blob('two.png')]).execute();
+    expect(entries.map(({ type, title }) => [type, title])).toEqual([
+      ['Note', 'one.txt'],
+      ['Picture', 'two.png'],
+    ]);
   });
 });
 

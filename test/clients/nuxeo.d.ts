@@ -53,6 +53,7 @@ declare module 'nuxeo' {
   export interface Operation extends Shaped {
     input(input: unknown): Operation;
     params(params: Json): Operation;
+    context(context: Json): Operation;
     execute(options?: Json): Promise<Json & { entries: Document[]; status: number }>;
   }
 
@@ -64,9 +65,20 @@ declare module 'nuxeo' {
     fetchAll(): Promise<{ entries: readonly Entity[] } & readonly Entity[]>;
   }
 
+  /** A file for an operation. */
+  export interface Blob {
+    readonly content: unknown;
+    readonly name: string;
+  }
+
   // biome-ignore lint/style/noDefaultExport: so does the client
   export default class Nuxeo {
     constructor(options: { baseURL: string; auth: Json });
+    static readonly Blob: new (options: {
+      content: unknown;
+      name: string;
+      mimeType?: string;
+    }) => Blob;
     readonly user: Entity & { readonly isAdministrator: boolean; readonly contextParameters: Json };
     readonly connected: boolean;
     connect(): Promise<Nuxeo>;

@@ -48,6 +48,16 @@ const words: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     { 'files:files': '[{"file": {"content": "y"}}]' },
   ),
   value: name,
+  document: name,
+  currentDocument: name,
+  xpath: fc.constantFrom(
+    'file:content',
+    'files:files',
+    'files:files/0/file',
+    'dc:title',
+    'dc:subjects',
+    'no:such',
+  ),
 };
 
 /** What is sent for a parameter: mostly something of its kind. */
@@ -78,6 +88,16 @@ export function callAt(path: string): fc.Arbitrary<unknown> {
   );
   return mostly<unknown>(
     fc.record({ input, params }, { requiredKeys: ['input', 'params'] }),
-    fc.record({ input, params: mostly(params, anything), context: anything }, { requiredKeys: [] }),
+    fc.record(
+      {
+        input,
+        params: mostly(params, anything),
+        context: mostly<unknown>(
+          name.map((currentDocument) => ({ currentDocument })),
+          anything,
+        ),
+      },
+      { requiredKeys: [] },
+    ),
   );
 }

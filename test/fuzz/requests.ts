@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { Model } from '../../src/model/model.ts';
 import { type Body, bodies, bodiesOf } from './bodies.ts';
 import { callAt, isCall } from './calls.ts';
+import { inParts } from './parts.ts';
 import { type Target, targets } from './targets.ts';
 import { wellFormed } from './texts.ts';
 import { credentials, headers, type Pair, query } from './wishes.ts';
@@ -18,7 +19,10 @@ export interface Request extends Target {
 /** A body of the kind that an address takes. */
 function bodyFor(model: Model, target: Target): fc.Arbitrary<Body> {
   const { path } = target;
-  if (isCall(target)) return bodiesOf(callAt(path));
+  if (isCall(target)) {
+    const json = callAt(path);
+    return fc.oneof({ weight: 2, arbitrary: bodiesOf(json) }, { weight: 1, arbitrary: inParts(json) });
+  }
   if (path.includes('/directory/')) return bodies(model, 'entry');
   return bodies(model, /\/(user|group|me)\b/.test(path) ? 'authority' : 'document');
 }

@@ -40,7 +40,7 @@ const scopeOf = (repository: string, { id, groups }: Somebody, isAdministrator =
   attempts,
   log: pino({ level: 'silent' }),
   chief: 'Administrator',
-  blobs: { write: noBlobs, file: noBlobs, sweep: noBlobs },
+  blobs: { write: noBlobs, file: noBlobs, renew: noBlobs, sweep: noBlobs },
   user: { id, groups, isAdministrator },
   options: {
     ...({

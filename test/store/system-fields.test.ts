@@ -49,7 +49,7 @@ function as<T>(id: string, write: (scope: Scope) => Promise<T>, isAdministrator 
       user: { id, groups: [], isAdministrator },
       chief: 'Administrator',
       log: pino({ level: 'silent' }),
-      blobs: { write: noBlobs, file: noBlobs, sweep: noBlobs },
+      blobs: { write: noBlobs, file: noBlobs, renew: noBlobs, sweep: noBlobs },
     }),
   );
 }

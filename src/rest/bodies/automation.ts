@@ -57,15 +57,37 @@ function readInput(operation: Operation, json: unknown): GivenInput | undefined 
   return ofEntity(found.data);
 }
 
-/** §4.7: `{input, params, context}`, each optional; whatever else is there is ignored. */
-export const callOf = (operation: Operation): ReadBody =>
+type Named = Record<string, unknown>;
+
+/** Without one of them. */
+const without = <Value>(named: Readonly<Record<string, Value>>, name: string): Record<string, Value> =>
+  Object.fromEntries(Object.entries(named).filter(([each]) => each !== name));
+
+/** The parameters of a call: where there is a place for a document, it is that of the address, or of the context. */
+function paramsIn(
+  operation: Operation,
+  { params, context }: Record<'params' | 'context', Named>,
+  isAddressed: boolean,
+) {
+  const { place } = operation;
+  if (place === undefined) return readParams(operation, params);
+  if (isAddressed)
+    return readParams({ id: operation.id, params: without(operation.params, place) }, without(params, place));
+  return readParams(operation, { [place]: context.currentDocument ?? null, ...params });
+}
+
+/**
+ * §4.7: `{input, params, context}`, each optional; whatever else is there is ignored.
+ * @param isAddressed whether it is the call of an adapter (`@op`), whose address names a document.
+ */
+export const callOf = (operation: Operation, isAddressed: boolean): ReadBody =>
   reader(
     z.object(
       { input: z.unknown().optional(), params: record, context: record },
       'the body is no JSON object',
     ),
-    (call) => ({
-      input: readInput(operation, call.input),
-      params: readParams(operation, call.params ?? {}),
+    ({ input, params, context }, blobs) => ({
+      input: blobs.length > 0 ? { ...readInput(operation, input), blobs } : readInput(operation, input),
+      params: paramsIn(operation, { params: params ?? {}, context: context ?? {} }, isAddressed),
     }),
   );

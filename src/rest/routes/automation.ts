@@ -1,5 +1,5 @@
 import { operations } from '../../automation/index.ts';
-import { fieldName, type Operation, outputsOf } from '../../automation/operation.ts';
+import { fieldName, type Operation, outputsOf, takesBlobs } from '../../automation/operation.ts';
 import { argumentName } from '../../automation/params.ts';
 import { type Arguments, call, input } from '../../selection.ts';
 import { callOf } from '../bodies/automation.ts';
@@ -9,19 +9,27 @@ import { get, post, type Route } from '../route.ts';
 const paramsOf = ({ params }: Operation): Arguments =>
   Object.fromEntries(Object.keys(params).map((name) => [argumentName(name), input(`body.params.${name}`)]));
 
-/** A call of an operation at an address, with what it is to work on. */
-function row(path: string, operation: Operation, given: Arguments): Route {
+/** The body's own input. */
+const sent: Arguments = { input: input('body.input') };
+
+/** What the document of an address is to an operation: its input or, where that is blobs, a parameter. */
+const addressed = ({ place }: Operation, document: Arguments[string]): Arguments =>
+  place === undefined ? { input: { document } } : { ...sent, [argumentName(place)]: document };
+
+/** A call of an operation at an address, which may name a document. */
+function row(path: string, operation: Operation, document?: Arguments[string]): Route {
   const takesInput = operation.takes.some((kind) => kind !== 'void');
+  const given = document === undefined ? sent : addressed(operation, document);
   const outputs = outputsOf(operation);
   const isJson = !outputs.some((kind) => kind === 'void' || kind === 'blob' || kind === 'bloblist');
-  const values = { ...(takesInput && given), ...paramsOf(operation) };
+  const values = { ...paramsOf(operation), ...(takesInput && given) };
   return post(
     path,
-    callOf(operation),
+    callOf(operation, document !== undefined),
     ({ operationResult }) => ({
       [fieldName(operation)]: call(values, operationResult(outputs)),
     }),
-    { status: 200, kind: operation.kind, answer: 'result', isJson },
+    { status: 200, kind: operation.kind, answer: 'result', isJson, blobs: takesBlobs(operation) },
   );
 }
 
@@ -29,9 +37,9 @@ function row(path: string, operation: Operation, given: Arguments): Route {
 const rowsOf = (operation: Operation): Route[] =>
   [operation.id, ...(operation.aliases ?? [])].flatMap((name) => [
     get(`/automation/${name}`, (show) => ({ operation: call({ id: operation.id }, show.operation) })),
-    row(`/automation/${name}`, operation, { input: input('body.input') }),
-    row(`/path{/*path}/@op/${name}`, operation, { input: { document: input('path') } }),
-    row(`/id/:id/@op/${name}`, operation, { input: { document: input('address.id') } }),
+    row(`/automation/${name}`, operation),
+    row(`/path{/*path}/@op/${name}`, operation, input('path')),
+    row(`/id/:id/@op/${name}`, operation, input('address.id')),
   ]);
 
 /** §4.7 Automation: a row for each name of each operation. */

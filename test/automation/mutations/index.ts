@@ -1,5 +1,6 @@
 import { collectionMutations } from './collections.ts';
 import { eventMutations } from './events.ts';
+import { fileMutations } from './files.ts';
 import type { Mutation } from './mutation.ts';
 import { ownMutations } from './own.ts';
 import { permissionMutations } from './permissions.ts';
@@ -15,6 +16,7 @@ import { versionMutations } from './versions.ts';
 export const mutations: Readonly<Record<string, Mutation>> = {
   ...collectionMutations,
   ...eventMutations,
+  ...fileMutations,
   ...ownMutations,
   ...permissionMutations,
   ...placeMutations,

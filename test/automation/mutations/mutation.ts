@@ -1,16 +1,13 @@
 import type { Permission } from '../../../src/security/permissions.ts';
 import { createDocument, type DocumentEntity } from '../../support/factories.ts';
 import type { TestServer } from '../../support/server.ts';
-import { call } from '../calls.ts';
+import { type Call, call } from '../calls.ts';
 
 /** Documents by the names that a case has for them. */
 export type Places = Readonly<Record<string, DocumentEntity>>;
 
 /** What an operation is given. */
-export interface Given {
-  readonly input?: unknown;
-  readonly params?: Record<string, unknown>;
-}
+export type Given = Call;
 
 /** What somebody may do, and where. */
 type Rights = Readonly<Record<string, readonly Permission[]>>;

@@ -1,0 +1,21 @@
+import { updateDocument } from '../../store/update-document.ts';
+import { blobParams, blobPlace } from '../blob-place.ts';
+import { operation } from '../operation.ts';
+
+/** Fewer files in the input. */
+export const blobRemoveFromDocument = operation({
+  id: 'Blob.RemoveFromDocument',
+  aliases: ['Blob.Remove'],
+  label: 'Remove File',
+  category: 'Files',
+  description: 'Takes a file, or a list of them, out of the input document, and answers it.',
+  kind: 'mutation',
+  takes: ['document'],
+  isForEach: true,
+  gives: 'document',
+  params: blobParams,
+  run: async (context, document, { xpath }) => {
+    blobPlace(context.model, xpath);
+    return updateDocument(context, document, { properties: { [xpath]: null } });
+  },
+});

@@ -1,0 +1,130 @@
+import { isUtf8 } from 'node:buffer';
+import express, { type Request, type RequestHandler, type Response } from 'express';
+import type { BlobStore } from '../blobs/blob-store.ts';
+import { Invalid, TooLarge, UnsupportedMedia } from '../errors.ts';
+import { requireUtf8 } from './body.ts';
+import { type Part, partsOf } from './multipart.ts';
+import type { Route } from './route.ts';
+import { keepPart, namesOf, requirePlain, type SentBlob, typeOf } from './sent-blob.ts';
+
+/** What came with a request. */
+export interface Received {
+  readonly json: unknown;
+  readonly blobs: readonly SentBlob[];
+}
+
+/** What bodies may be, and where blobs go. */
+export interface ReceiveSettings {
+  readonly blobs: BlobStore;
+  /** The most bytes of JSON (BODY_LIMIT). */
+  readonly bodyLimit: number;
+  /** The most bytes of a body in parts (UPLOAD_LIMIT). */
+  readonly uploadLimit: number;
+}
+
+/** Blobs that one body may bring. */
+const mostBlobs = 1000;
+
+const jsonTypes = [
+  ...['application/json', 'application/*+json'],
+  ...['application/json+nxentity', 'application/json+nxrequest'],
+];
+const formType = 'application/x-www-form-urlencoded';
+const multipartTypes = ['multipart/form-data', 'multipart/related'];
+
+/** The fields of a form that may hold the JSON. */
+const jsonNames: ReadonlySet<string | undefined> = new Set(['params', 'request', 'jsondata', undefined]);
+
+/** @throws Invalid when there is no body, UnsupportedMedia when it is of no type that the row takes. */
+function requireBody(request: Request, { blobs }: Route): void {
+  const { 'content-length': length = 0, 'transfer-encoding': encoding } = request.headers;
+  if (encoding === undefined && Number(length) === 0) throw new Invalid('the body is missing');
+  const types = blobs === undefined ? jsonTypes : [...jsonTypes, formType, ...multipartTypes];
+  if (request.is(types)) return;
+  const others = blobs === undefined ? '' : `, ${formType}, ${multipartTypes.join(' or ')}`;
+  throw new UnsupportedMedia(`the body must be application/json${others}`);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new Invalid(cause instanceof Error ? cause.message : 'the JSON cannot be read', { cause });
+  }
+}
+
+/** The JSON in the first part. @throws Invalid, TooLarge */
+async function readJson(part: Part, isForm: boolean, limit: number): Promise<unknown> {
+  const { name, file } = namesOf(part, isForm);
+  const { essence } = typeOf(part.headers['content-type'] ?? 'application/json');
+  const isJson = essence === 'text/plain' || /^application\/([\w.-]+\+)?json(\+[\w.-]+)?$/.test(essence);
+  if (file !== undefined || !isJson || (isForm && !jsonNames.has(name)))
+    throw new Invalid('the first part must be the JSON of the call, called params or request');
+  requirePlain(part);
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of part.bytes) {
+    length += chunk.byteLength;
+    if (length > limit) throw new TooLarge(`the first part is larger than BODY_LIMIT, ${limit} bytes`);
+    chunks.push(chunk);
+  }
+  const bytes = Buffer.concat(chunks);
+  if (!isUtf8(bytes)) throw new Invalid('the first part is not UTF-8');
+  return parsed(bytes.toString('utf8'));
+}
+
+/** §4.7: JSON and, where the row takes any, blobs, which go to the blob store as they come. */
+async function receiveParts(
+  request: Request,
+  { blobs: takes }: Route,
+  settings: ReceiveSettings,
+): Promise<Received> {
+  const { uploadLimit, bodyLimit, blobs: store } = settings;
+  if ((request.headers['content-encoding'] ?? 'identity') !== 'identity')
+    throw new UnsupportedMedia('parts are taken as they are, without a Content-Encoding');
+  const limit = { bytes: uploadLimit, name: 'UPLOAD_LIMIT' };
+  if (Number(request.headers['content-length'] ?? 0) > uploadLimit)
+    throw new TooLarge(`the body is larger than ${limit.name}, ${limit.bytes} bytes`);
+  const { essence, params } = typeOf(request.headers['content-type'] ?? '');
+  const boundary = params.get('boundary');
+  if (!boundary) throw new Invalid('Content-Type: names no boundary');
+  const isForm = essence === 'multipart/form-data';
+  let call: { json: unknown } | undefined;
+  const blobs: SentBlob[] = [];
+  for await (const part of partsOf(request, { boundary, limit })) {
+    if (!call) call = { json: await readJson(part, isForm, bodyLimit) };
+    else if (!takes) throw new Invalid('input: no blobs are taken here: the body has a part too many');
+    else if (blobs.length === mostBlobs) throw new Invalid(`input: more than ${mostBlobs} blobs`);
+    else blobs.push(await keepPart(part, isForm, store));
+  }
+  if (!call) throw new Invalid('the body has no parts: the first one must be the JSON of the call');
+  return { ...call, blobs };
+}
+
+/** Express' own parsers, as promises. */
+const done = (handler: RequestHandler, request: Request, response: Response): Promise<void> =>
+  new Promise((resolve, reject) => {
+    handler(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
+  });
+
+/**
+ * Reads the bodies of rows.
+ * @throws Invalid, UnsupportedMedia, TooLarge naming what is wrong with a body.
+ */
+export function createReceiver(settings: ReceiveSettings) {
+  const { bodyLimit: limit } = settings;
+  const json = express.json({ limit, type: () => true, strict: false, verify: requireUtf8 });
+  const form = express.urlencoded({ limit, extended: false, verify: requireUtf8 });
+  return async (route: Route, request: Request, response: Response): Promise<Received> => {
+    if (!route.body) return { json: undefined, blobs: [] };
+    requireBody(request, route);
+    if (request.is(multipartTypes)) return receiveParts(request, route, settings);
+    const isForm = Boolean(request.is(formType));
+    await done(isForm ? form : json, request, response);
+    if (!isForm) return { json: request.body, blobs: [] };
+    const { jsondata } = request.body as { jsondata?: unknown };
+    if (typeof jsondata !== 'string')
+      throw new Invalid('the form must have one field jsondata, the JSON of the call');
+    return { json: parsed(jsondata), blobs: [] };
+  };
+}

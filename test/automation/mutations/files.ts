@@ -1,0 +1,111 @@
+import { createDocument } from '../../support/factories.ts';
+import type { TestServer } from '../../support/server.ts';
+import { documentAfter, type Given, type Mutation, onDocumentWith, type Places, usual } from './mutation.ts';
+
+const withFile = documentAfter('Document.Update', {
+  properties: { 'file:content': { content: 'old', name: 'old.txt' } },
+});
+
+const refused = (
+  given: Mutation['refuses'][number]['given'],
+  message: RegExp,
+  status = 400,
+): Mutation['refuses'][number] => ({ given, status, message });
+
+const blob = { content: '%PDF-1.7', name: 'new.pdf', type: 'application/pdf' };
+
+const attached =
+  (more: Record<string, unknown> = {}, blobs: Given['blobs'] = [blob]) =>
+  ({ document }: Places): Given => ({ params: { document: document?.uid, ...more }, blobs });
+
+const inFolder =
+  (more: Record<string, unknown> = {}) =>
+  ({ folder }: Places): Given => ({
+    context: { currentDocument: folder?.path },
+    params: more,
+    blobs: [blob],
+  });
+
+const folder = async (server: TestServer): Promise<Places> => ({
+  folder: await createDocument(server, { type: 'Folder' }),
+});
+
+/** Operations on the files of documents, and on files that a call brings. */
+export const fileMutations: Readonly<Record<string, Mutation>> = {
+  'Blob.AttachOnDocument': {
+    ...usual,
+    given: attached(),
+    answers: () => ({}), // bytes
+    needs: { document: ['WriteProperties'] },
+    refuses: [
+      refused(({ document }) => ({ params: { document: document?.uid } }), /takes bloblist, not nothing$/),
+      refused((places) => ({ ...attached()(places), input: '/' }), /^input: give one thing, not several$/),
+      refused(() => ({ blobs: [blob] }), /^document: is missing$/),
+      refused(attached({ document: '/nosuch' }), /^\/nosuch$/, 404),
+      refused(attached({ xpath: 'odd' }), /^unknown property: odd$/),
+      refused(attached({ xpath: 'dc:title' }), /^dc:title holds no blob$/),
+      refused(attached({ xpath: 'dc:subjects' }), /^dc:subjects holds no blob$/),
+      refused(attached({ xpath: 'files:files/0/file' }), /^files:files\/0\/file: there is no such item$/),
+      refused(attached({}, [blob, blob]), /^file:content holds one blob, not 2$/),
+      refused(attached({ save: false }), /^save: is none of true$/),
+      refused(attached({}, [{ ...blob, type: 'a/"b"' }]), /^Content-Type: "a\/\\?"b\\?"" is none$/),
+    ],
+    records: [['documentModified', 'document']],
+  },
+  'Blob.RemoveFromDocument': {
+    ...usual,
+    make: withFile,
+    needs: { document: ['WriteProperties'] },
+    refuses: [
+      refused(onDocumentWith({ xpath: 'dc:title' }), /^dc:title holds no blob$/),
+      refused(onDocumentWith({ xpath: 'odd' }), /^unknown property: odd$/),
+      refused(onDocumentWith({ xpath: 'files:files/3' }), /holds no blob$/),
+      refused(() => ({}), /takes document, not nothing$/),
+    ],
+    records: [['documentModified', 'document']],
+  },
+  'Document.SetBlobName': {
+    ...usual,
+    make: withFile,
+    given: onDocumentWith({ name: 'new.txt' }),
+    answers: () => ({ properties: { 'file:content': { name: 'new.txt' } } }),
+    needs: { document: ['WriteProperties'] },
+    refuses: [
+      refused(onDocumentWith({}), /^name: is missing$/),
+      refused(onDocumentWith({ name: 'x', xpath: 'files:files/0/file' }), /there is no blob$/),
+      refused(onDocumentWith({ name: 'x', xpath: 'dc:title' }), /^dc:title: there is no blob$/),
+      refused(onDocumentWith({ name: 'x\0' }), /NUL/),
+    ],
+    records: [['documentModified', 'document']],
+  },
+  'FileManager.CreateFolder': {
+    ...usual,
+    make: folder,
+    given: ({ folder: parent }) => ({ input: parent?.uid, params: { title: 'new' } }),
+    answers: ({ folder: parent }) => ({ type: 'Folder', title: 'new', path: `${parent?.path}/new` }),
+    needs: { folder: ['AddChildren'] },
+    refuses: [
+      refused(({ folder: parent }) => ({ input: parent?.uid }), /^title: is missing$/),
+      refused(
+        ({ folder: parent }) => ({ input: parent?.uid, params: { title: 'a', properties: 'odd=1' } }),
+        /^unknown property: odd$/,
+      ),
+    ],
+    records: [['documentCreated', 'answer']],
+    isNeverQuiet: true,
+  },
+  'FileManager.Import': {
+    ...usual,
+    make: folder,
+    given: inFolder(),
+    answers: ({ folder: parent }) => ({ type: 'File', title: 'new.pdf', path: `${parent?.path}/new.pdf` }),
+    needs: { folder: ['AddChildren'] },
+    refuses: [
+      refused(() => ({ blobs: [blob] }), /^currentDocument: is missing$/),
+      refused(inFolder({ currentDocument: '/nosuch' }), /^\/nosuch$/, 404),
+      refused((places) => ({ ...inFolder()(places), blobs: [{ ...blob, name: '..' }] }), /cannot be a path/),
+    ],
+    records: [['documentCreated', 'answer']],
+    isNeverQuiet: true,
+  },
+};

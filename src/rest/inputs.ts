@@ -5,6 +5,12 @@ import type { Operation } from '../operation.ts';
 import { responseKey } from '../selection.ts';
 import { ifMatch } from './etag.ts';
 
+/** A parameter of the query; clients send empty ones for what nobody said. */
+function said(value: unknown): unknown {
+  const texts = [value ?? []].flat().filter((text) => text !== '');
+  return texts.length > 0 ? texts : undefined;
+}
+
 const segments = (value: string | string[] | undefined): string[] => [value ?? []].flat();
 
 /** Text of a request, which becomes what the schema wants; by what the names of inputs begin with. */
@@ -14,7 +20,7 @@ const texts: Readonly<Record<string, (request: Request, name: string) => unknown
   /** The path of a document: empty segments never matter. */
   path: ({ params }) => `/${segments(params.path).filter(Boolean).join('/')}`,
   xpath: ({ params }) => segments(params.xpath).filter(Boolean).join('/'),
-  query: ({ query }, name) => query[name],
+  query: ({ query }, name) => said(query[name]),
 };
 
 /** What is read already. */

@@ -221,7 +221,7 @@ describe('§5 /token', () => {
   test('GET lists those of one application', async () => {
     const { body } = await list('lister', { application: 'other' }).expect(200);
     expect(body.entries.map(({ deviceId }: { deviceId: string }) => deviceId)).toEqual(['d2']);
-    for (const application of ['nosuch', '', '\0']) {
+    for (const application of ['nosuch', '\0']) {
       expect((await list('lister', { application }).expect(200)).body.entries).toEqual([]);
     }
   });

@@ -162,10 +162,17 @@ describe('§2 The parameters of a page', () => {
     expect(envelope(one.body)).toEqual(envelope(other.body));
   });
 
+  test('empty parameters are none', async () => {
+    const empty = '?pageSize=&currentPageIndex=&offset=&maxResults=&sortBy=&sortOrder=';
+    expect((await children(server, folder, empty).expect(200)).body).toEqual(
+      (await children(server, folder).expect(200)).body,
+    );
+  });
+
   test.each(['pageSize', 'currentPageIndex', 'offset', 'maxResults'])(
     '%s that is no whole number from 0 is 400 and named',
     async (name) => {
-      for (const value of ['-1', 'x', '1.5', '', ' ', '1e3', '0x10', '99999999999', 'NaN', '１']) {
+      for (const value of ['-1', 'x', '1.5', ' ', '1e3', '0x10', '99999999999', 'NaN', '１']) {
         const query = `?${name}=${encodeURIComponent(value)}`;
         const { status, body } = await children(server, folder, query);
         expect([value, status, String(body.message).includes(name)]).toEqual([value, 400, true]);

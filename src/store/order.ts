@@ -5,7 +5,7 @@ import { facetsOf } from '../model/facets-of.ts';
 import type { Scope } from '../scope.ts';
 import { recorded, write } from './audit.ts';
 import { holdPlaces } from './hold-places.ts';
-import { type DocumentReference, holdDocument } from './lock-document.ts';
+import { addressOf, type DocumentReference, holdDocument } from './lock-document.ts';
 
 /** Numbers the children of a folder anew, with $3 before $4, or behind all of them; what stays in place is not written. */
 const orderQuery = recorded(
@@ -46,7 +46,10 @@ export async function orderDocument(
     throw new Invalid(`${parent.path} is no folder whose content is put in order`);
   }
   const next = before && (await holdDocument(scope, before, 'SHARE'));
-  if (next && next.parentId !== parent.id) throw new Invalid(`before: ${next.path} is not in ${parent.path}`);
+  if (before && next?.parentId !== parent.id) {
+    // As it was named: where it is, is not for everybody to know.
+    throw new Invalid(`before: ${addressOf(before).value} is not in ${parent.path}`);
+  }
   if (next?.id === document.id) return document;
   const values = [parent.repository, parent.id, document.id, next?.id ?? null];
   await write(scope, orderQuery, values, [{ eventId: 'documentModified', document: parent }]);

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { grant, setAcl } from '../support/acls.ts';
 import { createDocument, type DocumentEntity } from '../support/factories.ts';
 import { start, statements, type TestServer } from '../support/server.ts';
+import { as, createUser } from '../support/users.ts';
 import { call } from './calls.ts';
 
 let server: TestServer;
@@ -84,6 +86,16 @@ describe('Document.Order', () => {
     const params = { target: two.folder.path, name: 'moved' };
     await call(server.request, 'Document.Move', { input: one.documents[1]?.uid, params }).expect(200);
     expect((await names(two.folder)).at(-1)).toBe('moved');
+  });
+
+  test('where another document is, is not told to whoever may not read it', async () => {
+    const { folder, documents } = await ordered(1);
+    const hidden = await createDocument(server, { name: 'hidden' });
+    await createUser(server, 'bob');
+    await setAcl(server, folder.path, [grant('bob', 'ReadWrite')]);
+    const params = { before: hidden.uid };
+    const { body } = await call(as(server, 'bob'), 'Document.Order', { input: documents[0]?.uid, params });
+    expect(body).toMatchObject({ status: 400, message: `before: ${hidden.uid} is not in ${folder.path}` });
   });
 
   test('twenty at once leave every document one place of its own', async () => {

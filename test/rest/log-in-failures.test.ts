@@ -89,6 +89,20 @@ describe('§5 failed log-ins', () => {
     await server.anonymous.get(open).set('X-Authentication-Token', text).expect(200);
   });
 
+  test('wrong old passwords sent at once are no more than one by one', async () => {
+    server = await start({ LOGIN_FAILURES: '3' });
+    await createUser(server, 'ann');
+    await log('ann', 'secret').expect(200);
+    const change = () =>
+      server.anonymous
+        .put('/api/v1/me/changepassword')
+        .auth('ann', 'secret')
+        .send({ oldPassword: 'wrong', newPassword: 'another' });
+    const answers = await Promise.all(Array.from({ length: 12 }, change));
+    const refused = answers.map(({ status }) => status).sort();
+    expect(refused).toEqual([...Array(3).fill(401), ...Array(9).fill(429)]);
+  });
+
   test('a wrong secret of an OAuth client is counted for the client', async () => {
     server = await start({ LOGIN_FAILURES: '3' });
     await register(server, { clientId: 'secretive', clientSecret: 'sesame' });

@@ -24,8 +24,8 @@ export async function changePassword(scope: Scope, old: string, password: string
     attempts,
     options: { address },
   } = scope;
-  attempts.admit(address, id);
   const user = await hold(scope.db, 'user', id, 'NO KEY UPDATE');
+  attempts.admit(address, id); // while the row is held: of many at once each knows of the failures before it
   const [stored] = await scope.db.query<{ passwordHash: string | null }>(storedHash, [id]);
   if (!(await verifyPassword(stored?.passwordHash, old))) {
     attempts.failed(address, id);

@@ -15,6 +15,8 @@ function codesOf(error: unknown): string[] {
 const statementTimeout = ['57014'];
 /** What stood in the way of a transaction, or took away what it refers to. */
 const conflict = ['40001', '40P01', 'P2034', '23503', 'P2003'];
+/** Somebody else was quicker to take what may be there once. */
+const taken = ['23505', 'P2002'];
 const away = [
   ...['P1000', 'P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2037'],
   ...['57P01', '57P02', '57P03', '53300', '08000', '08001', '08003', '08004', '08006'],
@@ -27,7 +29,7 @@ const awayMessage =
 
 /** Whether the database ended a transaction because another stood in its way: run again, it may well succeed. */
 export const isCollision = (error: unknown): boolean =>
-  !(error instanceof AppError) && codesOf(error).some((code) => conflict.includes(code));
+  !(error instanceof AppError) && codesOf(error).some((code) => [...conflict, ...taken].includes(code));
 
 /** The same error in our words where the database says why; any other error as it is. */
 export function translate(error: unknown): unknown {

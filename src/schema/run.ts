@@ -86,15 +86,6 @@ export function createRunner(schema: GraphQLSchema, services: Services): Run {
     });
 }
 
-/** Carries a GraphQL answer with errors out of the transaction that it rolls back. */
-class Failed extends Error {
-  readonly result: ExecutionResult;
-  constructor(result: ExecutionResult) {
-    super('the operation failed');
-    this.result = result;
-  }
-}
-
 /** Executes what a GraphQL client sent, under the same rules as our own operations. */
 export async function executeFor(
   services: Services,
@@ -102,14 +93,19 @@ export async function executeFor(
   args: ExecutionArgs,
 ): Promise<ExecutionResult> {
   const kind = getOperationAST(args.document, args.operationName)?.operation ?? 'query';
+  let failed: ExecutionResult | undefined;
+  const work = async (contextValue: Context): Promise<ExecutionResult> => {
+    failed = undefined;
+    const result = await execute({ ...args, contextValue });
+    const cause = kind === 'mutation' ? causeOf(result) : undefined;
+    if (!cause) return result;
+    failed = result;
+    throw cause; // the transaction rolls back on it, and is run again where another one stood in its way
+  };
   try {
-    return await inContext(services, caller, kind, async (contextValue) => {
-      const result = await execute({ ...args, contextValue });
-      if (kind === 'mutation' && causeOf(result)) throw new Failed(result);
-      return result;
-    });
+    return await inContext(services, caller, kind, work);
   } catch (error) {
-    if (error instanceof Failed) return error.result;
+    if (failed) return failed;
     throw error;
   }
 }

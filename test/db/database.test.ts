@@ -119,15 +119,18 @@ describe('A transaction', () => {
     expect(await names('late')).toEqual([]);
   });
 
-  test.each(['40P01', '40001'])('that met another one (%s) is run again from its start', async (code) => {
-    let trials = 0;
-    await database.transaction(10, async ({ prisma }) => {
-      trials += 1;
-      await prisma.user.create({ data: { id: `again-${code}-${trials}` } });
-      if (trials < 3) throw Object.assign(new Error('as the database says'), { code });
-    });
-    expect(await names(`again-${code}`)).toEqual([`again-${code}-3`]);
-  });
+  test.each(['40P01', '40001', '23505', 'P2002'])(
+    'that met another one (%s) is run again from its start',
+    async (code) => {
+      let trials = 0;
+      await database.transaction(10, async ({ prisma }) => {
+        trials += 1;
+        await prisma.user.create({ data: { id: `again-${code}-${trials}` } });
+        if (trials < 3) throw Object.assign(new Error('as the database says'), { code });
+      });
+      expect(await names(`again-${code}`)).toEqual([`again-${code}-3`]);
+    },
+  );
 
   test('that meets another one every time fails in the end', async () => {
     const error = Object.assign(new Error('deadlock detected'), { code: '40P01' });

@@ -86,6 +86,15 @@ describe('§5 OAuth clients by GraphQL', () => {
     expect((await update(id, { clientId: 'first' })).errors).toBeUndefined();
   });
 
+  test('of two that take one client id at once, one is told that it is taken', async () => {
+    const made = await Promise.all(['left', 'right'].map((clientId) => register(server, { clientId })));
+    for (let round = 0; round < 5; round += 1) {
+      const clientId = `wanted ${round}`;
+      const answers = await Promise.all(made.map(({ id }) => update(id, { clientId })));
+      expect(answers.map(codeOf).sort()).toEqual(['CONFLICT', undefined]);
+    }
+  });
+
   test.each([
     { clientId: '' },
     {},

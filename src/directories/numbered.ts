@@ -3,7 +3,7 @@ import { listOf, type OwnTable } from './own-table.ts';
 import type { Entry, EntryHold, EntryKey } from './source.ts';
 
 /** The number that an id is; nothing where no row can have it. */
-export function numberOf(id: string): number | undefined {
+function numberOf(id: string): number | undefined {
   const number = Number(id);
   return /^[1-9]\d{0,9}$/.test(id) && number < 2 ** 31 ? number : undefined;
 }

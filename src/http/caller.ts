@@ -5,7 +5,7 @@ import { languageOf } from '../rest/language.ts';
 import { addressOf, askerOf } from './identify.ts';
 
 /** Where clients find the server: scheme and host as they see them. */
-export const originOf =
+const originOf =
   ({ HOST, PORT, PUBLIC_URL }: Config) =>
   ({ host, protocol }: Request): string =>
     PUBLIC_URL ?? `${protocol}://${host ?? `${HOST}:${PORT}`}`;

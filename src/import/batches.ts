@@ -3,7 +3,7 @@ import { type Entry, entriesOf } from './entries.ts';
 import type { State } from './state.ts';
 
 /** Documents per transaction; fewer when their texts are long, since all of them are in memory at once. */
-export const batchSize = 200;
+const batchSize = 200;
 const batchBytes = 4 * longestNote;
 
 /**

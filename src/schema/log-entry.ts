@@ -99,7 +99,7 @@ export function filterOf(given: GivenLogFilter): LogFilter {
 }
 
 /** A page of log entries, as the arguments want it. @throws Invalid */
-export async function logPage(
+async function logPage(
   given: GivenLogPage,
   find: (page: LogPage) => Promise<LogEntriesPage>,
 ): Promise<PageShape<LogEntryRow>> {

@@ -58,7 +58,7 @@ export function aceStatus({ begin, end }: Pick<Ace, 'begin' | 'end'>, now: strin
 }
 
 /** The ACEs that a document has itself, in the order in which they count. */
-export const ownEntries = (acls: readonly Acl[]): Ace[] => acls.flatMap(({ aces }) => aces);
+const ownEntries = (acls: readonly Acl[]): Ace[] => acls.flatMap(({ aces }) => aces);
 
 /** All ACEs that count on a document, first things first. @param above those that count on its parent. */
 export function effectiveEntries(acls: readonly Acl[], above: readonly Ace[]): readonly Ace[] {

@@ -85,7 +85,7 @@ async function holdCollection(
 }
 
 /** What a document has that is, or was, in a collection. */
-export const memberFacet = 'CollectionMember';
+const memberFacet = 'CollectionMember';
 
 /** Adds to a collection, or removes from it, and lets both ends tell; who is in it already, or is not, stays as he is. */
 async function change(

@@ -8,7 +8,12 @@ import { collectionCreate } from './operations/collection-create.ts';
 import { collectionGetDocumentsFromCollection } from './operations/collection-get-documents-from-collection.ts';
 import { collectionRemoveFromCollection } from './operations/collection-remove-from-collection.ts';
 import { collectionSuggestion } from './operations/collection-suggestion.ts';
+import { directoryCreateEntries } from './operations/directory-create-entries.ts';
+import { directoryDeleteEntries } from './operations/directory-delete-entries.ts';
+import { directoryEntries } from './operations/directory-entries.ts';
+import { directoryReadEntries } from './operations/directory-read-entries.ts';
 import { directorySuggestEntries } from './operations/directory-suggest-entries.ts';
+import { directoryUpdateEntries } from './operations/directory-update-entries.ts';
 import { documentAddAce } from './operations/document-add-ace.ts';
 import { documentAddEntryToMultivaluedProperty } from './operations/document-add-entry-to-multivalued-property.ts';
 import { documentAddFacet } from './operations/document-add-facet.ts';
@@ -68,6 +73,7 @@ import { favoriteFetch } from './operations/favorite-fetch.ts';
 import { favoriteGetDocuments } from './operations/favorite-get-documents.ts';
 import { fileManagerCreateFolder } from './operations/file-manager-create-folder.ts';
 import { fileManagerImport } from './operations/file-manager-import.ts';
+import { groupCreateOrUpdate } from './operations/group-create-or-update.ts';
 import { log } from './operations/log.ts';
 import { proxyGetSourceDocument } from './operations/proxy-get-source-document.ts';
 import { repositoryGetDocument } from './operations/repository-get-document.ts';
@@ -76,6 +82,7 @@ import { servicesRemoveDocumentTags } from './operations/services-remove-documen
 import { servicesTagDocument } from './operations/services-tag-document.ts';
 import { servicesUntagDocument } from './operations/services-untag-document.ts';
 import { tagSuggestion } from './operations/tag-suggestion.ts';
+import { userCreateOrUpdate } from './operations/user-create-or-update.ts';
 import { userGet } from './operations/user-get.ts';
 import { userGetCollections } from './operations/user-get-collections.ts';
 import { userGetUserWorkspace } from './operations/user-get-user-workspace.ts';
@@ -93,7 +100,12 @@ export const operations: readonly Operation[] = [
   collectionGetDocumentsFromCollection,
   collectionRemoveFromCollection,
   collectionSuggestion,
+  directoryCreateEntries,
+  directoryDeleteEntries,
+  directoryEntries,
+  directoryReadEntries,
   directorySuggestEntries,
+  directoryUpdateEntries,
   documentAddAce,
   documentAddEntryToMultivaluedProperty,
   documentAddFacet,
@@ -153,6 +165,7 @@ export const operations: readonly Operation[] = [
   favoriteGetDocuments,
   fileManagerCreateFolder,
   fileManagerImport,
+  groupCreateOrUpdate,
   log,
   proxyGetSourceDocument,
   repositoryGetDocument,
@@ -164,6 +177,7 @@ export const operations: readonly Operation[] = [
   userGetCollections,
   userGetUserWorkspace,
   userGet,
+  userCreateOrUpdate,
   userGroupSuggestion,
   userQuery,
 ];

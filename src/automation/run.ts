@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { Invalid, NotFound } from '../errors.ts';
+import { BadReference, Invalid, NotFound } from '../errors.ts';
 import { asSeen } from '../loaders/access.ts';
 import type { DocumentList, DocumentRow } from '../loaders/document-row.ts';
 import { holdInOrder } from '../store/hold-in-order.ts';
@@ -102,6 +102,11 @@ async function runEach(
   return answers;
 }
 
+/** What a parameter names, and is missing or taken, is a fault of the parameter. */
+function asParameter(error: unknown): never {
+  throw error instanceof BadReference ? new Invalid(error.message, { cause: error }) : error;
+}
+
 /**
  * Does an operation.
  * @param params by name, as text or JSON.
@@ -116,7 +121,7 @@ export async function runOperation(
   if (!isFor(operation, context.user)) throw new NotFound(`there is no operation ${id}`);
   const values = readParams(operation, params);
   const on = await inputFor(context, operation, input);
-  const work = (one: unknown) => operation.run(context, one as never, values);
+  const work = (one: unknown) => operation.run(context, one as never, values).catch(asParameter);
   if ('one' in on) {
     const value = await work(on.one);
     const isAlone =

@@ -27,8 +27,8 @@ export interface EntryChange extends NewEntry {
 /** The ids that an address may mean: as it stands, else without its trailing slash (§4.5). */
 export const idsOf = (id: string): string[] => (id.endsWith('/') ? [id, id.slice(0, -1)] : [id]);
 
-/** @throws NotFound, Invalid, Forbidden */
-function editable(scope: Scope, name: string): ServedDirectory {
+/** A directory that the caller may edit. @throws NotFound, Invalid, Forbidden */
+export function editableDirectory(scope: Scope, name: string): ServedDirectory {
   const directory = scope.model.directories.get(name);
   if (directory) requireDirectoryEdit(scope.user, directory);
   return servedDirectory(scope, name);
@@ -69,7 +69,7 @@ async function checkFields(
  *   directory that is missing, or an id that is taken.
  */
 export async function createEntry(scope: Scope, directoryName: string, entry: NewEntry): Promise<Entry> {
-  const { directory, source } = editable(scope, directoryName);
+  const { directory, source } = editableDirectory(scope, directoryName);
   requireSameDirectory(scope, directory, entry.directoryName);
   const given = withoutUnset(readEntryFields(directory, entry.properties));
   const id = directory.generatesIds ? undefined : readEntryId(directory, entry.properties);
@@ -113,7 +113,7 @@ async function requireSameEntry(scope: Scope, directory: Directory, own: EntryKe
  *   directory or an entry that is missing.
  */
 export async function updateEntry(scope: Scope, key: EntryKey, change: EntryChange): Promise<Entry> {
-  const served = editable(scope, key.directory);
+  const served = editableDirectory(scope, key.directory);
   const { directory, source } = served;
   const before = await holdEntry(scope, served, key.id);
   requireSameDirectory(scope, directory, change.directoryName);
@@ -134,7 +134,7 @@ export async function updateEntry(scope: Scope, key: EntryKey, change: EntryChan
  * @throws NotFound without directory or entry, Forbidden, Invalid; Conflict when other entries have it for a parent.
  */
 export async function deleteEntry(scope: Scope, key: EntryKey): Promise<string> {
-  const served = editable(scope, key.directory);
+  const served = editableDirectory(scope, key.directory);
   const entry = await holdEntry(scope, served, key.id);
   await served.source.delete(scope, served.directory, entry);
   return entry.id;

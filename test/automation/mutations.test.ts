@@ -11,11 +11,16 @@ import type { Given, Mutation, Places } from './mutations/mutation.ts';
 let server: TestServer;
 let bob: TestServer['request'];
 let anonymous: TestServer['request'];
+const members: Record<string, TestServer['request']> = {};
 beforeAll(async () => {
   server = await start();
   await createUser(server, 'bob');
   bob = as(server, 'bob');
   anonymous = supertest.agent(server.app);
+  for (const group of ['administrators', 'powerusers']) {
+    await createUser(server, group, [group]);
+    members[group] = as(server, group);
+  }
 });
 afterAll(() => server.stop());
 
@@ -57,7 +62,7 @@ async function allow(mutation: Mutation, places: Places, missing?: readonly [str
 }
 
 describe.each(Object.entries(mutations))('%s', (id, mutation) => {
-  const { make, given, answers, refuses, records } = mutation;
+  const { make, given, answers, refuses, records, who } = mutation;
 
   test('answers', async () => {
     const places = await make(server);
@@ -78,11 +83,25 @@ describe.each(Object.entries(mutations))('%s', (id, mutation) => {
       expect(events).toEqual([]);
     });
 
+  if (who)
+    test(`needs one of the ${who}`, async () => {
+      const places = await make(server);
+      const events = await eventsOf(async () => {
+        const { status, body } = await call(bob, id, given(places));
+        const hidden = [404, `there is no operation ${id}`];
+        expect([status, body.message]).toEqual(
+          who === 'administrators' ? hidden : [403, expect.stringMatching(/allowed/)],
+        );
+      });
+      expect(events).toEqual([]);
+    });
+
   test('needs no more than that', async () => {
     const places = await make(server);
     await allow(mutation, places);
     if (needed(mutation).length === 0) await call(anonymous, id, given(places)).expect(401);
-    const { status, body } = await call(bob, id, given(places));
+    const caller = members[who ?? ''] ?? bob;
+    const { status, body } = await call(caller, id, given(places));
     expect([status, body.message]).toEqual([answers(places) ? 200 : 204, undefined]);
   });
 
@@ -109,7 +128,7 @@ describe.each(Object.entries(mutations))('%s', (id, mutation) => {
       const { body } = await call(server.request, id, given(places));
       answered = (body.entries?.[0] ?? body).uid;
     });
-    const about = (place: string) => (place === 'answer' ? answered : places[place]?.uid);
+    const about = (place: string) => (place === 'answer' ? answered : (places[place]?.uid ?? null));
     expect(events).toEqual(records.map(([eventId, place]) => [eventId, about(place)]));
   });
 });
@@ -120,7 +139,9 @@ const hidden = ({ params, ...given }: Given): Given => ({
   params: params?.type === 'File' ? { ...params, type: 'HiddenFolder' } : (params ?? {}),
 });
 
-const quiet = Object.entries(mutations).filter(([, { isNeverQuiet }]) => !isNeverQuiet);
+const quiet = Object.entries(mutations).filter(
+  ([, { isNeverQuiet, records }]) => !isNeverQuiet && records.length > 0,
+);
 
 test.each(quiet)('the audit costs %s hardly a statement', async (id, { make, given }) => {
   await call(server.request, id, given(await make(server))); // what is met for the first time costs more

@@ -1,14 +1,10 @@
 import { servedDirectory } from '../../directories/index.ts';
-import { languages } from '../../model/labels.ts';
 import { requireDirectorySight } from '../../security/directories.ts';
+import { languageOf } from '../entry-labels.ts';
 import { flag, text, whole } from '../kinds.ts';
 import { operation } from '../operation.ts';
 import { optional, optionally, required } from '../params.ts';
 import { suggestEntries } from '../suggest-entries.ts';
-
-/** The language that a text names: `fr`, `fr_FR`, `fr-CA`. */
-const languageOf = (lang: string | undefined) =>
-  languages.find((language) => language === lang?.slice(0, 2).toLowerCase());
 
 /** Entries of a vocabulary for somebody who types. */
 export const directorySuggestEntries = operation({
@@ -41,7 +37,7 @@ export const directorySuggestEntries = operation({
     requireDirectorySight(context.user, directory);
     return suggestEntries(context, directory, {
       ...wish,
-      language: languageOf(lang) ?? context.options.language,
+      language: languageOf(context, lang),
     });
   },
 });

@@ -1,4 +1,6 @@
+import { authorityMutations } from './authorities.ts';
 import { collectionMutations } from './collections.ts';
+import { directoryMutations } from './directories.ts';
 import { eventMutations } from './events.ts';
 import { fileMutations } from './files.ts';
 import type { Mutation } from './mutation.ts';
@@ -14,7 +16,9 @@ import { versionMutations } from './versions.ts';
 
 /** Every operation that writes. */
 export const mutations: Readonly<Record<string, Mutation>> = {
+  ...authorityMutations,
   ...collectionMutations,
+  ...directoryMutations,
   ...eventMutations,
   ...fileMutations,
   ...ownMutations,

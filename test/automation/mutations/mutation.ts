@@ -18,12 +18,14 @@ export interface Mutation {
   readonly make: (server: TestServer) => Promise<Places>;
   readonly given: (places: Places) => Given;
   /** What it answers, as far as it is worth saying; null is 204. */
-  readonly answers: (places: Places) => Record<string, unknown> | null;
+  readonly answers: (places: Places) => Record<string, unknown> | readonly unknown[] | null;
   /**
    * What a user must be allowed to do, and where: with all of it he may, without any one of it he may not. Where
    * nothing is needed, credentials are.
    */
   readonly needs: Rights;
+  /** The group that he must be in; nobody else is even told of what is there for administrators. */
+  readonly who?: 'administrators' | 'powerusers';
   /** What he must be allowed besides for that to be asked for: whatever he does not see is left alone. */
   readonly sees?: Rights;
   /** What it does not take, and how it says so. */
@@ -32,7 +34,7 @@ export interface Mutation {
     readonly status: number;
     readonly message: RegExp;
   }>;
-  /** The events that it leaves in the audit, each with the document that it is about. */
+  /** The events that it leaves in the audit, each with the document that it is about, if it is about one. */
   readonly records: ReadonlyArray<readonly [eventId: string, about: string]>;
   /** Whether it leaves a trace whatever its documents are: it makes something that has one, or is about the trace. */
   readonly isNeverQuiet?: true;

@@ -1,0 +1,37 @@
+import { Invalid } from '../../errors.ts';
+import { editableDirectory, updateEntry } from '../../store/directory-entries.ts';
+import { records } from '../json-lists.ts';
+import { text } from '../kinds.ts';
+import { operation } from '../operation.ts';
+import { required } from '../params.ts';
+
+/** Other fields for entries of a directory. */
+export const directoryUpdateEntries = operation({
+  id: 'Directory.UpdateEntries',
+  label: 'Update Directory Entries',
+  category: 'Services',
+  description: 'Changes fields of entries of a directory, all or none; answers their ids.',
+  kind: 'mutation',
+  takes: ['void'],
+  gives: 'json',
+  params: {
+    directoryName: required(text, 'The directory.'),
+    entries: required(
+      records,
+      'At most 1000 objects, each with the id and the fields that change; null clears: JSON, or a text of it.',
+    ),
+  },
+  run: async (context, _, { directoryName, entries }) => {
+    const { name: directory, idField } = editableDirectory(context, directoryName).directory;
+    const changed: string[] = [];
+    for (const properties of entries) {
+      const own = properties[idField];
+      if (typeof own !== 'string' && typeof own !== 'number')
+        throw new Invalid(`entries: each is named by its "${idField}"`);
+      const id = String(own);
+      await updateEntry(context, { directory, id }, { id, properties });
+      changed.push(id);
+    }
+    return changed;
+  },
+});

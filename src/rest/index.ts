@@ -147,7 +147,7 @@ function placeOf(path: string, handlers: ReadonlyMap<string, RequestHandler>): P
   return { path, handle };
 }
 
-/** A segment that begins with "@" starts an adapter: one that the table does not have is no document's name. */
+/** A segment that begins with "@" starts an adapter: one that the table does not have is in no document's path or xpath. */
 const otherAdapters = (path: string): Place => ({
   path: `${path}/@:adapter{/*rest}`,
   handle: ({ params }) => {
@@ -170,7 +170,8 @@ export function createRest(services: RestServices): RequestHandler {
       const rows = routes.filter((route) => route.path === path);
       const handlers = new Map(rows.map((row) => [row.method.toUpperCase(), handlerOf(row)]));
       const place = placeOf(path, handlers);
-      return paths.has(`${path}/@children`) ? [otherAdapters(path), place] : [place];
+      const hasAdapters = paths.has(`${path}/@children`) || path.endsWith('/*xpath');
+      return hasAdapters ? [otherAdapters(path), place] : [place];
     }),
   );
   return (request, response, next) => {

@@ -63,6 +63,32 @@ describe('§4 unknown routes', () => {
   });
 });
 
+describe('§4 adapters that there are not', () => {
+  test.each([
+    'path/default-domain',
+    'path',
+    'id/1',
+    'path/default-domain/@blob/file:content',
+    'id/1/@blob/a:b/0/c',
+  ])('below %s: 404, whatever the verb', async (place) => {
+    for (const [adapter, name] of [
+      ['@nosuch', '@nosuch'],
+      ['@nosuch/more?type=x', '@nosuch'],
+      ['@%C3%A9', '@é'],
+    ]) {
+      for (const method of ['get', 'post', 'put', 'delete'] as const) {
+        const { body } = await server.request[method](`/api/v1/${place}/${adapter}`).expect(404);
+        expect(body.message).toBe(`there is no ${name} here`);
+      }
+    }
+  });
+
+  test('an @ that is encoded begins none', async () => {
+    const { body } = await server.request.get('/api/v1/path/default-domain/@blob/%40nosuch').expect(404);
+    expect(body.message).toContain('/default-domain has no blob at @nosuch');
+  });
+});
+
 describe('§4 malformed addresses', () => {
   test.each([
     ...['/api/v1/path/%', '/api/v1/path/a/%zz', '/api/v1/path/%E0%A4%A', '/api/v1/path/%C3'],

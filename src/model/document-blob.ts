@@ -41,6 +41,9 @@ function blobsIn(property: Property, value: StoredValue | undefined): BlobShape[
 /** The names under which a document's main blob is asked for. */
 const main = new Set(['', 'blobholder:0']);
 
+/** Where the blob of an xpath is kept, the main one's of a file. */
+export const keptAt = (xpath: string): string => (main.has(xpath) ? 'file:content' : xpath);
+
 /** The blob at an xpath, or the main one: the file's content, else the note's text; undefined when there is none. */
 export function blobAt(model: Model, document: Holder, xpath: string): BlobShape | undefined {
   const schemas = model.schemasOf(document.type, document.facets);
@@ -48,7 +51,7 @@ export function blobAt(model: Model, document: Holder, xpath: string): BlobShape
     const place = valueAt(schemas, document.properties, path);
     return place?.property.type === 'blob' ? asBlob(place.value) : undefined;
   };
-  if (main.has(xpath)) return at('file:content') ?? noteBlob(document);
+  if (main.has(xpath)) return at(keptAt(xpath)) ?? noteBlob(document);
   return xpath === 'note:note' ? noteBlob(document) : at(xpath);
 }
 

@@ -32,6 +32,16 @@ const jsonTypes = [
 const formType = 'application/x-www-form-urlencoded';
 const multipartTypes = ['multipart/form-data', 'multipart/related'];
 
+/** What bodies may be: one blob, the JSON of an entity, or that of a call, with blobs perhaps. */
+const taken = {
+  blob: { types: ['multipart/form-data'], words: 'multipart/form-data' },
+  json: { types: jsonTypes, words: 'application/json' },
+  call: {
+    types: [...jsonTypes, formType, ...multipartTypes],
+    words: `application/json, ${formType}, ${multipartTypes.join(' or ')}`,
+  },
+};
+
 /** The fields of a form that may hold the JSON. */
 const jsonNames: ReadonlySet<string | undefined> = new Set(['params', 'request', 'jsondata', undefined]);
 
@@ -39,10 +49,8 @@ const jsonNames: ReadonlySet<string | undefined> = new Set(['params', 'request',
 function requireBody(request: Request, { blobs }: Route): void {
   const { 'content-length': length = 0, 'transfer-encoding': encoding } = request.headers;
   if (encoding === undefined && Number(length) === 0) throw new Invalid('the body is missing');
-  const types = blobs === undefined ? jsonTypes : [...jsonTypes, formType, ...multipartTypes];
-  if (request.is(types)) return;
-  const others = blobs === undefined ? '' : `, ${formType}, ${multipartTypes.join(' or ')}`;
-  throw new UnsupportedMedia(`the body must be application/json${others}`);
+  const { types, words } = taken[blobs === undefined ? 'json' : blobs === 'alone' ? 'blob' : 'call'];
+  if (!request.is(types)) throw new UnsupportedMedia(`the body must be ${words}`);
 }
 
 function parsed(text: string): unknown {
@@ -73,7 +81,7 @@ async function readJson(part: Part, isForm: boolean, limit: number): Promise<unk
   return parsed(bytes.toString('utf8'));
 }
 
-/** §4.7: JSON and, where the row takes any, blobs, which go to the blob store as they come. */
+/** §4.7: JSON, unless a blob is all there is; and, where the row takes any, blobs, which go to the blob store as they come. */
 async function receiveParts(
   request: Request,
   { blobs: takes }: Route,
@@ -89,11 +97,13 @@ async function receiveParts(
   const boundary = params.get('boundary');
   if (!boundary) throw new Invalid('Content-Type: names no boundary');
   const isForm = essence === 'multipart/form-data';
-  let call: { json: unknown } | undefined;
+  const isAlone = takes === 'alone';
+  let call = isAlone ? { json: undefined as unknown } : undefined;
   const blobs: SentBlob[] = [];
   for await (const part of partsOf(request, { boundary, limit })) {
     if (!call) call = { json: await readJson(part, isForm, bodyLimit) };
     else if (!takes) throw new Invalid('input: no blobs are taken here: the body has a part too many');
+    else if (isAlone && blobs.length === 1) throw new Invalid('the body has a part too many: it is one blob');
     else if (blobs.length === mostBlobs) throw new Invalid(`input: more than ${mostBlobs} blobs`);
     else blobs.push(await keepPart(part, isForm, store));
   }

@@ -13,8 +13,11 @@ export interface Route {
   /** Of an addressed thing that does not exist (§4.5, §4.6), when it is not 404. */
   readonly absent?: 204;
   readonly body?: ReadBody;
-  /** Whether the body may come in parts, JSON first (§4.7), and whether the others may be blobs then. */
-  readonly blobs?: boolean;
+  /**
+   * Whether the body may come in parts, JSON first (§4.7), and whether the others may be blobs then; `alone` is a form
+   * with one blob and nothing else.
+   */
+  readonly blobs?: boolean | 'alone';
   /** What the route asks of the schema: one field, whose value, or a part of it, is the answer. */
   readonly ask: (entities: Entities) => Selection;
   /** Names from the answer's root to what is shown; the root field alone when absent. */
@@ -56,8 +59,9 @@ export const postNothing = (path: string, ask: Ask, options: Options = {}): Rout
 });
 
 /** A row that changes. */
-export const put = (path: string, body: ReadBody, ask: Ask): Route => ({
+export const put = (path: string, body: ReadBody, ask: Ask, options: Options = {}): Route => ({
   ...{ method: 'put', path, kind: 'mutation', status: 200, answer: 'entity', body, ask },
+  ...options,
 });
 
 /** A row that deletes. */

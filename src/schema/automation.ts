@@ -4,7 +4,7 @@ import { argumentName } from '../automation/params.ts';
 import { type GivenInput, type Result, runOperation } from '../automation/run.ts';
 import type { Context } from '../context.ts';
 import { maxPageSize } from '../loaders/children.ts';
-import { Blob } from './blob.ts';
+import { Blob, BlobInput } from './blob.ts';
 import { builder, Document, DocumentList, Documents, LogEntries, User } from './builder.ts';
 
 const OperationValue = builder.objectRef<Result>('OperationValue').implement({
@@ -47,16 +47,6 @@ const OperationResult = builder.objectRef<Result>('OperationResult').implement({
       nullable: true,
       resolve: (result) => (only('value')(result) === null ? null : result),
     }),
-  }),
-});
-
-const BlobInput = builder.inputType('BlobInput', {
-  description: 'Bytes that are in the blob store already.',
-  fields: (t) => ({
-    digest: t.string({ required: true, description: 'Their SHA-256 in hexadecimal.' }),
-    name: t.string(),
-    mimeType: t.string(),
-    encoding: t.string(),
   }),
 });
 

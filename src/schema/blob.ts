@@ -30,6 +30,17 @@ export const Blob = builder.objectRef<HeldBlob>('Blob').implement({
   }),
 });
 
+/** Bytes that came with a call. */
+export const BlobInput = builder.inputType('BlobInput', {
+  description: 'Bytes that are in the blob store already.',
+  fields: (t) => ({
+    digest: t.string({ required: true, description: 'Their SHA-256 in hexadecimal.' }),
+    name: t.string(),
+    mimeType: t.string(),
+    encoding: t.string(),
+  }),
+});
+
 /** The blob at an xpath, or the main one. @throws NotFound when there is none. */
 export function blobOf(model: Model, document: DocumentRow, xpath: string): HeldBlob {
   const blob = blobAt(model, document, xpath);

@@ -8,6 +8,7 @@ import './config.ts';
 import './directory.ts';
 import './directory-entry.ts';
 import './document.ts';
+import './document-blob.ts';
 import './document-context.ts';
 import './group.ts';
 import './jwt.ts';

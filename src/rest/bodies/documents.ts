@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { entity, maybe, properties, reader } from '../body.ts';
+import { Invalid } from '../../errors.ts';
+import { entity, maybe, properties, type ReadBody, reader } from '../body.ts';
 
 const required = z
   .string({
@@ -25,3 +26,9 @@ export const changedDocument = reader(
   ),
   ({ uid, changeToken, properties: given }) => ({ uid, changeToken, properties: given ?? {} }),
 );
+
+/** The one blob of a body. */
+export const sentBlob: ReadBody = (_, [blob] = []) => {
+  if (!blob) throw new Invalid('the body has no parts: it must be one blob');
+  return blob;
+};

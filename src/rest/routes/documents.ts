@@ -1,10 +1,18 @@
-import { type Arguments, call, type Field, input, queried, type Selection } from '../../selection.ts';
-import { changedDocument, newDocument } from '../bodies/documents.ts';
+import { type Arguments, call, Field, input, queried, type Selection } from '../../selection.ts';
+import { changedDocument, newDocument, sentBlob } from '../bodies/documents.ts';
 import { blob } from '../entities/blob.ts';
 import { logEntry, logFilter } from '../entities/log-entries.ts';
 import { del, get, type Options, page, post, put, type Route } from '../route.ts';
 
-const blobAt = (xpath: Arguments): Selection => ({ blob: call(xpath, blob) });
+/** The main blob of a document, and any other. */
+const blobPlaces: ReadonlyArray<{ below: string; place: Arguments }> = [
+  { below: '/@blob', place: {} },
+  { below: '/@blob/*xpath', place: { xpath: input('xpath') } },
+];
+
+/** A write that answers in words that it is done. */
+const updated = (given: Arguments): Field =>
+  new Field({ arguments: given, of: { uid: true }, show: () => 'blob updated' });
 
 /** Which log entries are wanted, and which page of them (§2.6). */
 const logged = {
@@ -34,8 +42,18 @@ export const documents: readonly Route[] = addresses.flatMap(({ at, document: ad
       show: ['document', 'audit'],
       csv: Object.keys(logEntry).filter((name) => name !== 'entity-type'),
     }),
-    get(`${at}/@blob`, () => document(blobAt({})), bytes),
-    get(`${at}/@blob/*xpath`, () => document(blobAt({ xpath: input('xpath') })), bytes),
+    ...blobPlaces.flatMap(({ below, place }) => [
+      get(at + below, () => document({ blob: call(place, blob) }), bytes),
+      put(
+        at + below,
+        sentBlob,
+        () => ({ setBlob: updated({ ...address, ...place, ...guarded, blob: input('body') }) }),
+        {
+          ...{ blobs: 'alone', answer: 'text' },
+        },
+      ),
+      del(at + below, () => ({ removeBlob: call({ ...address, ...place, ...guarded }, { uid: true }) })),
+    ]),
     get(at, (show) => document(show.document)),
     post(at, newDocument, (show) => ({ createDocument: call({ ...parent, ...written }, show.document) })),
     put(at, changedDocument, (show) => ({

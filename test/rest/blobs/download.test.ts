@@ -32,7 +32,6 @@ describe('§2.1 The bytes of a blob', () => {
     },
   );
 
-  // To be fixed in src/rest/inputs.ts: an empty segment is not part of the xpath.
   test('are found with a trailing slash behind the xpath (§4)', async () => {
     await server.request.get(`${at}/file:content/`).expect(200);
   });

@@ -1,0 +1,42 @@
+import { blobsOf } from '../automation/blobs-of.ts';
+import type { Context } from '../context.ts';
+import { asSeen } from '../loaders/access.ts';
+import type { StoredBlob } from '../model/stored.ts';
+import { setBlob } from '../store/set-blob.ts';
+import { BlobInput } from './blob.ts';
+import { builder, Document } from './builder.ts';
+
+/** Which document, and which blob of it. */
+const blobArguments = builder.args((t) => ({
+  ...{ id: t.id(), path: t.string() },
+  xpath: t.string({ defaultValue: '', description: 'The main blob when absent.' }),
+  ifMatch: t.stringList({ description: "Change tokens, one of which must be the document's." }),
+}));
+
+interface Given {
+  readonly id?: string | null | undefined;
+  readonly path?: string | null | undefined;
+  readonly xpath?: string | null | undefined;
+  readonly ifMatch?: readonly string[] | null | undefined;
+}
+
+const change = async (context: Context, { id, path, xpath, ifMatch }: Given, blob: StoredBlob | null) =>
+  asSeen(context.load.access, await setBlob(context, { id, path }, { xpath: xpath ?? '', blob }, ifMatch));
+
+builder.mutationFields((t) => ({
+  setBlob: t.field({
+    type: Document,
+    description: 'Puts a blob into a document; answers the document.',
+    args: { ...blobArguments, blob: t.arg({ type: BlobInput, required: true }) },
+    resolve: async (_, { blob, ...given }, context) => {
+      const [kept = null] = await blobsOf(context, [blob]);
+      return change(context, given, kept);
+    },
+  }),
+  removeBlob: t.field({
+    type: Document,
+    description: 'Takes a blob out of a document; answers the document.',
+    args: blobArguments,
+    resolve: (_, given, context) => change(context, given, null),
+  }),
+}));

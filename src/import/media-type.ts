@@ -1,4 +1,3 @@
-import { fileTypeFromBuffer, fileTypeFromFile } from 'file-type';
 import { lookup } from 'mime-types';
 
 const textLike = /^text\/|[/+](xml|json)$/;
@@ -14,6 +13,8 @@ const byExtension = (file: string): string | undefined => lookup(file) || undefi
 /** The media type that the first bytes give away. A format that is broken inside gives nothing away. */
 export async function byMagic(source: { path: string; bytes?: Uint8Array }): Promise<string | undefined> {
   try {
+    // Loaded when it is first needed: most servers are never given a file of which nobody says what it is.
+    const { fileTypeFromBuffer, fileTypeFromFile } = await import('file-type');
     const found = await (source.bytes ? fileTypeFromBuffer(source.bytes) : fileTypeFromFile(source.path));
     return found?.mime;
   } catch {

@@ -90,16 +90,16 @@ const { definition } = fc.letrec<{ definition: FieldDefinition }>((tie) => ({
 
 const blobJson = fc.record({
   name: fc.option(fc.string()),
-  mimeType: fc.constant('text/plain'),
+  'mime-type': fc.constant('text/plain'),
   encoding: fc.constant(null),
   digest: fc.string(),
-  length: fc.nat(),
+  length: fc.nat().map(String),
 });
 
-/** JSON that a body may hold for one value of a property. */
 /** Those that dates may be in. */
 const years = { min: new Date('0000-01-01'), max: new Date('9999-12-31'), noInvalidDate: true };
 
+/** JSON that a body may hold for one value of a property. */
 function jsonOf(property: Property): fc.Arbitrary<unknown> {
   const one = (): fc.Arbitrary<unknown> => {
     switch (property.type) {

@@ -43,8 +43,8 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const among = (part: string): string[] => loaded.filter((url) => url.includes(part));
 
-const embedded = ['/@electric-sql/pglite/', '/pglite-prisma-adapter/', '/src/db/embedded.ts'];
-const server = ['/node_modules/pg/', '/@prisma/adapter-pg/', '/src/db/server.ts'];
+const embedded = ['/@electric-sql/pglite/', '/pglite-prisma-adapter/', '/dist/db/embedded.js'];
+const server = ['/node_modules/pg/', '/@prisma/adapter-pg/', '/dist/db/server.js'];
 
 describe('A server that nobody has asked anything yet has not loaded', () => {
   test.each([

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { lockFolder } from '../../src/db/lock.ts';
-
-const command = new URL('../../src/cli/import.ts', import.meta.url).pathname;
+import { programArguments } from '../db/processes.ts';
 
 let folder: string;
 let dataDir: string;
@@ -29,8 +28,8 @@ interface Run {
 function run(args: readonly string[], env: Record<string, string> = {}): Promise<Run> {
   const options = { env: { PATH: process.env.PATH, DATA_DIR: dataDir, ...env }, cwd: folder };
   return new Promise((resolve) => {
-    const tsx = import.meta.resolve('tsx');
-    execFile(process.execPath, ['--import', tsx, command, ...args], options, (error, stdout, stderr) =>
+    const given = [...programArguments('src/cli/import.ts'), ...args];
+    execFile(process.execPath, given, options, (error, stdout, stderr) =>
       resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
     );
   });

@@ -8,11 +8,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { ask, kill, type Running, type RunningServer, run, serve } from '../db/processes.ts';
+import {
+  ask,
+  kill,
+  programArguments,
+  type Running,
+  type RunningServer,
+  run,
+  serve,
+} from '../db/processes.ts';
 import { isOnServer, stockedDatabase } from '../support/database.ts';
 
 const patience = 90_000;
-const command = new URL('../../src/cli/studio.ts', import.meta.url).pathname;
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
@@ -36,7 +43,7 @@ async function studio(
   const port = await freePort();
   const child: ChildProcess = spawn(
     process.execPath,
-    ['--import', import.meta.resolve('tsx'), command, ...(args ?? ['--port', `${port}`])],
+    [...programArguments('src/cli/studio.ts'), ...(args ?? ['--port', `${port}`])],
     {
       env: { PATH: process.env.PATH, HOME: dataDir, ...settings },
       cwd: dataDir,

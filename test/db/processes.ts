@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { emptyDatabase, isOnServer, stockedDatabase, stockFolder } from '../support/database.ts';
 
@@ -15,10 +16,18 @@ export interface Running {
 
 const inherited = ['PATH', 'HOME', 'TMPDIR'];
 
-/** Runs a program of `src` as a process of its own, with these settings and no others. */
+/** What Node is given to run a program: one of `src` as it was compiled before the tests, as `npm start` runs it. */
+export function programArguments(file: string): string[] {
+  const compiled = /^src\/(.*)\.ts$/.exec(file)?.[1];
+  return compiled === undefined
+    ? ['--import', 'tsx', join(root, file)]
+    : [join(root, 'dist', `${compiled}.js`)];
+}
+
+/** Runs a program of ours as a process of its own, with these settings and no others. */
 export function run(file: string, settings: Record<string, string>, args: string[] = []): Running {
   const kept = Object.fromEntries(inherited.map((name) => [name, process.env[name]]));
-  const child = spawn(process.execPath, ['--import', 'tsx', file, ...args], {
+  const child = spawn(process.execPath, [...programArguments(file), ...args], {
     cwd: root,
     env: { ...kept, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],

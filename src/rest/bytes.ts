@@ -45,8 +45,14 @@ export function contentTypeOf({ mimeType, encoding }: Bytes): string {
   return isMimeType(mimeType) ? `${mimeType}${charset}` : 'application/octet-stream';
 }
 
+/** RFC 3230: whether the caller wants the digest that we have, among others perhaps. */
+const wantsDigest = ({ headers }: Request): boolean =>
+  /(^|,)\s*sha-256\s*(;\s*q=(1|0*\.0*[1-9])[\d.]*\s*)?(,|$)/i.test(String(headers['want-digest'] ?? ''));
+
 function describe(request: Request, response: Response, bytes: Bytes): void {
   const { name, digest } = bytes;
+  if (wantsDigest(request))
+    response.setHeader('Digest', `SHA-256=${Buffer.from(digest, 'hex').toString('base64')}`);
   const type = request.query.inline === 'true' ? 'inline' : 'attachment';
   // Not by `set`, which adds a charset of its own.
   response.setHeader('Content-Type', contentTypeOf(bytes));
@@ -64,7 +70,10 @@ function describe(request: Request, response: Response, bytes: Bytes): void {
 /** Takes back what describes the bytes, for an answer that is an error. */
 function forget(response: Response): void {
   if (response.headersSent) return;
-  const names = ['ETag', 'Content-Type', 'Content-Disposition', 'Content-Security-Policy', 'Accept-Ranges'];
+  const names = [
+    ...['ETag', 'Content-Type', 'Content-Disposition', 'Content-Security-Policy', 'Accept-Ranges'],
+    'Digest',
+  ];
   for (const name of names) response.removeHeader(name);
 }
 

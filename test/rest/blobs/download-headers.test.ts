@@ -86,6 +86,34 @@ describe('RFC 9110 A range of a blob', () => {
   });
 });
 
+describe('RFC 3230 The digest of a blob', () => {
+  const digestFor = async (wanted: string, range = 'none') => {
+    const asked = server.request.get(at).set('Want-Digest', wanted).set('Range', range);
+    return (await asked).headers.digest;
+  };
+  const digest = () => `SHA-256=${Buffer.from(blobIn(file).digest, 'hex').toString('base64')}`;
+
+  test.each(['sha-256', 'SHA-256', 'md5, sha-256;q=0.5', 'sha-256;q=1.0,md5;q=0.1', 'sha-512;q=0, sha-256'])(
+    'is told to who wants %s, of a range too',
+    async (wanted) => {
+      expect(await digestFor(wanted)).toBe(digest());
+      expect(await digestFor(wanted, 'bytes=0-1')).toBe(digest());
+    },
+  );
+
+  test.each(['md5', 'sha', 'sha-2560', 'sha-256;q=0', 'sha-256;q=0.0', ''])(
+    'is not told to who wants %j: we have no other',
+    async (wanted) => {
+      expect(await digestFor(wanted)).toBeUndefined();
+    },
+  );
+
+  test('is not told with an error', async () => {
+    expect(await digestFor('sha-256', 'bytes=50-60')).toBeUndefined();
+    expect((await server.request.get(at).expect(200)).headers).not.toHaveProperty('digest');
+  });
+});
+
 describe('§4.1 Caching of a blob', () => {
   test('has its digest as ETag and is revalidated by everybody', async () => {
     const { headers } = await server.request.get(at).expect(200);

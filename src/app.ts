@@ -15,7 +15,7 @@ import { baseUrlOf, callerOf } from './http/caller.ts';
 import { door } from './http/door.ts';
 import { greeting } from './http/greeting.ts';
 import { guards, pagePolicy, securityHeaders } from './http/guards.ts';
-import { health } from './http/health.ts';
+import { health, readiness } from './http/health.ts';
 import { administratorsOnly, askerOf, identify } from './http/identify.ts';
 import { inTurn } from './http/in-turn.ts';
 import { logOut } from './http/log-out.ts';
@@ -177,13 +177,15 @@ export function createApp(services: AppServices): Application {
   app.set('trust proxy', config.TRUST_PROXY);
   tellTiming(app, config.NODE_ENV === 'production');
   app.use(inTurn(measureRequests, logRequests(log)));
-  app.use('/health', health(database, services.isReady));
+  const ready = readiness(database, services.isReady);
+  app.use('/health', health(ready));
   app.use(inTurn(metrics.observe, ...guards({ publicUrl: config.PUBLIC_URL, named: config.CORS_ORIGINS })));
 
   const run = createRunner(schema, shared);
   const at = (path: string) => `${config.CONTEXT_PATH}${path}`;
   const rest = restHandler(config, services, run);
   for (const base of [at('/api/v1'), at('/site/api/v1')]) app.use(base, inTurn(identified, rest));
+  app.get(at('/runningstatus'), ready);
   app.get(at('/json/cmis'), greeting(config.REPOSITORIES, config.PRODUCT_VERSION));
   app.use(at('/authentication'), identified, loginToken(schema, run, callerOf(config)));
   // Operations alone are also where clients of old call them.

@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 describe('health', () => {
-  test.each(['/health/live', '/health/ready'])('%s answers everybody', async (address) => {
+  test.each(['/health/live', '/health/ready', '/runningstatus'])('%s answers everybody', async (address) => {
     const { body } = await server.anonymous.get(address).expect(200);
     expect(body).toEqual({ status: 'up' });
     await server.anonymous.head(address).expect(200);
@@ -51,6 +51,7 @@ describe('health', () => {
     const { headers, body } = await supertest(app).get('/health/ready').expect(503);
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     expect(body).toMatchObject({ 'entity-type': 'exception', status: 503 });
+    await supertest(app).get('/runningstatus').expect(503);
   });
 });
 

@@ -1,4 +1,4 @@
-import { Router } from 'express';
+import { type RequestHandler, Router } from 'express';
 import type { Database } from '../db/database.ts';
 import { Unavailable } from '../errors.ts';
 
@@ -22,16 +22,21 @@ async function answers(database: Database): Promise<void> {
   await Promise.race([database.query(ping, []), late]).finally(() => clearInterval(timer));
 }
 
-/** `/live`: the process answers. `/ready`: it wants requests, and the database answers. */
-export function health(database: Database, isReady: () => boolean): Router {
-  const router = Router();
-  router.get('/live', (_, response) => response.json({ status: 'up' }));
-  router.get('/ready', async (_, response) => {
+/** Whether the server wants requests, and the database answers; else 503. */
+export function readiness(database: Database, isReady: () => boolean): RequestHandler {
+  return async (_, response) => {
     if (!isReady()) throw new Unavailable('the server is stopping');
     await answers(database).catch((cause: unknown) => {
       throw new Unavailable('the database does not answer', { cause });
     });
     response.json({ status: 'up' });
-  });
+  };
+}
+
+/** `/live`: the process answers. `/ready`: it does its work. */
+export function health(ready: RequestHandler): Router {
+  const router = Router();
+  router.get('/live', (_, response) => response.json({ status: 'up' }));
+  router.get('/ready', ready);
   return router;
 }

@@ -7,6 +7,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
+test('GET /runningstatus, where clients ask whether a server is there: below the application context', async () => {
+  await server.anonymous.get('/nuxeo/runningstatus').expect(200, { status: 'up' });
+  await server.anonymous.get('/runningstatus').expect(404);
+});
+
 describe('GET /json/cmis', () => {
   test('tells everybody the version, for each repository and for `default`', async () => {
     const { body } = await server.anonymous.get('/nuxeo/json/cmis').expect(200);

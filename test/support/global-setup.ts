@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { loadModel } from '../../src/model/contributed.ts';
 import { hashPassword } from '../../src/store/passwords.ts';
 import { layStockContent } from '../../src/store/stock-content.ts';
-import { makeTemplate } from './database.ts';
+import { isOnServer, makeTemplate } from './database.ts';
 
 declare global {
   var removeTemplate: (() => Promise<void>) | undefined;
@@ -13,15 +13,17 @@ declare global {
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Tests of processes run what `npm start` runs; types are for `npm run check` to look at. */
-async function compile(): Promise<void> {
+/** As `npm run build` does it, for tests of processes to run what `npm start` runs; types are for `npm run check`. */
+async function build(): Promise<void> {
+  const run = promisify(execFile);
   const compiler = join(root, 'node_modules/.bin/tsc');
-  await promisify(execFile)(compiler, ['-p', 'tsconfig.build.json', '--noCheck'], { cwd: root });
+  await run(compiler, ['-p', 'tsconfig.build.json', '--noCheck'], { cwd: root });
+  if (!isOnServer) await run(process.execPath, [join(root, 'dist/cli/prepare.js')]);
 }
 
-/** Compiles the programs, and lays the stock content once; every test file starts from a copy. */
+/** Builds the programs, and lays the stock content once; every test file starts from a copy. */
 export default async function globalSetup(): Promise<void> {
-  await compile();
+  await build();
   globalThis.removeTemplate = await makeTemplate(async (database) => {
     await database.migrate();
     await layStockContent(database, await loadModel(undefined), {

@@ -12,8 +12,11 @@ const providers: Readonly<Record<string, { readonly ofDocument: boolean }>> = {
   EVENTS_VIEW: { ofDocument: false },
 };
 
-/** The named parameters of all of them, by what the filters of the audit call them. */
-const lists = { eventIds: 'eventId', eventCategories: 'category', principalNames: 'principalName' } as const;
+/** The named parameters of all of them, by what the filters of the audit call them; web forms send the last two. */
+const lists = {
+  ...{ eventIds: 'eventId', eventCategories: 'category', principalNames: 'principalName' },
+  ...{ eventCategory: 'category', principalName: 'principalName' },
+} as const;
 const dates = { startDate: 'startEventDate', endDate: 'endEventDate' } as const;
 
 const prefix = /^bas(?:icauditsearch)?:/;
@@ -39,15 +42,14 @@ function readDate(name: string, value: unknown): string {
 
 function readNamed(named: Readonly<Record<string, unknown>>): Wish {
   const entries = Object.entries(named).filter(([, value]) => value !== null && value !== '');
-  return Object.fromEntries(
-    entries.map(([spelled, value]) => {
-      const name = spelled.replace(prefix, '');
-      if (Object.hasOwn(lists, name)) return [lists[name as keyof typeof lists], readList(spelled, value)];
-      if (Object.hasOwn(dates, name)) return [dates[name as keyof typeof dates], readDate(spelled, value)];
-      const known = [...Object.keys(lists), ...Object.keys(dates)].join(', ');
-      throw new Invalid(`namedParameters: ${spelled}: is none of ${known}`);
-    }),
-  );
+  const wishes = entries.map(([spelled, value]): [string, string | readonly string[]] => {
+    const name = spelled.replace(prefix, '');
+    if (Object.hasOwn(lists, name)) return [lists[name as keyof typeof lists], readList(spelled, value)];
+    if (Object.hasOwn(dates, name)) return [dates[name as keyof typeof dates], readDate(spelled, value)];
+    const known = [...Object.keys(lists), ...Object.keys(dates)].join(', ');
+    throw new Invalid(`namedParameters: ${spelled}: is none of ${known}`);
+  });
+  return Object.fromEntries(wishes.filter(([, value]) => value.length > 0));
 }
 
 /**

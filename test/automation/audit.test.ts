@@ -113,6 +113,9 @@ describe('Audit.QueryWithPageProvider', () => {
       ['eventIds=documentTrashed,documentCreated\nbas:startDate=', ['documentTrashed', 'documentCreated']],
       [{ eventCategories: 'Routing' }, []],
       [{ principalNames: 'bob' }, []],
+      [{ principalName: 'bob' }, []],
+      [{ eventCategory: 'Routing' }, []],
+      [{ eventIds: [], eventCategories: '[]', principalName: '' }, ['documentTrashed', 'documentCreated']],
       [
         { principalNames: 'Administrator', startDate: today, endDate: today },
         ['documentTrashed', 'documentCreated'],
@@ -195,7 +198,7 @@ describe('Audit.LogEvent', () => {
     expect(await server.database.prisma.logEntry.count({ where: { category: 'Mine' } })).toBe(7);
   });
 
-  test('refuses what is not there, and to do one of a list without the others', async () => {
+  test('refuses what is not there, and to do one of a list without the othis', async () => {
     const { uid } = await createDocument(server);
     await log(server.request, [uid, '/nowhere'], { event: 'half' }).expect(404);
     expect(await server.database.prisma.logEntry.count({ where: { eventId: 'half' } })).toBe(0);

@@ -55,15 +55,19 @@ async function holders(
   return new Map(found.map((holder) => [holder.id, holder]));
 }
 
-function kept(
-  { model }: Scope,
+/** The blob that an address leads to; another document than the one being written may be gone before that is. */
+async function kept(
+  { blobs, model }: Scope,
   { id, xpath }: Source,
-  documents: Map<string, Holder>,
-): StoredBlob | undefined {
+  { documents, current }: { documents: Map<string, Holder>; current: Holder | undefined },
+): Promise<StoredBlob | undefined> {
   const holder = documents.get(id);
   if (!holder) return undefined;
   const place = valueAt(model.schemasOf(holder.type, holder.facets), holder.properties, xpath);
-  return place?.property.type === 'blob' ? asBlob(place.value) : undefined;
+  const blob = place?.property.type === 'blob' ? asBlob(place.value) : undefined;
+  if (!blob || holder === current) return blob;
+  // A sweep in between would find that nobody refers to the bytes.
+  return (await blobs.renew(blob.digest)) === undefined ? undefined : blob;
 }
 
 const mimeType = /^[\w.+-]+\/[\w.+-]+(; *[\w-]+=("[\x20\x21\x23-\x7e]*"|[\w.+-]+))*$/;
@@ -107,7 +111,9 @@ export async function resolveBlobs(
     const source = sources[index];
     const { content, data } = json;
     const found =
-      content === undefined ? source && kept(scope, source, documents) : await written(scope, blob, content);
+      content === undefined
+        ? source && (await kept(scope, source, { documents, current }))
+        : await written(scope, blob, content);
     if (!found) {
       const fault = data === undefined ? 'a blob needs "data" or "content"' : `${data} leads to no blob`;
       throw new Invalid(`${xpath}: ${fault}`);

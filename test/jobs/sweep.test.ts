@@ -87,6 +87,17 @@ describe('The sweep', () => {
     expect(existsSync(fileOf(document))).toBe(true);
   });
 
+  test('keeps what is copied by its address while nothing refers to it yet', async () => {
+    const document = await createFile('copied');
+    await age(fileOf(document));
+    const { data } = document.properties['file:content'] as { data: string };
+    const copy = await createDocument(server, { properties: { 'file:content': { data } } });
+    // As if the copy's row were still on the way.
+    for (const { uid } of [document, copy]) await server.request.delete(`/api/v1/id/${uid}`).expect(204);
+    expect(await sweep(server.database, server.blobs)).toBe(0);
+    expect(existsSync(fileOf(document))).toBe(true);
+  });
+
   test('deletes what unfinished writes left behind', async () => {
     const unfinished = join(server.dataDir, 'blobs', 'unfinished');
     await writeFile(join(unfinished, 'left'), 'half');

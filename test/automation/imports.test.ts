@@ -149,6 +149,8 @@ describe('The files of a document', () => {
   test.each([
     ['file:content', [null, 'one.txt', 'two.txt']],
     ['files:files/0/file', ['main.txt', null, 'two.txt']],
+    ['files:files/0', ['main.txt', 'two.txt']],
+    ['files:files[1]', ['main.txt', 'one.txt']],
     ['files:files', ['main.txt']],
   ])('%s is removed', async (xpath, left) => {
     const { uid } = await createDocument(server, { properties });

@@ -59,7 +59,8 @@ export const fileMutations: Readonly<Record<string, Mutation>> = {
     refuses: [
       refused(onDocumentWith({ xpath: 'dc:title' }), /^dc:title holds no blob$/),
       refused(onDocumentWith({ xpath: 'odd' }), /^unknown property: odd$/),
-      refused(onDocumentWith({ xpath: 'files:files/3' }), /holds no blob$/),
+      refused(onDocumentWith({ xpath: 'files:files/3' }), /there is no such item$/),
+      refused(onDocumentWith({ xpath: 'dc:subjects/0' }), /^dc:subjects holds no blob$/),
       refused(() => ({}), /takes document, not nothing$/),
     ],
     records: [['documentModified', 'document']],

@@ -1,13 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { unescape as decoded } from 'node:querystring';
 import type { RequestHandler } from 'express';
 import { type Logger, pino } from 'pino';
 
 /** JSON lines on standard output. */
 export const createLogger = (level: string): Logger => pino({ level });
 
-/** Parameters of an address that are credentials. */
-const secret = /([?&](?:access_token|token|client_secret|code|assertion|password)=)[^&#]*/gi;
+/** Names of parameters of an address that are credentials, in lower case. */
+const secrets: ReadonlySet<string> = new Set([
+  ...['access_token', 'token', 'client_secret', 'code', 'assertion', 'password'],
+]);
+
+/** An address without credentials, however their names are spelled: whoever reads them decodes them too. */
+const withoutSecrets = (url: string): string =>
+  url.replace(/([?&])([^=&#]*)=[^&#]*/g, (parameter, before: string, name: string) =>
+    secrets.has(decoded(name).toLowerCase()) ? `${before}${name}=…` : parameter,
+  );
 
 const sane = /^[\w.:@+/=-]{1,128}$/;
 
@@ -29,7 +38,7 @@ export const logRequests =
       const level = statusCode >= 500 ? 'warn' : 'info';
       if (!log.isLevelEnabled(level)) return;
       const { method, originalUrl, ip: remoteAddress } = request;
-      const url = originalUrl.replace(secret, '$1…');
+      const url = withoutSecrets(originalUrl);
       const line = {
         req: { id, method, url, remoteAddress },
         res: { statusCode },

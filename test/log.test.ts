@@ -61,6 +61,8 @@ describe('logs', () => {
       (name) => [`?a=1&${name}=hunter2&b=2`, `?a=1&${name}=…&b=2`] as const,
     ),
     ['?token=hunter2&token=hunter2', '?token=…&token=…'],
+    ['?%74oken=hunter2&b=2', '?%74oken=…&b=2'],
+    ['?a&access%5Ftoken=hunter2', '?a&access%5Ftoken=…'],
     ['?token=', '?token=…'],
     ['?changeToken=0-1', '?changeToken=0-1'],
   ])('%s is written %s', async (query, written) => {

@@ -168,6 +168,7 @@ export function connectServer(connectionString: string, statementTimeout: number
     exclusively: async (work) => {
       // A connection of its own: transaction-scoped, since session locks do not exist on every engine.
       const client = new pg.Client({ connectionString });
+      client.on('error', () => {}); // should it break meanwhile, the work has connections of its own to tell
       await client.connect();
       try {
         await client.query('BEGIN');

@@ -25,6 +25,15 @@ const address = '/api/v1/path/default-domain/workspaces';
 
 // Embedded, the database is in the process itself: no connection can break.
 (isOnServer ? describe : describe.skip)('§8 A connection that breaks', () => {
+  test('on which others are kept out: the work goes on, and the process with it', async () => {
+    const done = await server.database.exclusively(async () => {
+      await breakOff();
+      await wait(300); // the end of the connection arrives while nobody asks it anything
+      return server.database.query({ name: '', text: 'SELECT 1 AS one' }, []);
+    });
+    expect(done).toEqual([{ one: 1 }]);
+  });
+
   test('between two statements of a transaction: that is rolled back, and nothing else happens', async () => {
     const document = await createDocument(server);
     const broken = server.database.transaction(20, async ({ prisma }) => {

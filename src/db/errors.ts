@@ -14,7 +14,7 @@ function codesOf(error: unknown): string[] {
 
 const statementTimeout = ['57014'];
 /** What stood in the way of a transaction, or took away what it refers to. */
-const conflict = ['40001', '40P01', 'P2034', '23503', 'P2003'];
+const conflict = ['40001', '40P01', '55P03', 'P2034', '23503', 'P2003'];
 /** Somebody else was quicker to take what may be there once. */
 const taken = ['23505', 'P2002'];
 const away = [

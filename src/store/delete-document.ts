@@ -3,12 +3,12 @@ import { Forbidden, NotFound } from '../errors.ts';
 import { notGranted, requirePermission, requirePermissions } from '../loaders/access.ts';
 import type { DocumentRow } from '../loaders/document-row.ts';
 import type { Scope } from '../scope.ts';
-import { recorded, write } from './audit.ts';
+import { type Event, recorded, write } from './audit.ts';
 import { deleteVersion } from './delete-version.ts';
-import { endMemberships } from './end-memberships.ts';
+import { endMemberships, holdWithMemberships } from './end-memberships.ts';
 import { holdInOrder } from './hold-in-order.ts';
-import { type Held, holdLive } from './hold-live.ts';
-import { type DocumentReference, requireMatch } from './lock-document.ts';
+import { holdLive } from './hold-live.ts';
+import { type DocumentReference, findDocument, requireMatch } from './lock-document.ts';
 
 /** The condition that a row is one of some documents, or below one. */
 const isDoomed = (row: string): string =>
@@ -47,37 +47,42 @@ function requireNotRoot({ path }: DocumentRow): void {
   if (path === '/') throw new Forbidden('the root of a repository cannot be deleted');
 }
 
-/** Reads a document that is to be deleted, or the version that is, and holds it. @throws NotFound, Forbidden */
-async function holdDoomed(scope: Scope, reference: DocumentReference): Promise<Held> {
-  const held = await holdLive(scope, reference);
-  if (held.version) return held;
-  await requirePermission(scope, held.live, 'Remove');
-  requireNotRoot(held.live);
-  await requireOnParent(scope, held.live);
+const holdQuery = holdWithMemberships('hold-doomed', isDoomed('d'));
+
+/** Reads a document that is to be deleted, and holds it with all that this changes. @throws NotFound, Forbidden */
+async function holdDoomed(scope: Scope, found: DocumentRow): Promise<DocumentRow> {
+  await requirePermission(scope, found, 'Remove'); // before anything is held
+  requireNotRoot(found);
+  const [held] = await scope.db.query<DocumentRow>(holdQuery, [found.repository, [found.id]]);
+  if (!held) throw new NotFound(found.id);
+  await requirePermission(scope, held, 'Remove');
+  await requireOnParent(scope, held);
   return held;
 }
 
 /** A document created meanwhile below one of these is none of them yet: the foreign key takes it along. */
-const deleteQuery = recorded(
-  {
-    name: 'delete-tree',
-    text: `
-      DELETE FROM document d WHERE d.repository = $1 AND ${isDoomed('d')}
-      RETURNING d.id`,
-  },
-  'first',
-  endMemberships(isDoomed('d')),
-);
+const deleteQuery = (name: string, areHeld: boolean) =>
+  recorded(
+    { name, text: `DELETE FROM document d WHERE d.repository = $1 AND ${isDoomed('d')} RETURNING d.id` },
+    'first',
+    endMemberships(isDoomed('d'), areHeld),
+  );
+
+const deleteQueries = {
+  held: deleteQuery('delete-held-tree', true),
+  found: deleteQuery('delete-tree', false),
+};
+
+const removed = (document: DocumentRow): Event => ({
+  eventId: document.isProxy ? 'proxyRemoved' : 'documentRemoved',
+  document,
+});
 
 /** Deletes documents that are held, none of them in another, with everything below them. */
 export async function deleteTrees(scope: Scope, documents: readonly DocumentRow[]): Promise<void> {
   const values = [scope.options.repository, documents.map(({ id }) => id)];
   await scope.db.query(holdTree, values);
-  const events = documents.map((document) => ({
-    eventId: document.isProxy ? 'proxyRemoved' : 'documentRemoved',
-    document,
-  }));
-  await write(scope, deleteQuery, values, events);
+  await write(scope, deleteQueries.found, values, documents.map(removed));
 }
 
 /**
@@ -92,11 +97,18 @@ export async function deleteDocument(
   reference: DocumentReference,
   ifMatch?: readonly string[] | null,
 ): Promise<string> {
-  const { live, version } = await holdDoomed(scope, reference);
-  requireMatch(version ?? live, ifMatch);
-  if (version) await deleteVersion(scope, live, version);
-  else await deleteTrees(scope, [live]);
-  return (version ?? live).id;
+  const found = await findDocument(scope, reference);
+  if (found.isVersion) {
+    const { live, version } = await holdLive(scope, { id: found.id });
+    if (!version) throw new NotFound(found.id);
+    requireMatch(version, ifMatch);
+    await deleteVersion(scope, live, version);
+  } else {
+    const document = await holdDoomed(scope, found);
+    requireMatch(document, ifMatch);
+    await write(scope, deleteQueries.held, [document.repository, [document.id]], [removed(document)]);
+  }
+  return found.id;
 }
 
 /**

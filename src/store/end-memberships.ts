@@ -1,3 +1,16 @@
+import type { Query } from '../db/database.ts';
+import { documentColumns } from '../loaders/document-row.ts';
+
+/** The tables for a WITH: documents `named` by a condition, and `doomed` with them, their proxies. */
+const doomedBy = (named: string): string => `
+  named AS MATERIALIZED (
+    SELECT d.id, d.is_version FROM document d WHERE d.repository = $1 AND ${named}
+  ), doomed AS MATERIALIZED (
+    SELECT id, is_version FROM named UNION
+    SELECT p.id, false FROM document p
+    WHERE p.repository = $1 AND p.live_id = ANY(ARRAY(SELECT id FROM named)) AND p.is_proxy
+  )`;
+
 /** What shows memberships of which the other end is doomed: collections, versions of them too, and members. */
 const otherEnds = `
   SELECT m.collection_id FROM collection_member m
@@ -7,22 +20,34 @@ const otherEnds = `
   WHERE m.repository = $1 AND m.collection_id = ANY(ARRAY(SELECT id FROM doomed WHERE NOT is_version))`;
 
 /**
+ * Holds documents that are to be deleted, and what is at the other ends of their memberships, all from the top down: as
+ * everybody takes them in this order, nobody waits in a circle. Answers the rows of which the ids are $2.
+ * @param doomed the condition on the documents, called `d`; $1 is the repository.
+ */
+export const holdWithMemberships = (name: string, doomed: string): Query => ({
+  name,
+  text: `
+    WITH ${doomedBy(doomed)}, held AS MATERIALIZED (
+      SELECT d.id, CASE WHEN d.id = ANY($2::uuid[]) THEN d END AS row FROM document d
+      WHERE d.repository = $1 AND d.id = ANY(ARRAY(SELECT id FROM doomed UNION ALL ${otherEnds}))
+      ORDER BY cardinality(d.ancestor_ids), d.id FOR UPDATE OF d
+    )
+    SELECT ${documentColumns} FROM held CROSS JOIN LATERAL (SELECT (held.row).*) d WHERE held.id = ANY($2::uuid[])`,
+});
+
+/**
  * The write that goes with deleting documents, in the same statement: memberships go along with them, and what was at
  * the other end, and stays, shows that it has changed. That is held from the top down.
  * @param doomed the condition on the documents, called `d`; $1 is the repository. Proxies of them go along, too.
+ * @param areHeld whether the other ends are held already: then nobody is waited for who came after that, and the
+ * transaction is run again instead.
  */
-export const endMemberships = (doomed: string): string => `
-  WITH named AS MATERIALIZED (
-    SELECT d.id, d.is_version FROM document d WHERE d.repository = $1 AND ${doomed}
-  ), doomed AS MATERIALIZED (
-    SELECT id, is_version FROM named UNION
-    SELECT p.id, false FROM document p
-    WHERE p.repository = $1 AND p.live_id = ANY(ARRAY(SELECT id FROM named)) AND p.is_proxy
-  ), held AS MATERIALIZED (
+export const endMemberships = (doomed: string, areHeld = false): string => `
+  WITH ${doomedBy(doomed)}, held AS MATERIALIZED (
     SELECT d.id FROM document d
     WHERE d.repository = $1 AND d.id = ANY(ARRAY(${otherEnds}))
       AND d.id NOT IN (SELECT id FROM doomed)
-    ORDER BY cardinality(d.ancestor_ids), d.id FOR NO KEY UPDATE
+    ORDER BY cardinality(d.ancestor_ids), d.id FOR NO KEY UPDATE OF d ${areHeld ? 'NOWAIT' : ''}
   )
   UPDATE document d SET system_token = d.system_token + 1
   FROM held WHERE d.repository = $1 AND d.id = held.id`;

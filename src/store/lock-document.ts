@@ -23,6 +23,10 @@ const holds: readonly Hold[] = ['SHARE', 'NO KEY UPDATE', 'UPDATE'];
 const queries = Object.fromEntries(
   holds.map((hold) => [hold, { id: query(hold, 'id'), path: query(hold, 'path') }]),
 ) as Record<Hold, Record<'id' | 'path', ReturnType<typeof query>>>;
+const findQueries = {
+  id: documentQuery('find-id', 'WHERE d.repository = $1 AND d.id = $2::uuid'),
+  path: documentQuery('find-path', 'WHERE d.repository = $1 AND d.path = $2 AND NOT d.is_version'),
+};
 
 /** A path without the slashes at its end, which never matter; the root's is its name. */
 function withoutTrailing(path: string): string {
@@ -71,20 +75,27 @@ interface Claim {
   readonly needs: Permission;
 }
 
-/** Reads a document, whatever the caller may do with it, and holds its row until the transaction ends. @throws NotFound */
-export async function holdDocument(
+async function readDocument(
   scope: Scope,
   reference: DocumentReference,
-  hold: Hold,
+  byQuery: Record<'id' | 'path', ReturnType<typeof query>>,
 ): Promise<DocumentRow> {
   const { by, value } = addressOf(reference);
   const isPossible = by === 'id' ? isUuid(value) : !value.includes('\0');
   const rows = isPossible
-    ? await scope.db.query<DocumentRow>(queries[hold][by], [scope.options.repository, value])
+    ? await scope.db.query<DocumentRow>(byQuery[by], [scope.options.repository, value])
     : [];
   if (!rows[0]) throw new NotFound(value);
   return rows[0];
 }
+
+/** Reads a document, whatever the caller may do with it, and holds nothing. @throws NotFound */
+export const findDocument = (scope: Scope, reference: DocumentReference): Promise<DocumentRow> =>
+  readDocument(scope, reference, findQueries);
+
+/** Reads a document, whatever the caller may do with it, and holds its row until the transaction ends. @throws NotFound */
+export const holdDocument = (scope: Scope, reference: DocumentReference, hold: Hold): Promise<DocumentRow> =>
+  readDocument(scope, reference, queries[hold]);
 
 /**
  * Reads a document and holds its row until the transaction ends.

@@ -26,15 +26,18 @@ import { measureRequests, noTime, progressOf, tellTiming } from './http/progress
 import { logCount, logRequests } from './log.ts';
 import type { Model } from './model/model.ts';
 import { oauth2Endpoints } from './oauth2/index.ts';
-import type { Run } from './operation.ts';
+import type { Execute, Run } from './operation.ts';
 import { type ErrorSettings, errorHandler } from './rest/errors.ts';
 import type { Contributed } from './rest/headers.ts';
 import { createRest } from './rest/index.ts';
+import { createExecute } from './schema/execute.ts';
 import { schema } from './schema/index.ts';
 import { createRunner, type Services } from './schema/run.ts';
 import type { createGraphqlEndpoint } from './schema/yoga.ts';
 import { principals } from './scope.ts';
 import type { Secrets } from './secrets.ts';
+import type { Executing } from './store/executing.ts';
+import { endHere } from './store/executions.ts';
 import type { Journal } from './store/journal.ts';
 
 export interface AppServices {
@@ -44,6 +47,7 @@ export interface AppServices {
   readonly model: Model;
   readonly secrets: Secrets;
   readonly journal: Journal;
+  readonly executing: Executing;
   readonly log: Logger;
   /** Whether the server wants more requests: not before it is up, not once it is stopping. */
   readonly isReady: () => boolean;
@@ -84,12 +88,17 @@ function graphqlHandler(config: Config, services: Services, report: ErrorSetting
   };
 }
 
-function restHandler(config: Config, { blobs, journal, model }: AppServices, run: Run): RequestHandler {
+function restHandler(
+  config: Config,
+  { blobs, journal, executing, model }: AppServices,
+  doing: { run: Run; execute: Execute },
+): RequestHandler {
   return createRest({
-    ...{ schema, run, blobs, askerOf },
+    ...{ schema, blobs, askerOf, ...doing },
     repositories: config.REPOSITORIES,
     baseUrlOf: baseUrlOf(config),
     contributed: contributedNames(model),
+    endHere: (caller, execution) => endHere({ ...caller, executing }, execution),
     bodyLimit: config.BODY_LIMIT,
     uploadLimit: config.UPLOAD_LIMIT,
     onAnswer: (response, milliseconds) => {
@@ -113,9 +122,9 @@ function authenticationOf({ config, database, journal, secrets }: AppServices): 
 }
 
 function servicesOf({ config, ...services }: AppServices, { attempts }: Authentication): Services {
-  const { database, model, blobs, secrets, log } = services;
+  const { database, model, blobs, secrets, executing, log } = services;
   return {
-    ...{ database, model, blobs, secrets, attempts, log, chief: config.ADMIN_USERNAME },
+    ...{ database, model, blobs, secrets, attempts, executing, log, chief: config.ADMIN_USERNAME },
     ...{ repositories: config.REPOSITORIES, transactionTimeout: config.TRANSACTION_TIMEOUT },
   };
 }
@@ -183,7 +192,8 @@ export function createApp(services: AppServices): Application {
 
   const run = createRunner(schema, shared);
   const at = (path: string) => `${config.CONTEXT_PATH}${path}`;
-  const rest = restHandler(config, services, run);
+  const execute = createExecute(run, services.executing, shared);
+  const rest = restHandler(config, services, { run, execute });
   for (const base of [at('/api/v1'), at('/site/api/v1')]) app.use(base, inTurn(identified, rest));
   app.get(at('/runningstatus'), ready);
   app.get(at('/json/cmis'), greeting(config.REPOSITORIES, config.PRODUCT_VERSION));

@@ -31,6 +31,13 @@ export abstract class AppError extends Error {
   }
 }
 
+/** What is kept of an error, for whoever asks for the answer later. */
+export interface KeptError {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly violations?: readonly Violation[];
+}
+
 /** The addressed thing does not exist. */
 export class NotFound extends AppError {
   readonly code = 'NOT_FOUND';
@@ -154,3 +161,22 @@ export class TimedOut extends AppError {
 export class Unavailable extends AppError {
   readonly code = 'UNAVAILABLE';
 }
+
+/** An error that is told again. */
+class Again extends AppError {
+  readonly code: ErrorCode;
+  constructor({ code, message }: KeptError) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** What is kept of an error that is the caller's business. */
+export const toKept = (error: AppError): KeptError => ({
+  ...{ code: error.code, message: error.message },
+  ...(error instanceof Unprocessable && { violations: error.violations }),
+});
+
+/** The same error, as far as the caller sees it. */
+export const fromKept = (kept: KeptError): AppError =>
+  kept.violations ? new Unprocessable(kept.violations) : new Again(kept);

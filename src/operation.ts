@@ -151,6 +151,13 @@ export interface Once {
   readonly request: string;
 }
 
+/** Work whose answer is kept until somebody asks for it (§4.7). */
+export interface Execution {
+  readonly id: string;
+  /** Told when it is to end early; with what to throw. */
+  readonly signal: AbortSignal;
+}
+
 /** Who asks, and how: what an operation is run with besides its values. */
 export interface Caller {
   readonly user: Principal;
@@ -159,6 +166,8 @@ export interface Caller {
   readonly meter: Meter;
   /** Of a write that must not be done again. */
   readonly once?: Once | undefined;
+  /** Of work that nobody waits for. */
+  readonly execution?: Execution;
 }
 
 /**
@@ -172,3 +181,14 @@ export type Ask = (
 
 /** Runs operations for a caller one after the other, over one context; with a mutation among them, in one transaction. */
 export type Run = <T>(caller: Caller, kind: Operation['kind'], work: (ask: Ask) => Promise<T>) => Promise<T>;
+
+/**
+ * Does the same later, and keeps what is answered; resolves to the id of the execution once it is known to the database.
+ * @param operation the name that it is called by.
+ * @throws TooManyRequests, Unavailable when there is too much to do already.
+ */
+export type Execute = <T>(
+  caller: Caller,
+  asked: { readonly kind: Operation['kind']; readonly operation: string },
+  work: (ask: Ask) => Promise<T>,
+) => Promise<string>;

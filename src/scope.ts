@@ -5,6 +5,7 @@ import type { Language } from './model/labels.ts';
 import type { Model } from './model/model.ts';
 import type { Secrets } from './secrets.ts';
 import type { Attempts } from './security/attempts.ts';
+import type { Executing } from './store/executing.ts';
 
 /** Who is calling. */
 export interface Principal {
@@ -68,6 +69,8 @@ export interface Scope {
   /** Wrong passwords of late. */
   readonly attempts: Attempts;
   readonly user: Principal;
+  /** What is executed asynchronously in this process. */
+  readonly executing: Pick<Executing, 'find' | 'abort'>;
   /** The log of the server. */
   readonly log: Log;
   /** The user who is an administrator whatever his groups (ADMIN_USERNAME). */

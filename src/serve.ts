@@ -72,7 +72,7 @@ async function run(patience: Patience | undefined): Promise<void> {
   const log = createLogger(config.LOG_LEVEL);
   let isReady = false;
   const database = await connect(config);
-  const { app, blobs, journal } = await start(config, database, { log, isReady: () => isReady });
+  const { app, blobs, journal, executing } = await start(config, database, { log, isReady: () => isReady });
   const server = createHttpServer(app, patience);
   const address = await listen(server, config);
   const stopJobs = startJobs(
@@ -84,7 +84,7 @@ async function run(patience: Patience | undefined): Promise<void> {
   );
   stopOnSignals(log, async () => {
     isReady = false;
-    await Promise.all([stopJobs(), closeHttpServer(server, grace)]);
+    await Promise.all([stopJobs(), closeHttpServer(server, grace), executing.close(grace)]);
     await journal.close();
     await database.close();
   });

@@ -6,6 +6,7 @@ import type { Database } from './db/database.ts';
 import type { Application } from './http/messages.ts';
 import { loadModel } from './model/contributed.ts';
 import { createSecrets, tokenKeyOf } from './secrets.ts';
+import { createExecuting, type Executing } from './store/executing.ts';
 import { createJournal, type Journal } from './store/journal.ts';
 import { hashPassword } from './store/passwords.ts';
 import { layStockContent } from './store/stock-content.ts';
@@ -13,8 +14,9 @@ import { layStockContent } from './store/stock-content.ts';
 export interface Started {
   readonly app: Application;
   readonly blobs: Awaited<ReturnType<typeof openBlobStore>>;
-  /** To be closed before the database is. */
+  /** Both to be closed before the database is. */
   readonly journal: Journal;
+  readonly executing: Executing;
 }
 
 /** A JWT_SECRET of fewer bytes is worth a warning. */
@@ -42,6 +44,10 @@ export async function start(
   const journal = createJournal(database, (error) =>
     process.log.error({ err: error }, 'log entries wait: they cannot be written'),
   );
-  const app = createApp({ config, database, blobs, journal, model, secrets, ...process });
-  return { app, blobs, journal };
+  const executing = createExecuting(database, {
+    most: Math.max(1, Math.floor(config.DATABASE_CONNECTIONS / 2)),
+    onError: (error) => process.log.error({ err: error }, 'the database cannot be told of executions'),
+  });
+  const app = createApp({ config, database, blobs, journal, executing, model, secrets, ...process });
+  return { app, blobs, journal, executing };
 }

@@ -34,7 +34,7 @@ describe('health', () => {
   });
 
   test('a server that is stopping is alive, but not ready', async () => {
-    const { database, blobs, journal } = server;
+    const { database, blobs, journal, executing } = server;
     const log = pino({ level: 'silent' });
     const model = await loadModel(undefined);
     const app = createApp({
@@ -42,6 +42,7 @@ describe('health', () => {
       database,
       blobs,
       journal,
+      executing,
       model,
       secrets,
       log,

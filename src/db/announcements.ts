@@ -1,5 +1,5 @@
 /** What is announced when it changes, so that no process goes by what it remembers of it. */
-export type Topic = 'principals';
+export type Topic = 'principals' | 'executions';
 
 /** Word of changes, from this process and from every other one on the same database. */
 export interface Announcements {

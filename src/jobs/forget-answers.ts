@@ -14,7 +14,7 @@ const query: Query = {
     SELECT count(*)::int AS count FROM gone`,
 };
 
-/** Deletes the answers that were kept for an `Idempotency-Key` (§9) a day ago; answers how many. */
+/** Deletes the answers that were kept for an `Idempotency-Key` (§9), or of an execution (§4.7), a day ago; answers how many. */
 export const forgetAnswers = (
   database: Pick<Database, 'query'>,
   isStopping: () => boolean = () => false,

@@ -9,7 +9,7 @@ import { writeJson } from './write-json.ts';
 
 /** What is sent, and how; nothing where there is nothing to say. */
 export interface Answer {
-  readonly as: 'entity' | 'json' | 'csv' | 'bytes' | 'parts' | 'text' | 'nothing';
+  readonly as: 'entity' | 'json' | 'csv' | 'bytes' | 'parts' | 'text' | 'execution' | 'nothing';
   readonly value: unknown;
 }
 
@@ -64,7 +64,8 @@ export interface Sent extends Pick<Bytes, 'document' | 'name' | 'digest'> {
   readonly isPart: boolean;
 }
 
-interface Exchange {
+/** A request, and where its answer goes. */
+export interface Exchange {
   readonly request: Request;
   readonly response: Response;
   readonly blobs: BlobStore;
@@ -81,6 +82,38 @@ async function sendFile(bytes: Bytes, { request, response, blobs, onSent }: Exch
 async function sendFiles(files: readonly Bytes[], { response, blobs, onSent }: Exchange): Promise<void> {
   await sendParts(response, files, blobs);
   for (const bytes of files) onSent({ ...bytes, isPart: false });
+}
+
+/** What a call would have answered at once, kept until it is asked for: of files what they are, not their bytes. */
+export interface Kept {
+  readonly status: number;
+  readonly etag?: string;
+  readonly answer: Answer;
+}
+
+/** An execution as its rows show it. */
+interface ExecutionShown {
+  readonly isDone: boolean;
+  /** Where it is asked for, and done. */
+  readonly answer?: Kept | null;
+}
+
+/** Says that an execution is under way, or where its answer is; or answers as the call would have. */
+export async function sendExecution({ isDone, answer }: ExecutionShown, exchange: Exchange): Promise<void> {
+  const { request, response } = exchange;
+  if (answer) {
+    if (answer.etag) response.setHeader('ETag', answer.etag);
+    response.status(answer.status);
+    return send(answer.answer, exchange);
+  }
+  const isStatus = answer === undefined;
+  if (!isDone)
+    return void response
+      .status(isStatus ? 200 : 202)
+      .type('text')
+      .send('RUNNING');
+  response.setHeader('Location', request.originalUrl.replace(/\/status\/*(?=\?|$)/, ''));
+  response.status(303).end();
 }
 
 /** Sends an answer whose status and general headers are set; resolves when it is sent. */
@@ -103,5 +136,7 @@ export async function send({ as, value }: Answer, exchange: Exchange): Promise<v
       return;
     case 'parts':
       return sendFiles(value as Bytes[], exchange);
+    case 'execution':
+      return sendExecution(value as ExecutionShown, exchange);
   }
 }

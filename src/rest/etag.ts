@@ -45,6 +45,10 @@ function etagOf({ uid, changeToken, properties }: Tagged, headers: Headers, user
 const isTagged = (entity: unknown): entity is Tagged =>
   typeof entity === 'object' && entity !== null && 'uid' in entity && 'changeToken' in entity;
 
+/** The entity tag of an answer, when it is a single document. */
+export const tagOf = ({ entity, headers, userId }: Answer): string | undefined =>
+  isTagged(entity) ? etagOf(entity, headers, userId) : undefined;
+
 /**
  * Puts the caching headers of a single document on the answer.
  * @returns whether the caller has this very answer already.

@@ -24,18 +24,25 @@ export interface Route {
   readonly show?: readonly string[];
   /**
    * `bytes` streams the blob that was asked for; `text` is the value itself; `result` is whatever an operation
-   * answers.
+   * answers, `execution` how far an asynchronous one is.
    */
-  readonly answer: 'entity' | 'bytes' | 'text' | 'result';
+  readonly answer: 'entity' | 'bytes' | 'text' | 'result' | 'execution';
+  /** Of the call of an operation: its name there. At `PATH/@async` it is called by those who do not wait for it. */
+  readonly operation?: string;
   /** Whether a `result` is JSON, whatever it is. */
   readonly isJson?: boolean;
+  /** Whether it aborts an execution, which must not stand in the way of this request's own transaction. */
+  readonly aborts?: true;
   /** Of a list: the columns of its entries, for callers who would rather have `text/csv`. */
   readonly csv?: readonly string[];
 }
 
 /** What a row may say besides. */
 export type Options = Partial<
-  Pick<Route, 'absent' | 'show' | 'answer' | 'status' | 'kind' | 'isJson' | 'csv' | 'blobs'>
+  Pick<
+    Route,
+    'absent' | 'show' | 'answer' | 'status' | 'kind' | 'isJson' | 'csv' | 'blobs' | 'operation' | 'aborts'
+  >
 >;
 type Ask = Route['ask'];
 

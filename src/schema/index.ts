@@ -10,6 +10,7 @@ import './directory-entry.ts';
 import './document.ts';
 import './document-blob.ts';
 import './document-context.ts';
+import './execution.ts';
 import './group.ts';
 import './jwt.ts';
 import './log-entry.ts';

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import {
   type ExecutionArgs,
   type ExecutionResult,
@@ -7,15 +8,17 @@ import {
 } from 'graphql';
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import { type Context, createContext } from '../context.ts';
-import type { Database } from '../db/database.ts';
+import type { Client, Database } from '../db/database.ts';
 import { translate } from '../db/errors.ts';
 import { Invalid, NotFound } from '../errors.ts';
-import type { Caller, Operation, Run } from '../operation.ts';
+import type { Caller, Execution, Operation, Run } from '../operation.ts';
 import type { Scope } from '../scope.ts';
 import { doneOnce } from '../store/done-once.ts';
+import { keepExecution } from '../store/executions.ts';
 
 /** What every request shares. */
-export interface Services extends Pick<Scope, 'model' | 'blobs' | 'chief' | 'secrets' | 'attempts' | 'log'> {
+export interface Services
+  extends Pick<Scope, 'model' | 'blobs' | 'chief' | 'secrets' | 'attempts' | 'executing' | 'log'> {
   readonly database: Database;
   readonly repositories: readonly string[];
   /** Seconds a transaction may last when the request does not say. */
@@ -29,27 +32,44 @@ function causeOf({ errors }: ExecutionResult): unknown {
 }
 
 /**
+ * A client that begins no statement any more once the execution is to end: whoever wants one fails, and is rolled back.
+ * Others have their turn before each: the embedded database would keep the event loop to itself.
+ */
+const endingWith = ({ signal }: Execution, db: Client): Client => ({
+  announce: db.announce,
+  get prisma() {
+    signal.throwIfAborted();
+    return db.prisma;
+  },
+  query: async (...asked) => {
+    await setImmediate();
+    signal.throwIfAborted();
+    return db.query(...asked);
+  },
+});
+
+/**
  * Runs work with a fresh context: a mutation, and whatever has a time limit, in one transaction.
  * @throws NotFound when the repository is none of ours.
  */
-async function inContext<T>(
+export async function inContext<T>(
   services: Services,
-  { user, options, meter }: Caller,
+  { user, options, meter, execution }: Caller,
   kind: 'query' | 'mutation' | 'subscription',
   work: (context: Context) => Promise<T>,
 ): Promise<T> {
-  const { model, blobs, chief, secrets, attempts, log, repositories, transactionTimeout } = services;
+  const { model, blobs, chief, secrets, attempts, executing, log, repositories, transactionTimeout } =
+    services;
   if (!repositories.includes(options.repository)) {
     throw new NotFound(`the repository ${options.repository} does not exist`);
   }
   const database = services.database.metered(meter);
-  const scope = { model, blobs, chief, secrets, attempts, log, user, options };
+  const scope = { model, blobs, chief, secrets, attempts, executing, log, user, options };
+  const contextOf = (db: Client) =>
+    createContext({ ...scope, db: execution ? endingWith(execution, db) : db });
   try {
-    if (kind === 'query' && options.timeout === undefined)
-      return await work(createContext({ ...scope, db: database }));
-    return await database.transaction(options.timeout ?? transactionTimeout, (db) =>
-      work(createContext({ ...scope, db })),
-    );
+    if (kind === 'query' && options.timeout === undefined) return await work(contextOf(database));
+    return await database.transaction(options.timeout ?? transactionTimeout, (db) => work(contextOf(db)));
   } catch (error) {
     throw translate(error);
   }
@@ -82,6 +102,7 @@ export function createRunner(schema: GraphQLSchema, services: Services): Run {
   return (caller, kind, work) =>
     inContext(services, caller, kind, (context) => {
       const done = () => work((operation, inputs) => ask(context, operation, inputs));
+      if (caller.execution) return keepExecution(context, caller.execution.id, done);
       return caller.once && kind === 'mutation' ? doneOnce(context, caller.once, done) : done();
     });
 }

@@ -6,7 +6,8 @@ import type { Scope } from '../scope.ts';
 /** Data of more bytes, as JSON, is not kept (§9). */
 const longest = 5_000_000;
 
-const purpose = 'kept answer';
+/** What answers are sealed for. */
+export const purpose = 'kept answer';
 
 /**
  * Takes the key, unless somebody has it. Two who come at once are told apart by a lock that is not waited for, and by

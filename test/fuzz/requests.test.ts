@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { sweep } from '../../src/jobs/sweep.ts';
@@ -34,13 +35,23 @@ async function refresh(): Promise<void> {
 
 let before: string;
 
+/** Waits for what is executed later, and names what is wrong with what came of it. */
+async function laterFaults({ headers }: Answer): Promise<string[]> {
+  const address = headers.get('location')?.replace(/^https?:\/\/[^/]+/, '') ?? '';
+  while ((await ask(server.port, address)).status === 200) await setTimeout(5);
+  const { status } = await ask(server.port, address.replace(/\/status$/, ''));
+  // It may have been given little time.
+  return status >= 500 && status !== 503 ? [`what was executed later is ${status}`] : [];
+}
+
 /** Sends a request and names what is wrong about its answer, or about what it left behind. */
 async function faultsOf(request: Request): Promise<{ faults: string[]; head: string; answer: Answer }> {
   const { head, bytes } = toBytes(request, known);
   const answer = parseAnswer(await exchange(server.port, bytes));
   const outcome = `${request.method} ${answer.status}`;
   outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
-  const faults = [...brokenRules(request, head, answer), ...server.faults()];
+  const later = answer.status === 202 ? await laterFaults(answer) : [];
+  const faults = [...brokenRules(request, head, answer), ...later, ...server.faults()];
   const mayWrite = ['POST', 'PUT', 'DELETE'].includes(request.method) && answer.status < 400;
   const after = await fingerprint(server);
   if (!mayWrite && after !== before) faults.push('rows were written');

@@ -39,7 +39,7 @@ export async function startFuzzed(): Promise<FuzzedServer> {
     // What somebody had written there, by the operation Log, is no fault.
     if (level >= 50 && category === undefined) found.push(line);
   };
-  const { app, blobs, journal } = await startApp(
+  const { app, blobs, journal, executing } = await startApp(
     readConfig({ DATA_DIR: dataDir, LOGIN_FAILURES: '1000000' }),
     database,
     {
@@ -55,6 +55,7 @@ export async function startFuzzed(): Promise<FuzzedServer> {
     stop: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
+      await executing.close(0);
       await journal.close();
       await database.close();
       await rm(dataDir, { recursive: true, force: true });

@@ -83,6 +83,8 @@ function parameters(model: Model): Readonly<Record<string, fc.Arbitrary<string>>
       { weight: 1, arbitrary: segment },
     ),
     ':name': fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...names) }, { weight: 1, arbitrary: segment }),
+    ':operation': fc.constantFrom('Log', 'Document.Create', 'Blob.Get', 'Nosuch'),
+    ':execution': fc.oneof(fc.uuid(), segment),
     ':user': authority,
     ':group': authority,
     '*xpath': xpath,
@@ -110,7 +112,10 @@ const bases = [
 function addressOf(route: Route, model: Model): fc.Arbitrary<string> {
   const known = parameters(model);
   const parts = route.path.split(/(\{\/\*path\}|:\w+|\*\w+)/).map((part) => known[part] ?? fc.constant(part));
-  const path = fc.tuple(...parts).map((texts) => texts.join(''));
+  const later = fc
+    .integer({ min: 0, max: 5 })
+    .map((dice) => (route.operation && dice === 0 ? '/@async' : ''));
+  const path = fc.tuple(...parts, later).map((texts) => texts.join(''));
   const base = fc.oneof(
     { weight: 5, arbitrary: fc.constant('/api/v1') },
     { weight: 1, arbitrary: fc.constantFrom(...bases) },

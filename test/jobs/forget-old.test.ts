@@ -50,4 +50,17 @@ describe('Answers that were kept for a key', () => {
     expect(await forgetAnswers(server.database)).toBe(1);
     expect(await server.database.prisma.keptAnswer.findMany()).toMatchObject([{ key: 'new' }]);
   });
+
+  test('go after a day, of executions too', async () => {
+    const execution = (key: string, days: number, answer: string | null) => ({
+      ...{ repository: 'default', userId: 'ben', key, request: '', operation: 'Log', answer },
+      createdAt: daysAgo(days),
+    });
+    await server.database.prisma.keptAnswer.createMany({
+      data: [execution('done', 1.01, 'x'), execution('lost', 1.01, null), execution('running', 0, null)],
+    });
+    expect(await forgetAnswers(server.database)).toBe(2);
+    const left = await server.database.prisma.keptAnswer.findMany({ where: { userId: 'ben' } });
+    expect(left).toMatchObject([{ key: 'running' }]);
+  });
 });

@@ -43,6 +43,7 @@ async function loading<T>(work: (load: Loaders) => Promise<T>): Promise<{ answer
     model,
     secrets,
     attempts,
+    executing: server.executing,
     user,
     chief: 'Administrator',
     log: pino({ level: 'silent' }),

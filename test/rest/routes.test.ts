@@ -159,7 +159,9 @@ const addressOf = (path: string): string =>
     .replace(':name', 'File')
     .replaceAll(/:\w+/g, '00000000-0000-0000-0000-000000000000');
 
-const shown = routes.filter((route) => !isOperation(route) || /login|GetBlob|Blob\.Get/.test(route.path));
+const shown = routes.filter(
+  (route) => !isOperation(route) || /login|GetBlob|Blob\.Get|@async/.test(route.path),
+);
 
 const paths = [...new Set(shown.map(({ path }) => path))].map((path) => ({
   path,

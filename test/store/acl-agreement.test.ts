@@ -10,6 +10,7 @@ import type { Scope } from '../../src/scope.ts';
 import { type Acl, entriesId } from '../../src/security/acl.ts';
 import type { Permission } from '../../src/security/permissions.ts';
 import { changeAcls } from '../../src/store/change-acls.ts';
+import { createExecuting } from '../../src/store/executing.ts';
 import { pointToAcls } from '../../src/store/point-to-acls.ts';
 import { attempts, secrets } from '../support/authentication.ts';
 import { stockedDatabase, type TestDatabase } from '../support/database.ts';
@@ -38,6 +39,7 @@ const scopeOf = (repository: string, { id, groups }: Somebody, isAdministrator =
   model,
   secrets,
   attempts,
+  executing: createExecuting(stocked.database, { most: 1, onError: noBlobs }),
   log: pino({ level: 'silent' }),
   chief: 'Administrator',
   blobs: { write: noBlobs, file: noBlobs, renew: noBlobs, sweep: noBlobs },

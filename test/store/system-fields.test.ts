@@ -6,6 +6,7 @@ import { loadModel } from '../../src/model/contributed.ts';
 import type { Model } from '../../src/model/model.ts';
 import type { Scope } from '../../src/scope.ts';
 import { createDocument } from '../../src/store/create-document.ts';
+import { createExecuting } from '../../src/store/executing.ts';
 import { addPermission } from '../../src/store/permissions.ts';
 import { updateDocument } from '../../src/store/update-document.ts';
 import { attempts, secrets } from '../support/authentication.ts';
@@ -45,6 +46,7 @@ function as<T>(id: string, write: (scope: Scope) => Promise<T>, isAdministrator 
       model,
       secrets,
       attempts,
+      executing: createExecuting(stocked.database, { most: 1, onError: noBlobs }),
       options,
       user: { id, groups: [], isAdministrator },
       chief: 'Administrator',

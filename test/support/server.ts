@@ -8,6 +8,7 @@ import type { BlobStore } from '../../src/blobs/blob-store.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Database } from '../../src/db/database.ts';
 import { start as startApp } from '../../src/start.ts';
+import type { Executing } from '../../src/store/executing.ts';
 import type { Journal } from '../../src/store/journal.ts';
 import { stockedDatabase } from './database.ts';
 import { until } from './until.ts';
@@ -24,6 +25,7 @@ export interface TestServer {
   readonly blobs: BlobStore;
   /** What is written soon after. */
   readonly journal: Journal;
+  readonly executing: Executing;
   readonly dataDir: string;
   /** What was logged, as objects, oldest first. */
   readonly logged: Array<Record<string, unknown>>;
@@ -39,7 +41,7 @@ export async function start(settings: Record<string, string> = {}): Promise<Test
   const { database, url } = await stockedDatabase(config.DATABASE_CONNECTIONS);
   const logged: TestServer['logged'] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => logged.push(JSON.parse(line)) });
-  const { app, blobs, journal } = await startApp(config, database, {
+  const { app, blobs, journal, executing } = await startApp(config, database, {
     log,
     isReady: () => true,
   });
@@ -48,8 +50,10 @@ export async function start(settings: Record<string, string> = {}): Promise<Test
   const request = supertest.agent(app);
   request.auth(administrator.username, administrator.password);
   return {
-    ...{ request, anonymous: supertest(app), app, database, url, blobs, journal, dataDir, logged },
+    ...{ request, anonymous: supertest(app), app, database, url, blobs, journal, executing },
+    ...{ dataDir, logged },
     stop: async () => {
+      await executing.close(0);
       await journal.close();
       await database.close();
       await rm(dataDir, { recursive: true, force: true });

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createDocument } from '../support/factories.ts';
+import { start, type TestServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
+import { as, createUser, deleteUser } from '../support/users.ts';
+import { asText, type Call, callAt } from './calls.ts';
+
+let server: TestServer;
+let request: TestServer['request'];
+beforeAll(async () => {
+  server = await start();
+  ({ request } = server);
+});
+afterAll(() => server.stop());
+
+/** The path of an absolute address. */
+const pathOf = (address = ''): string => address.replace(/^https?:\/\/[^/]+/, '');
+
+/** Has something done later, and answers where that is asked about. */
+async function later(
+  address: string,
+  given: Call,
+  who = request,
+): Promise<{ status: string; result: string }> {
+  const { headers, text } = await callAt(who, `${address}/@async`, given).expect(202);
+  expect(text).toBe('');
+  const status = pathOf(headers.location);
+  return { status, result: status.replace(/\/status$/, '') };
+}
+
+/** Waits until it is done. */
+const done = ({ status }: { status: string }, who = request) =>
+  until(async () => (await who.get(status)).status === 303);
+
+const op = (operation: string) => `/api/v1/automation/${operation}`;
+
+describe('§4.7 POST …/@async', () => {
+  test('answers where to ask, then what the call would have answered', async () => {
+    const begun = await later(op('Document.Fetch'), { params: { value: '/default-domain' } });
+    expect(begun.status).toMatch(
+      /^\/api\/v1\/repo\/default\/automation\/Document\.Fetch\/@async\/[\w-]{36}\/status$/,
+    );
+    await done(begun);
+    const { headers } = await request.get(begun.status).expect(303);
+    expect(headers.location).toBe(begun.result);
+    const plain = await callAt(request, op('Document.Fetch'), { params: { value: '/default-domain' } });
+    const kept = await request.get(begun.result).expect(200);
+    expect(kept.body).toEqual(plain.body);
+    for (const name of ['content-type', 'etag', 'cache-control'])
+      expect([name, kept.headers[name]]).toEqual([name, plain.headers[name]]);
+    expect((await request.get(begun.result)).body).toEqual(plain.body); // and again
+  });
+
+  test.each<[string, string, Call, number]>([
+    ['a document', 'Document.GetParent', { input: '/default-domain/workspaces' }, 200],
+    ['documents', 'Document.GetChildren', { input: '/default-domain' }, 200],
+    ['a user', 'User.Get', { params: { login: 'Administrator' } }, 200],
+    ['JSON', 'Tag.Suggestion', { params: { searchTerm: 'x' } }, 200],
+    ['nothing', 'Log', { params: { message: 'later' } }, 204],
+    ['what is not there', 'Document.GetParent', { input: '/nosuch' }, 404],
+    ['what cannot be', 'Document.Create', { input: '/', params: { type: 'Odd' } }, 400],
+    [
+      'what breaks a rule',
+      'Document.Update',
+      { input: '/', params: { properties: 'dc:nature=nosuch' } },
+      422,
+    ],
+  ])('%s is answered as by %s at once', async (_, operation, given, status) => {
+    const begun = await later(op(operation), given);
+    await done(begun);
+    const [plain, kept] = [await callAt(request, op(operation), given), await request.get(begun.result)];
+    expect([plain.status, kept.status]).toEqual([status, status]);
+    const { requestId: _one, ...expected } = plain.body;
+    const { requestId: _other, ...body } = kept.body;
+    expect(body).toEqual(expected);
+    expect(kept.headers['content-type']).toBe(plain.headers['content-type']);
+  });
+
+  test('what is wrong with the call is said at once', async () => {
+    for (const [operation, given, status] of [
+      ['Document.Fetch', {}, 400],
+      ['Nosuch', {}, 404],
+      ['Document.Fetch', { params: { value: '/', odd: 1 } }, 400],
+    ] as const)
+      await callAt(request, `${op(operation)}/@async`, given).expect(status);
+    await server.anonymous
+      .post(`${op('Log')}/@async`)
+      .send({})
+      .expect(401);
+    await request.get(`${op('Log')}/@async`).expect(405);
+    await request
+      .put(`${op('Log')}/@async/x`)
+      .send({})
+      .expect(405);
+  });
+
+  test('by @op, in a repository, and with headers that shape the answer', async () => {
+    const { uid, path } = await createDocument(server);
+    for (const address of [`/api/v1/id/${uid}`, `/api/v1/path${path}`, `/api/v1/repo/default/id/${uid}`]) {
+      const sent = callAt(request, `${address}/@op/Document.GetParent/@async`, {});
+      const { headers } = await sent
+        .set('properties', 'dublincore')
+        .set('enrichers.document', 'breadcrumb')
+        .expect(202);
+      const result = pathOf(headers.location).replace(/\/status$/, '');
+      await done({ status: `${result}/status` });
+      const { body } = await request.get(result).expect(200);
+      expect(body.path).toBe('/default-domain/workspaces');
+      expect(Object.keys(body.contextParameters)).toEqual(['breadcrumb']);
+      expect(Object.keys(body.properties).every((xpath) => xpath.startsWith('dc:'))).toBe(true);
+    }
+  });
+
+  test('files are kept by what they are, and sent when they are asked for', async () => {
+    const { uid } = await createDocument(server, {
+      properties: {
+        'file:content': { content: 'main', name: 'é.txt' },
+        'files:files': [{ file: { content: 'more' } }],
+      },
+    });
+    const one = await later(op('Document.GetBlob'), { input: uid });
+    const all = await later(op('Document.GetBlobs'), { input: uid });
+    await done(one);
+    await done(all);
+    const { text, headers } = await request.get(one.result).expect(200);
+    expect(text).toBe('main');
+    expect(headers['content-disposition']).toContain("UTF-8''%C3%A9.txt");
+    const parts = await asText(request.get(all.result)).expect(200);
+    expect(parts.headers['content-type']).toMatch(/^multipart\/mixed/);
+    expect(parts.body).toContain('more');
+  });
+
+  test('blobs are an input, X-SvcVoidOperation silences, Idempotency-Key begins it once', async () => {
+    const folder = await createDocument(server, { type: 'Folder' });
+    const given = { context: { currentDocument: folder.path }, blobs: [{ content: 'x', name: 'x.pdf' }] };
+    const send = () =>
+      callAt(request, `${op('FileManager.Import')}/@async`, given)
+        .set('X-SvcVoidOperation', 'true')
+        .set('Idempotency-Key', 'later')
+        .expect(202);
+    const [first, again] = [await send(), await send()];
+    expect(pathOf(again.headers.location)).toBe(pathOf(first.headers.location)); // their ports differ
+    const status = pathOf(first.headers.location);
+    await done({ status });
+    await request.get(status.replace(/\/status$/, '')).expect(204);
+    const { body } = await request.get(`/api/v1/path${folder.path}/@children`).expect(200);
+    expect(body.resultsCount).toBe(1);
+  });
+});
+
+describe('§4.7 whose an execution is', () => {
+  test('who began it and administrators may ask for it and end it; for others it is not there', async () => {
+    await createUser(server, 'ann', ['members']);
+    await createUser(server, 'ben', ['members']);
+    const [ann, ben] = [as(server, 'ann'), as(server, 'ben')];
+    const begun = await later(op('Document.Fetch'), { params: { value: '/' } }, ann);
+    await done(begun, ann);
+    for (const address of [begun.status, begun.result]) {
+      await ben.get(address).expect(404);
+      await server.anonymous.get(address).expect(401);
+      await request.get(address).expect(address === begun.status ? 303 : 200);
+    }
+    await ben.delete(begun.result).expect(404);
+    await request.get(begun.result.replace('Document.Fetch', 'Log')).expect(404);
+    await request.get(`${begun.result}%00`).expect(404);
+    await ann.delete(begun.result).expect(204);
+    for (const address of [begun.status, begun.result]) await ann.get(address).expect(404);
+    await ann.delete(begun.result).expect(404);
+  });
+
+  test('who is deleted has none any more', async () => {
+    await createUser(server, 'gone', ['members']);
+    const gone = as(server, 'gone');
+    const begun = await later(op('Document.Fetch'), { params: { value: '/' } }, gone);
+    await done(begun, gone);
+    await deleteUser(server, 'gone');
+    await gone.get(begun.result).expect(401);
+  });
+
+  test('an answer for an Idempotency-Key is no execution', async () => {
+    const params = { type: 'File', name: 'keyed' };
+    const sent = callAt(request, op('Document.Create'), { input: '/default-domain/workspaces', params });
+    await sent.set('Idempotency-Key', 'keyed').expect(200);
+    await request.get(`${op('Document.Create')}/@async/keyed`).expect(404);
+    await request.delete(`${op('Document.Create')}/@async/keyed`).expect(404);
+  });
+});

@@ -1,0 +1,241 @@
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import supertest from 'supertest';
+import { readConfig } from '../../src/config.ts';
+import { createDatabase } from '../../src/db/database.ts';
+import { connectServer } from '../../src/db/server.ts';
+import { start as startApp } from '../../src/start.ts';
+import { isOnServer } from '../support/database.ts';
+import { createDocument } from '../support/factories.ts';
+import { administrator, start, type TestServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
+import { as, createUser } from '../support/users.ts';
+import { callAt } from './calls.ts';
+
+let server: TestServer;
+let request: TestServer['request'];
+beforeAll(async () => {
+  server = await start();
+  ({ request } = server);
+});
+afterAll(() => server.stop());
+
+const log = '/api/v1/automation/Log';
+const pathOf = (address = ''): string => address.replace(/^https?:\/\/[^/]+/, '');
+const resultOf = (status: string): string => status.replace(/\/status$/, '');
+
+/** Begins an execution; answers where its status is. */
+async function begin(operation: string, given: Parameters<typeof callAt>[2], who = request): Promise<string> {
+  const address = `/api/v1/automation/${operation}/@async`;
+  return pathOf((await callAt(who, address, given).expect(202)).headers.location);
+}
+
+const done = (status: string) => until(async () => (await request.get(status)).status === 303, 20_000);
+
+/** An import of many files, which takes a while, into a folder of its own. */
+async function longImport(count = 300): Promise<{ path: string; status: string }> {
+  const { path } = await createDocument(server, { type: 'Folder' });
+  const blobs = Array.from({ length: count }, (_, index) => ({ content: 'x', name: `${index}.pdf` }));
+  const context = { currentDocument: path };
+  return { path, status: await begin('FileManager.Import', { context, blobs }) };
+}
+
+const childrenOf = async (path: string): Promise<number> =>
+  (await request.get(`/api/v1/path${path}/@children`).expect(200)).body.resultsCount;
+
+/** That an import leaves nothing, now and for as long as it could still have been at work. */
+async function staysEmpty(path: string): Promise<void> {
+  for (let time = 0; time < 20; time += 1) {
+    expect(await childrenOf(path)).toBe(0);
+    await setTimeout(50);
+  }
+}
+
+/** A row as another process would have left it. */
+const leave = (id: string, secondsAgo: number, userId = 'Administrator') =>
+  server.database.prisma.keptAnswer.create({
+    data: {
+      ...{ repository: 'default', userId, key: id, request: '', operation: 'Log' },
+      createdAt: new Date(Date.now() - 1000 * secondsAgo),
+    },
+  });
+
+describe('§4.7 an execution that takes long', () => {
+  test('is RUNNING until it is done, and says so at once', async () => {
+    const { path, status } = await longImport();
+    const running = await request.get(status).expect(200);
+    expect([running.text, running.headers['content-type']]).toEqual(['RUNNING', 'text/plain; charset=utf-8']);
+    expect((await request.get(resultOf(status)).expect(202)).text).toBe('RUNNING');
+    await done(status);
+    const { body } = await request.get(resultOf(status)).expect(200);
+    expect(body.entries).toHaveLength(300);
+    expect(await childrenOf(path)).toBe(300);
+  }, 40_000);
+
+  test('is rolled back when it is aborted, and then is not there', async () => {
+    const { path, status } = await longImport();
+    await request.get(status).expect(200);
+    await request.delete(resultOf(status)).expect(204);
+    for (const address of [status, resultOf(status)]) await request.get(address).expect(404);
+    await request.delete(resultOf(status)).expect(404);
+    const id = resultOf(status).split('/').at(-1) ?? '';
+    await until(() => server.executing.find(id) === undefined);
+    await staysEmpty(path);
+    expect(server.logged.filter(({ level }) => Number(level) >= 50)).toEqual([]);
+  }, 40_000);
+
+  test('fails when its transaction takes longer than it was given', async () => {
+    const { path } = await createDocument(server, { type: 'Folder' });
+    const blobs = Array.from({ length: 600 }, (_, index) => ({ content: 'x', name: `${index}.pdf` }));
+    const sent = callAt(request, '/api/v1/automation/FileManager.Import/@async', {
+      ...{ context: { currentDocument: path }, blobs },
+    });
+    const { headers } = await sent.set('Svc-Transaction-Timeout', '1').expect(202);
+    await done(pathOf(headers.location));
+    const { body } = await request.get(resultOf(pathOf(headers.location))).expect(503);
+    expect(body.message).toMatch(/longer than 1 s and was rolled back$/);
+    expect(await childrenOf(path)).toBe(0);
+  }, 40_000);
+});
+
+describe('§4.7 an execution of a process that is no more', () => {
+  test('is RUNNING while that was heard of of late, then cut off: 503', async () => {
+    await leave('lost', 20);
+    expect((await request.get(`${log}/@async/lost/status`).expect(200)).text).toBe('RUNNING');
+    await server.database.prisma.keptAnswer.updateMany({
+      where: { key: 'lost' },
+      data: { createdAt: new Date(Date.now() - 31_000) },
+    });
+    await request.get(`${log}/@async/lost/status`).expect(303);
+    const { body, headers } = await request.get(`${log}/@async/lost`).expect(503);
+    expect(body).toMatchObject({ 'entity-type': 'exception', status: 503 });
+    expect(body.message).toMatch(/cut off: its process ended; nothing was changed$/);
+    expect(headers['retry-after']).toBe('5');
+  });
+
+  test('may be aborted by any process', async () => {
+    await leave('elsewhere', 1);
+    await request.delete(`${log}/@async/elsewhere`).expect(204);
+    await request.get(`${log}/@async/elsewhere/status`).expect(404);
+  });
+});
+
+describe('§8 how many executions there may be', () => {
+  test('20 of a user are under way at most: 429', async () => {
+    await createUser(server, 'busy', ['members']);
+    const busy = as(server, 'busy');
+    for (let index = 0; index < 20; index += 1) await leave(`busy-${index}`, 1, 'busy');
+    const refused = await callAt(busy, `${log}/@async`, { params: { message: 'x' } }).expect(429);
+    expect(refused.headers['retry-after']).toBe('30');
+    expect(refused.body.message).toMatch(/^20 of your executions are under way/);
+    await request.delete(`${log}/@async/busy-7`).expect(204);
+    await begin('Log', { params: { message: 'x' } }, busy);
+  });
+
+  test('some are done at a time, a hundred wait, and more are told to come again: 503', async () => {
+    let letGo = () => {};
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    const here = (id: string) => ({ id, userId: 'x', repository: 'default', operation: 'Log' });
+    for (let index = 0; index < 5; index += 1) server.executing.begin(here(`held-${index}`), () => held);
+    const status = await begin('Log', { params: { message: 'in turn' } });
+    expect((await request.get(status).expect(200)).text).toBe('RUNNING');
+    for (let index = 0; index < 99; index += 1) server.executing.begin(here(`more-${index}`), () => held);
+    const { body } = await callAt(request, `${log}/@async`, { params: { message: 'x' } }).expect(503);
+    expect(body.message).toBe('100 executions wait for their turn: try again soon');
+    letGo();
+    await done(status);
+    await request.get(resultOf(status)).expect(204);
+  });
+
+  test('an answer of more than 20 MB is not kept, nor what was done for it', async () => {
+    const note = { 'note:note': 'x'.repeat(2_500_000) };
+    const made = await Promise.all(
+      [1, 2, 3].map(() => createDocument(server, { type: 'Note', properties: note })),
+    );
+    const uids = made.map(({ uid }) => uid);
+    const properties = { 'dc:title': 'new', 'note:note': 'y'.repeat(7_000_000) };
+    const status = await begin('Document.Update', { input: uids, params: { properties } });
+    await done(status);
+    const { body } = await request.get(resultOf(status)).expect(400);
+    expect(body.message).toMatch(/longer than 20 MB/);
+    expect((await request.get(`/api/v1/id/${uids[0]}`).expect(200)).body.title).not.toBe('new');
+  }, 30_000);
+});
+
+/** Another process, as good as: with a pool and a memory of its own, on the same database. */
+async function elsewhere(): Promise<{ other: TestServer['request']; close: () => Promise<void> }> {
+  const database = createDatabase(connectServer(server.url ?? '', 60));
+  const config = readConfig({ DATA_DIR: server.dataDir });
+  const log = pino({ level: 'silent' });
+  const { app, executing, journal } = await startApp(config, database, { log, isReady: () => true });
+  const other = supertest.agent(app);
+  other.auth(administrator.username, administrator.password);
+  await until(() => database.announcements.areHeard());
+  const close = async () => {
+    await executing.close(0);
+    await journal.close();
+    await database.close();
+  };
+  return { other, close };
+}
+
+(isOnServer ? describe : describe.skip)('§4.7 several processes', () => {
+  let other: TestServer['request'];
+  let close = async () => {};
+  beforeAll(async () => {
+    ({ other, close } = await elsewhere());
+  });
+  afterAll(() => close());
+
+  test('each tells how far an execution is, and what it answered', async () => {
+    const { status } = await longImport();
+    expect((await other.get(status).expect(200)).text).toBe('RUNNING');
+    await done(status);
+    await other.get(status).expect(303);
+    const { body } = await other.get(resultOf(status)).expect(200);
+    expect(body.entries).toHaveLength(300);
+  }, 40_000);
+
+  test('each aborts it, wherever it is under way', async () => {
+    const { path, status } = await longImport();
+    await other.delete(resultOf(status)).expect(204);
+    await other.get(status).expect(404);
+    const id = resultOf(status).split('/').at(-1) ?? '';
+    await until(() => server.executing.find(id) === undefined, 1_000);
+    await request.get(status).expect(404);
+    await staysEmpty(path);
+  }, 40_000);
+
+  test('what one takes to be cut off, nothing comes of in another', async () => {
+    const { path, status } = await longImport();
+    const id = resultOf(status).split('/').at(-1) ?? '';
+    const createdAt = new Date(Date.now() - 31_000);
+    await server.database.prisma.keptAnswer.updateMany({ where: { key: id }, data: { createdAt } });
+    await other.get(status).expect(303);
+    await other.get(resultOf(status)).expect(503);
+    await until(() => server.executing.find(id) === undefined, 20_000);
+    await request.get(resultOf(status)).expect(503);
+    await staysEmpty(path);
+  }, 40_000);
+});
+
+describe('§4.7 a server that stops', () => {
+  test('ends what takes longer than it waits, and says so of it', async () => {
+    const other = await start();
+    const folder = await createDocument(other, { type: 'Folder' });
+    const blobs = Array.from({ length: 300 }, (_, index) => ({ content: 'x', name: `${index}.pdf` }));
+    const address = '/api/v1/automation/FileManager.Import/@async';
+    const sent = callAt(other.request, address, { context: { currentDocument: folder.path }, blobs });
+    const status = pathOf((await sent.expect(202)).headers.location);
+    await other.executing.close(0);
+    const { body } = await other.request.get(resultOf(status)).expect(503);
+    expect(body.message).toMatch(/cut off: the server was stopped; nothing was changed$/);
+    const children = await other.request.get(`/api/v1/path${folder.path}/@children`).expect(200);
+    expect(children.body.resultsCount).toBe(0);
+    await callAt(other.request, `${log}/@async`, { params: { message: 'x' } }).expect(503);
+    await other.stop();
+  }, 40_000);
+});

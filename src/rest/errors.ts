@@ -39,11 +39,12 @@ export const retryAfter = 5;
 /** What Express and its body parser object to, in our words; anything else stays what it is. */
 function asAppError(error: unknown): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error;
-  const { status, type, message } = error as Error & { status?: unknown; type?: unknown };
+  const { status, type, message, limit } = error as Error & Record<'status' | 'type' | 'limit', unknown>;
   if (error instanceof URIError)
     return new Invalid('the address is not percent-encoded correctly', { cause: error });
   if (type === 'entity.parse.failed') return new Invalid(`the body is no JSON: ${message}`, { cause: error });
-  if (status === 413) return new TooLarge(`the body is too large: ${message}`, { cause: error });
+  if (status === 413)
+    return new TooLarge(`the body is larger than BODY_LIMIT, ${limit} bytes`, { cause: error });
   if (status === 415) return new UnsupportedMedia(message, { cause: error });
   if (typeof status === 'number' && status >= 400 && status < 500)
     return new Invalid(message, { cause: error });

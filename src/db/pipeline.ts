@@ -27,9 +27,9 @@ const send = (client: pg.Client, name: string, text: string, values: unknown[]):
 
 /**
  * Statements of all requests over a few shared connections, none waiting for the answer to the one before: what the
- * requests of one turn of the event loop ask leaves in one packet. Only for reads by a key: one that takes long would
- * hold up those behind it. A connection that breaks, or does not answer within `query_timeout`, is replaced when it is
- * next needed.
+ * requests of one turn of the event loop ask leaves in one packet, and most of it is answered in one: writing, waking up
+ * and reading cost more than such a statement itself. Only for reads by a key: one that takes long would hold up those
+ * behind it. A connection that breaks, or does not answer within `query_timeout`, is replaced when it is next needed.
  * @param lines how many connections.
  */
 export function createPipeline(settings: pg.ClientConfig, lines: number): Pipeline {
@@ -52,7 +52,11 @@ export function createPipeline(settings: pg.ClientConfig, lines: number): Pipeli
     return line;
   }
 
-  /** Holds back what is written until the other requests of this turn have been looked at. */
+  const next = () => {
+    turn = (turn + 1) % lines;
+  };
+
+  /** Holds back what is written until the other requests of this turn have been looked at; then it is another's turn. */
   function hold(line: Line): void {
     if (line.isHeld) return;
     line.isHeld = true;
@@ -61,14 +65,17 @@ export function createPipeline(settings: pg.ClientConfig, lines: number): Pipeli
     setImmediate(() => {
       line.isHeld = false;
       stream.uncork();
+      next();
     });
   }
 
   return {
     query: async ({ name, text }, values) => {
-      turn = (turn + 1) % lines;
       const line = open.get(turn) ?? connect(turn);
-      if (!line.isOpen) await line.connected;
+      if (!line.isOpen) {
+        next();
+        await line.connected;
+      }
       hold(line);
       return send(line.client, name, text, values);
     },

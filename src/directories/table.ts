@@ -1,4 +1,5 @@
 import type { Query } from '../db/database.ts';
+import { quickForFew } from '../db/quick.ts';
 import { Conflict } from '../errors.ts';
 import type { StoredProperties } from '../model/stored.ts';
 import {
@@ -31,7 +32,7 @@ const found = (name: string, hold = ''): Query => ({
     ) e`,
 });
 
-const byKeys = found('entries-by-key');
+const byKeys = quickForFew(found('entries-by-key'));
 const held: Readonly<Record<EntryHold, Query>> = {
   'KEY SHARE': found('entries-held-key-share', 'FOR KEY SHARE'),
   UPDATE: found('entries-held-update', 'FOR UPDATE'),
@@ -122,7 +123,7 @@ export const table: DirectorySource = {
     if (!only) return [];
     if (wanted.length === 1 && !hold) return db.query<Entry>(byKey, [only.directory, only.id]);
     const values = [wanted.map(({ directory }) => directory), wanted.map(({ id }) => id)];
-    return db.query<Entry>(hold ? held[hold] : byKeys, values);
+    return db.query<Entry>(hold ? held[hold] : byKeys(wanted), values);
   },
   create: async ({ db }, directory, { id: given, properties }) => {
     const id = given ?? (await db.query<{ id: string }>(nextId, [directory.name]))[0]?.id ?? '';

@@ -1,12 +1,12 @@
 import DataLoader from 'dataloader';
 import { LRUCache } from 'lru-cache';
+import { quickForFew } from '../db/quick.ts';
 import { Forbidden } from '../errors.ts';
 import type { StoredProperties } from '../model/stored.ts';
 import type { Scope } from '../scope.ts';
 import type { Ace } from '../security/acl.ts';
 import { isGranted, namesOf } from '../security/evaluate.ts';
 import { isWriting, type Permission, permissions } from '../security/permissions.ts';
-import { quickForFew } from './batch.ts';
 import type { DocumentRow } from './document-row.ts';
 
 type Entries = readonly Ace[];

@@ -1,8 +1,9 @@
 import type DataLoader from 'dataloader';
+import { quickForFew } from '../db/quick.ts';
 import type { Scope } from '../scope.ts';
 import { type Acl, inherited, inheritedEntries } from '../security/acl.ts';
 import type { Access } from './access.ts';
-import { byKey, quickForFew } from './batch.ts';
+import { byKey } from './batch.ts';
 import type { DocumentRow } from './document-row.ts';
 
 /** The ACLs that a document has itself, in the order in which they count. */

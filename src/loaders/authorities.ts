@@ -1,8 +1,9 @@
 import type DataLoader from 'dataloader';
 import type { Query } from '../db/database.ts';
+import { quickForFew } from '../db/quick.ts';
 import type { StoredProperties } from '../model/stored.ts';
 import type { Scope } from '../scope.ts';
-import { byKey, listsByKey, quickForFew } from './batch.ts';
+import { byKey, listsByKey } from './batch.ts';
 
 /** Who rights can be given to: a user or a group. Ids of the two have nothing to do with each other. */
 export type AuthorityKind = 'user' | 'group';

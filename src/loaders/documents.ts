@@ -1,9 +1,10 @@
 import type DataLoader from 'dataloader';
 import type { Query } from '../db/database.ts';
+import { quickForFew } from '../db/quick.ts';
 import { Forbidden } from '../errors.ts';
 import type { Scope } from '../scope.ts';
 import { type Access, notGranted, toRead } from './access.ts';
-import { byKey, quickForFew } from './batch.ts';
+import { byKey } from './batch.ts';
 import { type DocumentRow, isUuid, keyQuery, readByKey } from './document-row.ts';
 
 /**

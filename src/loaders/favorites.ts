@@ -1,6 +1,7 @@
+import { quickForFew } from '../db/quick.ts';
 import { favoritesPath } from '../model/user-workspaces.ts';
 import type { Scope } from '../scope.ts';
-import { byKey, quickForFew } from './batch.ts';
+import { byKey } from './batch.ts';
 
 const favoritesQuery = quickForFew({
   name: 'favorites',

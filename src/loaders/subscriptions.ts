@@ -1,6 +1,7 @@
 import type DataLoader from 'dataloader';
+import { quickForFew } from '../db/quick.ts';
 import type { Scope } from '../scope.ts';
-import { listsByKey, quickForFew } from './batch.ts';
+import { listsByKey } from './batch.ts';
 
 const query = quickForFew({
   name: 'subscriptions',

@@ -1,6 +1,8 @@
 import type { DocumentRow } from '../loaders/document-row.ts';
 import { readableOf } from '../loaders/documents.ts';
 import { DocumentList } from '../schema/builder.ts';
+import { Field } from '../selection.ts';
+import { readAhead, readingAhead } from './ahead.ts';
 import type { Enricher } from './enricher.ts';
 
 /** §4.9: the ancestors that the caller may read, the root first, without the document itself. */
@@ -11,9 +13,19 @@ export const breadcrumb: Enricher<DocumentRow> = {
       type: DocumentList,
       description: 'The ancestors that the caller may read, the root first.',
       complexity: { field: 1, multiplier: 10 },
-      resolve: async ({ ancestorIds }, _, { load }) => ({
-        entries: await readableOf(load.documentById, ancestorIds),
-      }),
+      args: {
+        ahead: t.arg.stringList({ description: 'What they will be asked for in their contextParameters.' }),
+      },
+      resolve: async ({ ancestorIds }, { ahead }, { load }) => {
+        const [entries] = await Promise.all([
+          readableOf(load.documentById, ancestorIds),
+          ahead && readAhead(load, ahead, ancestorIds),
+        ]);
+        return { entries };
+      },
     }),
-  select: ({ documents }) => documents,
+  select: ({ documents, enrichers }) => {
+    const ahead = readingAhead(enrichers);
+    return ahead.length > 0 ? new Field({ arguments: { ahead }, of: documents }) : documents;
+  },
 };

@@ -22,6 +22,8 @@ export interface Inside {
   readonly logEntry: Selection;
   /** Which log entries the request wants. */
   readonly logFilter: Arguments;
+  /** By which the documents inside are enriched themselves. */
+  readonly enrichers: readonly string[];
   /** Documents that a list of them may have. */
   readonly most: number;
 }

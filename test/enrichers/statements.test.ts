@@ -86,6 +86,14 @@ describe.each(['Administrator', 'ann'])('§4.9, §10 statements, for %s', (id) =
     expect(max).toBeLessThanOrEqual(4 * root);
   });
 
+  test('ACLs and favorites of the documents of a breadcrumb: found together with those of the document', async () => {
+    const headers = { 'enrichers.document': 'acls,permissions,breadcrumb,tags,favorites' };
+    const address = `/id/${many.uid}`;
+    const root = await cost(address, { ...headers, depth: 'root' }, id);
+    expect(root).toBeLessThanOrEqual(4);
+    expect(await cost(address, headers, id)).toBe(root);
+  });
+
   test('everything at once on one document: at most 16 at depth root', async () => {
     expect(await cost(`/id/${many.uid}`, { ...everything, depth: 'root' }, id)).toBeLessThanOrEqual(16);
   });

@@ -47,6 +47,7 @@ const insideOf = (shape: Shape, below: Level, longest: number): Inside => ({
   acls: aclsOf(shape, { ...below, user: insideUser }),
   logEntry,
   logFilter,
+  enrichers: below === plain ? [] : (shape.enrichers.document ?? []),
   most: longest,
 });
 

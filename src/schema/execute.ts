@@ -1,5 +1,7 @@
+import { operations } from '../automation/index.ts';
+import { isFor } from '../automation/operation.ts';
 import { newMeter } from '../db/meter.ts';
-import { AppError } from '../errors.ts';
+import { AppError, NotFound } from '../errors.ts';
 import type { Execute, Run } from '../operation.ts';
 import { doneOnce } from '../store/done-once.ts';
 import type { Executing } from '../store/executing.ts';
@@ -10,8 +12,10 @@ import { inContext, type Services } from './run.ts';
 export function createExecute(run: Run, executing: Executing, services: Services): Execute {
   const { database, secrets, log } = services;
   return async ({ once, ...caller }, { kind, operation }, work) => {
-    executing.requireRoom();
     const { user, options } = caller;
+    const named = operations.find(({ id, aliases }) => id === operation || aliases?.includes(operation));
+    if (!named || !isFor(named, user)) throw new NotFound(`there is no operation ${operation}`);
+    executing.requireRoom();
     let isNew = false; // and not the one that a key stands for already
     const id = await inContext(services, caller, 'mutation', (context) => {
       const begin = () => {

@@ -149,6 +149,14 @@ describe('§4.7 POST …/@async', () => {
 });
 
 describe('§4.7 whose an execution is', () => {
+  test('what is for administrators alone is begun for nobody else', async () => {
+    await createUser(server, 'eve', ['members']);
+    await callAt(as(server, 'eve'), `${op('Audit.Query')}/@async`, {}).expect(404);
+    const begun = await later(op('Audit.Query'), {});
+    await done(begun);
+    await request.get(begun.result).expect(200);
+  });
+
   test('who began it and administrators may ask for it and end it; for others it is not there', async () => {
     await createUser(server, 'ann', ['members']);
     await createUser(server, 'ben', ['members']);

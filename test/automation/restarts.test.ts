@@ -1,0 +1,72 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { ask, basic, kill, type RunningServer, serve, stockedSettings } from '../db/processes.ts';
+
+let dataDir: string;
+let settings: Record<string, string>;
+let drop: () => Promise<void>;
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'quire-restarts-'));
+  const stocked = await stockedSettings(dataDir);
+  settings = { DATA_DIR: dataDir, ...stocked.settings };
+  drop = stocked.drop;
+});
+afterAll(async () => {
+  await drop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** Begins to import many files into a new folder; answers where its status is. */
+async function begin({ url }: RunningServer, name: string): Promise<string> {
+  const folder = JSON.stringify({ 'entity-type': 'document', type: 'Folder', name });
+  expect((await ask(url, '/api/v1/path/', { method: 'POST', body: folder })).status).toBe(201);
+  const form = new FormData();
+  form.append('params', JSON.stringify({ context: { currentDocument: `/${name}` } }));
+  for (let index = 0; index < 300; index += 1) form.append('input', new Blob(['x']), `${index}.pdf`);
+  const headers = { Authorization: basic };
+  const address = `${url}/api/v1/automation/FileManager.Import/@async`;
+  const response = await fetch(address, { method: 'POST', body: form, headers });
+  expect(response.status).toBe(202);
+  return new URL(response.headers.get('location') ?? '').pathname;
+}
+
+const countIn = async ({ url }: RunningServer, name: string): Promise<number> => {
+  const response = await ask(url, `/api/v1/path/${name}/@children`);
+  return ((await response.json()) as { resultsCount: number }).resultsCount;
+};
+
+test('§4.7 a server that is told to stop ends its executions, and another start answers for them', async () => {
+  const first = await serve(settings);
+  const status = await begin(first, 'stopped');
+  first.child.kill('SIGTERM');
+  expect(await first.ended).toEqual({ code: 0, signal: null });
+  const second = await serve(settings);
+  try {
+    expect((await ask(second.url, status, { redirect: 'manual' })).status).toBe(303);
+    const answer = await ask(second.url, status.replace(/\/status$/, ''));
+    // On a machine that has too much else to do, it was cut off.
+    expect([answer.status, await countIn(second, 'stopped')]).toEqual(
+      answer.status === 200 ? [200, 300] : [503, 0],
+    );
+  } finally {
+    await kill(second);
+  }
+}, 120_000);
+
+test('§4.7 of what a process was at when it was killed, nothing is done', async () => {
+  const first = await serve(settings);
+  const status = await begin(first, 'killed');
+  await kill(first);
+  const second = await serve(settings);
+  try {
+    const running = await ask(second.url, status, { redirect: 'manual' });
+    expect([running.status, await running.text()]).toEqual([200, 'RUNNING']); // for half a minute
+    expect(await countIn(second, 'killed')).toBe(0);
+    const aborted = await ask(second.url, status.replace(/\/status$/, ''), { method: 'DELETE' });
+    expect(aborted.status).toBe(204);
+  } finally {
+    await kill(second);
+  }
+}, 120_000);

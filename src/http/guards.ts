@@ -12,6 +12,7 @@ const exposed = [
   'Idempotency-Key',
   'Content-Disposition',
   'Content-Range',
+  'Location',
   'Retry-After',
   'Server-Timing',
   'X-Request-Id',

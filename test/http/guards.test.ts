@@ -72,6 +72,7 @@ describe('CORS', () => {
     expect(headers['access-control-allow-origin']).toBe(origin);
     expect(headers['access-control-allow-credentials']).toBe('true');
     expect(headers['access-control-expose-headers']).toContain('ETag');
+    expect(headers['access-control-expose-headers']).toContain('Location');
     expect(headers.vary).toContain('Origin');
   });
 

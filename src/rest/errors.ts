@@ -43,8 +43,7 @@ function asAppError(error: unknown): unknown {
   if (error instanceof URIError)
     return new Invalid('the address is not percent-encoded correctly', { cause: error });
   if (type === 'entity.parse.failed') return new Invalid(`the body is no JSON: ${message}`, { cause: error });
-  if (status === 413)
-    return new TooLarge(`the body is larger than BODY_LIMIT, ${limit} bytes`, { cause: error });
+  if (status === 413) return new TooLarge(`the body is larger than ${limit} bytes`, { cause: error });
   if (status === 415) return new UnsupportedMedia(message, { cause: error });
   if (typeof status === 'number' && status >= 400 && status < 500)
     return new Invalid(message, { cause: error });

@@ -77,10 +77,15 @@ describe('§2 the envelope of a page of entries', () => {
     expect(response.body).toMatchObject(envelope);
   });
 
+  test('empty parameters are none', async () => {
+    const response = await page('?pageSize=&currentPageIndex=&offset=').expect(200);
+    expect(response.body).toEqual((await page('').expect(200)).body);
+  });
+
   test.each(['pageSize', 'currentPageIndex', 'offset'])(
     '%s that is no number from 0 is 400',
     async (name) => {
-      for (const value of ['-1', 'x', '1.5', '', '99999999999']) {
+      for (const value of ['-1', 'x', '1.5', '%20', '99999999999']) {
         const { body } = await page(`?${name}=${value}`).expect(400);
         expect(body.message).toContain(name);
       }

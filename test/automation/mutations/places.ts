@@ -1,13 +1,6 @@
 import { createDocument } from '../../support/factories.ts';
 import type { TestServer } from '../../support/server.ts';
-import {
-  documentAfter,
-  documentInFolder,
-  type Given,
-  type Mutation,
-  type Places,
-  usual,
-} from './mutation.ts';
+import { documentAfter, documentInFolder, type Mutation, type Places, usual } from './mutation.ts';
 
 /** A document in a folder, and another folder beside that. */
 const inTwoFolders = async (server: TestServer): Promise<Places> => ({
@@ -15,10 +8,35 @@ const inTwoFolders = async (server: TestServer): Promise<Places> => ({
   target: await createDocument(server, { type: 'Folder' }),
 });
 
-const intoTarget = ({ document, target }: Places): Given => ({
-  input: document?.uid,
-  params: { target: target?.uid },
-});
+/** What copying a document into another folder and moving it have in common, but for the refusal of nothing. */
+const intoAnother = (nothing: RegExp): Pick<Mutation, 'make' | 'given' | 'refuses'> => {
+  const to = (target: string | undefined, name?: string) => ({ target, ...(name !== undefined && { name }) });
+  const refused = (
+    params: Record<string, unknown>,
+    status: number,
+    message: RegExp,
+  ): Mutation['refuses'][number] => ({
+    given: ({ document }) => ({ input: document?.uid, params }),
+    status,
+    message,
+  });
+  return {
+    make: inTwoFolders,
+    given: ({ document, target }) => ({ input: document?.uid, params: to(target?.uid) }),
+    refuses: [
+      refused({}, 400, nothing),
+      refused(to('/nosuch'), 404, /^\/nosuch$/),
+      refused(to('/default-domain', ' '), 400, /blank/),
+      refused(to('/default-domain', '..'), 400, /^name: "\.\." cannot be a path segment$/),
+      { given: ({ target }) => ({ input: '/', params: to(target?.uid) }), status: 403, message: /root/ },
+      {
+        given: ({ parent, document }) => ({ input: parent?.uid, params: to(document?.path) }),
+        status: 409,
+        message: /cannot be put into itself$/,
+      },
+    ],
+  };
+};
 
 /** Two documents in a folder whose content is put in order. */
 const inOrder = async (server: TestServer): Promise<Places> => {
@@ -31,36 +49,9 @@ const inOrder = async (server: TestServer): Promise<Places> => {
 export const placeMutations: Readonly<Record<string, Mutation>> = {
   'Document.Copy': {
     ...usual,
-    make: inTwoFolders,
-    given: intoTarget,
     answers: ({ document, target }) => ({ path: `${target?.path}/${document?.name}`, type: document?.type }),
     needs: { document: ['Read'], target: ['AddChildren'] },
-    refuses: [
-      { given: ({ document }) => ({ input: document?.uid }), status: 400, message: /^target: is missing$/ },
-      {
-        given: ({ document }) => ({ input: document?.uid, params: { target: '/nosuch' } }),
-        status: 404,
-        message: /^\/nosuch$/,
-      },
-      {
-        given: ({ document, target }) => ({
-          input: document?.uid,
-          params: { target: target?.uid, name: ' ' },
-        }),
-        status: 400,
-        message: /blank/,
-      },
-      {
-        given: ({ target }) => ({ input: '/', params: { target: target?.uid } }),
-        status: 403,
-        message: /root/,
-      },
-      {
-        given: ({ parent, document }) => ({ input: parent?.uid, params: { target: document?.path } }),
-        status: 409,
-        message: /cannot be put into itself$/,
-      },
-    ],
+    ...intoAnother(/^target: is missing$/),
     records: [
       ['documentDuplicated', 'document'],
       ['documentCreatedByCopy', 'answer'],
@@ -98,40 +89,9 @@ export const placeMutations: Readonly<Record<string, Mutation>> = {
   },
   'Document.Move': {
     ...usual,
-    make: inTwoFolders,
-    given: intoTarget,
     answers: ({ document, target }) => ({ uid: document?.uid, path: `${target?.path}/${document?.name}` }),
     needs: { document: ['Remove'], parent: ['RemoveChildren'], target: ['AddChildren'] },
-    refuses: [
-      {
-        given: ({ document }) => ({ input: document?.uid }),
-        status: 400,
-        message: /^target, name: one of them must be given$/,
-      },
-      {
-        given: ({ document }) => ({ input: document?.uid, params: { target: '/nosuch' } }),
-        status: 404,
-        message: /^\/nosuch$/,
-      },
-      {
-        given: ({ document, target }) => ({
-          input: document?.uid,
-          params: { target: target?.uid, name: '..' },
-        }),
-        status: 400,
-        message: /^name: "\.\." cannot be a path segment$/,
-      },
-      {
-        given: ({ target }) => ({ input: '/', params: { target: target?.uid } }),
-        status: 403,
-        message: /root/,
-      },
-      {
-        given: ({ parent, document }) => ({ input: parent?.uid, params: { target: document?.path } }),
-        status: 409,
-        message: /cannot be put into itself$/,
-      },
-    ],
+    ...intoAnother(/^target, name: one of them must be given$/),
     records: [['documentMoved', 'document']],
   },
   'Document.Order': {

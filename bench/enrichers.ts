@@ -25,12 +25,12 @@ const onPage: Headers = {
   'fetch.document': 'dc:creator',
 };
 
-/** What is asked with which headers, beside what, and the least part of its rate that we want. */
+/** What is asked with which headers, beside what, and the least part of its rate that we want, if any. */
 interface Row {
   readonly name: string;
   readonly asked: readonly Asked[];
   readonly headers: Headers;
-  readonly goal: number;
+  readonly goal?: number;
 }
 
 /** Both in turn: the ratios of the rounds, and their median against the goal. */
@@ -49,10 +49,10 @@ async function compare(
   }
   const [least, middle, most] = [Math.min(...ratios), median(ratios), Math.max(...ratios)];
   const shown = [middle, least, most].map((ratio) => ratio.toFixed(3));
-  if (middle < goal) process.exitCode = 1;
-  console.log(
-    `${middle < goal ? 'LOW' : 'ok '} ${name}: ${shown[0]} (${shown[1]}–${shown[2]}), goal ${goal}`,
-  );
+  const isLow = goal !== undefined && middle < goal;
+  if (isLow) process.exitCode = 1;
+  const wanted = goal === undefined ? 'no goal' : `goal ${goal}`;
+  console.log(`${isLow ? 'LOW' : 'ok '} ${name}: ${shown[0]} (${shown[1]}–${shown[2]}), ${wanted}`);
 }
 
 async function get(address: string, headers: Headers = {}): Promise<Record<string, unknown>> {
@@ -175,6 +175,8 @@ async function main(): Promise<void> {
 
   const one = { asked: documents, headers: onOne };
   await compare({ ...one, name: 'five enrichers, to a plain document', goal: 0.35 }, ours, plain);
+  const flat = { asked: documents, headers: { ...onOne, depth: 'root' } };
+  await compare({ ...flat, name: 'five enrichers at depth root, to a plain document' }, ours, plain);
   const fetched = { asked: documents, headers: { 'fetch.document': 'properties' } };
   await compare({ ...fetched, name: 'all fetch properties, to a plain document', goal: 0.5 }, ours, plain);
   const page = { asked: pages, headers: onPage };

@@ -1,7 +1,8 @@
-import DataLoader from 'dataloader';
+import type DataLoader from 'dataloader';
 import type { Query } from '../db/database.ts';
 import type { Scope } from '../scope.ts';
 import { type AuthorityKind, type AuthorityRow, isPossible } from './authorities.ts';
+import { eachWish, type Part, type PartRow, partsByKey } from './parts.ts';
 
 /** Which part of a list of users or groups is wanted; it is in the order of the ids. */
 export interface AuthorityPageArguments {
@@ -13,11 +14,7 @@ export interface AuthorityPageArguments {
   readonly offset: number;
 }
 
-export interface AuthorityPage {
-  /** How many match, whatever page. */
-  readonly total: number;
-  readonly rows: readonly AuthorityRow[];
-}
+type AuthorityPage = Part<AuthorityRow>;
 
 /** What a search looks at, as expressions that have an index. */
 const names: Readonly<Record<AuthorityKind, readonly string[]>> = {
@@ -72,42 +69,33 @@ const queries = {
 /** The pattern of everything that begins with a text. */
 const beginning = (prefix: string): string => `${prefix.replace(/[\\%_]/g, '\\$&')}%`;
 
-type PageRow = { of: string; total: number } & (AuthorityRow | { id: null });
-
 /** Stands for the group where all are searched. */
 const everywhere = '';
 
-function find({ db }: Scope, kind: AuthorityKind, page: AuthorityPageArguments) {
-  const { prefix, after, pageSize, offset } = page;
-  return (where: Where) =>
-    new DataLoader<string, AuthorityPage>(async (groups) => {
-      const pages = new Map(groups.map((id) => [id, { total: 0, rows: [] as AuthorityRow[] }]));
-      if (isPossible(prefix ?? '') && isPossible(after ?? '')) {
-        const query = queries[kind][where][prefix === undefined ? 'every' : 'filtered'];
-        const values = [groups, after ?? null, pageSize, offset];
-        if (prefix !== undefined) values.push(beginning(prefix));
-        for (const row of await db.query<PageRow>(query, values)) {
-          const answer = pages.get(row.of);
-          if (!answer) continue;
-          answer.total = row.total;
-          if (row.id !== null) answer.rows.push(row);
-        }
-      }
-      return groups.map((id) => pages.get(id) ?? { total: 0, rows: [] });
-    });
+/** Where, and which page. */
+interface Wish extends AuthorityPageArguments {
+  readonly where: Where;
 }
+
+const find =
+  ({ db }: Scope, kind: AuthorityKind) =>
+  ({ where, prefix, after, pageSize, offset }: Wish): DataLoader<string, AuthorityPage> =>
+    partsByKey(async (groups) => {
+      if (!isPossible(prefix ?? '') || !isPossible(after ?? '')) return [];
+      const query = queries[kind][where][prefix === undefined ? 'every' : 'filtered'];
+      const values = [groups, after ?? null, pageSize, offset];
+      if (prefix !== undefined) values.push(beginning(prefix));
+      return db.query<PartRow<AuthorityRow>>(query, values);
+    });
 
 /** Pages of all users or groups, or of the direct members of one: one loader for each way of paging that is asked for. */
 export function authorityPages(
   scope: Scope,
   kind: AuthorityKind,
 ): (page: AuthorityPageArguments, group?: string) => Promise<AuthorityPage> {
-  const loaders = new Map<string, DataLoader<string, AuthorityPage>>();
-  return (page, group) => {
-    const where = group === undefined ? 'all' : 'members';
-    const key = JSON.stringify([where, page.prefix, page.after, page.pageSize, page.offset]);
-    const loader = loaders.get(key) ?? find(scope, kind, page)(where);
-    loaders.set(key, loader);
-    return loader.load(group ?? everywhere);
-  };
+  const load = eachWish(find(scope, kind));
+  return ({ prefix, after, pageSize, offset }, group) =>
+    load(group ?? everywhere, {
+      ...{ where: group === undefined ? 'all' : 'members', prefix, after, pageSize, offset },
+    });
 }

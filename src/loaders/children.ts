@@ -1,4 +1,4 @@
-import DataLoader from 'dataloader';
+import type DataLoader from 'dataloader';
 import type { Query } from '../db/database.ts';
 import { Invalid } from '../errors.ts';
 import { facetsOf, typesWith } from '../model/facets-of.ts';
@@ -6,6 +6,7 @@ import type { Model } from '../model/model.ts';
 import type { Scope } from '../scope.ts';
 import type { Access } from './access.ts';
 import { type DocumentRow, documentColumns } from './document-row.ts';
+import { eachWish, type Part, type PartRow, partsByKey } from './parts.ts';
 import { isReadable, readableAcls, readableValues } from './readable.ts';
 
 /** Which part of a list is wanted, in which order. */
@@ -21,16 +22,13 @@ export interface PageArguments {
   /** By position; what is not `asc` is descending. */
   readonly sortOrder: readonly string[];
   /** Whether what is hidden or trashed is there too. */
-  readonly isUnfiltered?: boolean;
+  readonly isUnfiltered?: boolean | undefined;
   /** Whether very many parents have shorter pages, so that what is found for all of them stays within bounds. */
-  readonly isShared?: boolean;
+  readonly isShared?: boolean | undefined;
 }
 
 /** Some children of one document, and how many there are in all. */
-export interface ChildrenPage {
-  readonly total: number;
-  readonly rows: readonly DocumentRow[];
-}
+export type ChildrenPage = Part<DocumentRow>;
 
 /** The most entries a page can have. */
 export const maxPageSize = 1000;
@@ -122,8 +120,6 @@ function pagesQuery(orderBy: string, isUsual: boolean, view: View): Query {
   };
 }
 
-type PageRow = { of: string; total: number } & (DocumentRow | { id: null });
-
 function find(scope: Scope, access: Access, page: PageArguments): DataLoader<string, ChildrenPage> {
   const { db, model, options } = scope;
   const view = viewOf(scope, access, page);
@@ -133,18 +129,10 @@ function find(scope: Scope, access: Access, page: PageArguments): DataLoader<str
   const most = page.maxResults ?? 2 ** 31 - 1;
   const size = page.pageSize === 0 ? maxPageSize : Math.min(page.pageSize, maxPageSize);
   const limit = Math.max(0, Math.min(size, most - page.offset));
-  return new DataLoader(async (parents) => {
+  return partsByKey((parents) => {
     const each = page.isShared ? Math.min(limit, Math.ceil(mostShared / parents.length)) : limit;
     const fixed = [options.repository, parents, hidden, each, page.offset, most];
-    const rows = await db.query<PageRow>(query, [...fixed, ...view.values, ...values]);
-    const pages = new Map(parents.map((id) => [id, { total: 0, rows: [] as DocumentRow[] }]));
-    for (const row of rows) {
-      const answer = pages.get(row.of);
-      if (!answer) continue;
-      answer.total = row.total;
-      if (row.id !== null) answer.rows.push(row);
-    }
-    return parents.map((id) => pages.get(id) ?? { total: 0, rows: [] });
+    return db.query<PartRow<DocumentRow>>(query, [...fixed, ...view.values, ...values]);
   });
 }
 
@@ -162,13 +150,10 @@ export function childrenPages(
   scope: Scope,
   access: Access,
 ): (parent: Parent, page: PageArguments) => Promise<ChildrenPage> {
-  const loaders = new Map<string, DataLoader<string, ChildrenPage>>();
+  const load = eachWish((page: PageArguments) => find(scope, access, page));
   return (parent, wanted) => {
-    const page = sorted(scope, parent, wanted);
-    const { pageSize, offset, maxResults, sortBy, sortOrder, isUnfiltered = false, isShared = false } = page;
-    const key = JSON.stringify([pageSize, offset, maxResults, sortBy, sortOrder, isUnfiltered, isShared]);
-    const loader = loaders.get(key) ?? find(scope, access, page);
-    loaders.set(key, loader);
-    return loader.load(parent.id);
+    const { pageSize, offset, maxResults, sortBy, sortOrder, isUnfiltered, isShared } = wanted;
+    const page = { pageSize, offset, maxResults, sortBy, sortOrder, ...{ isUnfiltered, isShared } };
+    return load(parent.id, sorted(scope, parent, page));
   };
 }

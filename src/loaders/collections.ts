@@ -1,10 +1,11 @@
-import DataLoader from 'dataloader';
+import type DataLoader from 'dataloader';
 import type { Query } from '../db/database.ts';
 import type { Scope } from '../scope.ts';
 import type { Access } from './access.ts';
 import { listsByKey } from './batch.ts';
 import { type ChildrenPage, maxPageSize, type PageArguments } from './children.ts';
 import { type DocumentRow, documentColumns } from './document-row.ts';
+import { eachWish, type PartRow, partsByKey } from './parts.ts';
 import { isReadable, readableAcls, readableValues } from './readable.ts';
 
 /** The most collections of a document that are shown. */
@@ -74,8 +75,6 @@ const memberQueries = {
 /** Which part of a collection is wanted; its members are in their own order. */
 export type MembersPage = Pick<PageArguments, 'pageSize' | 'offset' | 'maxResults'>;
 
-type MemberRow = { of: string; total: number } & (DocumentRow | { id: null });
-
 function findMembers({ db, options, user }: Scope, { now }: Access, page: MembersPage) {
   const [query, values] = user.isAdministrator
     ? [memberQueries.all, []]
@@ -83,16 +82,9 @@ function findMembers({ db, options, user }: Scope, { now }: Access, page: Member
   const most = page.maxResults ?? 2 ** 31 - 1;
   const size = page.pageSize === 0 ? maxPageSize : Math.min(page.pageSize, maxPageSize);
   const limit = Math.max(0, Math.min(size, most - page.offset));
-  return new DataLoader<string, ChildrenPage>(async (ids) => {
+  return partsByKey((ids) => {
     const fixed = [options.repository, ids, limit, page.offset, most];
-    const pages = new Map(ids.map((id) => [id, { total: 0, rows: [] as DocumentRow[] }]));
-    for (const row of await db.query<MemberRow>(query, [...fixed, ...values])) {
-      const answer = pages.get(row.of);
-      if (!answer) continue;
-      answer.total = row.total;
-      if (row.id !== null) answer.rows.push(row);
-    }
-    return ids.map((id) => pages.get(id) ?? { total: 0, rows: [] });
+    return db.query<PartRow<DocumentRow>>(query, [...fixed, ...values]);
   });
 }
 
@@ -101,11 +93,6 @@ export function membersOf(
   scope: Scope,
   access: Access,
 ): (collection: string, page: MembersPage) => Promise<ChildrenPage> {
-  const loaders = new Map<string, DataLoader<string, ChildrenPage>>();
-  return (collection, page) => {
-    const key = JSON.stringify([page.pageSize, page.offset, page.maxResults]);
-    const loader = loaders.get(key) ?? findMembers(scope, access, page);
-    loaders.set(key, loader);
-    return loader.load(collection);
-  };
+  const load = eachWish((page: MembersPage) => findMembers(scope, access, page));
+  return (collection, { pageSize, offset, maxResults }) => load(collection, { pageSize, offset, maxResults });
 }

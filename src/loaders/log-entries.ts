@@ -1,10 +1,10 @@
-import DataLoader from 'dataloader';
 import type { Query } from '../db/database.ts';
 import { Invalid } from '../errors.ts';
 import type { LogEntry } from '../generated/prisma/client.ts';
 import type { Scope } from '../scope.ts';
 import { listsByKey } from './batch.ts';
 import { maxPageSize, type PageArguments } from './children.ts';
+import { eachWish, type Part, type PartRow, partsByKey } from './parts.ts';
 
 /** An entry of the audit (§2.6); its id is a number that JSON can hold. */
 export interface LogEntryRow
@@ -53,10 +53,7 @@ export interface LogPage
     Pick<PageArguments, 'pageSize' | 'offset' | 'sortBy' | 'sortOrder'> {}
 
 /** Some entries, and how many there are in all. */
-export interface LogEntriesPage {
-  readonly total: number;
-  readonly rows: readonly LogEntryRow[];
-}
+export type LogEntriesPage = Part<LogEntryRow>;
 
 const filters = `
   ($3::text[] IS NULL OR l.event_id = ANY($3::text[]))
@@ -115,19 +112,6 @@ const nameOf = (name: string, { sortBy }: LogPage): string => (sortBy.length ===
 
 const ofDocument = 'l.repository = $1 AND l.doc_uuid = s.id';
 
-/** A loader for each way of asking. */
-function eachWish<Wish, Found>(
-  loaderOf: (wish: Wish) => DataLoader<string, Found>,
-): (id: string, wish: Wish) => Promise<Found> {
-  const loaders = new Map<string, DataLoader<string, Found>>();
-  return (id, wish) => {
-    const key = JSON.stringify(wish);
-    const loader = loaders.get(key) ?? loaderOf(wish);
-    loaders.set(key, loader);
-    return loader.load(id);
-  };
-}
-
 /** Pages of the entries of documents, by the documents' ids: one loader for each wish. */
 export const logEntryPages = ({
   db,
@@ -136,12 +120,9 @@ export const logEntryPages = ({
   eachWish((page: LogPage) => {
     const name = nameOf('log-entries-of-documents', page);
     const query = pageQuery(name, 'unnest($2::uuid[])', ofDocument, orderOf(page));
-    return new DataLoader(async (ids) => {
-      const rows = await db.query<PageRow>(query, [options.repository, ids, ...valuesOf(page)]);
-      const pages = new Map<string | null, PageRow[]>();
-      for (const row of rows) pages.set(row.of, [...(pages.get(row.of) ?? []), row]);
-      return ids.map((id) => pageOf(pages.get(id) ?? []));
-    });
+    return partsByKey((ids) =>
+      db.query<PartRow<LogEntryRow>>(query, [options.repository, ids, ...valuesOf(page)]),
+    );
   });
 
 const anywhere = "l.repository IN ($1, '') AND ($2::uuid[] IS NULL OR l.doc_uuid = ANY($2::uuid[]))";

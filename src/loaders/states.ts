@@ -1,10 +1,10 @@
-import DataLoader from 'dataloader';
 import type { Query } from '../db/database.ts';
 import type { Scope } from '../scope.ts';
 import type { Permission } from '../security/permissions.ts';
 import type { Access } from './access.ts';
 import type { ChildrenPage } from './children.ts';
 import { type DocumentRow, documentColumns } from './document-row.ts';
+import { eachWish, type PartRow, partsByKey } from './parts.ts';
 import { isReadable, readableAcls, readableValues } from './readable.ts';
 
 // What shows a state of a document: its versions, and its proxies in sections (§11). Keys are ids of live documents.
@@ -39,8 +39,6 @@ function viewOf({ user }: Scope, { now }: Access, { name, is, permission }: Kind
   };
 }
 
-type PageRow = { of: string; total: number } & (DocumentRow | { id: null });
-
 /** Some of a list. */
 export type Part = Readonly<{ pageSize: number; offset: number }>;
 
@@ -58,29 +56,17 @@ function pages(scope: Scope, access: Access, kind: Kind, { pageSize, offset }: P
       ) d ON true
       ORDER BY p.id, d."at"`,
   };
-  return new DataLoader<string, ChildrenPage>(async (ids) => {
-    const rows = await scope.db.query<PageRow>(query, [
+  return partsByKey((ids) =>
+    scope.db.query<PartRow<DocumentRow>>(query, [
       ...[scope.options.repository, ids, pageSize, offset],
       ...values,
-    ]);
-    const found = new Map(ids.map((id) => [id, { total: 0, rows: [] as DocumentRow[] }]));
-    for (const row of rows) {
-      const page = found.get(row.of);
-      if (!page) continue;
-      page.total = row.total;
-      if (row.id !== null) page.rows.push(row);
-    }
-    return ids.map((id) => found.get(id) ?? { total: 0, rows: [] });
-  });
+    ]),
+  );
 }
 
 /** Pages of the versions of documents, the last made first, the last one alone, or their proxies by path: those that may be read. */
 export function statesOf(scope: Scope, access: Access, kind: keyof typeof kinds) {
-  const loaders = new Map<string, DataLoader<string, ChildrenPage>>();
-  return (liveId: string, part: Part): Promise<ChildrenPage> => {
-    const key = `${part.pageSize} ${part.offset}`;
-    const loader = loaders.get(key) ?? pages(scope, access, kinds[kind], part);
-    loaders.set(key, loader);
-    return loader.load(liveId);
-  };
+  const load = eachWish((part: Part) => pages(scope, access, kinds[kind], part));
+  return (liveId: string, { pageSize, offset }: Part): Promise<ChildrenPage> =>
+    load(liveId, { pageSize, offset });
 }

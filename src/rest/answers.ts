@@ -107,11 +107,12 @@ export async function sendExecution({ isDone, answer }: ExecutionShown, exchange
     return send(answer.answer, exchange);
   }
   const isStatus = answer === undefined;
-  if (!isDone)
-    return void response
-      .status(isStatus ? 200 : 202)
-      .type('text')
-      .send('RUNNING');
+  if (!isDone) {
+    response.status(isStatus ? 200 : 202);
+    // Clients that accept JSON alone would take a text for what they wait for.
+    if (request.accepts(['text', 'json']) === 'json') return void response.json('RUNNING');
+    return void response.type('text').send('RUNNING');
+  }
   response.setHeader('Location', request.originalUrl.replace(/\/status\/*(?=\?|$)/, ''));
   response.status(303).end();
 }

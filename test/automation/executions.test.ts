@@ -66,6 +66,9 @@ describe('§4.7 an execution that takes long', () => {
     const { path, status } = await longImport();
     const running = await request.get(status).expect(200);
     expect([running.text, running.headers['content-type']]).toEqual(['RUNNING', 'text/plain; charset=utf-8']);
+    const asJson = await request.get(status).accept('application/json').expect(200);
+    expect(asJson.headers['content-type']).toMatch(/^application\/json/);
+    expect(asJson.body).toBe('RUNNING');
     expect((await request.get(resultOf(status)).expect(202)).text).toBe('RUNNING');
     await done(status);
     const { body } = await request.get(resultOf(status)).expect(200);

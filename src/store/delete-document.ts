@@ -4,7 +4,7 @@ import { notGranted, requirePermission, requirePermissions } from '../loaders/ac
 import type { DocumentRow } from '../loaders/document-row.ts';
 import type { Scope } from '../scope.ts';
 import { type Event, recorded, write } from './audit.ts';
-import { deleteVersion } from './delete-version.ts';
+import { deleteVersions } from './delete-versions.ts';
 import { endMemberships, holdWithMemberships } from './end-memberships.ts';
 import { holdInOrder } from './hold-in-order.ts';
 import { holdLive } from './hold-live.ts';
@@ -102,7 +102,7 @@ export async function deleteDocument(
     const { live, version } = await holdLive(scope, { id: found.id });
     if (!version) throw new NotFound(found.id);
     requireMatch(version, ifMatch);
-    await deleteVersion(scope, live, version);
+    await deleteVersions(scope, [{ live, version }]);
   } else {
     const document = await holdDoomed(scope, found);
     requireMatch(document, ifMatch);
@@ -136,5 +136,6 @@ export async function deleteDocuments(scope: Scope, references: readonly Documen
   );
   const isTop = ({ ancestorIds }: DocumentRow): boolean => !ancestorIds.some((id) => doomed.has(id));
   if (others.some(isTop)) await deleteTrees(scope, others.filter(isTop));
-  for (const version of versions.filter(isTop)) await deleteVersion(scope, held(version.liveId), version);
+  const alone = versions.filter(isTop).map((version) => ({ live: held(version.liveId), version }));
+  if (alone.length > 0) await deleteVersions(scope, alone);
 }

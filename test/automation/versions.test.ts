@@ -156,6 +156,45 @@ describe("'Document.RestoreVersion'", () => {
   });
 });
 
+describe("'Document.Delete' of versions", () => {
+  /** Documents with versions a, b and c, checked out again, so that every version may go. */
+  async function checkedOut(count: number) {
+    const documents = [];
+    for (let index = 0; index < count; index += 1) {
+      const document = await documentOf('a', 'b', 'c');
+      await run('Document.CheckOut', document.uid).expect(200);
+      documents.push(document);
+    }
+    return documents;
+  }
+
+  const remaining = async (uid: string) =>
+    (await versionsOf(server.request, uid)).map(({ title, isLatestVersion }) => [title, isLatestVersion]);
+
+  test('of several documents says which are the latest ones now, at the cost of one document', async () => {
+    const [one, ...others] = await checkedOut(4);
+    const newest = (documents: ReadonlyArray<typeof one>) =>
+      documents.flatMap((document) => document?.versions.slice(1).map(({ uid }) => uid) ?? []);
+    const cost = async (list: string[]) => statements(await run('Document.Delete', list).expect(204));
+    expect(await cost(newest(others))).toBe(await cost(newest([one])));
+    for (const document of [one, ...others])
+      expect(await remaining(document?.uid ?? '')).toEqual([['a', true]]);
+  });
+
+  test('refuses them all when a document is checked in on one, or a proxy shows one', async () => {
+    const [free] = await checkedOut(1);
+    const bound = await documentOf('a');
+    const section = await createDocument(server, { type: 'Section' });
+    const shown = await documentOf('a', 'b');
+    await run('Document.PublishToSection', shown.versions[0]?.uid, { target: section.path }).expect(200);
+    for (const one of [bound.versions[0], shown.versions[0]]) {
+      const { body } = await run('Document.Delete', [free?.versions[0]?.uid, one?.uid]).expect(403);
+      expect(body.message).toContain(one?.uid);
+    }
+    expect(await remaining(free?.uid ?? '')).toHaveLength(3);
+  });
+});
+
 describe("'Proxy.GetSourceDocument'", () => {
   test('answers the document of a version; another one as it is', async () => {
     const { uid, versions } = await documentOf('a');

@@ -40,6 +40,8 @@ export function partsOf(body: Readable, { boundary, limit }: Reading): AsyncIter
   const open = new Set<Readable>();
   const parts = new Readable({
     objectMode: true,
+    // Dicer may have finished before the last part is read: only who stops asking, or fails, has it destroyed.
+    autoDestroy: false,
     read: () => {},
     destroy: (error, done) => {
       body.unpipe(dicer);

@@ -1,33 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { call } from '../automation/calls.ts';
 import { createDocument, type DocumentEntity } from '../support/factories.ts';
 import { start, type TestServer } from '../support/server.ts';
-import { contradictions } from './consistency.ts';
+import { withoutDeadlocks } from './without-deadlocks.ts';
 
 let server: TestServer;
 beforeAll(async () => {
   server = await start({ DATABASE_CONNECTIONS: '25' });
 });
 afterAll(() => server.stop());
-
-/** Transactions that the database ended because each waited for the other. */
-const deadlocks = async (): Promise<number> => {
-  const query = {
-    name: '',
-    text: 'SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()',
-  };
-  return (await server.database.query<{ deadlocks: number }>(query, []))[0]?.deadlocks ?? 0;
-};
-
-let before: number;
-beforeEach(async () => {
-  before = await deadlocks();
-});
-afterEach(async () => {
-  expect(await contradictions(server)).toEqual([]);
-  expect((await deadlocks()) - before).toBe(0);
-});
-
+withoutDeadlocks(() => server);
 const run = async (operation: string, input: readonly string[], params: Record<string, unknown> = {}) =>
   call(server.request, `Document.${operation}`, { input, params });
 

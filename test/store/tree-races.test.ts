@@ -1,10 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { call } from '../automation/calls.ts';
 import { createTree } from '../automation/trees.ts';
 import { grant, setAcl } from '../support/acls.ts';
 import { createDocument, type DocumentEntity } from '../support/factories.ts';
 import { start, type TestServer } from '../support/server.ts';
-import { contradictions } from './consistency.ts';
+import { withoutDeadlocks } from './without-deadlocks.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -12,21 +12,7 @@ beforeAll(async () => {
   server = await start({ DATABASE_CONNECTIONS: '25' });
 });
 afterAll(() => server.stop());
-
-/** Transactions that the database ended because each waited for the other: none, whatever is done at once. */
-const deadlocks = async (): Promise<number> => {
-  const query = {
-    name: '',
-    text: 'SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()',
-  };
-  const [row] = await server.database.query<{ deadlocks: number }>(query, []);
-  return row?.deadlocks ?? 0;
-};
-
-afterEach(async () => {
-  expect(await contradictions(server)).toEqual([]);
-  expect(await deadlocks()).toBe(0);
-});
+withoutDeadlocks(() => server);
 
 const folder = (parent?: string, name?: string) =>
   createDocument(server, { type: 'Folder', ...(parent && { parent }), ...(name && { name }) });

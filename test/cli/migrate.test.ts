@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { databaseSettings, run } from '../db/processes.ts';
+import { isOnServer } from '../support/database.ts';
 
 const patience = 90_000;
 
@@ -28,13 +29,16 @@ async function migrate(more: Record<string, string> = {}) {
 
 describe('npm run migrate', () => {
   test(
-    'names what it applied, then has nothing to do; exits with 0',
+    'names what it applied, if anything, then has nothing to do; exits with 0',
     async () => {
+      const nothing = 'Nothing to do: the tables are up to date.\n';
       const first = await migrate();
       expect(first).toMatchObject({ code: 0, err: '' });
-      expect(first.out).toMatch(/^Applied:\n\d{14}_initial\n(\d{14}_\w+\n)*$/);
+      // A new folder of the embedded database is a copy of one that the build has prepared.
+      if (isOnServer) expect(first.out).toMatch(/^Applied:\n\d{14}_initial\n(\d{14}_\w+\n)*$/);
+      else expect(first.out).toBe(nothing);
       const second = await migrate();
-      expect(second).toMatchObject({ code: 0, err: '', out: 'Nothing to do: the tables are up to date.\n' });
+      expect(second).toMatchObject({ code: 0, err: '', out: nothing });
     },
     patience,
   );

@@ -50,6 +50,17 @@ function linked(file: string, name: string): boolean {
   }
 }
 
+/** Gives a file another name; false when it is gone. */
+function renamed(file: string, name: string): boolean {
+  try {
+    renameSync(file, name);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return false;
+    throw error;
+  }
+}
+
 /**
  * Takes a folder for this process: the embedded database is one process' alone.
  * @returns how to let go of it.
@@ -71,7 +82,7 @@ export function lockFolder(folder: string): () => void {
         );
       }
       // Set aside what we judged, and make sure that it is what we judged: two processes may start at once.
-      renameSync(file, stale);
+      if (!renamed(file, stale)) continue; // somebody else was quicker
       if (readIfThere(stale) !== lock) linked(stale, file);
       rmSync(stale, { force: true });
     }

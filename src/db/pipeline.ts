@@ -65,7 +65,7 @@ export function createPipeline(settings: pg.ClientConfig, lines: number): Pipeli
     setImmediate(() => {
       line.isHeld = false;
       stream.uncork();
-      next();
+      if (open.get(turn) === line) next();
     });
   }
 

@@ -2,7 +2,7 @@ import { validate as isUuid, MAX as lastId } from 'uuid';
 import { Invalid } from '../errors.ts';
 import type { LoginToken, Prisma } from '../generated/prisma/client.ts';
 import type { StoredValue } from '../model/stored.ts';
-import { deleteLoginToken, tokenHash } from '../store/login-tokens.ts';
+import { deleteLoginTokens, tokenHash } from '../store/login-tokens.ts';
 import { listOf, type OwnTable } from './own-table.ts';
 import type { DirectorySource, Entry } from './source.ts';
 
@@ -69,8 +69,12 @@ export const authTokens: DirectorySource = {
   update: () => {
     throw new Invalid('a login token cannot be changed, only revoked');
   },
-  delete: async (scope, _, { id }) => {
-    const row = await scope.db.prisma.loginToken.findFirst({ where: called([id]), select: { id: true } });
-    await deleteLoginToken(scope, row?.id ?? id);
+  delete: async (scope, _, entries) => {
+    const where = called(entries.map(({ id }) => id));
+    const rows = await scope.db.prisma.loginToken.findMany({ where, select: { id: true } });
+    await deleteLoginTokens(
+      scope,
+      rows.map(({ id }) => id),
+    );
   },
 };

@@ -1,7 +1,7 @@
 import { Invalid } from '../errors.ts';
 import type { OAuth2Client, Prisma } from '../generated/prisma/client.ts';
 import type { StoredProperties, StoredValue } from '../model/stored.ts';
-import { type ClientFields, createClient, deleteClient, updateClient } from '../store/oauth2-clients.ts';
+import { type ClientFields, createClients, deleteClients, updateClients } from '../store/oauth2-clients.ts';
 import { type NumberedTable, numberedReads } from './numbered.ts';
 import type { DirectorySource, Entry } from './source.ts';
 
@@ -50,20 +50,28 @@ const rows: NumberedTable<OAuth2Client, Prisma.OAuth2ClientWhereInput> = {
   entry: (_, row) => entryOf(row),
 };
 
+/** What an entry says of a new client. @throws Invalid without a client id */
+function newClient(properties: StoredProperties): ClientFields {
+  const { clientId = '', name = '', clientSecret = null, ...others } = fieldsOf(properties);
+  if (clientId === '') throw new Invalid('clientId: is missing');
+  const { redirectURIs = [], autoGrant = false, enabled = true } = others;
+  return { clientId, name, clientSecret, redirectURIs, autoGrant, enabled };
+}
+
 /** §5: the applications that may ask for access. */
 export const oauth2Clients: DirectorySource = {
   ...numberedReads(rows),
-  create: async (scope, _, { properties }) => {
-    const { clientId = '', name = '', clientSecret = null, ...others } = fieldsOf(properties);
-    if (clientId === '') throw new Invalid('clientId: is missing');
-    const { redirectURIs = [], autoGrant = false, enabled = true } = others;
-    return entryOf(
-      await createClient(scope, { clientId, name, clientSecret, redirectURIs, autoGrant, enabled }),
-    );
+  create: async (scope, _, entries) => {
+    const clients = entries.map(({ properties }) => newClient(properties));
+    return (await createClients(scope, clients)).map(entryOf);
   },
-  update: async (scope, _, { id, properties }) =>
-    entryOf(await updateClient(scope, Number(id), fieldsOf(properties))),
-  delete: async (scope, _, { id }) => {
-    await deleteClient(scope, Number(id));
+  update: async (scope, _, entries) => {
+    const changes = entries.map(({ id, properties }) => ({ id: Number(id), change: fieldsOf(properties) }));
+    return (await updateClients(scope, changes)).map(entryOf);
   },
+  delete: (scope, _, entries) =>
+    deleteClients(
+      scope,
+      entries.map(({ id }) => Number(id)),
+    ),
 };

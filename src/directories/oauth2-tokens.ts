@@ -46,17 +46,22 @@ export const oauth2Tokens: DirectorySource = {
   create: () => {
     throw new Invalid('tokens are made by /oauth2/token alone');
   },
-  update: async (scope, _, entry) => {
-    const [before] = await reads.find(scope, [entry]);
-    const { creationDate, ...fixed } = entry.properties;
-    const { creationDate: old, ...known } = before?.properties ?? {};
-    if (!isDeepStrictEqual(fixed, known))
-      throw new Invalid('of a token only the creationDate can be changed');
-    if (typeof creationDate !== 'string') throw new Invalid('creationDate: is missing');
-    if (creationDate !== old) await moveTokens(scope, Number(entry.id), new Date(creationDate));
-    return entry;
+  update: async (scope, _, entries) => {
+    const known = new Map((await reads.find(scope, entries)).map(({ id, properties }) => [id, properties]));
+    const moves = entries.map(({ id, properties }) => {
+      const { creationDate, ...fixed } = properties;
+      const { creationDate: old, ...before } = known.get(id) ?? {};
+      if (!isDeepStrictEqual(fixed, before))
+        throw new Invalid('of a token only the creationDate can be changed');
+      if (typeof creationDate !== 'string') throw new Invalid('creationDate: is missing');
+      return { id: Number(id), createdAt: new Date(creationDate) };
+    });
+    await moveTokens(scope, moves);
+    return entries;
   },
-  delete: async (scope, _, { id }) => {
-    await deleteTokens(scope, Number(id));
-  },
+  delete: (scope, _, entries) =>
+    deleteTokens(
+      scope,
+      entries.map(({ id }) => Number(id)),
+    ),
 };

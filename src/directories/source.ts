@@ -14,6 +14,13 @@ export interface Entry extends EntryKey {
   readonly properties: StoredProperties;
 }
 
+/** An entry that is not there yet. */
+export interface NewEntry {
+  /** Missing where the server makes it. */
+  readonly id: string | undefined;
+  readonly properties: StoredProperties;
+}
+
 /** Where an entry stands in its directory: by `ordering`, then by id. */
 export interface EntryPlace {
   readonly ordering: number;
@@ -42,7 +49,7 @@ export type EntryHold = 'KEY SHARE' | 'UPDATE';
 
 /**
  * What keeps the entries of directories. Rights, types and constraints have been seen to before one is asked; within
- * a transaction it uses `scope.db` alone.
+ * a transaction it uses `scope.db` alone. Entries are written in as many statements as one.
  */
 export interface DirectorySource {
   /** Parts of directories that this source keeps, in the order of their names, in one statement. */
@@ -50,21 +57,17 @@ export interface DirectorySource {
   /** Those of the entries that there are, in any order, in one statement. */
   find(scope: Scope, keys: readonly EntryKey[], hold?: EntryHold): Promise<Entry[]>;
   /**
-   * Adds an entry; its id is missing where the server makes the ids.
-   * @returns undefined when the id is taken.
+   * Adds entries; their ids are missing where the server makes them.
+   * @returns them in their order, without those whose ids are taken, be it by one before them.
    */
-  create(
-    scope: Scope,
-    directory: Directory,
-    entry: { id: string | undefined; properties: StoredProperties },
-  ): Promise<Entry | undefined>;
-  /** Replaces the properties of an entry, which is there and is held. */
-  update(scope: Scope, directory: Directory, entry: Entry): Promise<Entry>;
+  create(scope: Scope, directory: Directory, entries: readonly NewEntry[]): Promise<Entry[]>;
+  /** Replaces the properties of entries, which are there and are held; the answer is in any order. */
+  update(scope: Scope, directory: Directory, entries: readonly Entry[]): Promise<readonly Entry[]>;
   /**
-   * Takes an entry away, which is there and is held.
-   * @throws Conflict when entries of other directories, or of its own, have it for a parent.
+   * Takes entries away, which are there and are held.
+   * @throws Conflict when others, of whatever directory, have one of them for a parent.
    */
-  delete(scope: Scope, directory: Directory, entry: Entry): Promise<void>;
+  delete(scope: Scope, directory: Directory, entries: readonly Entry[]): Promise<void>;
 }
 
 /** What an entry counts as that says nothing of its own. */

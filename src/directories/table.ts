@@ -1,7 +1,9 @@
 import type { Query } from '../db/database.ts';
 import { quickForFew } from '../db/quick.ts';
 import { Conflict } from '../errors.ts';
+import type { Directory } from '../model/model.ts';
 import type { StoredProperties } from '../model/stored.ts';
+import type { Scope } from '../scope.ts';
 import {
   type DirectorySource,
   type EntriesPart,
@@ -9,6 +11,7 @@ import {
   type EntryHold,
   type EntryKey,
   type EntryPlace,
+  type NewEntry,
   placeOf,
 } from './source.ts';
 
@@ -64,36 +67,66 @@ const stretch = parts('entries-stretch', {
 /** No entry has a blank id, nor stands before this place. */
 const beginning: EntryPlace = { ordering: Number.MIN_SAFE_INTEGER, id: '' };
 
-const nextId: Query = {
-  name: 'next-entry-id',
+/** Answers the last of so many. */
+const nextIds: Query = {
+  name: 'next-entry-ids',
   text: `
-    INSERT INTO directory (name, last_id) VALUES ($1, 1)
-    ON CONFLICT (name) DO UPDATE SET last_id = directory.last_id + 1 RETURNING last_id::text AS id`,
+    INSERT INTO directory (name, last_id) VALUES ($1, $2::bigint)
+    ON CONFLICT (name) DO UPDATE SET last_id = directory.last_id + $2::bigint RETURNING last_id::text AS last`,
 };
 
+const written = 'unnest($2::text[], $3::bigint[], $4::jsonb[]) AS n (id, ordering, properties)';
+
 const insert: Query = {
-  name: 'insert-entry',
+  name: 'insert-entries',
   text: `
-    INSERT INTO directory_entry (directory, id, ordering, properties) VALUES ($1, $2, $3::bigint, $4::jsonb)
+    INSERT INTO directory_entry (directory, id, ordering, properties)
+    SELECT $1, n.id, n.ordering, n.properties FROM ${written} ORDER BY n.id
     ON CONFLICT DO NOTHING RETURNING id`,
 };
 
 const update: Query = {
-  name: 'update-entry',
-  text: 'UPDATE directory_entry SET ordering = $3::bigint, properties = $4::jsonb WHERE directory = $1 AND id = $2',
+  name: 'update-entries',
+  text: `
+    UPDATE directory_entry e SET ordering = n.ordering, properties = n.properties
+    FROM ${written} WHERE e.directory = $1 AND e.id = n.id`,
 };
 
 const referenced: Query = {
-  name: 'referenced-entry',
+  name: 'referenced-entries',
   text: `
     SELECT FROM directory_entry
-    WHERE directory = ANY($1::text[]) AND properties ->> 'parent' = $2 AND NOT (directory = $3 AND id = $2) LIMIT 1`,
+    WHERE directory = ANY($1::text[]) AND properties ->> 'parent' = ANY($2::text[])
+      AND NOT (directory = $3 AND id = ANY($2::text[])) LIMIT 1`,
 };
 
 const remove: Query = {
-  name: 'delete-entry',
-  text: 'DELETE FROM directory_entry WHERE directory = $1 AND id = $2',
+  name: 'delete-entries',
+  text: 'DELETE FROM directory_entry WHERE directory = $1 AND id = ANY($2::text[])',
 };
+
+const valuesOf = (directory: Directory, entries: ReadonlyArray<Omit<Entry, 'directory'>>) => [
+  directory.name,
+  entries.map(({ id }) => id),
+  entries.map((entry) => placeOf(directory, entry).ordering),
+  entries.map(({ properties }) => JSON.stringify(properties)),
+];
+
+/** Entries with ids, made here where the server makes them. */
+async function withIds({ db }: Scope, directory: Directory, entries: readonly NewEntry[]): Promise<Entry[]> {
+  const made = entries.filter(({ id }) => id === undefined).length;
+  const values = [directory.name, made];
+  const [row] = made > 0 ? await db.query<{ last: string }>(nextIds, values) : [];
+  let next = Number(row?.last) - made;
+  const nextId = () => {
+    next += 1;
+    return String(next);
+  };
+  return entries.map(({ id = nextId(), properties }) => ({ directory: directory.name, id, properties }));
+}
+
+/** The order in which everybody holds entries of a directory, so that nobody waits in a circle. */
+const byId = (one: EntryKey, other: EntryKey): number => (one.id < other.id ? -1 : 1);
 
 /** PostgreSQL has no text with NUL: nothing has such an id. */
 const isPossible = ({ id }: EntryKey): boolean => !id.includes('\0');
@@ -122,24 +155,25 @@ export const table: DirectorySource = {
     const [only] = wanted;
     if (!only) return [];
     if (wanted.length === 1 && !hold) return db.query<Entry>(byKey, [only.directory, only.id]);
-    const values = [wanted.map(({ directory }) => directory), wanted.map(({ id }) => id)];
-    return db.query<Entry>(hold ? held[hold] : byKeys(wanted), values);
+    const all = hold ? wanted.toSorted(byId) : wanted;
+    const values = [all.map(({ directory }) => directory), all.map(({ id }) => id)];
+    return db.query<Entry>(hold ? held[hold] : byKeys(all), values);
   },
-  create: async ({ db }, directory, { id: given, properties }) => {
-    const id = given ?? (await db.query<{ id: string }>(nextId, [directory.name]))[0]?.id ?? '';
-    const { ordering } = placeOf(directory, { id, properties });
-    const rows = await db.query(insert, [directory.name, id, ordering, JSON.stringify(properties)]);
-    return rows.length === 1 ? { directory: directory.name, id, properties } : undefined;
+  create: async (scope, directory, entries) => {
+    const named = await withIds(scope, directory, entries);
+    const rows = await scope.db.query<{ id: string }>(insert, valuesOf(directory, named));
+    const inserted = new Set(rows.map(({ id }) => id));
+    return named.filter(({ id }) => inserted.delete(id));
   },
-  update: async ({ db }, directory, entry) => {
-    const { ordering } = placeOf(directory, entry);
-    await db.query(update, [directory.name, entry.id, ordering, JSON.stringify(entry.properties)]);
-    return entry;
+  update: async ({ db }, directory, entries) => {
+    await db.query(update, valuesOf(directory, entries));
+    return entries;
   },
-  delete: async ({ db }, { name, children }, { id }) => {
-    if (children.length > 0 && (await db.query(referenced, [children, id, name])).length > 0) {
+  delete: async ({ db }, { name, children }, entries) => {
+    const ids = entries.map(({ id }) => id);
+    if (children.length > 0 && (await db.query(referenced, [children, ids, name])).length > 0) {
       throw new Conflict('This entry is referenced in another vocabulary.');
     }
-    await db.query(remove, [name, id]);
+    await db.query(remove, [name, ids]);
   },
 };

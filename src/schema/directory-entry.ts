@@ -5,9 +5,10 @@ import { NotFound } from '../errors.ts';
 import { labelText } from '../model/labels.ts';
 import { showEntry } from '../model/show-entry.ts';
 import { requireDirectorySight } from '../security/directories.ts';
-import { createEntry, deleteEntry, idsOf, updateEntry } from '../store/directory-entries.ts';
+import { createEntries, deleteEntries, idsOf, updateEntries } from '../store/directory-entries.ts';
 import { builder } from './builder.ts';
 import { asObject } from './input.ts';
+import { only } from './only.ts';
 
 /** The fields of an entry; those named by `translated` as texts for their keys. */
 const properties = (entry: Entry, translated: readonly string[], { model, options }: Context) =>
@@ -86,8 +87,10 @@ builder.mutationFields((t) => ({
       directory: t.arg.string({ required: true }),
       entry: t.arg({ type: NewDirectoryEntry, required: true }),
     },
-    resolve: (_, { directory, entry }, context) =>
-      createEntry(context, directory, { ...entry, properties: asObject(entry.properties) }),
+    resolve: async (_, { directory, entry }, context) => {
+      const fresh = { ...entry, properties: asObject(entry.properties) };
+      return only(await createEntries(context, directory, [fresh]));
+    },
   }),
   updateDirectoryEntry: t.field({
     type: DirectoryEntry,
@@ -96,12 +99,14 @@ builder.mutationFields((t) => ({
       id: t.arg.id({ required: true }),
       entry: t.arg({ type: DirectoryEntryChange, required: true }),
     },
-    resolve: (_, { directory, id, entry }, context) =>
-      updateEntry(context, { directory, id }, { ...entry, properties: asObject(entry.properties) }),
+    resolve: async (_, { directory, id, entry }, context) => {
+      const change = { ...entry, properties: asObject(entry.properties) };
+      return only(await updateEntries(context, directory, [{ id, change }]));
+    },
   }),
   deleteDirectoryEntry: t.id({
     description: 'Takes an entry out of its directory; answers its id.',
     args: { directory: t.arg.string({ required: true }), id: t.arg.id({ required: true }) },
-    resolve: (_, { directory, id }, context) => deleteEntry(context, { directory, id }),
+    resolve: async (_, { directory, id }, context) => only(await deleteEntries(context, directory, [id])),
   }),
 }));

@@ -1,9 +1,10 @@
 import { Forbidden } from '../errors.ts';
 import type { OAuth2ClientRow, OAuth2TokenRow } from '../loaders/oauth2.ts';
 import type { Principal } from '../scope.ts';
-import { type ClientFields, createClient, deleteClient, updateClient } from '../store/oauth2-clients.ts';
+import { type ClientFields, createClients, deleteClients, updateClients } from '../store/oauth2-clients.ts';
 import { deleteTokens, endOfAccess } from '../store/oauth2-tokens.ts';
 import { builder } from './builder.ts';
+import { only } from './only.ts';
 
 const OAuth2Client = builder.objectRef<OAuth2ClientRow>('OAuth2Client').implement({
   description: 'An application that may ask users for access (§5); its secret is never shown.',
@@ -81,33 +82,35 @@ builder.mutationFields((t) => ({
   createOAuth2Client: t.field({
     type: OAuth2Client,
     args: { client: t.arg({ type: ClientInput, required: true }) },
-    resolve: (_, { client }, context) => {
+    resolve: async (_, { client }, context) => {
       requireAdministrator(context.user);
-      return createClient(context, { ...fresh, ...given(client) });
+      return only(await createClients(context, [{ ...fresh, ...given(client) }]));
     },
   }),
   updateOAuth2Client: t.field({
     type: OAuth2Client,
     args: { id: t.arg.int({ required: true }), client: t.arg({ type: ClientInput, required: true }) },
-    resolve: (_, { id, client }, context) => {
+    resolve: async (_, { id, client }, context) => {
       requireAdministrator(context.user);
-      return updateClient(context, id, given(client));
+      return only(await updateClients(context, [{ id, change: given(client) }]));
     },
   }),
   deleteOAuth2Client: t.int({
     description: 'Removes a client and everything that it was granted; answers its id.',
     args: { id: t.arg.int({ required: true }) },
-    resolve: (_, { id }, context) => {
+    resolve: async (_, { id }, context) => {
       requireAdministrator(context.user);
-      return deleteClient(context, id);
+      await deleteClients(context, [id]);
+      return id;
     },
   }),
   deleteOAuth2Token: t.int({
     description: 'Revokes an access token and its refresh token; answers their id.',
     args: { id: t.arg.int({ required: true }) },
-    resolve: (_, { id }, context) => {
+    resolve: async (_, { id }, context) => {
       requireAdministrator(context.user);
-      return deleteTokens(context, id);
+      await deleteTokens(context, [id]);
+      return id;
     },
   }),
 }));

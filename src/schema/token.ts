@@ -1,5 +1,5 @@
 import type { LoginTokenRow } from '../loaders/login-tokens.ts';
-import { createLoginToken, deleteLoginToken, revokeLoginToken } from '../store/login-tokens.ts';
+import { createLoginToken, deleteLoginTokens, revokeLoginToken } from '../store/login-tokens.ts';
 import { builder } from './builder.ts';
 
 const Token = builder.objectRef<LoginTokenRow>('Token').implement({
@@ -56,6 +56,9 @@ builder.mutationFields((t) => ({
   deleteToken: t.id({
     description: 'Revokes a login token by its id, for its owner and for administrators.',
     args: { id: t.arg.id({ required: true }) },
-    resolve: (_, { id }, context) => deleteLoginToken(context, id),
+    resolve: async (_, { id }, context) => {
+      await deleteLoginTokens(context, [id]);
+      return id;
+    },
   }),
 }));

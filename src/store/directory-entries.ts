@@ -8,7 +8,7 @@ import type { Directory } from '../model/model.ts';
 import type { StoredProperties } from '../model/stored.ts';
 import type { Scope } from '../scope.ts';
 import { requireDirectoryEdit } from '../security/directories.ts';
-import { checkProperties, withoutUnset } from './properties.ts';
+import { checkEach, withoutUnset } from './properties.ts';
 
 /** What a body says of an entry to create. */
 export interface NewEntry {
@@ -41,65 +41,112 @@ function requireSameDirectory({ model }: Scope, { name }: Directory, given: stri
   throw new Invalid(`directoryName: the body is of ${given}, the addressed directory is ${name}`);
 }
 
-/** Keeps the parent from being deleted before its child is there. */
-async function holdParent(
-  scope: Scope,
-  { parent }: Directory,
-  { parent: id }: StoredProperties,
-): Promise<void> {
-  if (parent === undefined || typeof id !== 'string' || id === '') return;
-  await servedDirectory(scope, parent).source.find(scope, [{ directory: parent, id }], 'KEY SHARE');
+/** An entry as it is to be. */
+interface Draft {
+  /** Of one that is to be made: others of the list may name it from then on. */
+  readonly makes?: string | undefined;
+  readonly properties: StoredProperties;
+  /** The fields that are new, or others than before. */
+  readonly names: readonly string[];
+}
+
+/** Keeps parents from being deleted before their children are there. */
+async function holdParents(scope: Scope, { parent }: Directory, drafts: readonly Draft[]): Promise<void> {
+  if (parent === undefined) return;
+  const named = drafts.filter(({ names }) => names.includes('parent'));
+  const ids = new Set(named.map(({ properties }) => properties.parent));
+  const keys = [...ids]
+    .filter((id) => typeof id === 'string' && id !== '')
+    .map((id) => ({ directory: parent, id: id as string }));
+  if (keys.length > 0) await servedDirectory(scope, parent).source.find(scope, keys, 'KEY SHARE');
 }
 
 /** @throws Unprocessable when some of the fields break a constraint, or name an entry that there is not. */
-async function checkFields(
-  scope: Scope,
-  directory: Directory,
-  { properties, names }: { properties: StoredProperties; names: readonly string[] },
-): Promise<void> {
-  // An empty parent is none.
-  const checked = names.filter((name) => name !== 'parent' || properties.parent !== '');
-  if (names.includes('parent')) await holdParent(scope, directory, properties);
-  await checkProperties(scope, [directory.schema], properties, checked);
+async function checkFields(scope: Scope, directory: Directory, drafts: readonly Draft[]): Promise<void> {
+  await holdParents(scope, directory, drafts);
+  await checkEach(
+    scope,
+    drafts.map(({ makes, properties, names }) => ({
+      schemas: [directory.schema],
+      properties,
+      // An empty parent is none.
+      xpaths: names.filter((name) => name !== 'parent' || properties.parent !== ''),
+      makes: makes === undefined ? undefined : { directory: directory.name, id: makes },
+    })),
+  );
 }
 
 /**
- * Adds an entry to a directory (§4.5).
- * @throws NotFound without the directory, Forbidden, Invalid, Unprocessable; BadReference when the body names a
+ * Adds entries to a directory (§4.5), all or none. One may name another one that stands before it.
+ * @throws NotFound without the directory, Forbidden, Invalid, Unprocessable; BadReference when a body names a
  *   directory that is missing, or an id that is taken.
  */
-export async function createEntry(scope: Scope, directoryName: string, entry: NewEntry): Promise<Entry> {
+export async function createEntries(
+  scope: Scope,
+  directoryName: string,
+  entries: readonly NewEntry[],
+): Promise<Entry[]> {
   const { directory, source } = editableDirectory(scope, directoryName);
-  requireSameDirectory(scope, directory, entry.directoryName);
-  const given = withoutUnset(readEntryFields(directory, entry.properties));
-  const id = directory.generatesIds ? undefined : readEntryId(directory, entry.properties);
-  const properties = { ...defaults([directory.schema]), ...given };
   const names = [...directory.schema.properties.keys()].filter((name) => name !== directory.idField);
-  await checkFields(scope, directory, { properties, names });
-  const created = await source.create(scope, directory, { id, properties });
-  if (!created) throw new BadReference(`Entry with id ${id} already exists in directory ${directory.name}`);
+  const drafts = entries.map((entry) => {
+    requireSameDirectory(scope, directory, entry.directoryName);
+    const given = withoutUnset(readEntryFields(directory, entry.properties));
+    const id = directory.generatesIds ? undefined : readEntryId(directory, entry.properties);
+    return { id, makes: id, properties: { ...defaults([directory.schema]), ...given }, names };
+  });
+  if (drafts.length === 0) return [];
+  await checkFields(scope, directory, drafts);
+  const created = await source.create(scope, directory, drafts);
+  if (created.length < drafts.length) {
+    const taken = drafts.find(({ id }, index) => id !== created[index]?.id);
+    throw new BadReference(`Entry with id ${taken?.id} already exists in directory ${directory.name}`);
+  }
   return created;
 }
 
-/** Reads an entry and holds it until the transaction ends. @throws NotFound */
-async function holdEntry(scope: Scope, { directory, source }: ServedDirectory, id: string): Promise<Entry> {
-  const ids = idsOf(id);
-  const keys = ids.map((each): EntryKey => ({ directory: directory.name, id: each }));
-  const held = await source.find(scope, keys, 'UPDATE');
-  const entry = ids.map((each) => held.find((found) => found.id === each)).find(Boolean);
-  if (!entry) throw new NotFound('Entry not found');
-  return entry;
+/** Reads entries, in the order of their ids, and holds them until the transaction ends. @throws NotFound */
+async function holdEntries(
+  scope: Scope,
+  { directory, source }: ServedDirectory,
+  ids: readonly string[],
+): Promise<Entry[]> {
+  const wanted = [...new Set(ids.flatMap(idsOf))];
+  const held = await source.find(
+    scope,
+    wanted.map((id): EntryKey => ({ directory: directory.name, id })),
+    'UPDATE',
+  );
+  const byId = new Map(held.map((entry) => [entry.id, entry]));
+  return ids.map((id) => {
+    const known = idsOf(id).find((each) => byId.has(each));
+    const entry = known === undefined ? undefined : byId.get(known);
+    if (!entry) throw new NotFound('Entry not found');
+    return entry;
+  });
 }
 
-/** @throws BadReference, Invalid when the body is of another entry than the address. */
-async function requireSameEntry(scope: Scope, directory: Directory, own: EntryKey, change: EntryChange) {
-  const inside = change.properties[directory.idField] ?? own.id;
+/** The ids that a body says, of which its entry must have each. @throws Invalid on what is none */
+function namedIn({ idField }: Directory, own: Entry, { id, properties }: EntryChange): string[] {
+  const inside = properties[idField] ?? own.id;
   if (typeof inside !== 'string' && typeof inside !== 'number') {
-    throw new Invalid(`properties.${directory.idField}: is no id`);
+    throw new Invalid(`properties.${idField}: is no id`);
   }
-  const named = [change.id, String(inside)];
-  const others = named.filter((id) => id !== own.id);
-  if (others.length === 0) return;
+  return [id, String(inside)];
+}
+
+/** @throws BadReference, Invalid when a body is of another entry than the address. */
+async function requireSameEntries(
+  scope: Scope,
+  directory: Directory,
+  changes: ReadonlyArray<{ own: Entry; change: EntryChange }>,
+): Promise<void> {
+  const wrong = changes.flatMap(({ own, change }) => {
+    const others = namedIn(directory, own, change).filter((id) => id !== own.id);
+    return others.length > 0 ? [{ own, others }] : [];
+  });
+  const [first] = wrong;
+  if (!first) return;
+  const { own, others } = first;
   const keys = others.map((id): EntryKey => ({ directory: directory.name, id }));
   const known = new Set((await findEntries(scope, keys)).map(({ id }) => id));
   const missing = others.find((id) => !known.has(id));
@@ -108,34 +155,55 @@ async function requireSameEntry(scope: Scope, directory: Directory, own: EntryKe
 }
 
 /**
- * Changes the fields given of an entry (§4.5); its id stays.
- * @throws NotFound without directory or entry, Forbidden, Invalid, Unprocessable; BadReference when the body names a
+ * Changes the fields given of entries (§4.5), all or none; their ids stay. Who is named twice is changed twice.
+ * @param changes what the bodies say, and the id that each is addressed by.
+ * @returns the entries, in the order of the changes.
+ * @throws NotFound without directory or entry, Forbidden, Invalid, Unprocessable; BadReference when a body names a
  *   directory or an entry that is missing.
  */
-export async function updateEntry(scope: Scope, key: EntryKey, change: EntryChange): Promise<Entry> {
-  const served = editableDirectory(scope, key.directory);
+export async function updateEntries(
+  scope: Scope,
+  directoryName: string,
+  changes: ReadonlyArray<{ id: string; change: EntryChange }>,
+): Promise<Entry[]> {
+  const served = editableDirectory(scope, directoryName);
   const { directory, source } = served;
-  const before = await holdEntry(scope, served, key.id);
-  requireSameDirectory(scope, directory, change.directoryName);
-  await requireSameEntry(scope, directory, before, change);
-  const given = readEntryFields(directory, change.properties);
-  const properties = withoutUnset({ ...before.properties, ...given });
-  const names = Object.keys(given).filter(
-    (name) => !isDeepStrictEqual(properties[name], before.properties[name]),
-  );
-  if (names.length === 0) return before;
-  await checkFields(scope, directory, { properties, names });
-  return source.update(scope, directory, { ...before, properties });
+  const ids = changes.map(({ id }) => id);
+  const held = await holdEntries(scope, served, ids);
+  const pairs = changes.map(({ change }, index) => ({ own: held[index] as Entry, change }));
+  for (const { change } of pairs) requireSameDirectory(scope, directory, change.directoryName);
+  await requireSameEntries(scope, directory, pairs);
+  const changed = new Map<string, Entry>();
+  const drafts = pairs.map(({ own, change }): Draft => {
+    const before = (changed.get(own.id) ?? own).properties;
+    const given = readEntryFields(directory, change.properties);
+    const properties = withoutUnset({ ...before, ...given });
+    const names = Object.keys(given).filter((name) => !isDeepStrictEqual(properties[name], before[name]));
+    if (names.length > 0) changed.set(own.id, { ...own, properties });
+    return { properties, names };
+  });
+  if (changed.size === 0) return held;
+  await checkFields(scope, directory, drafts);
+  const updated = await source.update(scope, directory, [...changed.values()]);
+  const byId = new Map(updated.map((entry) => [entry.id, entry]));
+  return held.map((entry) => byId.get(entry.id) ?? entry);
 }
 
 /**
- * Takes an entry out of its directory (§4.5).
- * @returns its id.
- * @throws NotFound without directory or entry, Forbidden, Invalid; Conflict when other entries have it for a parent.
+ * Takes entries out of their directory (§4.5), all or none.
+ * @returns their ids.
+ * @throws NotFound without directory or entry, Forbidden, Invalid; Conflict when entries that stay have one of them for
+ *   a parent.
  */
-export async function deleteEntry(scope: Scope, key: EntryKey): Promise<string> {
-  const served = editableDirectory(scope, key.directory);
-  const entry = await holdEntry(scope, served, key.id);
-  await served.source.delete(scope, served.directory, entry);
-  return entry.id;
+export async function deleteEntries(
+  scope: Scope,
+  directoryName: string,
+  addressed: readonly string[],
+): Promise<string[]> {
+  const served = editableDirectory(scope, directoryName);
+  const entries = await holdEntries(scope, served, addressed);
+  const ids = entries.map(({ id }) => id);
+  if (new Set(ids).size < ids.length) throw new NotFound('Entry not found'); // any more, when it comes again
+  if (ids.length > 0) await served.source.delete(scope, served.directory, entries);
+  return ids;
 }

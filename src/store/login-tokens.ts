@@ -73,12 +73,16 @@ export async function revokeLoginToken(
   return count > 0;
 }
 
-/** Revokes a token by its id. @throws NotFound; Forbidden when it is somebody else's and the caller no administrator. */
-export async function deleteLoginToken({ db, user }: Scope, id: string): Promise<string> {
-  const token = isUuid(id) ? await db.prisma.loginToken.findUnique({ where: { id } }) : null;
-  if (!token) throw new NotFound(`there is no token ${id}`);
-  if (token.userId !== user.id && !user.isAdministrator) throw new Forbidden(`the token ${id} is not yours`);
-  await db.prisma.loginToken.deleteMany({ where: { id } });
+/** Revokes tokens by their ids. @throws NotFound; Forbidden when one is somebody else's and the caller no administrator. */
+export async function deleteLoginTokens({ db, user }: Scope, ids: readonly string[]): Promise<void> {
+  const where = { id: { in: ids.filter(isUuid) } };
+  const tokens = await db.prisma.loginToken.findMany({ where, select: { id: true, userId: true } });
+  const known = new Map(tokens.map(({ id, userId }) => [id, userId]));
+  for (const id of ids) {
+    const owner = known.get(id.toLowerCase());
+    if (owner === undefined) throw new NotFound(`there is no token ${id}`);
+    if (owner !== user.id && !user.isAdministrator) throw new Forbidden(`the token ${id} is not yours`);
+  }
+  await db.prisma.loginToken.deleteMany({ where });
   await db.announce('principals');
-  return id;
 }

@@ -1,3 +1,4 @@
+import type { Query } from '../db/database.ts';
 import { Conflict, Invalid, NotFound } from '../errors.ts';
 import type { OAuth2Client } from '../generated/prisma/client.ts';
 import { requireStorable } from '../model/storable.ts';
@@ -52,53 +53,99 @@ const secretHashOf = async (secret: string | null): Promise<string | null> =>
 
 const taken = (clientId: string) => new Conflict(`clientId: ${clientId} is taken`);
 
-/** Registers an application. @throws Invalid; Conflict when its client id is taken. */
-export async function createClient({ db }: Pick<Scope, 'db'>, fields: ClientFields): Promise<OAuth2Client> {
-  requireClient(fields);
-  const { clientId, name, redirectURIs, autoGrant, enabled } = fields;
-  const secretHash = await secretHashOf(fields.clientSecret);
-  const [made] = await db.prisma.oAuth2Client.createManyAndReturn({
-    data: [{ clientId, name, secretHash, redirectUris: [...redirectURIs], autoGrant, enabled }],
-    skipDuplicates: true,
+/** The first of these names that comes again. */
+const repeated = (names: readonly string[]): string | undefined =>
+  names.find((name, index) => names.indexOf(name) < index);
+
+/** Registers applications, all or none. @throws Invalid; Conflict when a client id is taken. */
+export async function createClients(
+  { db }: Pick<Scope, 'db'>,
+  clients: readonly ClientFields[],
+): Promise<OAuth2Client[]> {
+  for (const fields of clients) requireClient(fields);
+  const data = await Promise.all(
+    clients.map(async ({ clientSecret, redirectURIs, ...fields }) => ({
+      ...fields,
+      secretHash: await secretHashOf(clientSecret),
+      redirectUris: [...redirectURIs],
+    })),
+  );
+  const made = await db.prisma.oAuth2Client.createManyAndReturn({ data, skipDuplicates: true });
+  const byName = new Map(made.map((row) => [row.clientId, row]));
+  const names = clients.map(({ clientId }) => clientId);
+  const again = repeated(names);
+  if (again !== undefined) throw taken(again);
+  return names.map((name) => {
+    const row = byName.get(name);
+    if (!row) throw taken(name);
+    return row;
   });
-  if (!made) throw taken(clientId);
-  return made;
 }
 
-/** Holds a client until the transaction ends, so that two changes come one after the other. @throws NotFound */
-async function holdClient({ db }: Pick<Scope, 'db'>, id: number): Promise<OAuth2Client> {
-  const query = { name: 'hold-oauth2-client', text: 'SELECT FROM oauth2_client WHERE id = $1 FOR UPDATE' };
-  const rows = id > 0 && id < 2 ** 31 ? await db.query(query, [id]) : [];
-  const client = rows.length > 0 ? await db.prisma.oAuth2Client.findUnique({ where: { id } }) : null;
-  if (!client) throw new NotFound(`there is no OAuth client ${id}`);
-  return client;
+const holdQuery: Query = {
+  name: 'hold-oauth2-clients',
+  text: 'SELECT FROM oauth2_client WHERE id = ANY($1::int[]) ORDER BY id FOR UPDATE',
+};
+
+/** Holds clients until the transaction ends, so that two changes come one after the other. @throws NotFound */
+async function holdClients({ db }: Pick<Scope, 'db'>, ids: readonly number[]): Promise<OAuth2Client[]> {
+  const possible = ids.filter((id) => id > 0 && id < 2 ** 31);
+  await db.query(holdQuery, [possible]);
+  const rows = await db.prisma.oAuth2Client.findMany({ where: { id: { in: possible } } });
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.map((id) => {
+    const client = byId.get(id);
+    if (!client) throw new NotFound(`there is no OAuth client ${id}`);
+    return client;
+  });
 }
 
-/** Changes the fields given; a secret that is not given stays. @throws NotFound, Invalid, Conflict */
-export async function updateClient(
-  scope: Pick<Scope, 'db'>,
-  id: number,
-  change: Partial<ClientFields>,
-): Promise<OAuth2Client> {
-  const before = await holdClient(scope, id);
+/** A client with other fields; a secret that is not given stays. @throws Invalid */
+async function changed(before: OAuth2Client, change: Partial<ClientFields>): Promise<OAuth2Client> {
   const { clientSecret, ...others } = change;
-  const after = { ...before, redirectURIs: before.redirectUris, ...others };
-  requireClient({ ...after, clientSecret: clientSecret ?? null });
-  const { clientId, name, redirectURIs, autoGrant, enabled } = after;
-  const { oAuth2Client } = scope.db.prisma;
-  if (clientId !== before.clientId && (await oAuth2Client.findUnique({ where: { clientId } }))) {
-    throw taken(clientId);
-  }
-  const data = { clientId, name, redirectUris: [...redirectURIs], autoGrant, enabled };
-  const secret = clientSecret === undefined ? {} : { secretHash: await secretHashOf(clientSecret) };
-  await scope.db.announce('principals');
-  return oAuth2Client.update({ where: { id }, data: { ...data, ...secret } });
+  const { redirectURIs, ...after } = { ...before, redirectURIs: before.redirectUris, ...others };
+  requireClient({ ...after, redirectURIs, clientSecret: clientSecret ?? null });
+  const secretHash = clientSecret === undefined ? before.secretHash : await secretHashOf(clientSecret);
+  return { ...after, redirectUris: [...redirectURIs], secretHash };
 }
 
-/** Removes a client and everything that it was granted. @throws NotFound */
-export async function deleteClient({ db }: Pick<Scope, 'db'>, id: number): Promise<number> {
-  await holdClient({ db }, id);
+const updateQuery: Query = {
+  name: 'update-oauth2-clients',
+  text: `
+    UPDATE oauth2_client c SET client_id = n."clientId", name = n.name, secret_hash = n."secretHash",
+      redirect_uris = n."redirectUris", auto_grant = n."autoGrant", enabled = n.enabled
+    FROM jsonb_to_recordset($1::jsonb) AS n (
+      id int, "clientId" text, name text, "secretHash" text, "redirectUris" text[], "autoGrant" boolean, enabled boolean
+    ) WHERE c.id = n.id`,
+};
+
+/**
+ * Changes the fields given of clients, each of which is named once; a secret that is not given stays.
+ * @throws NotFound, Invalid; Conflict when a client id is taken.
+ */
+export async function updateClients(
+  { db }: Pick<Scope, 'db'>,
+  changes: ReadonlyArray<{ id: number; change: Partial<ClientFields> }>,
+): Promise<OAuth2Client[]> {
+  const held = await holdClients(
+    { db },
+    changes.map(({ id }) => id),
+  );
+  const rows = await Promise.all(held.map((before, index) => changed(before, changes[index]?.change ?? {})));
+  const names = rows.map(({ clientId }) => clientId);
+  const renamed = names.filter((name, index) => name !== held[index]?.clientId);
+  const where = { clientId: { in: renamed } };
+  const other = renamed.length > 0 ? await db.prisma.oAuth2Client.findFirst({ where }) : null;
+  const inUse = other?.clientId ?? repeated(names);
+  if (inUse !== undefined) throw taken(inUse);
   await db.announce('principals');
-  await db.prisma.oAuth2Client.delete({ where: { id } });
-  return id;
+  await db.query(updateQuery, [JSON.stringify(rows)]);
+  return rows;
+}
+
+/** Removes clients and everything that they were granted. @throws NotFound */
+export async function deleteClients({ db }: Pick<Scope, 'db'>, ids: readonly number[]): Promise<void> {
+  await holdClients({ db }, ids);
+  await db.announce('principals');
+  await db.prisma.oAuth2Client.deleteMany({ where: { id: { in: [...ids] } } });
 }

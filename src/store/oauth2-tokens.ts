@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { Query } from '../db/database.ts';
 import { NotFound } from '../errors.ts';
 import type { OAuth2Token } from '../generated/prisma/client.ts';
 import type { Scope } from '../scope.ts';
@@ -87,21 +88,29 @@ export const revokeAsserted = (
   { clientId, userId }: Pick<Grant, 'clientId' | 'userId'>,
 ): Promise<number> => revoke(scope, { clientId, userId, codeHash: null });
 
-/** Revokes a pair by its id. @throws NotFound */
-export async function deleteTokens(scope: Pick<Scope, 'db'>, id: number): Promise<number> {
-  const isPossible = id > 0 && id < 2 ** 31;
-  if (!isPossible || (await revoke(scope, { id })) === 0) throw new NotFound(`there is no OAuth token ${id}`);
-  return id;
+/** Revokes pairs by their ids. @throws NotFound */
+export async function deleteTokens(scope: Pick<Scope, 'db'>, ids: readonly number[]): Promise<void> {
+  const possible = ids.filter((id) => id > 0 && id < 2 ** 31);
+  if ((await revoke(scope, { id: { in: possible } })) < ids.length) {
+    throw new NotFound(`there is no OAuth token ${ids.join(', ')}`);
+  }
 }
 
-/** Lets a pair count as made at another time. @throws NotFound */
+const moveQuery: Query = {
+  name: 'move-oauth2-tokens',
+  text: `
+    UPDATE oauth2_token t SET created_at = n.created_at
+    FROM unnest($1::int[], $2::timestamptz[]) AS n (id, created_at) WHERE t.id = n.id`,
+};
+
+/** Lets pairs, which are there and held, count as made at other times. */
 export async function moveTokens(
   { db }: Pick<Scope, 'db'>,
-  id: number,
-  createdAt: Date,
-): Promise<OAuth2Token> {
-  const [moved] = await db.prisma.oAuth2Token.updateManyAndReturn({ where: { id }, data: { createdAt } });
-  if (!moved) throw new NotFound(`there is no OAuth token ${id}`);
+  moves: ReadonlyArray<{ id: number; createdAt: Date }>,
+): Promise<void> {
+  await db.query(moveQuery, [
+    moves.map(({ id }) => id),
+    moves.map(({ createdAt }) => createdAt.toISOString()),
+  ]);
   await db.announce('principals');
-  return moved;
 }

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { entryKey, findEntries } from '../directories/index.ts';
+import type { EntryKey } from '../directories/source.ts';
 import { Invalid, Unprocessable } from '../errors.ts';
 import { createAccess } from '../loaders/access.ts';
 import type { DocumentRow } from '../loaders/document-row.ts';
 import { membershipIds } from '../loaders/membership-ids.ts';
-import { check, type EntryReference, type Findings } from '../model/constraints.ts';
+import { check, type Findings } from '../model/constraints.ts';
 import { type MembershipProperty, membershipProperties } from '../model/memberships.ts';
 import type { Schema } from '../model/model.ts';
 import { eachBlob, type PendingBlob, readValue } from '../model/read-value.ts';
@@ -101,14 +102,41 @@ export async function readProperties(
   return given;
 }
 
-/** Which of the references are entries that do not exist, in one statement for all that the table keeps. */
-async function missingEntries(
-  scope: Scope,
-  references: readonly EntryReference[],
-): Promise<EntryReference[]> {
-  if (references.length === 0) return [];
-  const known = new Set((await findEntries(scope, references)).map(entryKey));
-  return references.filter((reference) => !known.has(entryKey(reference)));
+/** Properties that are held against the constraints of the model. */
+interface ToCheck {
+  readonly schemas: readonly Schema[];
+  readonly properties: StoredProperties;
+  /** Which to check; all of the schemas when absent, so that required ones are missed. */
+  readonly xpaths?: readonly string[] | undefined;
+  /** The entry that they make: those behind them may name it. */
+  readonly makes?: EntryKey | undefined;
+}
+
+function findingsOf({ schemas, properties, xpaths }: ToCheck): Findings {
+  const findings: Findings = { violations: [], references: [] };
+  for (const schema of schemas) {
+    for (const property of schema.properties.values()) {
+      if (!xpaths || xpaths.includes(property.xpath)) check(property, properties[property.xpath], findings);
+    }
+  }
+  return findings;
+}
+
+/**
+ * Holds the properties of any number of things against the constraints of the model, one after the other; in one
+ * statement for all entries that they name and the table keeps.
+ * @throws Unprocessable naming every broken constraint of the first one that breaks any.
+ */
+export async function checkEach(scope: Scope, all: readonly ToCheck[]): Promise<void> {
+  const found = all.map((each) => ({ ...findingsOf(each), makes: each.makes }));
+  const named = found.flatMap(({ references }) => references);
+  const known = new Set(named.length > 0 ? (await findEntries(scope, named)).map(entryKey) : []);
+  for (const { violations, references, makes } of found) {
+    const missing = references.filter((reference) => !known.has(entryKey(reference)));
+    const broken = [...violations, ...missing.map(({ violation }) => violation)];
+    if (broken.length > 0) throw new Unprocessable(broken);
+    if (makes) known.add(entryKey(makes));
+  }
 }
 
 /**
@@ -116,22 +144,12 @@ async function missingEntries(
  * @param xpaths which to check; all of the schemas when absent, so that required ones are missed.
  * @throws Unprocessable naming every broken constraint.
  */
-export async function checkProperties(
+export const checkProperties = (
   scope: Scope,
   schemas: readonly Schema[],
   properties: StoredProperties,
   xpaths?: readonly string[],
-): Promise<void> {
-  const findings: Findings = { violations: [], references: [] };
-  for (const schema of schemas) {
-    for (const property of schema.properties.values()) {
-      if (!xpaths || xpaths.includes(property.xpath)) check(property, properties[property.xpath], findings);
-    }
-  }
-  const missing = await missingEntries(scope, findings.references);
-  const violations = [...findings.violations, ...missing.map(({ violation }) => violation)];
-  if (violations.length > 0) throw new Unprocessable(violations);
-}
+): Promise<void> => checkEach(scope, [{ schemas, properties, xpaths }]);
 
 /** The properties without those that are unset: what the column holds. */
 export const withoutUnset = (properties: StoredProperties): StoredProperties =>

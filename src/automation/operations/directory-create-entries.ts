@@ -1,4 +1,4 @@
-import { createEntry, editableDirectory } from '../../store/directory-entries.ts';
+import { createEntries } from '../../store/directory-entries.ts';
 import { records } from '../json-lists.ts';
 import { text } from '../kinds.ts';
 import { operation } from '../operation.ts';
@@ -21,12 +21,7 @@ export const directoryCreateEntries = operation({
     ),
   },
   run: async (context, _, { directoryName, entries }) => {
-    editableDirectory(context, directoryName);
-    const created: string[] = [];
-    for (const properties of entries) {
-      const { id } = await createEntry(context, directoryName, { properties });
-      created.push(id);
-    }
-    return created;
+    const bodies = entries.map((properties) => ({ properties }));
+    return (await createEntries(context, directoryName, bodies)).map(({ id }) => id);
   },
 });

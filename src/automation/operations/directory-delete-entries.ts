@@ -1,4 +1,4 @@
-import { deleteEntry, editableDirectory, updateEntry } from '../../store/directory-entries.ts';
+import { deleteEntries, updateEntries } from '../../store/directory-entries.ts';
 import { ids } from '../json-lists.ts';
 import { flag, text } from '../kinds.ts';
 import { operation } from '../operation.ts';
@@ -19,12 +19,10 @@ export const directoryDeleteEntries = operation({
     markObsolete: optionally(flag, false, 'Whether the entries stay, and are obsolete.'),
   },
   run: async (context, _, { directoryName: directory, entries, markObsolete }) => {
-    editableDirectory(context, directory);
     const properties = { obsolete: 1 };
-    for (const id of entries) {
-      if (markObsolete) await updateEntry(context, { directory, id }, { id, properties });
-      else await deleteEntry(context, { directory, id });
-    }
+    const changes = entries.map((id) => ({ id, change: { id, properties } }));
+    if (markObsolete) await updateEntries(context, directory, changes);
+    else await deleteEntries(context, directory, entries);
     return entries;
   },
 });

@@ -1,5 +1,5 @@
 import { Invalid } from '../../errors.ts';
-import { editableDirectory, updateEntry } from '../../store/directory-entries.ts';
+import { editableDirectory, updateEntries } from '../../store/directory-entries.ts';
 import { records } from '../json-lists.ts';
 import { text } from '../kinds.ts';
 import { operation } from '../operation.ts';
@@ -22,16 +22,15 @@ export const directoryUpdateEntries = operation({
     ),
   },
   run: async (context, _, { directoryName, entries }) => {
-    const { name: directory, idField } = editableDirectory(context, directoryName).directory;
-    const changed: string[] = [];
-    for (const properties of entries) {
+    const { idField } = editableDirectory(context, directoryName).directory;
+    const changes = entries.map((properties) => {
       const own = properties[idField];
       if (typeof own !== 'string' && typeof own !== 'number')
         throw new Invalid(`entries: each is named by its "${idField}"`);
       const id = String(own);
-      await updateEntry(context, { directory, id }, { id, properties });
-      changed.push(id);
-    }
-    return changed;
+      return { id, change: { id, properties } };
+    });
+    await updateEntries(context, directoryName, changes);
+    return changes.map(({ id }) => id);
   },
 });

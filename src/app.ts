@@ -6,10 +6,7 @@ import { type Authentication, createAuthentication } from './auth/index.ts';
 import type { BlobStore } from './blobs/blob-store.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
-import { enrichers } from './enrichers/index.ts';
 import { NotFound } from './errors.ts';
-import { documentNames } from './fetch/document.ts';
-import { fetchable } from './fetch/index.ts';
 import { remoteAddress } from './http/address.ts';
 import { baseUrlOf, callerOf } from './http/caller.ts';
 import { door } from './http/door.ts';
@@ -27,8 +24,8 @@ import { logCount, logRequests } from './log.ts';
 import type { Model } from './model/model.ts';
 import { oauth2Endpoints } from './oauth2/index.ts';
 import type { Execute, Run } from './operation.ts';
+import { contributedNames } from './rest/contributed.ts';
 import { type ErrorSettings, errorHandler } from './rest/errors.ts';
-import type { Contributed } from './rest/headers.ts';
 import { createRest } from './rest/index.ts';
 import { createExecute } from './schema/execute.ts';
 import { schema } from './schema/index.ts';
@@ -52,23 +49,6 @@ export interface AppServices {
   /** Whether the server wants more requests: not before it is up, not once it is stopping. */
   readonly isReady: () => boolean;
 }
-
-/** The names that somebody contributed to this server, for the headers of §9. */
-const contributedNames = (model: Model): Contributed => ({
-  properties: new Set(['*', ...model.schemas.keys()]),
-  enrichers: {
-    document: new Set(enrichers.document.map(({ name }) => name)),
-    user: new Set(enrichers.user.map(({ name }) => name)),
-  },
-  fetch: {
-    acls: new Set(Object.keys(fetchable.acls)),
-    document: new Set(documentNames(model)),
-    directoryentry: new Set(['parent']),
-    group: new Set(Object.keys(fetchable.group)),
-    schema: new Set(['fields']),
-  },
-  translate: { directoryentry: new Set(['label']) },
-});
 
 /** The schema itself, for administrators' tools. */
 function graphqlHandler(config: Config, services: Services, report: ErrorSettings['report']): RequestHandler {

@@ -45,14 +45,20 @@ export class Field {
   readonly inside: InsideKind | undefined;
   /** How the object that is shown so far takes the value in, instead of showing it under its key. */
   readonly join: ((shown: Shown, value: unknown) => void) | undefined;
+  /** Where it takes it in, when that is not under its key: names from the object down. */
+  readonly at: readonly string[] | undefined;
+  /** Whether, of its parts, the first one that there is is shown in its place. */
+  readonly isEither: boolean;
 
-  constructor({ name, arguments: given = {}, of, show, inside, join }: Partial<Field>) {
+  constructor({ name, arguments: given = {}, of, show, inside, join, at, isEither }: Partial<Field>) {
     this.name = name;
     this.arguments = given;
     this.of = of;
     this.show = show;
     this.inside = inside;
     this.join = join;
+    this.at = at;
+    this.isEither = isEither ?? false;
   }
 }
 
@@ -85,11 +91,20 @@ export function putAll(shown: Shown, values: readonly Placed[]): void {
 }
 
 /** How an entity is shown where its id stands; without one the id stays. */
-export const inPlaceOf =
-  (...path: readonly string[]): NonNullable<Field['join']> =>
-  (shown, value) => {
+export const inPlaceOf = (...path: readonly string[]): Pick<Field, 'join' | 'at'> => ({
+  at: path,
+  join: (shown, value) => {
     if (value !== null && value !== undefined) putAll(shown, [[path, value]]);
-  };
+  },
+});
+
+/** Of the parts that are asked for, shows the first one that there is. */
+export const either = (field: Partial<Field>): Field =>
+  new Field({
+    ...field,
+    isEither: true,
+    show: (value) => Object.values(value ?? {}).find((part) => part !== null && part !== undefined),
+  });
 
 /** A document inside the answer. */
 export const insideDocument = new Field({ of: { uid: true }, inside: 'document' });

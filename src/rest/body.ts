@@ -10,14 +10,18 @@ export function requireUtf8(_request: unknown, _response: unknown, body: Buffer,
 }
 
 /** How the body of a route is read: JSON in, and the blobs that came with it, the GraphQL input out. */
-export type ReadBody = (json: unknown, blobs?: readonly SentBlob[]) => unknown;
+export interface ReadBody {
+  (json: unknown, blobs?: readonly SentBlob[]): unknown;
+  /** What the JSON must be, with its name as the title; what is not in it is ignored. */
+  readonly shape?: z.ZodType;
+}
 
 /** Reads bodies of one shape. @throws Invalid naming every fault of the body. */
 export function reader<Shape extends z.ZodType>(
   shape: Shape,
   toInput: (body: z.output<Shape>, blobs: readonly SentBlob[]) => unknown,
-): ReadBody {
-  return (json, blobs = []) => {
+): ReadBody & { readonly shape: Shape } {
+  const read: ReadBody = (json, blobs = []) => {
     requireStorable(json);
     const parsed = shape.safeParse(json);
     if (!parsed.success) {
@@ -29,6 +33,7 @@ export function reader<Shape extends z.ZodType>(
     }
     return toInput(parsed.data, blobs);
   };
+  return Object.assign(read, { shape });
 }
 
 /** The `entity-type` that a body must have. */

@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import { Invalid } from '../errors.ts';
 import type { RequestOptions } from '../scope.ts';
+import { type Fixed, fixed } from './fixed-headers.ts';
 import { languageOf } from './language.ts';
 
 /** What the headers of §9 say that shapes the answer; the same shape is compiled once. */
@@ -41,76 +42,14 @@ export interface Contributed {
   readonly translate: Readonly<Record<string, ReadonlySet<string>>>;
 }
 
-type Reader<Value> = (text: string, name: string) => Value;
-
-/** A header that takes one value may be repeated as long as it says the same each time. */
-function once(text: string): string {
-  const [first = '', ...others] = text.split(',').map((item) => item.trim());
-  return others.every((other) => other === first) ? first : text;
-}
-
-/** A closed set of values, in whatever case. */
-function oneOf<Value>(values: Readonly<Record<string, Value>>): Reader<Value> {
-  const byKey = new Map(Object.entries(values).map(([key, value]) => [key.toLowerCase(), value]));
-  return (text, name) => {
-    const value = byKey.get(once(text.toLowerCase()));
-    if (value === undefined)
-      throw new Invalid(`${name}: "${text}" is none of ${Object.keys(values).join(', ')}`);
-    return value;
-  };
-}
-
-const trueOrFalse = oneOf({ true: true, false: false });
-const day = 86_400;
-
-const seconds: Reader<number> = (text, name) => {
-  const number = once(text);
-  if (!/^0*[1-9]\d*$/.test(number))
-    throw new Invalid(`${name}: "${text}" is no whole number of seconds above 0`);
-  return Math.min(Number(number), day);
-};
-
-/** What a client writes in UTF-8 arrives as one character for each byte. */
-function decoded(text: string): string {
-  if (/[^\x20-\xff]/.test(text)) return text;
-  const utf8 = Buffer.from(text, 'latin1').toString('utf8');
-  return utf8.includes('\ufffd') ? text : utf8;
-}
-
-const words: Reader<string> = (text, name) => {
-  if (text.includes('\0')) throw new Invalid(`${name}: contains a NUL character`);
-  return decoded(text);
-};
-
-const printable: Reader<string> = (text, name) => {
-  if (!/^[\x20-\x7e]{1,255}$/.test(text))
-    throw new Invalid(`${name}: expected 1 to 255 printable characters`);
-  return text;
-};
-
-/** §9: the fixed headers, by the name under which they are known here: the contract's, others, how it is read. */
-const fixed = {
-  depth: { name: 'depth', others: ['x-nxdepth'], read: oneOf({ root: 0, children: 1, max: 3 }) },
-  timeout: { name: 'Svc-Transaction-Timeout', others: ['nuxeo-transaction-timeout'], read: seconds },
-  searchSync: { name: 'svc_es_sync', others: ['nx-es-sync'], read: trueOrFalse },
-  repository: { name: 'Repository', others: ['x-nxrepository', 'nxrepository'], read: once },
-  skipAggregates: { name: 'skipAggregates', others: [], read: trueOrFalse },
-  source: { name: 'source', others: [], read: words },
-  comment: { name: 'Update-Comment', others: [], read: words },
-  key: { name: 'Idempotency-Key', others: [], read: printable },
-  isVoid: { name: 'X-SvcVoidOperation', others: ['x-nxvoidoperation'], read: trueOrFalse },
-  versioning: {
-    name: 'X-Versioning-Option',
-    others: [],
-    read: oneOf({ NONE: 'NONE', MINOR: 'MINOR', MAJOR: 'MAJOR' } as const),
-  },
-};
-
-type Fixed = { [Name in keyof typeof fixed]?: ReturnType<(typeof fixed)[Name]['read']> };
-
 /** §9: the open lists: `properties` and the families `enrichers.TYPE`, `fetch.TYPE`, `translate.TYPE`. */
 const propertiesNames = ['properties', 'x-nxproperties', 'x-nxdocumentproperties'];
 const family = /^(?:x-nx)?(enrichers|fetch|translate)-(.+)$/;
+/** Those of the families that anything is contributed to, as the contract spells them. */
+export const openLists = [
+  ...['enrichers.document', 'enrichers.user', 'fetch.acls', 'fetch.document', 'fetch.group'],
+  ...['fetch.directoryEntry', 'fetch.schema', 'translate.directoryEntry'],
+];
 const legacyEnrichers = 'x-nxcontext-category';
 
 /** One spelling for all: lower case, with `-` for the `.` and `_` that some proxies drop. */
@@ -133,7 +72,7 @@ function collect(entries: Iterable<[string, unknown]>): Given {
 function readFixed(places: readonly Given[]): Fixed {
   const values: Record<string, unknown> = {};
   for (const [key, { name, others, read }] of Object.entries(fixed)) {
-    const spellings = [spelled(name), ...others];
+    const spellings: string[] = [spelled(name), ...others];
     for (const place of places) {
       const spelling = spellings.find((candidate) => place.has(candidate));
       if (spelling === undefined) continue;

@@ -7,6 +7,12 @@ export interface Route {
   readonly method: 'get' | 'post' | 'put' | 'delete';
   /** In Express' words; `{*path}` is a document's path. */
   readonly path: string;
+  /** What programs that are generated from the description of the interface call it: `getMe`, of no other row. */
+  readonly name: string;
+  /** What it does, in a few words. */
+  readonly summary: string;
+  /** And in more. */
+  readonly description?: string;
   readonly kind: 'query' | 'mutation';
   /** Of success. */
   readonly status: 200 | 201 | 204;
@@ -35,44 +41,44 @@ export interface Route {
   readonly aborts?: true;
   /** Of a list: the columns of its entries, for callers who would rather have `text/csv`. */
   readonly csv?: readonly string[];
+  /** Whether it is there for administrators alone: nobody else is told of it. */
+  readonly isForAdministrators?: true;
+  /** Of one of many rows alike: the path of the one row that the description of the interface has for all of them. */
+  readonly alike?: string;
 }
 
-/** What a row may say besides. */
-export type Options = Partial<
-  Pick<
-    Route,
-    'absent' | 'show' | 'answer' | 'status' | 'kind' | 'isJson' | 'csv' | 'blobs' | 'operation' | 'aborts'
-  >
->;
+/** What a row says besides. */
+export type Options = Pick<Route, 'name' | 'summary'> &
+  Partial<Omit<Route, 'method' | 'path' | 'ask' | 'body'>>;
 type Ask = Route['ask'];
 
 /** A read. */
-export const get = (path: string, ask: Ask, options: Options = {}): Route => ({
+export const get = (path: string, ask: Ask, options: Options): Route => ({
   ...{ method: 'get', path, kind: 'query', status: 200, answer: 'entity', ask },
   ...options,
 });
 
 /** A row that creates. */
-export const post = (path: string, body: ReadBody | undefined, ask: Ask, options: Options = {}): Route => ({
+export const post = (path: string, body: ReadBody | undefined, ask: Ask, options: Options): Route => ({
   ...{ method: 'post', path, kind: 'mutation', status: 201, answer: 'entity', ask },
   ...(body && { body }),
   ...options,
 });
 
 /** A row that creates by what its address says. */
-export const postNothing = (path: string, ask: Ask, options: Options = {}): Route => ({
+export const postNothing = (path: string, ask: Ask, options: Options): Route => ({
   ...{ method: 'post', path, kind: 'mutation', status: 201, answer: 'entity', ask },
   ...options,
 });
 
 /** A row that changes. */
-export const put = (path: string, body: ReadBody, ask: Ask, options: Options = {}): Route => ({
+export const put = (path: string, body: ReadBody, ask: Ask, options: Options): Route => ({
   ...{ method: 'put', path, kind: 'mutation', status: 200, answer: 'entity', body, ask },
   ...options,
 });
 
 /** A row that deletes. */
-export const del = (path: string, ask: Ask, options: Options = {}): Route => ({
+export const del = (path: string, ask: Ask, options: Options): Route => ({
   ...{ method: 'delete', path, kind: 'mutation', status: 204, answer: 'entity', ask },
   ...options,
 });

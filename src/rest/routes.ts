@@ -6,13 +6,30 @@ import { directories } from './routes/directories.ts';
 import { documents } from './routes/documents.ts';
 import { tokens } from './routes/tokens.ts';
 
-/** The whole interface below /api/v1. Of two rows that match an address, the first counts. */
-export const routes: readonly Route[] = [
-  ...documents,
-  ...users,
-  ...groups,
-  ...directories,
-  ...config,
-  ...tokens,
-  ...automation,
+/** The rows of one subject. */
+export interface Section {
+  readonly name: string;
+  readonly description: string;
+  readonly routes: readonly Route[];
+}
+
+/** The whole interface below /api/v1, subject by subject. Of two rows that match an address, the first counts. */
+export const sections: readonly Section[] = [
+  {
+    name: 'Documents',
+    description: 'Documents by path (§4.1) and by id (§4.2), with what is below them, and their files.',
+    routes: documents,
+  },
+  { name: 'Users', description: 'Users, and the caller (§4.3).', routes: users },
+  { name: 'Groups', description: 'Groups, and who is in them (§4.4).', routes: groups },
+  { name: 'Directories', description: 'Vocabularies and other directories (§4.5).', routes: directories },
+  { name: 'Configuration', description: 'Facets, schemas and document types (§4.6).', routes: config },
+  { name: 'Tokens', description: 'Login tokens of the caller (§5).', routes: tokens },
+  {
+    name: 'Automation',
+    description: 'Operations by name, at once or without waiting (§4.7).',
+    routes: automation,
+  },
 ];
+
+export const routes: readonly Route[] = sections.flatMap((section) => section.routes);

@@ -9,7 +9,7 @@ import { asCsv, type Sent, send, toAnswer } from './answers.ts';
 import { wantsCsv } from './csv.ts';
 import { tagDocument } from './etag.ts';
 import { addressOf, toKept } from './executions.ts';
-import { type Contributed, type Headers, parseHeaders } from './headers.ts';
+import { type Contributed, type Headers, openLists, parseHeaders } from './headers.ts';
 import { onceOf } from './idempotency.ts';
 import { inputsOf } from './inputs.ts';
 import { findInside, Inside } from './inside.ts';
@@ -44,8 +44,7 @@ export interface RestServices {
 /** §9: headers that an answer may depend on. */
 const vary = [
   ...['Accept', 'Authorization', 'X-Authentication-Token', 'Repository', 'depth', 'properties', 'Prefer'],
-  ...['enrichers.document', 'enrichers.user', 'fetch.acls', 'fetch.document', 'fetch.group'],
-  ...['fetch.directoryEntry', 'fetch.schema', 'translate.directoryEntry'],
+  ...openLists,
 ].join(', ');
 
 /** Names what the answer depends on, other spellings as the caller spelled them; what stands there already stays. */

@@ -52,7 +52,7 @@ describe('presenter', () => {
   test('puts an entity where its id stands, and leaves an id that leads to nothing', () => {
     const selection: Selection = {
       properties: true,
-      'properties.a': new Field({ of: { id: true }, join: inPlaceOf('properties', 'a') }),
+      'properties.a': new Field({ of: { id: true }, ...inPlaceOf('properties', 'a') }),
     };
     const properties = Object.freeze({ a: '1', b: '2' });
     const shown = (found: unknown) => presenter(selection)({ properties, properties_a: found });

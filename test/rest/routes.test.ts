@@ -41,6 +41,17 @@ describe('the table of routes', () => {
     expect(new Set(routes.map(title)).size).toBe(routes.length);
   });
 
+  test('calls each row by a name of its own, but for rows alike, and says what it does', () => {
+    const own = routes.filter(({ alike }) => alike === undefined).map(({ name }) => name);
+    const shared = new Set(
+      routes.flatMap(({ alike, method, name }) => (alike ? `${name} ${method} ${alike}` : [])),
+    );
+    const names = [...own, ...[...shared].map((text) => text.split(' ')[0])];
+    expect(new Set(names).size).toBe(names.length);
+    for (const name of names) expect(name).toMatch(/^[a-z][A-Za-z0-9]+$/);
+    for (const { summary } of routes) expect(summary).toMatch(/^[A-Z].{3,110}[^.]$/);
+  });
+
   test.each(routes.map((route) => [title(route), route] as const))(
     '%s asks what the schema has, under every shape',
     (_, route) => {

@@ -13,13 +13,13 @@ const user = { 'entity-type': entity('user'), properties };
 
 /** §2.2: what a user may be created from; all other fields of the entity are ignored. */
 export const newUser = reader(
-  z.object({ ...user, id: newId }, 'the body is no JSON object'),
+  z.object({ ...user, id: newId }, 'the body is no JSON object').meta({ title: 'NewUser' }),
   ({ id: name, properties: given }) => ({ id: name, properties: given ?? {} }),
 );
 
 /** §2.2: what a user may be changed by; all other fields of the entity are ignored. */
 const changedUser = reader(
-  z.object({ ...user, id }, 'the body is no JSON object'),
+  z.object({ ...user, id }, 'the body is no JSON object').meta({ title: 'UserChange' }),
   ({ id: name, properties: given }) => ({
     id: name,
     properties: given ?? {},
@@ -45,16 +45,21 @@ const groupInput = ({
 });
 
 /** §2.3: what a group may be created from; all other fields of the entity are ignored. */
-export const newGroup = reader(z.object({ ...group, id: newId }, 'the body is no JSON object'), groupInput);
+export const newGroup = reader(
+  z.object({ ...group, id: newId }, 'the body is no JSON object').meta({ title: 'NewGroup' }),
+  groupInput,
+);
 
 /** §2.3: what a group may be changed by; all other fields of the entity are ignored. */
-export const changedGroup = reader(z.object({ ...group, id }, 'the body is no JSON object'), groupInput);
+export const changedGroup = reader(
+  z.object({ ...group, id }, 'the body is no JSON object').meta({ title: 'GroupChange' }),
+  groupInput,
+);
 
 const typeOf = (json: unknown): unknown =>
   typeof json === 'object' && json !== null && 'entity-type' in json ? json['entity-type'] : undefined;
 
-/** §4.4: under `/user/ID` a body says whether it is of a user or of a group. */
-export const changedAuthority: ReadBody = (json) => {
+const authority: ReadBody = (json) => {
   const type = typeOf(json);
   if (type === 'user') return { user: changedUser(json) };
   if (type === 'group') return { group: changedGroup(json) };
@@ -63,8 +68,15 @@ export const changedAuthority: ReadBody = (json) => {
   );
 };
 
+/** §4.4: under `/user/ID` a body says whether it is of a user or of a group. */
+export const changedAuthority: ReadBody = Object.assign(authority, {
+  shape: z.union([changedUser.shape, changedGroup.shape]),
+});
+
 /** §4.3 `PUT /me/changepassword` */
 export const changedPassword = reader(
-  z.object({ oldPassword: id, newPassword: id }, 'the body is no JSON object'),
+  z
+    .object({ oldPassword: id, newPassword: id }, 'the body is no JSON object')
+    .meta({ title: 'PasswordChange' }),
   (passwords) => passwords,
 );

@@ -11,19 +11,23 @@ const required = z
 
 /** §2.1: what a document may be created from; all other fields of the entity are ignored. */
 export const newDocument = reader(
-  z.object(
-    { 'entity-type': entity('document'), name: required, type: required, properties },
-    'the body is no JSON object',
-  ),
+  z
+    .object(
+      { 'entity-type': entity('document'), name: required, type: required, properties },
+      'the body is no JSON object',
+    )
+    .meta({ title: 'NewDocument' }),
   ({ name, type, properties: given }) => ({ name, type, properties: given ?? {} }),
 );
 
 /** §2.1: what a document may be changed by; all other fields of the entity are ignored. */
 export const changedDocument = reader(
-  z.object(
-    { 'entity-type': entity('document'), uid: maybe, changeToken: maybe, properties },
-    'the body is no JSON object',
-  ),
+  z
+    .object(
+      { 'entity-type': entity('document'), uid: maybe, changeToken: maybe, properties },
+      'the body is no JSON object',
+    )
+    .meta({ title: 'DocumentChange' }),
   ({ uid, changeToken, properties: given }) => ({ uid, changeToken, properties: given ?? {} }),
 );
 

@@ -20,7 +20,7 @@ export function entryOf({ fetch, translate }: Shape, inside: Record<'directoryEn
   const parent = new Field({
     name: 'parent',
     of: inside.directoryEntry,
-    join: inPlaceOf('properties', 'parent'),
+    ...inPlaceOf('properties', 'parent'),
   });
   return { ...plainEntry, properties, 'properties.parent': parent };
 }

@@ -60,7 +60,12 @@ function propertiesOf({ properties: schemas }: Shape, fetch: readonly string[], 
   const of = { at: true, user, directoryEntry, document } as const;
   return {
     properties: call({ ...shown, fetch }),
-    references: new Field({ arguments: { ...shown, fetch, most }, of, join: inProperties }),
+    references: new Field({
+      arguments: { ...shown, fetch, most },
+      of,
+      join: inProperties,
+      at: ['properties', '*'],
+    }),
   };
 }
 

@@ -4,7 +4,7 @@ import { argumentName } from '../../automation/params.ts';
 import { type Arguments, call, input } from '../../selection.ts';
 import { callOf } from '../bodies/automation.ts';
 import { blob } from '../entities/blob.ts';
-import { del, get, post, type Route } from '../route.ts';
+import { del, get, type Options, post, type Route } from '../route.ts';
 
 const paramsOf = ({ params }: Operation): Arguments =>
   Object.fromEntries(Object.keys(params).map((name) => [argumentName(name), input(`body.params.${name}`)]));
@@ -16,8 +16,22 @@ const sent: Arguments = { input: input('body.input') };
 const addressed = ({ place }: Operation, document: Arguments[string]): Arguments =>
   place === undefined ? { input: { document } } : { ...sent, [argumentName(place)]: document };
 
+/** What is told of every row of an operation. */
+const told = ({ isForAdministrators }: Operation) => ({
+  ...(isForAdministrators && { isForAdministrators }),
+});
+
+/** Where an operation is called, and how rows alike are told of together. */
+interface At extends Pick<Options, 'name' | 'summary' | 'description' | 'alike'> {
+  readonly path: string;
+  /** Its name there. */
+  readonly operation: string;
+  /** What of the address names a document, if anything does. */
+  readonly document?: Arguments[string];
+}
+
 /** A call of an operation at an address, which may name a document. */
-function row(path: string, operation: Operation, name: string, document?: Arguments[string]): Route {
+function row(operation: Operation, { path, document, ...at }: At): Route {
   const takesInput = operation.takes.some((kind) => kind !== 'void');
   const given = document === undefined ? sent : addressed(operation, document);
   const outputs = outputsOf(operation);
@@ -30,54 +44,123 @@ function row(path: string, operation: Operation, name: string, document?: Argume
       [fieldName(operation)]: call(values, operationResult(outputs)),
     }),
     {
+      ...at,
+      ...told(operation),
       status: 200,
       kind: operation.kind,
       answer: 'result',
       isJson,
       blobs: takesBlobs(operation),
-      operation: name,
     },
   );
 }
 
+const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+
+/** What tells of an operation at one of its names. */
+const description = (operation: Operation, at: string, of: Pick<Options, 'name' | 'alike'>): Route =>
+  get(`/automation/${at}`, (show) => ({ operation: call({ id: operation.id }, show.operation) }), {
+    ...of,
+    ...told(operation),
+    summary: `What ${of.alike ? 'an operation' : operation.id} does and takes`,
+  });
+
+/** An operation by its own name. */
+const byId = (operation: Operation): Route[] => {
+  const { id, label, description: text, aliases = [] } = operation;
+  const also = aliases.length > 0 ? ` Also called ${aliases.join(', ')}.` : '';
+  const name = fieldName(operation);
+  return [
+    description(operation, id, { name: `describe${capital(name)}` }),
+    row(operation, {
+      ...{ path: `/automation/${id}`, operation: id, name },
+      ...{ summary: `${id}: ${label}`, description: text + also },
+    }),
+  ];
+};
+
+/** By an older name of it. */
+const byAlias = (operation: Operation, alias: string): Route[] => {
+  const alike = '/automation/:operation';
+  return [
+    description(operation, alias, { name: 'describeOperation', alike }),
+    row(operation, {
+      ...{ path: `/automation/${alias}`, operation: alias, alike, name: 'callOperation' },
+      summary: 'Call an operation by an older name of it',
+    }),
+  ];
+};
+
+/** As adapters of documents. */
+const adapters = [
+  { at: '/path{/*path}/@op', by: 'Path', document: input('path') },
+  { at: '/id/:id/@op', by: 'Id', document: input('address.id') },
+];
+
+const asAdapter = (operation: Operation, name: string): Route[] =>
+  adapters.map(({ at, by, document }) =>
+    row(operation, {
+      ...{ path: `${at}/${name}`, operation: name, document, alike: `${at}/:operation` },
+      ...{ name: `callOperationBy${by}`, summary: 'Call an operation with a document as its input' },
+    }),
+  );
+
 /** Every address of an operation: by its own name and older ones, and as an adapter of a document. */
-const rowsOf = (operation: Operation): Route[] =>
-  [operation.id, ...(operation.aliases ?? [])].flatMap((name) => [
-    get(`/automation/${name}`, (show) => ({ operation: call({ id: operation.id }, show.operation) })),
-    row(`/automation/${name}`, operation, name),
-    row(`/path{/*path}/@op/${name}`, operation, name, input('path')),
-    row(`/id/:id/@op/${name}`, operation, name, input('address.id')),
-  ]);
+const rowsOf = (operation: Operation): Route[] => [
+  ...byId(operation),
+  ...(operation.aliases ?? []).flatMap((alias) => byAlias(operation, alias)),
+  ...[operation.id, ...(operation.aliases ?? [])].flatMap((name) => asAdapter(operation, name)),
+];
 
 const execution: Arguments = { operation: input('address.operation'), id: input('address.execution') };
 
 /** What becomes of a call that nobody waits for, below where it was made. */
-const executionsAt = (at: string): Route[] => [
-  get(`${at}/@async/:execution/status`, () => ({ execution: call(execution, { isDone: true }) }), {
+const executionsAt = ({ at, by }: { at: string; by: string }): Route[] => [
+  get(`${at}/:operation/@async/:execution/status`, () => ({ execution: call(execution, { isDone: true }) }), {
+    name: `getExecutionStatus${by}`,
+    summary: 'Whether an execution is under way',
     answer: 'execution',
   }),
-  get(`${at}/@async/:execution`, () => ({ execution: call(execution, { isDone: true, answer: true }) }), {
-    answer: 'execution',
+  get(
+    `${at}/:operation/@async/:execution`,
+    () => ({ execution: call(execution, { isDone: true, answer: true }) }),
+    {
+      name: `getExecution${by}`,
+      summary: 'What an execution answers, as the call would have',
+      answer: 'execution',
+    },
+  ),
+  del(`${at}/:operation/@async/:execution`, () => ({ abortExecution: call(execution) }), {
+    name: `abortExecution${by}`,
+    summary: 'Abort an execution, or forget what came of it',
+    aborts: true,
   }),
-  del(`${at}/@async/:execution`, () => ({ abortExecution: call(execution) }), { aborts: true }),
 ];
 
 /** §4.7 Automation: a row for each name of each operation. */
 export const automation: readonly Route[] = [
-  post('/automation/login', undefined, ({ login }) => ({ login }), { status: 200, kind: 'query' }),
+  post('/automation/login', undefined, ({ login }) => ({ login }), {
+    name: 'login',
+    summary: 'Who the caller is, for clients that want to know whether their credentials are right',
+    ...{ status: 200, kind: 'query' },
+  }),
   get(
     '/automation/files/:id',
     () => ({
       document: call({ id: input('address.id') }, { blob: call({ xpath: input('query.path') }, blob) }),
     }),
     {
-      show: ['document', 'blob'],
-      answer: 'bytes',
+      name: 'getFile',
+      summary: 'The bytes of a file of a document',
+      ...{ show: ['document', 'blob'], answer: 'bytes' },
     },
   ),
-  get('/automation', (show) => ({ operations: show.operations })),
+  get('/automation', (show) => ({ operations: show.operations }), {
+    name: 'getOperations',
+    summary: 'All operations, with what they do and take',
+  }),
   ...operations.flatMap(rowsOf),
-  ...['/automation/:operation', '/path{/*path}/@op/:operation', '/id/:id/@op/:operation'].flatMap(
+  ...[{ at: '/automation', by: '' }, ...adapters.map(({ at, by }) => ({ at, by: `By${by}` }))].flatMap(
     executionsAt,
   ),
 ];

@@ -5,10 +5,22 @@ const name = { name: input('address.name') };
 
 /** §4.6 Configuration introspection. */
 export const config: readonly Route[] = [
-  get('/config/facets', ({ facets }) => ({ facets })),
-  get('/config/facets/:name', ({ facet }) => ({ facet: call(name, facet) }), { absent: 204 }),
-  get('/config/schemas', ({ schemas }) => ({ schemas })),
-  get('/config/schemas/:name', ({ schema }) => ({ schema: call(name, schema) }), { absent: 204 }),
-  get('/config/types', ({ docTypes }) => ({ docTypes })),
-  get('/config/types/:name', ({ docType }) => ({ docType: call(name, docType) }), { absent: 204 }),
+  get('/config/facets', ({ facets }) => ({ facets }), { name: 'getFacets', summary: 'All facets' }),
+  get('/config/facets/:name', ({ facet }) => ({ facet: call(name, facet) }), {
+    name: 'getFacet',
+    summary: 'A facet, with its schemas',
+    absent: 204,
+  }),
+  get('/config/schemas', ({ schemas }) => ({ schemas }), { name: 'getSchemas', summary: 'All schemas' }),
+  get('/config/schemas/:name', ({ schema }) => ({ schema: call(name, schema) }), {
+    name: 'getSchema',
+    summary: 'A schema, with its fields',
+    absent: 204,
+  }),
+  get('/config/types', ({ docTypes }) => ({ docTypes }), { name: 'getTypes', summary: 'All document types' }),
+  get('/config/types/:name', ({ docType }) => ({ docType: call(name, docType) }), {
+    name: 'getType',
+    summary: 'A document type, with its facets and schemas',
+    absent: 204,
+  }),
 ];

@@ -9,20 +9,39 @@ const page = queried('pageSize', 'currentPageIndex', 'offset');
 
 /** §4.5 Directories. */
 export const directories: readonly Route[] = [
-  get('/directory', (show) => ({ directories: call(queried('types'), show.directories) })),
+  get('/directory', (show) => ({ directories: call(queried('types'), show.directories) }), {
+    name: 'getDirectories',
+    summary: 'All directories',
+  }),
   get(
     '/directory/:directory',
     (show) => ({
       directory: call({ name: input('address.directory') }, { page: call(page, show.directoryEntries) }),
     }),
-    { absent: 204, show: ['directory', 'page'] },
+    {
+      name: 'getDirectoryEntries',
+      summary: 'The entries of a directory, page by page',
+      ...{ absent: 204, show: ['directory', 'page'] },
+    },
   ),
-  post('/directory/:directory', newEntry, (show) => ({
-    createDirectoryEntry: call({ ...inDirectory, ...written }, show.directoryEntry),
-  })),
-  get('/directory/:directory/*entry', (show) => ({ directoryEntry: call(entry, show.directoryEntry) })),
-  put('/directory/:directory/*entry', changedEntry, (show) => ({
-    updateDirectoryEntry: call({ ...entry, ...written }, show.directoryEntry),
-  })),
-  del('/directory/:directory/*entry', () => ({ deleteDirectoryEntry: call(entry) })),
+  post(
+    '/directory/:directory',
+    newEntry,
+    (show) => ({ createDirectoryEntry: call({ ...inDirectory, ...written }, show.directoryEntry) }),
+    { name: 'createDirectoryEntry', summary: 'Create an entry' },
+  ),
+  get('/directory/:directory/*entry', (show) => ({ directoryEntry: call(entry, show.directoryEntry) }), {
+    name: 'getDirectoryEntry',
+    summary: 'An entry of a directory',
+  }),
+  put(
+    '/directory/:directory/*entry',
+    changedEntry,
+    (show) => ({ updateDirectoryEntry: call({ ...entry, ...written }, show.directoryEntry) }),
+    { name: 'updateDirectoryEntry', summary: 'Change an entry' },
+  ),
+  del('/directory/:directory/*entry', () => ({ deleteDirectoryEntry: call(entry) }), {
+    name: 'deleteDirectoryEntry',
+    summary: 'Delete an entry',
+  }),
 ];

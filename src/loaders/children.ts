@@ -6,7 +6,7 @@ import type { Model } from '../model/model.ts';
 import type { Scope } from '../scope.ts';
 import type { Access } from './access.ts';
 import { type DocumentRow, documentColumns } from './document-row.ts';
-import { eachWish, type Part, type PartRow, partsByKey } from './parts.ts';
+import { type DocumentPartRow, documentParts, eachWish, type Part } from './parts.ts';
 import { isReadable, readableAcls, readableValues } from './readable.ts';
 
 /** Which part of a list is wanted, in which order. */
@@ -83,11 +83,24 @@ export const usual = `${all} AND ${visible}`;
 /** The types are not looked at, but every parameter must be there. */
 const unfiltered = `${all} AND $3::text[] IS NOT NULL`;
 
+/** How a statement is given the documents whose children are wanted, as $2. */
+interface Parents {
+  readonly name: string;
+  readonly from: string;
+  readonly among: string;
+}
+
+/** One is by far the most frequent case: its statement is planned once, where one for a list is planned for each list. */
+const parents: Readonly<Record<'one' | 'many', Parents>> = {
+  one: { name: 'of-one', from: '(SELECT $2::uuid AS id) p', among: '= $2::uuid' },
+  many: { name: 'of-many', from: 'unnest($2::uuid[]) AS p (id)', among: '= ANY($2::uuid[])' },
+};
+
 /** What a caller sees of a list: administrators all, at no cost; others what they may read. */
 interface View {
   readonly name: string;
   /** What stands before the statement. */
-  readonly before: string;
+  readonly before: (parents: Parents) => string;
   readonly shown: string;
   /** The parameters it takes, from $7 on. */
   readonly values: readonly unknown[];
@@ -95,22 +108,22 @@ interface View {
 
 function viewOf({ user }: Scope, { now }: Access, { isUnfiltered }: PageArguments): View {
   const [shown, name] = isUnfiltered ? [unfiltered, 'all-children-pages'] : [usual, 'children-pages'];
-  if (user.isAdministrator) return { name, before: '', shown, values: [] };
+  if (user.isAdministrator) return { name, before: () => '', shown, values: [] };
   return {
     name: `readable-${name}`,
-    before: `WITH ${readableAcls('d.repository = $1 AND d.parent_id = ANY($2::uuid[])', 7)}`,
+    before: ({ among }) => `WITH ${readableAcls(`d.repository = $1 AND d.parent_id ${among}`, 7)}`,
     shown: `${shown} AND ${isReadable}`,
     values: readableValues(user, 'Read', now),
   };
 }
 
 /** The pages of any number of parents in one statement; an empty page is a row without a document. */
-function pagesQuery(orderBy: string, isUsual: boolean, view: View): Query {
+function pagesQuery(orderBy: string, isUsual: boolean, view: View, of: Parents): Query {
   return {
-    name: isUsual ? view.name : '',
-    text: `${view.before}
-      SELECT p.id AS "of", least(c.total, $6::int) AS total, d.*
-      FROM unnest($2::uuid[]) AS p (id)
+    name: isUsual ? `${view.name}-${of.name}` : '',
+    text: `${view.before(of)}
+      SELECT p.id AS "of", least(c.total, $6::int) AS total, row_to_json(d) AS row
+      FROM ${of.from}
       CROSS JOIN LATERAL (SELECT count(*)::int AS total FROM document d WHERE ${view.shown}) c
       LEFT JOIN LATERAL (
         SELECT ${documentColumns}, row_number() OVER (ORDER BY ${orderBy}) AS "at"
@@ -125,14 +138,15 @@ function find(scope: Scope, access: Access, page: PageArguments): DataLoader<str
   const view = viewOf(scope, access, page);
   const hidden = typesWith(model, 'HiddenInNavigation');
   const { sql, values } = order(model, page, 7 + view.values.length);
-  const query = pagesQuery(sql, page.sortBy.length === 0, view);
+  const query = (of: Parents) => pagesQuery(sql, page.sortBy.length === 0, view, of);
   const most = page.maxResults ?? 2 ** 31 - 1;
   const size = page.pageSize === 0 ? maxPageSize : Math.min(page.pageSize, maxPageSize);
   const limit = Math.max(0, Math.min(size, most - page.offset));
-  return partsByKey((parents) => {
-    const each = page.isShared ? Math.min(limit, Math.ceil(mostShared / parents.length)) : limit;
-    const fixed = [options.repository, parents, hidden, each, page.offset, most];
-    return db.query<PartRow<DocumentRow>>(query, [...fixed, ...view.values, ...values]);
+  return documentParts((ids) => {
+    const each = page.isShared ? Math.min(limit, Math.ceil(mostShared / ids.length)) : limit;
+    const [of, wanted] = ids.length === 1 ? [parents.one, ids[0]] : [parents.many, ids];
+    const fixed = [options.repository, wanted, hidden, each, page.offset, most];
+    return db.query<DocumentPartRow>(query(of), [...fixed, ...view.values, ...values]);
   });
 }
 

@@ -5,7 +5,7 @@ import type { Access } from './access.ts';
 import { listsByKey } from './batch.ts';
 import { type ChildrenPage, maxPageSize, type PageArguments } from './children.ts';
 import { type DocumentRow, documentColumns } from './document-row.ts';
-import { eachWish, type PartRow, partsByKey } from './parts.ts';
+import { type DocumentPartRow, documentParts, eachWish } from './parts.ts';
 import { isReadable, readableAcls, readableValues } from './readable.ts';
 
 /** The most collections of a document that are shown. */
@@ -53,7 +53,7 @@ const members = `collection_member m JOIN document d ON d.repository = m.reposit
 const membersQuery = (name: string, before: string, shown: string): Query => ({
   name,
   text: `${before}
-    SELECT p.id AS "of", least(c.total, $5::int) AS total, d.*
+    SELECT p.id AS "of", least(c.total, $5::int) AS total, row_to_json(d) AS row
     FROM unnest($2::uuid[]) AS p (id)
     CROSS JOIN LATERAL (SELECT count(*)::int AS total FROM ${members} AND ${shown}) c
     LEFT JOIN LATERAL (
@@ -82,9 +82,9 @@ function findMembers({ db, options, user }: Scope, { now }: Access, page: Member
   const most = page.maxResults ?? 2 ** 31 - 1;
   const size = page.pageSize === 0 ? maxPageSize : Math.min(page.pageSize, maxPageSize);
   const limit = Math.max(0, Math.min(size, most - page.offset));
-  return partsByKey((ids) => {
+  return documentParts((ids) => {
     const fixed = [options.repository, ids, limit, page.offset, most];
-    return db.query<PartRow<DocumentRow>>(query, [...fixed, ...values]);
+    return db.query<DocumentPartRow>(query, [...fixed, ...values]);
   });
 }
 

@@ -69,6 +69,12 @@ export const keyQuery = (name: string, rest: string): Query => ({
 /** What JSON has no type for. */
 const moments = ['versionCreated', 'lockCreated'] as const satisfies ReadonlyArray<keyof DocumentRow>;
 
+/** A row that came as JSON, with what that has no type for. */
+export function readJson(row: DocumentRow): DocumentRow {
+  for (const field of moments) if (row[field] !== null) row[field] = new Date(row[field]);
+  return row;
+}
+
 /** The rows that a `keyQuery` finds. */
 export async function readByKey(
   db: Pick<Client, 'query'>,
@@ -76,10 +82,7 @@ export async function readByKey(
   values: readonly unknown[],
 ): Promise<DocumentRow[]> {
   const found = await db.query<{ row: DocumentRow }>(query, values);
-  for (const { row } of found) {
-    for (const field of moments) if (row[field] !== null) row[field] = new Date(row[field]);
-  }
-  return found.map(({ row }) => row);
+  return found.map(({ row }) => readJson(row));
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

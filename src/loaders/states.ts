@@ -3,8 +3,8 @@ import type { Scope } from '../scope.ts';
 import type { Permission } from '../security/permissions.ts';
 import type { Access } from './access.ts';
 import type { ChildrenPage } from './children.ts';
-import { type DocumentRow, documentColumns } from './document-row.ts';
-import { eachWish, type PartRow, partsByKey } from './parts.ts';
+import { documentColumns } from './document-row.ts';
+import { type DocumentPartRow, documentParts, eachWish } from './parts.ts';
 import { isReadable, readableAcls, readableValues } from './readable.ts';
 
 // What shows a state of a document: its versions, and its proxies in sections (§11). Keys are ids of live documents.
@@ -47,7 +47,7 @@ function pages(scope: Scope, access: Access, kind: Kind, { pageSize, offset }: P
   const query: Query = {
     name: `pages-of-${name}`,
     text: `${before}
-      SELECT p.id AS "of", c.total, d.*
+      SELECT p.id AS "of", c.total, row_to_json(d) AS row
       FROM unnest($2::uuid[]) AS p (id)
       CROSS JOIN LATERAL (SELECT count(*)::int AS total FROM document d WHERE ${shown}) c
       LEFT JOIN LATERAL (
@@ -56,11 +56,8 @@ function pages(scope: Scope, access: Access, kind: Kind, { pageSize, offset }: P
       ) d ON true
       ORDER BY p.id, d."at"`,
   };
-  return partsByKey((ids) =>
-    scope.db.query<PartRow<DocumentRow>>(query, [
-      ...[scope.options.repository, ids, pageSize, offset],
-      ...values,
-    ]),
+  return documentParts((ids) =>
+    scope.db.query<DocumentPartRow>(query, [...[scope.options.repository, ids, pageSize, offset], ...values]),
   );
 }
 

@@ -68,16 +68,26 @@ function entryOf({ user, options }: Doing, { document, comment, extended, ...eve
 const columns =
   'repository, event_id, category, principal_name, comment, doc_uuid, doc_path, doc_type, doc_life_cycle, event_date, extended';
 
-/**
- * An INSERT of the entries that a parameter brings as JSON. They are written now, not when the transaction began; and
- * never before what they tell of, should the clock of the database lag behind ours.
- */
-const insert = (parameter: number): string => `
-  INSERT INTO log_entry (${columns}, log_date)
-  SELECT ${columns}, greatest(clock_timestamp(), event_date) FROM jsonb_to_recordset($${parameter}::jsonb) AS e (
+/** The entries that a parameter brings as JSON. */
+const given = (parameter: number): string => `
+  jsonb_to_recordset($${parameter}::jsonb) AS e (
     repository text, event_id text, category text, principal_name text, comment text, doc_uuid uuid,
     doc_path text, doc_type text, doc_life_cycle text, event_date timestamptz, extended jsonb
   )`;
+
+/** They are written now, not when the transaction began; never before what they tell of, should the database's clock lag. */
+const insertInto = `INSERT INTO log_entry (${columns}, log_date)`;
+const logDate = 'greatest(clock_timestamp(), e.event_date)';
+
+const insert = (parameter: number): string =>
+  `${insertInto} SELECT ${columns}, ${logDate} FROM ${given(parameter)}`;
+
+/** Tells of each of some documents `told`, which have an `event_id`, what the entry of that event says of none. */
+const insertEach = (parameter: number, told: string): string => `
+  ${insertInto}
+  SELECT $1, e.event_id, e.category, e.principal_name, e.comment, told.id, told.path, told.type, told.state,
+    e.event_date, e.extended, ${logDate}
+  FROM ${given(parameter)} JOIN (${told}) told ON told.event_id = e.event_id`;
 
 const recordQuery: Query = { name: 'record', text: insert(1) };
 
@@ -97,6 +107,10 @@ export interface RecordedQuery extends Query {
   readonly recorded: Query;
 }
 
+/** How many there are, all of which are used. */
+const parametersOf = ({ text }: Query): number =>
+  Math.max(...[...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)));
+
 /**
  * Lets a write leave its trace without a statement more.
  * @param query one INSERT, UPDATE or DELETE with RETURNING, whose parameters are all used; when it returns no row,
@@ -105,7 +119,7 @@ export interface RecordedQuery extends Query {
  * @param beside a write of other rows that goes with it in the same statement, with the same parameters.
  */
 export function recorded(query: Query, shown: 'all' | 'first' = 'all', beside?: string): RecordedQuery {
-  const last = Math.max(...[...query.text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)));
+  const last = parametersOf(query);
   const besides = beside ? `besides AS (${beside}), ` : '';
   const text = `
     WITH ${besides}written AS (${query.text}), logged AS (${insert(last + 1)} WHERE EXISTS (SELECT FROM written))
@@ -125,3 +139,30 @@ export async function write<Row>(
   if (entries.length === 0) return scope.db.query<Row>(query, values);
   return scope.db.query<Row>(query.recorded, [...values, JSON.stringify(entries)]);
 }
+
+/** A write of any number of documents that leaves a trace of each, without their being read; see `writeEach`. */
+export interface EachRecordedQuery {
+  readonly each: Query;
+}
+
+/**
+ * Lets a write leave a trace of each document.
+ * @param query as above; $1 is the repository.
+ * @param told a SELECT of id, path, type, state and event_id of those of the rows `written` that leave one.
+ * @param beside as above.
+ */
+export function recordedEach(query: Query, told: string, beside: string): EachRecordedQuery {
+  const text = `
+    WITH besides AS (${beside}), written AS (${query.text}), logged AS (${insertEach(parametersOf(query) + 1, told)})
+    SELECT count(*)::int AS count FROM written`;
+  return { each: { name: query.name, text } };
+}
+
+/** Runs such a write; the events are those that may befall documents, without them. */
+export const writeEach = (
+  scope: Scope,
+  { each }: EachRecordedQuery,
+  values: readonly unknown[],
+  events: ReadonlyArray<Omit<Event, 'document'>>,
+): Promise<unknown> =>
+  scope.db.query(each, [...values, JSON.stringify(events.map((event) => entryOf(scope, event)))]);

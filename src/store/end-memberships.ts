@@ -20,19 +20,31 @@ const otherEnds = `
   WHERE m.repository = $1 AND m.collection_id = ANY(ARRAY(SELECT id FROM doomed WHERE NOT is_version))`;
 
 /**
- * Holds documents that are to be deleted, and what is at the other ends of their memberships, all from the top down: as
- * everybody takes them in this order, nobody waits in a circle. Answers the rows of which the ids are $2.
+ * The tables for a WITH that holds documents which are to be deleted, and what is at the other ends of their memberships,
+ * all from the top down: as everybody takes them in this order, nobody waits in a circle.
+ */
+const heldBy = (doomed: string, row: string): string => `
+  ${doomedBy(doomed)}, held AS MATERIALIZED (
+    SELECT ${row} FROM document d
+    WHERE d.repository = $1 AND d.id = ANY(ARRAY(SELECT id FROM doomed UNION ALL ${otherEnds}))
+    ORDER BY cardinality(d.ancestor_ids), d.id FOR UPDATE OF d
+  )`;
+
+/**
+ * Holds all that deleting documents changes, and answers the rows of which the ids are $2.
  * @param doomed the condition on the documents, called `d`; $1 is the repository.
  */
 export const holdWithMemberships = (name: string, doomed: string): Query => ({
   name,
   text: `
-    WITH ${doomedBy(doomed)}, held AS MATERIALIZED (
-      SELECT d.id, CASE WHEN d.id = ANY($2::uuid[]) THEN d END AS row FROM document d
-      WHERE d.repository = $1 AND d.id = ANY(ARRAY(SELECT id FROM doomed UNION ALL ${otherEnds}))
-      ORDER BY cardinality(d.ancestor_ids), d.id FOR UPDATE OF d
-    )
+    WITH ${heldBy(doomed, 'd.id, CASE WHEN d.id = ANY($2::uuid[]) THEN d END AS row')}
     SELECT ${documentColumns} FROM held CROSS JOIN LATERAL (SELECT (held.row).*) d WHERE held.id = ANY($2::uuid[])`,
+});
+
+/** The same without an answer, for any number of documents. */
+export const holdAllWithMemberships = (name: string, doomed: string): Query => ({
+  name,
+  text: `WITH ${heldBy(doomed, 'd.id')} SELECT count(*)::int AS count FROM held`,
 });
 
 /**

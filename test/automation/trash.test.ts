@@ -172,4 +172,36 @@ describe('Document.EmptyTrash', () => {
     // Who bob is, and what counts there, costs a statement each when it is met for the first time.
     expect(counts[1]).toBe(counts[2]);
   });
+
+  test('leaves a trace of each, but none of what only the server looks at, nor of what is below', async () => {
+    const parent = await folder();
+    const tops = await Promise.all([folder(parent.path), folder(parent.path), folder(parent.path)]);
+    const [one, hidden, locked] = tops as [DocumentEntity, DocumentEntity, DocumentEntity];
+    const leaf = await createDocument(server, { parent: one.path });
+    const facet = { params: { facet: 'HiddenInNavigation' } };
+    await call(server.request, 'Document.AddFacet', { input: hidden.uid, ...facet }).expect(200);
+    const version = await createVersion(server, leaf);
+    for (const { uid } of tops) await trash(uid).expect(200);
+    await call(server.request, 'Document.Lock', { input: locked.uid }).expect(200);
+    const proxy = await createDocument(server, { parent: parent.path });
+    const data = { isProxy: true, isTrashed: true, liveId: leaf.uid, targetId: version };
+    await server.database.prisma.document.updateMany({ where: { id: proxy.uid }, data });
+    await setAcl(server, parent.path, [grant('bob', 'ReadWrite')]);
+    const { path } = await read(one);
+
+    await call(bob, 'Document.EmptyTrash', { input: parent.uid }).expect(200);
+    const left = await server.database.prisma.document.findMany({ where: { parentId: parent.uid } });
+    expect(left.map(({ id }) => id)).toEqual([locked.uid]);
+    const ids = [...tops, leaf, proxy].map(({ uid }) => uid);
+    const eventId = { in: ['documentRemoved', 'proxyRemoved', 'versionRemoved'] };
+    const told = await server.database.prisma.logEntry.findMany({ where: { docUuid: { in: ids }, eventId } });
+    const of = { category: 'eventDocumentCategory', principalName: 'bob', docLifeCycle: 'project' };
+    expect(told).toHaveLength(2);
+    expect(told).toContainEqual(
+      expect.objectContaining({ ...of, eventId: 'documentRemoved', docUuid: one.uid, docPath: path }),
+    );
+    expect(told).toContainEqual(
+      expect.objectContaining({ ...of, eventId: 'proxyRemoved', docUuid: proxy.uid, docType: proxy.type }),
+    );
+  });
 });

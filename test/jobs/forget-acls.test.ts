@@ -47,6 +47,21 @@ describe('Effective ACLs that no document points to', () => {
     expect(await count()).toBe(before);
   });
 
+  test('stay for a document that nothing above it speaks for, as only a fault could leave one', async () => {
+    const { uid, path } = await createDocument(server);
+    const where = { repository_id: { repository: 'default', id: uid } };
+    await setAcl(server, path, [grant('ann', 'ReadRemove')]);
+    const { document } = server.database.prisma;
+    const { aclId: used } = await document.findUniqueOrThrow({ where });
+    await setAcl(server, path, []);
+    const { aclId: right } = await document.findUniqueOrThrow({ where });
+    await document.update({ where, data: { aclId: used } });
+    await age();
+    expect(await forgetAcls(server.database)).toBe(0);
+    await document.update({ where, data: { aclId: right } });
+    expect(await forgetAcls(server.database)).toBe(1);
+  });
+
   test('stay a day from when the last document turned away from them', async () => {
     const { path } = await createDocument(server);
     await setAcl(server, path, [grant('ann', 'Remove')]);

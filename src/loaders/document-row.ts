@@ -85,11 +85,6 @@ export async function readByKey(
   return found.map(({ row }) => readJson(row));
 }
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
-/** Whether a text can be a document's id; one that cannot is simply not found. */
-export const isUuid = (text: string): boolean => uuid.test(text);
-
 /** The document that a version or a proxy shows a state of; another document is its own (§11). */
 export const liveIdOf = ({ id, liveId }: Pick<DocumentRow, 'id' | 'liveId'>): string => liveId ?? id;
 

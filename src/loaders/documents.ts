@@ -2,10 +2,11 @@ import type DataLoader from 'dataloader';
 import type { Query } from '../db/database.ts';
 import { quickForFew } from '../db/quick.ts';
 import { Forbidden } from '../errors.ts';
+import { isUuid } from '../model/names.ts';
 import type { Scope } from '../scope.ts';
 import { type Access, notGranted, toRead } from './access.ts';
 import { byKey } from './batch.ts';
-import { type DocumentRow, isUuid, keyQuery, readByKey } from './document-row.ts';
+import { type DocumentRow, keyQuery, readByKey } from './document-row.ts';
 
 /**
  * Finds rows by keys. One key is by far the most frequent case, and an equality is planned and run faster than a list of

@@ -16,6 +16,7 @@ import { membershipIds } from './membership-ids.ts';
 import { oauth2Clients, oauth2Tokens } from './oauth2.ts';
 import { profileOf } from './profiles.ts';
 import { publications } from './publications.ts';
+import { search } from './search.ts';
 import { statesOf } from './states.ts';
 import { subscriptions } from './subscriptions.ts';
 import { tagLabels } from './tag-labels.ts';
@@ -59,6 +60,7 @@ const makers = {
   memberships,
   publications,
   profileOf,
+  search,
 } satisfies Record<string, (scope: Scope, access: Access) => unknown>;
 
 export type Loaders = { readonly access: Access } & {

@@ -12,6 +12,12 @@ export const isGranting = (first: number): string => `(
   ORDER BY e.position LIMIT 1
 )`;
 
+/** A table for a WITH: of some effective ACLs, those that grant a permission, each looked at once. */
+export const grantingAcls = (table: string, ids: string, first: number): string => `
+  ${table} AS MATERIALIZED (
+    SELECT a.id FROM effective_acl a WHERE a.repository = $1 AND a.id IN (${ids}) AND ${isGranting(first)}
+  )`;
+
 /**
  * The table `readable` for a WITH: of the effective ACLs that some documents point to, those that grant a permission
  * (§2.5), each looked at once. Lists of documents that are not for administrators alone filter by it, so that what one
@@ -19,12 +25,8 @@ export const isGranting = (first: number): string => `(
  * @param candidates the condition on the documents, called `d`; $1 is the repository.
  * @param first the number of the first of three parameters, which `readableValues` brings.
  */
-export const readableAcls = (candidates: string, first: number): string => `
-  readable AS MATERIALIZED (
-    SELECT a.id FROM effective_acl a
-    WHERE a.repository = $1 AND a.id IN (SELECT DISTINCT d.acl_id FROM document d WHERE ${candidates})
-      AND ${isGranting(first)}
-  )`;
+export const readableAcls = (candidates: string, first: number): string =>
+  grantingAcls('readable', `SELECT DISTINCT d.acl_id FROM document d WHERE ${candidates}`, first);
 
 /** The condition on a document `d` next to that table. */
 export const isReadable = 'd.acl_id = ANY(ARRAY(SELECT id FROM readable))';

@@ -53,3 +53,8 @@ export const nameBeforeTrash = (name: string): string =>
 /** The path of a child. */
 export const childPath = (parentPath: string, name: string): string =>
   parentPath === '/' ? `/${name}` : `${parentPath}/${name}`;
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Whether a text can be a document's id; one that cannot is simply not found. */
+export const isUuid = (text: string): boolean => uuid.test(text);

@@ -12,8 +12,8 @@ export type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>=';
 
 /**
  * What documents are looked for. A property is an xpath (`dc:title`, `file:content/name`, `dc:subjects/*`) or an `ecm:`
- * name (`ecm:path`, `ecm:fulltext`). Of a list, any element does; `not` around it is no element. What an unset property
- * is compared with does not match, and `not` around that does.
+ * name (`ecm:path`, `ecm:fulltext`). Of a list, any element does. What is unset equals nothing and is neither less nor
+ * more, so that `not` around any such condition holds for it; `<>` is `not` around `=`: of a list, no element.
  */
 export type Condition =
   | { readonly kind: 'and' | 'or'; readonly of: readonly Condition[] }

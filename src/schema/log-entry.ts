@@ -1,8 +1,9 @@
 import type { Context } from '../context.ts';
 import { Forbidden } from '../errors.ts';
 import { notGranted, toRead } from '../loaders/access.ts';
-import { type DocumentRow, isUuid } from '../loaders/document-row.ts';
+import type { DocumentRow } from '../loaders/document-row.ts';
 import type { LogEntriesPage, LogEntryRow, LogFilter, LogPage } from '../loaders/log-entries.ts';
+import { isUuid } from '../model/names.ts';
 import { readDate } from '../model/read-value.ts';
 import { requireStorable } from '../model/storable.ts';
 import { builder, Document, LogEntries, LogEntry } from './builder.ts';

@@ -1,7 +1,8 @@
 import { Invalid } from '../errors.ts';
 import { createAccess, notGranted, toRead } from '../loaders/access.ts';
-import { type DocumentRow, isUuid } from '../loaders/document-row.ts';
+import type { DocumentRow } from '../loaders/document-row.ts';
 import type { BlobJson } from '../model/blob-json.ts';
+import { isUuid } from '../model/names.ts';
 import type { PendingBlob } from '../model/read-value.ts';
 import { asBlob, type StoredBlob, type StoredProperties } from '../model/stored.ts';
 import { valueAt } from '../model/value-at.ts';

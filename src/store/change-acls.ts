@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Query } from '../db/database.ts';
 import { Conflict } from '../errors.ts';
 import type { DocumentRow } from '../loaders/document-row.ts';
-import { isUuid } from '../loaders/document-row.ts';
+import { isUuid } from '../model/names.ts';
 import type { Scope } from '../scope.ts';
 import type { Acl } from '../security/acl.ts';
 import type { AclChange } from '../security/change-acls.ts';

@@ -1,6 +1,7 @@
 import type { Query } from '../db/database.ts';
 import { NotFound } from '../errors.ts';
-import { type DocumentRow, documentColumns, isUuid } from '../loaders/document-row.ts';
+import { type DocumentRow, documentColumns } from '../loaders/document-row.ts';
+import { isUuid } from '../model/names.ts';
 import type { Scope } from '../scope.ts';
 import { addressOf, type DocumentReference } from './lock-document.ts';
 

@@ -1,6 +1,7 @@
 import { NotFound } from '../errors.ts';
 import { requirePermission } from '../loaders/access.ts';
-import { type DocumentRow, documentQuery, isUuid } from '../loaders/document-row.ts';
+import { type DocumentRow, documentQuery } from '../loaders/document-row.ts';
+import { isUuid } from '../model/names.ts';
 import type { Scope } from '../scope.ts';
 import { addressOf, type DocumentReference } from './lock-document.ts';
 

@@ -1,6 +1,7 @@
 import { Invalid, NotFound, PreconditionFailed } from '../errors.ts';
 import { requirePermission } from '../loaders/access.ts';
-import { changeToken, type DocumentRow, documentQuery, isUuid } from '../loaders/document-row.ts';
+import { changeToken, type DocumentRow, documentQuery } from '../loaders/document-row.ts';
+import { isUuid } from '../model/names.ts';
 import type { Scope } from '../scope.ts';
 import { decidingAbout, type Permission } from '../security/permissions.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { stringify, v4 as uuid } from 'uuid';
 import { Conflict, Forbidden, Invalid, NotFound } from '../errors.ts';
 import type { LoginToken } from '../generated/prisma/client.ts';
-import { isUuid } from '../loaders/document-row.ts';
+import { isUuid } from '../model/names.ts';
 import { requireStorable } from '../model/storable.ts';
 import type { Scope } from '../scope.ts';
 

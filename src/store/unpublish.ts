@@ -1,7 +1,8 @@
 import type { Query } from '../db/database.ts';
 import { NotFound } from '../errors.ts';
 import { createAccess, requirePermission, requirePermissions } from '../loaders/access.ts';
-import { type DocumentRow, documentQuery, isUuid } from '../loaders/document-row.ts';
+import { type DocumentRow, documentQuery } from '../loaders/document-row.ts';
+import { isUuid } from '../model/names.ts';
 import type { Scope } from '../scope.ts';
 import { deleteTrees } from './delete-document.ts';
 import { addressOf, type DocumentReference } from './lock-document.ts';

@@ -1,8 +1,8 @@
 import type { Query } from '../db/database.ts';
 import { Conflict } from '../errors.ts';
 import { requirePermissions } from '../loaders/access.ts';
-import { type DocumentRow, documentQuery, isUuid } from '../loaders/document-row.ts';
-import { childPath, nameBeforeTrash } from '../model/names.ts';
+import { type DocumentRow, documentQuery } from '../loaders/document-row.ts';
+import { childPath, isUuid, nameBeforeTrash } from '../model/names.ts';
 import type { Scope } from '../scope.ts';
 import { touched } from './dublin-core.ts';
 import { holdPlaces } from './hold-places.ts';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Prisma } from '../../src/generated/prisma/client.ts';
-import { documentQuery, isUuid, keyQuery, readByKey } from '../../src/loaders/document-row.ts';
+import { documentQuery, keyQuery, readByKey } from '../../src/loaders/document-row.ts';
+import { isUuid } from '../../src/model/names.ts';
 import { createDocument } from '../support/factories.ts';
 import { start, type TestServer } from '../support/server.ts';
 

@@ -1,0 +1,57 @@
+import { Invalid } from '../errors.ts';
+import { readDate } from '../model/read-value.ts';
+import type { Moment } from './ast.ts';
+
+const amount = '([+-]?\\d{1,6})';
+const durationPattern = new RegExp(
+  `^([+-])?P(?=.)(?:${amount}Y)?(?:${amount}M)?(?:${amount}W)?(?:${amount}D)?` +
+    `(?:T(?=.)(?:${amount}H)?(?:${amount}M)?(?:([+-]?\\d{1,9}(?:\\.\\d{1,3})?)S)?)?$`,
+);
+
+/** ISO 8601: `P1Y2M3W4DT5H6M7.5S`, with a sign before all of it or before a number. */
+interface Duration {
+  readonly months: number;
+  readonly milliseconds: number;
+}
+
+/** @returns undefined when the text is no duration. */
+function readDuration(text: string): Duration | undefined {
+  const match = durationPattern.exec(text);
+  if (!match) return undefined;
+  const [years = 0, months = 0, weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = match
+    .slice(2)
+    .map((number) => Number(number ?? 0));
+  const sign = match[1] === '-' ? -1 : 1;
+  const whole = ((weeks * 7 + days) * 24 + hours) * 60 + minutes;
+  return {
+    months: sign * (years * 12 + months),
+    milliseconds: sign * Math.round((whole * 60 + seconds) * 1000),
+  };
+}
+
+export const isDuration = (text: string): boolean => readDuration(text) !== undefined;
+
+/** The same day so many months later, or the last one of a month that is shorter. */
+function plusMonths(date: Date, months: number): Date {
+  const first = new Date(date);
+  first.setUTCDate(1);
+  first.setUTCMonth(first.getUTCMonth() + months);
+  const last = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate();
+  first.setUTCDate(Math.min(date.getUTCDate(), last));
+  return first;
+}
+
+/**
+ * A moment as dates are stored: UTC with milliseconds.
+ * @param now when the query is made, in the same form.
+ * @throws Invalid when it is no moment, or not within the years 0 to 9999.
+ */
+export function momentText(moment: Moment, now: string): string {
+  if (moment.kind === 'moment') return readDate(moment.iso.replace(' ', 'T'), 'query');
+  if (moment.duration === undefined) return now;
+  const duration = readDuration(moment.duration);
+  if (!duration) throw new Invalid(`query: "${moment.duration.slice(0, 40)}" is not an ISO 8601 duration`);
+  const date = new Date(plusMonths(new Date(now), duration.months).getTime() + duration.milliseconds);
+  if (Number.isNaN(date.getTime())) throw new Invalid(`query: NOW('${moment.duration}') is no moment`);
+  return readDate(date.toISOString(), 'query');
+}

@@ -1,5 +1,5 @@
 import { Invalid, NotFound } from '../errors.ts';
-import type { GivenLogPage } from '../schema/log-entry.ts';
+import type { GivenLogPage } from '../pages/log-entries.ts';
 import { texts } from './kinds.ts';
 
 /** Which log entries a page provider is asked for. */

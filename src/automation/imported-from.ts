@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { lookup } from 'mime-types';
+import { byMagic } from '../blobs/media-type.ts';
+import { asText } from '../blobs/text.ts';
 import type { Context } from '../context.ts';
-import { asText, longestNote } from '../import/content.ts';
-import { byMagic } from '../import/media-type.ts';
+import { longestNote } from '../model/notes.ts';
 import { KeptBlob, type StoredBlob } from '../model/stored.ts';
 import type { NewDocument } from '../store/create-document.ts';
 

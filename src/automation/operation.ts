@@ -1,10 +1,10 @@
 import type { Context } from '../context.ts';
 import type { AuthorityRow } from '../loaders/authorities.ts';
 import type { DocumentList, DocumentRow } from '../loaders/document-row.ts';
+import type { HeldBlob } from '../loaders/held-blob.ts';
 import type { LogEntryRow } from '../loaders/log-entries.ts';
 import type { StoredBlob } from '../model/stored.ts';
-import type { HeldBlob } from '../schema/blob.ts';
-import type { PageShape } from '../schema/page.ts';
+import type { PageShape } from '../pages/page.ts';
 import type { Principal } from '../scope.ts';
 import type { Holding } from '../store/hold-in-order.ts';
 import type { DocumentReference } from '../store/lock-document.ts';

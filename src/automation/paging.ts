@@ -1,4 +1,4 @@
-import { readPage } from '../schema/page.ts';
+import { readPage } from '../pages/page.ts';
 import { whole } from './kinds.ts';
 import { optionally } from './params.ts';
 

@@ -1,7 +1,8 @@
 import { toRead } from '../loaders/access.ts';
 import type { DocumentRow } from '../loaders/document-row.ts';
+import { filterOf } from '../pages/log-entries.ts';
 import { LogEntry } from '../schema/builder.ts';
-import { filterOf, logFilterArguments } from '../schema/log-entry.ts';
+import { logFilterArguments } from '../schema/log-entry.ts';
 import { call } from '../selection.ts';
 import type { Enricher } from './enricher.ts';
 

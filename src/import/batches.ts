@@ -1,4 +1,4 @@
-import { longestNote } from './content.ts';
+import { longestNote } from '../model/notes.ts';
 import { type Entry, entriesOf } from './entries.ts';
 import type { State } from './state.ts';
 

@@ -1,32 +1,17 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import type { BlobStore } from '../blobs/blob-store.ts';
+import { blobType, byMagic, isBinary, textType } from '../blobs/media-type.ts';
+import { asText } from '../blobs/text.ts';
+import { longestNote } from '../model/notes.ts';
 import type { StoredBlob, StoredProperties } from '../model/stored.ts';
-import { blobType, byMagic, isBinary, textType } from './media-type.ts';
 import { asSkipped, Skipped } from './skipped.ts';
-
-/** The largest text that becomes a Note, in bytes. */
-export const longestNote = 1_048_576;
 
 /** What a file becomes. */
 export interface Content {
   readonly type: 'Note' | 'File';
   readonly properties: StoredProperties;
   readonly bytes: number;
-}
-
-/** Bytes that no text has. Bell, backspace, tabs, line ends and escape are in logs and manuals. */
-const isUntextual = (byte: number): boolean =>
-  byte < 7 || (byte > 13 && byte < 32 && byte !== 27) || byte === 127;
-
-/** The bytes as text, if that is what they are; encoded again they are the same bytes. */
-export function asText(bytes: Uint8Array): string | undefined {
-  if (bytes.some(isUntextual)) return undefined;
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The file piece by piece. What goes wrong here is the file's fault; what goes wrong in the store is not. */

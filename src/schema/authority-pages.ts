@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import type { AuthorityKind, AuthorityRow } from '../loaders/authorities.ts';
+import { type PageShape, readPage } from '../pages/page.ts';
 import { builder } from './builder.ts';
-import { type PageShape, readPage } from './page.ts';
 
 /** Arguments of every list of users or groups; they are in the order of their ids. */
 export const authorityPageArguments = builder.args((t) => ({

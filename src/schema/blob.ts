@@ -1,13 +1,9 @@
 import { NotFound } from '../errors.ts';
 import type { DocumentRow } from '../loaders/document-row.ts';
-import { type BlobShape, blobAt } from '../model/document-blob.ts';
+import type { HeldBlob } from '../loaders/held-blob.ts';
+import { blobAt } from '../model/document-blob.ts';
 import type { Model } from '../model/model.ts';
 import { builder, Document } from './builder.ts';
-
-/** Bytes, and the document that they are of. */
-export interface HeldBlob extends BlobShape {
-  readonly document?: DocumentRow;
-}
 
 /** Bytes that can be downloaded. */
 export const Blob = builder.objectRef<HeldBlob>('Blob').implement({

@@ -5,8 +5,8 @@ import type { AuthorityRow } from '../loaders/authorities.ts';
 import type { DocumentRow, DocumentList as List } from '../loaders/document-row.ts';
 import type { LogEntryRow } from '../loaders/log-entries.ts';
 import { requireStorable } from '../model/storable.ts';
+import type { PageShape } from '../pages/page.ts';
 import type { Acl as AclShape } from '../security/acl.ts';
-import type { PageShape } from './page.ts';
 
 /** The one builder of the GraphQL schema; it defines no types but the scalars. */
 export const builder = new SchemaBuilder<{

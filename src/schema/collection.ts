@@ -1,6 +1,7 @@
 import { facetsOf } from '../model/facets-of.ts';
+import { readPage } from '../pages/page.ts';
 import { builder, Document, Documents } from './builder.ts';
-import { pageArguments, pageCost, readPage } from './page.ts';
+import { pageArguments, pageCost } from './page.ts';
 
 const { pageSize, currentPageIndex, offset, maxResults } = pageArguments;
 

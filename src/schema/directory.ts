@@ -4,11 +4,12 @@ import { Invalid } from '../errors.ts';
 import { maxPageSize } from '../loaders/children.ts';
 import { readEntryFilter } from '../model/entry-fields.ts';
 import type { Directory } from '../model/model.ts';
+import { type PageShape, readPage } from '../pages/page.ts';
 import { maySeeDirectory, requireDirectorySight } from '../security/directories.ts';
 import { builder } from './builder.ts';
 import { DirectoryEntry } from './directory-entry.ts';
 import { asObject } from './input.ts';
-import { Page, type PageShape, pageCost, readPage } from './page.ts';
+import { Page, pageCost } from './page.ts';
 
 const DirectoryEntries = builder.objectRef<PageShape<Entry>>('DirectoryEntries').implement({
   description: 'A page of the entries of a directory.',

@@ -3,6 +3,7 @@ import { NotFound } from '../errors.ts';
 import { asSeen } from '../loaders/access.ts';
 import { changeToken, type DocumentRow } from '../loaders/document-row.ts';
 import { readableOf } from '../loaders/documents.ts';
+import { readPage } from '../pages/page.ts';
 import { createDocument } from '../store/create-document.ts';
 import { deleteDocument } from '../store/delete-document.ts';
 import { addressOf } from '../store/lock-document.ts';
@@ -10,7 +11,7 @@ import { updateDocument } from '../store/update-document.ts';
 import { Blob, blobOf } from './blob.ts';
 import { builder, Document, DocumentList, Documents } from './builder.ts';
 import { asObject } from './input.ts';
-import { Page, pageArguments, pageCost, readPage } from './page.ts';
+import { Page, pageArguments, pageCost } from './page.ts';
 import { properties, schemasOf } from './properties.ts';
 
 const SchemaReference = builder.objectRef<{ name: string; prefix: string }>('SchemaReference').implement({

@@ -1,13 +1,11 @@
 import type { Context } from '../context.ts';
-import { Forbidden } from '../errors.ts';
 import { notGranted, toRead } from '../loaders/access.ts';
 import type { DocumentRow } from '../loaders/document-row.ts';
-import type { LogEntriesPage, LogEntryRow, LogFilter, LogPage } from '../loaders/log-entries.ts';
-import { isUuid } from '../model/names.ts';
-import { readDate } from '../model/read-value.ts';
-import { requireStorable } from '../model/storable.ts';
+import type { LogEntryRow } from '../loaders/log-entries.ts';
+import { allLogEntries, type GivenLogPage, logPage } from '../pages/log-entries.ts';
+import type { PageShape } from '../pages/page.ts';
 import { builder, Document, LogEntries, LogEntry } from './builder.ts';
-import { type GivenPage, Page, type PageShape, pageArguments, pageCost, readPage } from './page.ts';
+import { Page, pageArguments, pageCost } from './page.ts';
 
 LogEntry.implement({
   description: 'Something that happened, as the audit tells it (§2.6).',
@@ -68,47 +66,6 @@ const logArguments = {
   })),
 };
 
-/** What those arguments are, wherever they come from. */
-interface GivenLogFilter {
-  readonly eventId?: readonly string[] | null | undefined;
-  readonly category?: readonly string[] | null | undefined;
-  readonly principalName?: readonly string[] | null | undefined;
-  readonly startEventDate?: string | null | undefined;
-  readonly endEventDate?: string | null | undefined;
-}
-
-/** And those of a page. */
-export interface GivenLogPage extends GivenPage, GivenLogFilter {}
-
-const someDay = /^\d{4}-\d\d-\d\d$/;
-
-function momentOf(text: string | null | undefined, name: string, endOfDay = ''): string | undefined {
-  if (typeof text !== 'string') return undefined;
-  return readDate(someDay.test(text) ? text + endOfDay : text, name);
-}
-
-/** @throws Invalid */
-export function filterOf(given: GivenLogFilter): LogFilter {
-  const { eventId, category, principalName, startEventDate, endEventDate } = given;
-  const names = { eventId: eventId ?? undefined, category: category ?? undefined };
-  requireStorable([names, principalName]);
-  return {
-    ...{ ...names, principalName: principalName ?? undefined },
-    start: momentOf(startEventDate, 'startEventDate'),
-    end: momentOf(endEventDate, 'endEventDate', 'T23:59:59.999Z'),
-  };
-}
-
-/** A page of log entries, as the arguments want it. @throws Invalid */
-async function logPage(
-  given: GivenLogPage,
-  find: (page: LogPage) => Promise<LogEntriesPage>,
-): Promise<PageShape<LogEntryRow>> {
-  const page = { ...readPage(given), ...filterOf(given) };
-  const { rows, total } = await find(page);
-  return { ...page, entries: rows, total };
-}
-
 /** @throws Forbidden for whoever may not read the document, though he may change it. */
 async function auditOf(
   row: DocumentRow,
@@ -129,15 +86,6 @@ builder.objectField(Document, 'audit', (t) =>
     resolve: (row, given, context) => auditOf(row, given, context),
   }),
 );
-
-/** A page of all log entries. @throws Forbidden for whoever is no administrator. */
-export function allLogEntries(
-  given: GivenLogPage & { readonly docUUID?: readonly string[] | null | undefined },
-  { load, user }: Context,
-): Promise<PageShape<LogEntryRow>> {
-  if (!user.isAdministrator) throw new Forbidden('the whole audit is for administrators');
-  return logPage(given, (page) => load.logEntries(page, given.docUUID?.filter(isUuid)));
-}
 
 builder.queryField('logEntries', (t) =>
   t.field({

@@ -2,8 +2,9 @@ import type { Context } from '../context.ts';
 import { type ChildrenPage, maxPageSize } from '../loaders/children.ts';
 import { type DocumentRow, liveIdOf, versionLabel } from '../loaders/document-row.ts';
 import type { Part } from '../loaders/states.ts';
+import { type GivenPage, type PageShape, readPage } from '../pages/page.ts';
 import { builder, Document, Documents } from './builder.ts';
-import { type GivenPage, type PageShape, pageCost, readPage } from './page.ts';
+import { pageCost } from './page.ts';
 
 const partArguments = builder.args((t) => ({
   pageSize: t.int({ defaultValue: 50, description: 'At most 1000; 0 asks for as many.' }),

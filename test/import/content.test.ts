@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type BlobStore, openBlobStore } from '../../src/blobs/blob-store.ts';
-import { type Content, longestNote, readContent } from '../../src/import/content.ts';
+import { type Content, readContent } from '../../src/import/content.ts';
 import { Skipped } from '../../src/import/skipped.ts';
+import { longestNote } from '../../src/model/notes.ts';
 
 let folder: string;
 let blobs: BlobStore;

@@ -5,8 +5,8 @@ import { createServer } from 'node:net';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newMeter } from '../../src/db/meter.ts';
-import { longestNote } from '../../src/import/content.ts';
 import { dates } from '../../src/import/drafts.ts';
+import { longestNote } from '../../src/model/notes.ts';
 import { type ImportStage, stageImport, type Tree } from './fixture.ts';
 
 let stage: ImportStage;

@@ -1,4 +1,4 @@
-import { allLogEntries } from '../../schema/log-entry.ts';
+import { allLogEntries } from '../../pages/log-entries.ts';
 import { auditWish } from '../audit-providers.ts';
 import { properties, text, texts, whole } from '../kinds.ts';
 import { operation } from '../operation.ts';

@@ -1,4 +1,4 @@
-import { allLogEntries } from '../../schema/log-entry.ts';
+import { allLogEntries } from '../../pages/log-entries.ts';
 import { text, texts, whole } from '../kinds.ts';
 import { operation } from '../operation.ts';
 import { optional, optionally } from '../params.ts';

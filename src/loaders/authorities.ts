@@ -3,7 +3,7 @@ import type { Query } from '../db/database.ts';
 import { quickForFew } from '../db/quick.ts';
 import type { StoredProperties } from '../model/stored.ts';
 import type { Scope } from '../scope.ts';
-import { byKey, listsByKey } from './batch.ts';
+import { byKey } from './batch.ts';
 
 /** Who rights can be given to: a user or a group. Ids of the two have nothing to do with each other. */
 export type AuthorityKind = 'user' | 'group';
@@ -18,25 +18,6 @@ export interface AuthorityRow {
 /** PostgreSQL has no text with NUL: nobody has such an id. */
 export const isPossible = (id: string): boolean => !id.includes('\0');
 
-const byIds = (kind: AuthorityKind) =>
-  quickForFew({
-    name: `${kind}s-by-id`,
-    text: `SELECT id, properties FROM "${kind}" WHERE id = ANY($1::text[])`,
-  });
-
-const queries = { user: byIds('user'), group: byIds('group') };
-
-/** Users, or groups, by id. */
-export function authorityById({ db }: Scope, kind: AuthorityKind): DataLoader<string, AuthorityRow | null> {
-  return byKey(
-    async (ids) => {
-      const known = ids.filter(isPossible);
-      return known.length > 0 ? db.query<AuthorityRow>(queries[kind](known), [known]) : [];
-    },
-    ({ id }) => id,
-  );
-}
-
 /** A group that somebody is in. */
 export interface GroupAround {
   readonly id: string;
@@ -45,26 +26,59 @@ export interface GroupAround {
   readonly isDirect: boolean;
 }
 
-const around = quickForFew({
-  name: 'groups-around-users',
+/** A user found by id: wherever users are shown, so are their groups. */
+export interface UserRow extends AuthorityRow {
+  /** All groups that the user is in, directly or through other groups, by id. */
+  readonly groups: readonly GroupAround[];
+}
+
+const usersQuery = quickForFew({
+  name: 'users-by-id',
   text: `
-    WITH RECURSIVE above (of, id, is_direct) AS (
-      SELECT member_id, group_id, true FROM user_membership WHERE member_id = ANY($1::text[])
-      UNION
-      SELECT above.of, m.group_id, false FROM above JOIN group_membership m ON m.member_id = above.id
-    )
-    SELECT above.of, g.id, g.properties ->> 'grouplabel' AS label, bool_or(above.is_direct) AS "isDirect"
-    FROM above JOIN "group" g ON g.id = above.id
-    GROUP BY above.of, g.id ORDER BY above.of, g.id`,
+    SELECT u.id, u.properties, around.groups
+    FROM "user" u CROSS JOIN LATERAL (
+      WITH RECURSIVE above (id, is_direct) AS (
+        SELECT group_id, true FROM user_membership WHERE member_id = u.id
+        UNION
+        SELECT m.group_id, false FROM above JOIN group_membership m ON m.member_id = above.id
+      ), known (id, label, "isDirect") AS (
+        SELECT g.id, g.properties ->> 'grouplabel', bool_or(above.is_direct)
+        FROM above JOIN "group" g ON g.id = above.id GROUP BY g.id
+      )
+      SELECT coalesce(json_agg(known ORDER BY known.id), '[]') AS groups FROM known
+    ) around
+    WHERE u.id = ANY($1::text[])`,
 });
 
-/** All groups that users are in, directly or through other groups, by the user's id. */
-export function groupsAround({ db }: Scope): DataLoader<string, readonly GroupAround[]> {
-  return listsByKey(
-    (users) => db.query<GroupAround & { of: string }>(around(users), [users.filter(isPossible)]),
-    ({ of }) => of,
+const groupsQuery = quickForFew({
+  name: 'groups-by-id',
+  text: 'SELECT id, properties FROM "group" WHERE id = ANY($1::text[])',
+});
+
+const byIds = <Row extends AuthorityRow>(
+  { db }: Scope,
+  query: ReturnType<typeof quickForFew>,
+): DataLoader<string, Row | null> =>
+  byKey(
+    async (ids) => {
+      const known = ids.filter(isPossible);
+      return known.length > 0 ? db.query<Row>(query(known), [known]) : [];
+    },
+    ({ id }) => id,
   );
-}
+
+/** Users by id. */
+export const usersById = (scope: Scope): DataLoader<string, UserRow | null> => byIds(scope, usersQuery);
+
+/** Groups by id. */
+export const groupsById = (scope: Scope): DataLoader<string, AuthorityRow | null> =>
+  byIds(scope, groupsQuery);
+
+/** All groups that a user is in who may have been found otherwise than by id. */
+export const groupsAround = async (
+  { userById }: { readonly userById: ReturnType<typeof usersById> },
+  id: string,
+): Promise<readonly GroupAround[]> => (await userById.load(id))?.groups ?? [];
 
 /** What a group is asked for: who is in it, and what it is in, directly. */
 export type Side = 'memberUsers' | 'memberGroups' | 'parentGroups';

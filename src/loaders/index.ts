@@ -1,7 +1,7 @@
 import type { Scope } from '../scope.ts';
 import { type Access, createAccess } from './access.ts';
 import { aclsByDocument } from './acls.ts';
-import { authorityById, groupsAround, memberships } from './authorities.ts';
+import { groupsById, memberships, usersById } from './authorities.ts';
 import { authorityPages } from './authority-pages.ts';
 import { childrenPages } from './children.ts';
 import { findCollections } from './collection-search.ts';
@@ -51,12 +51,11 @@ const makers = {
   loginTokens,
   oauth2Clients,
   oauth2Tokens,
-  userById: (scope: Scope) => authorityById(scope, 'user'),
-  groupById: (scope: Scope) => authorityById(scope, 'group'),
+  userById: usersById,
+  groupById: groupsById,
   users: (scope: Scope) => authorityPages(scope, 'user'),
   usersByFields,
   groups: (scope: Scope) => authorityPages(scope, 'group'),
-  groupsAround,
   memberships,
   publications,
   profileOf,

@@ -46,8 +46,7 @@ async function resolve(
 ): Promise<ReferenceShape | undefined> {
   switch (to.to) {
     case 'user': {
-      // Wherever users are shown, so are their groups: they are read together.
-      const [user] = await Promise.all([load.userById.load(id), load.groupsAround.load(id)]);
+      const user = await load.userById.load(id);
       return user ? { at, user } : undefined;
     }
     case 'directory': {

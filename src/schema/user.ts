@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { enrichers } from '../enrichers/index.ts';
 import { NotFound } from '../errors.ts';
-import type { AuthorityRow, GroupAround } from '../loaders/authorities.ts';
+import { type AuthorityRow, type GroupAround, groupsAround } from '../loaders/authorities.ts';
 import { showUser } from '../model/show-authority.ts';
 import { administrators } from '../scope.ts';
 import { changePassword } from '../store/authorities/change-password.ts';
@@ -31,7 +31,7 @@ const UserContext = builder.objectRef<AuthorityRow>('UserContext').implement({
 });
 
 const directGroups = async ({ id }: AuthorityRow, { load }: Context): Promise<readonly string[]> =>
-  (await load.groupsAround.load(id)).filter(({ isDirect }) => isDirect).map(({ id: group }) => group);
+  (await groupsAround(load, id)).filter(({ isDirect }) => isDirect).map(({ id: group }) => group);
 
 /** What memberships are told by costs as much as somebody may have of them. */
 const manyCost = { field: 1, multiplier: 10 };
@@ -57,11 +57,11 @@ User.implement({
     extendedGroups: t.field({
       type: [GroupReference],
       description: 'All groups, those reached through other groups included.',
-      resolve: async ({ id }, _, { load }) => [...(await load.groupsAround.load(id))],
+      resolve: async ({ id }, _, { load }) => [...(await groupsAround(load, id))],
     }),
     isAdministrator: t.boolean({
       resolve: async ({ id }, _, { load, chief }) =>
-        id === chief || (await load.groupsAround.load(id)).some((group) => group.id === administrators),
+        id === chief || (await groupsAround(load, id)).some((group) => group.id === administrators),
     }),
     isAnonymous: t.boolean({ description: 'Everybody has a name: never.', resolve: () => false }),
     contextParameters: t.field({ type: UserContext, resolve: (user) => user }),

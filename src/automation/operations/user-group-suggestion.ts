@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import type { AuthorityKind, AuthorityRow } from '../../loaders/authorities.ts';
+import { type AuthorityKind, type AuthorityRow, groupsAround } from '../../loaders/authorities.ts';
 import { maxPageSize } from '../../loaders/children.ts';
 import { showGroup, showUser } from '../../model/show-authority.ts';
 import { administrators } from '../../scope.ts';
@@ -31,7 +31,7 @@ function userLabel(fields: Fields, wish: Wish): string {
 const icon = ({ hideIcon }: Wish) => (hideIcon ? {} : { displayIcon: true });
 
 const ofUser = async ({ model, load }: Context, user: AuthorityRow, wish: Wish): Promise<Fields> => {
-  const groups = await load.groupsAround.load(user.id);
+  const groups = await groupsAround(load, user.id);
   const fields = showUser(
     model,
     user,

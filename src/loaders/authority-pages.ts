@@ -1,5 +1,6 @@
 import type DataLoader from 'dataloader';
 import type { Query } from '../db/database.ts';
+import { beginningWith } from '../db/like.ts';
 import type { Scope } from '../scope.ts';
 import { type AuthorityKind, type AuthorityRow, isPossible } from './authorities.ts';
 import { eachWish, type Part, type PartRow, partsByKey } from './parts.ts';
@@ -66,9 +67,6 @@ const queries = {
   group: { all: queriesOf('group', 'all'), members: queriesOf('group', 'members') },
 };
 
-/** The pattern of everything that begins with a text. */
-const beginning = (prefix: string): string => `${prefix.replace(/[\\%_]/g, '\\$&')}%`;
-
 /** Stands for the group where all are searched. */
 const everywhere = '';
 
@@ -84,7 +82,7 @@ const find =
       if (!isPossible(prefix ?? '') || !isPossible(after ?? '')) return [];
       const query = queries[kind][where][prefix === undefined ? 'every' : 'filtered'];
       const values = [groups, after ?? null, pageSize, offset];
-      if (prefix !== undefined) values.push(beginning(prefix));
+      if (prefix !== undefined) values.push(beginningWith(prefix));
       return db.query<PartRow<AuthorityRow>>(query, values);
     });
 

@@ -1,25 +1,44 @@
 import type { Query } from '../db/database.ts';
+import { beginningWith } from '../db/like.ts';
 import type { Scope } from '../scope.ts';
 import { type AuthorityRow, isPossible } from './authorities.ts';
 
-const query: Query = {
-  name: 'users-by-fields',
+/** Fields by which users are looked for, as expressions; the first three have an index. */
+const searchable = {
+  username: 'lower(u.id)',
+  firstName: "lower(u.properties ->> 'firstName')",
+  lastName: "lower(u.properties ->> 'lastName')",
+  email: "lower(u.properties ->> 'email')",
+  company: "lower(u.properties ->> 'company')",
+  tenantId: "lower(u.properties ->> 'tenantId')",
+} as const;
+
+export type SearchableField = keyof typeof searchable;
+const fields = Object.keys(searchable) as SearchableField[];
+
+/**
+ * One statement for each set of fields, so that an index can be used; what each begins with follows $1. `OFFSET 0` keeps
+ * the database from walking all ids in their order until enough users match.
+ */
+const queryBy = (given: readonly SearchableField[]): Query => ({
+  name: `users-by-${given.join('-')}`,
   text: `
-    SELECT u.id, u.properties FROM "user" u
-    WHERE NOT EXISTS (
-      SELECT FROM jsonb_each_text($1::jsonb) AS wanted (name, beginning)
-      WHERE NOT starts_with(
-        lower(CASE wanted.name WHEN 'username' THEN u.id ELSE coalesce(u.properties ->> wanted.name, '') END),
-        lower(wanted.beginning)
-      )
-    )
-    ORDER BY u.id LIMIT $2::int`,
-};
+    SELECT f.id, f.properties FROM (
+      SELECT u.id, u.properties FROM "user" u
+      ${given.map((field, at) => `${at ? 'AND' : 'WHERE'} ${searchable[field]} LIKE lower($${at + 2}::text)`).join(' ')}
+      ${given.length > 0 ? 'OFFSET 0' : ''}
+    ) f ORDER BY f.id LIMIT $1::int`,
+});
 
 /** The first users, by id, each of whose fields begins as it should, in any case. */
 export const usersByFields =
   ({ db }: Scope) =>
-  async (beginnings: Readonly<Record<string, string>>, most: number): Promise<AuthorityRow[]> =>
-    Object.values(beginnings).every(isPossible)
-      ? db.query<AuthorityRow>(query, [JSON.stringify(beginnings), most])
-      : [];
+  async (
+    beginnings: Partial<Record<SearchableField, string | undefined>>,
+    most: number,
+  ): Promise<AuthorityRow[]> => {
+    const given = fields.filter((field) => beginnings[field]);
+    const wanted = given.map((field) => beginnings[field] ?? '');
+    if (!wanted.every(isPossible)) return [];
+    return db.query<AuthorityRow>(queryBy(given), [most, ...wanted.map(beginningWith)]);
+  };

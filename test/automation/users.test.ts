@@ -71,6 +71,10 @@ describe('User.Query', () => {
     [{ username: '' }, ['Administrator', 'Bertha', 'bob', 'carl']],
     [{}, ['Administrator', 'Bertha', 'bob', 'carl']],
     [{ username: 'B%' }, []],
+    [{ username: 'bo_' }, []],
+    [{ email: 'BOB@example', lastName: 'ZED' }, ['bob']],
+    [{ email: 'bob\\' }, []],
+    [{ tenantId: 'x' }, []],
   ])('answers for %j', async (params, expected) => {
     const response = await run('User.Query', params).expect(200);
     expect(names(response.body).sort()).toEqual(expected.sort());

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { AuthorityRow } from '../../loaders/authorities.ts';
 import { maxPageSize } from '../../loaders/children.ts';
+import type { SearchableField } from '../../loaders/users-by-fields.ts';
 import { text } from '../kinds.ts';
 import { operation } from '../operation.ts';
 import { optional } from '../params.ts';
@@ -15,14 +16,13 @@ const show = ({ id, properties }: AuthorityRow) =>
 async function find(
   { load }: Context,
   pattern: string,
-  fields: Readonly<Record<string, string | undefined>>,
+  fields: Readonly<Partial<Record<SearchableField, string | undefined>>>,
 ): Promise<readonly AuthorityRow[]> {
   if (pattern !== '') {
     const page = { prefix: pattern, after: undefined, pageSize: maxPageSize, offset: 0 };
     return (await load.users(page)).rows;
   }
-  const given = Object.entries(fields).filter((field): field is [string, string] => Boolean(field[1]));
-  return load.usersByFields(Object.fromEntries(given), maxPageSize);
+  return load.usersByFields(fields, maxPageSize);
 }
 
 /** Users by what their fields begin with. */

@@ -51,6 +51,7 @@ describe('A server that nobody has asked anything yet has not loaded', () => {
     ['the schema engine: there is nothing to migrate', '/@prisma/schema-engine-wasm/'],
     ['the HTTP side of GraphQL: few ever ask it', '/graphql-yoga/'],
     ['GraphiQL', '/@graphql-yoga/render-graphiql/'],
+    ['the description of the interface', '/dist/rest/openapi/'],
     ['the larger build of Prisma’s query compiler', '/query_compiler_fast_bg.'],
     ['Prisma’s command line', '/node_modules/prisma/'],
     ['what only the import needs', '/node_modules/file-type/'],

@@ -1,5 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import { MethodNotAllowed, NotFound } from '../errors.ts';
+import { serveDescription } from './description.ts';
 import { createOperations } from './operations.ts';
 import { createFinder, type Place } from './places.ts';
 import { createReceiver } from './receive.ts';
@@ -52,6 +53,7 @@ export function createRest(services: RestServices): RequestHandler {
       return hasAdapters ? [otherAdapters(path), place] : [place];
     }),
     ...routes.flatMap(laterOf),
+    placeOf('/openapi.json', new Map([['GET', serveDescription(services)]])),
   ]);
   return (request, response, next) => {
     const found = find(request.path);

@@ -61,7 +61,7 @@ export interface AskedInside {
 }
 
 /** One that somebody has deleted just now is nothing but its id. */
-const gone = {
+export const gone = {
   document: (uid: string) => ({ 'entity-type': 'document', uid }),
   user: (id: string) => ({ 'entity-type': 'user', id }),
 };

@@ -47,6 +47,9 @@ export interface Route {
   readonly alike?: string;
 }
 
+/** Whether nothing but JSON is ever answered. */
+export const isJsonOnly = ({ answer, isJson = answer === 'entity' }: Route): boolean => isJson;
+
 /** What a row says besides. */
 export type Options = Pick<Route, 'name' | 'summary'> &
   Partial<Omit<Route, 'method' | 'path' | 'ask' | 'body'>>;

@@ -15,7 +15,7 @@ import { inputsOf } from './inputs.ts';
 import { findInside, Inside } from './inside.ts';
 import type { Operations } from './operations.ts';
 import type { Received } from './receive.ts';
-import type { Route } from './route.ts';
+import { isJsonOnly, type Route } from './route.ts';
 import { othersTurn } from './write-json.ts';
 
 export interface RestServices {
@@ -70,9 +70,6 @@ function repositoryOf(request: Request, named: string | undefined, repositories:
   if (!repositories.includes(repository)) throw new NotFound(`the repository ${repository} does not exist`);
   return repository;
 }
-
-/** Whether nothing but JSON is ever answered here. */
-const isJsonOnly = ({ answer, isJson = answer === 'entity' }: Route): boolean => isJson;
 
 /** An answer that took so many milliseconds to find may well be large, and take long to spell. */
 const patience = 25;

@@ -55,41 +55,34 @@ function row(operation: Operation, { path, document, ...at }: At): Route {
   );
 }
 
-const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+/** Where rows stand for those of all operations. */
+const anyOperation = '/automation/:operation';
 
 /** What tells of an operation at one of its names. */
-const description = (operation: Operation, at: string, of: Pick<Options, 'name' | 'alike'>): Route =>
-  get(`/automation/${at}`, (show) => ({ operation: call({ id: operation.id }, show.operation) }), {
-    ...of,
+const description = (operation: Operation, name: string): Route =>
+  get(`/automation/${name}`, (show) => ({ operation: call({ id: operation.id }, show.operation) }), {
     ...told(operation),
-    summary: `What ${of.alike ? 'an operation' : operation.id} does and takes`,
+    name: 'getOperation',
+    summary: 'What an operation does and takes',
+    alike: anyOperation,
   });
 
 /** An operation by its own name. */
-const byId = (operation: Operation): Route[] => {
+function byId(operation: Operation): Route {
   const { id, label, description: text, aliases = [] } = operation;
   const also = aliases.length > 0 ? ` Also called ${aliases.join(', ')}.` : '';
-  const name = fieldName(operation);
-  return [
-    description(operation, id, { name: `describe${capital(name)}` }),
-    row(operation, {
-      ...{ path: `/automation/${id}`, operation: id, name },
-      ...{ summary: `${id}: ${label}`, description: text + also },
-    }),
-  ];
-};
+  return row(operation, {
+    ...{ path: `/automation/${id}`, operation: id, name: fieldName(operation) },
+    ...{ summary: `${id}: ${label}`, description: text + also },
+  });
+}
 
 /** By an older name of it. */
-const byAlias = (operation: Operation, alias: string): Route[] => {
-  const alike = '/automation/:operation';
-  return [
-    description(operation, alias, { name: 'describeOperation', alike }),
-    row(operation, {
-      ...{ path: `/automation/${alias}`, operation: alias, alike, name: 'callOperation' },
-      summary: 'Call an operation by an older name of it',
-    }),
-  ];
-};
+const byAlias = (operation: Operation, alias: string): Route =>
+  row(operation, {
+    ...{ path: `/automation/${alias}`, operation: alias, alike: anyOperation, name: 'callOperation' },
+    summary: 'Call an operation by a name, older ones included',
+  });
 
 /** As adapters of documents. */
 const adapters = [
@@ -106,11 +99,16 @@ const asAdapter = (operation: Operation, name: string): Route[] =>
   );
 
 /** Every address of an operation: by its own name and older ones, and as an adapter of a document. */
-const rowsOf = (operation: Operation): Route[] => [
-  ...byId(operation),
-  ...(operation.aliases ?? []).flatMap((alias) => byAlias(operation, alias)),
-  ...[operation.id, ...(operation.aliases ?? [])].flatMap((name) => asAdapter(operation, name)),
-];
+function rowsOf(operation: Operation): Route[] {
+  const { id, aliases = [] } = operation;
+  const names = [id, ...aliases];
+  return [
+    ...names.map((name) => description(operation, name)),
+    byId(operation),
+    ...aliases.map((alias) => byAlias(operation, alias)),
+    ...names.flatMap((name) => asAdapter(operation, name)),
+  ];
+}
 
 const execution: Arguments = { operation: input('address.operation'), id: input('address.execution') };
 

@@ -1,0 +1,103 @@
+import {
+  type GraphQLInputType,
+  type GraphQLObjectType,
+  getNamedType,
+  getNullableType,
+  isInputObjectType,
+  isListType,
+  isObjectType,
+} from 'graphql';
+import { Field, Input, type Selection } from '../../selection.ts';
+import type { Route } from '../route.ts';
+import { askedBy, selectionOf } from './components.ts';
+import { type Json, ref } from './json-schema.ts';
+
+/** What the parameters of addresses are. */
+const inAddress: Readonly<Record<string, string>> = {
+  path: 'The path of a document; its slashes stand as they are. Empty for the root.',
+  id: 'The id.',
+  xpath:
+    'The path of a property that holds a file, such as `files:files/0/file`; its slashes stand as they are.',
+  user: 'The name of a user; where there is none of it, `/user/` takes that of a group.',
+  group: 'The name of a group.',
+  directory: 'The name of a directory.',
+  entry: 'The id of an entry.',
+  name: 'The name.',
+  operation: 'The name of an operation, or an older one.',
+  execution: 'The id of an execution, as `Location` told it.',
+};
+
+/** The address of a row as a template, and the names in it. */
+export function templateOf(path: string): { readonly template: string; readonly names: readonly string[] } {
+  const template = path.replace(/\{\/\*(\w+)\}/g, '/{$1}').replace(/[:*](\w+)/g, '{$1}');
+  return { template, names: [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name) };
+}
+
+/** The parameters in an address. */
+export const addressParameters = (path: string): Json[] =>
+  templateOf(path).names.map((name) => ({
+    ...{ name, in: 'path', required: true, description: inAddress[name] },
+    schema: name === 'operation' ? ref('schemas', 'OperationName') : { type: 'string' },
+  }));
+
+const scalars: Readonly<Record<string, string>> = { Int: 'integer', Boolean: 'boolean' };
+
+function queryParameter(name: string, { type, description, defaultValue }: Wanted): Json {
+  const one = { type: scalars[getNamedType(type).name] ?? 'string' };
+  const isList = isListType(getNullableType(type));
+  return {
+    ...{ name, in: 'query' },
+    ...(description && { description }),
+    ...(isList && { style: 'form', explode: false }),
+    schema: {
+      ...(isList ? { type: 'array', items: one } : one),
+      ...(defaultValue !== undefined && { default: defaultValue }),
+    },
+  };
+}
+
+/** What an argument, or a field of an input, wants. */
+interface Wanted {
+  readonly type: GraphQLInputType;
+  readonly description?: string | null | undefined;
+  readonly defaultValue?: unknown;
+}
+
+/** The values that each request brings for an argument, and what is wanted of each. */
+function inputsIn(value: unknown, wanted: Wanted): Array<readonly [string, Wanted]> {
+  if (value instanceof Input) return [[value.name, wanted]];
+  const type = getNullableType(wanted.type);
+  if (typeof value !== 'object' || value === null || !isInputObjectType(type)) return [];
+  return Object.entries(value).flatMap(([name, part]) => {
+    const field = type.getFields()[name];
+    return field ? inputsIn(part, field) : [];
+  });
+}
+
+/** The values that each request brings for a selection, by where they come from. */
+export function inputsOf(type: GraphQLObjectType, selection: Selection): Array<readonly [string, Wanted]> {
+  return Object.entries(selection).flatMap(([key, node]) => {
+    const field = type.getFields()[askedBy(key, node)];
+    if (!field) return [];
+    const given = node instanceof Field ? node.arguments : {};
+    const own = field.args.flatMap((argument) => inputsIn(given[argument.name], argument));
+    const below = getNamedType(field.type);
+    const of = selectionOf(node);
+    return isObjectType(below) && of ? [...own, ...inputsOf(below, of)] : own;
+  });
+}
+
+/** The parameters of the query that a row takes, and what it wants of the headers of HTTP. */
+export function queryParameters(
+  wanted: ReadonlyMap<string, Wanted>,
+  { answer }: Pick<Route, 'answer'>,
+): Json[] {
+  const queried = [...wanted].flatMap(([name, of]) =>
+    name.startsWith('query.') ? [queryParameter(name.slice('query.'.length), of)] : [],
+  );
+  return [
+    ...queried,
+    ...(wanted.has('ifMatch') ? [ref('parameters', 'If-Match')] : []),
+    ...(answer === 'bytes' ? [ref('parameters', 'inline'), ref('parameters', 'Range')] : []),
+  ];
+}

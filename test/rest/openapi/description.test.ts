@@ -1,0 +1,155 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { operations } from '../../../src/automation/index.ts';
+import { stockModel } from '../../../src/model/contributed.ts';
+import { createModel } from '../../../src/model/create-model.ts';
+import { contributedNames } from '../../../src/rest/contributed.ts';
+import { printedDescription } from '../../../src/rest/openapi/print.ts';
+import type { Route } from '../../../src/rest/route.ts';
+import { routes } from '../../../src/rest/routes.ts';
+import { schema } from '../../../src/schema/index.ts';
+import { start, type TestServer } from '../../support/server.ts';
+import { as, createUser } from '../../support/users.ts';
+import { type Description, follow, operationsOf, pointersIn } from './described.ts';
+
+const file = new URL('../../../openapi.json', import.meta.url);
+const text = await readFile(file, 'utf8');
+const description: Description = JSON.parse(text);
+const all = operationsOf(description);
+
+/** An address that a path stands for, with some value for each parameter. */
+const sampleOf = (path: string): string =>
+  path
+    .replace(/\{?\/\*\w+\}?/g, '/some')
+    .replace(/:operation|\{operation\}/, 'Blob.Get')
+    .replaceAll(/:\w+|\{\w+\}/g, 'some');
+
+describe('openapi.json', () => {
+  test('is what `npm run print` writes of the code', () => {
+    const contributed = contributedNames(createModel(stockModel));
+    expect(text).toBe(printedDescription({ schema, contributed }));
+  });
+
+  const matching = Object.keys(description.paths).map((path) => ({
+    pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+    methods: Object.keys(description.paths[path] ?? {}),
+  }));
+  const isDescribed = ({ method, path }: Pick<Route, 'method' | 'path'>): boolean =>
+    matching.some(({ pattern, methods }) => pattern.test(sampleOf(path)) && methods.includes(method));
+
+  test('has every route', () => {
+    expect(routes.filter((route) => !isDescribed(route)).map(({ path }) => path)).toEqual([]);
+  });
+
+  test('has every operation by its own name, with its parameters and nothing else', () => {
+    for (const { id, params, description: says } of operations) {
+      const operation = description.paths[`/automation/${id}`]?.post;
+      expect(operation?.description).toContain(says);
+      const pointer = String(operation?.requestBody?.content['application/json']?.schema?.$ref);
+      const call = follow(description, pointer) as { properties: { params: { properties: object } } };
+      expect(Object.keys(call.properties.params.properties)).toEqual(Object.keys(params));
+    }
+  });
+
+  test('calls each operation by a name of its own, says what it does, and under which tag', () => {
+    expect(new Set(all.map(({ operation }) => operation.operationId)).size).toBe(all.length);
+    const tags = new Set(description.tags.map(({ name }) => name));
+    for (const { operation } of all) {
+      expect(operation.summary).toMatch(/^[A-Z]/);
+      expect(operation.tags.filter((tag) => !tags.has(tag))).toEqual([]);
+    }
+    expect(new Set(all.flatMap(({ operation }) => operation.tags))).toEqual(tags);
+  });
+
+  test('says what the parameters of every address are', () => {
+    for (const { path, operation } of all) {
+      const inPath = operation.parameters.filter((parameter) => parameter.in === 'path');
+      expect(inPath.map(({ name }) => `{${name}}`)).toEqual(path.match(/\{\w+\}/g) ?? []);
+      for (const parameter of inPath) expect(parameter).toMatchObject({ description: expect.any(String) });
+    }
+  });
+
+  test('points nowhere that there is nothing, and has no part that nothing points to', () => {
+    const pointers = pointersIn(description);
+    expect(pointers.filter((pointer) => follow(description, pointer) === undefined)).toEqual([]);
+    const { securitySchemes: _, ...components } = description.components;
+    const parts = Object.entries(components).flatMap(([kind, named]) =>
+      Object.keys(named).map((name) => `#/components/${kind}/${name}`),
+    );
+    expect(parts.filter((part) => !pointers.includes(part))).toEqual([]);
+  });
+
+  test('says where headers matter, and where not', () => {
+    const headersOf = (path: string, method: string) =>
+      (description.paths[path]?.[method]?.parameters ?? []).flatMap(
+        ({ $ref }) => $ref?.split('/').at(-1) ?? [],
+      );
+    expect(headersOf('/id/{id}', 'get')).toEqual(
+      expect.arrayContaining(['properties', 'enrichers.document', 'fetch.document', 'depth', 'Repository']),
+    );
+    expect(headersOf('/id/{id}', 'get')).not.toContain('X-Versioning-Option');
+    expect(headersOf('/id/{id}', 'put')).toEqual(
+      expect.arrayContaining(['X-Versioning-Option', 'If-Match', 'Idempotency-Key', 'X-SvcVoidOperation']),
+    );
+    expect(headersOf('/group/{group}', 'get')).toContain('fetch.group');
+    expect(headersOf('/group/{group}', 'put')).not.toContain('X-Versioning-Option');
+    expect(headersOf('/config/schemas/{name}', 'get')).toEqual(expect.arrayContaining(['fetch.schema']));
+    expect(headersOf('/token', 'get')).not.toContain('depth');
+  });
+
+  test('knows nested documents by their id alone, and others by all they always have', () => {
+    const required = (name: string) => description.components.schemas?.[name]?.required;
+    expect(required('NestedDocument')).toEqual(['entity-type', 'uid']);
+    expect(required('Document')).toEqual(expect.arrayContaining(['uid', 'path', 'properties', 'facets']));
+    expect(required('Document')).not.toEqual(expect.arrayContaining(['contextParameters']));
+    expect(required('DocumentContext')).toBeUndefined();
+  });
+});
+
+describe('GET /openapi.json', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await start({ CONTEXT_PATH: '/nuxeo', PUBLIC_URL: 'https://content.example.org' });
+  });
+  afterAll(() => server.stop());
+  const address = '/nuxeo/api/v1/openapi.json';
+
+  test('is the same, but for where the server is', async () => {
+    const { body } = await server.request
+      .get(address)
+      .expect(200)
+      .expect('Content-Type', /^application\/json/);
+    expect(body).toEqual({
+      ...description,
+      servers: [{ url: 'https://content.example.org/nuxeo/api/v1' }],
+    });
+  });
+
+  test('tells nobody but administrators of what is theirs alone', async () => {
+    await createUser(server, 'bob');
+    const { body } = await as(server, 'bob').get(address).expect(200);
+    const own = operations.filter(({ isForAdministrators }) => isForAdministrators);
+    expect(own.length).toBeGreaterThan(0);
+    for (const { id } of own) {
+      expect(text).toContain(`"${id}"`);
+      expect(JSON.stringify(body)).not.toContain(id);
+    }
+    expect(body.paths['/automation/Document.Create']).toEqual(
+      description.paths['/automation/Document.Create'],
+    );
+  });
+
+  test('needs credentials, and is there to be read alone', async () => {
+    await server.anonymous.get(address).expect(401);
+    await server.request.post(address).send({}).expect(405).expect('Allow', 'GET, OPTIONS, HEAD');
+    const { text: none } = await server.request.head(address).expect(200);
+    expect(none ?? '').toBe('');
+  });
+
+  test('is served in every place: the address of each operation knows its method', async () => {
+    for (const { path, method } of all) {
+      const { headers } = await server.request.options(`/nuxeo/api/v1${sampleOf(path)}`).expect(204);
+      expect(`${path}: ${headers.allow}`).toContain(method.toUpperCase());
+    }
+  });
+});

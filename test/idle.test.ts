@@ -55,6 +55,8 @@ describe('A server that nobody has asked anything yet has not loaded', () => {
     ['the larger build of Prisma’s query compiler', '/query_compiler_fast_bg.'],
     ['Prisma’s command line', '/node_modules/prisma/'],
     ['what only the import needs', '/node_modules/file-type/'],
+    ['the parser of queries', '/dist/query/parse.js'],
+    ['what makes SQL of them', '/dist/query/compile.js'],
   ])('%s', (_, part) => expect(among(part)).toEqual([]));
 
   test.each(isOnServer ? embedded : server)('what belongs to the other kind of database: %s', (part) =>

@@ -180,11 +180,16 @@ export function conditionSql(
   return where ? `${types} AND ${compiled(where, compilation)}` : types;
 }
 
+/** More keys than this order nothing any more. */
+const mostSortKeys = 20;
+
 /** What documents `d` are sorted by, the most significant first. @throws Invalid on a property that has no order. */
 export function sortSql(
   orderBy: readonly Sort[],
   compilation: Compilation,
 ): Array<{ value: string; isAscending: boolean }> {
+  if (orderBy.length > mostSortKeys)
+    throw new Invalid(`query: sorted by more than ${mostSortKeys} properties`);
   return orderBy.map(({ property, isAscending }) => {
     if (property === 'dc:title') return { value: 'd.title', isAscending };
     const operand = operandOf(property, compilation);

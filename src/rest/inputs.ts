@@ -31,6 +31,8 @@ const values: Readonly<
   body: (_, body, keys) =>
     keys.reduce((value, key) => (value as Record<string, unknown> | undefined)?.[key], body),
   ifMatch,
+  /** All parameters of the query by name: some are named in what another one says. */
+  parameters: ({ query }) => query,
 };
 
 /** Text from the address as the type that the schema wants. */

@@ -19,6 +19,7 @@ import './membership.ts';
 import './oauth2.ts';
 import './page.ts';
 import './reference.ts';
+import './search.ts';
 import './token.ts';
 import './user.ts';
 import './version.ts';

@@ -68,9 +68,9 @@ describe('the table of routes', () => {
         for (const type of operation.inputs.values()) expect(isInputType(type)).toBe(true);
         // A body is read exactly where the operation wants one.
         const inputs = [...operation.inputs.keys()];
-        expect(inputs.every((name) => /^(address|query|body)\.|^(path|xpath|body|ifMatch)$/.test(name))).toBe(
-          true,
-        );
+        expect(
+          inputs.every((name) => /^(address|query|body)\.|^(path|xpath|body|ifMatch|parameters)$/.test(name)),
+        ).toBe(true);
         if (isOperation(route)) expect(inputs).not.toContain('body');
         else expect(inputs.includes('body')).toBe(route.body !== undefined);
       }

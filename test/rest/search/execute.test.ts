@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { createDocument, type DocumentEntity } from '../../support/factories.ts';
+import { start, statements, type TestServer } from '../../support/server.ts';
+import { type Found, search } from './search-requests.ts';
+
+let server: TestServer;
+let folder: DocumentEntity;
+beforeAll(async () => {
+  server = await start();
+  folder = await createDocument(server, { type: 'Folder', name: 'found' });
+  for (const name of ['b', 'a', 'c']) {
+    const properties = { 'dc:title': name, 'dc:description': `of ${name}` };
+    await createDocument(server, { parent: folder.path, type: 'Note', name, properties });
+  }
+});
+afterAll(() => server.stop());
+
+const notes = (more = '') => `SELECT * FROM Note WHERE ecm:parentId = '${folder.uid}'${more}`;
+const namesOf = ({ body }: { body: Found }): string[] => body.entries.map(({ name }) => name);
+
+describe('§4.7 GET /search/execute', () => {
+  test('answers a list of documents, as every list of them is', async () => {
+    const { body } = await search(server.request, notes(' ORDER BY dc:title')).expect(200);
+    expect(body).toMatchObject({
+      ...{ 'entity-type': 'documents', isPaginable: true, resultsCount: 3, pageSize: 0, maxPageSize: 1000 },
+      ...{ currentPageSize: 3, currentPageIndex: 0, numberOfPages: 1, totalSize: 3 },
+    });
+    expect(namesOf({ body })).toEqual(['a', 'b', 'c']);
+    const one = await server.request.get(`/api/v1/id/${body.entries[0].uid}`).expect(200);
+    expect(body.entries[0]).toEqual(one.body);
+  });
+
+  test.each(['/search/lang/NXQL/execute', '/search/lang/nxql/execute', '/query', '/query/NXQL'])(
+    '%s answers the same',
+    async (address) => {
+      const { body } = await server.request.get(`/api/v1${address}`).query({ query: notes() }).expect(200);
+      expect(body).toEqual((await search(server.request, notes()).expect(200)).body);
+      expect(body.resultsCount).toBe(3);
+    },
+  );
+
+  test('takes the headers of every list', async () => {
+    const headers = { properties: 'dublincore', 'enrichers.document': 'breadcrumb', skipAggregates: 'true' };
+    const { body } = await search(server.request, notes(" AND dc:title = 'a'")).set(headers).expect(200);
+    expect(body.entries).toHaveLength(1);
+    expect(Object.keys(body.entries[0].properties)).not.toContain('note:note');
+    expect(body.entries[0].properties['dc:description']).toBe('of a');
+    expect(body.entries[0].contextParameters.breadcrumb.entries.at(-1).uid).toBe(folder.uid);
+  });
+
+  test('without a query answers all documents', async () => {
+    const { body } = await server.request.get('/api/v1/search/execute').query({ pageSize: 1 }).expect(200);
+    const all = await server.database.prisma.document.count();
+    expect(body).toMatchObject({ resultsCount: all, currentPageSize: 1, numberOfPages: all });
+  });
+
+  test.each([
+    ['pages', { pageSize: 2 }, ['a', 'b'], 3],
+    ['the next page', { pageSize: 2, currentPageIndex: 1 }, ['c'], 3],
+    ['an offset', { pageSize: 2, offset: 1 }, ['b', 'c'], 3],
+    ['a page past the end', { pageSize: 2, currentPageIndex: 9 }, [], 3],
+    ['a bound', { maxResults: 2 }, ['a', 'b'], 2],
+    ['a bound within the page', { maxResults: 2, pageSize: 1, currentPageIndex: 1 }, ['b'], 2],
+    ['another order', { sortBy: 'dc:title', sortOrder: 'desc' }, ['c', 'b', 'a'], 3],
+    ['an order of several keys', { sortBy: 'dc:nature,ecm:name', sortOrder: 'asc,asc' }, ['a', 'b', 'c'], 3],
+    ['more than there can be on a page', { pageSize: 5000 }, ['a', 'b', 'c'], 3],
+  ])('takes %s', async (_, asked, names, count) => {
+    const { body } = await search(server.request, notes(' ORDER BY dc:title'), asked).expect(200);
+    expect(namesOf({ body })).toEqual(names);
+    expect(body.resultsCount).toBe(count);
+  });
+
+  test('fills in what the query leaves open', async () => {
+    const query = 'SELECT * FROM Note WHERE ecm:parentId = ? AND dc:title IN (:some, ?)';
+    const asked = { queryParams: `${folder.uid},b`, some: 'a' };
+    expect(namesOf(await search(server.request, query, asked).expect(200)).sort()).toEqual(['a', 'b']);
+    const own = notes(' AND dc:creator = $currentUser');
+    expect(namesOf(await search(server.request, own).expect(200))).toHaveLength(3);
+    const evil = await search(server.request, notes(' AND dc:title = :title'), { title: "' OR '1' = '1" });
+    expect(evil.body.resultsCount).toBe(0);
+  });
+
+  test.each<[string, RegExp]>([
+    ['SELECT', /query: at 7: expected a property, found the end/],
+    ['SELECT * FROM Nothing', /Type: Nothing does not exist/],
+    ["SELECT * FROM File WHERE dc:nothing = 'a'", /unknown property: dc:nothing/],
+    ["SELECT * FROM File WHERE ecm:nothing = 'a'", /unknown property: ecm:nothing/],
+    ["SELECT * FROM File WHERE files:files/x = 'a'", /unknown property: files:files\/x/],
+    ["SELECT * FROM File WHERE file:content = 'a'", /file:content cannot be compared by value/],
+    ["SELECT * FROM File WHERE file:content/length = 'a'", /file:content\/length .* expected a number/],
+    ['SELECT * FROM File WHERE dc:title = TRUE', /dc:title .* expected a text/],
+    ["SELECT * FROM File WHERE dc:created > 'a'", /"a" is not a W3C date-time/],
+    ['SELECT * FROM File WHERE dc:created > 1', /dc:created .* expected a date/],
+    ['SELECT * FROM File WHERE ecm:isProxy = 2', /ecm:isProxy .* expected 0 or 1/],
+    ['SELECT * FROM File WHERE ecm:isProxy > 0', /ecm:isProxy cannot be compared by >/],
+    ["SELECT * FROM File WHERE ecm:uuid LIKE 'a'", /ecm:uuid cannot be compared by LIKE/],
+    ["SELECT * FROM File WHERE ecm:mixinType > 'a'", /ecm:mixinType cannot be compared by >/],
+    ['SELECT * FROM File WHERE ecm:fulltext IS NULL', /ecm:fulltext cannot be compared by IS NULL/],
+    ["SELECT * FROM File WHERE file:content/length LIKE '1'", /LIKE: it is no text/],
+    ["SELECT * FROM File WHERE DATE(dc:title) = DATE '2024-01-01'", /dc:title cannot be compared by day/],
+    ["SELECT * FROM File WHERE dc:created > NOW('P999999Y')", /is no moment|not within the years/],
+    [`SELECT * FROM File WHERE ecm:fulltext = '${'a '.repeat(101)}'`, /more than 100 words/],
+    ['SELECT * FROM File ORDER BY dc:subjects', /dc:subjects is not a property that can be sorted by/],
+    ['SELECT * FROM File ORDER BY ecm:fulltext', /ecm:fulltext is not a property that can be sorted by/],
+    [`SELECT * FROM File ORDER BY ${Array(21).fill('dc:title').join(', ')}`, /sorted by more than 20/],
+    ['SELECT dc:title FROM File', /columns are asked for, expected SELECT \*/],
+    ["SELECT * FROM File WHERE dc:title = 'a\0'", /NUL/],
+  ])('%j is 400, and says why', async (query, message) => {
+    const { body } = await search(server.request, query).expect(400);
+    expect(body).toMatchObject({ 'entity-type': 'exception', status: 400 });
+    expect(body.message).toMatch(message);
+  });
+
+  test.each([
+    ['/search/lang/SQL/execute', {}],
+    ['/search/execute', { pageSize: 'x' }],
+    ['/search/execute', { currentPageIndex: -1 }],
+    ['/search/execute', { sortBy: 'dc:nothing' }],
+  ])('%s of %j is 400', async (address, asked) => {
+    await server.request
+      .get(`/api/v1${address}`)
+      .query({ query: notes(), ...asked })
+      .expect(400);
+  });
+
+  test('is 401 for nobody, and 405 for what is no read', async () => {
+    await server.anonymous.get('/api/v1/search/execute').expect(401);
+    await server.request.post('/api/v1/search/execute').send({}).expect(405);
+  });
+
+  test('is never 500, whatever is asked', async () => {
+    const garbage = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.string({ unit: 'binary' }).map((text) => `SELECT * FROM Document WHERE dc:title LIKE '${text}'`),
+      fc.string({ unit: 'binary' }).map((text) => `SELECT * FROM Document WHERE ${text} = 1`),
+    );
+    await fc.assert(
+      fc.asyncProperty(garbage, async (query) => {
+        const { status } = await search(server.request, query);
+        expect([200, 400]).toContain(status);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('costs one statement, whatever is found', async () => {
+    const cost = async (pageSize: number): Promise<number> => {
+      const headers = { properties: '*', 'enrichers.document': 'breadcrumb,tags,permissions' };
+      const asked = () => search(server.request, 'SELECT * FROM Document', { pageSize }).set(headers);
+      await asked();
+      return statements(await asked().expect(200));
+    };
+    const plain = await search(server.request, notes()).expect(200);
+    expect(statements(plain)).toBe(1);
+    expect(await cost(50)).toBe(await cost(2));
+  });
+});

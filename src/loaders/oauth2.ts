@@ -10,13 +10,22 @@ export const oauth2Clients =
   () =>
     db.prisma.oAuth2Client.findMany({ orderBy: { id: 'asc' } });
 
-/** OAuth tokens with their clients, of one user when he is named; the oldest first. */
+/** Of which user, and of which client: of all, where nothing is said. */
+export interface GrantedBy {
+  readonly username?: string | undefined;
+  readonly clientId?: string | undefined;
+}
+
+/** OAuth tokens with their clients; the oldest first. */
 export const oauth2Tokens =
-  ({ db }: Scope): ((username: string | undefined) => Promise<OAuth2TokenRow[]>) =>
-  async (username) => {
-    if (username?.includes('\0')) return []; // PostgreSQL has no text with NUL
+  ({ db }: Scope): ((by: GrantedBy) => Promise<OAuth2TokenRow[]>) =>
+  async ({ username, clientId }) => {
+    if (username?.includes('\0') || clientId?.includes('\0')) return []; // PostgreSQL has no text with NUL
     return db.prisma.oAuth2Token.findMany({
-      ...(username !== undefined && { where: { userId: username } }),
+      where: {
+        ...(username !== undefined && { userId: username }),
+        ...(clientId !== undefined && { client: { clientId } }),
+      },
       include: { client: true },
       orderBy: { id: 'asc' },
     });

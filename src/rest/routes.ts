@@ -26,7 +26,11 @@ export const sections: readonly Section[] = [
   { name: 'Directories', description: 'Vocabularies and other directories (§4.5).', routes: directories },
   { name: 'Configuration', description: 'Facets, schemas and document types (§4.6).', routes: config },
   { name: 'Search', description: 'What documents there are, by queries (§4.7).', routes: search },
-  { name: 'Tokens', description: 'Login tokens of the caller (§5).', routes: tokens },
+  {
+    name: 'Tokens',
+    description: 'Login tokens of the caller, and what applications were granted (§5).',
+    routes: tokens,
+  },
   {
     name: 'Automation',
     description: 'Operations by name, at once or without waiting (§4.7).',

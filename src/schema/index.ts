@@ -11,6 +11,7 @@ import './document.ts';
 import './document-blob.ts';
 import './document-context.ts';
 import './execution.ts';
+import './grants.ts';
 import './group.ts';
 import './jwt.ts';
 import './log-entry.ts';

@@ -19,11 +19,12 @@ const OAuth2Client = builder.objectRef<OAuth2ClientRow>('OAuth2Client').implemen
   }),
 });
 
-const OAuth2Token = builder.objectRef<OAuth2TokenRow>('OAuth2Token').implement({
+export const OAuth2Token = builder.objectRef<OAuth2TokenRow>('OAuth2Token').implement({
   description: 'What a client was granted, without the tokens themselves.',
   fields: (t) => ({
     id: t.exposeInt('id'),
     client: t.field({ type: OAuth2Client, resolve: ({ client }) => client }),
+    clientId: t.string({ resolve: ({ client }) => client.clientId }),
     username: t.exposeString('userId'),
     creationDate: t.string({ resolve: ({ createdAt }) => createdAt.toISOString() }),
     accessUntil: t.string({ resolve: (row) => new Date(endOfAccess(row)).toISOString() }),
@@ -49,7 +50,7 @@ builder.queryFields((t) => ({
     args: { username: t.arg.string() },
     resolve: (_, { username }, { load, user }) => {
       requireAdministrator(user);
-      return load.oauth2Tokens(username ?? undefined);
+      return load.oauth2Tokens({ username: username ?? undefined });
     },
   }),
 }));

@@ -88,6 +88,18 @@ export const revokeAsserted = (
   { clientId, userId }: Pick<Grant, 'clientId' | 'userId'>,
 ): Promise<number> => revoke(scope, { clientId, userId, codeHash: null });
 
+/** Revokes everything that a client has of a user; whether there was anything. */
+export async function revokeGrant(
+  scope: Pick<Scope, 'db'>,
+  { username: userId, clientId }: { readonly username: string; readonly clientId: string },
+): Promise<boolean> {
+  if (userId.includes('\0') || clientId.includes('\0')) return false; // PostgreSQL has no text with NUL
+  const where = { userId, client: { clientId } };
+  // Whoever is changing a pair for a new one is waited for by the first statement, and found by the second alone.
+  const first = await revoke(scope, where);
+  return (await revoke(scope, where)) + first > 0;
+}
+
 /** Revokes pairs by their ids. @throws NotFound */
 export async function deleteTokens(scope: Pick<Scope, 'db'>, ids: readonly number[]): Promise<void> {
   const possible = ids.filter((id) => id > 0 && id < 2 ** 31);

@@ -23,6 +23,7 @@ const inAddress: Readonly<Record<string, string>> = {
   directory: 'The name of a directory.',
   entry: 'The id of an entry.',
   name: 'The name.',
+  client: 'The client id of an application.',
   operation: 'The name of an operation, or an older one.',
   execution: 'The id of an execution, as `Location` told it.',
 };

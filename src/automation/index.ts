@@ -30,6 +30,7 @@ import { documentCreate } from './operations/document-create.ts';
 import { documentCreateVersion } from './operations/document-create-version.ts';
 import { documentDelete } from './operations/document-delete.ts';
 import { documentEmptyTrash } from './operations/document-empty-trash.ts';
+import { documentFetchByProperty } from './operations/document-fetch-by-property.ts';
 import { documentFilter } from './operations/document-filter.ts';
 import { documentFollowLifecycleTransition } from './operations/document-follow-lifecycle-transition.ts';
 import { documentGetBlob } from './operations/document-get-blob.ts';
@@ -77,6 +78,7 @@ import { groupCreateOrUpdate } from './operations/group-create-or-update.ts';
 import { log } from './operations/log.ts';
 import { proxyGetSourceDocument } from './operations/proxy-get-source-document.ts';
 import { repositoryGetDocument } from './operations/repository-get-document.ts';
+import { repositoryQuery } from './operations/repository-query.ts';
 import { repositorySaveSession } from './operations/repository-save-session.ts';
 import { servicesRemoveDocumentTags } from './operations/services-remove-document-tags.ts';
 import { servicesTagDocument } from './operations/services-tag-document.ts';
@@ -122,6 +124,7 @@ export const operations: readonly Operation[] = [
   documentCreate,
   documentDelete,
   documentEmptyTrash,
+  documentFetchByProperty,
   documentFilter,
   documentFollowLifecycleTransition,
   documentGetBlob,
@@ -169,6 +172,7 @@ export const operations: readonly Operation[] = [
   log,
   proxyGetSourceDocument,
   repositoryGetDocument,
+  repositoryQuery,
   repositorySaveSession,
   servicesRemoveDocumentTags,
   servicesTagDocument,

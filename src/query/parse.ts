@@ -1,4 +1,4 @@
-import type { Projection, Query, Sort } from './ast.ts';
+import type { Condition, Projection, Query, Sort } from './ast.ts';
 import { Cursor } from './cursor.ts';
 import { type Bindings, literalsWith } from './literals.ts';
 import { ConditionParser } from './parse-condition.ts';
@@ -50,4 +50,12 @@ export function parseQuery(text: string, bindings: Bindings): Query {
   const orderBy = isSorted ? listed(cursor, () => readSort(cursor)) : [];
   cursor.read('end', where ? 'AND, OR, ORDER BY or the end' : 'WHERE, ORDER BY or the end');
   return { select, ...(isDistinct && { isDistinct }), from, ...(where && { where }), orderBy };
+}
+
+/** Reads what may stand after WHERE, alone. @throws Invalid as above. */
+export function parseCondition(text: string, bindings: Bindings): Condition {
+  const cursor = new Cursor(text);
+  const condition = new ConditionParser(cursor, literalsWith(bindings)).read();
+  cursor.read('end', 'AND, OR or the end');
+  return condition;
 }

@@ -1,6 +1,6 @@
 import { Invalid } from '../errors.ts';
 import type { Scope } from '../scope.ts';
-import type { Query } from './ast.ts';
+import type { Condition, Query } from './ast.ts';
 
 /** A query as its caller says it. */
 export interface GivenQuery {
@@ -14,12 +14,20 @@ export interface GivenQuery {
   readonly named?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
+/** Whom and what queries may name without knowing. */
+type Caller = Pick<Scope, 'user' | 'options'>;
+
+const variablesOf = ({ user, options }: Caller) => ({
+  currentUser: user.id,
+  currentRepository: options.repository,
+});
+
 /**
  * Reads a query and puts its values in; the parser is loaded by the first query of the process.
  * @throws Invalid on another language, and naming the place of a fault in the query.
  */
 export async function readQuery(
-  { user, options }: Pick<Scope, 'user' | 'options'>,
+  caller: Caller,
   { query, language, positional, named }: GivenQuery,
 ): Promise<Query> {
   if (language && language.toUpperCase() !== 'NXQL') {
@@ -29,16 +37,19 @@ export async function readQuery(
   return parseQuery(query || anyDocument, {
     positional: positional ?? [],
     named: named ?? {},
-    variables: { currentUser: user.id, currentRepository: options.repository },
+    variables: variablesOf(caller),
   });
 }
 
 /** The same for a query that finds documents. @throws Invalid when it asks for columns. */
-export async function readDocumentQuery(
-  scope: Parameters<typeof readQuery>[0],
-  given: GivenQuery,
-): Promise<Query> {
-  const query = await readQuery(scope, given);
+export async function readDocumentQuery(caller: Caller, given: GivenQuery): Promise<Query> {
+  const query = await readQuery(caller, given);
   if (query.select !== '*') throw new Invalid('query: columns are asked for, expected SELECT *');
   return query;
+}
+
+/** Reads a condition, which leaves nothing open. @throws Invalid naming the place of a fault in it. */
+export async function readCondition(caller: Caller, text: string): Promise<Condition> {
+  const { parseCondition } = await import('./parse.ts');
+  return parseCondition(text, { positional: [], named: {}, variables: variablesOf(caller) });
 }

@@ -25,6 +25,7 @@ const inAddress: Readonly<Record<string, string>> = {
   name: 'The name.',
   client: 'The client id of an application.',
   operation: 'The name of an operation, or an older one.',
+  language: 'The language of a query: NXQL.',
   execution: 'The id of an execution, as `Location` told it.',
 };
 
@@ -56,6 +57,13 @@ function queryParameter(name: string, { type, description, defaultValue }: Wante
     },
   };
 }
+
+/** Parameters by names that the request chooses. */
+const anyParameter = ({ description }: Wanted): Json => ({
+  ...{ name: 'parameters', in: 'query', style: 'form', explode: true },
+  ...(description && { description }),
+  schema: { type: 'object', additionalProperties: { type: 'string' } },
+});
 
 /** What an argument, or a field of an input, wants. */
 interface Wanted {
@@ -96,8 +104,10 @@ export function queryParameters(
   const queried = [...wanted].flatMap(([name, of]) =>
     name.startsWith('query.') ? [queryParameter(name.slice('query.'.length), of)] : [],
   );
+  const all = wanted.get('parameters');
   return [
     ...queried,
+    ...(all ? [anyParameter(all)] : []),
     ...(wanted.has('ifMatch') ? [ref('parameters', 'If-Match')] : []),
     ...(answer === 'bytes' ? [ref('parameters', 'inline'), ref('parameters', 'Range')] : []),
   ];

@@ -93,12 +93,12 @@ export class Describing {
     return new Map(inputsOf(rootOf(this.schema, route), route.ask(this.plain)));
   }
 
-  private headersOf(route: Route, traits: Traits): Json[] {
+  private headersOf({ route, tag }: Row, traits: Traits): Json[] {
     const relevant = this.listsOf(route);
     const on = {
       all: true,
       enriched: relevant.some((list) => /^(enrichers|fetch)/.test(list)),
-      search: route.path.startsWith('/search'),
+      search: tag === 'Search',
       writes: traits.writes,
       documentWrites: traits.writesDocuments,
       calls: route.method !== 'get',
@@ -121,7 +121,7 @@ export class Describing {
       parameters: [
         ...addressParameters(path),
         ...queryParameters(this.inputsOf(route), route),
-        ...this.headersOf(route, traits),
+        ...this.headersOf(row, traits),
       ],
       ...(requestBody && { requestBody }),
       responses: { ...successesOf(route, content, isDocument(content)), ...errorsOf(traits) },

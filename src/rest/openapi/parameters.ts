@@ -35,12 +35,16 @@ export function templateOf(path: string): { readonly template: string; readonly 
   return { template, names: [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name) };
 }
 
-/** The parameters in an address. */
+/** The parameters in an address. @throws Error when nobody says what one is. */
 export const addressParameters = (path: string): Json[] =>
-  templateOf(path).names.map((name) => ({
-    ...{ name, in: 'path', required: true, description: inAddress[name] },
-    schema: name === 'operation' ? ref('schemas', 'OperationName') : { type: 'string' },
-  }));
+  templateOf(path).names.map((name) => {
+    const description = inAddress[name];
+    if (description === undefined) throw new Error(`${path}: say in inAddress what {${name}} is`);
+    return {
+      ...{ name, in: 'path', required: true, description },
+      schema: name === 'operation' ? ref('schemas', 'OperationName') : { type: 'string' },
+    };
+  });
 
 const scalars: Readonly<Record<string, string>> = { Int: 'integer', Boolean: 'boolean' };
 

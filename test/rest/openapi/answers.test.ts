@@ -76,6 +76,8 @@ describe('§4 answers are what the description says, with no header and with all
     ['/config/types', {}],
     ['/config/types/{name}', { name: 'File' }],
     ['/token', {}],
+    ['/oauth2/token/client', {}],
+    ['/search/lang/{language}/execute', { language: 'NXQL' }],
     ['/automation', {}],
     ['/automation/{operation}', { operation: 'Document.Create' }],
     ['/automation/files/{id}', {}],

@@ -5,25 +5,13 @@ import type { DocumentRow } from '../loaders/document-row.ts';
 import type { Scope } from '../scope.ts';
 import { type Event, recorded, write } from './audit.ts';
 import { deleteVersions } from './delete-versions.ts';
-import { endMemberships, holdWithMemberships } from './end-memberships.ts';
-import { holdInOrder } from './hold-in-order.ts';
-import { holdLive } from './hold-live.ts';
+import { endMemberships, holdAllWithMemberships, holdWithMemberships } from './end-memberships.ts';
+import { type HeldInOrder, holdInOrder } from './hold-in-order.ts';
 import { type DocumentReference, findDocument, requireMatch } from './lock-document.ts';
 
 /** The condition that a row is one of some documents, or below one. */
 const isDoomed = (row: string): string =>
   `(${row}.id = ANY($2::uuid[]) OR ${row}.ancestor_ids && $2::uuid[])`;
-
-/**
- * Documents and all below them, held from the top down: as everybody takes them in this order, nobody who creates or
- * deletes below waits for us while we wait for him.
- */
-const holdTree: Query = {
-  name: 'hold-tree',
-  text: `
-    SELECT FROM document d WHERE d.repository = $1 AND ${isDoomed('d')}
-    ORDER BY cardinality(d.ancestor_ids), d.id FOR UPDATE`,
-};
 
 const parentQuery: Query = {
   name: 'acl-of-parent',
@@ -61,29 +49,55 @@ async function holdDoomed(scope: Scope, found: DocumentRow): Promise<DocumentRow
 }
 
 /** A document created meanwhile below one of these is none of them yet: the foreign key takes it along. */
-const deleteQuery = (name: string, areHeld: boolean) =>
-  recorded(
-    { name, text: `DELETE FROM document d WHERE d.repository = $1 AND ${isDoomed('d')} RETURNING d.id` },
-    'first',
-    endMemberships(isDoomed('d'), areHeld),
-  );
-
-const deleteQueries = {
-  held: deleteQuery('delete-held-tree', true),
-  found: deleteQuery('delete-tree', false),
-};
+const deleteQuery = recorded(
+  {
+    name: 'delete-tree',
+    text: `DELETE FROM document d WHERE d.repository = $1 AND ${isDoomed('d')} RETURNING d.id`,
+  },
+  'first',
+  endMemberships(isDoomed('d'), true),
+);
 
 const removed = (document: DocumentRow): Event => ({
   eventId: document.isProxy ? 'proxyRemoved' : 'documentRemoved',
   document,
 });
 
+/** Deletes documents, none of them in another, which are held with all that this changes. */
+const deleteHeld = (scope: Scope, documents: readonly DocumentRow[]): Promise<unknown> =>
+  write(
+    scope,
+    deleteQuery,
+    [scope.options.repository, documents.map(({ id }) => id)],
+    documents.map(removed),
+  );
+
+const holdTreesQuery = holdAllWithMemberships('hold-trees', isDoomed('d'));
+
 /** Deletes documents that are held, none of them in another, with everything below them. */
 export async function deleteTrees(scope: Scope, documents: readonly DocumentRow[]): Promise<void> {
-  const values = [scope.options.repository, documents.map(({ id }) => id)];
-  await scope.db.query(holdTree, values);
-  await write(scope, deleteQueries.found, values, documents.map(removed));
+  await scope.db.query(holdTreesQuery, [scope.options.repository, documents.map(({ id }) => id)]);
+  await deleteHeld(scope, documents);
 }
+
+function heldIn(way: HeldInOrder['way'], id: string | null): DocumentRow {
+  const row = way.get(id ?? '');
+  if (!row) throw new NotFound(id ?? '');
+  return row;
+}
+
+/** @throws NotFound, PreconditionFailed; Forbidden without WriteVersion on its live document */
+async function deleteVersion(scope: Scope, found: DocumentRow, ifMatch: Tokens): Promise<void> {
+  await requirePermission(scope, found, 'WriteVersion'); // before anything is held; the same ACEs count on both
+  const { documents, way } = await holdInOrder(scope, [{ id: found.id }], { hold: 'DELETE' });
+  const version = documents[0] as DocumentRow;
+  const live = heldIn(way, version.liveId);
+  await requirePermission(scope, live, 'WriteVersion');
+  requireMatch(version, ifMatch);
+  await deleteVersions(scope, [{ live, version }]);
+}
+
+type Tokens = readonly string[] | null | undefined;
 
 /**
  * Deletes a document and everything below it, or a version, for good (§3, §11).
@@ -95,18 +109,15 @@ export async function deleteTrees(scope: Scope, documents: readonly DocumentRow[
 export async function deleteDocument(
   scope: Scope,
   reference: DocumentReference,
-  ifMatch?: readonly string[] | null,
+  ifMatch?: Tokens,
 ): Promise<string> {
   const found = await findDocument(scope, reference);
   if (found.isVersion) {
-    const { live, version } = await holdLive(scope, { id: found.id });
-    if (!version) throw new NotFound(found.id);
-    requireMatch(version, ifMatch);
-    await deleteVersions(scope, [{ live, version }]);
+    await deleteVersion(scope, found, ifMatch);
   } else {
     const document = await holdDoomed(scope, found);
     requireMatch(document, ifMatch);
-    await write(scope, deleteQueries.held, [document.repository, [document.id]], [removed(document)]);
+    await deleteHeld(scope, [document]);
   }
   return found.id;
 }
@@ -116,26 +127,21 @@ export async function deleteDocument(
  * @throws NotFound; Forbidden without the rights on each of them.
  */
 export async function deleteDocuments(scope: Scope, references: readonly DocumentReference[]): Promise<void> {
-  const { documents, way } = await holdInOrder(scope, references);
+  const { documents, way } = await holdInOrder(scope, references, { hold: 'DELETE' });
   const doomed = new Map(documents.map((row) => [row.id, row]));
-  const held = (id: string | null): DocumentRow => {
-    const row = way.get(id ?? '');
-    if (!row) throw new NotFound(id ?? '');
-    return row;
-  };
   const all = [...doomed.values()];
   const [versions, others] = [all.filter((row) => row.isVersion), all.filter((row) => !row.isVersion)];
   await requirePermissions(scope, [
-    ...versions.map(({ liveId }) => [held(liveId), 'WriteVersion'] as const),
+    ...versions.map(({ liveId }) => [heldIn(way, liveId), 'WriteVersion'] as const),
     ...others.map((row) => [row, 'Remove'] as const),
   ]);
   for (const row of others) requireNotRoot(row);
   await requirePermissions(
     scope,
-    others.map(({ parentId }) => [held(parentId), 'RemoveChildren']),
+    others.map(({ parentId }) => [heldIn(way, parentId), 'RemoveChildren']),
   );
   const isTop = ({ ancestorIds }: DocumentRow): boolean => !ancestorIds.some((id) => doomed.has(id));
-  if (others.some(isTop)) await deleteTrees(scope, others.filter(isTop));
-  const alone = versions.filter(isTop).map((version) => ({ live: held(version.liveId), version }));
+  if (others.some(isTop)) await deleteHeld(scope, others.filter(isTop));
+  const alone = versions.filter(isTop).map((version) => ({ live: heldIn(way, version.liveId), version }));
   if (alone.length > 0) await deleteVersions(scope, alone);
 }

@@ -44,11 +44,11 @@ const deleteQuery = recorded(
     text: 'DELETE FROM document WHERE repository = $1 AND id = ANY($2::uuid[]) RETURNING id',
   },
   'all',
-  endMemberships('d.id = ANY($2::uuid[])'),
+  endMemberships('d.id = ANY($2::uuid[])', true),
 );
 
 /**
- * Deletes versions, whose live documents are held, for good (§11).
+ * Deletes versions for good (§11), which are held with all that this changes.
  * @throws Forbidden when a proxy shows one of them, or its document is checked in on it.
  */
 export async function deleteVersions(scope: Scope, doomed: readonly VersionOf[]): Promise<void> {

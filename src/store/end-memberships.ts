@@ -1,14 +1,14 @@
 import type { Query } from '../db/database.ts';
 import { documentColumns } from '../loaders/document-row.ts';
 
-/** The tables for a WITH: documents `named` by a condition, and `doomed` with them, their proxies. */
-const doomedBy = (named: string): string => `
-  named AS MATERIALIZED (
-    SELECT d.id, d.is_version FROM document d WHERE d.repository = $1 AND ${named}
+/** The tables for a WITH: documents `meant` by a condition, and `doomed` with them, their proxies. */
+const doomedBy = (meant: string): string => `
+  meant AS MATERIALIZED (
+    SELECT d.id, d.is_version FROM document d WHERE d.repository = $1 AND ${meant}
   ), doomed AS MATERIALIZED (
-    SELECT id, is_version FROM named UNION
+    SELECT id, is_version FROM meant UNION
     SELECT p.id, false FROM document p
-    WHERE p.repository = $1 AND p.live_id = ANY(ARRAY(SELECT id FROM named)) AND p.is_proxy
+    WHERE p.repository = $1 AND p.live_id = ANY(ARRAY(SELECT id FROM meant)) AND p.is_proxy
   )`;
 
 /** What shows memberships of which the other end is doomed: collections, versions of them too, and members. */
@@ -20,13 +20,20 @@ const otherEnds = `
   WHERE m.repository = $1 AND m.collection_id = ANY(ARRAY(SELECT id FROM doomed WHERE NOT is_version))`;
 
 /**
+ * The tables for a WITH, of which `affected` are the documents which are to be deleted, and what is at the other ends of
+ * their memberships.
+ */
+export const affectedBy = (doomed: string): string => `
+  ${doomedBy(doomed)}, affected AS MATERIALIZED (SELECT id FROM doomed UNION ${otherEnds})`;
+
+/**
  * The tables for a WITH that holds documents which are to be deleted, and what is at the other ends of their memberships,
  * all from the top down: as everybody takes them in this order, nobody waits in a circle.
  */
 const heldBy = (doomed: string, row: string): string => `
-  ${doomedBy(doomed)}, held AS MATERIALIZED (
+  ${affectedBy(doomed)}, held AS MATERIALIZED (
     SELECT ${row} FROM document d
-    WHERE d.repository = $1 AND d.id = ANY(ARRAY(SELECT id FROM doomed UNION ALL ${otherEnds}))
+    WHERE d.repository = $1 AND d.id = ANY(ARRAY(SELECT id FROM affected))
     ORDER BY cardinality(d.ancestor_ids), d.id FOR UPDATE OF d
   )`;
 

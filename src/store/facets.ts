@@ -81,6 +81,6 @@ export async function removeFacet(
   if (!document.facets.includes(facet)) return document;
   const left = document.facets.filter((name) => name !== facet);
   const saved = await saveFacets(scope, document, left);
-  if (facet === 'Collection') await setMembers(scope, saved, null);
+  if (facet === 'Collection') await setMembers(scope, saved, { version: null, areHeld: false });
   return saved;
 }

@@ -4,8 +4,8 @@ import { facetsOf } from '../model/facets-of.ts';
 import type { Scope } from '../scope.ts';
 import { addVersion } from './check-in.ts';
 import { holdLive } from './hold-live.ts';
-import type { DocumentReference } from './lock-document.ts';
-import { setMembers } from './set-members.ts';
+import { addressOf, type DocumentReference } from './lock-document.ts';
+import { holdMembers, setMembers } from './set-members.ts';
 import { checkedOut } from './versions.ts';
 import { replaceBlobs, saveDocument } from './write-document.ts';
 
@@ -42,6 +42,8 @@ export async function restoreVersion(
   reference: DocumentReference,
   { createVersion = false, checkout = false }: Restoring = {},
 ): Promise<DocumentRow> {
+  const { by, value } = addressOf(reference);
+  if (by === 'id') await holdMembers(scope, value); // no path leads to a version
   const held = await holdLive(scope, reference);
   if (!held.version) throw new Invalid(`${held.live.id} is no version`);
   const isKept = createVersion && held.live.isCheckedOut;
@@ -52,7 +54,7 @@ export async function restoreVersion(
   await saveDocument(scope, after, [{ eventId: 'documentRestored', document: after, comment }]);
   await replaceBlobs(scope.db, { before: live, after }, scope.model.schemasOf(after.type, after.facets));
   const isCollection = (row: DocumentRow) => facetsOf(scope.model, row).includes('Collection');
-  if (isCollection(after)) await setMembers(scope, after, held.version);
-  else if (isCollection(live)) await setMembers(scope, after, null);
+  if (isCollection(after)) await setMembers(scope, after, { version: held.version, areHeld: true });
+  else if (isCollection(live)) await setMembers(scope, after, { version: null, areHeld: true });
   return after;
 }

@@ -78,30 +78,21 @@ const anyOf = (conditions: readonly string[]): string =>
   conditions.length > 0 ? `(${conditions.join(' OR ')})` : 'false';
 
 const fullText: Special = {
-  equals: (texts, compilation) =>
-    anyOf(
-      texts
-        .map(readWords)
-        .filter((lists) => lists.length > 0)
-        .map((lists) => withWords(lists, compilation)),
-    ),
+  equals: (texts, compilation) => anyOf(texts.map((text) => withWords(readWords(text), compilation))),
 };
 
 /** In one property: its words are those of the document too, which are found faster. */
 const fullTextOf = (operand: Operand): Special => ({
   equals: (texts, compilation) =>
     anyOf(
-      texts
-        .map(readWords)
-        .filter((lists) => lists.length > 0)
-        .map((lists) => {
-          const words = wordsSql(lists, compilation.parameters);
-          const found = some(
-            operand,
-            (value) => `to_tsvector('pg_catalog.simple', folded(${value})) @@ (${words})`,
-          );
-          return `(${withWords(withoutExcluded(lists), compilation)} AND ${found})`;
-        }),
+      texts.map(readWords).map((lists) => {
+        const words = wordsSql(lists, compilation.parameters);
+        const found = some(
+          operand,
+          (value) => `to_tsvector('pg_catalog.simple', folded(${value})) @@ (${words})`,
+        );
+        return `(${withWords(withoutExcluded(lists), compilation)} AND ${found})`;
+      }),
     ),
 });
 

@@ -61,7 +61,7 @@ function listSql(terms: readonly Term[], parameters: Parameters): string {
 
 /** The tsquery of a text that was read; no text makes one that the database would not take. */
 export const wordsSql = (lists: ReadonlyArray<readonly Term[]>, parameters: Parameters): string =>
-  lists.map((terms) => listSql(terms, parameters)).join(' || ');
+  lists.map((terms) => listSql(terms, parameters)).join(' || ') || "''::tsquery";
 
 /** What every document has in which a text is found: the same without what is excluded. */
 export const withoutExcluded = (lists: ReadonlyArray<readonly Term[]>): Term[][] =>

@@ -10,7 +10,7 @@ import { wrongVersions } from './version-consistency.ts';
  * not the parent's and one more, a name that is not the path's end, a version that is not where its live document is,
  * something out of the trash in something in the trash, a blob without its document or its file, ACEs that are not those
  * of the document and of what is above it, a membership that an end does not tell of, a tag that does not find its
- * document, versions and proxies that are not what their documents are.
+ * document, words that are not those of the document, versions and proxies that are not what their documents are.
  */
 export async function contradictions(server: TestServer): Promise<string[]> {
   const { database, blobs } = server;
@@ -80,6 +80,11 @@ export async function contradictions(server: TestServer): Promise<string[]> {
     if (aclId !== (isFound ? document.aclId : null))
       found.push(`the ACL of the tag ${label} of ${documentId}`);
   }
+
+  for (const { path } of await prisma.$queryRaw<Array<{ path: string }>>`
+    SELECT d.path FROM document d LEFT JOIN document_words w ON w.repository = d.repository AND w.document_id = d.id
+    WHERE w.words IS DISTINCT FROM words_of(d.title, d.properties)`)
+    found.push(`${path} has other words`);
 
   const places = documents
     .filter(({ isVersion }) => !isVersion)

@@ -48,6 +48,9 @@ export class Conflict extends AppError {
   readonly code = 'CONFLICT';
 }
 
+/** What was joined is not what there is any more: it is to be joined anew. */
+export class NotJoined extends Conflict {}
+
 /** The change token in the body is out of date. */
 export class Stale extends AppError {
   readonly code = 'STALE';

@@ -49,6 +49,8 @@ export interface RequestOptions {
   readonly searchSync: boolean;
   /** Seconds the call's transaction may last; the configured time when absent. */
   readonly timeout: number | undefined;
+  /** Whether uploads are kept after the call has used them. */
+  readonly keepsUploads: boolean;
   /** Where clients find `/api/v1` of this server, without a slash at the end: links in answers begin with it. */
   readonly baseUrl: string;
   /** Where the call comes from: wrong passwords are counted against it. */
@@ -76,4 +78,6 @@ export interface Scope {
   /** The user who is an administrator whatever his groups (ADMIN_USERNAME). */
   readonly chief: string;
   readonly options: RequestOptions;
+  /** Ids of the batches of uploads that the call has used: they end with it. */
+  readonly usedUploads: Set<string>;
 }

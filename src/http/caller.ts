@@ -27,6 +27,7 @@ export const callerOf =
       comment: undefined,
       searchSync: false,
       timeout: undefined,
+      keepsUploads: false,
     } as const;
     const baseUrl = baseUrlOf(config)(request);
     const place = { repository, baseUrl, language: languageOf(request), address: addressOf(request) };

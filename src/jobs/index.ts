@@ -4,6 +4,7 @@ import { daily } from './daily.ts';
 import { forgetAcls } from './forget-acls.ts';
 import { forgetAnswers } from './forget-answers.ts';
 import { forgetEntries } from './forget-entries.ts';
+import { forgetUploads } from './forget-uploads.ts';
 import { sweep } from './sweep.ts';
 
 /** What a job may need. */
@@ -20,6 +21,7 @@ const jobs: Readonly<Record<string, (services: JobServices, isStopping: () => bo
     'sweep blobs': ({ database, blobs }, isStopping) => sweep(database, blobs, undefined, isStopping),
     'forget ACLs': ({ database }) => forgetAcls(database),
     'forget answers': ({ database }, isStopping) => forgetAnswers(database, isStopping),
+    'forget uploads': ({ database }, isStopping) => forgetUploads(database, isStopping),
     'forget log entries': ({ database, auditDays }, isStopping) =>
       forgetEntries(database, auditDays, isStopping),
   };

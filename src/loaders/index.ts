@@ -20,6 +20,7 @@ import { search } from './search.ts';
 import { statesOf } from './states.ts';
 import { subscriptions } from './subscriptions.ts';
 import { tagLabels } from './tag-labels.ts';
+import { uploads } from './uploads.ts';
 import { usersByFields } from './users-by-fields.ts';
 
 /**
@@ -51,6 +52,7 @@ const makers = {
   loginTokens,
   oauth2Clients,
   oauth2Tokens,
+  uploads,
   userById: usersById,
   groupById: groupsById,
   users: (scope: Scope) => authorityPages(scope, 'user'),

@@ -1,10 +1,13 @@
 import { Invalid } from '../errors.ts';
 
 /** What a body may say of a blob (§2.1); null says nothing. */
-const said = ['content', 'data', 'name', 'mime-type', 'encoding'] as const;
+const said = ['content', 'data', 'name', 'mime-type', 'encoding', 'upload-batch', 'upload-fileId'] as const;
 
-/** What answers show besides: it comes back with what was shown, and is not read. */
-const shown: readonly string[] = ['digestAlgorithm', 'digest', 'length', 'blobUrl'];
+/** What answers show besides, of a blob and of an upload: it comes back with what was shown, and is not read. */
+const shown: readonly string[] = [
+  ...['digestAlgorithm', 'digest', 'length', 'blobUrl'],
+  ...['uploaded', 'fileIdx', 'uploadType', 'uploadedSize', 'size', 'uploadedChunkIds', 'chunkCount'],
+];
 
 const isSaid = (key: string): key is (typeof said)[number] => said.some((name) => name === key);
 
@@ -20,12 +23,13 @@ export function readBlobJson(json: Record<string, unknown>, xpath: string): Blob
   if (unknown.length > 0) {
     const names = unknown.map((name) => `"${name}"`).join(', ');
     throw new Invalid(
-      `${xpath}: a blob is given by "content" or "data", "name", "mime-type" and "encoding", not by ${names}`,
+      `${xpath}: a blob is given by "content", "data" or "upload-batch" and "upload-fileId", "name", "mime-type" and "encoding", not by ${names}`,
     );
   }
   const blob: Partial<Record<(typeof said)[number], string>> = {};
   for (const name of said) {
-    const value = json[name] ?? undefined;
+    const given = json[name] ?? undefined;
+    const value = name === 'upload-fileId' && typeof given === 'number' ? String(given) : given;
     if (value === undefined) continue;
     if (typeof value !== 'string') throw new Invalid(`${xpath}: "${name}" of a blob is text`);
     blob[name] = value;

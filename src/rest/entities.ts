@@ -7,6 +7,7 @@ import { documentEntities } from './entities/documents.ts';
 import { documentsOf, levelsOf } from './entities/levels.ts';
 import { logEntries, logEntry } from './entities/log-entries.ts';
 import { tokenEntities } from './entities/tokens.ts';
+import { uploadEntities } from './entities/uploads.ts';
 import type { Shape } from './headers.ts';
 
 /** What the answer to a shape is made of: each entity's selection under the request's headers. */
@@ -20,6 +21,7 @@ export function entitiesOf(shape: Shape) {
     ...{ logEntry, logEntries },
     ...configEntities(shape),
     ...tokenEntities,
+    ...uploadEntities,
     ...documents,
     ...directoryEntities(directoryEntry),
     ...authorities,

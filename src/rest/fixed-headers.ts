@@ -43,7 +43,7 @@ const seconds: Reader<number> = {
 const word: Reader<string> = { schema: { type: 'string' }, read: once };
 
 /** What a client writes in UTF-8 arrives as one character for each byte. */
-function decoded(text: string): string {
+export function decoded(text: string): string {
   if (/[^\x20-\xff]/.test(text)) return text;
   const utf8 = Buffer.from(text, 'latin1').toString('utf8');
   return utf8.includes('\ufffd') ? text : utf8;
@@ -115,6 +115,11 @@ export const fixed = {
     ...trueOrFalse,
     ...{ name: 'X-SvcVoidOperation', others: ['x-nxvoidoperation'], on: 'calls' },
     says: 'Whether nothing is answered: 204, whatever there is.',
+  },
+  keepsUploads: {
+    ...trueOrFalse,
+    ...{ name: 'X-Batch-No-Drop', others: [], on: 'documentWrites' },
+    says: 'Whether an upload is kept after the call that used it.',
   },
   versioning: {
     ...oneOf({ NONE: 'NONE', MINOR: 'MINOR', MAJOR: 'MAJOR' } as const),

@@ -171,6 +171,7 @@ export function parseHeaders(request: Request, contributed: Contributed): Header
       comment: options.comment,
       searchSync: options.searchSync ?? false,
       timeout: options.timeout,
+      keepsUploads: options.keepsUploads ?? false,
       language: languageOf(request),
     },
     isVoid,

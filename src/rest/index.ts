@@ -7,6 +7,7 @@ import { createReceiver } from './receive.ts';
 import type { Route } from './route.ts';
 import { routes } from './routes.ts';
 import { type RestServices, serve, serveLater } from './serve.ts';
+import { serveUpload } from './serve-upload.ts';
 
 /** What answers at a path of the table: its rows by their methods, and 405 for all others. */
 function placeOf(path: string, handlers: ReadonlyMap<string, RequestHandler>): Place {
@@ -34,6 +35,7 @@ export function createRest(services: RestServices): RequestHandler {
   const operations = createOperations(services.schema);
   const receive = createReceiver(services);
   const handlerOf = (row: Route, how = serve): RequestHandler => {
+    if (row.blobs === 'file') return serveUpload(row, { services, operations, receive });
     const answer = how(row, services, operations);
     return async (request, response) => answer(request, response, await receive(row, request, response));
   };

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { Dicer } from '@fastify/busboy';
-import { Invalid, TooLarge } from '../errors.ts';
+import { Invalid } from '../errors.ts';
+import { beyond, type Limit } from './upload-limit.ts';
 
 /** A part of a multipart body (RFC 2046): to be read to its end before the next one is asked for. */
 export interface Part {
@@ -13,8 +14,8 @@ export interface Part {
 /** How a multipart body is read. */
 interface Reading {
   readonly boundary: string;
-  /** The most bytes that it may have, headers and boundaries included, and the setting that says so. */
-  readonly limit: { readonly bytes: number; readonly name: string };
+  /** Of its bytes, headers and boundaries included. */
+  readonly limit: Limit;
 }
 
 /** What clients write in UTF-8 arrives as one character for each byte; what is none stays Latin-1. */
@@ -86,8 +87,7 @@ export function partsOf(body: Readable, { boundary, limit }: Reading): AsyncIter
   let length = 0;
   body.on('data', (chunk: Buffer) => {
     length += chunk.byteLength;
-    if (length > limit.bytes)
-      parts.destroy(new TooLarge(`the body is larger than ${limit.name}, ${limit.bytes} bytes`));
+    if (length > limit.bytes) parts.destroy(beyond(limit));
   });
   finished(body, { writable: false }).catch(() => fail('it broke off'));
   body.pipe(dicer);

@@ -6,6 +6,8 @@ import { requireUtf8 } from './body.ts';
 import { type Part, partsOf } from './multipart.ts';
 import type { Route } from './route.ts';
 import { keepPart, namesOf, requirePlain, type SentBlob, typeOf } from './sent-blob.ts';
+import { receiveFile } from './sent-file.ts';
+import { uploadLimitOf } from './upload-limit.ts';
 
 /** What came with a request. */
 export interface Received {
@@ -18,7 +20,7 @@ export interface ReceiveSettings {
   readonly blobs: BlobStore;
   /** The most bytes of JSON (BODY_LIMIT). */
   readonly bodyLimit: number;
-  /** The most bytes of a body in parts (UPLOAD_LIMIT). */
+  /** The most bytes of a body that brings blobs (UPLOAD_LIMIT). */
   readonly uploadLimit: number;
 }
 
@@ -88,11 +90,7 @@ async function receiveParts(
   settings: ReceiveSettings,
 ): Promise<Received> {
   const { uploadLimit, bodyLimit, blobs: store } = settings;
-  if ((request.headers['content-encoding'] ?? 'identity') !== 'identity')
-    throw new UnsupportedMedia('parts are taken as they are, without a Content-Encoding');
-  const limit = { bytes: uploadLimit, name: 'UPLOAD_LIMIT' };
-  if (Number(request.headers['content-length'] ?? 0) > uploadLimit)
-    throw new TooLarge(`the body is larger than ${limit.name}, ${limit.bytes} bytes`);
+  const limit = uploadLimitOf(request, uploadLimit);
   const { essence, params } = typeOf(request.headers['content-type'] ?? '');
   const boundary = params.get('boundary');
   if (!boundary) throw new Invalid('Content-Type: names no boundary');
@@ -127,6 +125,7 @@ export function createReceiver(settings: ReceiveSettings) {
   const form = express.urlencoded({ limit, extended: false, verify: requireUtf8 });
   return async (route: Route, request: Request, response: Response): Promise<Received> => {
     if (!route.body) return { json: undefined, blobs: [] };
+    if (route.blobs === 'file') return { json: undefined, blobs: [await receiveFile(request, settings)] };
     requireBody(request, route);
     if (request.is(multipartTypes)) return receiveParts(request, route, settings);
     const isForm = Boolean(request.is(formType));

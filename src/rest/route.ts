@@ -16,14 +16,20 @@ export interface Route {
   readonly kind: 'query' | 'mutation';
   /** Of success. */
   readonly status: 200 | 201 | 204;
+  /** The status of some of what is shown, which ones, and what it says; 204 shows nothing. */
+  readonly besides?: {
+    readonly status: 202 | 204;
+    readonly says: string;
+    readonly when: (shown: unknown) => boolean;
+  };
   /** Of an addressed thing that does not exist (§4.5, §4.6), when it is not 404. */
   readonly absent?: 204;
   readonly body?: ReadBody;
   /**
    * Whether the body may come in parts, JSON first (§4.7), and whether the others may be blobs then; `alone` is a form
-   * with one blob and nothing else.
+   * with one blob and nothing else, `file` the bytes of one that goes into a batch.
    */
-  readonly blobs?: boolean | 'alone';
+  readonly blobs?: boolean | 'alone' | 'file';
   /** What the route asks of the schema: one field, whose value, or a part of it, is the answer. */
   readonly ask: (entities: Entities) => Selection;
   /** Names from the answer's root to what is shown; the root field alone when absent. */

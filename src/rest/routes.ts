@@ -6,6 +6,7 @@ import { directories } from './routes/directories.ts';
 import { documents } from './routes/documents.ts';
 import { search } from './routes/search.ts';
 import { tokens } from './routes/tokens.ts';
+import { uploads } from './routes/uploads.ts';
 
 /** The rows of one subject. */
 export interface Section {
@@ -35,6 +36,11 @@ export const sections: readonly Section[] = [
     name: 'Automation',
     description: 'Operations by name, at once or without waiting (§4.7).',
     routes: automation,
+  },
+  {
+    name: 'Uploads',
+    description: 'Files that are brought one by one, until documents and operations take them (§4.7).',
+    routes: uploads,
   },
 ];
 

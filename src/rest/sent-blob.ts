@@ -12,6 +12,21 @@ export interface SentBlob {
   readonly name: string;
   readonly mimeType: string;
   readonly encoding: string | null;
+  /** Of the last chunk of a file that was missing: the file, and the chunks that it is made of. */
+  readonly joined?: { readonly digest: string; readonly of: readonly string[] } | undefined;
+}
+
+/** What is said of a blob: a type that is not said is told by the name, and the other way round. */
+export function describe(
+  file: string | undefined,
+  said: string | undefined,
+): Pick<SentBlob, 'name' | 'mimeType' | 'encoding'> {
+  const type = typeOf(said ?? (lookup(file ?? '') || 'application/octet-stream'));
+  const encoding = type.params.get('charset');
+  type.params.delete('charset');
+  const mimeType = String(type);
+  const end = extension(mimeType);
+  return { name: file ?? (end ? `blob.${end}` : 'blob'), mimeType, encoding };
 }
 
 /** How the bytes of a part may be written: as they are. */
@@ -44,17 +59,10 @@ export function requirePlain({ headers }: Part): void {
   }
 }
 
-/** Keeps the bytes of a part, as they come; a type that is not said is told by the name, and the other way round. */
+/** Keeps the bytes of a part, as they come. */
 export async function keepPart(part: Part, isForm: boolean, blobs: BlobStore): Promise<SentBlob> {
   requirePlain(part);
-  const { file } = namesOf(part, isForm);
-  const said = part.headers['content-type'];
-  const type = typeOf(said ?? (lookup(file ?? '') || 'application/octet-stream'));
-  const encoding = type.params.get('charset');
-  type.params.delete('charset');
-  const mimeType = String(type);
-  const end = extension(mimeType);
-  const name = file ?? (end ? `blob.${end}` : 'blob');
+  const said = describe(namesOf(part, isForm).file, part.headers['content-type']);
   const { digest } = await blobs.write(part.bytes);
-  return { digest, name, mimeType, encoding };
+  return { digest, ...said };
 }

@@ -84,23 +84,33 @@ export interface Asked {
   readonly work: (ask: Ask) => Promise<{ readonly shown: unknown }>;
 }
 
-/** Reads a request. @throws Invalid and others when it is none. */
-function understand(
-  route: Route,
-  { services, operations }: { services: RestServices; operations: Operations },
-  { request, response, received }: { request: Request; response: Response; received: Received },
-): Asked {
+/** Who asks, and what the headers say of it. */
+export function callerOf(
+  services: RestServices,
+  request: Request,
+  response: Response,
+): { caller: Caller; headers: Headers } {
   const headers = parseHeaders(request, services.contributed);
-  const isSilent = route.status === 204 || (headers.isVoid && route.method !== 'get');
-  const isCsv = wantsCsv(request, route);
-  if (isJsonOnly(route) && !isSilent && !isCsv) requireAcceptable(request);
-  const body = route.body?.(received.json, received.blobs);
   const options = {
     ...headers.options,
     repository: repositoryOf(request, headers.options.repository, services.repositories),
     baseUrl: services.baseUrlOf(request),
     address: request.ip ?? '',
   };
+  return { caller: { ...services.askerOf(response), options }, headers };
+}
+
+/** Reads a request. @throws Invalid and others when it is none. */
+function understand(
+  route: Route,
+  { services, operations }: { services: RestServices; operations: Operations },
+  { request, response, received }: { request: Request; response: Response; received: Received },
+): Asked {
+  const { caller, headers } = callerOf(services, request, response);
+  const isSilent = route.status === 204 || (headers.isVoid && route.method !== 'get');
+  const isCsv = wantsCsv(request, route);
+  if (isJsonOnly(route) && !isSilent && !isCsv) requireAcceptable(request);
+  const body = route.body?.(received.json, received.blobs);
   const once = route.kind === 'mutation' ? onceOf(request, headers, received) : undefined;
   if (once) response.setHeader('Idempotency-Key', once.key);
   const asked = operations(route, headers.shape);
@@ -116,7 +126,7 @@ function understand(
     );
     return { shown };
   };
-  return { caller: { ...services.askerOf(response), options, once }, headers, isSilent, isCsv, work };
+  return { caller: { ...caller, once }, headers, isSilent, isCsv, work };
 }
 
 /** How a row is served, and what with. */
@@ -150,7 +160,9 @@ export const serve: Serve = (route, services, operations) => async (request, res
   if (as === 'entity' && tagDocument(request, response, { entity, headers, userId: user.id }))
     return response.status(304).end();
   if (isSilent) return response.status(204).end();
-  response.status(route.status);
+  const status = route.besides?.when(entity) ? route.besides.status : route.status;
+  response.status(status);
+  if (status === 204) return response.end();
   return send(answer, exchange);
 };
 

@@ -22,6 +22,7 @@ import './page.ts';
 import './reference.ts';
 import './search.ts';
 import './token.ts';
+import './upload.ts';
 import './user.ts';
 import './version.ts';
 import { builder } from './builder.ts';

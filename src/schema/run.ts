@@ -15,6 +15,7 @@ import type { Caller, Execution, Operation, Run } from '../operation.ts';
 import type { Scope } from '../scope.ts';
 import { doneOnce } from '../store/done-once.ts';
 import { keepExecution } from '../store/executions.ts';
+import { endUsedUploads } from '../store/uploads.ts';
 
 /** What every request shares. */
 export interface Services
@@ -66,10 +67,15 @@ export async function inContext<T>(
   const database = services.database.metered(meter);
   const scope = { model, blobs, chief, secrets, attempts, executing, log, user, options };
   const contextOf = (db: Client) =>
-    createContext({ ...scope, db: execution ? endingWith(execution, db) : db });
+    createContext({ ...scope, usedUploads: new Set(), db: execution ? endingWith(execution, db) : db });
   try {
     if (kind === 'query' && options.timeout === undefined) return await work(contextOf(database));
-    return await database.transaction(options.timeout ?? transactionTimeout, (db) => work(contextOf(db)));
+    return await database.transaction(options.timeout ?? transactionTimeout, async (db) => {
+      const context = contextOf(db);
+      const answer = await work(context);
+      await endUsedUploads(context);
+      return answer;
+    });
   } catch (error) {
     throw translate(error);
   }

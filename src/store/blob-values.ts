@@ -7,6 +7,7 @@ import type { PendingBlob } from '../model/read-value.ts';
 import { asBlob, type StoredBlob, type StoredProperties } from '../model/stored.ts';
 import { valueAt } from '../model/value-at.ts';
 import type { Scope } from '../scope.ts';
+import { findUploaded } from './uploaded-blobs.ts';
 
 /** Where a document shows the bytes of its blobs: the address that `data` holds (§2.1). */
 const own = /^(?:https?:\/\/[^/]+)?\/(?:[^?#]*\/)?api\/v1(?:\/repo\/([^/]+))?\/id\/([^/]+)\/@blob\/([^?#]+)/i;
@@ -95,9 +96,10 @@ async function written({ blobs }: Scope, { xpath, json }: PendingBlob, content: 
 
 /**
  * Turns what a body says of its blobs into stored blobs, and puts them where they belong. A blob is made from the
- * text in `content`, or kept or copied by the address under which a document shows it in `data`.
+ * text in `content`, taken from an upload, or kept or copied by the address under which a document shows it in `data`.
  * @param current the document being changed, as it is stored.
- * @throws Invalid when the address leads to no blob, or neither is given; Forbidden when its document may not be read.
+ * @throws Invalid when there is no such upload, the address leads to no blob, or nothing is given; Forbidden when its
+ * document may not be read.
  */
 export async function resolveBlobs(
   scope: Scope,
@@ -107,16 +109,20 @@ export async function resolveBlobs(
   const sources = pending.map(({ json }) => sourceOf(json.data ?? '', scope));
   const known = sources.filter((source) => source !== undefined);
   const documents = await holders(scope, known, current);
+  const uploaded = await findUploaded(scope, pending);
   for (const [index, blob] of pending.entries()) {
     const { xpath, json, put } = blob;
     const source = sources[index];
     const { content, data } = json;
     const found =
-      content === undefined
-        ? source && (await kept(scope, source, { documents, current }))
-        : await written(scope, blob, content);
+      json['upload-batch'] !== undefined
+        ? await uploaded(blob)
+        : content !== undefined
+          ? await written(scope, blob, content)
+          : source && (await kept(scope, source, { documents, current }));
     if (!found) {
-      const fault = data === undefined ? 'a blob needs "data" or "content"' : `${data} leads to no blob`;
+      const fault =
+        data === undefined ? 'a blob needs "data", "content" or an upload' : `${data} leads to no blob`;
       throw new Invalid(`${xpath}: ${fault}`);
     }
     put(described(found, json, xpath));

@@ -29,10 +29,11 @@ describe('The jobs', () => {
       },
       onError: never,
     });
-    while (Object.keys(done).length < 4) await setTimeout(5);
+    while (Object.keys(done).length < 5) await setTimeout(5);
     await stop();
     expect(done).toEqual({
       ...{ 'sweep blobs': 1, 'forget ACLs': 0, 'forget answers': 0, 'forget log entries': 0 },
+      'forget uploads': 0,
     });
   });
 
@@ -46,10 +47,11 @@ describe('The jobs', () => {
         onError: (job, error) => told.push(`${job}: ${String(error)}`),
       },
     );
-    while (told.length < 4) await setTimeout(5);
+    while (told.length < 5) await setTimeout(5);
     await stop();
     expect(told.sort()).toEqual([
-      ...['forget ACLs', 'forget answers', 'forget log entries', 'sweep blobs: Error: the disk is gone'],
+      ...['forget ACLs', 'forget answers', 'forget log entries', 'forget uploads'],
+      'sweep blobs: Error: the disk is gone',
     ]);
   });
 });

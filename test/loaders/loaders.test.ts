@@ -32,6 +32,7 @@ async function loading<T>(work: (load: Loaders) => Promise<T>): Promise<{ answer
       source: undefined,
       comment: undefined,
       searchSync: false,
+      keepsUploads: false,
     } as const),
     ...({ timeout: undefined, baseUrl: '', address: '', language: 'en' } as const),
   };
@@ -47,6 +48,7 @@ async function loading<T>(work: (load: Loaders) => Promise<T>): Promise<{ answer
     user,
     chief: 'Administrator',
     log: pino({ level: 'silent' }),
+    usedUploads: new Set(),
     options,
   });
   return { answer: await work(load), statements: meter.statements };

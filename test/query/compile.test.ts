@@ -57,6 +57,7 @@ beforeAll(async () => {
     createLoaders({
       ...{ db: server.database.metered(meter), blobs: server.blobs, model, secrets, attempts },
       ...{ executing: server.executing, chief: 'Administrator', log: pino({ level: 'silent' }) },
+      usedUploads: new Set(),
       user: { id: 'Administrator', groups: [], isAdministrator: true },
       options: {
         ...{
@@ -65,6 +66,7 @@ beforeAll(async () => {
           source: undefined,
           comment: undefined,
           searchSync: false,
+          keepsUploads: false,
         },
         ...{ timeout: undefined, baseUrl: '', address: '', language: 'en' },
       },

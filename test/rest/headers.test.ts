@@ -131,6 +131,7 @@ describe('§9 defaults', () => {
         versioning: 'NONE',
         source: undefined,
         searchSync: false,
+        keepsUploads: false,
         timeout: undefined,
       },
       isVoid: false,

@@ -42,6 +42,7 @@ const scopeOf = (repository: string, { id, groups }: Somebody, isAdministrator =
   executing: createExecuting(stocked.database, { most: 1, onError: noBlobs }),
   log: pino({ level: 'silent' }),
   chief: 'Administrator',
+  usedUploads: new Set(),
   blobs: { write: noBlobs, file: noBlobs, renew: noBlobs, sweep: noBlobs },
   user: { id, groups, isAdministrator },
   options: {
@@ -51,6 +52,7 @@ const scopeOf = (repository: string, { id, groups }: Somebody, isAdministrator =
       source: undefined,
       comment: undefined,
       searchSync: false,
+      keepsUploads: false,
     } as const),
     ...{ timeout: undefined, baseUrl: '', address: '', language: 'en' as const },
   },

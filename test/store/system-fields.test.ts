@@ -37,6 +37,7 @@ function as<T>(id: string, write: (scope: Scope) => Promise<T>, isAdministrator 
       source: undefined,
       comment: undefined,
       searchSync: false,
+      keepsUploads: false,
     } as const),
     ...({ timeout: undefined, baseUrl: '', address: '', language: 'en' } as const),
   };
@@ -51,6 +52,7 @@ function as<T>(id: string, write: (scope: Scope) => Promise<T>, isAdministrator 
       user: { id, groups: [], isAdministrator },
       chief: 'Administrator',
       log: pino({ level: 'silent' }),
+      usedUploads: new Set(),
       blobs: { write: noBlobs, file: noBlobs, renew: noBlobs, sweep: noBlobs },
     }),
   );

@@ -116,6 +116,7 @@ export class Bodies {
   /** What a row takes, which may call an operation under its own name; nothing when it takes no body. */
   of({ body, blobs, name, ...route }: Route, operation: Operation | undefined): Json | undefined {
     if (!body) return undefined;
+    if (blobs === 'file') return { required: true, content: { 'application/octet-stream': {} } };
     if (blobs === 'alone') return { required: true, content: { 'multipart/form-data': oneFile } };
     const calls = route.operation !== undefined;
     const schema = calls || !body.shape ? this.call(name, operation) : this.shape(body.shape);

@@ -9,6 +9,7 @@ import {
 } from 'graphql';
 import { Field, Input, type Selection } from '../../selection.ts';
 import type { Route } from '../route.ts';
+import { fileHeaders } from '../sent-file.ts';
 import { askedBy, selectionOf } from './components.ts';
 import { type Json, ref } from './json-schema.ts';
 
@@ -27,6 +28,9 @@ const inAddress: Readonly<Record<string, string>> = {
   operation: 'The name of an operation, or an older one.',
   language: 'The language of a query: NXQL.',
   execution: 'The id of an execution, as `Location` told it.',
+  batch: 'The id of a batch.',
+  file: "The caller's own number of a file.",
+  handler: 'The name of an upload handler.',
 };
 
 /** The address of a row as a template, and the names in it. */
@@ -100,10 +104,16 @@ export function inputsOf(type: GraphQLObjectType, selection: Selection): Array<r
   });
 }
 
+/** The headers that say what file a body is. */
+const saidOfFiles = Object.entries(fileHeaders).map(([name, description]) => ({
+  ...{ name, in: 'header', description },
+  schema: { type: /Size|Index|Count/.test(name) ? 'integer' : 'string' },
+}));
+
 /** The parameters of the query that a row takes, and what it wants of the headers of HTTP. */
 export function queryParameters(
   wanted: ReadonlyMap<string, Wanted>,
-  { answer }: Pick<Route, 'answer'>,
+  { answer, blobs }: Pick<Route, 'answer' | 'blobs'>,
 ): Json[] {
   const queried = [...wanted].flatMap(([name, of]) =>
     name.startsWith('query.') ? [queryParameter(name.slice('query.'.length), of)] : [],
@@ -114,5 +124,6 @@ export function queryParameters(
     ...(all ? [anyParameter(all)] : []),
     ...(wanted.has('ifMatch') ? [ref('parameters', 'If-Match')] : []),
     ...(answer === 'bytes' ? [ref('parameters', 'inline'), ref('parameters', 'Range')] : []),
+    ...(blobs === 'file' ? saidOfFiles : []),
   ];
 }

@@ -16,8 +16,9 @@ const etag: Json = {
 const location: Json = { Location: text('Where the execution is to be asked for.') };
 
 /** What 204 says of a row that has it besides. */
-function nothingOf({ absent, method, answer }: Route): string[] {
+function nothingOf({ absent, besides, method, answer }: Route): string[] {
   return [
+    ...(besides?.status === 204 ? [besides.says] : []),
     ...(absent ? ['There is none of that name.'] : []),
     ...(answer === 'result' ? ['There is nothing to answer.'] : []),
     ...(method === 'get' ? [] : ['Nothing is answered, as `X-SvcVoidOperation` says.']),
@@ -32,13 +33,14 @@ const meanings: Readonly<Record<Route['status'], string>> = {
 
 /** What a row answers when all goes well, by status. */
 export function successesOf(route: Route, content: Content, isDocument: boolean): Record<string, Json> {
-  const { answer, status, method } = route;
+  const { answer, besides, status, method } = route;
   const nothing = nothingOf(route);
   const isRead = method === 'get';
   const isVoid = answer === 'result' && Object.keys(content).length === 0;
   return {
     ...(nothing.length > 0 && { 204: success(nothing.join(' ')) }),
     ...(!isVoid && { [status]: success(meanings[status], content, isDocument ? etag : undefined) }),
+    ...(besides?.status === 202 && { 202: success(besides.says, content) }),
     ...(answer === 'execution' && {
       202: success('It is under way.', content),
       303: success('It is done: its answer is elsewhere.', {}, location),

@@ -190,11 +190,6 @@ describe('§4.1 A blob that cannot be read', () => {
       { content: 'x', nonsense: 1, constructor: null },
       ['"nonsense"', '"constructor"'],
     ],
-    [
-      'an upload, which is not served',
-      { 'upload-batch': 'B', 'upload-fileId': '0' },
-      ['"upload-batch"', '"upload-fileId"'],
-    ],
     ['the key of a foreign store', { providerId: 'p', key: 'k' }, ['"providerId"', '"key"']],
     ['a name that is no text', { content: 'x', name: 7 }, ['"name"']],
     ['a mime type that is no text', { content: 'x', 'mime-type': ['text/plain'] }, ['"mime-type"']],

@@ -78,6 +78,8 @@ describe('§4 answers are what the description says, with no header and with all
     ['/token', {}],
     ['/oauth2/token/client', {}],
     ['/search/lang/{language}/execute', { language: 'NXQL' }],
+    ['/upload/handlers', {}],
+    ['/upload/handlers/{name}', { name: 'default' }],
     ['/automation', {}],
     ['/automation/{operation}', { operation: 'Document.Create' }],
     ['/automation/files/{id}', {}],
@@ -166,6 +168,34 @@ describe('§4 bodies and answers of writes are what the description says', () =>
     const twice = await write(['post', '/directory/{directory}'], { directory: 'nature' }, { body: entry });
     expect(twice.status).toBe(500);
     await write(['delete', '/directory/{directory}/{entry}'], named);
+  });
+
+  test('uploads', async () => {
+    await write(['post', '/upload/new/{handler}'], { handler: 'default' });
+    const begun = await write(['post', '/upload'], {});
+    const batch = { batch: begun.body.batchId as string };
+    const read = async (path: string, status: number) => {
+      const response = await server.request.get(addressOf(path, { ...batch, file: '0' }));
+      expect([response.status, check.answer('get', path, response)]).toEqual([status, undefined]);
+    };
+    await read('/upload/{batch}', 204);
+    const path = '/upload/{batch}/{file}';
+    for (const [index, status] of [
+      [0, 202],
+      [1, 201],
+    ]) {
+      const chunk = server.request
+        .post(addressOf(path, { ...batch, file: '0' }))
+        .set({ 'X-Upload-Type': 'chunked', 'X-Upload-Chunk-Count': '2', 'X-File-Size': '2' })
+        .set('X-Upload-Chunk-Index', String(index));
+      const response = await chunk.type('application/octet-stream').send(Buffer.from('x'));
+      expect([response.status, check.answer('post', path, response)]).toEqual([status, undefined]);
+      await read(path, status === 201 ? 200 : 202);
+    }
+    await read('/upload/{batch}', 200);
+    await read('/upload/{batch}/info', 200);
+    await write(['delete', path], { ...batch, file: '0' });
+    await write(['delete', '/upload/{batch}'], batch);
   });
 
   test('tokens and log-ins', async () => {

@@ -1,0 +1,164 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { pino } from 'pino';
+import supertest from 'supertest';
+import { readConfig } from '../../../src/config.ts';
+import { start as startApp } from '../../../src/start.ts';
+import { administrator, start, type TestServer } from '../../support/server.ts';
+import { beginUpload, cut, send } from './upload-requests.ts';
+
+let server: TestServer;
+let request: TestServer['request'];
+let batch: string;
+beforeAll(async () => {
+  server = await start();
+  request = server.request;
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+  batch = await beginUpload(request);
+});
+
+const upload = '/api/v1/upload';
+
+/** The bytes of a file that is whole; undefined while it is not. */
+async function bytesOf(index: number): Promise<string | undefined> {
+  const [file] = await server.database.prisma.uploadFile.findMany({
+    where: { batchId: batch.slice('batchId-'.length), index },
+  });
+  return file?.digest ? readFile(server.blobs.file(file.digest), 'utf8') : undefined;
+}
+
+const content = 'abcdefghij';
+const at = (chunks: ReturnType<typeof cut>, index: number) => chunks[index] ?? { content: '' };
+
+describe('§4.7 a file in chunks', () => {
+  test('is there when all of them are', async () => {
+    const chunks = cut(content, 3, 'a.txt');
+    const first = await send(request, batch, 0, at(chunks, 0)).expect(202);
+    expect(first.body).toEqual({
+      ...{ uploaded: 'true', batchId: batch, fileIdx: '0', uploadType: 'chunked', uploadedSize: '4' },
+      ...{ uploadedChunkIds: [0], chunkCount: 3 },
+    });
+    await send(request, batch, 0, at(chunks, 2)).expect(202);
+    const half = { name: 'a.txt', size: 10, uploadType: 'chunked', uploadedChunkIds: [0, 2], chunkCount: 3 };
+    expect((await request.get(`${upload}/${batch}/0`).expect(202)).body).toEqual(half);
+    expect((await request.get(`${upload}/${batch}`).expect(200)).body).toEqual([half]);
+    expect(await bytesOf(0)).toBeUndefined();
+
+    const last = await send(request, batch, 0, at(chunks, 1)).expect(201);
+    expect(last.body).toMatchObject({ uploadedSize: '4', uploadedChunkIds: [0, 1, 2], chunkCount: 3 });
+    const whole = { ...half, uploadedChunkIds: [0, 1, 2] };
+    expect((await request.get(`${upload}/${batch}/0`).expect(200)).body).toEqual(whole);
+    expect(await bytesOf(0)).toBe(content);
+  });
+
+  test('may be one chunk', async () => {
+    await send(request, batch, 0, at(cut(content, 1), 0)).expect(201);
+    expect(await bytesOf(0)).toBe(content);
+  });
+
+  test('is the same in whatever order they come, and however often', async () => {
+    const orders = fc
+      .integer({ min: 1, max: 6 })
+      .chain((count) =>
+        fc.tuple(
+          fc.shuffledSubarray([...Array(count).keys()], { minLength: count }),
+          fc.array(fc.nat(count - 1), { maxLength: 3 }),
+        ),
+      );
+    let index = 0;
+    await fc.assert(
+      fc.asyncProperty(orders, async ([order, again]) => {
+        index += 1;
+        const chunks = cut(content, order.length);
+        const sent = [...again, ...order, ...again];
+        const seen = new Set<number>();
+        for (const chunk of sent) {
+          seen.add(chunk);
+          const status = seen.size === order.length ? 201 : 202;
+          const { body } = await send(request, batch, index, at(chunks, chunk)).expect(status);
+          expect(body.uploadedChunkIds).toEqual([...seen].sort());
+        }
+        expect(await bytesOf(index)).toBe(content);
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  test.each([2, 5, 12])('is whole when %s chunks come at once', async (count) => {
+    const answers = await Promise.all(
+      cut(content.repeat(9), count).map((chunk) => send(request, batch, 0, chunk)),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(count - 1).fill(202)]);
+    expect(await bytesOf(0)).toBe(content.repeat(9));
+  });
+
+  test('is whole when all chunks come twice at once, to two processes', async () => {
+    const { app, executing, journal } = await startApp(
+      readConfig({ DATA_DIR: server.dataDir }),
+      server.database,
+      { log: pino({ level: 'silent' }), isReady: () => true },
+    );
+    const other = supertest.agent(app).auth(administrator.username, administrator.password);
+    const chunks = cut(content.repeat(7), 4);
+    const sent = [request, other as typeof request].flatMap((to) =>
+      chunks.map((chunk) => send(to, batch, 0, chunk)),
+    );
+    const answers = await Promise.all(sent);
+    expect(answers.filter(({ status }) => status !== 201 && status !== 202)).toEqual([]);
+    expect(await bytesOf(0)).toBe(content.repeat(7));
+    await request.get(`${upload}/${batch}/0`).expect(200);
+    await executing.close(0);
+    await journal.close();
+  });
+
+  test('changes with a chunk that is sent again, even when it was whole', async () => {
+    for (const chunk of cut('abcdef', 3)) await send(request, batch, 0, chunk);
+    expect(await bytesOf(0)).toBe('abcdef');
+    await send(request, batch, 0, at(cut('abXYef', 3), 1)).expect(201);
+    expect(await bytesOf(0)).toBe('abXYef');
+  });
+
+  test('goes on after an interruption where it was', async () => {
+    const chunks = cut(content, 5);
+    for (const index of [0, 1, 3]) await send(request, batch, 0, at(chunks, index)).expect(202);
+    const { body } = await request.get(`${upload}/${batch}/0`).expect(202);
+    const missing = chunks.filter((_, index) => !body.uploadedChunkIds.includes(index));
+    expect(missing).toHaveLength(2);
+    for (const chunk of missing) await send(request, batch, 0, chunk);
+    expect(await bytesOf(0)).toBe(content);
+  });
+
+  test('begins anew when it is cut otherwise, or comes whole', async () => {
+    await send(request, batch, 0, at(cut(content, 3), 0)).expect(202);
+    const { body } = await send(request, batch, 0, at(cut(content, 2), 1)).expect(202);
+    expect(body).toMatchObject({ uploadedChunkIds: [1], chunkCount: 2 });
+    const { body: other } = await send(request, batch, 0, at(cut('abc', 2), 0)).expect(202);
+    expect(other).toMatchObject({ uploadedChunkIds: [0], chunkCount: 2 });
+    await send(request, batch, 0, { content: 'whole', name: 'whole.txt' }).expect(201);
+    expect((await request.get(`${upload}/${batch}/0`).expect(200)).body).toEqual({
+      ...{ name: 'whole.txt', size: 5, uploadType: 'normal' },
+    });
+    await send(request, batch, 0, at(cut(content, 2), 0)).expect(202);
+    expect(await bytesOf(0)).toBeUndefined();
+  });
+
+  test('is not whole while its chunks are not as long as X-File-Size says', async () => {
+    const sized = (index: number, text: string) => ({ content: text, chunk: { index, count: 2, size: 6 } });
+    await send(request, batch, 0, sized(0, 'abc')).expect(202);
+    const { body } = await send(request, batch, 0, sized(1, 'de')).expect(400);
+    expect(body.message).toBe('X-File-Size: says 6, but the chunks are 5 bytes together');
+    expect((await request.get(`${upload}/${batch}/0`).expect(202)).body.uploadedChunkIds).toEqual([0]);
+    await send(request, batch, 0, sized(1, 'def')).expect(201);
+  });
+
+  test('sent again with its Idempotency-Key answers the same', async () => {
+    const [first, last] = cut(content, 2);
+    await send(request, batch, 0, first ?? at([], 0)).expect(202);
+    const sent = () => send(request, batch, 0, last ?? at([], 0)).set('Idempotency-Key', 'last');
+    const { body } = await sent().expect(201);
+    expect((await sent().expect(201)).body).toEqual(body);
+  });
+});

@@ -50,15 +50,13 @@ function mayBeMissing(type: GraphQLOutputType, node: Node): boolean {
   return node.show(isListType(getNullableType(type)) ? [] : null) === undefined;
 }
 
-/** What an object is called: as the entity that it is, unless that is the name of another type. */
-function nameOf(
-  schema: GraphQLSchema,
-  type: GraphQLObjectType,
-  { 'entity-type': entity }: Selection,
-): string {
-  if (!(entity instanceof Field && entity.name === '__typename')) return type.name;
+/** What an object is called: as the entity that it is, unless another type is called so; a list, as its entries. */
+function nameOf(schema: GraphQLSchema, type: GraphQLObjectType, selection: Selection): string {
+  const { 'entity-type': entity, entries } = selection;
+  const where = entries instanceof Field && entries.inside ? 'Nested' : '';
+  if (!(entity instanceof Field && entity.name === '__typename')) return where + type.name;
   const name = capital(String(entity.show?.(type.name)));
-  return schema.getType(name) ? type.name : name;
+  return where + (schema.getType(name) ? type.name : name);
 }
 
 /** Collects the schemas of all entities that answers show, from what REST asks of the GraphQL schema. */

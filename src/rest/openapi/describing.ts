@@ -1,4 +1,5 @@
 import { type GraphQLSchema, getNamedType } from 'graphql';
+import { type OutputKind, resultField } from '../../automation/operation.ts';
 import { type Entities, entitiesOf } from '../entities.ts';
 import type { Contributed, Shape } from '../headers.ts';
 import { gone } from '../inside.ts';
@@ -21,6 +22,10 @@ export interface Described {
 
 /** What is asked for when no header says anything. */
 const plain: Shape = { depth: 1, enrichers: {}, fetch: {}, translate: {}, properties: undefined };
+
+/** What is asked of operations that may answer anything. */
+const anyResult: Route['ask'] = ({ operationResult }) =>
+  operationResult(Object.keys(resultField) as OutputKind[]);
 
 /** What any operation answers. */
 const anything: Content = { 'application/json': { schema: {} }, '*/*': {} };
@@ -51,8 +56,9 @@ export class Describing {
       }
   }
 
-  /** The lists of names that make a difference to a row. */
-  private listsOf({ ask }: Route): string[] {
+  /** The lists of names that make a difference to a row; of many calls, to any of them. */
+  private listsOf({ route, isOfMany }: Row): string[] {
+    const ask = isOfMany && route.operation ? anyResult : route.ask;
     const all = JSON.stringify(ask(this.full));
     return [...this.without].flatMap(([list, entities]) =>
       JSON.stringify(ask(entities)) === all ? [] : [list],
@@ -81,7 +87,7 @@ export class Describing {
     return {
       isAddressed: isCall || /[:*]/.test(path),
       isGuarded: this.inputsOf(route).has('ifMatch') || (route.method === 'get' && isDocument(content)),
-      isJsonOnly: isJsonOnly(route),
+      isJsonOnly: !(isCall && isOfMany) && isJsonOnly(route),
       answersFiles: route.answer === 'bytes',
       takesBody: route.body !== undefined,
       writes,
@@ -93,8 +99,9 @@ export class Describing {
     return new Map(inputsOf(rootOf(this.schema, route), route.ask(this.plain)));
   }
 
-  private headersOf({ route, tag }: Row, traits: Traits): Json[] {
-    const relevant = this.listsOf(route);
+  private headersOf(row: Row, traits: Traits): Json[] {
+    const { route, tag } = row;
+    const relevant = this.listsOf(row);
     const on = {
       all: true,
       enriched: relevant.some((list) => /^(enrichers|fetch)/.test(list)),

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../errors.ts';
 import { statuses } from '../errors.ts';
-import { type Json, ref } from './json-schema.ts';
+import { anyOf, type Json, ref } from './json-schema.ts';
 
 /** What decides which errors a row may answer with, and which headers matter to it. */
 export interface Traits {
@@ -71,10 +71,9 @@ const headers: Readonly<Record<number, Json>> = {
 
 /** The answers with errors that rows share, by name. */
 export function sharedErrors(): Record<string, Json> {
-  const content = (...names: readonly string[]) => {
-    const [only = {}, ...others] = names.map((name) => ref('schemas', name));
-    return { 'application/json': { schema: others.length > 0 ? { anyOf: [only, ...others] } : only } };
-  };
+  const content = (...names: readonly string[]) => ({
+    'application/json': { schema: anyOf(names.map((name) => ref('schemas', name))) },
+  });
   const errors = [...new Set(entries.map(([code]) => statuses[code]))].map((status): [string, Json] => [
     nameOf(status),
     {

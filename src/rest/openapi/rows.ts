@@ -10,7 +10,7 @@ export interface Row {
   readonly path: string;
   readonly tag: string;
   /** That it calls under its own name. */
-  readonly operation?: Operation | undefined;
+  readonly operation: Operation | undefined;
   /** Whether it stands for those of many operations. */
   readonly isOfMany: boolean;
 }

@@ -106,6 +106,10 @@ describe('openapi.json', () => {
     expect(headersOf('/id/{id}', 'put')).toEqual(
       expect.arrayContaining(['X-Versioning-Option', 'If-Match', 'Idempotency-Key', 'X-SvcVoidOperation']),
     );
+    for (const path of ['/automation', '/path/{path}/@op', '/id/{id}/@op'])
+      expect(headersOf(`${path}/{operation}`, 'post')).toEqual(
+        expect.arrayContaining(headersOf('/automation/Document.Copy', 'post')),
+      );
     expect(headersOf('/group/{group}', 'get')).toContain('fetch.group');
     expect(headersOf('/group/{group}', 'put')).not.toContain('X-Versioning-Option');
     expect(headersOf('/config/schemas/{name}', 'get')).toEqual(expect.arrayContaining(['fetch.schema']));
@@ -118,6 +122,9 @@ describe('openapi.json', () => {
     expect(required('Document')).toEqual(expect.arrayContaining(['uid', 'path', 'properties', 'facets']));
     expect(required('Document')).not.toEqual(expect.arrayContaining(['contextParameters']));
     expect(required('DocumentContext')).toBeUndefined();
+    expect(description.components.schemas?.NestedDocumentList).toMatchObject({
+      properties: { entries: { items: { $ref: '#/components/schemas/NestedDocument' } } },
+    });
   });
 });
 

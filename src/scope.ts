@@ -47,6 +47,8 @@ export interface RequestOptions {
   readonly comment: string | undefined;
   /** Whether search must already find what this call writes. */
   readonly searchSync: boolean;
+  /** Whether a search leaves out its aggregates. */
+  readonly skipAggregates: boolean;
   /** Seconds the call's transaction may last; the configured time when absent. */
   readonly timeout: number | undefined;
   /** Whether uploads are kept after the call has used them. */

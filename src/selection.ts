@@ -49,8 +49,10 @@ export class Field {
   readonly at: readonly string[] | undefined;
   /** Whether, of its parts, the first one that there is is shown in its place. */
   readonly isEither: boolean;
+  /** Whether the items of the list are shown as an object that has each under its `id`. */
+  readonly isById: boolean;
 
-  constructor({ name, arguments: given = {}, of, show, inside, join, at, isEither }: Partial<Field>) {
+  constructor({ name, arguments: given = {}, of, show, inside, join, at, isEither, isById }: Partial<Field>) {
     this.name = name;
     this.arguments = given;
     this.of = of;
@@ -59,6 +61,7 @@ export class Field {
     this.join = join;
     this.at = at;
     this.isEither = isEither ?? false;
+    this.isById = isById ?? false;
   }
 }
 
@@ -117,6 +120,17 @@ export const call = (given: Arguments, of?: Selection): Field => new Field({ arg
 
 /** A field left out of the answer when it is null. */
 export const whenSet = new Field({ show: (value) => value ?? undefined });
+
+/** A list shown as an object that has each item under its `id`; left out of the answer when it is null. */
+export const listById = (of: Selection): Field =>
+  new Field({
+    of,
+    isById: true,
+    show: (list) =>
+      list
+        ? Object.fromEntries((list as ReadonlyArray<{ id: string }>).map((item) => [item.id, item]))
+        : undefined,
+  });
 
 /** The same whatever the schema says. */
 export const constant = (value: unknown): Field => new Field({ name: '__typename', show: () => value });

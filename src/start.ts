@@ -5,6 +5,7 @@ import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import type { Application } from './http/messages.ts';
 import { loadModel } from './model/contributed.ts';
+import type { Model } from './model/model.ts';
 import { createSecrets, tokenKeyOf } from './secrets.ts';
 import { createExecuting, type Executing } from './store/executing.ts';
 import { createJournal, type Journal } from './store/journal.ts';
@@ -22,6 +23,13 @@ export interface Started {
 /** A JWT_SECRET of fewer bytes is worth a warning. */
 const soundSecret = 32;
 
+/** @throws ModelError when a contributed page provider looks for what there is not; only then is the language loaded. */
+async function requireSoundQueries(model: Model): Promise<void> {
+  if (![...model.pageProviders.values()].some(({ file }) => file !== undefined)) return;
+  const { requireSoundProviders } = await import('./query/sound-providers.ts');
+  requireSoundProviders(model);
+}
+
 /** Brings a database up to date, lays the stock content, and makes the application over it. */
 export async function start(
   config: Config,
@@ -29,6 +37,7 @@ export async function start(
   process: Pick<AppServices, 'log' | 'isReady'>,
 ): Promise<Started> {
   const model = await loadModel(config.MODEL_DIR);
+  await requireSoundQueries(model);
   const applied = await database.migrate();
   if (applied.length > 0) process.log.info({ applied }, 'migrated');
   if (config.JWT_SECRET && Buffer.byteLength(config.JWT_SECRET) < soundSecret) {

@@ -78,6 +78,7 @@ import { groupCreateOrUpdate } from './operations/group-create-or-update.ts';
 import { log } from './operations/log.ts';
 import { proxyGetSourceDocument } from './operations/proxy-get-source-document.ts';
 import { repositoryGetDocument } from './operations/repository-get-document.ts';
+import { repositoryPageProvider } from './operations/repository-page-provider.ts';
 import { repositoryQuery } from './operations/repository-query.ts';
 import { repositorySaveSession } from './operations/repository-save-session.ts';
 import { servicesRemoveDocumentTags } from './operations/services-remove-document-tags.ts';
@@ -172,6 +173,7 @@ export const operations: readonly Operation[] = [
   log,
   proxyGetSourceDocument,
   repositoryGetDocument,
+  repositoryPageProvider,
   repositoryQuery,
   repositorySaveSession,
   servicesRemoveDocumentTags,

@@ -5,6 +5,7 @@ import type { HeldBlob } from '../loaders/held-blob.ts';
 import type { LogEntryRow } from '../loaders/log-entries.ts';
 import type { StoredBlob } from '../model/stored.ts';
 import type { PageShape } from '../pages/page.ts';
+import type { DocumentsPage } from '../pages/page-providers.ts';
 import type { Principal } from '../scope.ts';
 import type { Holding } from '../store/hold-in-order.ts';
 import type { DocumentReference } from '../store/lock-document.ts';
@@ -26,7 +27,7 @@ export interface Outputs {
   void: null;
   document: DocumentRow;
   documents: DocumentList;
-  page: PageShape<DocumentRow>;
+  page: DocumentsPage;
   blob: HeldBlob;
   bloblist: readonly HeldBlob[];
   user: AuthorityRow;

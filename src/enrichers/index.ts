@@ -11,6 +11,7 @@ import { favorites } from './favorites.ts';
 import { firstAccessibleAncestor } from './first-accessible-ancestor.ts';
 import { hasContent } from './has-content.ts';
 import { hasFolderishChild } from './has-folderish-child.ts';
+import { highlight } from './highlight.ts';
 import { permissions } from './permissions.ts';
 import { publications } from './publications.ts';
 import { subscribedNotifications } from './subscribed-notifications.ts';
@@ -35,6 +36,7 @@ export const enrichers: {
     firstAccessibleAncestor,
     hasContent,
     hasFolderishChild,
+    highlight,
     permissions,
     publications,
     subscribedNotifications,

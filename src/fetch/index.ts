@@ -1,6 +1,7 @@
 import { acls } from './acls.ts';
+import { aggregate } from './aggregate.ts';
 import { document } from './document.ts';
 import { group } from './group.ts';
 
 /** §10: what each fetch property adds to what is asked of an entity, by entity type in lower case. */
-export const fetchable = { acls, document, group } as const;
+export const fetchable = { acls, aggregate, document, group } as const;

@@ -26,6 +26,7 @@ export const callerOf =
       source: undefined,
       comment: undefined,
       searchSync: false,
+      skipAggregates: false,
       timeout: undefined,
       keepsUploads: false,
     } as const;

@@ -15,6 +15,7 @@ import { loginTokens } from './login-tokens.ts';
 import { membershipIds } from './membership-ids.ts';
 import { oauth2Clients, oauth2Tokens } from './oauth2.ts';
 import { profileOf } from './profiles.ts';
+import { provided } from './provided.ts';
 import { publications } from './publications.ts';
 import { search } from './search.ts';
 import { statesOf } from './states.ts';
@@ -61,6 +62,7 @@ const makers = {
   memberships,
   publications,
   profileOf,
+  provided,
   search,
 } satisfies Record<string, (scope: Scope, access: Access) => unknown>;
 

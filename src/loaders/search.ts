@@ -11,7 +11,7 @@ import { grantingAcls, isGranting, readableValues } from './readable.ts';
 export type SearchPage = Pick<PageArguments, 'pageSize' | 'offset' | 'maxResults' | 'sortBy' | 'sortOrder'>;
 
 /** What the caller sees of what was found. */
-interface View {
+export interface View {
   /** Tables of the WITH, after `found`. */
   readonly tables: readonly string[];
   /** The condition on rows `f` of `found`. */
@@ -25,7 +25,7 @@ interface View {
 const everything: View = { tables: [], seen: 'true', mayRead: () => 'true', values: [] };
 
 /** Administrators see all, at no cost; others what they may read, versions by a permission of their own (§2.5). */
-function viewOf({ user }: Scope, { now }: Access): View {
+export function viewOf({ user }: Scope, { now }: Access): View {
   if (user.isAdministrator) return everything;
   const aclsOf = (which: string) => `SELECT DISTINCT f.acl_id FROM found f WHERE ${which}`;
   return {

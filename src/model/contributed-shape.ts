@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pageProvidersShape } from './contributed-page-providers.ts';
 import type { FieldDefinition, FieldType, ModelDefinition } from './definitions.ts';
 
 const scalarTypes = ['string', 'long', 'double', 'boolean', 'date', 'binary', 'blob', 'complex'] as const;
@@ -94,4 +95,5 @@ export const contributedShape: z.ZodType<Partial<ModelDefinition>> = z.strictObj
     )
     .exactOptional(),
   versioning: z.array(policy).exactOptional(),
+  pageProviders: pageProvidersShape.exactOptional(),
 });

@@ -8,6 +8,7 @@ import { facets } from './facets.ts';
 import { readFirstEntries } from './first-entries.ts';
 import type { Model } from './model.ts';
 import { type Fault, ModelError, reasonOf } from './model-error.ts';
+import { pageProviders } from './page-providers.ts';
 import { schemas } from './schemas/index.ts';
 import { shapeFaults } from './shape-faults.ts';
 import { types } from './types.ts';
@@ -20,7 +21,7 @@ export interface Contribution {
 }
 
 /** The model every server has. */
-export const stockModel: ModelDefinition = { schemas, facets, types, directories, versioning };
+export const stockModel: ModelDefinition = { schemas, facets, types, directories, versioning, pageProviders };
 
 /**
  * The JSON files of the directory in the order of their names; none when no directory is given.
@@ -49,6 +50,7 @@ export async function loadModel(dir: string | undefined): Promise<Model> {
       types: definitions.flatMap((definition) => definition.types ?? []),
       directories: definitions.flatMap((definition) => definition.directories ?? []),
       versioning: definitions.flatMap((definition) => definition.versioning ?? []),
+      pageProviders: definitions.flatMap((definition) => definition.pageProviders ?? []),
     },
     originsOf(contributions),
   );

@@ -9,7 +9,9 @@ import type {
 import type { Report } from './field-faults.ts';
 import type { Facet, Model, Schema } from './model.ts';
 import { type Fault, ModelError } from './model-error.ts';
+import type { PageProviderDefinition } from './page-provider-definitions.ts';
 import { resolveDirectories } from './resolve-directories.ts';
+import { resolvePageProviders } from './resolve-page-providers.ts';
 import { resolveSchemas } from './resolve-schemas.ts';
 import { pick, resolveTypes, unknownOf } from './resolve-types.ts';
 import { schemasLookUp } from './schemas-of.ts';
@@ -20,7 +22,8 @@ type Definition =
   | FacetDefinition
   | TypeDefinition
   | DirectoryDefinition
-  | VersioningPolicy;
+  | VersioningPolicy
+  | PageProviderDefinition;
 type Reporter = (definition: Definition) => Report;
 
 /**
@@ -46,6 +49,7 @@ export function createModel(
     types: reporterOf('types'),
     directories: reporterOf('directories'),
     versioning: reporterOf('versioning'),
+    pageProviders: reporterOf('pageProviders'),
   };
 
   const directoryDefinitions = byName(definition.directories, report.directories);
@@ -66,6 +70,9 @@ export function createModel(
 
   const policies = byName(definition.versioning, report.versioning).values();
   const versioning = resolvePolicies(policies, { types, facets, schemas }, report.versioning);
+  const pageProviders = resolvePageProviders(byName(definition.pageProviders, report.pageProviders), {
+    ...{ origins, report: report.pageProviders },
+  });
 
   const [first, ...others] = faults;
   if (first) throw new ModelError(first, ...others);
@@ -75,6 +82,7 @@ export function createModel(
     types,
     directories,
     versioning,
+    pageProviders,
     property: (xpath) => properties.get(xpath),
     schemasOf: schemasLookUp(types, facets),
   };

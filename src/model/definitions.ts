@@ -3,6 +3,8 @@
  * MODEL_DIR, in the same shape. `create-model.ts` resolves it into the look-ups of `model.ts`.
  */
 
+import type { PageProviderDefinition } from './page-provider-definitions.ts';
+
 /** A property's type in the words of the introspection endpoints (§4.6). */
 export type ScalarType = 'string' | 'long' | 'double' | 'boolean' | 'date' | 'binary' | 'blob' | 'complex';
 export type FieldType = ScalarType | `${ScalarType}[]`;
@@ -108,4 +110,5 @@ export interface ModelDefinition {
   types: readonly TypeDefinition[];
   directories: readonly DirectoryDefinition[];
   versioning: readonly VersioningPolicy[];
+  pageProviders: readonly PageProviderDefinition[];
 }

@@ -5,6 +5,7 @@ import type {
   ScalarType,
   VersioningPolicy,
 } from './definitions.ts';
+import type { PageProviderDefinition } from './page-provider-definitions.ts';
 
 /** A property of a schema, or a sub-field of a complex one. */
 export interface Property {
@@ -74,6 +75,12 @@ export interface Directory {
   readonly file: string | undefined;
 }
 
+/** A search that clients call by name (§4.7). */
+export interface PageProvider extends Readonly<PageProviderDefinition> {
+  /** Which file contributes it; none for a stock one. */
+  readonly file: string | undefined;
+}
+
 /** The content model with everything resolved; made once at start, never changed. */
 export interface Model {
   readonly schemas: ReadonlyMap<string, Schema>;
@@ -82,6 +89,7 @@ export interface Model {
   readonly directories: ReadonlyMap<string, Directory>;
   /** In the order in which they are asked. */
   readonly versioning: readonly VersioningPolicy[];
+  readonly pageProviders: ReadonlyMap<string, PageProvider>;
   /** A top-level property by its xpath, whatever schema declares it. */
   property(xpath: string): Property | undefined;
   /** The schemas of a document: those of its type and of its own facets. An unknown type has none. */

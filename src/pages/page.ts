@@ -12,6 +12,8 @@ export interface PageShape<Entry = unknown> {
   readonly offset: number;
   /** Whether `sortBy` applies to the list; it does where it is not said. */
   readonly isSortable?: boolean;
+  /** The most entries that a page of it has: 1000 where it is not said. */
+  readonly maxPageSize?: number;
 }
 
 /** What is asked for a page of a list. */

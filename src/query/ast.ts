@@ -34,7 +34,14 @@ export type Condition =
       readonly ignoresCase: boolean;
     }
   | { readonly kind: 'in'; readonly property: string; readonly values: readonly Literal[] }
-  | { readonly kind: 'between'; readonly property: string; readonly from: Literal; readonly to: Literal }
+  | {
+      readonly kind: 'between';
+      readonly property: string;
+      readonly from: Literal;
+      readonly to: Literal;
+      /** Whether the last value is out already, as it is of the ranges of aggregates. */
+      readonly isHalfOpen?: true;
+    }
   | { readonly kind: 'isNull'; readonly property: string }
   | { readonly kind: 'startsWith'; readonly property: string; readonly prefix: string };
 

@@ -132,12 +132,16 @@ const compilers: { readonly [Kind in Condition['kind']]: (of: Of<Kind>, with_: C
   compare,
   like,
   in: ({ property, values }, compilation) => isAny(property, values, compilation),
-  between: ({ property, from, to }, compilation) => {
+  between: ({ property, from, to, isHalfOpen }, compilation) => {
     const { operand, kind, type, collation } = orderedOperand(property, compilation, 'BETWEEN');
     const [least, most] = [from, to].map((end) =>
       compilation.parameters.add(readAs(kind, property, end, compilation.now), type),
     );
-    return some(operand, (value) => `${value}${collation} BETWEEN ${least} AND ${most}`);
+    const last = isHalfOpen ? '<' : '<=';
+    return some(
+      operand,
+      (value) => `${value}${collation} >= ${least} AND ${value}${collation} ${last} ${most}`,
+    );
   },
   isNull,
   startsWith,

@@ -13,6 +13,7 @@ export const contributedNames = (model: Model): Contributed => ({
   },
   fetch: {
     acls: new Set(Object.keys(fetchable.acls)),
+    aggregate: new Set(Object.keys(fetchable.aggregate)),
     document: new Set(documentNames(model)),
     directoryentry: new Set(['parent']),
     group: new Set(Object.keys(fetchable.group)),

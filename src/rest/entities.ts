@@ -6,16 +6,19 @@ import { directoryEntities } from './entities/directories.ts';
 import { documentEntities } from './entities/documents.ts';
 import { documentsOf, levelsOf } from './entities/levels.ts';
 import { logEntries, logEntry } from './entities/log-entries.ts';
+import { foundOf, pageProvider } from './entities/searches.ts';
 import { tokenEntities } from './entities/tokens.ts';
 import { uploadEntities } from './entities/uploads.ts';
 import type { Shape } from './headers.ts';
 
 /** What the answer to a shape is made of: each entity's selection under the request's headers. */
 export function entitiesOf(shape: Shape) {
-  const { document, listed, inside, directoryEntry, ...levels } = levelsOf(shape);
+  const { document, listed, inside, directoryEntry, aggregations, ...levels } = levelsOf(shape);
   const documents = documentEntities(document, listed);
   const authorities = authorityEntities(levels);
   const documentList = documentsOf(listed);
+  /** A page that a page provider lists. */
+  const found = foundOf(documents.documents, aggregations);
   return {
     acls,
     ...{ logEntry, logEntries },
@@ -23,9 +26,10 @@ export function entitiesOf(shape: Shape) {
     ...tokenEntities,
     ...uploadEntities,
     ...documents,
+    ...{ found, pageProvider },
     ...directoryEntities(directoryEntry),
     ...authorities,
-    ...automationEntities({ ...documents, ...authorities, documentList, logEntries }),
+    ...automationEntities({ ...documents, ...authorities, documentList, found, logEntries }),
     inside,
   };
 }

@@ -28,7 +28,6 @@ export interface Headers {
   readonly isVoid: boolean;
   /** `Idempotency-Key` */
   readonly key: string | undefined;
-  readonly skipAggregates: boolean;
   /** The headers, as the caller spelled them, that shaped the answer: what `Vary` names. */
   readonly shapedBy: readonly string[];
 }
@@ -47,8 +46,8 @@ const propertiesNames = ['properties', 'x-nxproperties', 'x-nxdocumentproperties
 const family = /^(?:x-nx)?(enrichers|fetch|translate)-(.+)$/;
 /** Those of the families that anything is contributed to, as the contract spells them. */
 export const openLists = [
-  ...['enrichers.document', 'enrichers.user', 'fetch.acls', 'fetch.document', 'fetch.group'],
-  ...['fetch.directoryEntry', 'fetch.schema', 'translate.directoryEntry'],
+  ...['enrichers.document', 'enrichers.user', 'fetch.acls', 'fetch.aggregate', 'fetch.document'],
+  ...['fetch.group', 'fetch.directoryEntry', 'fetch.schema', 'translate.directoryEntry'],
 ];
 const legacyEnrichers = 'x-nxcontext-category';
 
@@ -160,7 +159,7 @@ const strict = /(^|,)\s*handling\s*=\s*"?strict"?\s*(;|,|$)/i;
 export function parseHeaders(request: Request, contributed: Contributed): Headers {
   const places = [collect(Object.entries(request.headers)), collect(Object.entries(request.query))];
   const isStrict = strict.test(places[0]?.get('prefer') ?? '');
-  const { depth = 1, isVoid = false, skipAggregates = false, ...options } = readFixed(places);
+  const { depth = 1, isVoid = false, ...options } = readFixed(places);
   const families = readFamilies(places, contributed, isStrict);
   return {
     shape: { depth, ...families, properties: readProperties(places, contributed, isStrict) },
@@ -170,13 +169,13 @@ export function parseHeaders(request: Request, contributed: Contributed): Header
       source: options.source,
       comment: options.comment,
       searchSync: options.searchSync ?? false,
+      skipAggregates: options.skipAggregates ?? false,
       timeout: options.timeout,
       keepsUploads: options.keepsUploads ?? false,
       language: languageOf(request),
     },
     isVoid,
     key: options.key,
-    skipAggregates,
     shapedBy: [
       ...Object.keys(request.headers).filter(isShaping),
       ...(Object.keys(families.translate).length > 0 ? ['Accept-Language'] : []),

@@ -4,6 +4,7 @@ import { automation } from './routes/automation.ts';
 import { config } from './routes/config.ts';
 import { directories } from './routes/directories.ts';
 import { documents } from './routes/documents.ts';
+import { pageProviders } from './routes/page-providers.ts';
 import { search } from './routes/search.ts';
 import { tokens } from './routes/tokens.ts';
 import { uploads } from './routes/uploads.ts';
@@ -26,7 +27,11 @@ export const sections: readonly Section[] = [
   { name: 'Groups', description: 'Groups, and who is in them (§4.4).', routes: groups },
   { name: 'Directories', description: 'Vocabularies and other directories (§4.5).', routes: directories },
   { name: 'Configuration', description: 'Facets, schemas and document types (§4.6).', routes: config },
-  { name: 'Search', description: 'What documents there are, by queries (§4.7).', routes: search },
+  {
+    name: 'Search',
+    description: 'What documents there are, by queries and by page providers (§4.7).',
+    routes: [...search, ...pageProviders],
+  },
   {
     name: 'Tokens',
     description: 'Login tokens of the caller, and what applications were granted (§5).',

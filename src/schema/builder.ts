@@ -6,6 +6,7 @@ import type { DocumentRow, DocumentList as List } from '../loaders/document-row.
 import type { LogEntryRow } from '../loaders/log-entries.ts';
 import { requireStorable } from '../model/storable.ts';
 import type { PageShape } from '../pages/page.ts';
+import type { DocumentsPage } from '../pages/page-providers.ts';
 import type { Acl as AclShape } from '../security/acl.ts';
 
 /** The one builder of the GraphQL schema; it defines no types but the scalars. */
@@ -36,7 +37,7 @@ builder.mutationType({});
 export const Document = builder.objectRef<DocumentRow>('Document');
 
 /** A page of documents, by its shape. */
-export const Documents = builder.objectRef<PageShape<DocumentRow>>('Documents');
+export const Documents = builder.objectRef<DocumentsPage>('Documents');
 
 /** Documents that are no page of a longer list. */
 export const DocumentList = builder.objectRef<List>('DocumentList');

@@ -1,4 +1,5 @@
 import './acl.ts';
+import './aggregate.ts';
 import './automation.ts';
 import './automation-listing.ts';
 import './authority.ts';
@@ -19,6 +20,7 @@ import './login.ts';
 import './membership.ts';
 import './oauth2.ts';
 import './page.ts';
+import './page-provider.ts';
 import './reference.ts';
 import './search.ts';
 import './token.ts';

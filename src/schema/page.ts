@@ -31,7 +31,7 @@ export const Page = builder.interfaceRef<PageShape>('Page').implement({
     isPaginable: t.boolean({ resolve: () => true }),
     resultsCount: t.exposeInt('total'),
     pageSize: t.exposeInt('pageSize'),
-    maxPageSize: t.int({ resolve: () => maxPageSize }),
+    maxPageSize: t.int({ resolve: ({ maxPageSize: most = maxPageSize }) => most }),
     resultsCountLimit: t.exposeInt('total'),
     currentPageSize: t.int({ resolve: ({ entries }) => entries.length }),
     currentPageIndex: t.int({ resolve: pageIndex }),

@@ -21,7 +21,8 @@ interface ReferenceShape {
   readonly document?: DocumentRow;
 }
 
-const Reference = builder.objectRef<ReferenceShape>('Reference').implement({
+/** What an id stands for, wherever it is. */
+export const Reference = builder.objectRef<ReferenceShape>('Reference').implement({
   description: 'What an id in a document stands for: one of these.',
   fields: (t) => ({
     at: t.field({
@@ -40,7 +41,7 @@ const Reference = builder.objectRef<ReferenceShape>('Reference').implement({
 });
 
 /** What an id stands for, as far as the caller may know; undefined where it leads to nothing. */
-async function resolve(
+export async function resolveReference(
   { at, to, id }: FoundReference,
   { load }: Context,
 ): Promise<ReferenceShape | undefined> {
@@ -93,7 +94,7 @@ builder.objectField(Document, 'references', (t) =>
       const stored = await withFetchedMemberships(row, schemas, fetch, context);
       const found = bounded(findReferences(schemas, stored, fetch), Math.min(most ?? 50, 1000));
       if (found.length === 0) return [];
-      const resolved = await Promise.all(found.map((reference) => resolve(reference, context)));
+      const resolved = await Promise.all(found.map((reference) => resolveReference(reference, context)));
       return resolved.filter((reference) => reference !== undefined);
     },
   }),

@@ -33,6 +33,7 @@ async function loading<T>(work: (load: Loaders) => Promise<T>): Promise<{ answer
       comment: undefined,
       searchSync: false,
       keepsUploads: false,
+      skipAggregates: false,
     } as const),
     ...({ timeout: undefined, baseUrl: '', address: '', language: 'en' } as const),
   };

@@ -5,7 +5,14 @@ import type { FieldDefinition, ModelDefinition } from '../../src/model/definitio
 import type { Schema } from '../../src/model/model.ts';
 import { ModelError } from '../../src/model/model-error.ts';
 
-const empty: ModelDefinition = { schemas: [], facets: [], types: [], directories: [], versioning: [] };
+const empty: ModelDefinition = {
+  schemas: [],
+  facets: [],
+  types: [],
+  directories: [],
+  versioning: [],
+  pageProviders: [],
+};
 
 const namesOf = (schemas: readonly Schema[] | undefined): string[] => (schemas ?? []).map(({ name }) => name);
 

@@ -42,6 +42,7 @@ describe('§4.6 how the model shows itself', () => {
       ],
       directories: [],
       versioning: [],
+      pageProviders: [],
     });
     expect(showTypes(model)).toEqual({
       doctypes: {

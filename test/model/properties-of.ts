@@ -7,9 +7,14 @@ export function schemaOf(fields: Record<string, FieldDefinition | FieldType>): S
   const directories = [{ name: 'continents', schema: 'word' }];
   const word = { name: 'word', fields: { id: 'string' } } as const;
   const schemas = [{ name: 's', prefix: 'p', fields }, word];
-  const schema = createModel({ schemas, facets: [], types: [], directories, versioning: [] }).schemas.get(
-    's',
-  );
+  const schema = createModel({
+    schemas,
+    facets: [],
+    types: [],
+    directories,
+    versioning: [],
+    pageProviders: [],
+  }).schemas.get('s');
   if (!schema) throw new Error('the model lacks its schema');
   return schema;
 }

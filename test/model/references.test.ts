@@ -31,6 +31,7 @@ const model = createModel({
   facets: [],
   types: [{ name: 'Document' }, { name: 'Trip', parent: 'Document', schemas: ['trip'] }],
   versioning: [],
+  pageProviders: [],
   directories: [{ name: 'places', schema: 'vocabulary' }],
 });
 const schemas = model.schemasOf('Trip', []);

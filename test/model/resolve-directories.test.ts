@@ -10,8 +10,14 @@ const usual: Fields = { id: 'string', number: 'long', label: 'string', parent: '
 
 function directoriesOf(definitions: DirectoryDefinition[], fields: Fields = usual) {
   const schemas = [{ name: 's', prefix: 'p', fields }];
-  return createModel({ schemas, facets: [], types: [], directories: definitions, versioning: [] })
-    .directories;
+  return createModel({
+    schemas,
+    facets: [],
+    types: [],
+    directories: definitions,
+    versioning: [],
+    pageProviders: [],
+  }).directories;
 }
 
 function directoryOf(definition: Partial<DirectoryDefinition>): Directory {

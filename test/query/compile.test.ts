@@ -67,6 +67,7 @@ beforeAll(async () => {
           comment: undefined,
           searchSync: false,
           keepsUploads: false,
+          skipAggregates: false,
         },
         ...{ timeout: undefined, baseUrl: '', address: '', language: 'en' },
       },

@@ -47,7 +47,7 @@ const closed = [
   {
     spellings: ['skipAggregates'],
     values: { true: true, false: false },
-    of: (headers: Named, query?: Named) => read(headers, query).skipAggregates,
+    of: (headers: Named, query?: Named) => read(headers, query).options.skipAggregates,
     wrong: ['0', 'no', ''],
     says: 'true, false',
   },
@@ -132,10 +132,10 @@ describe('§9 defaults', () => {
         source: undefined,
         searchSync: false,
         keepsUploads: false,
+        skipAggregates: false,
         timeout: undefined,
       },
       isVoid: false,
-      skipAggregates: false,
       shapedBy: [],
     });
   });

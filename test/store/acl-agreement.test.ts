@@ -53,6 +53,7 @@ const scopeOf = (repository: string, { id, groups }: Somebody, isAdministrator =
       comment: undefined,
       searchSync: false,
       keepsUploads: false,
+      skipAggregates: false,
     } as const),
     ...{ timeout: undefined, baseUrl: '', address: '', language: 'en' as const },
   },

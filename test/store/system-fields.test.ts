@@ -38,6 +38,7 @@ function as<T>(id: string, write: (scope: Scope) => Promise<T>, isAdministrator 
       comment: undefined,
       searchSync: false,
       keepsUploads: false,
+      skipAggregates: false,
     } as const),
     ...({ timeout: undefined, baseUrl: '', address: '', language: 'en' } as const),
   };

@@ -42,11 +42,11 @@ const operations: Selection = {
 /** §4.7: what operations answer, and what is told of them. */
 export const automationEntities = ({
   document,
-  documents: page,
+  found: page,
   documentList: documents,
   user,
   logEntries,
-}: Record<'document' | 'documents' | 'documentList' | 'user' | 'logEntries', Selection>) => {
+}: Record<'document' | 'found' | 'documentList' | 'user' | 'logEntries', Selection>) => {
   const fields = {
     document,
     documents,

@@ -14,6 +14,7 @@ import { groupOf, plainGroup, plainUser, userOf } from './authorities.ts';
 import { entryOf, plainEntry } from './directories.ts';
 import { documentOf, plainDocument } from './documents.ts';
 import { logEntry, logFilter } from './log-entries.ts';
+import { aggregationsOf } from './searches.ts';
 
 /** What may be inside of documents, and of each other: 0 levels below what was asked for, 1, and so on. */
 type Level = Readonly<Record<'group' | 'directoryEntry', Selection>>;
@@ -57,6 +58,8 @@ export interface Levels extends Level {
   /** A document of a list. */
   readonly listed: Selection;
   readonly user: Selection;
+  /** What a search tells of all that it finds. */
+  readonly aggregations: Field;
   /** Documents and users inside of others, those one level below first. */
   readonly inside: ReadonlyArray<Readonly<Record<InsideKind, Selection>>>;
 }
@@ -80,6 +83,7 @@ export function levelsOf(shape: Shape): Levels {
     document: documentOf(shape, first),
     listed: documentOf(shape, { ...first, most: most.deeper }),
     user: userOf(shape, first),
+    aggregations: aggregationsOf(shape, below),
     inside,
   };
 }

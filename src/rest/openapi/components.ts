@@ -25,6 +25,7 @@ const scalars: Readonly<Record<string, Json>> = {
   ID: { type: 'string' },
   String: { type: 'string' },
   Int: { type: 'integer' },
+  Float: { type: 'number' },
   Boolean: { type: 'boolean' },
   JSON: {},
 };
@@ -42,12 +43,15 @@ export const selectionOf = (node: Node | undefined): Selection | undefined =>
 export const askedBy = (key: string, node: Node | undefined): string =>
   node instanceof Field ? (node.name ?? key) : key;
 
-/** Whether a field is left out of the answer when there is nothing: found by showing it nothing. */
+/** Whether a field is left out of the answer when there is nothing: found by showing it whatever it can be of that. */
 function mayBeMissing(type: GraphQLOutputType, node: Node): boolean {
   if (!(node instanceof Field)) return false;
   if (node.join) return true;
-  if (!node.show || node.isEither) return false;
-  return node.show(isListType(getNullableType(type)) ? [] : null) === undefined;
+  if (!node.show) return false;
+  if (node.isEither) return !isNonNullType(type);
+  const isList = isListType(getNullableType(type));
+  const nothings = [...(isNonNullType(type) ? [] : [null]), ...(isList ? [[]] : [null])];
+  return nothings.some((nothing) => node.show?.(nothing) === undefined);
 }
 
 /** What an object is called: as the entity that it is, unless another type is called so; a list, as its entries. */
@@ -76,6 +80,8 @@ export class Components {
 
   /** The same, when it is not null. */
   there(type: GraphQLNullableType & GraphQLOutputType, key: string, node: Node): Json {
+    if (isListType(type) && node instanceof Field && node.isById)
+      return { type: 'object', additionalProperties: this.value(type.ofType, key, node.of ?? true) };
     if (isListType(type)) return { type: 'array', items: this.value(type.ofType, key, node) };
     if (node instanceof Field && node.inside) return ref('schemas', `Nested${capital(node.inside)}`);
     const selection = selectionOf(node);

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createDocument, type DocumentEntity } from '../../support/factories.ts';
+import { start, statements, type TestServer } from '../../support/server.ts';
+import { type Given, list } from './found.ts';
+
+let server: TestServer;
+let folder: DocumentEntity;
+
+const documents: Readonly<Record<string, { type: string; properties: Record<string, unknown> }>> = {
+  report: {
+    type: 'Note',
+    properties: {
+      'dc:title': 'Annual-Réport <b>2024</b> & "more"',
+      'dc:description': 'Of every report, one is annual',
+      'note:note': `${'begin '.repeat(40)}annual${' middle'.repeat(40)} report ${'end '.repeat(40)}`,
+      'dc:subjects': ['art'],
+    },
+  },
+  memo: { type: 'Note', properties: { 'dc:title': 'Memo', 'dc:description': 'annual' } },
+};
+
+beforeAll(async () => {
+  server = await start();
+  folder = await createDocument(server, { type: 'Folder' });
+  for (const [name, { type, properties }] of Object.entries(documents))
+    await createDocument(server, { parent: folder.path, type, name, properties });
+}, 60_000);
+afterAll(() => server.stop());
+
+const search = (given: Given, headers: Record<string, string> = { 'enrichers.document': 'highlight' }) =>
+  list(server.request, 'default_search', { ecm_path: folder.path, ...given }, headers).expect(200);
+
+interface Entry extends DocumentEntity {
+  readonly contextParameters: { readonly highlight: Array<{ field: string; segments: string[] }> };
+}
+
+/** The segments of a document by field. */
+async function highlights(given: Given, of = 'report'): Promise<Record<string, string[]>> {
+  const { body } = await search(given);
+  const entry = (body.entries as Entry[]).find(({ name }) => name === of);
+  return Object.fromEntries(
+    (entry?.contextParameters.highlight ?? []).map(({ field, segments }) => [field, segments]),
+  );
+}
+
+const title = 'Annual-Réport &lt;b&gt;2024&lt;/b&gt; &amp; &quot;more&quot;';
+
+describe('§4.9 highlight', () => {
+  test.each([
+    ['report', title.replace('Réport', '<em>Réport</em>')],
+    ['REPÓRT annual', '<em>Annual</em>-<em>Réport</em> &lt;b&gt;2024&lt;/b&gt; &amp; &quot;more&quot;'],
+    ['ann*', title.replace('Annual', '<em>Annual</em>')],
+    ['"annual report"', '<em>Annual</em>-<em>Réport</em> &lt;b&gt;2024&lt;/b&gt; &amp; &quot;more&quot;'],
+    ['2024 OR nothing', title.replace('2024', '<em>2024</em>')],
+    ['2024 -nothing', title.replace('2024', '<em>2024</em>')],
+  ])('%s in a title', async (ecm_fulltext, segment) => {
+    expect((await highlights({ ecm_fulltext, highlight: 'dc:title.fulltext' }))['dc:title.fulltext']).toEqual(
+      [segment],
+    );
+  });
+
+  test('fields in the order and the spelling of the request; those without a word, and unknown ones, are left out', async () => {
+    const fields =
+      'dc:description.fulltext,dc:title,dc:subjects,dc:nothing,x,note:note.fulltext,file:content.name';
+    const found = await highlights({ ecm_fulltext: 'annual', highlight: fields });
+    expect(Object.keys(found)).toEqual(['dc:description.fulltext', 'dc:title', 'note:note.fulltext']);
+    expect(found['dc:description.fulltext']).toEqual(['Of every report, one is <em>annual</em>']);
+  });
+
+  test('of a long text the parts around the words', async () => {
+    const { 'note:note': segments = [] } = await highlights({
+      ecm_fulltext: 'annual report',
+      highlight: 'note:note',
+    });
+    expect(segments).toHaveLength(2);
+    expect(segments[0]).toMatch(/^(begin ){10}<em>annual<\/em>( middle){10}$/);
+    expect(segments[1]).toMatch(/^(middle ){10}<em>report<\/em>( end){10}$/);
+  });
+
+  test('the fields of the page provider, when the request names none', async () => {
+    const { body } = await search({ ecm_fulltext: 'memo' });
+    expect(body.entries[0].contextParameters).toEqual({
+      highlight: [{ field: 'dc:title', segments: ['<em>Memo</em>'] }],
+    });
+  });
+
+  test('nothing where nothing is looked for by words', async () => {
+    const { body } = await search({ highlight: 'dc:title' });
+    for (const { contextParameters } of body.entries) expect(contextParameters).toEqual({ highlight: [] });
+  });
+
+  test('is not there unless it is asked for, nor on what no search found', async () => {
+    const { body } = await search({ ecm_fulltext: 'memo', highlight: 'dc:title' }, {});
+    expect(body.entries[0]).not.toHaveProperty('contextParameters');
+    const alone = await server.request
+      .get(`/api/v1/id/${folder.uid}?highlight=dc:title`)
+      .set('enrichers.document', 'highlight')
+      .expect(200);
+    expect(alone.body.contextParameters).toEqual({});
+  });
+
+  test('of words that must be in one property, nothing in another', async () => {
+    const query =
+      "SELECT * FROM Note WHERE ecm:isVersion = 0 AND ecm:fulltext.dc:description = 'annual' AND NOT ecm:fulltext = 'memo'";
+    const { body } = await list(
+      server.request,
+      'nxql_search',
+      { queryParams: query, highlight: 'dc:title,dc:description' },
+      { 'enrichers.document': 'highlight' },
+    ).expect(200);
+    expect(body.entries.map(({ name }: Entry) => name)).toEqual(['report']);
+    expect(body.entries[0].contextParameters.highlight).toEqual([
+      { field: 'dc:description', segments: ['Of every report, one is <em>annual</em>'] },
+    ]);
+  });
+
+  test('costs no statement', async () => {
+    const cost = async (headers: Record<string, string>) => {
+      const given = { ecm_fulltext: 'annual', highlight: 'dc:title,note:note' };
+      await search(given, headers);
+      return statements(await search(given, headers));
+    };
+    expect(await cost({ 'enrichers.document': 'highlight' })).toBe(await cost({}));
+  });
+});

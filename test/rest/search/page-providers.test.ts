@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { loadModel } from '../../../src/model/contributed.ts';
+import { only, setAcl } from '../../support/acls.ts';
+import { createDocument, type DocumentEntity } from '../../support/factories.ts';
+import { start, statements, type TestServer } from '../../support/server.ts';
+import { as, createUser } from '../../support/users.ts';
+import { list, namesIn } from './found.ts';
+
+let server: TestServer;
+let ann: TestServer['request'];
+let folder: DocumentEntity;
+beforeAll(async () => {
+  server = await start();
+  await createUser(server, 'ann', ['members']);
+  ann = as(server, 'ann');
+  folder = await createDocument(server, { type: 'Folder', properties: { 'dc:title': 'Folder' } });
+  for (const name of ['c', 'a', 'b'])
+    await createDocument(server, { parent: folder.path, name, properties: { 'dc:title': `title ${name}` } });
+  await createDocument(server, { parent: folder.path, type: 'Folder', name: 'inner' });
+}, 60_000);
+afterAll(() => server.stop());
+
+const model = await loadModel(undefined);
+
+/** What those take that take something. */
+const positional: Readonly<Record<string, (folder: DocumentEntity) => string>> = {
+  CURRENT_DOC_CHILDREN: ({ uid }) => uid,
+  document_content: ({ uid }) => uid,
+  section_content: ({ uid }) => uid,
+  document_trash_content: ({ uid }) => uid,
+  orderable_document_content: ({ uid }) => uid,
+  tree_children: ({ uid }) => uid,
+  default_content_collection: ({ uid }) => uid,
+  ordered_content_collection: ({ uid }) => uid,
+  domain_documents: () => '/default-domain',
+  nxql_search: () => "SELECT * FROM Document WHERE ecm:primaryType IN ('File', 'Note') ORDER BY dc:title",
+  REST_API_SEARCH_ADAPTER: () => 'SELECT * FROM Document',
+};
+
+describe('§4.7 every stock page provider', () => {
+  test.each([...model.pageProviders.keys()])('%s lists documents, for whoever asks', async (name) => {
+    const queryParams = positional[name]?.(folder) ?? '';
+    for (const agent of [server.request, ann]) {
+      const { body } = await list(agent, name, { queryParams }).expect(200);
+      const { pageSize = 50, aggregates = [], quickFilters } = model.pageProviders.get(name) ?? {};
+      expect(body).toMatchObject({
+        ...{ 'entity-type': 'documents', isPaginable: true, pageSize, maxPageSize: 1000 },
+        ...{ resultsCount: expect.any(Number), entries: expect.any(Array) },
+      });
+      expect(Object.keys(body.aggregations ?? {})).toEqual(aggregates.map(({ id }) => id));
+      expect(body.quickFilters?.length).toBe(quickFilters?.length);
+    }
+  });
+
+  test.each(Object.keys(positional))('%s without what it takes: 400 naming it', async (name) => {
+    if (name === 'ordered_content_collection') return;
+    const { body } = await list(ann, name).expect(400);
+    expect(body.message).toContain('queryParams: ');
+    expect(body.message).toContain(name);
+  });
+
+  test.each([...model.pageProviders.keys()])('%s tells what it looks for', async (name) => {
+    const { body } = await ann.get(`/api/v1/search/pp/${name}`).expect(200);
+    const { query, predicates = [], aggregates = [] } = model.pageProviders.get(name) ?? {};
+    expect(body).toMatchObject({ 'entity-type': 'pageProvider', name, query, predicates, aggregates });
+  });
+});
+
+describe('§4.7 a page provider', () => {
+  test.each([
+    '/search/lang/pp/document_content',
+    '/search/pp/document_content/execute',
+    '/query/document_content',
+  ])('answers at %s', async (address) => {
+    const answer = await ann.get(`/api/v1${address}`).query({ queryParams: folder.uid }).expect(200);
+    expect(namesIn(answer)).toEqual(['inner', 'a', 'b', 'c']);
+    expect(answer.body).not.toHaveProperty('aggregations');
+    expect(answer.body).not.toHaveProperty('quickFilters');
+  });
+
+  test.each(['', '/execute'])('that there is not, at /search/pp/NAME%s: 404 naming it', async (end) => {
+    const { body } = await ann.get(`/api/v1/search/pp/no_search${end}`).expect(404);
+    expect(body.message).toBe('there is no page provider no_search');
+  });
+
+  test.each(['constructor', '__proto__', 'toString'])('called %s: 404', async (name) => {
+    await list(ann, name).expect(404);
+  });
+
+  test.each(['path', 'id'])('takes the document of an address, by %s', async (by) => {
+    const at = by === 'id' ? `/id/${folder.uid}` : `/path${folder.path}`;
+    const answer = await ann.get(`/api/v1${at}/@pp/document_content?pageSize=2`).expect(200);
+    expect(namesIn(answer)).toEqual(['inner', 'a']);
+    expect(answer.body).toMatchObject({ resultsCount: 4, numberOfPages: 2, isNextPageAvailable: true });
+    await ann.get(`/api/v1${at}/@pp/no_search`).expect(404);
+  });
+
+  test('does not take one that is not there, or that one may not read', async () => {
+    await ann.get('/api/v1/path/nowhere/@pp/document_content').expect(404);
+    const closed = await createDocument(server, { type: 'Folder' });
+    await setAcl(server, closed.path, only('Administrator', 'Everything'));
+    await ann.get(`/api/v1/id/${closed.uid}/@pp/document_content`).expect(403);
+  });
+
+  test.each([
+    ['pageSize=2', ['inner', 'a'], { pageSize: 2, currentPageIndex: 0, isNextPageAvailable: true }],
+    ['pageSize=2&currentPageIndex=1', ['b', 'c'], { pageSize: 2, currentPageIndex: 1 }],
+    ['pageSize=2&currentPageIndex=7', [], { currentPageIndex: 7, resultsCount: 4 }],
+    ['offset=3', ['c'], { currentPageOffset: 3 }],
+    ['maxResults=2', ['inner', 'a'], { resultsCount: 2 }],
+    ['pageSize=0', ['inner', 'a', 'b', 'c'], { pageSize: 0, numberOfPages: 1 }],
+    ['pageSize=5000', ['inner', 'a', 'b', 'c'], { pageSize: 1000 }],
+    ['sortBy=dc:title&sortOrder=desc', ['c', 'b', 'a', 'inner'], { isSortable: true }],
+    ['sortBy=ecm:primaryType,ecm:name&sortOrder=desc,asc', ['inner', 'a', 'b', 'c'], {}],
+  ])('is paged and sorted as %s says', async (query, names, page) => {
+    const answer = await ann.get(`/api/v1/id/${folder.uid}/@pp/document_content?${query}`).expect(200);
+    expect(namesIn(answer)).toEqual(names);
+    expect(answer.body).toMatchObject(page);
+  });
+
+  test.each([
+    'pageSize=-1',
+    'pageSize=x',
+    'currentPageIndex=-1',
+    'offset=1.5',
+    'sortBy=dc:nothing',
+    'sortBy=dc:subjects',
+  ])('%s: 400 naming it', async (query) => {
+    const { body } = await ann.get(`/api/v1/id/${folder.uid}/@pp/document_content?${query}`).expect(400);
+    expect(body.message).toContain(query.replace(/^sortBy=|=.*$/g, ''));
+  });
+
+  test('that keeps its order takes no other', async () => {
+    const answer = await ann
+      .get(`/api/v1/id/${folder.uid}/@pp/orderable_document_content?sortBy=dc:title&sortOrder=desc`)
+      .expect(200);
+    expect(answer.body.isSortable).toBe(false);
+    expect(namesIn(answer)).not.toEqual(['c', 'b', 'a', 'inner']);
+  });
+
+  test('obeys the headers that shape documents', async () => {
+    const { body } = await ann
+      .get(`/api/v1/id/${folder.uid}/@pp/document_content`)
+      .set({ properties: 'dublincore', 'enrichers.document': 'breadcrumb', 'fetch.document': 'dc:creator' })
+      .expect(200);
+    const [first] = body.entries;
+    expect(Object.keys(first.properties).every((name) => name.startsWith('dc:'))).toBe(true);
+    expect(first.properties['dc:creator']).toMatchObject({ 'entity-type': 'user', id: 'Administrator' });
+    expect(first.contextParameters.breadcrumb.entries.length).toBeGreaterThan(0);
+  });
+
+  test('costs as many statements for many documents as for one', async () => {
+    const headers = { 'enrichers.document': 'acls,breadcrumb,permissions', 'fetch.document': 'properties' };
+    const cost = async (pageSize: number) => {
+      const given = { pageSize, highlight: 'dc:title', ecm_fulltext: 'title' };
+      await list(ann, 'default_search', given, headers).expect(200);
+      return statements(await list(ann, 'default_search', given, headers).expect(200));
+    };
+    expect(await cost(3)).toBe(await cost(1));
+  });
+});
+
+describe('§4.7 quick filters', () => {
+  const active = ({ body }: { body: { quickFilters: Array<{ name: string; active: boolean }> } }) =>
+    body.quickFilters.filter((filter) => filter.active).map(({ name }) => name);
+
+  test('are told, and do nothing unless they are asked for', async () => {
+    const { body } = await list(ann, 'default_search').expect(200);
+    expect(body.quickFilters).toEqual([
+      { name: 'noFolder', active: false },
+      { name: 'mostRecent', active: false },
+      { name: 'onlyValidated', active: false },
+    ]);
+  });
+
+  test('leave out what they say, and sort', async () => {
+    const given = { ecm_path: folder.path };
+    expect(namesIn(await list(ann, 'default_search', given)).sort()).toEqual(['a', 'b', 'c', 'inner']);
+    const answer = await list(ann, 'default_search', {
+      ...given,
+      quickFilters: 'noFolder,mostRecent',
+    }).expect(200);
+    expect(namesIn(answer)).toEqual(['b', 'a', 'c']);
+    expect(active(answer)).toEqual(['noFolder', 'mostRecent']);
+    const validated = await list(ann, 'default_search', { ...given, quickFilters: 'onlyValidated' }).expect(
+      200,
+    );
+    expect(namesIn(validated)).toEqual([]);
+  });
+
+  test('give way to the order of the request', async () => {
+    const given = {
+      ecm_path: folder.path,
+      quickFilters: 'mostRecent,noFolder',
+      sortBy: 'dc:title',
+      sortOrder: 'asc',
+    };
+    expect(namesIn(await list(ann, 'default_search', given).expect(200))).toEqual(['a', 'b', 'c']);
+  });
+
+  test.each(['noFolders', 'noFolder,x', 'constructor'])('called %s: 400', async (quickFilters) => {
+    const { body } = await list(ann, 'default_search', { quickFilters }).expect(400);
+    expect(body.message).toMatch(/^quickFilters: .*noFolder, mostRecent, onlyValidated$/);
+  });
+});

@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { createDocument, type DocumentEntity } from '../../support/factories.ts';
+import { start, type TestServer } from '../../support/server.ts';
+import { as, createUser } from '../../support/users.ts';
+import { type Given, list, namesIn } from './found.ts';
+
+let server: TestServer;
+let ann: TestServer['request'];
+let folder: DocumentEntity;
+let collection: DocumentEntity;
+
+/** What is in the folder, by name. */
+const documents: Readonly<Record<string, Record<string, unknown>>> = {
+  report: {
+    'dc:title': 'Annual report',
+    'dc:nature': 'report',
+    'dc:subjects': ['art/cinema', 'sciences/biology'],
+  },
+  memo: {
+    'dc:title': 'Short memo',
+    'dc:nature': 'memo',
+    'dc:subjects': ['art'],
+    'dc:coverage': 'europe/France',
+  },
+  letter: { 'dc:title': 'Letter, reported', 'dc:expired': '2024-03-31T15:00:00Z' },
+  note: { 'dc:title': '100% [sure]', 'dc:expired': '2024-02-01T00:00:00Z' },
+};
+
+const call = (operation: string, input: string, params: object = {}) =>
+  server.request.post(`/api/v1/automation/${operation}`).send({ input, params });
+
+beforeAll(async () => {
+  server = await start();
+  await createUser(server, 'ann', ['members']);
+  ann = as(server, 'ann');
+  folder = await createDocument(server, { type: 'Folder', name: 'fol,der' });
+  for (const [name, properties] of Object.entries(documents))
+    await createDocument(server, { parent: folder.path, name, properties });
+  await call('Document.AddPermission', folder.uid, { users: 'ann', permission: 'ReadWrite' }).expect(200);
+  const own = await ann
+    .post(`/api/v1/id/${folder.uid}`)
+    .send({ 'entity-type': 'document', type: 'File', name: 'own' });
+  expect(own.status).toBe(201);
+  const tagged = `${folder.path}/memo`;
+  await call('Services.TagDocument', tagged, { tags: 'urgent' }).expect(200);
+  collection = await createDocument(server, { type: 'Collection', properties: { 'dc:title': 'My things' } });
+  for (const name of ['report', 'letter'])
+    await call('Document.AddToCollection', `${folder.path}/${name}`, { collection: collection.uid }).expect(
+      200,
+    );
+}, 60_000);
+afterAll(() => server.stop());
+
+/** The names of what default_search finds in the folder, sorted. */
+async function found(given: Given, name = 'default_search'): Promise<string> {
+  const answer = await list(ann, name, {
+    ...given,
+    ...(name === 'default_search' && { ecm_path: JSON.stringify([folder.path]) }),
+  });
+  if (answer.status !== 200) throw new Error(answer.text);
+  return namesIn(answer).sort().join(' ');
+}
+
+describe('§4.7 named parameters', () => {
+  test.each([
+    [{}, 'letter memo note own report'],
+    [{ ecm_fulltext: 'report' }, 'report'],
+    [{ ecm_fulltext: 'report*' }, 'letter report'],
+    [{ 'defaults:ecm_fulltext': 'report' }, 'report'],
+    [{ 'default_search:ecm_fulltext': 'report' }, 'report'],
+    [{ ecm_fulltext: '' }, 'letter memo note own report'],
+    [{ ecm_fulltext: '', 'defaults:ecm_fulltext': 'report' }, 'report'],
+    [{ dc_creator: 'ann' }, 'own'],
+    [{ dc_creator: '["ann"]' }, 'own'],
+    [{ dc_creator: '["ann","Administrator"]' }, 'letter memo note own report'],
+    [{ dc_creator: 'ann,Administrator' }, 'letter memo note own report'],
+    [{ dc_creator: ['ann', 'Administrator'] }, 'letter memo note own report'],
+    [{ dc_creator: '[]' }, 'letter memo note own report'],
+    [{ dc_creator: '$currentUser' }, 'own'],
+    [{ dc_creator: '["$currentUser"]' }, 'own'],
+    [{ dc_creator: '["nobody"]' }, ''],
+    [{ dc_creator: `["x' OR '1'='1"]` }, ''],
+    [{ dc_nature: '["memo"]', ecm_fulltext: 'report' }, ''],
+    [{ dc_subjects: '["art"]' }, 'memo report'],
+    [{ dc_subjects: '["art/cinema","sciences"]' }, 'report'],
+    [{ dc_coverage: '["europe"]' }, 'memo'],
+    [{ ecm_tags: '["urgent"]' }, 'memo'],
+    [{ unknown: 'x', 'dc:title': 'x', query: 'x' }, 'letter memo note own report'],
+  ])('%j', async (given, names) => {
+    expect(await found(given)).toBe(names);
+  });
+
+  test('a collection', async () => {
+    expect(await found({ ecm_collections: JSON.stringify([collection.uid]) })).toBe('letter report');
+    expect(await found({ ecm_collections: '["no id"]' })).toBe('');
+  });
+
+  test('dates: from, until, and both; a day is in it to its end', async () => {
+    const expired = (given: Given) => found(given, 'expired_search');
+    expect(await expired({})).toBe('letter note');
+    expect(await expired({ expired_min: '2024-03-01' })).toBe('letter');
+    expect(await expired({ expired_max: '2024-03-01' })).toBe('note');
+    expect(await expired({ expired_min: '2024-02-02', expired_max: '2024-03-31' })).toBe('letter');
+    expect(await expired({ expired_max: '2024-03-31T14:59:59Z' })).toBe('note');
+    expect(await expired({ expired_max: '2024-03-31T16:00:00+01:00' })).toBe('letter note');
+    expect(await expired({ title: 'letter' })).toBe('letter');
+  });
+
+  test('a boolean and an id', async () => {
+    const advanced = (given: Given) =>
+      found({ ecm_parentId: folder.uid, ...given }, 'advanced_document_content');
+    expect(await advanced({ ecm_trashed: 'false' })).toBe('letter memo note own report');
+    expect(await advanced({ ecm_trashed: '0', title: 'rep*' })).toBe('letter report');
+    expect(await advanced({ ecm_trashed: 'true' })).toBe('');
+    expect(await advanced({ ecm_parentId: 'no id' })).toBe('');
+  });
+
+  test('what titles begin with, signs of patterns standing for themselves', async () => {
+    const collections = (searchTerm: string) => found({ searchTerm }, 'user_collections');
+    const [name] = [collection.name];
+    expect(await collections('my')).toBe(name);
+    expect(await collections('My th%')).toBe(name);
+    expect(await collections('m_')).toBe('');
+    expect(await collections('things')).toBe('');
+  });
+
+  test.each([
+    ['default_search', { dc_created_min: 'yesterday' }, 'dc_created_min'],
+    ['default_search', { dc_modified_max: '2024-02-31' }, 'dc_modified_max'],
+    ['default_search', { dc_creator: '["ann"' }, 'dc_creator'],
+    ['default_search', { dc_creator: '[{"id":"ann"}]' }, 'dc_creator'],
+    ['default_search', { dc_creator: '[null]' }, 'dc_creator'],
+    ['default_search', { ecm_fulltext: ['a', 'b'] }, 'ecm_fulltext'],
+    ['advanced_document_content', { ecm_trashed: 'perhaps' }, 'ecm_trashed'],
+    ['nxql_search', { queryParams: 'SELECT' }, 'query: at'],
+    ['nxql_search', { queryParams: 'SELECT * FROM Nothing' }, 'Nothing'],
+  ])('%s with %j: 400 naming it', async (name, given, words) => {
+    const { body } = await list(ann, name, given).expect(400);
+    expect(body.message).toContain(words);
+  });
+});
+
+test('§4.7 more values than anybody chooses: 400', async () => {
+  const given = { dc_creator: JSON.stringify(Array(1001).fill('x')) };
+  const { body } = await list(ann, 'default_search', given).expect(400);
+  expect(body.message).toBe('dc_creator: 1001 values, at most 1000');
+});
+
+describe('§4.7 positional parameters', () => {
+  const titled = async (name: string, query: string) =>
+    namesIn(await ann.get(`/api/v1/search/pp/${name}/execute?${query}`).expect(200))
+      .sort()
+      .join(' ');
+
+  test('a text whose commas belong to it, where one is expected', async () => {
+    expect(
+      await titled('default_document_suggestion', `queryParams=${encodeURIComponent('letter, rep')}`),
+    ).toBe('letter');
+    const query = `SELECT * FROM File WHERE dc:nature IN ('memo','report') AND ecm:path STARTSWITH '${folder.path}'`;
+    expect(await titled('nxql_search', `queryParams=${encodeURIComponent(query)}`)).toBe('memo report');
+    expect(await titled('nxql_search', `query=${encodeURIComponent(query)}`)).toBe('memo report');
+    expect(await titled('domain_documents', `queryParams=${encodeURIComponent(folder.path)}`)).toBe(
+      'letter memo note own report',
+    );
+  });
+
+  test('a text is a text, whatever it says', async () => {
+    expect(await titled('document_content', `queryParams=${encodeURIComponent("' OR 1=1")}`)).toBe('');
+    expect(
+      await titled('default_document_suggestion', `queryParams=${encodeURIComponent("') OR ('a' = 'a")}`),
+    ).toBe('');
+  });
+
+  test('the members of a collection: by title, and in their order', async () => {
+    const members = async (name: string) =>
+      namesIn(await ann.get(`/api/v1/id/${collection.uid}/@pp/${name}`).expect(200));
+    expect(await members('default_content_collection')).toEqual(['report', 'letter']);
+    expect(await members('ordered_content_collection')).toEqual(['report', 'letter']);
+    await call('Document.MoveCollectionMember', collection.uid, { member1: `${folder.path}/letter` }).expect(
+      200,
+    );
+    expect(await members('default_content_collection')).toEqual(['report', 'letter']);
+    expect(await members('ordered_content_collection')).toEqual(['letter', 'report']);
+  });
+
+  test('one that is too many does no harm', async () => {
+    expect(await titled('document_content', `queryParams=${folder.uid}&queryParams=x`)).toBe('');
+    const answer = await ann.get(`/api/v1/id/${folder.uid}/@pp/simple_search?ecm_fulltext=memo`).expect(200);
+    expect(namesIn(answer)).toEqual(['memo']);
+  });
+});
+
+test('§4.7 whatever is given is found or refused, and never a fault of the server', async () => {
+  const names = ['ecm_fulltext', 'dc_creator', 'dc_created_min', 'ecm_path', 'dc_nature', 'ecm_collections'];
+  const ids = [
+    'dc_creator_agg',
+    'common_size_agg',
+    'dc_modified_agg',
+    'quickFilters',
+    'highlight',
+    'queryParams',
+  ];
+  const text = fc.oneof(
+    fc.string({ unit: 'grapheme' }),
+    fc.string({ unit: fc.constantFrom(...'ab"\'[]{},:-*%\\OR()&|!<> ') }),
+    fc.json(),
+    fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
+  );
+  const given = fc.dictionary(
+    fc.constantFrom(...names, ...ids, ...names.map((name) => `defaults:${name}`)),
+    text,
+    {
+      maxKeys: 4,
+    },
+  );
+  const providers = fc.constantFrom(
+    'default_search',
+    'nxql_search',
+    'user_collections',
+    'default_document_suggestion',
+  );
+  await fc.assert(
+    fc.asyncProperty(providers, given, async (name, parameters) => {
+      const { status, body } = await list(ann, name, parameters, { 'enrichers.document': 'highlight' });
+      expect([200, 400]).toContain(status);
+      if (status === 400) expect(body.message).toMatch(/\w/);
+    }),
+    { numRuns: 150 },
+  );
+}, 60_000);

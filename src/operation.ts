@@ -35,12 +35,12 @@ export interface Operation {
 
 const nameNode = (value: string) => ({ kind: Kind.NAME, value }) as const;
 
-/** Whether something around a value is the same for every request, and something in it is not. */
+/** Whether something around a value is the same for every request, and something in it, however deep, is not. */
 const hasInput = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' &&
   value !== null &&
   !(value instanceof Input) &&
-  Object.values(value).some((part) => part instanceof Input);
+  Object.values(value).some((part) => part instanceof Input || hasInput(part));
 
 /**
  * Compiles a selection; argument types come from the schema, and every value becomes a variable.

@@ -4,6 +4,7 @@ import { asSeen } from '../loaders/access.ts';
 import type { DocumentList, DocumentRow } from '../loaders/document-row.ts';
 import { holdInOrder } from '../store/hold-in-order.ts';
 import type { DocumentReference } from '../store/lock-document.ts';
+import { blobsOfUpload, type GivenUpload } from '../store/uploaded-blobs.ts';
 import { blobsOf, type GivenBlob } from './blobs-of.ts';
 import { referenceTo } from './document-at.ts';
 import {
@@ -24,6 +25,8 @@ export interface GivenInput {
   readonly text?: string | null | undefined;
   /** Of the blob store. */
   readonly blobs?: readonly GivenBlob[] | null | undefined;
+  /** Of a batch of the caller: a file of it, or all of them. */
+  readonly upload?: GivenUpload | null | undefined;
 }
 
 /** An answer and what it is. */
@@ -38,15 +41,18 @@ const most = 1000;
 type Given = { [Kind in InputKind]: { kind: Kind; value: Inputs[Kind] } }[InputKind];
 
 /** @throws Invalid when more is given than one thing, or a blob that is not here. */
-async function onlyOne(context: Context, { document, documents, text, blobs }: GivenInput): Promise<Given> {
+async function onlyOne(context: Context, input: GivenInput): Promise<Given> {
+  const { document, documents, text, blobs, upload } = input;
   const given: Given[] = [
     ...(typeof document === 'string' ? [{ kind: 'document' as const, value: referenceTo(document) }] : []),
     ...(documents ? [{ kind: 'documents' as const, value: documents.map(referenceTo) }] : []),
     ...(typeof text === 'string' ? [{ kind: 'string' as const, value: text }] : []),
     ...(blobs?.length ? [{ kind: 'bloblist' as const, value: [] }] : []),
+    ...(upload ? [{ kind: 'bloblist' as const, value: [] }] : []),
   ];
   const [first, second] = given;
   if (second) throw new Invalid('input: give one thing, not several');
+  if (upload) return { kind: 'bloblist', value: await blobsOfUpload(context, upload) };
   if (blobs && first?.kind === 'bloblist') return { kind: 'bloblist', value: await blobsOf(context, blobs) };
   return first ?? { kind: 'void', value: null };
 }
@@ -125,7 +131,10 @@ export async function runOperation(
   if ('one' in on) {
     const value = await work(on.one);
     const isAlone =
-      operation.isOneForOne && (typeof input.document === 'string' || input.blobs?.length === 1);
+      operation.isOneForOne &&
+      (typeof input.document === 'string' ||
+        input.blobs?.length === 1 ||
+        typeof input.upload?.file === 'string');
     if (!isAlone) return shown(context, { kind: gives, value });
     const [alone] = gives === 'documents' ? (value as DocumentList).entries : (value as readonly unknown[]);
     return shown(context, { kind: aloneOf(gives), value: alone ?? null });

@@ -38,14 +38,14 @@ export const sections: readonly Section[] = [
     routes: tokens,
   },
   {
-    name: 'Automation',
-    description: 'Operations by name, at once or without waiting (§4.7).',
-    routes: automation,
-  },
-  {
     name: 'Uploads',
     description: 'Files that are brought one by one, until documents and operations take them (§4.7).',
     routes: uploads,
+  },
+  {
+    name: 'Automation',
+    description: 'Operations by name, at once or without waiting (§4.7).',
+    routes: automation,
   },
 ];
 

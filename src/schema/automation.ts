@@ -50,6 +50,11 @@ const OperationResult = builder.objectRef<Result>('OperationResult').implement({
   }),
 });
 
+const UploadedInput = builder.inputType('UploadedInput', {
+  description: 'A file of a batch of the caller, or all of them.',
+  fields: (t) => ({ batch: t.id({ required: true }), file: t.id() }),
+});
+
 const OperationInput = builder.inputType('OperationInput', {
   description: 'What an operation works on: one of these. A document is named by its id or its path.',
   fields: (t) => ({
@@ -57,6 +62,7 @@ const OperationInput = builder.inputType('OperationInput', {
     documents: t.idList(),
     text: t.string(),
     blobs: t.field({ type: [BlobInput], description: 'One, or several.' }),
+    upload: t.field({ type: UploadedInput }),
   }),
 });
 

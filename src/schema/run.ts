@@ -73,7 +73,7 @@ export async function inContext<T>(
     return await database.transaction(options.timeout ?? transactionTimeout, async (db) => {
       const context = contextOf(db);
       const answer = await work(context);
-      await endUsedUploads(context);
+      if (kind === 'mutation') await endUsedUploads(context);
       return answer;
     });
   } catch (error) {

@@ -65,10 +65,25 @@ declare module 'nuxeo' {
     fetchAll(): Promise<{ entries: readonly Entity[] } & readonly Entity[]>;
   }
 
-  /** A file for an operation. */
+  /** A file for an operation, or for a batch. */
   export interface Blob {
     readonly content: unknown;
     readonly name: string;
+  }
+
+  /** A file in a batch: a value for a property, and an input for an operation. */
+  export type BatchBlob = Json & { readonly 'upload-batch': string; readonly 'upload-fileId': string };
+
+  export interface BatchUpload {
+    readonly _batchId: string;
+    upload(blob: Blob): Promise<{ blob: BatchBlob }>;
+    upload(...blobs: readonly Blob[]): Promise<{ blobs: readonly BatchBlob[] }>;
+    done(): Promise<{ blobs: readonly BatchBlob[] }>;
+    isFinished(): boolean;
+    cancel(): Promise<BatchUpload>;
+    fetchBlob(index: number): Promise<{ blob: BatchBlob }>;
+    fetchBlobs(): Promise<{ blobs: readonly BatchBlob[] }>;
+    removeBlob(index: number): Promise<Response>;
   }
 
   // biome-ignore lint/style/noDefaultExport: so does the client
@@ -78,12 +93,14 @@ declare module 'nuxeo' {
       content: unknown;
       name: string;
       mimeType?: string;
+      size?: number;
     }) => Blob;
     readonly user: Entity & { readonly isAdministrator: boolean; readonly contextParameters: Json };
     readonly connected: boolean;
     connect(): Promise<Nuxeo>;
     repository(name?: string): Repository;
     operation(id: string): Operation;
+    batchUpload(options?: Json): BatchUpload;
     users(): Store;
     groups(): Store;
     directory(name: string): Store;

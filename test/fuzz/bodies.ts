@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { DocumentType, Model, Property } from '../../src/model/model.ts';
+import { someBatch } from './samples.ts';
 import { directoriesIn, someAuthorities, someEntries } from './targets.ts';
 import { anything, text, unquoted, wellFormed } from './texts.ts';
 
@@ -26,7 +27,10 @@ const blob: fc.Arbitrary<unknown> = mostly<unknown>(
   ),
   fc.oneof(
     fc.record({ data: mostly(fc.constant('http://h/api/v1/id/ID-1/@blob/file:content'), text) }),
-    fc.record({ 'upload-batch': text, 'upload-fileId': text }),
+    fc.record({
+      'upload-batch': mostly(fc.constant(someBatch), text),
+      'upload-fileId': mostly<unknown>(fc.constantFrom('0', '1', 2), text),
+    }),
   ),
 );
 

@@ -5,7 +5,8 @@ import type { Route } from '../../src/rest/route.ts';
 import { anything, text } from './texts.ts';
 
 /** Rows of operations are many, and alike: they are asked for as often as the kind, not as the rows. */
-export const isCall = ({ path }: Pick<Route, 'path'>): boolean => /\/automation\/|\/@op\//.test(path);
+export const isCall = ({ path }: Pick<Route, 'path'>): boolean =>
+  /\/automation\/|\/(@op|execute)\//.test(path);
 
 /** Mostly the one, now and then the other. */
 const mostly = <Value>(usual: fc.Arbitrary<Value>, other: fc.Arbitrary<Value>): fc.Arbitrary<Value> =>
@@ -78,7 +79,7 @@ const byName = new Map(
 
 /** The body of a call at an address: what the operation there takes, or nearly. */
 export function callAt(path: string): fc.Arbitrary<unknown> {
-  const [, id = ''] = /\/(?:automation|@op)\/([\w.]+)/.exec(path) ?? [];
+  const [, id = ''] = /\/(?:automation|@op|execute)\/([\w.]+)/.exec(path) ?? [];
   const given = Object.entries(byName.get(id)?.params ?? {});
   const needed = given.filter(([, { isRequired }]) => isRequired).map(([param]) => param);
   const values = Object.fromEntries(given.map(([param, described]) => [param, valueFor(param, described)]));

@@ -65,7 +65,10 @@ export async function startFuzzed(): Promise<FuzzedServer> {
 
 /** Changes whenever a row of any table is written, and at no other time. */
 export async function fingerprint({ database }: Pick<FuzzedServer, 'database'>): Promise<string> {
-  const tables = ['document', 'document_blob', 'directory_entry', 'directory', '"user"'];
+  const tables = [
+    ...['document', 'document_blob', 'directory_entry', 'directory', '"user"'],
+    ...['upload_batch', 'upload_file', 'upload_chunk'],
+  ];
   const parts = tables.map((name) => `(SELECT concat(count(*), ' ', sum(xmin::text::bigint)) FROM ${name})`);
   return JSON.stringify(await database.prisma.$queryRawUnsafe(`SELECT concat_ws(', ', ${parts.join(', ')})`));
 }

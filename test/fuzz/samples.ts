@@ -48,3 +48,13 @@ export async function samples({ port, database }: FuzzedServer): Promise<Known[]
   const rows = await database.prisma.document.findMany({ where: { path: { startsWith: '/folder' } } });
   return rows.map(({ id, path }) => ({ uid: id, path }));
 }
+
+/** A batch of the administrator's. */
+export const someBatch = 'batchId-b1a5f0e1-0000-4000-8000-000000000000';
+
+/** Begins that batch, unless it is there. */
+export async function sampleBatch({ database }: Pick<FuzzedServer, 'database'>): Promise<void> {
+  const id = someBatch.slice('batchId-'.length);
+  const data = [{ id, userId: 'Administrator' }];
+  await database.prisma.uploadBatch.createMany({ data, skipDuplicates: true });
+}

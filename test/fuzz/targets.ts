@@ -3,6 +3,7 @@ import type { Model } from '../../src/model/model.ts';
 import type { Route } from '../../src/rest/route.ts';
 import { routes } from '../../src/rest/routes.ts';
 import { isCall } from './calls.ts';
+import { someBatch } from './samples.ts';
 import { text, wellFormed } from './texts.ts';
 
 /** Stands for the id of a document that is there, `PATH-3` for its path: which one, is known when it is asked. */
@@ -84,6 +85,17 @@ function parameters(model: Model): Readonly<Record<string, fc.Arbitrary<string>>
     ),
     ':name': fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...names) }, { weight: 1, arbitrary: segment }),
     ':operation': fc.constantFrom('Log', 'Document.Create', 'Blob.Get', 'Nosuch'),
+    ':batch': fc.oneof(
+      { weight: 6, arbitrary: fc.constant(someBatch) },
+      { weight: 1, arbitrary: fc.constantFrom('handlers', 'new', `${someBatch}0`) },
+      { weight: 1, arbitrary: segment },
+    ),
+    ':file': fc.oneof(
+      { weight: 6, arbitrary: fc.nat(4).map(String) },
+      { weight: 1, arbitrary: fc.constantFrom('-1', '2147483648', '1e3', 'info', 'execute') },
+      { weight: 1, arbitrary: segment },
+    ),
+    ':handler': fc.oneof(fc.constant('default'), segment),
     ':execution': fc.oneof(fc.uuid(), segment),
     ':user': authority,
     ':group': authority,

@@ -12,7 +12,8 @@ import type { InsideKind } from '../../src/selection.ts';
 import { start, type TestServer } from '../support/server.ts';
 
 /** Rows of operations are made alike, of a list that has tests of its own. */
-const isOperation = ({ path }: Pick<Route, 'path'>): boolean => /^\/automation\/(?!files)|\/@op\//.test(path);
+const isOperation = ({ path }: Pick<Route, 'path'>): boolean =>
+  /^\/automation\/(?!files)|\/@op\/|\/execute\//.test(path);
 
 const title = ({ method, path }: Route): string => `${method.toUpperCase()} ${path}`;
 

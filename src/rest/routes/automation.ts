@@ -28,12 +28,15 @@ interface At extends Pick<Options, 'name' | 'summary' | 'description' | 'alike'>
   readonly operation: string;
   /** What of the address names a document, if anything does. */
   readonly document?: Arguments[string];
+  /** What of the address names files of a batch, if anything does. */
+  readonly upload?: Arguments;
 }
 
-/** A call of an operation at an address, which may name a document. */
-function row(operation: Operation, { path, document, ...at }: At): Route {
+/** A call of an operation at an address, which may name a document, or files. */
+function row(operation: Operation, { path, document, upload, ...at }: At): Route {
   const takesInput = operation.takes.some((kind) => kind !== 'void');
-  const given = document === undefined ? sent : addressed(operation, document);
+  const named = document === undefined ? sent : addressed(operation, document);
+  const given = upload ? { input: { upload } } : named;
   const outputs = outputsOf(operation);
   const isJson = !outputs.some((kind) => kind === 'void' || kind === 'blob' || kind === 'bloblist');
   const values = { ...paramsOf(operation), ...(takesInput && given) };
@@ -50,7 +53,7 @@ function row(operation: Operation, { path, document, ...at }: At): Route {
       kind: operation.kind,
       answer: 'result',
       isJson,
-      blobs: takesBlobs(operation),
+      blobs: upload === undefined && takesBlobs(operation),
     },
   );
 }
@@ -98,7 +101,26 @@ const asAdapter = (operation: Operation, name: string): Route[] =>
     }),
   );
 
-/** Every address of an operation: by its own name and older ones, and as an adapter of a document. */
+const batch = { batch: input('address.batch') };
+
+/** On files of a batch. */
+const uploads = [
+  { at: '/upload/:batch/execute', by: 'Batch', of: 'all files', upload: batch },
+  {
+    ...{ at: '/upload/:batch/:file/execute', by: 'File', of: 'a file' },
+    upload: { ...batch, file: input('address.file') },
+  },
+];
+
+const onUpload = (operation: Operation, name: string): Route[] =>
+  uploads.map(({ at, by, of, upload }) =>
+    row(operation, {
+      ...{ path: `${at}/${name}`, operation: name, upload, alike: `${at}/:operation` },
+      ...{ name: `callOperationOn${by}`, summary: `Call an operation with ${of} of a batch as its input` },
+    }),
+  );
+
+/** Every address of an operation: by its own name and older ones, as an adapter of a document, and on uploads. */
 function rowsOf(operation: Operation): Route[] {
   const { id, aliases = [] } = operation;
   const names = [id, ...aliases];
@@ -106,7 +128,7 @@ function rowsOf(operation: Operation): Route[] {
     ...names.map((name) => description(operation, name)),
     byId(operation),
     ...aliases.map((alias) => byAlias(operation, alias)),
-    ...names.flatMap((name) => asAdapter(operation, name)),
+    ...names.flatMap((name) => [...asAdapter(operation, name), ...onUpload(operation, name)]),
   ];
 }
 
@@ -158,7 +180,9 @@ export const automation: readonly Route[] = [
     summary: 'All operations, with what they do and take',
   }),
   ...operations.flatMap(rowsOf),
-  ...[{ at: '/automation', by: '' }, ...adapters.map(({ at, by }) => ({ at, by: `By${by}` }))].flatMap(
-    executionsAt,
-  ),
+  ...[
+    { at: '/automation', by: '' },
+    ...adapters.map(({ at, by }) => ({ at, by: `By${by}` })),
+    ...uploads.map(({ at, by }) => ({ at, by: `On${by}` })),
+  ].flatMap(executionsAt),
 ];

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import Nuxeo, { type BatchUpload } from 'nuxeo';
+import { type Connected, startConnected, statusOf } from './connected.ts';
+
+let connected: Connected;
+let client: Nuxeo;
+beforeAll(async () => {
+  connected = await startConnected();
+  client = connected.client;
+});
+afterAll(() => connected.stop());
+
+const workspaces = '/default-domain/workspaces';
+
+const blob = (name: string, content = `bytes of ${name}`, mimeType = 'text/plain') => {
+  const bytes = Buffer.from(content);
+  return new Nuxeo.Blob({ content: bytes, name, mimeType, size: bytes.length });
+};
+
+let count = 0;
+const newFile = (properties: Record<string, unknown>) => {
+  count += 1;
+  return { 'entity-type': 'document', name: `batch-${count}`, type: 'File', properties };
+};
+
+/** The id of a batch as the client knows it. */
+const idOf = (batch: BatchUpload): string => batch._batchId;
+
+describe('§4.7 the JavaScript client’s batches', () => {
+  test('a file is uploaded, told of, and taken by a document', async () => {
+    const batch = client.batchUpload();
+    const { blob: sent } = await batch.upload(blob('é "1".txt'));
+    expect(sent).toMatchObject({ 'upload-fileId': '0', uploaded: 'true', uploadType: 'normal' });
+    expect(batch.isFinished()).toBe(true);
+    expect((await batch.fetchBlob(0)).blob).toMatchObject({
+      name: 'é "1".txt',
+      size: 19,
+      uploadType: 'normal',
+    });
+    const document = await client.repository().create(workspaces, newFile({ 'file:content': sent }));
+    expect(document.properties['file:content']).toMatchObject({
+      name: 'é "1".txt',
+      'mime-type': 'text/plain',
+    });
+    expect(await (await document.fetchBlob()).text()).toBe('bytes of é "1".txt');
+    expect(await statusOf(batch.fetchBlob(0))).toBe(404);
+  });
+
+  test('many are uploaded at once, and fetched, and taken by a list', async () => {
+    const batch = client.batchUpload({ concurrency: 3 });
+    const { blobs } = await batch.upload(blob('a'), blob('b'), blob('c'), blob('d'));
+    expect((await batch.done()).blobs).toHaveLength(4);
+    await batch.removeBlob(3);
+    const fetched = await batch.fetchBlobs();
+    expect(fetched.blobs.map(({ name }) => name)).toEqual(['a', 'b', 'c']);
+    const files = blobs.slice(0, 3).map((file) => ({ file }));
+    const document = await client.repository().create(workspaces, newFile({ 'files:files': files }));
+    const saved = document.properties['files:files'] as { file: { name: string } }[];
+    expect(saved.map(({ file }) => file.name)).toEqual(['a', 'b', 'c']);
+  });
+
+  test('what was fetched is taken as well as what was sent, and of no type that anybody knows', async () => {
+    const batch = client.batchUpload();
+    await batch.upload(new Nuxeo.Blob({ content: Buffer.from('x'), name: 'x.pdf' }));
+    const { blob: fetched } = await batch.fetchBlob(0);
+    const document = await client.repository().create(workspaces, newFile({}));
+    const saved = await document.set({ 'file:content': fetched }).save();
+    expect(saved.properties['file:content']).toMatchObject({ name: 'x.pdf', 'mime-type': 'application/pdf' });
+  });
+
+  test('a batch is given up', async () => {
+    const batch = client.batchUpload();
+    await batch.upload(blob('a'));
+    const id = idOf(batch);
+    await batch.cancel();
+    expect(await statusOf(client.request(`/upload/${id}`).get())).toBe(404);
+  });
+});
+
+describe('§4.7 the JavaScript client’s operations on batches', () => {
+  test('work on one file', async () => {
+    const { blob: sent } = await client.batchUpload().upload(blob('one.txt'));
+    const document = await client.repository().create(workspaces, newFile({}));
+    const attach = client.operation('Blob.AttachOnDocument').params({ document: document.uid });
+    const answer = (await attach.input(sent).execute()) as unknown as Response;
+    expect(await answer.text()).toBe('bytes of one.txt');
+    expect(await (await (await client.repository().fetch(document.uid)).fetchBlob()).text()).toBe(
+      'bytes of one.txt',
+    );
+    expect(await statusOf(attach.input(sent).execute())).toBe(404);
+  });
+
+  test('work on a whole batch', async () => {
+    const batch = client.batchUpload();
+    await batch.upload(blob('b.txt'), blob('b.png', 'x', 'image/png'));
+    const operation = client.operation('FileManager.Import').context({ currentDocument: workspaces });
+    const { entries } = await operation.input(batch).execute();
+    expect(entries.map(({ type, title }) => [type, title])).toEqual([
+      ['Note', 'b.txt'],
+      ['Picture', 'b.png'],
+    ]);
+  });
+});

@@ -4,7 +4,7 @@ import type { Compilation } from '../query/operand.ts';
 import type { Scope } from '../scope.ts';
 import type { Access } from './access.ts';
 import { type ChildrenPage, maxPageSize, type PageArguments } from './children.ts';
-import { type DocumentRow, documentColumns } from './document-row.ts';
+import { type DocumentRow, documentColumns, readJson } from './document-row.ts';
 import { grantingAcls, isGranting, readableValues } from './readable.ts';
 
 /** Which part of what a query finds is wanted; what it is sorted by stands instead of the query's own ORDER BY. */
@@ -69,13 +69,16 @@ function statementOf(
   return {
     name: '',
     text: `WITH ${[found, ...view.tables].join(', ')}
-      SELECT c.total, d.*
+      SELECT c.total, row_to_json(d) AS row
       FROM (SELECT least(count(*), ${page.most})::int AS total FROM found f WHERE ${view.seen}) c
       LEFT JOIN LATERAL (
         SELECT ${documentColumns}, p."at"
         FROM (
           SELECT f.id, row_number() OVER (ORDER BY ${orderBy}) AS "at"
-          FROM found f WHERE ${view.seen} ORDER BY ${orderBy} LIMIT ${page.limit} OFFSET ${page.offset}
+          FROM (
+            SELECT f.* FROM found f WHERE ${view.seen}
+            ORDER BY ${orderBy} LIMIT ${page.limit} OFFSET ${page.offset}
+          ) f
         ) p
         JOIN document d ON d.repository = $1 AND d.id = p.id
       ) d ON true
@@ -83,7 +86,8 @@ function statementOf(
   };
 }
 
-type FoundRow = { total: number } & (DocumentRow | { id: null });
+/** A page of nothing is a row without a document. */
+type FoundRow = { readonly total: number; readonly row: DocumentRow | null };
 
 /** Finds documents that the caller may read; the compiler is loaded by the first query of the process. */
 export const search =
@@ -104,6 +108,5 @@ export const search =
       most: parameters.add(most, 'int'),
     });
     const rows = await db.query<FoundRow>(statement, parameters.values);
-    const isDocument = (row: FoundRow): row is FoundRow & DocumentRow => row.id !== null;
-    return { total: rows[0]?.total ?? 0, rows: rows.filter(isDocument) };
+    return { total: rows[0]?.total ?? 0, rows: rows.flatMap(({ row }) => (row ? [readJson(row)] : [])) };
   };

@@ -54,19 +54,18 @@ function mayBeMissing(type: GraphQLOutputType, node: Node): boolean {
   return nothings.some((nothing) => node.show?.(nothing) === undefined);
 }
 
-/** What an object is called: as the entity that it is, unless another type is called so; a list, as its entries. */
-function nameOf(schema: GraphQLSchema, type: GraphQLObjectType, selection: Selection): string {
-  const { 'entity-type': entity, entries } = selection;
-  const where = entries instanceof Field && entries.inside ? 'Nested' : '';
-  if (!(entity instanceof Field && entity.name === '__typename')) return where + type.name;
-  const name = capital(String(entity.show?.(type.name)));
-  return where + (schema.getType(name) ? type.name : name);
+/** The type of entity that an object is, as a name; nothing when it is none. */
+function entityOf(type: GraphQLObjectType, { 'entity-type': entity }: Selection): string | undefined {
+  const isSaid = entity instanceof Field && entity.name === '__typename';
+  return isSaid ? capital(String(entity.show?.(type.name))) : undefined;
 }
 
 /** Collects the schemas of all entities that answers show, from what REST asks of the GraphQL schema. */
 export class Components {
   private readonly schema: GraphQLSchema;
   private readonly seen = new Map<string, Seen>();
+  /** The entity of another type than its own whose parts are looked at: they are its own, too. */
+  private within = '';
 
   constructor(schema: GraphQLSchema) {
     this.schema = schema;
@@ -117,9 +116,17 @@ export class Components {
     };
   }
 
+  /** What an object is called: as the entity that it is, unless another type is called so; a list, as its entries. */
+  private nameOf(type: GraphQLObjectType, selection: Selection): string {
+    const { entries } = selection;
+    const entity = entityOf(type, selection) ?? this.within + type.name;
+    const name = this.schema.getType(entity) ? type.name : entity;
+    return entries instanceof Field && entries.inside ? `Nested${name}` : name;
+  }
+
   /** An object, of which some or no field need be there. */
   private object(type: GraphQLObjectType, selection: Selection, isOpen: boolean): Json {
-    const name = nameOf(this.schema, type, selection);
+    const name = this.nameOf(type, selection);
     this.see(name, type, selection);
     if (isOpen) this.requireOnly(name, []);
     return ref('schemas', name);
@@ -137,6 +144,8 @@ export class Components {
     const seen = this.of(name, name === type.name ? (type.description ?? undefined) : undefined);
     if (seen.selections.has(selection)) return;
     seen.selections.add(selection);
+    const outer = this.within;
+    this.within = (entityOf(type, selection) ?? type.name) === type.name ? '' : name;
     const required: string[] = [];
     for (const [own, node] of Object.entries(selection)) {
       const [key = own, ...deeper] = (node instanceof Field && node.at) || [own];
@@ -147,6 +156,7 @@ export class Components {
       seen.properties.set(key, property);
       if (isRequired) required.push(key);
     }
+    this.within = outer;
     this.requireOnly(name, required);
   }
 

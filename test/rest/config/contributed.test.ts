@@ -219,3 +219,10 @@ describe('§4.6 a faulty model', () => {
     await expect(start({ MODEL_DIR: '/nosuch/model' })).rejects.toThrow('/nosuch/model');
   });
 });
+
+test('§4 the description of the interface knows contributed schemas, and properties that can be fetched', async () => {
+  const { body } = await server.request.get('/api/v1/openapi.json').expect(200);
+  const { properties, 'fetch.document': fetch } = body.components.parameters;
+  expect(properties.schema.items.enum).toEqual(expect.arrayContaining(['invoice', 'dublincore']));
+  expect(fetch.schema.items.enum).toEqual(expect.arrayContaining(['inv:nature', 'dc:nature']));
+});

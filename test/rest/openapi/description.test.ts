@@ -122,6 +122,10 @@ describe('openapi.json', () => {
     expect(required('Document')).toEqual(expect.arrayContaining(['uid', 'path', 'properties', 'facets']));
     expect(required('Document')).not.toEqual(expect.arrayContaining(['contextParameters']));
     expect(required('DocumentContext')).toBeUndefined();
+    expect([required('Acl'), required('AclsAcl')]).toEqual([
+      ['name', 'aces'],
+      ['name', 'ace'],
+    ]);
     expect(description.components.schemas?.NestedDocumentList).toMatchObject({
       properties: { entries: { items: { $ref: '#/components/schemas/NestedDocument' } } },
     });

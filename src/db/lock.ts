@@ -1,4 +1,4 @@
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Unavailable } from '../errors.ts';
 
@@ -23,41 +23,55 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** The process that a lock names, unless it is gone (killed, say, without a chance to let go). */
-function holder(lock: string): number | undefined {
-  const [pid, start] = lock.trim().split(' ');
-  const number = Number(pid);
-  if (!Number.isInteger(number) || number <= 0 || !isRunning(number)) return undefined;
-  return startOf(number) === (start ?? '') ? number : undefined;
-}
+/** Whether a process is the one that was called so, and not a later one of the same number. */
+const isThere = (pid: number, start: string): boolean =>
+  Number.isInteger(pid) && pid > 0 && isRunning(pid) && startOf(pid) === start;
 
-function readIfThere(file: string): string | undefined {
+/** The process that has a lock, unless it is gone (killed, say, without a chance to let go). */
+function holder(file: string): number | undefined {
   try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return undefined;
-  }
-}
-
-/** Gives a file a second name; false when that name is taken. The name appears with its whole content. */
-function linked(file: string, name: string): boolean {
-  try {
-    linkSync(file, name);
-    return true;
+    const [pid = '', start = ''] = readFileSync(file, 'utf8').trim().split(' ');
+    return isThere(Number(pid), start) ? Number(pid) : undefined;
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
+    if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   }
 }
 
-/** Gives a file another name; false when it is gone. */
-function renamed(file: string, name: string): boolean {
-  try {
-    renameSync(file, name);
-    return true;
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return false;
-    throw error;
+const turnOf = /^lock\.(\d+)\.(\d*)\.\d+$/;
+
+/** Another process that is about to look at the lock, or does; what those left who died of it is swept. */
+function otherAtTurn(folder: string, own: string): number | undefined {
+  for (const name of readdirSync(folder)) {
+    const [, pid, start = ''] = turnOf.exec(name) ?? [];
+    if (pid === undefined || name === own) continue;
+    if (isThere(Number(pid), start)) return Number(pid);
+    rmSync(join(folder, name), { force: true }); // nobody is ever called so again
+  }
+  return undefined;
+}
+
+/** Milliseconds that one waits for the turn of others, who need less than one each. */
+const patience = 10_000;
+
+const pause = (milliseconds: number) =>
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+
+/**
+ * Lets this process alone look at the lock, and change it. Everybody first says that he is there, by a file of a name
+ * that nobody else ever has, and looks who else is then: of two, the second one sees the first. Who sees somebody
+ * withdraws, and comes again a little later.
+ * @returns how to end the turn.
+ */
+function takeTurn(folder: string): () => void {
+  const own = `lock.${process.pid}.${startOf(process.pid)}.${process.hrtime.bigint()}`;
+  const leave = () => rmSync(join(folder, own), { force: true });
+  for (const end = performance.now() + patience; ; pause(1 + Math.random() * 10)) {
+    writeFileSync(join(folder, own), '', { flag: 'wx' });
+    const other = otherAtTurn(folder, own);
+    if (other === undefined) return leave;
+    leave();
+    if (performance.now() > end) throw new Unavailable(`${folder} is about to be used by process ${other}`);
   }
 }
 
@@ -68,26 +82,21 @@ function renamed(file: string, name: string): boolean {
  */
 export function lockFolder(folder: string): () => void {
   const file = join(folder, 'lock');
-  const own = join(folder, `lock.${process.pid}`);
-  const stale = `${own}.stale`;
-  writeFileSync(own, `${process.pid} ${startOf(process.pid)}\n`);
+  const endTurn = takeTurn(folder);
   try {
-    while (!linked(own, file)) {
-      const lock = readIfThere(file);
-      if (lock === undefined) continue; // let go of since
-      const pid = holder(lock);
-      if (pid !== undefined) {
-        throw new Unavailable(
-          `${folder} is in use by process ${pid}: stop it first, or set another DATA_DIR or a DATABASE_URL`,
-        );
-      }
-      // Set aside what we judged, and make sure that it is what we judged: two processes may start at once.
-      if (!renamed(file, stale)) continue; // somebody else was quicker
-      if (readIfThere(stale) !== lock) linked(stale, file);
-      rmSync(stale, { force: true });
+    const pid = holder(file);
+    if (pid !== undefined) {
+      throw new Unavailable(
+        `${folder} is in use by process ${pid}: stop it first, or set another DATA_DIR or a DATABASE_URL`,
+      );
     }
+    writeFileSync(file, `${process.pid} ${startOf(process.pid)}\n`);
   } finally {
-    rmSync(own, { force: true });
+    endTurn();
   }
-  return () => rmSync(file, { force: true });
+  let isHeld = true;
+  return () => {
+    if (isHeld) rmSync(file, { force: true });
+    isHeld = false;
+  };
 }

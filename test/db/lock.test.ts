@@ -1,10 +1,11 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { lockFolder } from '../../src/db/lock.ts';
 import { Unavailable } from '../../src/errors.ts';
@@ -46,7 +47,10 @@ describe('The lock of a data folder', () => {
   test('can be let go of twice', () => {
     const letGo = lockFolder(folder);
     letGo();
+    const letGoNow = lockFolder(folder);
     expect(letGo).not.toThrow();
+    expect(existsSync(lock())).toBe(true);
+    letGoNow();
   });
 
   test.each([
@@ -73,8 +77,9 @@ describe('The lock of a data folder', () => {
 });
 
 describe('The lock between processes', () => {
+  const module = fileURLToPath(new URL('../../src/db/lock.ts', import.meta.url));
   const program = `
-    import { lockFolder } from ${JSON.stringify(fileURLToPath(new URL('../../src/db/lock.ts', import.meta.url)))};
+    import { lockFolder } from ${JSON.stringify(module)};
     try { lockFolder(process.argv[1]); console.log('held'); setInterval(() => {}, 1000); }
     catch (error) { console.log(error.message); }`;
   const arguments_ = ['--import', 'tsx', '--input-type=module', '--eval', program];
@@ -95,5 +100,35 @@ describe('The lock between processes', () => {
       await ended;
     }
     expect(() => lockFolder(folder)()).not.toThrow();
+  });
+
+  test('is one process’ alone, whatever moment others come at, let go or are killed', async () => {
+    // Whoever has it says so by a file that only one can make; then he lets go, or leaves it as who was killed does.
+    const contest = `
+      import { renameSync, rmSync, writeFileSync } from 'node:fs';
+      import { join } from 'node:path';
+      import { lockFolder } from ${JSON.stringify(module)};
+      const [folder, ended] = process.argv.slice(1);
+      const [alone, lock, left] = ['alone', 'lock', process.pid + ''].map((name) => join(folder, name));
+      let held = 0;
+      for (const end = Date.now() + 3000; Date.now() < end; ) {
+        let letGo;
+        try { letGo = lockFolder(folder); } catch (error) { if (error.name !== 'Unavailable') throw error; continue; }
+        writeFileSync(alone, '', { flag: 'wx' });
+        held += 1;
+        rmSync(alone);
+        if (held % 2) { writeFileSync(left, ended + ' 1\\n'); renameSync(left, lock); } else letGo();
+      }
+      console.log(held);`;
+    const run = ['--import', 'tsx', '--input-type=module', '--eval', contest, folder, String(endedPid())];
+    const rounds = [1, 2, 3, 4].map(async () => (await promisify(execFile)(process.execPath, run)).stdout);
+    expect((await Promise.all(rounds)).map(Number).every((held) => held > 10)).toBe(true);
+    expect((await readdir(folder)).filter((name) => name !== 'lock')).toEqual([]);
+  });
+
+  test('is not kept from others by who died while he looked at it', async () => {
+    await writeFile(join(folder, `lock.${endedPid()}.1.1`), '');
+    lockFolder(folder)();
+    expect(await readdir(folder)).toEqual([]);
   });
 });

@@ -6,6 +6,7 @@ import { directories } from './routes/directories.ts';
 import { documents } from './routes/documents.ts';
 import { pageProviders } from './routes/page-providers.ts';
 import { search } from './routes/search.ts';
+import { searchAdapters } from './routes/search-adapters.ts';
 import { tokens } from './routes/tokens.ts';
 import { uploads } from './routes/uploads.ts';
 
@@ -30,7 +31,7 @@ export const sections: readonly Section[] = [
   {
     name: 'Search',
     description: 'What documents there are, by queries and by page providers (§4.7).',
-    routes: [...search, ...pageProviders],
+    routes: [...search, ...pageProviders, ...searchAdapters],
   },
   {
     name: 'Tokens',

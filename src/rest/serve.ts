@@ -43,7 +43,16 @@ export interface RestServices {
 
 /** §9: headers that an answer may depend on. */
 const vary = [
-  ...['Accept', 'Authorization', 'X-Authentication-Token', 'Repository', 'depth', 'properties', 'Prefer'],
+  ...[
+    'Accept',
+    'Authorization',
+    'X-Authentication-Token',
+    'Repository',
+    'depth',
+    'properties',
+    'Prefer',
+    'skipAggregates',
+  ],
   ...openLists,
 ].join(', ');
 

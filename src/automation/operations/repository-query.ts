@@ -1,5 +1,4 @@
-import { readPage } from '../../pages/page.ts';
-import { readDocumentQuery } from '../../query/read-query.ts';
+import { findByQuery } from '../../pages/search.ts';
 import { flag, properties, text, texts, whole } from '../kinds.ts';
 import { operation } from '../operation.ts';
 import { optional, optionally } from '../params.ts';
@@ -27,11 +26,6 @@ export const repositoryQuery = operation({
     quotePatternParameters: optionally(flag, true, 'Values always are values: it makes no difference.'),
     escapePatternParameters: optionally(flag, true, 'Values always are values: it makes no difference.'),
   },
-  run: async (context, _, { query, language, queryParams, namedParameters, ...given }) => {
-    const asked = { query, language, positional: queryParams, named: namedParameters };
-    const found = await readDocumentQuery(context, asked);
-    const page = readPage(given);
-    const { rows, total } = await context.load.search(found, page);
-    return { ...page, total, entries: rows };
-  },
+  run: async (context, _, { query, language, queryParams, namedParameters, ...given }) =>
+    findByQuery(context, { query, language, positional: queryParams, named: namedParameters }, given),
 });

@@ -4,7 +4,7 @@ import { get, page, type Route } from '../route.ts';
 const name = input('address.name');
 
 /** What a request gives a page provider: every parameter of the query may be one of its own. */
-const given: Arguments = {
+export const given: Arguments = {
   ...page,
   ...queried('queryParams', 'quickFilters', 'highlight'),
   parameters: input('parameters'),
@@ -15,12 +15,6 @@ const lists = [
   { path: '/search/lang/pp/:name', as: 'searchByPageProvider' },
   { path: '/search/pp/:name/execute', as: 'executePageProvider' },
   { path: '/query/:name', as: 'queryPageProvider' },
-];
-
-/** The documents whose ids a page provider can be given by an address. */
-const addressed = [
-  { path: '/path{/*path}/@pp/:name', by: 'Path', document: { path: input('path') } },
-  { path: '/id/:id/@pp/:name', by: 'Id', document: { id: input('address.id') } },
 ];
 
 /** §4.7 Search by page providers. */
@@ -37,18 +31,4 @@ export const pageProviders: readonly Route[] = [
     name: 'getPageProvider',
     summary: 'What a page provider looks for, and what it can be given',
   }),
-  ...addressed.map(
-    ({ path, by, document }): Route =>
-      get(
-        path,
-        ({ found }) => ({
-          document: call(document, { provided: call({ ...given, provider: name }, found) }),
-        }),
-        {
-          name: `getProvidedBy${by}`,
-          summary: 'The documents that a page provider finds for a document, page by page',
-          show: ['document', 'provided'],
-        },
-      ),
-  ),
 ];

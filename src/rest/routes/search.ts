@@ -2,7 +2,7 @@ import { call, input, queried } from '../../selection.ts';
 import { get, page, type Route } from '../route.ts';
 
 /** What is looked for, and which page of it. */
-const asked = { ...page, ...queried('query', 'queryParams'), parameters: input('parameters') };
+const asked = { ...page, ...queried('query', 'queryParams', 'highlight'), parameters: input('parameters') };
 
 /** The addresses at which queries are run; older clients know the latter. */
 const addresses = [

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import type { BlobStore } from '../blobs/blob-store.ts';
-import { Invalid } from '../errors.ts';
+import { Invalid, TooLarge } from '../errors.ts';
 import { fileName } from './bytes.ts';
 import { decoded } from './fixed-headers.ts';
 import { describe, type SentBlob, typeOf } from './sent-blob.ts';
@@ -75,7 +75,7 @@ async function* bytesOf(request: Request, limit: Limit): AsyncGenerator<Buffer> 
       yield chunk as Buffer;
     }
   } catch (cause) {
-    throw request.errored ? new Invalid('the body broke off', { cause }) : cause;
+    throw cause instanceof TooLarge ? cause : new Invalid('the body broke off', { cause });
   } finally {
     request.resume();
   }

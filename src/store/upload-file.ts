@@ -3,6 +3,7 @@ import { Invalid, NotJoined } from '../errors.ts';
 import { fileIndex, type UploadedFile, uploads, uuidOf } from '../loaders/uploads.ts';
 import { requireStorable } from '../model/storable.ts';
 import type { Scope } from '../scope.ts';
+import { described } from './blob-values.ts';
 import { holdUpload, noFile, type Place } from './uploads.ts';
 
 /** Which chunk of a file some bytes are. */
@@ -39,11 +40,14 @@ interface StoredChunk {
 /** Chunks of a file: each makes a row, and a row in every answer. */
 const mostChunks = 10_000;
 
-/** All other chunks when only this one is missing, or comes again; else none. */
+/** All other chunks when only this one is missing, or comes again; else none. With them, the file that it is in already. */
 const others: Query = {
   name: 'other-chunks',
   text: `
-    SELECT c.index, c.digest, c.length::float8 AS length
+    SELECT c.index, c.digest, c.length::float8 AS length, CASE WHEN EXISTS (
+      SELECT FROM upload_chunk m
+      WHERE m.batch_id = f.batch_id AND m.file_index = f.index AND m.index = $4 AND m.digest = $7
+    ) THEN f.digest END AS whole
     FROM upload_batch b
     JOIN upload_file f ON f.batch_id = b.id AND f.index = $3 AND f.chunk_count = $5 AND f.size = $6
     JOIN upload_chunk c ON c.batch_id = f.batch_id AND c.file_index = f.index AND c.index <> $4
@@ -95,16 +99,24 @@ function requireChunk({ index, count, size }: Chunk): void {
     throw new Invalid(`X-File-Size: ${size} is no number of bytes`);
 }
 
-/** All chunks of a file once one more is there, in order; undefined while others are missing. */
+/** All chunks of a file, in order, and what they were joined to before, when the last one comes again. */
+interface Chunks {
+  readonly all: readonly StoredChunk[];
+  readonly whole: string | null;
+}
+
+/** All chunks of a file once one more is there; undefined while others are missing. */
 async function allChunks(
   { db, user }: Scope,
   { uuid, index }: { uuid: string; index: number },
   { chunk, ...mine }: { chunk: Chunk; digest: string; length: number },
-): Promise<StoredChunk[] | undefined> {
-  const given = [uuid, user.id, index, chunk.index, chunk.count, chunk.size];
-  const found = chunk.count > 1 ? await db.query<StoredChunk>(others, given) : [];
+): Promise<Chunks | undefined> {
+  if (chunk.count === 1) return { all: [{ ...mine, index: 0 }], whole: mine.digest };
+  const given = [uuid, user.id, index, chunk.index, chunk.count, chunk.size, mine.digest];
+  const found = await db.query<StoredChunk & Pick<Chunks, 'whole'>>(others, given);
   if (found.length < chunk.count - 1) return undefined;
-  return [...found, { ...mine, index: chunk.index }].sort((one, other) => one.index - other.index);
+  const all = [...found, { ...mine, index: chunk.index }].sort((one, other) => one.index - other.index);
+  return { all, whole: found[0]?.whole ?? null };
 }
 
 /**
@@ -118,27 +130,26 @@ export async function chunksToJoin(
 ): Promise<string[]> {
   const [uuid, index] = [uuidOf(batchId), fileIndex(file)];
   if (!chunk || !uuid || index === undefined) return [];
-  const all = await allChunks(scope, { uuid, index }, { chunk, digest, length: 0 });
-  if (!all || all.length === 1) return [];
+  const chunks = await allChunks(scope, { uuid, index }, { chunk, digest, length: 0 });
+  if (!chunks || chunks.whole) return [];
   // Whoever joins them must find them, even if the batch ends meanwhile.
-  await Promise.all(all.map((part) => lengthOf(scope, part.digest)));
-  return all.map((part) => part.digest);
+  await Promise.all(chunks.all.map((part) => lengthOf(scope, part.digest)));
+  return chunks.all.map((part) => part.digest);
 }
 
 /** The digest of the file that all of its chunks make. @throws NotJoined when it was made of others; Invalid. */
-async function joinedDigest(
+async function wholeDigest(
   scope: Scope,
-  all: readonly StoredChunk[],
-  { chunk, joined }: Upload,
+  { all, whole }: Chunks,
+  { joined }: Upload,
+  size: number,
 ): Promise<string> {
-  const [first] = all;
-  const digest = all.length === 1 && first ? first.digest : joined?.digest;
-  const isMadeOf = all.length === 1 || all.every((part, at) => part.digest === joined?.of[at]);
-  if (digest === undefined || !isMadeOf)
-    throw new NotJoined('the chunks of the file changed meanwhile; try again');
+  const isMadeOf = all.every((part, at) => part.digest === joined?.of[at]);
+  const digest = whole ?? (isMadeOf ? joined?.digest : undefined);
+  if (!digest) throw new NotJoined('the chunks of the file changed meanwhile; try again');
   const length = all.reduce((sum, part) => sum + part.length, 0);
-  if (length !== chunk?.size)
-    throw new Invalid(`X-File-Size: says ${chunk?.size}, but the chunks are ${length} bytes together`);
+  if (length !== size)
+    throw new Invalid(`X-File-Size: says ${size}, but the chunks are ${length} bytes together`);
   if ((await lengthOf(scope, digest)) !== length) throw new Invalid(`${digest} is not made of these chunks`);
   return digest;
 }
@@ -153,12 +164,14 @@ export async function uploadFile(scope: Scope, place: Place, upload: Upload): Pr
   requireStorable(upload);
   const { name, mimeType, encoding = null, digest, chunk = null } = upload;
   if (chunk) requireChunk(chunk);
+  const length = await lengthOf(scope, digest);
+  // What no document would take is refused now, not when it is too late.
+  described({ name, mimeType, encoding, digest, length }, {}, 'X-File-Type');
   const held = await holdUpload(scope, place);
   const { uuid, index } = held;
-  const length = await lengthOf(scope, digest);
-  const all = chunk && (await allChunks(scope, held, { chunk, digest, length }));
-  const whole = chunk ? (all ? await joinedDigest(scope, all, upload) : null) : digest;
   const { size, count } = chunk ?? { size: length, count: null };
+  const chunks = chunk && (await allChunks(scope, held, { chunk, digest, length }));
+  const whole = chunks ? await wholeDigest(scope, chunks, upload, size) : chunk ? null : digest;
   await scope.db.query(removeOther, [uuid, index, count, size]);
   await scope.db.query(putFile, [uuid, index, name, mimeType, encoding, size, count, whole]);
   if (chunk) await scope.db.query(putChunk, [uuid, index, chunk.index, digest, length]);

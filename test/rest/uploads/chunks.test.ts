@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import supertest from 'supertest';
@@ -119,6 +119,17 @@ describe('§4.7 a file in chunks', () => {
     expect(await bytesOf(0)).toBe('abcdef');
     await send(request, batch, 0, at(cut('abXYef', 3), 1)).expect(201);
     expect(await bytesOf(0)).toBe('abXYef');
+  });
+
+  test('is not put together again when its last chunk comes twice, as after an answer that got lost', async () => {
+    const chunks = cut(content, 2);
+    await send(request, batch, 0, at(chunks, 0)).expect(202);
+    const { body } = await send(request, batch, 0, at(chunks, 1)).expect(201);
+    const written = jest.spyOn(server.blobs, 'write');
+    expect((await send(request, batch, 0, at(chunks, 1)).expect(201)).body).toEqual(body);
+    expect(written).toHaveBeenCalledTimes(1); // for the chunk itself
+    written.mockRestore();
+    expect(await bytesOf(0)).toBe(content);
   });
 
   test('goes on after an interruption where it was', async () => {

@@ -112,6 +112,7 @@ describe('§4.7 POST /upload/BATCH/INDEX', () => {
 
   test.each([
     ['X-File-Name', { 'X-File-Name': '100%' }],
+    ['X-File-Type', { 'X-File-Type': 'text/plain; charset="no charset"' }],
     ['X-Upload-Type', { 'X-Upload-Type': 'half' }],
     ['X-Upload-Chunk-Index', { 'X-Upload-Type': 'chunked' }],
     ['X-Upload-Chunk-Count', { 'X-Upload-Type': 'chunked', 'X-Upload-Chunk-Index': '0' }],

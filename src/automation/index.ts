@@ -8,6 +8,7 @@ import { collectionCreate } from './operations/collection-create.ts';
 import { collectionGetDocumentsFromCollection } from './operations/collection-get-documents-from-collection.ts';
 import { collectionRemoveFromCollection } from './operations/collection-remove-from-collection.ts';
 import { collectionSuggestion } from './operations/collection-suggestion.ts';
+import { contextStartWorkflow } from './operations/context-start-workflow.ts';
 import { directoryCreateEntries } from './operations/directory-create-entries.ts';
 import { directoryDeleteEntries } from './operations/directory-delete-entries.ts';
 import { directoryEntries } from './operations/directory-entries.ts';
@@ -103,6 +104,7 @@ export const operations: readonly Operation[] = [
   collectionGetDocumentsFromCollection,
   collectionRemoveFromCollection,
   collectionSuggestion,
+  contextStartWorkflow,
   directoryCreateEntries,
   directoryDeleteEntries,
   directoryEntries,

@@ -20,6 +20,9 @@ export interface Inside {
   /** ACLs, with what `fetch.acls` adds to their ACEs. */
   readonly acls: Node;
   readonly logEntry: Selection;
+  /** With what `fetch.task` and `fetch.workflow` name. */
+  readonly task: Selection;
+  readonly workflow: Selection;
   /** Which log entries the request wants. */
   readonly logFilter: Arguments;
   /** By which the documents inside are enriched themselves. */

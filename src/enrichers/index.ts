@@ -12,8 +12,11 @@ import { firstAccessibleAncestor } from './first-accessible-ancestor.ts';
 import { hasContent } from './has-content.ts';
 import { hasFolderishChild } from './has-folderish-child.ts';
 import { highlight } from './highlight.ts';
+import { pendingTasks } from './pending-tasks.ts';
 import { permissions } from './permissions.ts';
 import { publications } from './publications.ts';
+import { runnableWorkflows } from './runnable-workflows.ts';
+import { runningWorkflows } from './running-workflows.ts';
 import { subscribedNotifications } from './subscribed-notifications.ts';
 import { subtypes } from './subtypes.ts';
 import { tags } from './tags.ts';
@@ -37,8 +40,11 @@ export const enrichers: {
     hasContent,
     hasFolderishChild,
     highlight,
+    pendingTasks,
     permissions,
     publications,
+    runnableWorkflows,
+    runningWorkflows,
     subscribedNotifications,
     subtypes,
     tags,

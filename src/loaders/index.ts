@@ -21,8 +21,10 @@ import { search } from './search.ts';
 import { statesOf } from './states.ts';
 import { subscriptions } from './subscriptions.ts';
 import { tagLabels } from './tag-labels.ts';
+import { taskById, tasks } from './tasks.ts';
 import { uploads } from './uploads.ts';
 import { usersByFields } from './users-by-fields.ts';
+import { workflowById, workflows } from './workflows.ts';
 
 /**
  * How every loader of a request is made; each answers absence with `null` or an empty list. What exists and may not be
@@ -64,6 +66,10 @@ const makers = {
   profileOf,
   provided,
   search,
+  taskById,
+  tasks,
+  workflowById,
+  workflows,
 } satisfies Record<string, (scope: Scope, access: Access) => unknown>;
 
 export type Loaders = { readonly access: Access } & {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { pageProvidersShape } from './contributed-page-providers.ts';
 import type { FieldDefinition, FieldType, ModelDefinition } from './definitions.ts';
+import { workflowShape } from './workflows/shape.ts';
 
 const scalarTypes = ['string', 'long', 'double', 'boolean', 'date', 'binary', 'blob', 'complex'] as const;
 
@@ -96,4 +97,5 @@ export const contributedShape: z.ZodType<Partial<ModelDefinition>> = z.strictObj
     .exactOptional(),
   versioning: z.array(policy).exactOptional(),
   pageProviders: pageProvidersShape.exactOptional(),
+  workflows: z.array(workflowShape).exactOptional(),
 });

@@ -13,6 +13,7 @@ import { schemas } from './schemas/index.ts';
 import { shapeFaults } from './shape-faults.ts';
 import { types } from './types.ts';
 import { versioning } from './versioning.ts';
+import { workflows } from './workflows/index.ts';
 
 /** A file of MODEL_DIR and what it adds to the stock model. */
 export interface Contribution {
@@ -21,7 +22,9 @@ export interface Contribution {
 }
 
 /** The model every server has. */
-export const stockModel: ModelDefinition = { schemas, facets, types, directories, versioning, pageProviders };
+export const stockModel: ModelDefinition = {
+  ...{ schemas, facets, types, directories, versioning, pageProviders, workflows },
+};
 
 /**
  * The JSON files of the directory in the order of their names; none when no directory is given.
@@ -51,6 +54,7 @@ export async function loadModel(dir: string | undefined): Promise<Model> {
       directories: definitions.flatMap((definition) => definition.directories ?? []),
       versioning: definitions.flatMap((definition) => definition.versioning ?? []),
       pageProviders: definitions.flatMap((definition) => definition.pageProviders ?? []),
+      workflows: definitions.flatMap((definition) => definition.workflows ?? []),
     },
     originsOf(contributions),
   );

@@ -16,6 +16,8 @@ import { resolveSchemas } from './resolve-schemas.ts';
 import { pick, resolveTypes, unknownOf } from './resolve-types.ts';
 import { schemasLookUp } from './schemas-of.ts';
 import { resolvePolicies } from './versioning.ts';
+import type { WorkflowDefinition } from './workflows/definition.ts';
+import { resolveWorkflows } from './workflows/resolve.ts';
 
 type Definition =
   | SchemaDefinition
@@ -23,7 +25,8 @@ type Definition =
   | TypeDefinition
   | DirectoryDefinition
   | VersioningPolicy
-  | PageProviderDefinition;
+  | PageProviderDefinition
+  | WorkflowDefinition;
 type Reporter = (definition: Definition) => Report;
 
 /**
@@ -50,6 +53,7 @@ export function createModel(
     directories: reporterOf('directories'),
     versioning: reporterOf('versioning'),
     pageProviders: reporterOf('pageProviders'),
+    workflows: reporterOf('workflows'),
   };
 
   const directoryDefinitions = byName(definition.directories, report.directories);
@@ -73,6 +77,11 @@ export function createModel(
   const pageProviders = resolvePageProviders(byName(definition.pageProviders, report.pageProviders), {
     ...{ origins, report: report.pageProviders },
   });
+  const workflows = resolveWorkflows(byName(definition.workflows, report.workflows), {
+    schemas,
+    types,
+    report: report.workflows,
+  });
 
   const [first, ...others] = faults;
   if (first) throw new ModelError(first, ...others);
@@ -83,6 +92,7 @@ export function createModel(
     directories,
     versioning,
     pageProviders,
+    workflows,
     property: (xpath) => properties.get(xpath),
     schemasOf: schemasLookUp(types, facets),
   };

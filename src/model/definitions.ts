@@ -1,3 +1,5 @@
+import type { WorkflowDefinition } from './workflows/definition.ts';
+
 /**
  * The content model as it is written down: by the stock literals of this folder and by the JSON files of
  * MODEL_DIR, in the same shape. `create-model.ts` resolves it into the look-ups of `model.ts`.
@@ -111,4 +113,5 @@ export interface ModelDefinition {
   directories: readonly DirectoryDefinition[];
   versioning: readonly VersioningPolicy[];
   pageProviders: readonly PageProviderDefinition[];
+  workflows: readonly WorkflowDefinition[];
 }

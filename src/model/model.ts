@@ -6,6 +6,7 @@ import type {
   VersioningPolicy,
 } from './definitions.ts';
 import type { PageProviderDefinition } from './page-provider-definitions.ts';
+import type { WorkflowModel } from './workflows/workflow-model.ts';
 
 /** A property of a schema, or a sub-field of a complex one. */
 export interface Property {
@@ -90,6 +91,8 @@ export interface Model {
   /** In the order in which they are asked. */
   readonly versioning: readonly VersioningPolicy[];
   readonly pageProviders: ReadonlyMap<string, PageProvider>;
+  /** Workflow models, by name. */
+  readonly workflows: ReadonlyMap<string, WorkflowModel>;
   /** A top-level property by its xpath, whatever schema declares it. */
   property(xpath: string): Property | undefined;
   /** The schemas of a document: those of its type and of its own facets. An unknown type has none. */

@@ -18,6 +18,8 @@ export const contributedNames = (model: Model): Contributed => ({
     directoryentry: new Set(['parent']),
     group: new Set(Object.keys(fetchable.group)),
     schema: new Set(['fields']),
+    task: new Set(Object.keys(fetchable.task)),
+    workflow: new Set(Object.keys(fetchable.workflow)),
   },
   translate: { directoryentry: new Set(['label']) },
 });

@@ -9,6 +9,7 @@ import { logEntries, logEntry } from './entities/log-entries.ts';
 import { foundOf, pageProvider } from './entities/searches.ts';
 import { tokenEntities } from './entities/tokens.ts';
 import { uploadEntities } from './entities/uploads.ts';
+import { workflowEntities } from './entities/workflows.ts';
 import type { Shape } from './headers.ts';
 
 /** What the answer to a shape is made of: each entity's selection under the request's headers. */
@@ -29,6 +30,7 @@ export function entitiesOf(shape: Shape) {
     ...{ found, pageProvider },
     ...directoryEntities(directoryEntry),
     ...authorities,
+    ...workflowEntities(levels),
     ...automationEntities({ ...documents, ...authorities, documentList, found, logEntries }),
     inside,
   };

@@ -47,7 +47,8 @@ const family = /^(?:x-nx)?(enrichers|fetch|translate)-(.+)$/;
 /** Those of the families that anything is contributed to, as the contract spells them. */
 export const openLists = [
   ...['enrichers.document', 'enrichers.user', 'fetch.acls', 'fetch.aggregate', 'fetch.document'],
-  ...['fetch.group', 'fetch.directoryEntry', 'fetch.schema', 'translate.directoryEntry'],
+  ...['fetch.group', 'fetch.directoryEntry', 'fetch.schema', 'fetch.task', 'fetch.workflow'],
+  ...['translate.directoryEntry'],
 ];
 const legacyEnrichers = 'x-nxcontext-category';
 

@@ -86,6 +86,12 @@ export const put = (path: string, body: ReadBody, ask: Ask, options: Options): R
   ...options,
 });
 
+/** A row that changes by what its address says. */
+export const putNothing = (path: string, ask: Ask, options: Options): Route => ({
+  ...{ method: 'put', path, kind: 'mutation', status: 200, answer: 'entity', ask },
+  ...options,
+});
+
 /** A row that deletes. */
 export const del = (path: string, ask: Ask, options: Options): Route => ({
   ...{ method: 'delete', path, kind: 'mutation', status: 204, answer: 'entity', ask },

@@ -9,6 +9,7 @@ import { search } from './routes/search.ts';
 import { searchAdapters } from './routes/search-adapters.ts';
 import { tokens } from './routes/tokens.ts';
 import { uploads } from './routes/uploads.ts';
+import { tasks, workflows, workflowsOfDocuments } from './routes/workflows.ts';
 
 /** The rows of one subject. */
 export interface Section {
@@ -42,6 +43,12 @@ export const sections: readonly Section[] = [
     name: 'Uploads',
     description: 'Files that are brought one by one, until documents and operations take them (§4.7).',
     routes: uploads,
+  },
+  { name: 'Tasks', description: 'What workflows ask people to do (§4.7).', routes: tasks },
+  {
+    name: 'Workflows',
+    description: 'Workflows on documents, and the models that they are started from (§4.7).',
+    routes: [...workflows, ...workflowsOfDocuments],
   },
   {
     name: 'Automation',

@@ -4,10 +4,12 @@ import type { Context } from '../context.ts';
 import type { AuthorityRow } from '../loaders/authorities.ts';
 import type { DocumentRow, DocumentList as List } from '../loaders/document-row.ts';
 import type { LogEntryRow } from '../loaders/log-entries.ts';
+import type { TaskRow } from '../loaders/tasks.ts';
 import { requireStorable } from '../model/storable.ts';
 import type { PageShape } from '../pages/page.ts';
 import type { DocumentsPage } from '../pages/page-providers.ts';
 import type { Acl as AclShape } from '../security/acl.ts';
+import type { WorkflowShape } from './workflow-shape.ts';
 
 /** The one builder of the GraphQL schema; it defines no types but the scalars. */
 export const builder = new SchemaBuilder<{
@@ -62,3 +64,15 @@ export const LogEntry = builder.objectRef<LogEntryRow>('LogEntry');
 
 /** A page of log entries, by its shape. */
 export const LogEntries = builder.objectRef<PageShape<LogEntryRow>>('LogEntries');
+
+/** A task, by its row. */
+export const Task = builder.objectRef<TaskRow>('Task');
+
+/** A page of tasks, by its shape. */
+export const Tasks = builder.objectRef<PageShape<TaskRow>>('Tasks');
+
+/** A workflow that somebody started, or a model of workflows. */
+export const Workflow = builder.objectRef<WorkflowShape>('Workflow');
+
+/** A page of workflows, by its shape. */
+export const Workflows = builder.objectRef<PageShape<WorkflowShape>>('Workflows');

@@ -23,10 +23,14 @@ import './page.ts';
 import './page-provider.ts';
 import './reference.ts';
 import './search.ts';
+import './task.ts';
+import './task-changes.ts';
 import './token.ts';
 import './upload.ts';
 import './user.ts';
 import './version.ts';
+import './workflow.ts';
+import './workflow-graph.ts';
 import { builder } from './builder.ts';
 
 /** The whole GraphQL schema; every noun's file adds its own types, queries and mutations. */

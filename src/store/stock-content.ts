@@ -4,6 +4,7 @@ import { readFirstEntries } from '../model/first-entries.ts';
 import type { Model } from '../model/model.ts';
 import { type Chief, layAccounts } from './stock-accounts.ts';
 import { layTree } from './stock-tree.ts';
+import { layModelDocuments } from './workflows/model-documents.ts';
 
 export interface StockSettings extends Chief {
   readonly repositories: readonly string[];
@@ -36,7 +37,9 @@ export async function layStockContent(
       await layAccounts(client, settings);
       await layDirectories(client, model);
       for (const repository of settings.repositories) {
-        await layTree(client, repository, settings.administrator.username);
+        const user = settings.administrator.username;
+        await layTree(client, repository, user);
+        await layModelDocuments(client, model, { repository, user });
       }
     }),
   );

@@ -36,7 +36,7 @@ describe('The stock content', () => {
       await database.migrate();
       await layStockContent(database, model, settings);
       const laid = await counts(database);
-      expect(laid).toMatchObject({ documents: 10, users: 1 });
+      expect(laid).toMatchObject({ documents: 16, users: 1 });
       expect(laid.entries).toBeGreaterThan(500);
       await layStockContent(database, model, settings);
       expect(await counts(database)).toEqual(laid);
@@ -79,7 +79,7 @@ describe('The stock content', () => {
       );
       expect(applied.flat().sort()).toEqual([...new Set(applied.flat())].sort());
       expect(applied.flat()).not.toEqual([]);
-      expect(await counts(database)).toMatchObject({ documents: 10, users: 1 });
+      expect(await counts(database)).toMatchObject({ documents: 16, users: 1 });
       const entries = await database.prisma.directoryEntry.groupBy({ by: ['directory', 'id'] });
       expect(entries).toHaveLength(await database.prisma.directoryEntry.count());
     } finally {

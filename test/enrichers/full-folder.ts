@@ -1,9 +1,31 @@
+import { randomUUID } from 'node:crypto';
 import { grant, setAcl } from '../support/acls.ts';
 import { createDocument, type DocumentEntity } from '../support/factories.ts';
 import type { TestServer } from '../support/server.ts';
 import { createUser } from '../support/users.ts';
 
 let count = 0;
+
+/** A workflow that somebody started on a document, with a task for all, laid past the interface. */
+async function layWorkflow({ database }: TestServer, documentId: string, somebody: string): Promise<void> {
+  const [repository, workflowId] = ['default', randomUUID()];
+  const { workflow, workflowDocument, task } = database.prisma;
+  await workflow.create({
+    data: {
+      ...{ repository, id: workflowId, model: 'SerialDocumentReview', initiator: somebody, node: 'Task6d8' },
+      variables: { participants: [somebody] },
+    },
+  });
+  await workflowDocument.create({ data: { repository, workflowId, documentId, position: 1 } });
+  const actors = [`user:${somebody}`, 'user:Administrator', 'user:ann'];
+  const delegatedActors = ['group:members', 'user:nobody'];
+  await task.create({
+    data: {
+      ...{ repository, id: randomUUID(), workflowId, node: 'Task6d8', actors, delegatedActors },
+      createdAt: new Date(),
+    },
+  });
+}
 
 /** A folder with so many workspaces in it, each with everything that enrichers and fetch properties tell, of its own. */
 export async function fullFolder(server: TestServer, size: number): Promise<DocumentEntity> {
@@ -25,6 +47,7 @@ export async function fullFolder(server: TestServer, size: number): Promise<Docu
       },
     });
     await setAcl(server, workspace.path, [grant(somebody, 'ReadWrite'), grant('members', 'Read')]);
+    await layWorkflow(server, workspace.uid, somebody);
     await createDocument(server, { parent: workspace.path, type: 'Folder' });
     await createDocument(server, { parent: workspace.path, type: 'File' });
   }

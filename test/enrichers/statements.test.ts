@@ -46,6 +46,14 @@ const wishes: Array<[string, Headers]> = [
     `fetch ${name} of groups`,
     { 'enrichers.document': 'acls', 'fetch.acls': 'username', 'fetch.group': name },
   ]),
+  ...Object.keys(fetchable.task).map((name): [string, Headers] => [
+    `fetch ${name} of tasks`,
+    { 'enrichers.document': 'pendingTasks', 'fetch.task': name },
+  ]),
+  ...Object.keys(fetchable.workflow).map((name): [string, Headers] => [
+    `fetch ${name} of workflows`,
+    { 'enrichers.document': 'runningWorkflows', 'fetch.workflow': name },
+  ]),
   ['fetch parent of entries', { 'fetch.document': 'properties', 'fetch.directoryEntry': 'parent' }],
   ['userprofile', { 'fetch.document': 'dc:creator', 'enrichers.user': 'userprofile' }],
 ];

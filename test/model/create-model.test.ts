@@ -12,6 +12,7 @@ const empty: ModelDefinition = {
   directories: [],
   versioning: [],
   pageProviders: [],
+  workflows: [],
 };
 
 const namesOf = (schemas: readonly Schema[] | undefined): string[] => (schemas ?? []).map(({ name }) => name);

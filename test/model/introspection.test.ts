@@ -43,6 +43,7 @@ describe('§4.6 how the model shows itself', () => {
       directories: [],
       versioning: [],
       pageProviders: [],
+      workflows: [],
     });
     expect(showTypes(model)).toEqual({
       doctypes: {

@@ -14,6 +14,7 @@ export function schemaOf(fields: Record<string, FieldDefinition | FieldType>): S
     directories,
     versioning: [],
     pageProviders: [],
+    workflows: [],
   }).schemas.get('s');
   if (!schema) throw new Error('the model lacks its schema');
   return schema;

@@ -32,6 +32,7 @@ const model = createModel({
   types: [{ name: 'Document' }, { name: 'Trip', parent: 'Document', schemas: ['trip'] }],
   versioning: [],
   pageProviders: [],
+  workflows: [],
   directories: [{ name: 'places', schema: 'vocabulary' }],
 });
 const schemas = model.schemasOf('Trip', []);

@@ -17,6 +17,7 @@ function directoriesOf(definitions: DirectoryDefinition[], fields: Fields = usua
     directories: definitions,
     versioning: [],
     pageProviders: [],
+    workflows: [],
   }).directories;
 }
 

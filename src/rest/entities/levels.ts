@@ -15,6 +15,7 @@ import { entryOf, plainEntry } from './directories.ts';
 import { documentOf, plainDocument } from './documents.ts';
 import { logEntry, logFilter } from './log-entries.ts';
 import { aggregationsOf } from './searches.ts';
+import { taskOf, workflowOf } from './workflows.ts';
 
 /** What may be inside of documents, and of each other: 0 levels below what was asked for, 1, and so on. */
 type Level = Readonly<Record<'group' | 'directoryEntry', Selection>>;
@@ -48,6 +49,8 @@ const insideOf = (shape: Shape, below: Level, longest: number): Inside => ({
   acls: aclsOf(shape, { ...below, user: insideUser }),
   logEntry,
   logFilter,
+  task: taskOf(shape, { ...below, document: insideDocument, user: insideUser }),
+  workflow: workflowOf(shape, { ...below, document: insideDocument, user: insideUser }),
   enrichers: below === plain ? [] : (shape.enrichers.document ?? []),
   most: longest,
 });
@@ -60,6 +63,8 @@ export interface Levels extends Level {
   readonly user: Selection;
   /** What a search tells of all that it finds. */
   readonly aggregations: Field;
+  readonly task: Selection;
+  readonly workflow: Selection;
   /** Documents and users inside of others, those one level below first. */
   readonly inside: ReadonlyArray<Readonly<Record<InsideKind, Selection>>>;
 }
@@ -84,6 +89,8 @@ export function levelsOf(shape: Shape): Levels {
     listed: documentOf(shape, { ...first, most: most.deeper }),
     user: userOf(shape, first),
     aggregations: aggregationsOf(shape, below),
+    task: first.task,
+    workflow: first.workflow,
     inside,
   };
 }

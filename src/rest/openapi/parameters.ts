@@ -31,6 +31,10 @@ const inAddress: Readonly<Record<string, string>> = {
   batch: 'The id of a batch.',
   file: "The caller's own number of a file.",
   handler: 'The name of an upload handler.',
+  task: 'The id of a task.',
+  action: 'One of the actions of the task, such as `start_review`.',
+  workflow: 'The id of a workflow.',
+  model: 'The name of a workflow model.',
 };
 
 /** The address of a row as a template, and the names in it. */

@@ -3,7 +3,7 @@ import { Forbidden } from '../../errors.ts';
 import { administrators, type Principal, type Scope } from '../../scope.ts';
 
 /** The group whose members may edit everybody but administrators. */
-const powerUsers = 'powerusers';
+export const powerUsers = 'powerusers';
 
 /** @throws Forbidden for those who may edit neither users nor groups (§4.3). */
 export function requireEditor({ id, isAdministrator, groups }: Principal): void {

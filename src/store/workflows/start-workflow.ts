@@ -1,0 +1,88 @@
+import { v7 as uuid } from 'uuid';
+import type { Query } from '../../db/database.ts';
+import { Invalid, NotFound } from '../../errors.ts';
+import { requirePermissions } from '../../loaders/access.ts';
+import type { DocumentRow } from '../../loaders/document-row.ts';
+import type { WorkflowRow } from '../../loaders/workflows.ts';
+import { begin } from '../../model/workflows/progress.ts';
+import { whyNotOn } from '../../model/workflows/runnable.ts';
+import type { WorkflowModel } from '../../model/workflows/workflow-model.ts';
+import type { Scope } from '../../scope.ts';
+import { holdInOrder } from '../hold-in-order.ts';
+import type { DocumentReference } from '../lock-document.ts';
+import { routing } from './held.ts';
+import { settle } from './settle.ts';
+import { firstVariables, withVariables } from './variables.ts';
+
+/** What a workflow is started from. */
+export interface NewWorkflow {
+  /** The name of its model. */
+  readonly model: string;
+  readonly documents: readonly DocumentReference[];
+  /** By name, as JSON. */
+  readonly variables?: Readonly<Record<string, unknown>>;
+}
+
+/** Documents that one workflow may be about: each costs statements of its own. */
+const mostDocuments = 100;
+
+const insertQuery: Query = {
+  name: 'insert-workflow',
+  text: `
+    WITH made AS (
+      INSERT INTO workflow (repository, id, model, initiator, node) VALUES ($1, $2::uuid, $3, $4, $5)
+    )
+    INSERT INTO workflow_document (repository, workflow_id, document_id, position)
+    SELECT $1, $2::uuid, d.id, d.position FROM unnest($6::uuid[]) WITH ORDINALITY AS d (id, position)`,
+};
+
+/** Reads and holds the documents that a workflow is to be about. @throws Invalid when one is missing; Forbidden */
+async function attach(
+  scope: Scope,
+  { documents: references }: NewWorkflow,
+  model: WorkflowModel,
+): Promise<DocumentRow[]> {
+  if (references.length === 0)
+    throw new Invalid('attachedDocumentIds: a workflow is about documents: name some');
+  if (references.length > mostDocuments)
+    throw new Invalid(`attachedDocumentIds: ${references.length} documents, at most ${mostDocuments}`);
+  const { documents } = await holdInOrder(scope, references).catch((error: unknown) => {
+    if (!(error instanceof NotFound)) throw error;
+    throw new Invalid(`attachedDocumentIds: there is no document ${error.message}`, { cause: error });
+  });
+  await requirePermissions(
+    scope,
+    documents.map((row) => [row, 'ReadWrite']),
+  );
+  for (const row of documents) {
+    const reason = whyNotOn(model, row);
+    if (reason !== undefined) throw new Invalid(`${model.name} cannot be started on ${row.id}: ${reason}`);
+  }
+  return [...new Map(documents.map((row) => [row.id, row])).values()];
+}
+
+/**
+ * Starts a workflow on documents (§4.7).
+ * @throws Forbidden without ReadWrite on each; Invalid when there is no such model, when it cannot be started on one of
+ * them, and on variables with a fault; Unprocessable on values that break constraints.
+ */
+export async function startWorkflow(scope: Scope, wanted: NewWorkflow): Promise<WorkflowRow> {
+  const { db, options, user } = scope;
+  const model = scope.model.workflows.get(wanted.model);
+  if (!model) throw new Invalid(`workflowModelName: No route found for id: ${wanted.model}`);
+  const documents = await attach(scope, wanted, model);
+  const variables = await withVariables(scope, model, {
+    current: firstVariables(model),
+    json: wanted.variables ?? {},
+    may: (name) => !model.keeps.has(name),
+  });
+  const progress = begin(model, variables);
+  const workflow: WorkflowRow = {
+    ...{ id: uuid(), model: model.name, initiator: user.id, state: 'running', node: progress.node.id },
+    ...{ variables, documentIds: documents.map(({ id }) => id) },
+  };
+  const { id, node, documentIds } = workflow;
+  await db.query(insertQuery, [options.repository, id, model.name, user.id, node, documentIds]);
+  const events = routing({ workflow, documents }, 'afterWorkflowStarted');
+  return settle(scope, { workflow, documents }, { progress, events });
+}

@@ -1,0 +1,85 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Invalid } from '../../errors.ts';
+import type { Property } from '../../model/model.ts';
+import { type PendingBlob, readValue } from '../../model/read-value.ts';
+import { isUnset, type StoredProperties, type StoredValue } from '../../model/stored.ts';
+import type { WorkflowModel } from '../../model/workflows/workflow-model.ts';
+import type { Scope } from '../../scope.ts';
+import { checkProperties, withoutUnset } from '../properties.ts';
+import { actorsNamed } from './actors.ts';
+
+/** Variables that name people, so that tasks can be theirs. */
+const namingPeople = ({ nodes }: WorkflowModel): Set<string> =>
+  new Set(
+    [...nodes.values()].flatMap(({ task }) =>
+      task && task.actors !== 'initiator' ? [task.actors.variable] : [],
+    ),
+  );
+
+function readOne(property: Property, json: unknown): StoredValue {
+  const pending: PendingBlob[] = [];
+  let read: StoredValue = null;
+  readValue(property, json, (value) => (read = value), pending);
+  if (pending.length > 0) throw new Invalid(`variables.${property.name}: files cannot be sent`);
+  return read;
+}
+
+/** @throws Invalid naming people whom there are not. */
+async function requirePeople(scope: Scope, model: WorkflowModel, given: StoredProperties): Promise<void> {
+  for (const name of namingPeople(model)) {
+    const value = given[name];
+    if (!isUnset(value)) await actorsNamed(scope, value as string[], `variables.${name}`);
+  }
+}
+
+/**
+ * The variables of a workflow after somebody has sent some of them.
+ * @param may which of them may be set; others must be sent as they are.
+ * @throws Invalid on what is no variable, of another type, not to be set, or names nobody; Unprocessable on a value that
+ * breaks a constraint.
+ */
+export async function withVariables(
+  scope: Scope,
+  model: WorkflowModel,
+  {
+    current,
+    json,
+    may,
+  }: {
+    current: StoredProperties;
+    json: Readonly<Record<string, unknown>>;
+    may: (name: string) => boolean;
+  },
+): Promise<StoredProperties> {
+  const { properties } = model.variables;
+  const given: StoredProperties = {};
+  for (const [name, value] of Object.entries(json)) {
+    const property = properties.get(name);
+    if (!property) throw new Invalid(`variables: ${model.name} has no variable ${name}`);
+    const read = readOne(property, value);
+    const isSame = isUnset(read) ? isUnset(current[name]) : isDeepStrictEqual(read, current[name]);
+    if (may(name)) given[name] = read;
+    else if (!isSame) throw new Invalid(`variables.${name}: cannot be set here`);
+  }
+  const xpaths = Object.keys(given).map((name) => properties.get(name)?.xpath ?? name);
+  const byXpath = Object.fromEntries(
+    xpaths.map((xpath, index) => [xpath, Object.values(given)[index] ?? null]),
+  );
+  await checkProperties(scope, [model.variables], byXpath, xpaths);
+  await requirePeople(scope, model, given);
+  return withoutUnset({ ...current, ...given });
+}
+
+/** The variables that a workflow begins with. */
+export const firstVariables = ({ variables }: WorkflowModel): StoredProperties =>
+  Object.fromEntries(
+    [...variables.properties.values()].flatMap(({ name, default: value }) =>
+      value === undefined ? [] : [[name, value]],
+    ),
+  );
+
+/** @throws Invalid naming those that are not set. */
+export function requireSet(variables: StoredProperties, names: readonly string[]): void {
+  const missing = names.filter((name) => isUnset(variables[name]) || variables[name] === '');
+  if (missing.length > 0) throw new Invalid(`variables: ${missing.join(', ')}: missing`);
+}

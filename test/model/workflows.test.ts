@@ -1,0 +1,206 @@
+import { describe, expect, test } from '@jest/globals';
+import { stockModel } from '../../src/model/contributed.ts';
+import { contributedShape } from '../../src/model/contributed-shape.ts';
+import { createModel } from '../../src/model/create-model.ts';
+import type { Model } from '../../src/model/model.ts';
+import { ModelError } from '../../src/model/model-error.ts';
+import type { TaskDefinition, WorkflowDefinition } from '../../src/model/workflows/definition.ts';
+import { begin, isEnd, leave } from '../../src/model/workflows/progress.ts';
+
+const variables = {
+  name: 'v',
+  fields: {
+    people: 'string[]',
+    place: 'long',
+    day: 'date',
+    word: 'string',
+    answers: { type: 'complex[]', fields: { participant: 'string', result: 'string', comment: 'string' } },
+    others: { type: 'complex[]', fields: { participant: 'string' } },
+  },
+} as const;
+
+const task: TaskDefinition = {
+  ...{ name: 't', directive: 'd', actors: 'initiator', shows: ['word'], takes: ['word'] },
+  buttons: [
+    { name: 'yes', label: 'Yes', validate: true },
+    { name: 'no', label: 'No', validate: false },
+  ],
+};
+
+const sound: WorkflowDefinition = {
+  ...{ name: 'W', title: 'W', variables: 'v', keeps: ['place'], runsOn: { types: ['File'] } },
+  nodes: [{ id: 'a', task, transitions: [{ to: 'b' }] }, { id: 'b' }],
+};
+
+const modelOf = (...workflows: readonly unknown[]): Model => {
+  const read = contributedShape.parse({ schemas: [variables], workflows });
+  return createModel({
+    ...stockModel,
+    schemas: [...stockModel.schemas, ...(read.schemas ?? [])],
+    workflows: read.workflows ?? [],
+  });
+};
+
+const placesOf = (workflow: unknown): string[] => {
+  try {
+    modelOf(workflow);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error;
+    return error.faults.map(({ place, fault }) => `${place}: ${fault}`);
+  }
+};
+
+const [first, last] = sound.nodes;
+/** The model with another first node. */
+const startingWith = (node: object) => ({ ...sound, nodes: [{ ...first, ...node }, last] });
+
+describe('workflow models', () => {
+  test('a sound one has no faults, and is found by its name', () => {
+    expect(placesOf(sound)).toEqual([]);
+    expect(modelOf(sound).workflows.get('W')?.start.id).toBe('a');
+  });
+
+  test.each<[string, unknown, string]>([
+    ['an unknown schema', { ...sound, variables: 'x' }, 'workflows.W.variables: there is no schema x'],
+    ['an unknown variable', { ...sound, keeps: ['x'] }, 'workflows.W.keeps[0]: v has no field x'],
+    [
+      'an unknown type',
+      { ...sound, runsOn: { types: ['X'] } },
+      'workflows.W.runsOn.types[0]: there is no type X',
+    ],
+    ['one id twice', { ...sound, nodes: [first, last, last] }, 'workflows.W.nodes: two have the same id'],
+    [
+      'an unknown node',
+      startingWith({ transitions: [{ to: 'x' }] }),
+      'workflows.W.nodes[0].transitions[0].to: there is no node x',
+    ],
+    [
+      'an unknown button',
+      startingWith({ transitions: [{ to: 'b' }, { to: 'b', button: 'x' }] }),
+      'workflows.W.nodes[0].transitions[1].button: there is no button x',
+    ],
+    [
+      'a button that leads nowhere',
+      startingWith({ transitions: [{ to: 'b', button: 'yes' }] }),
+      'workflows.W.nodes[0].transitions: none without conditions for the button no',
+    ],
+    [
+      'conditions that may all fail',
+      {
+        ...sound,
+        nodes: [{ id: 'a', transitions: [{ to: 'b', when: [{ variable: 'place', below: 0 }] }] }, last],
+      },
+      'workflows.W.nodes[0].transitions: none without conditions',
+    ],
+    [
+      'a circle without a task',
+      { ...sound, nodes: [{ id: 'a', transitions: [{ to: 'a' }] }, last] },
+      'workflows.W.nodes: from a a workflow may go in a circle without a task',
+    ],
+    [
+      'actors that are no list',
+      startingWith({ task: { ...task, actors: { variable: 'word' } } }),
+      'workflows.W.nodes[0].task.actors.variable: word is no string[]',
+    ],
+    [
+      'a place that is no number',
+      startingWith({ task: { ...task, actors: { variable: 'people', at: 'word' } } }),
+      'workflows.W.nodes[0].task.actors.at: word is no long',
+    ],
+    [
+      'a date that is none',
+      startingWith({ task: { ...task, due: { variable: 'word' } } }),
+      'workflows.W.nodes[0].task.due.variable: word is no date',
+    ],
+    [
+      'what is taken and not shown',
+      startingWith({ task: { ...task, takes: ['day'] } }),
+      'workflows.W.nodes[0].task.takes[0]: day is not shown',
+    ],
+    [
+      'answers without places for them',
+      startingWith({ task: { ...task, records: 'others' } }),
+      'workflows.W.nodes[0].task.records: others has no texts participant, result, comment',
+    ],
+    [
+      'a change of another type',
+      startingWith({ transitions: [{ to: 'b', changes: [{ variable: 'place', set: 'x' }] }] }),
+      'workflows.W.nodes[0].transitions[0].changes[0].set: "x" is no long',
+    ],
+    [
+      'a sum of words',
+      startingWith({ transitions: [{ to: 'b', changes: [{ variable: 'word', add: 1 }] }] }),
+      'workflows.W.nodes[0].transitions[0].changes[0].variable: word is no long',
+    ],
+    [
+      'a place in what is no list',
+      startingWith({
+        transitions: [{ to: 'b', when: [{ variable: 'place', within: 'word' }] }, { to: 'b' }],
+      }),
+      'workflows.W.nodes[0].transitions[0].when[0].within: word is no string[]',
+    ],
+    [
+      'the trash',
+      startingWith({ deeds: [{ do: 'follow', transition: 'delete' }] }),
+      'workflows.W.nodes[0].deeds[0].transition: there is no transition delete',
+    ],
+  ])('%s', (_, workflow, fault) => expect(placesOf(workflow)).toEqual([fault]));
+
+  test.each<[string, unknown]>([
+    ['no nodes', { ...sound, nodes: [] }],
+    ['no buttons', startingWith({ task: { ...task, buttons: [] } })],
+    [
+      'a button that is an address of its own',
+      startingWith({ task: { ...task, buttons: [{ ...task.buttons[0], name: 'reassign' }] } }),
+    ],
+    ['an unknown right', startingWith({ task: { ...task, permission: 'Everything' } })],
+    ['an unknown deed', startingWith({ deeds: [{ do: 'print' }] })],
+    ['an unknown key', { ...sound, color: 'red' }],
+  ])('%s: not of the form', (_, workflow) =>
+    expect(contributedShape.safeParse({ workflows: [workflow] }).success).toBe(false),
+  );
+});
+
+describe('the way of a workflow', () => {
+  const described = modelOf({
+    ...sound,
+    nodes: [
+      {
+        id: 'start',
+        deeds: [{ do: 'lock' }],
+        transitions: [{ to: 'ask', changes: [{ variable: 'place', set: 0 }] }],
+      },
+      {
+        id: 'ask',
+        task,
+        transitions: [
+          { to: 'count', button: 'yes', changes: [{ variable: 'place', add: 1 }] },
+          { to: 'end', button: 'no' },
+        ],
+      },
+      {
+        id: 'count',
+        transitions: [{ to: 'ask', when: [{ variable: 'place', within: 'people' }] }, { to: 'end' }],
+      },
+      { id: 'end', deeds: [{ do: 'unlock' }] },
+    ],
+  }).workflows.get('W');
+  if (!described) throw new Error('there is no such model');
+
+  test('goes on to the next task or to an end, and tells what is done on the way', () => {
+    const people = ['a', 'b'];
+    const asked = begin(described, { people });
+    expect([asked.node.id, asked.variables, asked.deeds]).toEqual([
+      'ask',
+      { people, place: 0 },
+      [{ do: 'lock' }],
+    ]);
+    const again = leave(described, { ...asked, deeds: [] }, 'yes');
+    expect([again.node.id, again.variables.place, again.deeds]).toEqual(['ask', 1, []]);
+    const done = leave(described, { ...again, deeds: [] }, 'yes');
+    expect([done.node.id, done.variables.place, done.deeds]).toEqual(['end', 2, [{ do: 'unlock' }]]);
+    expect([isEnd(asked.node), isEnd(done.node)]).toEqual([false, true]);
+    expect(leave(described, { ...asked, deeds: [] }, 'no').node.id).toBe('end');
+  });
+});

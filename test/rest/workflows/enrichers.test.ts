@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createDocument, type DocumentEntity } from '../../support/factories.ts';
+import { start as startServer, statements, type TestServer } from '../../support/server.ts';
+import { createGroup, createUser, deleteUser } from '../../support/users.ts';
+import { reviewing, type TaskEntity, type WorkflowEntity } from './reviewing.ts';
+
+const model = 'SerialDocumentReview';
+let server: TestServer;
+let flow: ReturnType<typeof reviewing>;
+beforeAll(async () => {
+  server = await startServer();
+  flow = reviewing(server);
+  await createGroup(server, 'reviewers');
+  for (const user of ['ina', 'ann', 'rea']) await createUser(server, user);
+  await createUser(server, 'gus', ['reviewers']);
+});
+afterAll(() => server.stop());
+
+/** What an enricher tells somebody. */
+async function said(user: string, { uid }: DocumentEntity, enricher: string, headers = {}) {
+  const wish = { 'enrichers.document': enricher, ...headers };
+  const { body } = await flow.agent(user).get(`/api/v1/id/${uid}`).set(wish).expect(200);
+  return body.contextParameters[enricher];
+}
+
+const names = async (user: string, document: DocumentEntity): Promise<string[]> =>
+  (await said(user, document, 'runnableWorkflows')).map(({ name }: DocumentEntity) => name).sort();
+
+const both = ['ParallelDocumentReview', 'SerialDocumentReview'];
+
+const call = (operation: string, input: string, params = {}) =>
+  server.request.post(`/api/v1/automation/${operation}`).send({ input, params });
+
+describe('§4.9 runnableWorkflows', () => {
+  test('are documents of type DocumentRoute, in a folder that nobody lists', async () => {
+    const file = await flow.fileFor({ ina: 'ReadWrite' });
+    expect(await names('ina', file)).toEqual(both);
+    const [first] = await said('ina', file, 'runnableWorkflows', { properties: 'dublincore' });
+    expect(first).toMatchObject({
+      'entity-type': 'document',
+      type: 'DocumentRoute',
+      path: `/document-route-models-root/${first.name}`,
+      properties: {
+        'dc:title': `wf.${first.name.replace(/^./, (c: string) => c.toLowerCase())}.${first.name}`,
+      },
+    });
+    const { body } = await server.request.get('/api/v1/path/@children').expect(200);
+    expect(body.entries.map(({ name }: DocumentEntity) => name)).not.toContain('document-route-models-root');
+  });
+
+  test('only for those with ReadWrite', async () => {
+    const file = await flow.fileFor({ ina: 'ReadWrite', rea: 'Read' });
+    expect(await names('rea', file)).toEqual([]);
+  });
+
+  test('not on what is locked, approved, in the trash, a version, or of another type', async () => {
+    const locked = await createDocument(server);
+    await call('Document.Lock', locked.uid).expect(200);
+    expect(await names('Administrator', locked)).toEqual(['SerialDocumentReview']);
+    const approved = await createDocument(server);
+    await call('Document.FollowLifecycleTransition', approved.uid, { value: 'approve' }).expect(200);
+    expect(await names('Administrator', approved)).toEqual([]);
+    const trashed = await createDocument(server);
+    await call('Document.Trash', trashed.uid).expect(200);
+    expect(await names('Administrator', trashed)).toEqual([]);
+    expect(await names('Administrator', await createDocument(server, { type: 'Folder' }))).toEqual([]);
+    const { body: version } = await server.request
+      .put(`/api/v1/id/${(await createDocument(server)).uid}`)
+      .set('X-Versioning-Option', 'MINOR')
+      .send({ 'entity-type': 'document' })
+      .expect(200);
+    expect(version.isVersion).toBe(true);
+    expect(await names('Administrator', version)).toEqual([]);
+    for (const { uid } of [approved, trashed, version])
+      expect((await flow.start('Administrator', model, [uid]).expect(400)).body.message).toContain(uid);
+    await flow.start('Administrator', 'ParallelDocumentReview', [locked.uid]).expect(400);
+    await flow.start('Administrator', model, [locked.uid]).expect(201);
+  });
+
+  test('as many statements for a page of 20 documents as for one of 2', async () => {
+    const cost = async (size: number): Promise<number> => {
+      const folder = await createDocument(server, { type: 'Folder' });
+      for (let index = 0; index < size; index += 1) await createDocument(server, { parent: folder.path });
+      const page = () =>
+        server.request
+          .get(`/api/v1/id/${folder.uid}/@children`)
+          .set('enrichers.document', 'runnableWorkflows')
+          .expect(200);
+      await page();
+      return statements(await page());
+    };
+    expect(await cost(20)).toBe(await cost(2));
+  });
+});
+
+describe('§4.9 pendingTasks and runningWorkflows', () => {
+  let file: DocumentEntity;
+  let [workflow, task] = [] as unknown as [WorkflowEntity, TaskEntity];
+  beforeAll(async () => {
+    file = await flow.fileFor({ ina: 'ReadWrite', rea: 'Read' });
+    workflow = await flow.begun('ina', model, file, { participants: ['group:reviewers'] });
+    task = await flow.only(workflow);
+  });
+
+  test.each([
+    ['gus', 1],
+    ['ina', 0],
+    ['rea', 0],
+    ['Administrator', 0],
+  ])('%s has %i tasks pending, and sees what runs', async (user, count) => {
+    const pending = await said(user, file, 'pendingTasks');
+    expect(pending.map(({ id }: TaskEntity) => id)).toEqual([task.id].slice(0, count));
+    const [running, ...others] = await said(user, file, 'runningWorkflows');
+    expect([running.id, others]).toEqual([workflow.id, []]);
+    const { body } = await flow.agent(user).get(`/api/v1/workflow/${workflow.id}`).expect(200);
+    expect(running).toEqual({ ...body, graphResource: running.graphResource });
+  });
+
+  test('whoever may write, and not read, is told nothing of them', async () => {
+    const hidden = await flow.fileFor({ ina: 'ReadWrite', rea: 'WriteProperties' });
+    await flow.start('ina', model, [hidden.uid]).expect(201);
+    const { body } = await flow
+      .agent('rea')
+      .put(`/api/v1/id/${hidden.uid}`)
+      .set('enrichers.document', 'pendingTasks,runningWorkflows,runnableWorkflows')
+      .send({ 'entity-type': 'document', properties: { 'dc:title': 'x' } })
+      .expect(200);
+    expect(body.contextParameters).toEqual({
+      ...{ pendingTasks: [], runningWorkflows: [], runnableWorkflows: [] },
+    });
+  });
+
+  test('what has ended is neither', async () => {
+    const other = await flow.fileFor({ ina: 'ReadWrite' });
+    const { body } = await flow.start('ina', model, [other.uid]).expect(201);
+    expect(await said('ina', other, 'pendingTasks')).toHaveLength(1);
+    await flow.agent('ina').delete(`/api/v1/workflow/${body.id}`).expect(204);
+    expect(await said('ina', other, 'pendingTasks')).toEqual([]);
+    expect(await said('ina', other, 'runningWorkflows')).toEqual([]);
+  });
+});
+
+describe('§10.2 fetch.task, and fetch.workflow', () => {
+  test('users, groups and documents stand where their ids stood; whoever is gone is an id still', async () => {
+    await createUser(server, 'ulf');
+    const file = await flow.fileFor({ ulf: 'ReadWrite' });
+    const { body: workflow } = await flow.start('ulf', model, [file.uid]).expect(201);
+    const { id } = await flow.only(workflow);
+    const put = flow.agent('ulf').put(`/api/v1/task/${id}/delegate`);
+    await put.query({ delegatedActors: ['group:reviewers', 'ann'] }).expect(200);
+    const names = 'workflowInitiator,targetDocumentIds,actors';
+    const read = async () =>
+      (await server.request.get(`/api/v1/task/${id}`).set('fetch.task', names).expect(200)).body;
+    const task = await read();
+    expect(task).toMatchObject({
+      workflowInitiator: { 'entity-type': 'user', id: 'ulf' },
+      targetDocumentIds: [{ 'entity-type': 'document', uid: file.uid, properties: expect.any(Object) }],
+      actors: [{ 'entity-type': 'user', id: 'ulf' }],
+      delegatedActors: [
+        { 'entity-type': 'group', id: 'reviewers' },
+        { 'entity-type': 'user', id: 'ann', properties: expect.any(Object) },
+      ],
+    });
+    const fetched = { 'fetch.workflow': 'initiator,attachedDocumentIds' };
+    const { body } = await server.request.get(`/api/v1/workflow/${workflow.id}`).set(fetched).expect(200);
+    expect(body).toMatchObject({
+      initiator: { 'entity-type': 'user', id: 'ulf' },
+      attachedDocumentIds: [{ 'entity-type': 'document', uid: file.uid }],
+    });
+    await deleteUser(server, 'ulf');
+    expect(await read()).toMatchObject({ workflowInitiator: 'ulf', actors: [{ id: 'user:ulf' }] });
+  });
+});
+
+describe('§4.7 workflow models', () => {
+  test('are workflows that nobody has started', async () => {
+    const { body } = await flow.agent('rea').get('/api/v1/workflowModel').expect(200);
+    expect(body).toMatchObject({ 'entity-type': 'workflows', resultsCount: 2 });
+    expect(body.entries.map(({ name }: DocumentEntity) => name).sort()).toEqual(both);
+    const one = await flow.agent('rea').get(`/api/v1/workflowModel/${model}`).expect(200);
+    expect(one.body).toMatchObject({
+      ...{ 'entity-type': 'workflow', name: model, state: 'validated', initiator: null },
+      ...{ attachedDocumentIds: [], workflowModelName: model },
+      graphResource: expect.stringMatching(/\/workflowModel\/SerialDocumentReview\/graph$/),
+    });
+    await flow.agent('rea').get('/api/v1/workflowModel/Nothing').expect(404);
+    await flow.agent('rea').get('/api/v1/workflowModel/Nothing/graph').expect(404);
+  });
+
+  test('have graphs, and so have workflows, which say where they are', async () => {
+    const { body: graph } = await flow.agent('rea').get(`/api/v1/workflowModel/${model}/graph`).expect(200);
+    expect(graph['entity-type']).toBe('graph');
+    expect(graph.nodes.find(({ id }: { id: string }) => id === 'Task38e')).toEqual({
+      ...{ x: 50, y: 50, id: 'Task38e', title: 'wf.serialDocumentReview.chooseParticipants' },
+      ...{ state: 'ready', isStartNode: true, isEndNode: false, isForkNode: false, isMerge: false },
+      ...{ isMultiTask: false, hasSubWorkflow: false },
+    });
+    const ids = new Set(graph.nodes.map(({ id }: { id: string }) => id));
+    for (const { nodeSourceId, nodeTargetId, label, path } of graph.transitions) {
+      expect([ids.has(nodeSourceId), ids.has(nodeTargetId)]).toEqual([true, true]);
+      expect([typeof label, path]).toEqual(['string', []]);
+    }
+    const file = await flow.fileFor({ ina: 'ReadWrite' });
+    const { body } = await flow.start('ina', model, [file.uid]).expect(201);
+    const own = await flow.agent('ina').get(`/api/v1/workflow/${body.id}/graph`).expect(200);
+    const current = own.body.nodes.filter(({ state }: { state: string }) => state === 'suspended');
+    expect(current).toMatchObject([{ id: 'Task38e' }]);
+  });
+});

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { start as startServer, type TestServer } from '../../support/server.ts';
+import { createUser } from '../../support/users.ts';
+import { reviewing, type TaskEntity } from './reviewing.ts';
+
+const model = 'ParallelDocumentReview';
+let server: TestServer;
+let flow: ReturnType<typeof reviewing>;
+beforeAll(async () => {
+  server = await startServer();
+  flow = reviewing(server);
+  for (const user of ['ina', 'ann', 'bob']) await createUser(server, user);
+});
+afterAll(() => server.stop());
+
+const settings = {
+  participants: ['user:ann', 'user:bob', 'ann'],
+  validationOrReview: 'validation',
+  end_date: '2030-01-02T03:04:05.000Z',
+};
+
+const of = (user: string, tasks: readonly TaskEntity[]): TaskEntity => {
+  const found = tasks.find(({ actors }) => actors[0]?.id === `user:${user}`);
+  if (!found) throw new Error(`${user} has no task`);
+  return found;
+};
+
+/** A workflow whose participants have all answered. */
+async function answered() {
+  const file = await flow.fileFor({ ina: 'ReadWrite' });
+  const workflow = await flow.begun('ina', model, file, settings);
+  const tasks = await flow.open(workflow);
+  await flow.end('bob', of('bob', tasks), 'reject', { comment: 'too long' }).expect(200);
+  await flow.end('ann', of('ann', tasks), 'approve').expect(200);
+  return { file, workflow };
+}
+
+const lockOf = async (uid: string) =>
+  (await server.request.get(`/api/v1/id/${uid}`).set('fetch.document', 'lock').expect(200)).body.lockOwner;
+
+describe('§4.7 ParallelDocumentReview', () => {
+  test('starting it locks the document, canceling it unlocks it', async () => {
+    const file = await flow.fileFor({ ina: 'ReadWrite' });
+    const { body: workflow } = await flow.start('ina', model, [file.uid]).expect(201);
+    expect(await lockOf(file.uid)).toBe('ina');
+    const task = await flow.only(workflow);
+    expect(task).toMatchObject({ nodeName: 'Task2556', actors: [{ id: 'user:ina' }] });
+    expect(task.dueDate).toBe(new Date(Date.parse(task.created) + 86_400_000).toISOString());
+    await flow.end('ina', task, 'cancel').expect(200);
+    expect(await flow.state(workflow)).toBe('done');
+    expect(await lockOf(file.uid)).toBeUndefined();
+  });
+
+  test('all are asked at once, each once; every answer is kept, and takes the rights of its author away', async () => {
+    const file = await flow.fileFor({ ina: 'ReadWrite' });
+    const workflow = await flow.begun('ina', model, file, settings);
+    const tasks = await flow.open(workflow);
+    expect(tasks.map(({ nodeName, dueDate, actors }) => [nodeName, dueDate, actors])).toEqual([
+      ['Task328d', settings.end_date, [{ id: expect.stringMatching(/^user:(ann|bob)$/) }]],
+      ['Task328d', settings.end_date, [{ id: expect.stringMatching(/^user:(ann|bob)$/) }]],
+    ]);
+    await flow.agent('ann').get(`/api/v1/id/${file.uid}`).expect(200);
+    const { contextParameters } = await flow.document(file.uid);
+    expect(contextParameters.acls.slice(0, 2).map(({ aces }: { aces: unknown[] }) => aces)).toEqual([
+      [expect.objectContaining({ permission: 'Read' })],
+      [expect.objectContaining({ permission: 'Read' })],
+    ]);
+    const first = await flow.end('bob', of('bob', tasks), 'NA', { comment: 'away' }).expect(200);
+    expect(first.body.workflowLifeCycleState).toBe('running');
+    expect(first.body.variables.review_result).toEqual([
+      { participant: 'bob', result: 'NA', comment: 'away' },
+    ]);
+    await flow.agent('bob').get(`/api/v1/id/${file.uid}`).expect(403);
+    expect((await flow.open(workflow)).map(({ id }) => id)).toEqual([of('ann', tasks).id]);
+  });
+
+  test('then the initiator consolidates: what is validated is approved, a version, and unlocked', async () => {
+    const { file, workflow } = await answered();
+    const task = await flow.only(workflow);
+    expect(task).toMatchObject({ nodeName: 'Task2169', actors: [{ id: 'user:ina' }] });
+    expect(task.variables.review_result).toEqual([
+      { participant: 'bob', result: 'reject', comment: 'too long' },
+      { participant: 'ann', result: 'approve', comment: null },
+    ]);
+    await flow.end('ina', task, 'validate').expect(200);
+    expect(await flow.state(workflow)).toBe('done');
+    const after = await flow.document(file.uid);
+    expect(after).toMatchObject({ state: 'approved', isCheckedOut: false });
+    expect(after.contextParameters.acls[0].name).toBe('local');
+    expect(await lockOf(file.uid)).toBeUndefined();
+  });
+
+  test('what is rejected stays as it was, and is unlocked', async () => {
+    const { file, workflow } = await answered();
+    await flow.end('ina', await flow.only(workflow), 'reject').expect(200);
+    expect(await flow.state(workflow)).toBe('done');
+    expect(await flow.document(file.uid)).toMatchObject({ state: 'project', isCheckedOut: true });
+    expect(await lockOf(file.uid)).toBeUndefined();
+  });
+
+  test('a lock of somebody else stays when the workflow ends', async () => {
+    const { file, workflow } = await answered();
+    for (const operation of ['Document.Unlock', 'Document.Lock'])
+      await server.request.post(`/api/v1/automation/${operation}`).send({ input: file.uid }).expect(200);
+    await flow.end('ina', await flow.only(workflow), 'reject').expect(200);
+    expect(await lockOf(file.uid)).toBe('Administrator');
+  });
+});
+
+test('§4.7 as many statements for 20 participants as for 2', async () => {
+  const cost = async (participants: readonly string[]): Promise<number> => {
+    const file = await flow.fileFor({ ina: 'ReadWrite' });
+    const { body: workflow } = await flow.start('ina', model, [file.uid]).expect(201);
+    const variables = { ...settings, participants };
+    const response = await flow
+      .end('ina', await flow.only(workflow), 'start_review', { variables })
+      .expect(200);
+    return Number(/desc="(\d+)"/.exec(String(response.headers['server-timing']))?.[1]);
+  };
+  const many = Array.from({ length: 20 }, (_, index) => `reviewer-${index}`);
+  for (const user of many) await createUser(server, user);
+  for (const participants of [many, ['ann', 'bob']]) await cost(participants); // their ACLs are known from then on
+  expect(await cost(many)).toBe(await cost(['ann', 'bob']));
+});

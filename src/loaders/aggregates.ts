@@ -24,8 +24,8 @@ export const aggregate =
     const view = viewOf(scope, access);
     const parameters = new Parameters([options.repository, ...view.values]);
     const compilation = { model, parameters, now: access.now, mayRead: view.mayRead };
-    const { found, buckets } = aggregateSql(query, aggregates, view.seen, compilation);
-    const text = `WITH ${[found, ...view.tables].join(', ')} ${buckets}`;
+    const { found, seen, buckets } = aggregateSql(query, aggregates, view.seen, compilation);
+    const text = `WITH ${[found, ...view.tables, seen].join(', ')} ${buckets}`;
     const rows = await db.query<Row>({ name: '', text }, parameters.values);
     return aggregates.map(({ definition, selected }, index) => ({
       ...{ definition, selected },

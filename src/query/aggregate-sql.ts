@@ -18,10 +18,11 @@ const kinds: Partial<Record<AggregateDefinition['type'], Kind>> = {
 const typeOf = (kind: Kind) =>
   kind === 'number' ? { type: 'numeric', collation: '' } : { type: 'text', collation: ' COLLATE "C"' };
 
-/** The values that documents `d` have of the property of an aggregate. */
+/** What documents `d` have of the property of an aggregate. */
 interface Values {
-  /** An array of them, each once. */
+  /** The value, NULL where there is none; or an array of several, each once. */
   readonly sql: string;
+  readonly isMany: boolean;
   readonly kind: Kind;
 }
 
@@ -34,22 +35,23 @@ function valuesSql({ type, property }: AggregateDefinition, compilation: Compila
   if (kind !== expected) throw new Invalid(`query: ${property} has no ${type}: it is no ${expected}`);
   const written = `(${value})::${typeOf(kind).type}`;
   const where = when ? ` WHERE ${when}` : '';
-  if (from) return { kind, sql: `ARRAY(SELECT DISTINCT ${written} FROM ${from}${where})` };
-  return { kind, sql: `CASE WHEN ${when ?? 'true'} THEN ARRAY[${written}] END` };
+  if (from) return { kind, isMany: true, sql: `ARRAY(SELECT DISTINCT ${written} FROM ${from}${where})` };
+  return { kind, isMany: false, sql: when ? `CASE WHEN ${when} THEN ${written} END` : written };
 }
 
-/** Documents that count for an aggregate, and the array of their values. */
-interface Counted {
-  /** The condition on rows `f` of the table `found`. */
+/** Documents that count for an aggregate, and the column of their values. */
+interface Counted extends Pick<Values, 'isMany' | 'kind'> {
+  /** The condition on rows `f` of the table `seen`. */
   readonly condition: string;
   readonly values: string;
-  readonly kind: Kind;
 }
 
-const keySql: Readonly<Record<'terms' | 'histogram' | 'date_histogram', (interval: string) => string>> = {
-  terms: () => 'v',
-  histogram: (interval) => `floor(v / ${interval}) * ${interval}`,
-  date_histogram: (digits) => `left(v, ${digits})`,
+const keySql: Readonly<
+  Record<'terms' | 'histogram' | 'date_histogram', (value: string, interval: string) => string>
+> = {
+  terms: (value) => value,
+  histogram: (value, interval) => `floor(${value} / ${interval}) * ${interval}`,
+  date_histogram: (value, digits) => `left(${value}, ${digits})`,
 };
 
 const intervalOf = (aggregate: AggregateDefinition, parameters: Parameters): string => {
@@ -57,38 +59,40 @@ const intervalOf = (aggregate: AggregateDefinition, parameters: Parameters): str
   return aggregate.type === 'date_histogram' ? parameters.add(digitsOf(aggregate.interval), 'int') : '';
 };
 
-/** The keys that values make, and how many documents have each. */
+/** The keys that values make, and how many documents have each; of several values that make the same, one counts. */
 function keysSql(
   aggregate: Exclude<AggregateDefinition, { ranges: unknown }>,
-  { condition, values, kind }: Counted,
+  { condition, values, isMany, kind }: Counted,
   parameters: Parameters,
 ): string {
-  const key = keySql[aggregate.type](intervalOf(aggregate, parameters));
+  const key = keySql[aggregate.type](isMany ? 'v' : values, intervalOf(aggregate, parameters));
   const written = kind === 'number' ? `trim_scale(${key})::text` : key;
+  const keys = isMany
+    ? `SELECT k.key FROM seen f
+        CROSS JOIN LATERAL (SELECT DISTINCT ${written} AS key FROM unnest(${values}) v) k WHERE ${condition}`
+    : `SELECT ${written} AS key FROM seen f WHERE ${condition}`;
   const order =
     aggregate.type === 'terms'
-      ? `ORDER BY total DESC, k.key COLLATE "C" LIMIT ${parameters.add(aggregate.size ?? usualSize, 'int')}`
+      ? `ORDER BY total DESC, key COLLATE "C" LIMIT ${parameters.add(aggregate.size ?? usualSize, 'int')}`
       : '';
-  return `SELECT k.key, count(*)::int AS total FROM found f
-    CROSS JOIN LATERAL (SELECT DISTINCT ${written} AS key FROM unnest(${values}) v WHERE v IS NOT NULL) k
-    WHERE ${condition} GROUP BY k.key ${order}`;
+  return `SELECT key, count(*)::int AS total FROM (${keys}) k WHERE key IS NOT NULL GROUP BY key ${order}`;
 }
 
-/** How many documents are in each of some ranges, which may be none. */
+/** How many documents are in each of some ranges; one with several values is in each once. */
 function rangesSql(
   ranges: readonly Range[],
-  { condition, values, kind }: Counted,
+  { condition, values, isMany, kind }: Counted,
   parameters: Parameters,
 ): string {
   const { type, collation } = typeOf(kind);
   const given = parameters.add(JSON.stringify(ranges), 'jsonb');
-  return `SELECT r.key, (
-      SELECT count(*)::int FROM found f WHERE ${condition} AND EXISTS (
-        SELECT FROM unnest(${values}) v
-        WHERE v IS NOT NULL AND (r."from" IS NULL OR v${collation} >= r."from") AND (r."to" IS NULL OR v${collation} < r."to")
-      )
-    ) AS total
-    FROM jsonb_to_recordset(${given}) AS r (key text, "from" ${type}, "to" ${type})`;
+  const value = isMany ? 'v' : values;
+  const test = `${value} IS NOT NULL AND (r."from" IS NULL OR ${value}${collation} >= r."from")
+    AND (r."to" IS NULL OR ${value}${collation} < r."to")`;
+  const isIn = isMany ? `EXISTS (SELECT FROM unnest(${values}) v WHERE ${test})` : test;
+  return `SELECT r.key, count(*)::int AS total
+    FROM jsonb_to_recordset(${given}) AS r (key text, "from" ${type}, "to" ${type})
+    JOIN seen f ON ${isIn} WHERE ${condition} GROUP BY r.key`;
 }
 
 /** The buckets of an aggregate: a table of `key` and `total`. */
@@ -102,17 +106,17 @@ const bucketsSql = (
     : keysSql(aggregate, counted, parameters);
 
 /**
- * What counts the buckets of aggregates: the table `found` for a WITH, and the statement over it, whose rows have the
- * index of the aggregate, a key and a total.
- * @param seen the condition that the caller may read a row `f` of the table.
+ * What counts the buckets of aggregates: the table `found` for a WITH, the table `seen` of what of it the caller may read,
+ * and the statement over that, whose rows have the index of the aggregate, a key and a total.
+ * @param mayRead the condition that he may read a row `f` of `found`.
  * @throws Invalid on a property that cannot be aggregated.
  */
 export function aggregateSql(
   query: Query,
   aggregates: readonly SelectedAggregate[],
-  seen: string,
+  mayRead: string,
   compilation: Compilation,
-): { readonly found: string; readonly buckets: string } {
+): { readonly found: string; readonly seen: string; readonly buckets: string } {
   const isFound = conditionSql(query, compilation);
   const values = aggregates.map(({ definition }) => valuesSql(definition, compilation));
   const selections = aggregates.flatMap(({ condition }, index) =>
@@ -124,14 +128,16 @@ export function aggregateSql(
   ];
   const statements = aggregates.map(({ definition }, index) => {
     const others = selections.filter((selection) => selection.index !== index);
-    const condition = [seen, ...others.map((other) => `f.s${other.index}`)].join(' AND ');
-    const counted = { condition, values: `f.v${index}`, kind: values[index]?.kind ?? 'string' };
+    const condition = ['true', ...others.map((other) => `f.s${other.index}`)].join(' AND ');
+    const { kind = 'string', isMany = false } = values[index] ?? {};
+    const counted = { condition, values: `f.v${index}`, kind, isMany };
     return `SELECT ${index} AS "of", b.key, b.total FROM (${bucketsSql(definition, counted, compilation)}) b`;
   });
   return {
     found: `found AS MATERIALIZED (
       SELECT d.acl_id, d.is_version, ${columns.join(', ')} FROM document d WHERE d.repository = $1 AND ${isFound}
     )`,
+    seen: `seen AS MATERIALIZED (SELECT f.* FROM found f WHERE ${mayRead})`,
     buckets: statements.join(' UNION ALL '),
   };
 }

@@ -1,3 +1,4 @@
+import { Invalid } from '../errors.ts';
 import type { PageProvider } from '../model/model.ts';
 import type { Scope } from '../scope.ts';
 import type { Access } from './access.ts';
@@ -31,7 +32,12 @@ export function provided(
 ): (provider: PageProvider, wish: ProviderWish, page: SearchPage) => Promise<ProvidedPage> {
   const find = search(scope, access);
   const count = aggregate(scope, access);
-  const membersIn = async ([id = '']: readonly string[], page: SearchPage): Promise<ChildrenPage> => {
+  const membersIn = async (
+    name: string,
+    [id]: readonly string[],
+    page: SearchPage,
+  ): Promise<ChildrenPage> => {
+    if (id === undefined) throw new Invalid(`queryParams: ${name} takes 1, got 0`);
     const [collection] = await readableOf(documentById(scope, access), [id]);
     return collection ? membersOf(scope, access)(collection.id, page) : { rows: [], total: 0 };
   };
@@ -39,7 +45,7 @@ export function provided(
     const { members, positionalOf, provide, withSelections } = await import('../query/provider.ts');
     const given = positionalOf(provider, positional, document);
     if (provider.query === members) {
-      return { ...(await membersIn(given, page)), aggregates: async () => [] };
+      return { ...(await membersIn(provider.name, given, page)), aggregates: async () => [] };
     }
     const variables = { currentUser: scope.user.id, currentRepository: scope.options.repository };
     const bound = { ...wish, variables, positional: given, now: access.now };

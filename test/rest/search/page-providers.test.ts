@@ -53,7 +53,6 @@ describe('§4.7 every stock page provider', () => {
   });
 
   test.each(Object.keys(positional))('%s without what it takes: 400 naming it', async (name) => {
-    if (name === 'ordered_content_collection') return;
     const { body } = await list(ann, name).expect(400);
     expect(body.message).toContain('queryParams: ');
     expect(body.message).toContain(name);

@@ -18,8 +18,9 @@ const model = 'SerialDocumentReview';
 const running = async (uid: string) =>
   (await flow.document(uid, 'runningWorkflows')).contextParameters.runningWorkflows;
 
-describe('§4.7 Context.StartWorkflow', () => {
-  test('starts a workflow on the input, and answers it', async () => {
+// §4.7
+describe('Context.StartWorkflow', () => {
+  test('answers the input, on which it has started a workflow', async () => {
     const { uid } = await createDocument(server);
     const params = { id: model, start: 'true', variables: { initiatorComment: 'please' } };
     const { body } = await call(server.request, 'Context.StartWorkflow', { input: uid, params }).expect(200);
@@ -29,7 +30,7 @@ describe('§4.7 Context.StartWorkflow', () => {
     ]);
   });
 
-  test('on a list, one workflow about all of it', async () => {
+  test('answers a list, about all of which one workflow is', async () => {
     const uids = [(await createDocument(server)).uid, (await createDocument(server)).uid];
     const given = { input: uids, params: { id: model } };
     const { body } = await call(server.request, 'Context.StartWorkflow', given).expect(200);
@@ -44,13 +45,13 @@ describe('§4.7 Context.StartWorkflow', () => {
     ['no model', {}, 400],
     ['not started', { id: model, start: false }, 400],
     ['an unknown variable', { id: model, variables: { x: 1 } }, 400],
-  ])('%s: nothing is started', async (_, params, status) => {
+  ])('refuses %s: nothing is started', async (_, params, status) => {
     const { uid } = await createDocument(server);
     await call(server.request, 'Context.StartWorkflow', { input: uid, params }).expect(status);
     expect(await running(uid)).toEqual([]);
   });
 
-  test('needs ReadWrite', async () => {
+  test('needs ReadWrite on the input', async () => {
     const { uid } = await flow.fileFor({ ina: 'Read' });
     const given = { input: uid, params: { id: model } };
     await call(flow.agent('ina'), 'Context.StartWorkflow', given).expect(403);

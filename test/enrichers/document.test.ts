@@ -35,7 +35,7 @@ async function root(): Promise<DocumentEntity> {
 describe('§4.9 enrichers', () => {
   test('without a known one there are no contextParameters', async () => {
     const document = await createDocument(server);
-    for (const asked of ['nosuch', '', 'highlight,preview,renditions,thumbnail'])
+    for (const asked of ['nosuch', '', 'preview,renditions,thumbnail'])
       expect(await context(document, asked)).toBeUndefined();
   });
 

@@ -1,12 +1,12 @@
 import type { Query } from '../../db/database.ts';
 import { Forbidden, Invalid } from '../../errors.ts';
-import { isActor, type TaskComment, type TaskRow } from '../../loaders/tasks.ts';
+import { isActor, type TaskRow } from '../../loaders/tasks.ts';
 import { requireStorable } from '../../model/storable.ts';
 import type { Scope } from '../../scope.ts';
 import { record } from '../audit.ts';
 import { actorsNamed } from './actors.ts';
 import { asServer, routing } from './held.ts';
-import { type HeldTask, holdTask } from './held-task.ts';
+import { type HeldTask, holdTask, saidBy } from './held-task.ts';
 import { changeRights, rightsOf } from './rights.ts';
 
 const assignQuery: Query = {
@@ -37,9 +37,7 @@ async function assign(
   { task, described, workflow, documents }: HeldTask,
   { after, comment, eventId }: { after: Actors; comment: string | null | undefined; eventId: string },
 ): Promise<TaskRow> {
-  const said: TaskComment[] = comment
-    ? [{ author: scope.user.id, text: comment, date: new Date().toISOString() }]
-    : [];
+  const said = saidBy(scope, comment);
   const { actors, delegatedActors } = after;
   const values = [scope.options.repository, task.id, actors, delegatedActors, JSON.stringify(said)];
   await scope.db.query(assignQuery, values);

@@ -8,7 +8,7 @@ import { leave } from '../../model/workflows/progress.ts';
 import type { Scope } from '../../scope.ts';
 import { type Event, record } from '../audit.ts';
 import { asServer, routing } from './held.ts';
-import { type HeldTask, holdTask } from './held-task.ts';
+import { type HeldTask, holdTask, saidBy } from './held-task.ts';
 import { changeRights, noRightsOf } from './rights.ts';
 import { closeTasks, saveWorkflow, settle } from './settle.ts';
 import { requireSet, withVariables } from './variables.ts';
@@ -78,7 +78,7 @@ export async function endTask(scope: Scope, id: string, answer: Answer): Promise
   const button = buttonOf(described, answer.action);
   const variables = await answered(scope, held, button, answer);
   const { comment } = answer;
-  const said = comment ? [{ author: scope.user.id, text: comment, date: new Date().toISOString() }] : [];
+  const said = saidBy(scope, comment);
   await closeTasks(scope, [task], { state: 'ended', comments: said });
   const events = routing({ workflow, documents }, 'afterWorkflowTaskEnded', {
     ...{ comment, taskId: task.id, taskName: described.name, action: button.name },

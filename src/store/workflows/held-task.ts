@@ -1,5 +1,5 @@
 import { Conflict, Forbidden } from '../../errors.ts';
-import { isActor, type TaskRow } from '../../loaders/tasks.ts';
+import { isActor, type TaskComment, type TaskRow } from '../../loaders/tasks.ts';
 import type { TaskDefinition } from '../../model/workflows/definition.ts';
 import type { WorkflowModel } from '../../model/workflows/workflow-model.ts';
 import type { Scope } from '../../scope.ts';
@@ -37,3 +37,7 @@ export async function holdTask(scope: Scope, id: string, what: string): Promise<
   if (!described) throw new Conflict(`${held.workflow.model} has no task at ${task.node} any more`);
   return { ...held, task, model, described };
 }
+
+/** What the caller says of a task, if anything. */
+export const saidBy = ({ user }: Scope, text: string | null | undefined): TaskComment[] =>
+  text ? [{ author: user.id, text, date: new Date().toISOString() }] : [];

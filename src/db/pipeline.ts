@@ -25,9 +25,6 @@ const send = (client: pg.Client, name: string, text: string, values: unknown[]):
     client.query(Object.assign(query, { name }));
   });
 
-/** Whatever the keys, they are found by the same index; PostgreSQL would plan for each list of them anew, longer than it looks. */
-const plannedOnce = 'SET plan_cache_mode = force_generic_plan';
-
 /**
  * Statements of all requests over a few shared connections, none waiting for the answer to the one before: what the
  * requests of one turn of the event loop ask leaves in one packet, and most of it is answered in one: writing, waking up
@@ -46,12 +43,9 @@ export function createPipeline(settings: pg.ClientConfig, lines: number): Pipeli
     };
     client.on('error', drop);
     client.on('end', drop);
-    const connected = client
-      .connect()
-      .then(() => client.query(plannedOnce))
-      .then(() => {
-        line.isOpen = true;
-      });
+    const connected = client.connect().then(() => {
+      line.isOpen = true;
+    });
     connected.catch(drop);
     const line: Line = { client, connected, isOpen: false, isHeld: false };
     open.set(place, line);

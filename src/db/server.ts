@@ -71,6 +71,12 @@ const types: pg.CustomTypesConfig = {
     type === uuidList && format !== 'binary' ? readUuids : pg.types.getTypeParser(type, format as 'text'),
 };
 
+/** Compiling a statement takes longer than those that an answer waits for: the searches of many documents, twice as long. */
+const interpreted = '-c jit=off';
+
+/** Whatever the keys, they are found by the same index: planning for each list of them anew takes longer than looking. */
+const plannedOnce = '-c plan_cache_mode=force_generic_plan';
+
 /** Connections shared by quick statements: one would do, two keep both ends busy. */
 const sharedConnections = 2;
 
@@ -124,7 +130,7 @@ const patient = (pool: pg.Pool, milliseconds: number): pg.Pool =>
 export function connectServer(connectionString: string, statementTimeout: number, connections = 10): Driver {
   const sockets = createSockets();
   const settings = {
-    ...{ connectionString, types, stream: sockets.create },
+    ...{ connectionString, types, stream: sockets.create, options: interpreted },
     connectionTimeoutMillis: connectionWait,
     statement_timeout: statementTimeout * 1000,
   };
@@ -133,7 +139,8 @@ export function connectServer(connectionString: string, statementTimeout: number
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   const statements = patient(pool, statementTimeout * 1000 + connectionWait);
-  const pipeline = createPipeline({ ...settings, query_timeout: connectionWait }, sharedConnections);
+  const shared = { ...settings, options: `${interpreted} ${plannedOnce}`, query_timeout: connectionWait };
+  const pipeline = createPipeline(shared, sharedConnections);
   const options = { statementNameGenerator: statementNames() };
   const connectionOf = pinned(pool, options);
   const { statement, listen, close } = createNotifications({ connectionString, stream: sockets.create });

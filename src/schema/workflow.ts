@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { Forbidden, NotFound } from '../errors.ts';
+import { Forbidden, Invalid, NotFound } from '../errors.ts';
 import type { DocumentRow } from '../loaders/document-row.ts';
 import type { Part } from '../loaders/parts.ts';
 import { requireStorable } from '../model/storable.ts';
@@ -150,6 +150,12 @@ const NewWorkflow = builder.inputType('NewWorkflow', {
   }),
 });
 
+/** What is named in a body is the body's fault. @throws Invalid, or the same error. */
+function namedInBody(error: unknown): never {
+  if (!(error instanceof NotFound)) throw error;
+  throw new Invalid(`attachedDocumentIds: there is no document ${error.message}`, { cause: error });
+}
+
 builder.mutationFields((t) => ({
   startWorkflow: t.field({
     type: Workflow,
@@ -163,7 +169,8 @@ builder.mutationFields((t) => ({
       const isAddressed = typeof id === 'string' || typeof path === 'string';
       const references = isAddressed ? [{ id, path }] : (documents ?? []).map((each) => ({ id: each }));
       const given = { model, documents: references, variables: asObject(variables, 'variables') };
-      return context.wrote(startWorkflow(context, given));
+      const started = startWorkflow(context, given);
+      return context.wrote(isAddressed ? started : started.catch(namedInBody));
     },
   }),
   cancelWorkflow: t.id({

@@ -1,6 +1,6 @@
 import { v7 as uuid } from 'uuid';
 import type { Query } from '../../db/database.ts';
-import { Invalid, NotFound } from '../../errors.ts';
+import { Invalid } from '../../errors.ts';
 import { requirePermissions } from '../../loaders/access.ts';
 import type { DocumentRow } from '../../loaders/document-row.ts';
 import type { WorkflowRow } from '../../loaders/workflows.ts';
@@ -36,7 +36,7 @@ const insertQuery: Query = {
     SELECT $1, $2::uuid, d.id, d.position FROM unnest($6::uuid[]) WITH ORDINALITY AS d (id, position)`,
 };
 
-/** Reads and holds the documents that a workflow is to be about. @throws Invalid when one is missing; Forbidden */
+/** Reads and holds the documents that a workflow is to be about. @throws NotFound, Forbidden, Invalid */
 async function attach(
   scope: Scope,
   { documents: references }: NewWorkflow,
@@ -46,10 +46,7 @@ async function attach(
     throw new Invalid('attachedDocumentIds: a workflow is about documents: name some');
   if (references.length > mostDocuments)
     throw new Invalid(`attachedDocumentIds: ${references.length} documents, at most ${mostDocuments}`);
-  const { documents } = await holdInOrder(scope, references).catch((error: unknown) => {
-    if (!(error instanceof NotFound)) throw error;
-    throw new Invalid(`attachedDocumentIds: there is no document ${error.message}`, { cause: error });
-  });
+  const { documents } = await holdInOrder(scope, references);
   await requirePermissions(
     scope,
     documents.map((row) => [row, 'ReadWrite']),
@@ -63,7 +60,7 @@ async function attach(
 
 /**
  * Starts a workflow on documents (§4.7).
- * @throws Forbidden without ReadWrite on each; Invalid when there is no such model, when it cannot be started on one of
+ * @throws NotFound without one of the documents, Forbidden without ReadWrite on each; Invalid when there is no such model, when it cannot be started on one of
  * them, and on variables with a fault; Unprocessable on values that break constraints.
  */
 export async function startWorkflow(scope: Scope, wanted: NewWorkflow): Promise<WorkflowRow> {

@@ -13,6 +13,7 @@ import { schemaMutations } from './schemas.ts';
 import { stateMutations } from './states.ts';
 import { tagMutations } from './tags.ts';
 import { versionMutations } from './versions.ts';
+import { workflowMutations } from './workflows.ts';
 
 /** Every operation that writes. */
 export const mutations: Readonly<Record<string, Mutation>> = {
@@ -30,4 +31,5 @@ export const mutations: Readonly<Record<string, Mutation>> = {
   ...stateMutations,
   ...tagMutations,
   ...versionMutations,
+  ...workflowMutations,
 };

@@ -77,6 +77,10 @@ describe('§4.7 what a workflow cannot be started from', () => {
     });
     await flow.agent('ina').delete(`/api/v1/workflow/${body.id}`).expect(204);
   });
+
+  test('an addressed document that is not there is not found', async () => {
+    await flow.agent('ina').post(`/api/v1/id/${randomUUID()}/@workflow`).send(right).expect(404);
+  });
 });
 
 describe('§4.7 how a task cannot be ended', () => {

@@ -3,7 +3,7 @@ import type { Query } from '../db/database.ts';
 import { quickForFew } from '../db/quick.ts';
 import type { StoredProperties } from '../model/stored.ts';
 import type { Scope } from '../scope.ts';
-import { byKey } from './batch.ts';
+import { byKey, byPossibleKey } from './batch.ts';
 
 /** Who rights can be given to: a user or a group. Ids of the two have nothing to do with each other. */
 export type AuthorityKind = 'user' | 'group';
@@ -59,11 +59,9 @@ const byIds = <Row extends AuthorityRow>(
   { db }: Scope,
   query: ReturnType<typeof quickForFew>,
 ): DataLoader<string, Row | null> =>
-  byKey(
-    async (ids) => {
-      const known = ids.filter(isPossible);
-      return known.length > 0 ? db.query<Row>(query(known), [known]) : [];
-    },
+  byPossibleKey(
+    isPossible,
+    (ids) => db.query<Row>(query(ids), [ids]),
     ({ id }) => id,
   );
 

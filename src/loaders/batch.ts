@@ -14,6 +14,22 @@ export function byKey<Key, Row>(
   return byText(find, keyOf, (key) => key, admit);
 }
 
+/** The same for keys some of which are no row's whatever there is: these are not asked for. */
+export const byPossibleKey = <Key, Row>(
+  isPossible: (key: Key) => boolean,
+  find: (keys: readonly Key[]) => Promise<readonly Row[]>,
+  keyOf: (row: Row) => Key,
+  admit?: (row: Row) => Promise<Row | Error>,
+): DataLoader<Key, Row | null> =>
+  byKey(
+    async (keys) => {
+      const possible = keys.filter(isPossible);
+      return possible.length > 0 ? find(possible) : [];
+    },
+    keyOf,
+    admit,
+  );
+
 /**
  * The same for keys that are objects, two of which are one key when they have the same text.
  * @param textOf the text of a row, which is that of the key that it answers.

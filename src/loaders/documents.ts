@@ -5,7 +5,7 @@ import { Forbidden } from '../errors.ts';
 import { isUuid } from '../model/names.ts';
 import type { Scope } from '../scope.ts';
 import { type Access, notGranted, toRead } from './access.ts';
-import { byKey } from './batch.ts';
+import { byKey, byPossibleKey } from './batch.ts';
 import { type DocumentRow, keyQuery, readByKey } from './document-row.ts';
 
 /**
@@ -16,7 +16,6 @@ function finder(name: string, one: string, many: string) {
   const byOne = quickForFew(keyQuery(name, `WHERE d.repository = $1 AND ${one}`));
   const byMany = quickForFew(keyQuery(`${name}s`, `WHERE d.repository = $1 AND ${many}`));
   return async ({ db, options }: Scope, keys: readonly string[]): Promise<DocumentRow[]> => {
-    if (keys.length === 0) return [];
     return keys.length === 1
       ? readByKey(db, byOne(keys), [options.repository, keys[0]])
       : readByKey(db, byMany(keys), [options.repository, keys]);
@@ -46,8 +45,9 @@ function readable(
 
 /** Documents by id that the caller may read; others are Forbidden. What is no UUID is not found. */
 export function documentById(scope: Scope, access: Access): Documents {
-  return byKey(
-    (ids) => findById(scope, ids.filter(isUuid)),
+  return byPossibleKey(
+    isUuid,
+    (ids) => findById(scope, ids),
     ({ id }) => id,
     readable(scope, access),
   );
@@ -55,13 +55,9 @@ export function documentById(scope: Scope, access: Access): Documents {
 
 /** Live documents by path that the caller may read; others are Forbidden. */
 export function documentByPath(scope: Scope, access: Access): Documents {
-  return byKey(
-    // PostgreSQL has no text with NUL.
-    (paths) =>
-      findByPath(
-        scope,
-        paths.filter((path) => !path.includes('\0')),
-      ),
+  return byPossibleKey(
+    (path) => !path.includes('\0'), // PostgreSQL has no text with NUL
+    (paths) => findByPath(scope, paths),
     ({ path }) => path,
     readable(scope, access),
   );

@@ -2,7 +2,7 @@ import type DataLoader from 'dataloader';
 import { quickForFew } from '../db/quick.ts';
 import { isUuid } from '../model/names.ts';
 import type { Principal, Scope } from '../scope.ts';
-import { byKey } from './batch.ts';
+import { byPossibleKey } from './batch.ts';
 import { pagesOf } from './listed.ts';
 import { type WorkflowRow, workflowJson } from './workflows.ts';
 
@@ -57,11 +57,9 @@ const byId = quickForFew({
 
 /** Tasks by id, whoever may see them. */
 export const taskById = ({ db, options }: Scope): DataLoader<string, TaskRow | null> =>
-  byKey(
-    async (ids) => {
-      const possible = ids.filter(isUuid);
-      return possible.length > 0 ? db.query<TaskRow>(byId(possible), [options.repository, possible]) : [];
-    },
+  byPossibleKey(
+    isUuid,
+    (ids) => db.query<TaskRow>(byId(ids), [options.repository, ids]),
     ({ id }) => id,
   );
 

@@ -3,7 +3,7 @@ import { quickForFew } from '../db/quick.ts';
 import { isUuid } from '../model/names.ts';
 import type { StoredProperties } from '../model/stored.ts';
 import type { Scope } from '../scope.ts';
-import { byKey } from './batch.ts';
+import { byPossibleKey } from './batch.ts';
 import { pagesOf } from './listed.ts';
 
 /** A workflow that somebody started (§2.6). */
@@ -54,11 +54,9 @@ const byId = quickForFew({
 
 /** Workflows by id, whoever may see them. */
 export const workflowById = ({ db, options }: Scope): DataLoader<string, WorkflowRow | null> =>
-  byKey(
-    async (ids) => {
-      const possible = ids.filter(isUuid);
-      return possible.length > 0 ? db.query<WorkflowRow>(byId(possible), [options.repository, possible]) : [];
-    },
+  byPossibleKey(
+    isUuid,
+    (ids) => db.query<WorkflowRow>(byId(ids), [options.repository, ids]),
     ({ id }) => id,
   );
 

@@ -1,22 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { ask, basic, kill, type RunningServer, serve, stockedSettings } from '../db/processes.ts';
+import { ask, basic, kill, type RunningServer, serve, stockedForRestarts } from '../db/processes.ts';
 
-let dataDir: string;
 let settings: Record<string, string>;
 let drop: () => Promise<void>;
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'quire-restarts-'));
-  const stocked = await stockedSettings(dataDir);
-  settings = { DATA_DIR: dataDir, ...stocked.settings };
-  drop = stocked.drop;
+  ({ settings, drop } = await stockedForRestarts());
 });
-afterAll(async () => {
-  await drop();
-  await rm(dataDir, { recursive: true, force: true });
-});
+afterAll(() => drop());
 
 /** Begins to import many files into a new folder; answers where its status is. */
 async function begin({ url }: RunningServer, name: string): Promise<string> {

@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { emptyDatabase, isOnServer, stockedDatabase, stockFolder } from '../support/database.ts';
@@ -93,6 +95,19 @@ export async function stockedSettings(dataDir: string): ReturnType<typeof databa
   }
   const { url = '', database } = await stockedDatabase();
   return { settings: { DATABASE_URL: url }, drop: () => database.close() };
+}
+
+/** The settings of servers that are started one after the other, on a folder and a database with stock content. */
+export async function stockedForRestarts(): ReturnType<typeof databaseSettings> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'quire-restarts-'));
+  const { settings, drop } = await stockedSettings(dataDir);
+  return {
+    settings: { DATA_DIR: dataDir, ...settings },
+    drop: async () => {
+      await drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
 }
 
 export const basic = `Basic ${Buffer.from('Administrator:Administrator').toString('base64')}`;

@@ -1,22 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { ask, kill, type RunningServer, serve, stockedSettings } from '../../db/processes.ts';
+import { ask, kill, type RunningServer, serve, stockedForRestarts } from '../../db/processes.ts';
 
-let dataDir: string;
 let settings: Record<string, string>;
 let drop: () => Promise<void>;
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'quire-workflows-'));
-  const stocked = await stockedSettings(dataDir);
-  settings = { DATA_DIR: dataDir, ...stocked.settings };
-  drop = stocked.drop;
+  ({ settings, drop } = await stockedForRestarts());
 });
-afterAll(async () => {
-  await drop();
-  await rm(dataDir, { recursive: true, force: true });
-});
+afterAll(() => drop());
 
 const send = async ({ url }: RunningServer, method: string, address: string, body?: object) => {
   const given = { method, ...(body && { body: JSON.stringify(body) }) };

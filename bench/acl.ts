@@ -39,7 +39,9 @@ const setAcl = (server: Server, path: string, permissions: readonly string[]): P
 async function post(server: Server, path: string, body: object): Promise<void> {
   const headers = { authorization, 'content-type': 'application/json' };
   const response = await fetch(`${server.url}/api/v1${path}`, {
-    ...{ method: 'POST', headers, body: JSON.stringify(body) },
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
   });
   if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
 }
@@ -66,7 +68,9 @@ const median = (values: readonly number[]): number =>
 async function measure(name: string, server: Server, asked: readonly Asked[]): Promise<void> {
   const basic = Buffer.from(`${reader.username}:${reader.password}`).toString('base64');
   const readers: Contender = {
-    ...{ pid: server.pid, base: `${server.url}/api/v1`, headers: { authorization: `Basic ${basic}` } },
+    pid: server.pid,
+    base: `${server.url}/api/v1`,
+    headers: { authorization: `Basic ${basic}` },
   };
   await load(readers, asked, 2);
   const alone = await seconds(() => setAcl(server, big, ['Read', 'Version']));
@@ -98,7 +102,10 @@ async function main(): Promise<void> {
   const server = { ...(await startOurs({ DATABASE_URL: databaseUrl, DATA_DIR: folder })), databaseUrl };
   await post(server, '/user', { 'entity-type': 'user', id: reader.username, properties: reader });
   await post(server, '/path/default-domain/workspaces', {
-    ...{ 'entity-type': 'document', name: 'big', type: 'Folder', properties: {} },
+    'entity-type': 'document',
+    name: 'big',
+    type: 'Folder',
+    properties: {},
   });
   await setAcl(server, big, ['Read']);
   console.error(`laying ${folders * (perFolder + 1)} documents`);

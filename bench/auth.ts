@@ -8,10 +8,10 @@ import type { NextFunction, Request, Response } from 'express';
 import { createAuthentication } from '../src/auth/index.ts';
 import { createDatabase } from '../src/db/database.ts';
 import { newMeter } from '../src/db/meter.ts';
-import { connectServer } from '../src/db/server.ts';
+import { connectServer } from '../src/db/postgres-server.ts';
 import { identify } from '../src/http/identify.ts';
-import { principals } from '../src/scope.ts';
 import { createSecrets } from '../src/secrets.ts';
+import { principals } from '../src/security/principal.ts';
 import { atEnd, toTheEnd } from './closing.ts';
 import { type Ids, readIds, requests } from './mixes.ts';
 import { drive, type Load, type Result } from './open-load.ts';
@@ -37,12 +37,11 @@ const basic = (user: string, password: string): string =>
 async function costOfIdentify(databaseUrl: string): Promise<number> {
   const database = createDatabase(connectServer(databaseUrl, 300));
   const authentication = createAuthentication({
-    ...{
-      database,
-      secrets: createSecrets('a key that is long enough', undefined),
-      principalOf: principals('Administrator'),
-    },
-    ...{ chain: ['basic', 'token', 'oauth2', 'jwt'], failures: 10 },
+    database,
+    secrets: createSecrets('a key that is long enough', undefined),
+    principalOf: principals('Administrator'),
+    chain: ['basic', 'token', 'oauth2', 'jwt'],
+    failures: 10,
     journal: { loggedIn: () => {}, loginFailed: () => {} },
   });
   const step = identify(authentication, '');
@@ -72,7 +71,11 @@ async function costOfIdentify(databaseUrl: string): Promise<number> {
 async function read({ url, pid }: Running, ids: Ids): Promise<Result & { cpu: number }> {
   const before = await cpuTime(pid);
   const result = await drive({
-    ...{ url, authorization, seconds, pace: { connections: readers }, next: requests('reads', ids) },
+    url,
+    authorization,
+    seconds,
+    pace: { connections: readers },
+    next: requests('reads', ids),
   });
   const after = await cpuTime(pid);
   // A machine that is too busy has the event loop late, and the server refuse.
@@ -104,14 +107,12 @@ async function guessOn({ url, guess }: Order): Promise<void> {
     return { method: 'GET', path: '/api/v1/path/', authorization: guesses[guess](count) } as const;
   };
   const result = await drive({
-    ...{
-      url,
-      authorization: '',
-      from: elsewhere,
-      seconds: seconds + 1,
-      pace: { connections: guessers },
-      next,
-    },
+    url,
+    authorization: '',
+    from: elsewhere,
+    seconds: seconds + 1,
+    pace: { connections: guessers },
+    next,
   });
   process.send?.(result.statuses);
 }
@@ -119,7 +120,8 @@ async function guessOn({ url, guess }: Order): Promise<void> {
 async function compareOnce(server: Running, ids: Ids, guess: Guess) {
   const alone = await read(server, ids);
   const child = fork(fileURLToPath(import.meta.url), ['guess'], {
-    ...{ execArgv: ['--import', 'tsx'], serialization: 'advanced' },
+    execArgv: ['--import', 'tsx'],
+    serialization: 'advanced',
   });
   atEnd(async () => child.kill());
   await once(child, 'message');

@@ -53,7 +53,10 @@ async function outage(mode: StopMode, cluster: Cluster, url: string, ids: Ids): 
   const answers: Answer[] = [];
   const start = performance.now();
   const loaded = drive({
-    ...{ url, authorization, pace: { connections }, next: requests('mix', ids) },
+    url,
+    authorization,
+    pace: { connections },
+    next: requests('mix', ids),
     seconds: (before + away + after) / 1000 + 4,
     onAnswer: (status, took) => void answers.push({ status, took, at: performance.now() }),
   });

@@ -45,7 +45,8 @@ type Told = 'start' | Result;
 /** In a process of its own: the answers of `/health/live` are timed in this one. */
 async function driveElsewhere(order: Omit<Order, 'pid'>, onStart: () => void): Promise<Result> {
   const child = fork(fileURLToPath(import.meta.url), ['drive'], {
-    ...{ execArgv: ['--import', 'tsx'], serialization: 'advanced' },
+    execArgv: ['--import', 'tsx'],
+    serialization: 'advanced',
   });
   atEnd(async () => child.kill());
   child.send(order);

@@ -60,7 +60,11 @@ function created(parent: string, given: { name: string; properties: Entity }): E
   const title = properties['dc:title'] ?? name;
   return {
     ...template,
-    ...{ uid: randomUUID(), name, path: `/created/${parent}/${name}`, parentRef: parent, title },
+    uid: randomUUID(),
+    name,
+    path: `/created/${parent}/${name}`,
+    parentRef: parent,
+    title,
     lastModified: new Date().toISOString(),
     properties: { ...(template.properties as Entity), ...properties },
   };

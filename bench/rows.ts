@@ -26,19 +26,27 @@ export function newFile(): string {
 /** In the order in which they run: what changes the tables comes last. */
 export const rows: readonly Row[] = [
   {
-    ...{ key: 'id', name: 'a document by id', goal: 0.6 },
+    key: 'id',
+    name: 'a document by id',
+    goal: 0.6,
     asked: (all) => all.map(({ uid }) => ({ path: `/id/${uid}` })),
   },
   {
-    ...{ key: 'path', name: 'a document by path', goal: 0.6 },
+    key: 'path',
+    name: 'a document by path',
+    goal: 0.6,
     asked: (all) => all.map(({ path }) => ({ path: `/path${path}` })),
   },
   {
-    ...{ key: 'page', name: 'a page of 50 children', goal: 0.4 },
+    key: 'page',
+    name: 'a page of 50 children',
+    goal: 0.4,
     asked: (all) => all.filter(isFolder).map(({ uid }) => ({ path: `/id/${uid}/@children` })),
   },
   {
-    ...{ key: 'create', name: 'create a small file', goal: 0.25 },
+    key: 'create',
+    name: 'create a small file',
+    goal: 0.25,
     asked: (all) => all.filter(isFolder).map(({ uid }) => ({ path: `/id/${uid}`, body: newFile })),
   },
 ];

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { createDatabase } from '../src/db/database.ts';
-import { connectServer } from '../src/db/server.ts';
-import type { DocumentRow } from '../src/loaders/document-row.ts';
-import { newRow } from '../src/store/create-document.ts';
+import { connectServer } from '../src/db/postgres-server.ts';
+import type { DocumentRow } from '../src/loaders/documents/document-row.ts';
+import { newRow } from '../src/store/documents/create-document.ts';
 import { authorization } from './ours.ts';
 import { execute } from './postgres.ts';
 
@@ -48,7 +48,10 @@ function child(folder: DocumentRow, index: number, seed: number): DocumentRow {
   const name = numbered(type.toLowerCase(), index);
   const common = dublinCore(`${text(4, seed)} ${numbered('', index)}`, seed);
   const content = {
-    ...{ name: `${name}.pdf`, mimeType: 'application/pdf', encoding: null, length: 48_213 + seed },
+    name: `${name}.pdf`,
+    mimeType: 'application/pdf',
+    encoding: null,
+    length: 48_213 + seed,
     digest: createHash('sha256').update(name).digest('hex'),
   };
   const own = type === 'File' ? { 'file:content': content } : { 'note:note': `<p>${text(60, seed)}</p>` };

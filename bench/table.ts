@@ -72,7 +72,9 @@ function startsTable(starts: readonly Start[]): string {
   const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s`;
   const head = ['Database', 'ready after', 'goal', 'idle memory', 'goal'];
   const body = starts.map(({ name, milliseconds, goal, idle }) => [
-    ...[name, seconds(median(milliseconds)), `≤ ${seconds(goal)}`],
+    name,
+    seconds(median(milliseconds)),
+    `≤ ${seconds(goal)}`,
     !idle ? '' : idle.megabytes === undefined ? 'no /proc' : `${Math.round(idle.megabytes)} MB`,
     idle ? `≤ ${idle.goal} MB` : '',
   ]);

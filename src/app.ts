@@ -1,41 +1,45 @@
 import type { RequestListener } from 'node:http';
+import { join } from 'node:path';
 import { parse } from 'node:querystring';
 import express, { type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { type Authentication, createAuthentication } from './auth/index.ts';
-import type { BlobStore } from './blobs/blob-store.ts';
+import { type BlobStore, openBlobStore } from './blobs/blob-store.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import { NotFound } from './errors.ts';
-import { remoteAddress } from './http/address.ts';
-import { baseUrlOf, callerOf } from './http/caller.ts';
-import { door } from './http/door.ts';
-import { greeting } from './http/greeting.ts';
+import type { createGraphqlEndpoint } from './graphql/endpoint.ts';
+import { createRunner, type Services } from './graphql/run.ts';
+import { limitAdmission } from './http/admission.ts';
+import { baseUrlOf, callerWithDefaults } from './http/caller.ts';
+import { chainHandlers } from './http/chain-handlers.ts';
+import { cmisRepositories } from './http/cmis-repositories.ts';
+import { type ErrorSettings, errorHandler } from './http/errors.ts';
 import { guards, pagePolicy, securityHeaders } from './http/guards.ts';
 import { health, readiness } from './http/health.ts';
-import { administratorsOnly, askerOf, identify } from './http/identify.ts';
-import { inTurn } from './http/in-turn.ts';
+import { administratorsOnly, identify, remoteAddress, requesterOf } from './http/identify.ts';
 import { logOut } from './http/log-out.ts';
 import { loginToken } from './http/login-token.ts';
-import { type Application, messagesOf } from './http/messages.ts';
+import { type Application, messageClassesOf } from './http/message-classes.ts';
 import { createMetrics, type Metrics } from './http/metrics.ts';
-import { measureRequests, noTime, progressOf, tellTiming } from './http/progress.ts';
+import { measureRequests, requestStateOf, zeroServerTiming } from './http/request-state.ts';
 import { logCount, logRequests } from './log.ts';
+import { loadModel } from './model/contributed/contributed.ts';
 import type { Model } from './model/model.ts';
 import { oauth2Endpoints } from './oauth2/index.ts';
-import type { Execute, Run } from './operation.ts';
-import { contributedNames } from './rest/contributed.ts';
-import { type ErrorSettings, errorHandler } from './rest/errors.ts';
+import type { serveOpenApi } from './openapi/serve.ts';
+import { contributedNames } from './rest/contributed-names.ts';
 import { createRest } from './rest/index.ts';
-import { createExecute } from './schema/execute.ts';
+import { restLinks } from './rest/links.ts';
+import type { RestServices } from './rest/serve-route.ts';
 import { schema } from './schema/index.ts';
-import { createRunner, type Services } from './schema/run.ts';
-import type { createGraphqlEndpoint } from './schema/yoga.ts';
-import { principals } from './scope.ts';
-import type { Secrets } from './secrets.ts';
-import type { Executing } from './store/executing.ts';
-import { endHere } from './store/executions.ts';
-import type { Journal } from './store/journal.ts';
+import { createSecrets, type Secrets, tokenKeyOf } from './secrets.ts';
+import { principals } from './security/principal.ts';
+import type { Run } from './selection/run.ts';
+import { createJournal, type Journal } from './store/audit/journal.ts';
+import { hashPassword } from './store/authorities/passwords.ts';
+import { createExecutionQueue, type ExecutionQueue } from './store/executions/execution-queue.ts';
+import { createStockContent } from './store/stock/stock-content.ts';
 
 export interface AppServices {
   readonly config: Config;
@@ -44,113 +48,132 @@ export interface AppServices {
   readonly model: Model;
   readonly secrets: Secrets;
   readonly journal: Journal;
-  readonly executing: Executing;
+  readonly executing: ExecutionQueue;
   readonly log: Logger;
-  /** Whether the server wants more requests: not before it is up, not once it is stopping. */
+  /** False while the server starts and stops: load balancers then send requests elsewhere. */
   readonly isReady: () => boolean;
 }
 
-/** The schema itself, for administrators' tools. */
 function graphqlHandler(config: Config, services: Services, report: ErrorSettings['report']): RequestHandler {
-  // Loaded at the first request: most servers never get one, and it is a quarter of the start.
+  // Loaded by the first request: most servers never receive one, and it takes a quarter of the start.
   let endpoint: Promise<ReturnType<typeof createGraphqlEndpoint>> | undefined;
   const load = async () => {
-    const yoga = await import('./schema/yoga.ts');
-    return yoga.createGraphqlEndpoint(schema, services, { isOpen: config.GRAPHIQL, report });
+    const yoga = await import('./graphql/endpoint.ts');
+    return yoga.createGraphqlEndpoint(schema, services, { isExplorable: config.GRAPHIQL, report });
   };
   return async (request, response) => {
-    const caller = callerOf(config)(request, response);
+    const caller = callerWithDefaults(config, restLinks)(request, response);
     const onAnswer = (milliseconds: number) => {
-      progressOf(response).graphql = milliseconds;
+      requestStateOf(response).graphqlMilliseconds = milliseconds;
     };
     endpoint ??= load();
     await (await endpoint)(request, response, { caller, onAnswer });
   };
 }
 
-function restHandler(
-  config: Config,
-  { blobs, journal, executing, model }: AppServices,
-  doing: { run: Run; execute: Execute },
-): RequestHandler {
-  return createRest({
-    ...{ schema, blobs, askerOf, ...doing },
+/** Loads the description of the REST interface at the first request: few servers ever get one. */
+function openApiHandler(services: Parameters<typeof serveOpenApi>[0]): RequestHandler {
+  let handler: Promise<RequestHandler> | undefined;
+  const load = async () => (await import('./openapi/serve.ts')).serveOpenApi(services);
+  return async (request, response, next) => {
+    handler ??= load();
+    return (await handler)(request, response, next);
+  };
+}
+
+function restHandler(config: Config, { blobs, journal, model }: AppServices, run: Run): RequestHandler {
+  const services: RestServices = {
+    schema,
+    blobs,
+    requesterOf,
+    run,
     repositories: config.REPOSITORIES,
     baseUrlOf: baseUrlOf(config),
     contributed: contributedNames(model),
-    endHere: (caller, execution) => endHere({ ...caller, executing }, execution),
     bodyLimit: config.BODY_LIMIT,
     uploadLimit: config.UPLOAD_LIMIT,
     onAnswer: (response, milliseconds) => {
-      progressOf(response).graphql = milliseconds;
+      requestStateOf(response).graphqlMilliseconds = milliseconds;
     },
     onDownload: ({ id: username }, { document, ...file }) => {
       if (document) journal.downloaded({ username, document, ...file });
     },
-  });
+  };
+  return createRest(services, { '/openapi.json': openApiHandler(services) });
 }
 
-/** The addresses at a path that go on with a segment; what is mounted there sees the segment. */
+/** Matches the path before a segment: what is mounted there sees the segment in its own path. */
 const below = (path: string, segment: string): RegExp =>
   new RegExp(`^${path.replaceAll('.', '\\.')}(?=/${segment}(?:/|$))`);
 
 function authenticationOf({ config, database, journal, secrets }: AppServices): Authentication {
   return createAuthentication({
-    ...{ database, journal, secrets, principalOf: principals(config.ADMIN_USERNAME) },
-    ...{ chain: config.AUTH_CHAIN, failures: config.LOGIN_FAILURES },
+    database,
+    journal,
+    secrets,
+    principalOf: principals(config.ADMIN_USERNAME),
+    chain: config.AUTH_CHAIN,
+    failures: config.LOGIN_FAILURES,
   });
 }
 
-function servicesOf({ config, ...services }: AppServices, { attempts }: Authentication): Services {
-  const { database, model, blobs, secrets, executing, log } = services;
-  return {
-    ...{ database, model, blobs, secrets, attempts, executing, log, chief: config.ADMIN_USERNAME },
-    ...{ repositories: config.REPOSITORIES, transactionTimeout: config.TRANSACTION_TIMEOUT },
-  };
-}
+const servicesOf = (
+  { config, journal, isReady, ...services }: AppServices,
+  { attempts }: Authentication,
+): Services => ({
+  ...services,
+  attempts,
+  adminUsername: config.ADMIN_USERNAME,
+  repositories: config.REPOSITORIES,
+  transactionTimeout: config.TRANSACTION_TIMEOUT,
+});
 
-/** Where applications are given tokens, unless no request may bring any. */
+/** OAuth 2.0 issues tokens only if the authentication chain accepts them. */
 function oauth2Handler(
   { config, database, secrets }: AppServices,
   authentication: Authentication,
 ): RequestHandler {
   if (!config.AUTH_CHAIN.includes('oauth2')) return (_request, _response, next) => next();
   return oauth2Endpoints({
-    ...{ database, secrets, authentication, contextPath: config.CONTEXT_PATH },
-    ...{ publicUrl: config.PUBLIC_URL, transactionTimeout: config.TRANSACTION_TIMEOUT },
+    database,
+    secrets,
+    authentication,
+    contextPath: config.CONTEXT_PATH,
+    publicUrl: config.PUBLIC_URL,
+    transactionTimeout: config.TRANSACTION_TIMEOUT,
   });
 }
 
-/** The application as nobody can ask too much of it. */
-function behindDoor(
+/** The application behind a limit of concurrent requests. */
+function withAdmission(
   app: RequestListener,
   { config, log }: AppServices,
-  { barredFor }: Authentication,
+  { secondsBlocked }: Authentication,
   { refused, waited }: Pick<Metrics, 'refused' | 'waited'>,
 ): RequestListener {
-  const tell = logCount(log, 'requests were refused: the server had enough to do');
-  return door(app, {
+  const logRefusal = logCount(log, 'requests were refused: the server was overloaded');
+  return limitAdmission(app, {
     connections: config.DATABASE_CONNECTIONS,
     headers: {
       ...securityHeaders(config.CORS_ORIGINS.length > 0),
-      ...noTime(config.NODE_ENV === 'production'),
+      ...zeroServerTiming(config.NODE_ENV === 'production'),
     },
-    barredFor: (request) => {
+    secondsBlocked: (request) => {
       const { headers, url = '' } = request;
-      // There, credentials are those of applications.
+      // The credentials of these requests belong to applications.
       if (url.startsWith(`${config.CONTEXT_PATH}/oauth2/`)) return undefined;
-      const bringing = () => ({ headers, query: parse(url.split('?', 2)[1] ?? '') });
-      return barredFor(bringing, () => remoteAddress(request, config.TRUST_PROXY));
+      const sourceOf = () => ({ headers, query: parse(url.split('?', 2)[1] ?? '') });
+      return secondsBlocked(sourceOf, () => remoteAddress(request, config.TRUST_PROXY));
     },
     onWaited: waited,
-    onFull: () => {
+    onRefused: () => {
       refused();
-      tell();
+      logRefusal();
     },
   });
 }
 
-/** The whole application, without a port: REST at CONTEXT_PATH/api/v1, GraphQL at /graphql, health and metrics. */
+/** The application without a port: REST at CONTEXT_PATH/api/v1, GraphQL at /graphql, health and metrics. */
 export function createApp(services: AppServices): Application {
   const { config, database, log } = services;
   const authentication = authenticationOf(services);
@@ -158,35 +181,35 @@ export function createApp(services: AppServices): Application {
   const identified = identify(authentication, config.CONTEXT_PATH);
   const report: ErrorSettings['report'] = (error, response) =>
     log.error({ err: error, requestId: response?.getHeader('X-Request-Id') }, 'unexpected error');
-  const metrics = createMetrics((response) => progressOf(response).meter.statements);
+  const metrics = createMetrics((response) => requestStateOf(response).meter.statements);
 
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('trust proxy', config.TRUST_PROXY);
-  tellTiming(app, config.NODE_ENV === 'production');
-  app.use(inTurn(measureRequests, logRequests(log)));
+  app.use(chainHandlers(measureRequests(config.NODE_ENV === 'production'), logRequests(log)));
   const ready = readiness(database, services.isReady);
   app.use('/health', health(ready));
-  app.use(inTurn(metrics.observe, ...guards({ publicUrl: config.PUBLIC_URL, named: config.CORS_ORIGINS })));
+  app.use(
+    chainHandlers(metrics.observe, ...guards({ publicUrl: config.PUBLIC_URL, allowed: config.CORS_ORIGINS })),
+  );
 
   const run = createRunner(schema, shared);
   const at = (path: string) => `${config.CONTEXT_PATH}${path}`;
-  const execute = createExecute(run, services.executing, shared);
-  const rest = restHandler(config, services, { run, execute });
-  for (const base of [at('/api/v1'), at('/site/api/v1')]) app.use(base, inTurn(identified, rest));
+  const rest = restHandler(config, services, run);
+  for (const base of [at('/api/v1'), at('/site/api/v1')]) app.use(base, chainHandlers(identified, rest));
   app.get(at('/runningstatus'), ready);
-  app.get(at('/json/cmis'), greeting(config.REPOSITORIES, config.PRODUCT_VERSION));
-  app.use(at('/authentication'), identified, loginToken(schema, run, callerOf(config)));
-  // Operations alone are also where clients of old call them.
-  app.use(below(at('/site'), 'automation'), inTurn(identified, rest));
+  app.get(at('/json/cmis'), cmisRepositories(config.REPOSITORIES, config.PRODUCT_VERSION));
+  app.use(at('/authentication'), identified, loginToken(schema, run, callerWithDefaults(config, restLinks)));
+  // Old clients call operations, and nothing else, at this address.
+  app.use(below(at('/site'), 'automation'), chainHandlers(identified, rest));
 
   app.use(at('/'), oauth2Handler(services, authentication));
   const { CONTEXT_PATH: contextPath, PUBLIC_URL: publicUrl } = config;
   app.use(at('/logout'), logOut({ authentication, journal: services.journal, contextPath, publicUrl }));
 
   app.get('/metrics', identified, administratorsOnly, metrics.show);
-  // Before anything is parsed: the faults of a query would tell of the schema too.
+  // Authorization comes before parsing: the errors of a query would disclose the schema.
   const readJson = express.json({ limit: config.BODY_LIMIT });
   const graphql = graphqlHandler(config, shared, report);
   app.use('/graphql', identified, administratorsOnly, pagePolicy, readJson, graphql);
@@ -195,6 +218,55 @@ export function createApp(services: AppServices): Application {
     throw new NotFound(`there is nothing at ${path}`);
   });
   app.use(errorHandler({ isDevelopment: config.NODE_ENV === 'development', report }));
-  const entrance = behindDoor(app, services, authentication, metrics);
-  return Object.assign(entrance, { messages: messagesOf(app) });
+  const admission = withAdmission(app, services, authentication, metrics);
+  return Object.assign(admission, { messages: messageClassesOf(app) });
+}
+
+export interface PreparedApp {
+  readonly app: Application;
+  readonly blobs: BlobStore;
+  /** Journal and executions are to be closed before the database. */
+  readonly journal: Journal;
+  readonly executing: ExecutionQueue;
+}
+
+/** The least bytes of a JWT_SECRET that cannot be guessed. */
+const soundSecret = 32;
+
+/** Loads the query language for contributed page providers only. @throws ModelError on a faulty query. */
+async function requireSoundQueries(model: Model): Promise<void> {
+  if (![...model.pageProviders.values()].some(({ file }) => file !== undefined)) return;
+  const { requireValidProviders } = await import('./query/validate-providers.ts');
+  requireValidProviders(model);
+}
+
+/** Migrates a database, creates the stock content, and makes the application over it. */
+export async function prepareApp(
+  config: Config,
+  database: Database,
+  process: Pick<AppServices, 'log' | 'isReady'>,
+): Promise<PreparedApp> {
+  const model = await loadModel(config.MODEL_DIR);
+  await requireSoundQueries(model);
+  const applied = await database.migrate();
+  if (applied.length > 0) process.log.info({ applied }, 'migrated');
+  if (config.JWT_SECRET && Buffer.byteLength(config.JWT_SECRET) < soundSecret) {
+    process.log.warn(`JWT_SECRET is shorter than ${soundSecret} bytes: it can be guessed`);
+  }
+  await createStockContent(database, model, {
+    repositories: config.REPOSITORIES,
+    administrator: { username: config.ADMIN_USERNAME, password: config.ADMIN_PASSWORD },
+    hash: hashPassword,
+  });
+  const blobs = await openBlobStore(join(config.DATA_DIR, 'blobs'));
+  const secrets = createSecrets(await tokenKeyOf(config.TOKEN_KEY, config.DATA_DIR), config.JWT_SECRET);
+  const journal = createJournal(database, (error) =>
+    process.log.error({ err: error }, 'log entries wait: they cannot be written'),
+  );
+  const executing = createExecutionQueue(database, {
+    most: Math.max(1, Math.floor(config.DATABASE_CONNECTIONS / 2)),
+    onError: (error) => process.log.error({ err: error }, 'the database cannot be told of executions'),
+  });
+  const app = createApp({ config, database, blobs, journal, executing, model, secrets, ...process });
+  return { app, blobs, journal, executing };
 }

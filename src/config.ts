@@ -9,7 +9,7 @@ const list = z.string().transform((text) =>
 );
 const positive = z.coerce.number().int().positive();
 
-/** An amount of bytes in some units, the smallest first; each is 1024 of the one before. */
+/** A number of bytes with an optional unit. @param units each 1024 times the one before. */
 const bytes = (units: readonly [string, ...string[]], fault: string) =>
   z
     .string()
@@ -19,31 +19,31 @@ const bytes = (units: readonly [string, ...string[]], fault: string) =>
       return Number.parseInt(text, 10) * 1024 ** (units.indexOf(unit) + 1);
     });
 
-/** Every setting, its default and its rule; `.env.example` names the same ones. */
-export const settings = z.object({
+/** All settings; a test compares them with `.env.example`. */
+export const configSchema = z.object({
   /** Port of the server; 0 takes a free one. */
   PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
   /** Address to listen on. */
   HOST: z.string().default('127.0.0.1'),
-  /** What stands before /api/v1 in every address, `/nuxeo` say. */
+  /** Prefix of /api/v1 in every address, such as `/nuxeo`. */
   CONTEXT_PATH: z
     .string()
     .regex(/^(\/[\w.~-]+)*$/, 'begins with a slash and does not end with one')
     .default(''),
-  /** How clients reach the server, with scheme and host; else taken from each request. */
+  /** How clients reach the server, with scheme and host; taken from each request when absent. */
   PUBLIC_URL: z
     .url({ protocol: /^https?$/ })
     .transform((url) => url.replace(/\/+$/, ''))
     .optional(),
-  /** Where the embedded database and the blobs are kept. */
+  /** Folder of the embedded database and the blobs. */
   DATA_DIR: z.string().min(1).default('./data'),
   /** A PostgreSQL server; without it the database is embedded in DATA_DIR. */
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  /** How many connections to a PostgreSQL server are pooled: statements and transactions wait for a free one. */
+  /** Size of the connection pool; statements and transactions wait for a free connection. */
   DATABASE_CONNECTIONS: positive.max(1000).default(10),
-  /** Loopback port on which other programs reach the embedded database, without a password; none when absent. */
+  /** Loopback port of the embedded database for other programs, without a password; closed when absent. */
   EMBEDDED_PORT: positive.max(65_535).optional(),
-  /** Repositories, the first being the default one. */
+  /** The first is the default one. */
   REPOSITORIES: list
     .pipe(
       z.array(z.string().regex(/^[\w.-]{1,64}$/, 'is a word of letters, digits, ".", "_" and "-"')).min(1),
@@ -52,37 +52,36 @@ export const settings = z.object({
     .prefault('default'),
   /** Folder of contributed content model files (*.json). */
   MODEL_DIR: z.string().min(1).optional(),
-  /** The stock administrator. */
+  /** User name of the stock administrator, who is created at the first start. */
   ADMIN_USERNAME: z.string().min(1).default('Administrator'),
-  /** The password that user is created with, at the first start. */
   ADMIN_PASSWORD: z.string().min(1).default('Administrator'),
-  /** Ways to say who is calling, in the order in which they are looked for. */
+  /** Authentication methods, in the order in which they are tried. */
   AUTH_CHAIN: list
     .pipe(z.array(z.enum(['basic', 'token', 'oauth2', 'jwt'])).min(1))
     .refine((names) => new Set(names).size === names.length, 'names a method twice')
     .prefault('basic,token,oauth2,jwt'),
-  /** Failed log-ins of an account from one address in a minute; ten times as many from one address. */
+  /** Failed log-ins per minute of one account from one address; an address may fail ten times as often. */
   LOGIN_FAILURES: positive.default(10),
-  /** What JWTs are signed with; there are none when absent. */
+  /** Signs JWTs; none is accepted when absent. */
   JWT_SECRET: z.string().min(1).optional(),
-  /** What login tokens follow from and OAuth tokens are encrypted with; made once in DATA_DIR when absent. */
+  /** Derives login tokens and encrypts OAuth tokens; generated once in DATA_DIR when absent. */
   TOKEN_KEY: z.string().min(16, 'is shorter than 16 characters').optional(),
-  /** Proxies in front of the server whose X-Forwarded-For, -Proto and -Host are believed. */
+  /** Number of proxies in front of the server whose X-Forwarded-For, -Proto and -Host are trusted. */
   TRUST_PROXY: z.coerce.number().int().min(0).max(100).default(0),
-  /** The version that clients are told, who choose their behaviour by it. */
+  /** The version that the server reports; clients choose their behaviour by it. */
   PRODUCT_VERSION: z
     .string()
     .regex(/^\d+\.\d+/, 'must begin with two numbers, like 2023.5: clients cannot read others')
     .default('2023.5'),
-  /** Seconds a transaction may last when the request does not say. */
+  /** Seconds that a transaction may last when the request sets no timeout. */
   TRANSACTION_TIMEOUT: positive.max(86_400).default(300),
-  /** Days that log entries are kept; for ever when absent. */
+  /** Days after which log entries are deleted; never when absent. */
   AUDIT_DAYS: positive.max(36_500).optional(),
   /** Largest JSON body: bytes, or with kb or mb. */
   BODY_LIMIT: bytes(['kb', 'mb'], 'is a number of bytes, kb or mb').prefault('10mb'),
-  /** Largest body that brings blobs, with everything in it: bytes, or with kb, mb or gb. */
+  /** Largest body that carries blobs: bytes, or with kb, mb or gb. */
   UPLOAD_LIMIT: bytes(['kb', 'mb', 'gb'], 'is a number of bytes, kb, mb or gb').prefault('1gb'),
-  /** Origins whose browsers may call, as `https://app.example.org`, comma-separated. */
+  /** Origins whose pages may call the server, such as `https://app.example.org`, comma-separated. */
   CORS_ORIGINS: list
     .pipe(
       z.array(
@@ -92,30 +91,27 @@ export const settings = z.object({
       ),
     )
     .prefault(''),
-  /** Whether /graphql shows GraphiQL and answers introspection; not in production unless set. */
+  /** Whether /graphql serves GraphiQL and introspection; off in production unless set. */
   GRAPHIQL: z.stringbool().optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
-  /** `production` demands a real password; `development` shows stack traces in answers. */
+  /** `production` requires an ADMIN_PASSWORD of its own; `development` adds stack traces to answers. */
   NODE_ENV: z.string().default(''),
 });
 
-export type Config = z.infer<typeof settings> & { readonly GRAPHIQL: boolean };
+export type Config = z.infer<typeof configSchema> & { readonly GRAPHIQL: boolean };
 
 const loopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 
-/** The settings cannot be used; the message names every fault, a line each. */
+/** Invalid settings; the message has a line for each fault. */
 export class ConfigError extends Error {}
 
-/**
- * Reads the settings from the environment; an empty variable counts as absent.
- * @throws ConfigError naming all faults at once.
- */
+/** Reads the settings from the environment; an empty variable counts as absent. @throws ConfigError */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const given: NodeJS.ProcessEnv = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== ''),
   );
-  const parsed = settings.safeParse(given);
+  const parsed = configSchema.safeParse(given);
   const faults = parsed.success
     ? []
     : parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);

@@ -1,4 +1,4 @@
-/** What can be wrong, in words that neither HTTP nor GraphQL decide; `rest/errors.ts` gives each its status. */
+/** Kinds of error, independent of HTTP and GraphQL; `http/errors.ts` gives each its status. */
 export type ErrorCode =
   | 'NOT_FOUND'
   | 'CONFLICT'
@@ -19,78 +19,74 @@ export type ErrorCode =
   | 'TIMED_OUT'
   | 'UNAVAILABLE';
 
-/** An error that is the caller's business: its message is shown. Every other error is a bug and is masked. */
+/** An error whose message the caller sees. Every other error is a bug and is masked. */
 export abstract class AppError extends Error {
   abstract readonly code: ErrorCode;
   override get name(): string {
     return this.constructor.name;
   }
-  /** Codes in the words of GraphQL clients, picked up by graphql-js. */
+  /** graphql-js copies these into the `extensions` of the error in a response. */
   get extensions(): Record<string, unknown> {
     return { code: this.code };
   }
 }
 
-/** What is kept of an error, for whoever asks for the answer later. */
-export interface KeptError {
-  readonly code: ErrorCode;
-  readonly message: string;
-  readonly violations?: readonly Violation[];
-}
+const errorWith = <Code extends ErrorCode>(code: Code) =>
+  class CodedError extends AppError {
+    readonly code = code;
+  };
 
-/** The addressed thing does not exist. */
-export class NotFound extends AppError {
-  readonly code = 'NOT_FOUND';
-}
+export class NotFound extends errorWith('NOT_FOUND') {}
 
-/** What is to be created, or the state it is to be brought into, is already taken. */
-export class Conflict extends AppError {
-  readonly code = 'CONFLICT';
-}
+/** The thing to create exists already, or its state forbids the change. */
+export class Conflict extends errorWith('CONFLICT') {}
 
-/** What was joined is not what there is any more: it is to be joined anew. */
-export class NotJoined extends Conflict {}
+/** The chunks of an upload changed while they were being joined; joining them again may succeed. */
+export class ChunksChanged extends Conflict {}
 
-/** The change token in the body is out of date. */
-export class Stale extends AppError {
-  readonly code = 'STALE';
-}
+export class Stale extends errorWith('STALE') {}
 
-/** `If-Match` names another state than the stored one. */
-export class PreconditionFailed extends AppError {
-  readonly code = 'PRECONDITION_FAILED';
-}
+/** The stored state is none of those that the caller named. */
+export class PreconditionFailed extends errorWith('PRECONDITION_FAILED') {}
 
 /** The body, not the address, names something that is missing or already there (§7: 500). */
-export class BadReference extends AppError {
-  readonly code = 'BAD_REFERENCE';
-}
+export class BadReference extends errorWith('BAD_REFERENCE') {}
 
-/** A header, a parameter or the body cannot be understood. */
-export class Invalid extends AppError {
-  readonly code = 'INVALID';
-}
+export class Invalid extends errorWith('INVALID') {}
 
-/** The range of bytes that is asked for lies outside. */
-export class RangeNotSatisfiable extends AppError {
-  readonly code = 'RANGE_NOT_SATISFIABLE';
-}
+export class RangeNotSatisfiable extends errorWith('RANGE_NOT_SATISFIABLE') {}
 
-/** One broken constraint of the content model. */
+/** The idempotency key was used for another request before. */
+export class KeyReused extends errorWith('KEY_REUSED') {}
+
+/** No method of the authentication chain accepts the caller. */
+export class Unauthenticated extends errorWith('UNAUTHENTICATED') {}
+
+export class Forbidden extends errorWith('FORBIDDEN') {}
+
+export class NotAcceptable extends errorWith('NOT_ACCEPTABLE') {}
+
+export class UnsupportedMedia extends errorWith('UNSUPPORTED_MEDIA') {}
+
+/** The body is larger than BODY_LIMIT, or with blobs than UPLOAD_LIMIT. */
+export class TooLarge extends errorWith('TOO_LARGE') {}
+
+/** The transaction took longer than its timeout and was rolled back. */
+export class TimedOut extends errorWith('TIMED_OUT') {}
+
+/** The database is unreachable or busy; a retry may succeed soon. */
+export class Unavailable extends errorWith('UNAVAILABLE') {}
+
 export interface Violation {
-  /** The constraint's name, `LengthConstraint` say. */
   constraint: string;
   parameters: Record<string, string>;
   message: string;
-  /** The value as it was sent. */
   invalidValue: unknown;
-  /** From the property down to the part at fault. */
+  /** From the property down to the faulty part. */
   path: Array<{ field: string; index?: number }>;
 }
 
-/** Values are well-formed but break constraints of the content model. */
-export class Unprocessable extends AppError {
-  readonly code = 'UNPROCESSABLE';
+export class Unprocessable extends errorWith('UNPROCESSABLE') {
   readonly violations: readonly Violation[];
   constructor(violations: readonly Violation[]) {
     super(
@@ -105,24 +101,7 @@ export class Unprocessable extends AppError {
   }
 }
 
-/** The `Idempotency-Key` was sent with another request before. */
-export class KeyReused extends AppError {
-  readonly code = 'KEY_REUSED';
-}
-
-/** No method of the authentication chain accepts the caller. */
-export class Unauthenticated extends AppError {
-  readonly code = 'UNAUTHENTICATED';
-}
-
-/** A known user without the right. */
-export class Forbidden extends AppError {
-  readonly code = 'FORBIDDEN';
-}
-
-/** The address is known, but not with this verb. */
-export class MethodNotAllowed extends AppError {
-  readonly code = 'METHOD_NOT_ALLOWED';
+export class MethodNotAllowed extends errorWith('METHOD_NOT_ALLOWED') {
   readonly allowed: readonly string[];
   constructor(method: string, allowed: readonly string[]) {
     super(`${method} is not possible here: ${allowed.join(', ')}`);
@@ -130,24 +109,8 @@ export class MethodNotAllowed extends AppError {
   }
 }
 
-/** The caller accepts nothing that is served here. */
-export class NotAcceptable extends AppError {
-  readonly code = 'NOT_ACCEPTABLE';
-}
-
-/** The body is of a content type that the address does not take. */
-export class UnsupportedMedia extends AppError {
-  readonly code = 'UNSUPPORTED_MEDIA';
-}
-
-/** The body is larger than BODY_LIMIT, or with blobs than UPLOAD_LIMIT. */
-export class TooLarge extends AppError {
-  readonly code = 'TOO_LARGE';
-}
-
-/** Too many failed logins of late; worth another try after `retryAfter` seconds. */
-export class TooManyRequests extends AppError {
-  readonly code = 'TOO_MANY_REQUESTS';
+/** Too many recent attempts; the caller may retry after `retryAfter` seconds. */
+export class TooManyRequests extends errorWith('TOO_MANY_REQUESTS') {
   readonly retryAfter: number;
   constructor(message: string, retryAfter: number) {
     super(message);
@@ -155,31 +118,18 @@ export class TooManyRequests extends AppError {
   }
 }
 
-/** The transaction took longer than it was given, and was rolled back. */
-export class TimedOut extends AppError {
-  readonly code = 'TIMED_OUT';
-}
-
-/** The database cannot be reached, or is not free to answer: worth another try soon. */
-export class Unavailable extends AppError {
-  readonly code = 'UNAVAILABLE';
-}
-
-/** An error that is told again. */
-class Again extends AppError {
+export interface StoredError {
   readonly code: ErrorCode;
-  constructor({ code, message }: KeptError) {
-    super(message);
-    this.code = code;
-  }
+  readonly message: string;
+  readonly violations?: readonly Violation[];
 }
 
-/** What is kept of an error that is the caller's business. */
-export const toKept = (error: AppError): KeptError => ({
-  ...{ code: error.code, message: error.message },
+export const toStoredError = (error: AppError): StoredError => ({
+  code: error.code,
+  message: error.message,
   ...(error instanceof Unprocessable && { violations: error.violations }),
 });
 
-/** The same error, as far as the caller sees it. */
-export const fromKept = (kept: KeptError): AppError =>
-  kept.violations ? new Unprocessable(kept.violations) : new Again(kept);
+/** An error with the code, the message and the violations of the stored one; its class may differ. */
+export const fromStoredError = ({ code, message, violations }: StoredError): AppError =>
+  violations ? new Unprocessable(violations) : new (errorWith(code))(message);

@@ -4,29 +4,33 @@ import { unescape as decoded } from 'node:querystring';
 import type { RequestHandler } from 'express';
 import { type Logger, pino } from 'pino';
 
-/** JSON lines on standard output. */
 export const createLogger = (level: string): Logger => pino({ level });
 
 /** Names of parameters of an address that are credentials, in lower case. */
 const secrets: ReadonlySet<string> = new Set([
-  ...['access_token', 'token', 'client_secret', 'code', 'assertion', 'password'],
+  'access_token',
+  'token',
+  'client_secret',
+  'code',
+  'assertion',
+  'password',
 ]);
 
-/** An address without credentials, however their names are spelled: whoever reads them decodes them too. */
+/** Masks credentials in an address; names are decoded first, since `%74oken` is the parameter `token` too. */
 const withoutSecrets = (url: string): string =>
   url.replace(/([?&])([^=&#]*)=[^&#]*/g, (parameter, before: string, name: string) =>
     secrets.has(decoded(name).toLowerCase()) ? `${before}${name}=…` : parameter,
   );
 
-const sane = /^[\w.:@+/=-]{1,128}$/;
+const requestId = /^[\w.:@+/=-]{1,128}$/;
 
-/** The caller's id for the request when it sends a sane one, else a new one. */
+/** The header `X-Request-Id` if it is safe to log, else a new id. */
 export function requestIdOf({ headers }: IncomingMessage): string {
   const given = headers['x-request-id'];
-  return typeof given === 'string' && sane.test(given) ? given : randomUUID();
+  return typeof given === 'string' && requestId.test(given) ? given : randomUUID();
 }
 
-/** One line per request; neither headers nor bodies nor credentials in addresses are written. */
+/** Logs one line per request, without headers, bodies, and the credentials in addresses. */
 export const logRequests =
   (log: Logger): RequestHandler =>
   (request, response, next) => {
@@ -49,18 +53,17 @@ export const logRequests =
     next();
   };
 
-/** Between two lines about the same thing, in milliseconds. */
-const pause = 10_000;
+const countInterval = 10_000; // milliseconds
 
-/** For what may happen thousands of times a second: how often it did, in a line now and then. */
+/** Counts an event that may happen thousands of times a second; logs at most one line per interval. */
 export function logCount(log: Logger, message: string): () => void {
   let count = 0;
-  const tell = () => {
+  const flush = () => {
     log.warn({ count }, message);
     count = 0;
   };
   return () => {
     count += 1;
-    if (count === 1) setTimeout(tell, pause).unref();
+    if (count === 1) setTimeout(flush, countInterval).unref();
   };
 }

@@ -1,85 +1,93 @@
 import type { Logger } from 'pino';
 import type { BlobStore } from './blobs/blob-store.ts';
 import type { Client } from './db/database.ts';
+import type { AppError } from './errors.ts';
 import type { Language } from './model/labels.ts';
 import type { Model } from './model/model.ts';
 import type { Secrets } from './secrets.ts';
-import type { Attempts } from './security/attempts.ts';
-import type { Executing } from './store/executing.ts';
+import type { LoginAttempts } from './security/login-attempts.ts';
+import type { Principal } from './security/principal.ts';
 
-/** Who is calling. */
-export interface Principal {
+/** A blob of a document, as a client names it. */
+export interface BlobReference {
+  /** That of the request when it is not named. */
+  readonly repository: string | undefined;
   readonly id: string;
-  /** Of all groups that the user is in, directly or through other groups. */
-  readonly groups: readonly string[];
-  readonly isAdministrator: boolean;
+  readonly xpath: string;
 }
 
-/** The group whose members may do everything. */
-export const administrators = 'administrators';
+/** The addresses of things in the interface that the request came through. */
+export interface Links {
+  document(document: { readonly repository: string; readonly id: string }): string;
+  /** @param changeToken makes caches load the bytes again once the document has changed. */
+  blob(document: Parameters<Links['document']>[0], xpath: string, changeToken: string): string;
+  /** Reads what `blob` writes; undefined for any other text. */
+  readBlob(address: string): BlobReference | undefined;
+  schema(name: string): string;
+  taskAction(repository: string, task: string, action: string): string;
+  workflowGraph(repository: string, workflow: string): string;
+  workflowModelGraph(repository: string, model: string): string;
+}
 
-/**
- * Makes a principal of a user's name and groups.
- * @param chief the user who is an administrator whatever his groups (ADMIN_USERNAME).
- */
-export const principals =
-  (chief: string) =>
-  ({ id, groups }: Pick<Principal, 'id' | 'groups'>): Principal => ({
-    id,
-    groups,
-    isAdministrator: id === chief || groups.includes(administrators),
-  });
-
-/** The principal of somebody who acts for the server itself. */
-export const administrator = (id: string): Principal => ({
-  id,
-  groups: [administrators],
-  isAdministrator: true,
-});
-
-/** What a request asks of the server besides its address and body (§9). */
+/** §9: the options of a request, from its headers and its connection. */
 export interface RequestOptions {
   readonly repository: string;
   readonly versioning: 'NONE' | 'MINOR' | 'MAJOR';
-  /** Free text that automatic versioning policies look at. */
   readonly source: string | undefined;
-  /** What the caller says of a write, for the audit. */
   readonly comment: string | undefined;
-  /** Whether search must already find what this call writes. */
+  /** Whether searches must find the writes of this call at once. */
   readonly searchSync: boolean;
-  /** Whether a search leaves out its aggregates. */
   readonly skipAggregates: boolean;
-  /** Seconds the call's transaction may last; the configured time when absent. */
+  /** Seconds that the transaction may last; the configured time when absent. */
   readonly timeout: number | undefined;
-  /** Whether uploads are kept after the call has used them. */
+  /** Whether uploads remain after the call has used them. */
   readonly keepsUploads: boolean;
-  /** Where clients find `/api/v1` of this server, without a slash at the end: links in answers begin with it. */
-  readonly baseUrl: string;
-  /** Where the call comes from: wrong passwords are counted against it. */
+  readonly links: Links;
   readonly address: string;
-  /** Of labels. */
   readonly language: Language;
 }
 
-/** Where lines for whoever runs the server go. */
+export interface LocalExecution {
+  readonly id: string;
+  readonly userId: string;
+  readonly repository: string;
+  readonly operation: string;
+}
+
+export interface LocalExecutions {
+  /** Not one that has been aborted. */
+  find(id: string): LocalExecution | undefined;
+  /** Makes the next statement of one fail with the reason. */
+  abort(id: string, reason: AppError): void;
+  /** @throws Unavailable when too many are pending, or the server is stopping. */
+  requireCapacity(): void;
+}
+
+/** A write that is done once, however often it is sent (§9 `Idempotency-Key`). */
+export interface IdempotentRequest {
+  readonly key: string;
+  /** Everything about the request that counts, as text. */
+  readonly request: string;
+}
+
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
 
-/** What reads and writes may reach: made once per request, once more for its transaction. */
+/** What reads and writes may use: made for each request, or for each attempt of its transaction. */
 export interface Scope {
   readonly db: Client;
   readonly model: Model;
   readonly blobs: BlobStore;
   readonly secrets: Secrets;
-  /** Wrong passwords of late. */
-  readonly attempts: Attempts;
+  /** Recent log-ins that failed. */
+  readonly attempts: LoginAttempts;
   readonly user: Principal;
-  /** What is executed asynchronously in this process. */
-  readonly executing: Pick<Executing, 'find' | 'abort'>;
-  /** The log of the server. */
+  readonly executing: LocalExecutions;
   readonly log: Log;
-  /** The user who is an administrator whatever his groups (ADMIN_USERNAME). */
-  readonly chief: string;
+  /** The user who is an administrator whatever the groups (ADMIN_USERNAME). */
+  readonly adminUsername: string;
   readonly options: RequestOptions;
-  /** Ids of the batches of uploads that the call has used: they end with it. */
+  /** Ids of the upload batches that the call has used: they are deleted with it. */
   readonly usedUploads: Set<string>;
+  /** The executions that the call has begun: their work is queued once the transaction is committed. */
+  readonly begunExecutions: LocalExecution[];
 }

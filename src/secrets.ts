@@ -2,13 +2,12 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, ra
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What only this server can do, since only it knows its keys. */
+/** Cryptography with the keys of this server; each purpose has its own key. */
 export interface Secrets {
-  /** 32 bytes that follow from the parts, and that nobody else can tell; other ones for each purpose. */
+  /** 32 bytes that depend on the key and the parts. */
   derive(purpose: string, ...parts: readonly string[]): Buffer;
-  /** Text that only `open` can read, for the same purpose. */
   seal(purpose: string, text: string): string;
-  /** The text that was sealed; nothing when it was not, or for another purpose, or was changed since. */
+  /** Decrypts a sealed text; undefined if it was altered, or sealed for another purpose. */
   open(purpose: string, sealed: string): string | undefined;
   /** JWT_SECRET; without it there are no JWTs. */
   readonly jwt: Uint8Array | undefined;
@@ -17,7 +16,6 @@ export interface Secrets {
 const algorithm = 'aes-256-gcm';
 const [ivLength, tagLength] = [12, 16];
 
-/** Keys of their own for every purpose, all from TOKEN_KEY. */
 export function createSecrets(tokenKey: string, jwtSecret: string | undefined): Secrets {
   const keys = new Map<string, Buffer>();
   const keyOf = (purpose: string): Buffer => {
@@ -37,8 +35,8 @@ export function createSecrets(tokenKey: string, jwtSecret: string | undefined): 
     },
     open: (purpose, sealed) => {
       const bytes = Buffer.from(sealed, 'base64url');
-      const isWhole = bytes.length >= ivLength + tagLength && bytes.toString('base64url') === sealed;
-      if (!isWhole) return undefined;
+      const isComplete = bytes.length >= ivLength + tagLength && bytes.toString('base64url') === sealed;
+      if (!isComplete) return undefined;
       const iv = bytes.subarray(0, ivLength);
       const decipher = createDecipheriv(algorithm, keyOf(purpose), iv, { authTagLength: tagLength });
       decipher.setAuthTag(bytes.subarray(-tagLength));
@@ -46,33 +44,25 @@ export function createSecrets(tokenKey: string, jwtSecret: string | undefined): 
         const text = decipher.update(bytes.subarray(ivLength, -tagLength));
         return Buffer.concat([text, decipher.final()]).toString('utf8');
       } catch {
-        return undefined; // not sealed by us
+        return undefined; // the authentication tag does not match
       }
     },
   };
 }
 
-/** The file in DATA_DIR with the key of a server that is given none. */
-export const tokenKeyFile = (dataDir: string): string => join(dataDir, 'token-key');
-
-const isTaken = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EEXIST';
-
-/**
- * TOKEN_KEY, or the key of the data folder, which is made the first time and which nobody else may read. Of several
- * processes that start at once, one makes it.
- */
+/** TOKEN_KEY, or the key in the data folder, which the first of several starting processes generates. */
 export async function tokenKeyOf(given: string | undefined, dataDir: string): Promise<string> {
   if (given !== undefined) return given;
-  const file = tokenKeyFile(dataDir);
+  const file = join(dataDir, 'token-key');
   await mkdir(dataDir, { recursive: true });
-  const own = `${file}.${randomUUID()}`;
-  await writeFile(own, randomBytes(32).toString('base64'), { mode: 0o600, flag: 'wx', flush: true });
+  const temporary = `${file}.${randomUUID()}`;
+  await writeFile(temporary, randomBytes(32).toString('base64'), { mode: 0o600, flag: 'wx', flush: true });
   try {
-    await link(own, file); // under its name only when it is whole, and only where there is none
+    await link(temporary, file); // a link appears complete, and fails if the file exists
   } catch (error) {
-    if (!isTaken(error)) throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {
-    await rm(own, { force: true });
+    await rm(temporary, { force: true });
   }
   return readFile(file, 'utf8');
 }

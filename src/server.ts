@@ -1,3 +1,89 @@
-import { serve } from './serve.ts';
+import type { AddressInfo } from 'node:net';
+import type { Logger } from 'pino';
+import { prepareApp } from './app.ts';
+import { type Config, ConfigError, readConfig } from './config.ts';
+import { connect } from './db/connect.ts';
+import { startFailureMessage } from './db/errors.ts';
+import { closeHttpServer, createHttpServer, listen } from './http/http-server.ts';
+import { startJobs } from './jobs/index.ts';
+import { createLogger } from './log.ts';
+import { ModelError } from './model/model-error.ts';
 
-serve();
+/** The time that running requests have to end, in milliseconds. */
+const grace = 9_000;
+
+// The process ends after so many milliseconds whatever is still running, since supervisors do not wait for
+// ever.
+const longest = 9_500;
+
+/** A line with a command to try. */
+function invitation(config: Config, { port }: AddressInfo): string {
+  const url =
+    config.PUBLIC_URL ?? `http://${config.HOST === '127.0.0.1' ? 'localhost' : config.HOST}:${port}`;
+  const isStock = config.ADMIN_PASSWORD === 'Administrator';
+  const user = isStock ? `${config.ADMIN_USERNAME}:${config.ADMIN_PASSWORD}` : config.ADMIN_USERNAME;
+  return `Quire serves ${url} - try: curl -u ${user} ${url}${config.CONTEXT_PATH}/api/v1/path/default-domain`;
+}
+
+function say(log: Logger, line: string): void {
+  if (process.stdout.isTTY) process.stdout.write(`\n${line}\n\n`);
+  else log.info(line);
+}
+
+/** Ends the process in order at the first signal, and at once at the second. */
+function stopOnSignals(log: Logger, stop: () => Promise<void>): void {
+  let isStopping = false;
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (isStopping) process.exit(1);
+    isStopping = true;
+    log.info({ signal }, 'stopping');
+    setTimeout(() => {
+      log.warn('what was under way did not end in time, and is cut off');
+      process.exit(0);
+    }, longest);
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.fatal({ err: error }, 'did not stop cleanly');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+}
+
+async function run(): Promise<void> {
+  const config = readConfig();
+  const log = createLogger(config.LOG_LEVEL);
+  let isReady = false;
+  const database = await connect(config);
+  const { app, blobs, journal, executing } = await prepareApp(config, database, {
+    log,
+    isReady: () => isReady,
+  });
+  const server = createHttpServer(app);
+  const address = await listen(server, config);
+  const stopJobs = startJobs(
+    { database, blobs, auditDays: config.AUDIT_DAYS },
+    {
+      onDone: (job, gone) => log.debug({ job, gone }, 'a job is done'),
+      onError: (job, error) => log.error({ job, err: error }, 'a job failed'),
+    },
+  );
+  stopOnSignals(log, async () => {
+    isReady = false;
+    await Promise.all([stopJobs(), closeHttpServer(server, grace), executing.close(grace)]);
+    await journal.close();
+    await database.close();
+  });
+  isReady = true;
+  say(log, invitation(config, address));
+}
+
+run().catch((error: unknown) => {
+  const isExplained = error instanceof ConfigError || error instanceof ModelError;
+  const text = isExplained ? error.message : startFailureMessage(error);
+  process.stderr.write(`Quire cannot start:\n${text}\n`);
+  process.exit(1);
+});

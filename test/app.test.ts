@@ -1,39 +1,34 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import supertest from 'supertest';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
-import { loadModel } from '../src/model/contributed.ts';
+import { loadModel } from '../src/model/contributed/contributed.ts';
 import { secrets } from './support/authentication.ts';
-import { start, type TestServer } from './support/server.ts';
+import { startServer, type TestServer, useServer } from './support/server.ts';
 
-/** Runs with a server of some settings, which is gone afterwards. */
+/** Runs with a server with these settings, which is stopped afterwards. */
 async function withServer(
   settings: Record<string, string>,
   work: (own: TestServer) => Promise<void>,
 ): Promise<void> {
-  const own = await start(settings);
-  try {
-    await work(own);
-  } finally {
-    await own.stop();
-  }
+  await using own = await startServer(settings);
+  await work(own);
 }
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await start();
-});
-afterAll(() => server.stop());
+const server = useServer();
 
 describe('health', () => {
-  test.each(['/health/live', '/health/ready', '/runningstatus'])('%s answers everybody', async (address) => {
-    const { body } = await server.anonymous.get(address).expect(200);
-    expect(body).toEqual({ status: 'up' });
-    await server.anonymous.head(address).expect(200);
-  });
+  test.each(['/health/live', '/health/ready', '/runningstatus'])(
+    '%s answers without credentials',
+    async (address) => {
+      const { body } = await server.anonymous.get(address).expect(200);
+      expect(body).toEqual({ status: 'up' });
+      await server.anonymous.head(address).expect(200);
+    },
+  );
 
-  test('a server that is stopping is alive, but not ready', async () => {
+  test('a stopping server is alive, but not ready', async () => {
     const { database, blobs, journal, executing } = server;
     const log = pino({ level: 'silent' });
     const model = await loadModel(undefined);
@@ -66,12 +61,12 @@ describe('§4 Server-Timing', () => {
     ['/api/v1/nosuch', 404],
     ['/nosuch', 404],
     ['/health/live', 200],
-  ])('stands on the answer of %s', async (address, status) => {
+  ])('is sent with the answer of %s', async (address, status) => {
     const { headers } = await server.request.get(address).expect(status);
     expect(headers['server-timing']).toMatch(format);
   });
 
-  test('stands on a 401 and on a write', async () => {
+  test('is sent with a 401 and with a write', async () => {
     expect((await server.anonymous.get('/api/v1/path/').expect(401)).headers['server-timing']).toMatch(
       format,
     );
@@ -80,7 +75,7 @@ describe('§4 Server-Timing', () => {
     expect(headers['server-timing']).toMatch(format);
   });
 
-  test('the parts are within the whole, and count what was done', async () => {
+  test('contains parts within the total, and the number of statements', async () => {
     const { headers } = await server.request.get('/api/v1/path/default-domain/@children').expect(200);
     const [total = 0, graphql = 0, sql = 0] = [
       ...String(headers['server-timing']).matchAll(/dur=([\d.]+)/g),
@@ -90,7 +85,7 @@ describe('§4 Server-Timing', () => {
     expect(total).toBeGreaterThanOrEqual(sql);
   });
 
-  test('in production it is for administrators only', async () => {
+  test('is sent only to administrators in production', async () => {
     await withServer({ NODE_ENV: 'production', ADMIN_PASSWORD: 'another' }, async (own) => {
       // The template's administrator keeps the password it was created with.
       expect((await own.request.get('/api/v1/path/').expect(200)).headers['server-timing']).toMatch(format);
@@ -106,16 +101,16 @@ describe('§4 Server-Timing', () => {
   });
 });
 
-describe('the base of all addresses', () => {
+describe('the base of all URLs', () => {
   test.each(['/api/v1', '/site/api/v1', '/api/v1/repo/default', '/site/api/v1/repo/default'])(
-    '%s',
+    'can be %s',
     async (base) => {
       const { body } = await server.request.get(`${base}/path/default-domain`).expect(200);
       expect(body.path).toBe('/default-domain');
     },
   );
 
-  test('CONTEXT_PATH stands before it, and nothing else does then', async () => {
+  test('starts with CONTEXT_PATH only, when it is set', async () => {
     await withServer({ CONTEXT_PATH: '/nuxeo' }, async (own) => {
       for (const base of ['/nuxeo/api/v1', '/nuxeo/site/api/v1', '/nuxeo/api/v1/repo/default']) {
         await own.request.get(`${base}/path/`).expect(200);
@@ -137,7 +132,7 @@ describe('the base of all addresses', () => {
   const dataOf = (body: { properties: Record<string, { data: string }> }) =>
     body.properties['file:content']?.data;
 
-  test('links begin with the address that the caller used', async () => {
+  test('is preceded in links by the host of the request', async () => {
     const { body } = await server.request
       .post('/api/v1/path/')
       .set('Host', 'quire.example.org:81')
@@ -150,7 +145,7 @@ describe('the base of all addresses', () => {
     expect(dataOf(again.body)).toMatch(/^http:\/\/other\/api\/v1\/repo\//);
   });
 
-  test('or with PUBLIC_URL and CONTEXT_PATH', async () => {
+  test('is preceded in links by PUBLIC_URL and CONTEXT_PATH when they are set', async () => {
     await withServer({ PUBLIC_URL: 'https://docs.example.org/', CONTEXT_PATH: '/nuxeo' }, async (own) => {
       const { body } = await own.request.post('/nuxeo/api/v1/path/').send(newFile).expect(201);
       expect(dataOf(body)).toMatch(/^https:\/\/docs\.example\.org\/nuxeo\/api\/v1\/repo\/default\/id\//);
@@ -158,8 +153,8 @@ describe('the base of all addresses', () => {
   });
 });
 
-describe('what an answer tells of the server', () => {
-  test('not what it is made of', async () => {
+describe('the headers of an answer', () => {
+  test('do not reveal the software of the server', async () => {
     const { headers } = await server.request.get('/api/v1/path/').expect(200);
     expect(headers).not.toHaveProperty('x-powered-by');
     expect(headers).not.toHaveProperty('server');

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
-import { ConfigError, readConfig, settings } from '../src/config.ts';
+import { ConfigError, configSchema, readConfig } from '../src/config.ts';
 
 const faultsOf = (env: NodeJS.ProcessEnv): string => {
   try {
@@ -13,7 +13,7 @@ const faultsOf = (env: NodeJS.ProcessEnv): string => {
 };
 
 describe('settings', () => {
-  test('without any, the server works on its own', () => {
+  test('have defaults for every variable', () => {
     expect(readConfig({})).toMatchObject({
       PORT: 8080,
       HOST: '127.0.0.1',
@@ -34,12 +34,12 @@ describe('settings', () => {
     expect(readConfig({}).MODEL_DIR).toBeUndefined();
   });
 
-  test('an empty variable counts as absent', () => {
-    const empty = Object.fromEntries(Object.keys(settings.shape).map((name) => [name, '']));
+  test('ignore empty variables', () => {
+    const empty = Object.fromEntries(Object.keys(configSchema.shape).map((name) => [name, '']));
     expect(readConfig(empty)).toEqual(readConfig({}));
   });
 
-  test('what is no setting is none of our business', () => {
+  test('ignore unknown variables', () => {
     expect(readConfig({ PATH: '/bin', port: '1' })).toEqual(readConfig({}));
   });
 
@@ -73,7 +73,7 @@ describe('settings', () => {
     [{ GRAPHIQL: 'false' }, { GRAPHIQL: false }],
     [{ NODE_ENV: 'production', ADMIN_PASSWORD: 'x' }, { GRAPHIQL: false }],
     [{ NODE_ENV: 'production', ADMIN_PASSWORD: 'x', GRAPHIQL: 'true' }, { GRAPHIQL: true }],
-  ])('%j is read as %j', (env, read) => {
+  ])('read %j as %j', (env, read) => {
     expect(readConfig(env)).toMatchObject(read);
   });
 
@@ -119,11 +119,11 @@ describe('settings', () => {
     { TRUST_PROXY: '-1' },
     { TRUST_PROXY: 'true' },
     { TOKEN_KEY: 'too short' },
-  ] as NodeJS.ProcessEnv[])('%j is refused by name', (env) => {
+  ] as NodeJS.ProcessEnv[])('refuse %j and name the variable', (env) => {
     expect(faultsOf(env)).toMatch(new RegExp(`^${Object.keys(env)[0]}\\b.*: `));
   });
 
-  test('all faults are told at once, a line each', () => {
+  test('report all faults together, one per line', () => {
     const faults = faultsOf({ PORT: 'x', LOG_LEVEL: 'y', REPOSITORIES: ',', NODE_ENV: 'production' }).split(
       '\n',
     );
@@ -152,7 +152,7 @@ describe('the stock password', () => {
   });
 
   test.each([{}, { HOST: 'localhost' }, { HOST: '::1' }, { HOST: '127.0.0.2' }, { NODE_ENV: 'development' }])(
-    'is taken with %j',
+    'is accepted with %j',
     (env) => {
       expect(faultsOf(env)).toBe('');
     },
@@ -165,27 +165,27 @@ describe('.env.example', () => {
   );
   const assignment = /^# ([A-Z_]+)=(.*)$/;
 
-  test('names every setting once, and no other', async () => {
+  test('contains every setting once, and no other', async () => {
     const names = (await lines)
       .map((line) => assignment.exec(line)?.[1])
       .filter((name) => name !== undefined);
-    expect(names.sort()).toEqual(Object.keys(settings.shape).sort());
+    expect(names.sort()).toEqual(Object.keys(configSchema.shape).sort());
   });
 
-  test('shows the defaults, and is valid with every line in force', async () => {
+  test('contains the defaults, and is valid with all lines enabled', async () => {
     const shown = (await lines).flatMap((line) => {
       const [, name = '', value = ''] = assignment.exec(line) ?? [];
       return name ? [[name, value]] : [];
     });
     const defaults = readConfig({});
     const read = readConfig(Object.fromEntries(shown));
-    const { PUBLIC_URL, DATABASE_URL, ...others } = read; // the two that show an example instead
+    const { PUBLIC_URL, DATABASE_URL, ...others } = read; // these two have an example instead of a default
     expect(PUBLIC_URL).toMatch(/^https:/);
     expect(DATABASE_URL).toMatch(/^postgres:/);
     expect(defaults).toEqual(others);
   });
 
-  test('says in the line before what each is', async () => {
+  test('describes each setting in the line before', async () => {
     const all = await lines;
     all.forEach((line, index) => {
       if (assignment.test(line)) expect(all[index - 1]).toMatch(/^# \S.*[.]/);

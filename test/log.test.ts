@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createLogger } from '../src/log.ts';
-import { start, type TestServer } from './support/server.ts';
+import { type TestServer, useServer } from './support/server.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await start();
-});
-afterAll(() => server.stop());
+const server = useServer();
 
-/** What was logged of a request, by its id. */
+/** Returns the log lines of a request by its id. */
 const linesOf = (id: string) =>
   server.logged.filter((line) => JSON.stringify(line).includes(JSON.stringify(id).slice(1, -1)));
 
@@ -25,7 +21,7 @@ interface Line {
   res: Record<string, unknown>;
 }
 
-/** The one line of a request. */
+/** Returns the only log line of a request. */
 async function logged(call: ReturnType<TestServer['request']['get']>): Promise<Line> {
   const id = newId();
   await call.set('X-Request-Id', id);
@@ -34,8 +30,8 @@ async function logged(call: ReturnType<TestServer['request']['get']>): Promise<L
   return line as unknown as Line;
 }
 
-describe('logs', () => {
-  test('a request is one line: id, method, address, status, time', async () => {
+describe('the log', () => {
+  test('has one line per request: id, method, URL, status, time', async () => {
     const line = await logged(server.request.get('/api/v1/path/default-domain?properties=uid'));
     expect(line).toMatchObject({
       level: 30,
@@ -51,7 +47,7 @@ describe('logs', () => {
     expect(Object.keys(line.res)).toEqual(['statusCode']);
   });
 
-  test('an error of the caller is no more than that', async () => {
+  test('has no further details for an error of the client', async () => {
     const line = await logged(server.request.get('/api/v1/path/nosuch'));
     expect(line).toMatchObject({ level: 30, res: { statusCode: 404 } });
   });
@@ -65,12 +61,12 @@ describe('logs', () => {
     ['?a&access%5Ftoken=hunter2', '?a&access%5Ftoken=…'],
     ['?token=', '?token=…'],
     ['?changeToken=0-1', '?changeToken=0-1'],
-  ])('%s is written %s', async (query, written) => {
+  ])('contains the query %s as %s', async (query, written) => {
     const line = await logged(server.request.get(`/api/v1/path/${query}`));
     expect(line.req.url).toBe(`/api/v1/path/${written}`);
   });
 
-  test('a credential in an address is never written, whatever it is', async () => {
+  test('never contains credentials from a URL', async () => {
     await fc.assert(
       fc.asyncProperty(fc.stringMatching(/^[a-z0-9]{8,20}$/), async (value) => {
         const line = await logged(
@@ -82,7 +78,7 @@ describe('logs', () => {
     );
   });
 
-  test('no header, no body and no password is written, whether it succeeds or not', async () => {
+  test('never contains headers, bodies and passwords', async () => {
     const password = 'pass-WORD-1234';
     await server.anonymous.get('/api/v1/path/').auth('Administrator', password).expect(401);
     const bearer = {
@@ -109,7 +105,7 @@ describe('logs', () => {
     }
   });
 
-  test('levels are those of the settings', () => {
+  test('has the level of the settings', () => {
     expect(createLogger('warn').isLevelEnabled('info')).toBe(false);
     expect(createLogger('silent').isLevelEnabled('fatal')).toBe(false);
     expect(createLogger('debug').isLevelEnabled('debug')).toBe(true);
@@ -124,21 +120,21 @@ describe('§4 X-Request-Id', () => {
     'A+b=c_d.e',
     'x'.repeat(128),
     '3f2504e0-4f89-11d3-9a0c-0305e82c3301',
-  ])('a sane one is echoed: %s', async (id) => {
+  ])('is echoed when valid: %s', async (id) => {
     const response = await server.request.get('/api/v1/path/nosuch').set('X-Request-Id', id).expect(404);
     expect(response.headers['x-request-id']).toBe(id);
     expect(response.body.requestId).toBe(id);
   });
 
   test.each(['', 'two words', 'x'.repeat(129), '<script>', 'a"b', "a'b", '{}', 'a,b', 'ü', 'a;b', '$(id)'])(
-    'another one is replaced: %s',
+    'is replaced when invalid: %s',
     async (id) => {
       const response = await server.request.get('/api/v1/path/').set('X-Request-Id', id).expect(200);
       expect(response.headers['x-request-id']).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
     },
   );
 
-  test('each request has another', async () => {
+  test('is unique for each request', async () => {
     const ids = await Promise.all(
       [1, 2, 3].map(async () => (await server.anonymous.get('/health/live')).headers['x-request-id']),
     );

@@ -1,15 +1,15 @@
-import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { createSecrets, tokenKeyFile, tokenKeyOf } from '../src/secrets.ts';
+import { createSecrets, tokenKeyOf } from '../src/secrets.ts';
+import { newFolder } from './support/folder.ts';
 
 const secrets = createSecrets('one key', undefined);
 const others = createSecrets('another key', undefined);
 
-describe('what is derived', () => {
-  test('is the same for the same parts, and other for any other purpose, parts or key', () => {
+describe('a derived secret', () => {
+  test('is the same for the same parts, and differs by purpose, parts and key', () => {
     const text = secrets.derive('a', 'x', 'y').toString('hex');
     expect(text).toMatch(/^[\da-f]{64}$/);
     expect(secrets.derive('a', 'x', 'y').toString('hex')).toBe(text);
@@ -25,8 +25,8 @@ describe('what is derived', () => {
   });
 });
 
-describe('what is sealed', () => {
-  test('is opened by the same key for the same purpose alone', () => {
+describe('a sealed text', () => {
+  test('is opened only by the same key and for the same purpose', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         const sealed = secrets.seal('a', text);
@@ -38,7 +38,7 @@ describe('what is sealed', () => {
     );
   });
 
-  test('is opened no more when a bit of it is changed', () => {
+  test('is not opened after a change of any bit', () => {
     const sealed = Buffer.from(secrets.seal('a', 'some text'), 'base64url');
     for (let bit = 0; bit < sealed.length * 8; bit += 1) {
       const changed = Buffer.from(sealed);
@@ -47,7 +47,7 @@ describe('what is sealed', () => {
     }
   });
 
-  test('is nothing that anybody else made up', () => {
+  test('cannot be forged', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(secrets.open('a', text)).toBeUndefined();
@@ -57,40 +57,36 @@ describe('what is sealed', () => {
 });
 
 describe('TOKEN_KEY', () => {
-  let folder: string;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'quire-secrets-'));
-  });
-  afterAll(() => rm(folder, { recursive: true }));
+  const folder = newFolder();
 
-  test('that is given is taken, and no file is made', async () => {
+  test('is used when it is set, and no file is created', async () => {
     expect(await tokenKeyOf('given', folder)).toBe('given');
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test('that is not given is made once, also by several who start at once, and is for nobody else to read', async () => {
+  test('is created once when it is not set, also concurrently, and only its owner can read it', async () => {
     const dataDir = join(folder, 'new');
     const keys = await Promise.all(Array.from({ length: 10 }, () => tokenKeyOf(undefined, dataDir)));
     expect(new Set(keys).size).toBe(1);
     expect(Buffer.from(keys[0] ?? '', 'base64')).toHaveLength(32);
     expect(await readdir(dataDir)).toEqual(['token-key']);
-    expect((await stat(tokenKeyFile(dataDir))).mode & 0o777).toBe(0o600);
+    expect((await stat(join(dataDir, 'token-key'))).mode & 0o777).toBe(0o600);
     expect(await tokenKeyOf(undefined, dataDir)).toBe(keys[0]);
-    expect(await readFile(tokenKeyFile(dataDir), 'utf8')).toBe(keys[0]);
+    expect(await readFile(join(dataDir, 'token-key'), 'utf8')).toBe(keys[0]);
   });
 
-  test('of another folder is another one', async () => {
+  test('differs in another folder', async () => {
     expect(await tokenKeyOf(undefined, join(folder, 'one'))).not.toBe(
       await tokenKeyOf(undefined, join(folder, 'other')),
     );
   });
 
-  test('that cannot be read stops the start', async () => {
+  test('that cannot be read aborts the start', async () => {
     const dataDir = join(folder, 'unreadable');
     await tokenKeyOf(undefined, dataDir);
-    await rm(tokenKeyFile(dataDir));
+    await rm(join(dataDir, 'token-key'));
     await chmod(dataDir, 0o500);
-    const isRoot = process.getuid?.() === 0; // whom nothing stops
+    const isRoot = process.getuid?.() === 0; // root ignores file modes
     if (!isRoot) await expect(tokenKeyOf(undefined, dataDir)).rejects.toThrow('EACCES');
     await chmod(dataDir, 0o700);
     expect(await tokenKeyOf(undefined, dataDir)).toHaveLength(44);

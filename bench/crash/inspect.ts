@@ -7,8 +7,8 @@ import { readConfig } from '../../src/config.ts';
 import { connect } from '../../src/db/connect.ts';
 import type { Database } from '../../src/db/database.ts';
 import type { Document, DocumentBlob } from '../../src/generated/prisma/client.ts';
-import { sweep } from '../../src/jobs/sweep.ts';
-import { wrongAcls } from '../../test/store/acl-consistency.ts';
+import { sweepBlobs } from '../../src/store/blobs/sweep-blobs.ts';
+import { wrongAcls } from '../../test/store/acls/acl-consistency.ts';
 import type { Settings } from './target.ts';
 import { versionFaults } from './versions.ts';
 
@@ -148,7 +148,7 @@ export async function inspect(settings: Settings, gone: ReadonlySet<string>): Pr
   try {
     const folder = join(settings.DATA_DIR, 'blobs');
     const blobs = await openBlobStore(folder);
-    const swept = await sweep(database, blobs, 0);
+    const swept = await sweepBlobs(database, blobs, 0);
     const documents = await database.prisma.document.findMany();
     const rows = await database.prisma.documentBlob.findMany();
     const left = await filesIn(join(folder, 'unfinished'));

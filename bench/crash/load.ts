@@ -6,7 +6,8 @@ import { Worker } from './worker.ts';
 export const place = '/crash';
 
 const headers = {
-  ...{ authorization, 'content-type': 'application/json' },
+  authorization,
+  'content-type': 'application/json',
   'enrichers.document': 'acls,tags',
   'fetch.document': 'versionLabel',
   properties: '*',

@@ -57,8 +57,15 @@ const changed = (state: string, change: (before: Parts) => Partial<Parts>): stri
 /** What a document is to be that is created, from what is sent. */
 export const newState = (title: string, contents: readonly Content[] = []): string =>
   write({
-    ...{ title, server: 0, user: 0, blobs: contents.map(digested), grants: [], tags: [] },
-    ...{ versions: [], label: '', isTrashed: false },
+    title,
+    server: 0,
+    user: 0,
+    blobs: contents.map(digested),
+    grants: [],
+    tags: [],
+    versions: [],
+    label: '',
+    isTrashed: false,
   });
 
 const isCheckedOut = ({ label }: Parts): boolean => label === '' || label.endsWith('+');
@@ -72,7 +79,9 @@ export const isInTrash = (state: string): boolean => read(state).isTrashed;
 /** What a document is to be whose properties are changed. */
 export const updated = (state: string, title: string, contents: readonly Content[]): string =>
   changed(state, (before) => ({
-    ...{ title, user: before.user + 1, blobs: contents.map(digested) },
+    title,
+    user: before.user + 1,
+    blobs: contents.map(digested),
     label: isCheckedOut(before) ? before.label : `${before.label}+`,
   }));
 
@@ -102,7 +111,9 @@ export const moved = (state: string): string => changed(state, ({ server }) => (
 export const trashed = (state: string, isTrashed: boolean, isTop: boolean): string =>
   changed(state, ({ server, user }) => ({
     // Coming out, it gets its name back and loses the mark, one after the other.
-    ...{ isTrashed, server: server + (isTrashed ? 1 : 2), user: user + (isTop ? 1 : 0) },
+    isTrashed,
+    server: server + (isTrashed ? 1 : 2),
+    user: user + (isTop ? 1 : 0),
   }));
 
 interface ShownBlob {
@@ -151,11 +162,18 @@ export function shownState(shown: Shown): State {
   const { acls, tags } = shown.contextParameters;
   const local = acls.find(({ name }) => name === 'local')?.aces ?? [];
   return write({
-    ...{ title: titleOf(shown), server, user, tags, blobs: blobsOf(shown) },
+    title: titleOf(shown),
+    server,
+    user,
+    tags,
+    blobs: blobsOf(shown),
     grants: local.map(({ username, permission }) => `${username}:${permission}`),
-    ...{ label: shown.versionLabel, isTrashed: shown.isTrashed },
+    label: shown.versionLabel,
+    isTrashed: shown.isTrashed,
     versions: shown.versions.map((version) => ({
-      ...{ label: version.versionLabel, title: titleOf(version), blobs: blobsOf(version) },
+      label: version.versionLabel,
+      title: titleOf(version),
+      blobs: blobsOf(version),
     })),
   });
 }

@@ -1,4 +1,4 @@
-import { nameBeforeTrash } from '../../src/model/names.ts';
+import { untrashedName } from '../../src/model/names.ts';
 import type { Entry } from './ledger.ts';
 import { ask, place } from './load.ts';
 import type { Entity, Shown } from './state.ts';
@@ -29,7 +29,7 @@ async function children(url: string, path: string): Promise<Entity[]> {
 }
 
 /** The path of a document in the trash as it was before. */
-export const pathBeforeTrash = (path: string): string => path.split('/').map(nameBeforeTrash).join('/');
+export const pathBeforeTrash = (path: string): string => path.split('/').map(untrashedName).join('/');
 
 /** With its versions: documents that have none are not asked for any. */
 async function withVersions(url: string, entity: Entity): Promise<Shown> {

@@ -49,7 +49,9 @@ const one = <Item>(items: readonly Item[]): Item | undefined => items[randomInt(
 
 /** The request that has an operation done on a document. */
 const operation = (name: string, { uid }: Entry, params: object) => ({
-  ...{ path: `/automation/${name}`, method: 'POST', body: { input: uid, params } },
+  path: `/automation/${name}`,
+  method: 'POST',
+  body: { input: uid, params },
 });
 
 /** Trees of more documents are not copied, or there would soon be nothing else. */
@@ -103,7 +105,10 @@ export class Worker {
     const above = isFolder ? this.#folder : this.#place();
     const contents = isFolder ? [] : newContents();
     const made: Entry = {
-      ...{ path: `${above}/${name}`, isFolder, uid: undefined, acknowledged: undefined },
+      path: `${above}/${name}`,
+      isFolder,
+      uid: undefined,
+      acknowledged: undefined,
     };
     this.#mine.push(made);
     const given = isFolder ? { 'dc:title': name } : properties(name, contents);

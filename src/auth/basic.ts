@@ -1,6 +1,5 @@
-import type { Method } from './method.ts';
+import type { AuthMethod } from './method.ts';
 
-/** `Authorization: Basic` (§5): name and password in Base64 of UTF-8, divided by the first colon. */
 function parseBasic(encoded: string): { username: string; password: string } | undefined {
   const text = Buffer.from(encoded, 'base64').toString('utf8');
   const colon = text.indexOf(':');
@@ -8,8 +7,8 @@ function parseBasic(encoded: string): { username: string; password: string } | u
   return { username: text.slice(0, colon), password: text.slice(colon + 1) };
 }
 
-/** Name and password with every request (§5). */
-export const basic: Method = ({ logIn }) => ({
+/** `Authorization: Basic` (§5). */
+export const basicMethod: AuthMethod = ({ logIn }) => ({
   credentialsOf: ({ headers }) => /^basic (.*)$/is.exec(headers.authorization ?? '')?.[1]?.trim(),
   accountOf: (encoded) => parseBasic(encoded)?.username,
   authenticate: async (encoded, db) => {

@@ -1,55 +1,46 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Client } from '../db/database.ts';
 import type { Meter } from '../db/meter.ts';
-import type { Account } from '../loaders/account.ts';
-import type { Principal } from '../scope.ts';
+import type { Account } from '../loaders/authorities/account.ts';
 import type { Secrets } from '../secrets.ts';
+import type { Principal } from '../security/principal.ts';
 import type { LogIn } from './log-in.ts';
 
-/** Where a request may bring credentials. */
-export interface Bringing {
+export interface CredentialSource {
   readonly headers: IncomingHttpHeaders;
   readonly query: Readonly<Record<string, unknown>>;
 }
 
-/** What a request tells of who sent it. */
-export interface Visitor extends Bringing {
-  /** What is asked for, from the application context on: `/api/v1/…`. */
+export interface AuthRequest extends CredentialSource {
+  /** Without the application context. */
   readonly path: string;
-  /** Where it comes from: failed log-ins are counted against it. */
   readonly address: string;
-  /** What finding out costs is counted here. */
   readonly meter: Meter;
 }
 
-/** Whose credentials they are, and how far they reach. */
-export interface Proof {
+export interface AuthenticatedAccount {
   readonly account: Account;
-  /** When they end, in milliseconds since 1970. */
-  readonly until?: number;
-  /** Paths below one of which they count; everywhere when absent. */
-  readonly below?: readonly string[];
+  readonly expiresAt?: number;
+  /** The paths at and below which they are valid; all when absent. */
+  readonly pathPrefixes?: readonly string[];
 }
 
-/** What methods need to know of the server. */
 export interface AuthServices {
   readonly secrets: Secrets;
   readonly logIn: LogIn;
   readonly principalOf: (account: Account) => Principal;
 }
 
-/** One way of saying who is calling. */
-export type Method = (services: AuthServices) => {
-  /** The credentials of this kind that a request brings: then no later method is asked. */
-  credentialsOf(visitor: Bringing): string | undefined;
-  /** Whose account they are for, as far as they tell by themselves: failures are counted for it. */
+export type AuthMethod = (services: AuthServices) => {
+  /** If there are any, later methods of the chain are not tried. */
+  credentialsOf(source: CredentialSource): string | undefined;
+  /** The account named by the credentials, for which failures are counted. */
   accountOf?(credentials: string): string | undefined;
-  /** Whose they are; nobody's when they are wrong. */
-  authenticate(credentials: string, db: Client): Promise<Proof | undefined>;
+  /** Undefined when the credentials are wrong. */
+  authenticate(credentials: string, db: Client): Promise<AuthenticatedAccount | undefined>;
 };
 
-/** The value of `Authorization: Bearer`, or of the query parameter that stands for it. */
-export function bearerOf({ headers, query }: Bringing): string | undefined {
+export function bearerOf({ headers, query }: CredentialSource): string | undefined {
   const [, bearer] = /^bearer (.*)$/is.exec(headers.authorization ?? '') ?? [];
   const [value] = [bearer?.trim() ?? query.access_token].flat();
   return value === undefined ? undefined : String(value);
@@ -60,7 +51,6 @@ export const isJwt = (bearer: string): boolean => bearer.split('.').length === 3
 
 const segments = (path: string): string[] => path.split('/').filter(Boolean);
 
-/** Whether a path is the other one, or lies below it; slashes at their ends do not matter. */
 export function isAtOrBelow(path: string, other: string): boolean {
   const own = segments(path);
   return segments(other).every((segment, index) => own[index] === segment);

@@ -1,20 +1,18 @@
-import { accountOf } from '../loaders/account.ts';
-import { endOfAccess, hashOf } from '../store/oauth2-tokens.ts';
-import { bearerOf, isJwt, type Method } from './method.ts';
+import { accountOf } from '../loaders/authorities/account.ts';
+import { findAccessToken } from '../loaders/tokens/oauth2.ts';
+import { endOfAccess } from '../store/tokens/oauth2-tokens.ts';
+import { type AuthMethod, bearerOf, isJwt } from './method.ts';
 
-/** `Authorization: Bearer`, or `?access_token=`, with a token that a client got at /oauth2/token (§5). */
-export const oauth2: Method = () => ({
-  credentialsOf: (visitor) => {
-    const bearer = bearerOf(visitor);
+/** `Authorization: Bearer`, or `?access_token=`, with an access token from /oauth2/token (§5). */
+export const oauth2Method: AuthMethod = () => ({
+  credentialsOf: (source) => {
+    const bearer = bearerOf(source);
     return bearer !== undefined && !isJwt(bearer) ? bearer : undefined;
   },
   authenticate: async (token, db) => {
-    const row = await db.prisma.oAuth2Token.findFirst({
-      where: { accessHash: hashOf(token), client: { enabled: true } },
-      select: { userId: true, createdAt: true },
-    });
+    const row = await findAccessToken(db, token);
     if (!row || endOfAccess(row) <= Date.now()) return undefined;
     const account = await accountOf(db, row.userId);
-    return account ? { account, until: endOfAccess(row) } : undefined;
+    return account ? { account, expiresAt: endOfAccess(row) } : undefined;
   },
 });

@@ -1,43 +1,40 @@
-import type { Context } from '../context.ts';
-import type { AuthorityRow } from '../loaders/authorities.ts';
-import type { DocumentList, DocumentRow } from '../loaders/document-row.ts';
-import type { HeldBlob } from '../loaders/held-blob.ts';
-import type { LogEntryRow } from '../loaders/log-entries.ts';
-import type { StoredBlob } from '../model/stored.ts';
-import type { PageShape } from '../pages/page.ts';
-import type { DocumentsPage } from '../pages/page-providers.ts';
-import type { Principal } from '../scope.ts';
-import type { Holding } from '../store/hold-in-order.ts';
-import type { DocumentReference } from '../store/lock-document.ts';
-import type { Params, ParamValues } from './params.ts';
+import type { LogEntryRow } from '../loaders/audit/log-entries.ts';
+import type { AuthorityRow } from '../loaders/authorities/authorities.ts';
+import type { BlobWithDocument } from '../loaders/blobs/blob-with-document.ts';
+import type { Context } from '../loaders/context.ts';
+import type { DocumentListShape, DocumentRow } from '../loaders/documents/document-row.ts';
+import type { PageShape } from '../loaders/lists/page.ts';
+import type { DocumentsPage } from '../loaders/search/page-providers.ts';
+import type { DocumentReference } from '../model/document-reference.ts';
+import type { StoredBlob } from '../model/values/stored.ts';
+import type { Principal } from '../security/principal.ts';
+import type { LockOptions } from '../store/row-locks/lock-with-ancestors.ts';
+import type { Params, ParamValues } from './params/param.ts';
 
-/** What an operation can be given to work on. */
 export interface Inputs {
   void: null;
   document: DocumentReference;
   documents: readonly DocumentReference[];
   string: string;
-  /** Bytes that came with the call, and are in the blob store. */
+  /** Its bytes came with the call, and are in the blob store. */
   blob: StoredBlob;
   bloblist: readonly StoredBlob[];
 }
 
-/** What an operation can answer. */
-export interface Outputs {
+interface Outputs {
   void: null;
   document: DocumentRow;
-  documents: DocumentList;
+  documents: DocumentListShape;
   page: DocumentsPage;
-  blob: HeldBlob;
-  bloblist: readonly HeldBlob[];
+  blob: BlobWithDocument;
+  bloblist: readonly BlobWithDocument[];
   user: AuthorityRow;
   logEntries: PageShape<LogEntryRow>;
-  /** JSON as it is, without an entity around it. */
+  /** Sent without an entity around it. */
   json: unknown;
   string: string;
   boolean: boolean;
   number: number;
-  /** A W3C date-time. */
   date: string;
   list: readonly unknown[];
   map: Readonly<Record<string, unknown>>;
@@ -46,125 +43,89 @@ export interface Outputs {
 export type InputKind = keyof Inputs;
 export type OutputKind = keyof Outputs;
 
-/** Something that clients can have done, by its name. */
+/** A function that clients call by its id (§4.7). */
 export interface Operation<
   Of extends Params = Params,
   Takes extends InputKind = InputKind,
   Gives extends OutputKind = OutputKind,
 > {
-  /** `Document.Create` */
   readonly id: string;
-  /** Older names, under which it is called just as well. */
+  /** Older names, which clients may still call. */
   readonly aliases?: readonly string[];
   readonly label: string;
   readonly category: string;
   readonly description: string;
-  /** Whether it only reads, or writes: then it is one transaction. */
+  /** A mutation is one transaction. */
   readonly kind: 'query' | 'mutation';
-  /** Whether it is there for administrators alone: nobody else is told of it. */
+  /** Calls by other users are 404, and listings leave it out. */
   readonly isForAdministrators?: true;
-  /** One of these; `void` takes no notice of what is given. */
+  /** The kinds of input it accepts; `void` ignores any input. */
   readonly takes: readonly Takes[];
-  /** Whether a list of documents is worked on one by one, and answered by the list of answers. */
+  /** Whether a list of documents is accepted too: `run` is called for each, and the outputs are a list. */
   readonly isForEach?: true;
   /**
-   * What one that writes holds with the documents of a list, before it works on the first: the other documents, and the
-   * folders, that the work on each of them holds too. These are held for UPDATE all, even those below which documents are
-   * only created: lists of the same names would wait for each other's.
+   * What a mutation locks before it works on the first document of a list, in addition to the documents of
+   * the list: the other documents and folders that `run` locks. All locks are FOR UPDATE, even on folders in
+   * which documents are only created, so calls with lists that name the same folders wait for each other.
    */
-  holds?(params: ParamValues<Of>): Omit<Holding, 'hold'>;
-  /**
-   * Whether one thing is answered for each that is given: `run` takes and gives lists, in the same order and all at once,
-   * and what was given alone, be it a document or a blob, is answered alone.
-   */
+  locks?(params: ParamValues<Of>): Omit<LockOptions, 'mode'>;
+  /** Whether `run` maps a list to a list in the same order; a single input then has a single output. */
   readonly isOneForOne?: true;
   readonly gives: Gives;
   readonly params: Of;
   /**
-   * Of one that takes blobs: the parameter for the document of an address (`@op`), which also is the `currentDocument` of
-   * a call's context.
+   * Where blobs are the input: the parameter for the document in the address of the call (`@op`), or for
+   * `currentDocument` in its context.
    */
-  readonly place?: keyof Of & string;
+  readonly documentParam?: keyof Of & string;
   /**
-   * Does it; null is no answer. What is answered may be shown to the caller: documents that were written are shown as
-   * far as the caller may read them, others are read by the loaders of the context.
+   * The caller sees whatever is returned: documents must come from the loaders of the context or be written
+   * by `run`, of which only the properties that the caller may read are sent.
+   * @returns null for no output
    */
   run(context: Context, input: Inputs[Takes], params: ParamValues<Of>): Promise<Outputs[Gives] | null>;
 }
 
-/** Describes an operation, with the types of its input, parameters and answer. */
-export const operation = <Of extends Params, Takes extends InputKind, Gives extends OutputKind>(
-  described: Operation<Of, Takes, Gives>,
-): Operation => described as unknown as Operation;
+type Definition<Of extends Params, Takes extends InputKind, Gives extends OutputKind> = Omit<
+  Operation<Of, Takes, Gives>,
+  'params'
+> & { readonly params?: Of };
 
-/** Whether an operation is there for somebody. */
-export const isFor = (
+/** Checks the types of an operation: `run` gets the kinds of input and the parameters that are declared. */
+export const operation = <
+  Takes extends InputKind,
+  Gives extends OutputKind,
+  Of extends Params = Record<never, never>,
+>(
+  definition: Definition<Of, Takes, Gives>,
+): Operation => ({ params: {}, ...definition }) as unknown as Operation;
+
+type Shape = 'kind' | 'takes' | 'gives' | 'isForEach' | 'isOneForOne';
+
+/** A mutation of a document that returns it; a list of documents is worked on one by one. */
+export const documentMutation = <Of extends Params = Record<never, never>>(
+  definition: Omit<Definition<Of, 'document', 'document'>, Shape>,
+): Operation =>
+  operation({ ...definition, kind: 'mutation', takes: ['document'], isForEach: true, gives: 'document' });
+
+/** A mutation of several documents at once that returns them in the same order. */
+export const documentsMutation = <Of extends Params = Record<never, never>>(
+  definition: Omit<Definition<Of, 'documents', 'documents'>, Shape>,
+): Operation =>
+  operation({ ...definition, kind: 'mutation', takes: ['documents'], isOneForOne: true, gives: 'documents' });
+
+/** Whether the user may call an operation, and see it listed. */
+export const isAvailableTo = (
   { isForAdministrators }: Pick<Operation, 'isForAdministrators'>,
   { isAdministrator }: Pick<Principal, 'isAdministrator'>,
 ): boolean => isAdministrator || !isForAdministrators;
 
-/** What a list of answers is. */
-export const listOf: Readonly<Record<OutputKind, OutputKind>> = {
-  ...{ void: 'void', document: 'documents', documents: 'list', page: 'list', blob: 'bloblist' },
-  ...{
-    bloblist: 'list',
-    user: 'list',
-    logEntries: 'list',
-    json: 'list',
-    string: 'list',
-    boolean: 'list',
-    number: 'list',
-  },
-  ...{ date: 'list', list: 'list', map: 'list' },
-};
-
-/** One of a list. */
-const oneOf: Readonly<Partial<Record<InputKind | OutputKind, 'document' | 'blob'>>> = {
-  ...{ documents: 'document', bloblist: 'blob' },
-};
-
-/** What one for one answers for one. @throws Error when there is no such thing. */
-export function aloneOf(kind: InputKind | OutputKind): 'document' | 'blob' {
-  const alone = oneOf[kind];
-  if (!alone) throw new Error(`${kind} is no list of things that are there alone`);
-  return alone;
-}
-
-/** Whether blobs can be given to an operation. */
 export const takesBlobs = ({ takes }: Pick<Operation, 'takes'>): boolean =>
   takes.some((kind) => kind === 'blob' || kind === 'bloblist');
 
-/** All that an operation may answer. */
-export const outputsOf = ({ gives, isForEach, isOneForOne }: Operation): OutputKind[] => {
-  if (isOneForOne) return [aloneOf(gives), gives];
-  return isForEach ? [...new Set([gives, listOf[gives]])] : [gives];
-};
-
-/** Where an answer stands in the result that the schema has for all of them. */
-export const resultField = {
-  document: 'document',
-  documents: 'documents',
-  page: 'page',
-  blob: 'blob',
-  bloblist: 'blobs',
-  user: 'user',
-  logEntries: 'logEntries',
-  json: 'json',
-  string: 'value',
-  boolean: 'value',
-  number: 'value',
-  date: 'value',
-  list: 'value',
-  map: 'value',
-} as const satisfies Record<Exclude<OutputKind, 'void'>, string>;
-
-/** The name of an operation's field in the schema: `Document.Create` is `documentCreate`. */
-export const fieldName = ({ id }: Pick<Operation, 'id'>): string =>
+/** The field of the GraphQL schema: `Document.Create` is `documentCreate`. */
+export const operationFieldName = ({ id }: Pick<Operation, 'id'>): string =>
   id.charAt(0).toLowerCase() + id.slice(1).replace(/\W+(\w?)/g, (_, letter: string) => letter.toUpperCase());
 
-/** What comes in and what goes out, in turn, as clients read it. */
-export function signatureOf({ takes, gives, isForEach, isOneForOne }: Operation): string[] {
-  if (isOneForOne) return takes.flatMap((kind) => [aloneOf(kind), aloneOf(gives), kind, gives]);
-  const pairs = takes.flatMap((kind) => [kind, gives]);
-  return isForEach ? [...pairs, 'documents', listOf[gives]] : pairs;
-}
+/** A parameter as an argument of that field, whose names have letters, digits and `_` alone. */
+export const argumentName = (param: string): string => param.replace(/\W/g, '_');

@@ -1,147 +1,127 @@
-import type { Context } from '../context.ts';
 import { BadReference, Invalid, NotFound } from '../errors.ts';
-import { asSeen } from '../loaders/access.ts';
-import type { DocumentList, DocumentRow } from '../loaders/document-row.ts';
-import { holdInOrder } from '../store/hold-in-order.ts';
-import type { DocumentReference } from '../store/lock-document.ts';
-import { blobsOfUpload, type GivenUpload } from '../store/uploaded-blobs.ts';
-import { blobsOf, type GivenBlob } from './blobs-of.ts';
-import { referenceTo } from './document-at.ts';
-import {
-  aloneOf,
-  type InputKind,
-  type Inputs,
-  isFor,
-  listOf,
-  type Operation,
-  type OutputKind,
-} from './operation.ts';
-import { type Params, type ParamValues, readParams } from './params.ts';
+import { redactUnreadable } from '../loaders/acls/access.ts';
+import type { Context } from '../loaders/context.ts';
+import type { DocumentListShape, DocumentRow } from '../loaders/documents/document-row.ts';
+import type { DocumentReference } from '../model/document-reference.ts';
+import { lockWithAncestors } from '../store/row-locks/lock-with-ancestors.ts';
+import { blobsOfUpload, type UploadReference } from '../store/uploads/uploaded-blobs.ts';
+import { blobsByDigest, type GivenBlob } from './blobs/by-digest.ts';
+import { referenceTo } from './documents/document-at.ts';
+import { type InputKind, type Inputs, isAvailableTo, type Operation, type OutputKind } from './operation.ts';
+import { itemKindOf, listKindOf } from './output-kinds.ts';
+import type { Params, ParamValues } from './params/param.ts';
+import { readParams } from './params/read-params.ts';
 
-/** What an operation is given to work on: at most one of these. A document is named by its id or its path. */
+/** At most one of these. Documents are named by their ids or paths. */
 export interface GivenInput {
   readonly document?: string | null | undefined;
   readonly documents?: readonly string[] | null | undefined;
   readonly text?: string | null | undefined;
-  /** Of the blob store. */
   readonly blobs?: readonly GivenBlob[] | null | undefined;
-  /** Of a batch of the caller: a file of it, or all of them. */
-  readonly upload?: GivenUpload | null | undefined;
+  readonly upload?: UploadReference | null | undefined;
 }
 
-/** An answer and what it is. */
-export interface Result {
+export interface OperationOutcome {
   readonly kind: OutputKind;
   readonly value: unknown;
 }
 
-/** Documents, or blobs, that one call may work on. */
-const most = 1000;
+/** Documents, or blobs, in the input of one call. */
+const maxItems = 1000;
 
-type Given = { [Kind in InputKind]: { kind: Kind; value: Inputs[Kind] } }[InputKind];
+type KnownInput = { [Kind in InputKind]: { kind: Kind; value: Inputs[Kind] } }[InputKind];
 
-/** @throws Invalid when more is given than one thing, or a blob that is not here. */
-async function onlyOne(context: Context, input: GivenInput): Promise<Given> {
+/** @throws Invalid on more than one input, too many items, and a blob that the blob store does not have. */
+async function readInput(context: Context, input: GivenInput): Promise<KnownInput> {
   const { document, documents, text, blobs, upload } = input;
-  const given: Given[] = [
-    ...(typeof document === 'string' ? [{ kind: 'document' as const, value: referenceTo(document) }] : []),
-    ...(documents ? [{ kind: 'documents' as const, value: documents.map(referenceTo) }] : []),
-    ...(typeof text === 'string' ? [{ kind: 'string' as const, value: text }] : []),
-    ...(blobs?.length ? [{ kind: 'bloblist' as const, value: [] }] : []),
-    ...(upload ? [{ kind: 'bloblist' as const, value: [] }] : []),
-  ];
-  const [first, second] = given;
-  if (second) throw new Invalid('input: give one thing, not several');
+  for (const [kind, { length = 0 } = {}] of Object.entries({
+    documents: documents ?? [],
+    blobs: blobs ?? [],
+  }))
+    if (length > maxItems) throw new Invalid(`input: ${length} ${kind}, at most ${maxItems}`);
+  const given = [document, documents, text, blobs?.length ? blobs : null, upload];
+  if (given.filter((each) => (each ?? null) !== null).length > 1)
+    throw new Invalid('input: give one thing, not several');
+  if (typeof document === 'string') return { kind: 'document', value: referenceTo(document) };
+  if (documents) return { kind: 'documents', value: documents.map(referenceTo) };
+  if (typeof text === 'string') return { kind: 'string', value: text };
   if (upload) return { kind: 'bloblist', value: await blobsOfUpload(context, upload) };
-  if (blobs && first?.kind === 'bloblist') return { kind: 'bloblist', value: await blobsOf(context, blobs) };
-  return first ?? { kind: 'void', value: null };
+  if (blobs?.length) return { kind: 'bloblist', value: await blobsByDigest(context, blobs) };
+  return { kind: 'void', value: null };
 }
 
-/** What the operation works on: one thing, or each of a list. @throws Invalid when it takes nothing of the kind. */
+/** The input of one call of `run`, or of a call for each. @throws Invalid on a kind that is not accepted. */
 async function inputFor(
   context: Context,
   { id, takes, isForEach }: Operation,
   input: GivenInput,
-): Promise<{ one: unknown } | { each: readonly DocumentReference[] }> {
-  for (const [kind, { length = 0 } = {}] of Object.entries({
-    documents: input.documents ?? [],
-    blobs: input.blobs ?? [],
-  }))
-    if (length > most) throw new Invalid(`input: ${length} ${kind}, at most ${most}`);
-  const given = await onlyOne(context, input);
-  if (takes.includes(given.kind)) return { one: given.value };
-  if (given.kind === 'documents' && isForEach) return { each: given.value };
-  if (given.kind === 'document' && takes.includes('documents')) return { one: [given.value] };
-  if (takes.includes('void')) return { one: null };
-  const [wanted, found] = [takes.join(' or '), given.kind === 'void' ? 'nothing' : given.kind];
-  throw new Invalid(`input: ${id} takes ${wanted}, not ${found}`);
+): Promise<{ single: unknown } | { each: readonly DocumentReference[] }> {
+  const { kind, value } = await readInput(context, input);
+  if (takes.includes(kind)) return { single: value };
+  if (kind === 'documents' && isForEach) return { each: value };
+  if (kind === 'document' && takes.includes('documents')) return { single: [value] };
+  if (takes.includes('void')) return { single: null };
+  throw new Invalid(`input: ${id} takes ${takes.join(' or ')}, not ${kind === 'void' ? 'nothing' : kind}`);
 }
 
-/** Written documents are shown as far as the caller may read them. */
-async function shown({ load }: Context, { kind, value }: Result): Promise<Result> {
+/** Callers may write documents that they may not read. */
+async function redacted({ load }: Context, { kind, value }: OperationOutcome): Promise<OperationOutcome> {
   if (value === null) return { kind: 'void', value };
-  if (kind === 'document') return { kind, value: await asSeen(load.access, value as DocumentRow) };
+  if (kind === 'document') return { kind, value: await redactUnreadable(load.access, value as DocumentRow) };
   if (kind !== 'documents') return { kind, value };
-  const list = value as DocumentList;
-  return {
-    kind,
-    value: { ...list, entries: await Promise.all(list.entries.map((row) => asSeen(load.access, row))) },
-  };
+  const list = value as DocumentListShape;
+  const entries = await Promise.all(list.entries.map((row) => redactUnreadable(load.access, row)));
+  return { kind, value: { ...list, entries } };
 }
 
-/**
- * All at once where they read, so that the reads are joined. Where they write, one after the other, and all are found
- * and held before: what happens to one changes no reference to another, one named twice is worked on once, and two calls
- * with the same documents never wait in a circle, whatever the order of their lists.
- * @throws NotFound, and whatever the work on one of them throws.
- */
+// Queries run concurrently, so that their reads are batched. Mutations run one after the other. All documents
+// are found and locked before the first mutation: it cannot invalidate the references to others, a document
+// that is named twice is worked on once, and calls with the same documents in another order do not deadlock.
 async function runEach(
-  { kind, holds }: Operation,
+  { kind, locks }: Operation,
   context: Context,
   { references, values }: { references: readonly DocumentReference[]; values: ParamValues<Params> },
-  one: (input: DocumentReference) => Promise<unknown>,
+  runOne: (input: DocumentReference) => Promise<unknown>,
 ): Promise<unknown[]> {
-  if (kind === 'query' || references.length < 2) return Promise.all(references.map(one));
-  const { documents } = await holdInOrder(context, references, holds?.(values));
-  const answers: unknown[] = [];
-  for (const id of new Set(documents.map((row) => row.id))) answers.push(await one({ id }));
-  return answers;
+  if (kind === 'query' || references.length < 2) return Promise.all(references.map(runOne));
+  const { documents } = await lockWithAncestors(context, references, locks?.(values));
+  const outputs: unknown[] = [];
+  for (const id of new Set(documents.map((row) => row.id))) outputs.push(await runOne({ id }));
+  return outputs;
 }
 
-/** What a parameter names, and is missing or taken, is a fault of the parameter. */
-function asParameter(error: unknown): never {
+/** A reference that is missing or taken was named by a parameter: the parameter is invalid. */
+function invalidParameter(error: unknown): never {
   throw error instanceof BadReference ? new Invalid(error.message, { cause: error }) : error;
 }
 
 /**
- * Does an operation.
- * @param params by name, as text or JSON.
- * @throws NotFound when it is not there for the caller; Invalid when it does not take the input or the parameters; and whatever the operation throws.
+ * @param params by name, as JSON or as the text of a form.
+ * @throws NotFound when the operation is not available to the caller, Invalid on an unsuitable input or
+ * parameter, and all that the operation throws.
  */
 export async function runOperation(
   operation: Operation,
   context: Context,
   { input, params }: { input: GivenInput; params: Readonly<Record<string, unknown>> },
-): Promise<Result> {
-  const { id, gives } = operation;
-  if (!isFor(operation, context.user)) throw new NotFound(`there is no operation ${id}`);
+): Promise<OperationOutcome> {
+  const { id, gives, isOneForOne } = operation;
+  if (!isAvailableTo(operation, context.user)) throw new NotFound(`there is no operation ${id}`);
   const values = readParams(operation, params);
-  const on = await inputFor(context, operation, input);
-  const work = (one: unknown) => operation.run(context, one as never, values).catch(asParameter);
-  if ('one' in on) {
-    const value = await work(on.one);
-    const isAlone =
-      operation.isOneForOne &&
-      (typeof input.document === 'string' ||
-        input.blobs?.length === 1 ||
-        typeof input.upload?.file === 'string');
-    if (!isAlone) return shown(context, { kind: gives, value });
-    const [alone] = gives === 'documents' ? (value as DocumentList).entries : (value as readonly unknown[]);
-    return shown(context, { kind: aloneOf(gives), value: alone ?? null });
+  const known = await inputFor(context, operation, input);
+  const run = (one: unknown) => operation.run(context, one as never, values).catch(invalidParameter);
+  if ('each' in known) {
+    const given = { references: known.each, values };
+    const outputs = (await runEach(operation, context, given, run)).filter((output) => output !== null);
+    if (gives === 'void') return { kind: 'void', value: null };
+    const value = gives === 'document' ? { entries: outputs } : outputs;
+    return redacted(context, { kind: listKindOf(gives), value });
   }
-  const given = { references: on.each, values };
-  const answers = (await runEach(operation, context, given, work)).filter((answer) => answer !== null);
-  if (gives === 'void') return { kind: 'void', value: null };
-  const value = gives === 'document' ? { entries: answers } : answers;
-  return shown(context, { kind: listOf[gives], value });
+  const value = await run(known.single);
+  const isSingle =
+    typeof input.document === 'string' || input.blobs?.length === 1 || typeof input.upload?.file === 'string';
+  if (!isOneForOne || !isSingle) return redacted(context, { kind: gives, value });
+  const [item = null] =
+    gives === 'documents' ? (value as DocumentListShape).entries : (value as readonly unknown[]);
+  return redacted(context, { kind: itemKindOf(gives), value: item });
 }

@@ -2,31 +2,28 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, stat, unlink, utimes } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-/** Bytes that are safely on disk, by their SHA-256 in hexadecimal. */
-export interface StoredBlob {
+interface StoredBytes {
   readonly digest: string;
-  /** In bytes. */
   readonly length: number;
 }
 
-/** Content-addressed files: the same bytes are kept once, and bytes never change under a digest. */
+/** Content-addressed files: equal bytes are stored once, and the bytes of a digest never change. */
 export interface BlobStore {
-  /** Keeps the bytes; when it resolves, they survive a crash of the machine. */
-  write(bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<StoredBlob>;
-  /** The file with these bytes. */
+  /** Stores bytes; once it resolves, they survive a crash of the machine. */
+  write(bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<StoredBytes>;
   file(digest: string): string;
-  /** Has a sweep leave these bytes alone for a while; how many they are, or undefined when they are not here. */
+  /** Restarts the grace period of a file. @returns its length, or undefined when there is no such file. */
   renew(digest: string): Promise<number | undefined>;
   /**
-   * Deletes what nobody refers to, and what unfinished writes left behind.
-   * @param referenced of some digests, those that a row refers to.
-   * @param grace milliseconds for which a file is left alone after it was last written: its row may be on the way.
-   * @returns how many files are gone.
+   * Deletes files that no row refers to, and the rest of unfinished writes.
+   * @param referenced returns those of the digests that a row refers to.
+   * @param grace milliseconds after a write in which a file is kept: the row may not be committed yet.
+   * @returns the number of deleted files.
    */
   sweep(referenced: (digests: string[]) => Promise<ReadonlySet<string>>, grace: number): Promise<number>;
 }
 
-/** Makes a rename survive a crash: the folder that names the file is itself written. */
+/** Syncs the folder entry, without which a rename may not survive a crash. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
@@ -36,8 +33,7 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Writes a new file, to the last byte on disk. */
-async function writeFile(path: string, bytes: Parameters<BlobStore['write']>[0]): Promise<StoredBlob> {
+async function writeFile(path: string, bytes: Parameters<BlobStore['write']>[0]): Promise<StoredBytes> {
   const hash = createHash('sha256');
   let length = 0;
   const file = await open(path, 'wx');
@@ -54,7 +50,7 @@ async function writeFile(path: string, bytes: Parameters<BlobStore['write']>[0])
   return { digest: hash.digest('hex'), length };
 }
 
-/** Renews a file's age, so that a sweep leaves it alone; false when there is no such file. */
+/** Updates the modification time, from which a sweep counts; false when there is no such file. */
 async function touch(file: string): Promise<boolean> {
   const now = new Date();
   return utimes(file, now, now).then(
@@ -63,8 +59,8 @@ async function touch(file: string): Promise<boolean> {
   );
 }
 
-/** Renames a file; false when there is no such file. */
-const renamed = (from: string, to: string): Promise<boolean> =>
+/** False when there is no such file. */
+const renameIfPresent = (from: string, to: string): Promise<boolean> =>
   rename(from, to).then(
     () => true,
     (error: NodeJS.ErrnoException) => {
@@ -79,20 +75,20 @@ const isOlder = async (file: string, age: number): Promise<boolean> =>
     () => false,
   );
 
-/** A store in a folder of its own, made if it is not there: `ab/cd/abcd…` and `unfinished/`. */
+/** Opens or creates a store in a folder: `ab/cd/abcd…` are blobs, `unfinished/` holds temporary files. */
 export async function openBlobStore(folder: string): Promise<BlobStore> {
   const unfinished = join(folder, 'unfinished');
   await mkdir(unfinished, { recursive: true });
   const file = (digest: string) => join(folder, digest.slice(0, 2), digest.slice(2, 4), digest);
 
-  async function place(written: string, digest: string): Promise<void> {
+  async function publish(written: string, digest: string): Promise<void> {
     const target = file(digest);
     if (await touch(target)) return unlink(written);
     const parent = dirname(target);
-    const made = await mkdir(parent, { recursive: true });
+    const isNewFolder = await mkdir(parent, { recursive: true });
     await rename(written, target);
     await syncFolder(parent);
-    if (made) await Promise.all([syncFolder(dirname(parent)), syncFolder(folder)]);
+    if (isNewFolder) await Promise.all([syncFolder(dirname(parent)), syncFolder(folder)]);
   }
 
   return {
@@ -105,7 +101,7 @@ export async function openBlobStore(folder: string): Promise<BlobStore> {
       const temporary = join(unfinished, randomUUID());
       try {
         const stored = await writeFile(temporary, bytes);
-        await place(temporary, stored.digest);
+        await publish(temporary, stored.digest);
         return stored;
       } catch (error) {
         await rm(temporary, { force: true });
@@ -113,16 +109,16 @@ export async function openBlobStore(folder: string): Promise<BlobStore> {
       }
     },
     sweep: async (referenced, grace) => {
-      let gone = 0;
+      let deleted = 0;
       const remove = async (path: string): Promise<void> => {
-        if (!(await isOlder(path, grace))) return; // written again since we asked
-        // Set aside first: a write that comes now does not find it and places its own, and one that came
-        // between the two looks has touched it.
-        const aside = join(unfinished, randomUUID());
-        if (!(await renamed(path, aside))) return; // another process sweeps too
-        if (!(await isOlder(aside, grace))) return rename(aside, path);
-        await unlink(aside);
-        gone += 1;
+        if (!(await isOlder(path, grace))) return; // written again after `referenced`
+        // Renamed first: a concurrent write then stores the file anew instead of relying on it. A write
+        // between the check and the rename has updated the modification time, so it is checked again.
+        const removed = join(unfinished, randomUUID());
+        if (!(await renameIfPresent(path, removed))) return; // another process sweeps too
+        if (!(await isOlder(removed, grace))) return rename(removed, path);
+        await unlink(removed);
+        deleted += 1;
       };
       for (const name of await readdir(unfinished)) await remove(join(unfinished, name));
       for (const first of await readdir(folder)) {
@@ -133,7 +129,7 @@ export async function openBlobStore(folder: string): Promise<BlobStore> {
         const kept = await referenced(digests);
         for (const digest of digests) if (!kept.has(digest)) await remove(file(digest));
       }
-      return gone;
+      return deleted;
     },
   };
 }

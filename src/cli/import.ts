@@ -2,42 +2,39 @@ import { realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { openBlobStore } from '../blobs/blob-store.ts';
-import { type Config, ConfigError, readConfig } from '../config.ts';
+import { type Config, readConfig } from '../config.ts';
 import { connect } from '../db/connect.ts';
 import type { Database } from '../db/database.ts';
-import { explain } from '../db/errors.ts';
 import { Invalid } from '../errors.ts';
 import { importFolder } from '../import/import-folder.ts';
-import { countBelow, type Progress, progressBar, progressLines } from '../import/progress.ts';
+import { countBelow, type ProgressDisplay, progressBar, progressLines } from '../import/progress.ts';
 import { type Omission, omissionLines, summary } from '../import/report.ts';
 import type { ImportScope } from '../import/state.ts';
 import { targetAt } from '../import/target.ts';
-import { loadModel } from '../model/contributed.ts';
-import { ModelError } from '../model/model-error.ts';
-import { hashPassword } from '../store/passwords.ts';
-import { layStockContent } from '../store/stock-content.ts';
+import { loadModel } from '../model/contributed/contributed.ts';
+import { hashPassword } from '../store/authorities/passwords.ts';
+import { createStockContent } from '../store/stock/stock-content.ts';
+import { runCommand } from './run-command.ts';
 
-/** What the command line asks for. */
-interface Task {
-  /** Absolute. */
+interface ImportOptions {
   readonly folder: string;
   readonly to: string;
-  /** The first one when absent. */
+  /** The first of REPOSITORIES when absent. */
   readonly repository: string | undefined;
 }
 
-/** What a shell expects of a command that was interrupted. */
+/** The exit code that shells expect of an interrupted command. */
 const interrupted = 130;
 
-function readCommand(): Task {
+function readCommand(): ImportOptions {
   const command = new Command('import')
-    .description('Imports a folder of this computer, with all that is below it.')
+    .description('Imports a folder of this computer and everything below it.')
     .argument('<folder>', 'what to import: directories become Folder, texts Note, other files File')
     .option('--to <path>', 'the document below which it is imported', '/default-domain/workspaces')
     .option('--repository <name>', 'the repository it is imported into (default: the first of REPOSITORIES)')
     .addHelpText(
       'after',
-      '\nWhat is there already is kept, so an import that was broken off can be run again.\n' +
+      '\nDocuments that exist already are kept, so an interrupted import can be run again.\n' +
         'The settings are those of the server. With the embedded database, stop the server first.',
     )
     .parse();
@@ -51,16 +48,16 @@ async function requireFolder(folder: string): Promise<void> {
   if (folder === '/') throw new Invalid('/ has no name that its document could get');
 }
 
-function repositoryOf({ REPOSITORIES }: Config, { repository = REPOSITORIES[0] ?? '' }: Task): string {
+function repositoryOf({ REPOSITORIES }: Config, repository = REPOSITORIES[0] ?? ''): string {
   if (REPOSITORIES.includes(repository)) return repository;
   throw new Invalid(`there is no repository "${repository}", only ${REPOSITORIES.join(', ')}`);
 }
 
-/** Brings the database to where the server would bring it at its start, and finds what an import needs. */
+/** Migrates the database and creates the stock content, as the server does at its start. */
 async function prepare(database: Database, config: Config, repository: string): Promise<ImportScope> {
   const model = await loadModel(config.MODEL_DIR);
   await database.migrate();
-  await layStockContent(database, model, {
+  await createStockContent(database, model, {
     repositories: config.REPOSITORIES,
     administrator: { username: config.ADMIN_USERNAME, password: config.ADMIN_PASSWORD },
     hash: hashPassword,
@@ -72,25 +69,25 @@ async function prepare(database: Database, config: Config, repository: string): 
     blobs,
     repository,
     user: config.ADMIN_USERNAME,
-    seconds: config.TRANSACTION_TIMEOUT,
+    timeoutSeconds: config.TRANSACTION_TIMEOUT,
     dataFolder: await realpath(config.DATA_DIR),
   };
 }
 
-async function progressFor(folder: string): Promise<Progress> {
+async function progressFor(folder: string): Promise<ProgressDisplay> {
   if (!process.stderr.isTTY) return progressLines((line) => console.error(line));
   return progressBar(await countBelow(folder), process.stderr);
 }
 
-/** Aborted by the first Ctrl+C; the second one ends the process as ever. */
+/** Aborted by the first Ctrl+C; a second one ends the process. */
 function interruption(): AbortSignal {
   const controller = new AbortController();
   process.once('SIGINT', () => controller.abort());
   return controller.signal;
 }
 
-/** Imports, and prints what was done. @returns the exit code. */
-async function run(scope: ImportScope, { folder, to }: Task): Promise<number> {
+/** Imports and prints a summary. @returns the exit code. */
+async function run(scope: ImportScope, { folder, to }: ImportOptions): Promise<number> {
   const { repository } = scope;
   const target = await targetAt(scope.database, scope.model, { repository, path: to });
   const start = performance.now();
@@ -113,24 +110,16 @@ async function run(scope: ImportScope, { folder, to }: Task): Promise<number> {
 }
 
 async function main(): Promise<number> {
-  const task = readCommand();
+  const options = readCommand();
   const config = readConfig();
-  await requireFolder(task.folder);
-  const repository = repositoryOf(config, task);
+  await requireFolder(options.folder);
+  const repository = repositoryOf(config, options.repository);
   const database = await connect(config);
   try {
-    return await run(await prepare(database, config, repository), task);
+    return await run(await prepare(database, config, repository), options);
   } finally {
     await database.close();
   }
 }
 
-// The schema engine leaves a timer of ten seconds: the process is ended, not left to end.
-main().then(
-  (code) => process.exit(code),
-  (error: unknown) => {
-    const isExplained = error instanceof ConfigError || error instanceof ModelError;
-    console.error(isExplained ? error.message : explain(error));
-    process.exit(1);
-  },
-);
+runCommand(main);

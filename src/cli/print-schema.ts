@@ -1,14 +1,14 @@
 import { writeFile } from 'node:fs/promises';
-import { stockModel } from '../model/contributed.ts';
+import { stockModel } from '../model/contributed/contributed.ts';
 import { createModel } from '../model/create-model.ts';
-import { contributedNames } from '../rest/contributed.ts';
-import { printedDescription } from '../rest/openapi/print.ts';
+import { printedOpenApi } from '../openapi/description.ts';
+import { contributedNames } from '../rest/contributed-names.ts';
 import { schema } from '../schema/index.ts';
 import { printedSchema } from '../schema/print.ts';
 
-/** Beside package.json, from src/cli and dist/cli alike. */
+/** Next to package.json, both from src/cli and from dist/cli. */
 const file = (name: string): URL => new URL(`../../${name}`, import.meta.url);
 
 await writeFile(file('schema.graphql'), printedSchema());
 const contributed = contributedNames(createModel(stockModel));
-await writeFile(file('openapi.json'), printedDescription({ schema, contributed }));
+await writeFile(file('openapi.json'), printedOpenApi({ schema, contributed }));

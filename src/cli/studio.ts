@@ -1,19 +1,14 @@
 import { spawn } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import { Command, InvalidArgumentError } from 'commander';
-import { ConfigError, readConfig } from '../config.ts';
-import { explain } from '../db/errors.ts';
+import { readConfig } from '../config.ts';
 import { Unavailable } from '../errors.ts';
+import { runCommand } from './run-command.ts';
+import { openStudioDatabase, type StudioDatabase } from './studio/database.ts';
 import { startStudio } from './studio/prisma-studio.ts';
-import { freePort, handOn, listen } from './studio/proxy.ts';
-import { findSource, type Source } from './studio/source.ts';
+import { createProxy, freePort, listenOnLoopback } from './studio/proxy.ts';
 
-/** What the command line asks for. */
-interface Task {
-  readonly port: number;
-  /** Whether to open a browser. */
-  readonly open: boolean;
-}
+type StudioOptions = { readonly port: number; readonly open: boolean };
 
 function portOf(text: string): number {
   const port = Number(text);
@@ -21,21 +16,21 @@ function portOf(text: string): number {
   throw new InvalidArgumentError('A port is a number from 1 to 65535.');
 }
 
-function readCommand(): Task {
+function readCommand(): StudioOptions {
   const command = new Command('studio')
     .description('Shows the tables of the database in a browser, by Prisma Studio, until Ctrl+C ends it.')
-    .option('--port <number>', 'where the browser finds it', portOf, 5555)
-    .option('--open', 'opens the browser', false)
+    .option('--port <number>', 'the port of Prisma Studio', portOf, 5555)
+    .option('--open', 'opens a browser', false)
     .addHelpText(
       'after',
-      '\nThe settings are those of the server. The embedded database is shown when the server is stopped,\n' +
-        'or when it runs with EMBEDDED_PORT, which is then to be set here too.',
+      '\nThe settings are those of the server. To see the embedded database, stop the server first,\n' +
+        'or set EMBEDDED_PORT both for the server and for this command.',
     )
     .parse();
-  return command.opts<{ port: number; open: boolean }>();
+  return command.opts<StudioOptions>();
 }
 
-/** Resolves at the first signal to stop; a second one ends the process at once. */
+/** Resolves at the first signal to stop; a second one ends the process. */
 const interruption = (): Promise<void> =>
   new Promise((interrupted) => {
     let isStopping = false;
@@ -54,21 +49,23 @@ function openBrowser(address: string): void {
   child.on('error', () => console.log(`There is no ${opener} to open it with.`)).unref();
 }
 
-/** Shows a database until somebody wants no more. @returns the exit code. */
-async function show(source: Source, server: Server, task: Task, interrupted: Promise<void>): Promise<number> {
-  const { port, open } = task;
+async function serve(
+  source: StudioDatabase,
+  server: Server,
+  { port, open }: StudioOptions,
+  interrupted: Promise<void>,
+): Promise<void> {
   const studioPort = await freePort();
-  server.on('request', handOn(port, studioPort));
+  server.on('request', createProxy(port, studioPort));
   const studio = startStudio(source, studioPort);
   try {
     const isUp = await Promise.race([studio.ready.then(() => true), interrupted.then(() => false)]);
-    if (!isUp) return 0;
+    if (!isUp) return;
     const address = `http://localhost:${port}`;
     console.log(`Prisma Studio shows ${source.name}:\n\n  ${address}\n\nCtrl+C ends it.`);
     if (open) openBrowser(address);
     const hasEnded = await Promise.race([studio.ended.then(() => true), interrupted.then(() => false)]);
     if (hasEnded) throw new Unavailable('Prisma Studio has ended by itself');
-    return 0;
   } finally {
     server.close();
     server.closeAllConnections();
@@ -77,23 +74,18 @@ async function show(source: Source, server: Server, task: Task, interrupted: Pro
 }
 
 async function main(): Promise<number> {
-  const task = readCommand();
+  const options = readCommand();
   const config = readConfig();
   const interrupted = interruption();
   const server = createServer();
-  await listen(server, task.port);
-  const source = await findSource(config);
+  await listenOnLoopback(server, options.port);
+  const source = await openStudioDatabase(config);
   try {
-    return await show(source, server, task, interrupted);
+    await serve(source, server, options, interrupted);
+    return 0;
   } finally {
     await source.close();
   }
 }
 
-main().then(
-  (code) => process.exit(code),
-  (error: unknown) => {
-    console.error(error instanceof ConfigError ? error.message : explain(error));
-    process.exit(1);
-  },
-);
+runCommand(main);

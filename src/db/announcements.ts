@@ -1,46 +1,46 @@
-/** What is announced when it changes, so that no process goes by what it remembers of it. */
 export type Topic = 'principals' | 'executions';
 
-/** Word of changes, from this process and from every other one on the same database. */
+/** Changes that were made by this process and by every other one on the same database. */
 export interface Announcements {
   /**
-   * Calls back whenever something of the topic has changed, and whenever word of it may have been missed.
-   * @returns how to stop.
+   * Calls back whenever something of the topic has changed, and whenever an announcement may have been
+   * missed.
+   * @returns a function that unregisters the callback.
    */
   on(topic: Topic, changed: () => void): () => void;
-  /** Whether word of other processes arrives: while it does not, nothing may be remembered. */
-  areHeard(): boolean;
+  /** Whether announcements of other processes arrive: while they do not, nothing may be cached. */
+  isConnected(): boolean;
 }
 
-/** What a driver calls with word of other processes. */
-export interface Ear {
-  readonly heard: (topic: string) => void;
-  /** Word may have been lost before now: everything may have changed. */
-  readonly missed: () => void;
+export interface AnnouncementReceiver {
+  readonly onTopic: (topic: string) => void;
+  /** Announcements may have been lost before now: everything may have changed. */
+  readonly onGap: () => void;
 }
 
-/** How word of other processes is got; it is asked for when somebody listens for the first time. */
-export type Listen = (ear: Ear) => { readonly isHearing: () => boolean };
+export type ListenForAnnouncements = (receiver: AnnouncementReceiver) => {
+  readonly isConnected: () => boolean;
+};
 
-/** The listeners of this process; `tell` is for what this process has changed itself. */
+/** The callbacks of this process; `notify` is for what this process has changed itself. */
 export function createAnnouncements(
-  listen?: Listen,
-): Announcements & { tell(topics: Iterable<string>): void } {
-  const listeners = new Map<string, Set<() => void>>();
-  const tell = (topics: Iterable<string>): void => {
-    for (const topic of topics) for (const changed of listeners.get(topic) ?? []) changed();
+  listen?: ListenForAnnouncements,
+): Announcements & { notify(topics: Iterable<string>): void } {
+  const callbacks = new Map<string, Set<() => void>>();
+  const notify = (topics: Iterable<string>): void => {
+    for (const topic of topics) for (const changed of callbacks.get(topic) ?? []) changed();
   };
-  let hearing: ReturnType<Listen> | undefined;
+  let listener: ReturnType<ListenForAnnouncements> | undefined;
   return {
-    tell,
+    notify,
     on: (topic, changed) => {
-      const those = listeners.get(topic) ?? new Set();
-      listeners.set(topic, those.add(changed));
-      hearing ??= listen?.({ heard: (told) => tell([told]), missed: () => tell(listeners.keys()) });
+      const registered = callbacks.get(topic) ?? new Set();
+      callbacks.set(topic, registered.add(changed));
+      listener ??= listen?.({ onTopic: (name) => notify([name]), onGap: () => notify(callbacks.keys()) });
       return () => {
-        those.delete(changed);
+        registered.delete(changed);
       };
     },
-    areHeard: () => !listen || hearing?.isHearing() === true,
+    isConnected: () => !listen || listener?.isConnected() === true,
   };
 }

@@ -10,21 +10,17 @@ import { readMigrations } from './migration-files.ts';
 
 const pglite = createRequire(import.meta.url).resolve('@electric-sql/pglite');
 
-/** The child's whole program: create a database in the folder given, and leave. */
-const create =
+const program =
   'require(process.argv[1]).PGlite.create(process.argv[2]).then((db) => db.close()).then(() => process.exit())';
 
-/** In a process of its own, since creating a database leaves 500 MB behind that are never given back. */
+/** In a process of its own, since creating a database takes 500 MB, which a process never gives back. */
 const createEmpty = (folder: string) =>
-  promisify(execFile)(process.execPath, ['--eval', create, pglite, folder]);
+  promisify(execFile)(process.execPath, ['--eval', program, pglite, folder]);
 
-/** Where the build keeps what it prepared. */
-const place = fileURLToPath(new URL('../prepared', import.meta.url));
+const preparedFolder = fileURLToPath(new URL('../prepared', import.meta.url));
 
-/**
- * The folder of a database with all tables and no content. Its name tells the engine and the tables, so that one made
- * by another build is never taken.
- */
+// The folder of the prepared database: its name is a hash of engine and migrations, so that no other build
+// uses it.
 async function preparedIn(base: string): Promise<string> {
   const { version } = JSON.parse(await readFile(join(dirname(pglite), '../package.json'), 'utf8'));
   const state = JSON.stringify([version, await readMigrations()]);
@@ -32,36 +28,33 @@ async function preparedIn(base: string): Promise<string> {
   return join(base, name);
 }
 
-/** Makes a folder under another name first, so that a half-made one is never taken for a whole one. */
-async function whole(folder: string, make: (unfinished: string) => Promise<unknown>): Promise<void> {
+/** Makes a folder under another name first, so that an unfinished one is never used. */
+async function makeWhole(folder: string, make: (unfinished: string) => Promise<unknown>): Promise<void> {
   const unfinished = `${folder}.unfinished`;
   await rm(unfinished, { recursive: true, force: true });
   await make(unfinished);
   await rename(unfinished, folder);
 }
 
-/** Lays down the files of a database: copies of those that the build prepared, or an empty one where it did not. */
-export async function createDatabaseFolder(folder: string, base = place): Promise<void> {
+/** Creates the files of a database: a copy of the prepared one, else an empty one. */
+export async function createDatabaseFolder(folder: string, base = preparedFolder): Promise<void> {
   const prepared = await preparedIn(base);
-  await whole(folder, (unfinished) =>
+  await makeWhole(folder, (unfinished) =>
     existsSync(prepared) ? cp(prepared, unfinished, { recursive: true }) : createEmpty(unfinished),
   );
 }
 
-/**
- * Prepares the database that new data folders start from, unless it is there.
- * @param lay brings the tables of the database in a folder up to date.
- */
+/** Prepares the database that new data folders are copied from, unless it is there. */
 export async function prepareDatabaseFolder(
-  lay: (folder: string) => Promise<void>,
-  base = place,
+  migrate: (folder: string) => Promise<void>,
+  base = preparedFolder,
 ): Promise<void> {
   const prepared = await preparedIn(base);
   if (existsSync(prepared)) return;
   await rm(base, { recursive: true, force: true });
   await mkdir(base, { recursive: true });
-  await whole(prepared, async (unfinished) => {
+  await makeWhole(prepared, async (unfinished) => {
     await createEmpty(unfinished);
-    await lay(unfinished);
+    await migrate(unfinished);
   });
 }

@@ -3,32 +3,30 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PGlite, type Transaction } from '@electric-sql/pglite';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
+import { withinTransaction } from './adapters.ts';
 import type { Connection, Driver } from './database.ts';
 import { createDatabaseFolder } from './embedded-folder.ts';
-import { lockFolder } from './lock.ts';
-import { serveSocket } from './socket.ts';
-import { withinTransaction } from './within-transaction.ts';
+import { serveSocket } from './embedded-socket.ts';
+import { lockFolder } from './folder-lock.ts';
 
-/** Start-up says nothing of its progress: the timer for it would keep a stopping process alive. */
+/** Start-up logs no progress: its timer would keep a stopping process alive. */
 const startParams = [...PGlite.defaultStartParams, '-c', 'log_startup_progress_interval=0'];
 
-/** Opens an embedded PostgreSQL: in a folder, or in memory from nothing or from a packed folder. */
 export const openEmbedded = (from: { dataDir?: string; loadDataDir?: Blob } = {}): Promise<PGlite> =>
   PGlite.create({ ...from, startParams });
 
-/** Transactions after which the embedded database looks after its tables, and between looks later on. */
-const care = { first: 500, most: 20_000 };
+const transactionsBetweenVacuums = { first: 500, limit: 20_000 };
 
-/** The transaction that is open, as Prisma drives it: there is one connection, so it is always the same object. */
+/** The open transaction as Prisma's client. There is one connection, so it is always the same object. */
 function openTransaction() {
   let current: Transaction | undefined;
-  const within = (): Transaction => {
+  const transactionNow = (): Transaction => {
     if (!current) throw new Error('the transaction is over');
     return current;
   };
   const client = {
-    query: (...args: Parameters<Transaction['query']>) => within().query(...args),
-    exec: (...args: Parameters<Transaction['exec']>) => within().exec(...args),
+    query: (...args: Parameters<Transaction['query']>) => transactionNow().query(...args),
+    exec: (...args: Parameters<Transaction['exec']>) => transactionNow().exec(...args),
   };
   return {
     adapter: withinTransaction(new PrismaPGlite(client as unknown as PGlite)),
@@ -41,72 +39,71 @@ function openTransaction() {
   };
 }
 
-/** A driver over an embedded PostgreSQL that is already open. */
-export function embeddedDriver(db: PGlite, letGo: () => void = () => {}): Driver {
+export function embeddedDriver(db: PGlite, unlock: () => void = () => {}): Driver {
   const { adapter, during } = openTransaction();
   let transactions = 0;
-  let due = care.first;
-  /** Nothing else renews its statistics and clears away old rows: plans made for a few rows would be kept for ever. */
-  const lookAfter = async (): Promise<void> => {
+  let due = transactionsBetweenVacuums.first;
+  /** There is no autovacuum: without this, plans made for a few rows would be kept for a million. */
+  const vacuum = async (): Promise<void> => {
     transactions += 1;
     if (transactions < due) return;
-    due = transactions + Math.min(transactions, care.most);
+    due = transactions + Math.min(transactions, transactionsBetweenVacuums.limit);
     await db.exec('VACUUM ANALYZE');
   };
   return {
     adapter: new PrismaPGlite(db),
     query: async ({ text }, values) => (await db.query(text, values)).rows,
-    // Statements run one at a time on the event loop's own thread: none can be ended from outside.
+    script: async (sql) => void (await db.exec(sql)),
+    // Statements run on the thread of the event loop: no time limit could end one.
     transaction: async (_milliseconds, work) => {
       const result = await db.transaction((transaction) => {
         const query: Connection['query'] = async ({ text }, values) =>
           (await transaction.query(text, values)).rows;
         return during(transaction, () => work({ query, adapter }));
       });
-      await lookAfter();
+      await vacuum();
       return result;
     },
-    exclusively: (work) => work(), // the folder's lock sees to that
+    exclusively: (work) => work(), // the lock of the folder keeps other processes out
     close: async () => {
       await db.close();
-      letGo();
+      unlock();
     },
   };
 }
 
-/** Where in a data folder the embedded database is. */
 export const databaseFolder = (dataDir: string): string => join(dataDir, 'postgres');
 
-/** An open data folder; letting go of it does not close the database. */
 interface OpenFolder {
   readonly db: PGlite;
-  readonly letGo: () => void;
+  readonly unlock: () => void;
 }
 
 /**
  * Opens the embedded PostgreSQL of a data folder, and creates it first where there is none.
- * @throws Unavailable when another process has the folder.
+ * @throws Unavailable when another process uses the folder.
  */
-export async function openFolder(dataDir: string): Promise<OpenFolder> {
+export async function openDataFolder(dataDir: string): Promise<OpenFolder> {
   await mkdir(dataDir, { recursive: true });
-  const letGo = lockFolder(dataDir);
+  const unlock = lockFolder(dataDir);
   try {
     const folder = databaseFolder(dataDir);
     if (!existsSync(folder)) await createDatabaseFolder(folder);
-    return { db: await openEmbedded({ dataDir: folder }), letGo };
+    return { db: await openEmbedded({ dataDir: folder }), unlock };
   } catch (error) {
-    letGo();
+    unlock();
     throw error;
   }
 }
 
 /**
- * A driver over the embedded PostgreSQL of a data folder, which other programs may open too where a port is given.
- * @throws Unavailable when another process has the folder, or the port.
+ * A driver over the embedded PostgreSQL of a data folder; other programs may connect to the port, if one is
+ * given.
+ * @throws Unavailable when another process uses the folder, or the port.
  */
 export async function connectEmbedded(dataDir: string, port?: number): Promise<Driver> {
-  const { db, letGo } = await openFolder(dataDir);
-  const driver = embeddedDriver(db, letGo);
+  const { db, unlock } = await openDataFolder(dataDir);
+  const driver = embeddedDriver(db, unlock);
   if (port === undefined) return driver;
   try {
     const socket = await serveSocket(db, port);

@@ -13,26 +13,44 @@ function codesOf(error: unknown): string[] {
 }
 
 const statementTimeout = ['57014'];
-/** What stood in the way of a transaction, or took away what it refers to. */
+/** Another transaction had the locks of this one, or deleted what it refers to. */
 const conflict = ['40001', '40P01', '55P03', 'P2034', '23503', 'P2003'];
-/** Somebody else was quicker to take what may be there once. */
 const taken = ['23505', 'P2002'];
-const away = [
-  ...['P1000', 'P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2037'],
-  ...['57P01', '57P02', '57P03', '53300', '08000', '08001', '08003', '08004', '08006'],
-  ...['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT'],
+const unavailable = [
+  'P1000',
+  'P1001',
+  'P1002',
+  'P1008',
+  'P1017',
+  'P2024',
+  'P2028',
+  'P2037',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '08000',
+  '08001',
+  '08003',
+  '08004',
+  '08006',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
 ];
 
-/** What `pg` says without a code when its connection breaks, is silent for too long, or none becomes free in time. */
-const awayMessage =
+/** Errors of `pg` without a code: a connection broke, timed out, or none became free in time. */
+const unavailableMessage =
   /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error/;
 
-/** Whether the database ended a transaction because another stood in its way: run again, it may well succeed. */
-export const isCollision = (error: unknown): boolean =>
+/** Whether a transaction failed because of another one: run again, it may well succeed. */
+export const isTransactionConflict = (error: unknown): boolean =>
   !(error instanceof AppError) && codesOf(error).some((code) => [...conflict, ...taken].includes(code));
 
-/** The same error in our words where the database says why; any other error as it is. */
-export function translate(error: unknown): unknown {
+/** The `AppError` for an error of the database whose code is known; any other error as it is. */
+export function translateDatabaseError(error: unknown): unknown {
   if (error instanceof AppError) return error;
   const codes = codesOf(error);
   const has = (list: string[]) => codes.some((code) => list.includes(code));
@@ -46,23 +64,22 @@ export function translate(error: unknown): unknown {
       cause: error,
     });
   }
-  if (has(away) || (error instanceof Error && awayMessage.test(error.message))) {
+  if (has(unavailable) || (error instanceof Error && unavailableMessage.test(error.message))) {
     return new Unavailable('the database cannot answer now; try again soon', { cause: error });
   }
   return error;
 }
 
-/** The messages of an error that an operator can do something about: of the database, of the system. */
 function messagesOf(error: unknown): string[] {
   if (!(error instanceof Error)) return [];
   const inner = error instanceof AggregateError ? error.errors : [error.cause];
   return [error.message, ...inner.flatMap(messagesOf)].filter(Boolean);
 }
 
-/** Why a process cannot start, in words for whoever started it: the stack where nobody foresaw it. */
-export function explain(caught: unknown): string {
-  const error = translate(caught);
-  const isForeseen = error instanceof AppError || codesOf(error).length > 0;
-  if (!isForeseen) return error instanceof Error ? (error.stack ?? error.message) : String(error);
+/** Why a process cannot start: the messages of a known error and its causes, the stack of any other. */
+export function startFailureMessage(caught: unknown): string {
+  const error = translateDatabaseError(caught);
+  const isKnown = error instanceof AppError || codesOf(error).length > 0;
+  if (!isKnown) return error instanceof Error ? (error.stack ?? error.message) : String(error);
   return [...new Set(messagesOf(error))].join('\n');
 }

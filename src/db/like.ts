@@ -1,2 +1,2 @@
 /** The pattern for LIKE of everything that begins with a text. */
-export const beginningWith = (text: string): string => `${text.replace(/[\\%_]/g, '\\$&')}%`;
+export const prefixPattern = (text: string): string => `${text.replace(/[\\%_]/g, '\\$&')}%`;

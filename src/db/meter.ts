@@ -1,8 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { SqlDriverAdapterFactory, SqlQueryable } from '@prisma/driver-adapter-utils';
 import type { PrismaClient } from '../generated/prisma/client.ts';
+import { overriding, overridingAdapters } from './adapters.ts';
 
-/** What one request costs the database; shown in `Server-Timing`. */
+/** What one request costs the database, as `Server-Timing` presents it. */
 export interface Meter {
   statements: number;
   milliseconds: number;
@@ -10,7 +11,6 @@ export interface Meter {
 
 export const newMeter = (): Meter => ({ statements: 0, milliseconds: 0 });
 
-/** Sends one statement, counted on the meter of the request that wants it. */
 export async function measured<T>(meter: Meter, send: () => Promise<T>): Promise<T> {
   meter.statements += 1;
   const start = performance.now();
@@ -21,62 +21,49 @@ export async function measured<T>(meter: Meter, send: () => Promise<T>): Promise
   }
 }
 
-/** Whose statements Prisma sends: it hands nothing of ours down to its driver adapter. */
+/** The meter for the statements of a call of Prisma, which passes nothing of ours to its driver adapter. */
 const current = new AsyncLocalStorage<Meter>();
 
-/** Operations of Prisma under way that are measured. */
-let underWay = 0;
+let measuredCalls = 0;
 
-/**
- * Runs an operation of Prisma whose statements are counted on the meter. A storage that is in use hooks every promise
- * of the process, which costs more than most requests' own code: it is in use while Prisma works, and no longer.
- */
-async function following<T>(meter: Meter, operation: () => Promise<T>): Promise<T> {
-  underWay += 1;
+// Runs a call of Prisma whose statements are counted on the meter. A storage that is in use hooks every
+// promise of the process, which costs more than the code of most requests: it is in use only while such calls
+// are under way.
+async function measuredCall<T>(meter: Meter, call: () => Promise<T>): Promise<T> {
+  measuredCalls += 1;
   try {
-    return await current.run(meter, async () => operation());
+    return await current.run(meter, async () => call());
   } finally {
-    underWay -= 1;
-    if (underWay === 0) current.disable();
+    measuredCalls -= 1;
+    if (measuredCalls === 0) current.disable();
   }
 }
 
-/** The same Prisma for one request: its statements are counted on the meter. */
 export const meteredPrisma = (prisma: PrismaClient, meter: Meter): PrismaClient =>
   prisma.$extends({
-    query: { $allOperations: ({ args, query }) => following(meter, () => query(args)) },
+    query: { $allOperations: ({ args, query }) => measuredCall(meter, () => query(args)) },
   }) as unknown as PrismaClient;
 
-/** BEGIN, SET and COMMIT frame the work and are none of it. */
 const framing = /^\s*(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|SET)\b/i;
 
-function followed<T>(sql: string, send: () => Promise<T>): Promise<T> {
+function counted<T>(sql: string, send: () => Promise<T>): Promise<T> {
   const meter = current.getStore();
   return meter && !framing.test(sql) ? measured(meter, send) : send();
 }
 
-/** The same connection, its statements measured; everything else is inherited. */
-function meteredQueryable<Queryable extends SqlQueryable>(queryable: Queryable): Queryable {
-  const methods: SqlQueryable = {
-    provider: queryable.provider,
-    adapterName: queryable.adapterName,
-    queryRaw: (query) => followed(query.sql, () => queryable.queryRaw(query)),
-    executeRaw: (query) => followed(query.sql, () => queryable.executeRaw(query)),
-  };
-  return Object.assign(Object.create(queryable), methods);
-}
+const counting = (queryable: SqlQueryable): Pick<SqlQueryable, 'queryRaw' | 'executeRaw'> => ({
+  queryRaw: (query) => counted(query.sql, () => queryable.queryRaw(query)),
+  executeRaw: (query) => counted(query.sql, () => queryable.executeRaw(query)),
+});
 
-/** A driver adapter for Prisma whose statements are measured, inside transactions too. */
-export function meteredAdapter(factory: SqlDriverAdapterFactory): SqlDriverAdapterFactory {
-  return {
-    provider: factory.provider,
-    adapterName: factory.adapterName,
-    connect: async () => {
-      const adapter = await factory.connect();
-      return Object.assign(meteredQueryable(adapter), {
-        startTransaction: async (...level: Parameters<typeof adapter.startTransaction>) =>
-          meteredQueryable(await adapter.startTransaction(...level)),
-      });
-    },
-  };
-}
+/** A driver adapter for Prisma whose statements are counted, inside transactions too. */
+export const meteredAdapter = (factory: SqlDriverAdapterFactory): SqlDriverAdapterFactory =>
+  overridingAdapters(factory, (adapter) =>
+    overriding(adapter, {
+      ...counting(adapter),
+      startTransaction: async (...level: Parameters<typeof adapter.startTransaction>) => {
+        const transaction = await adapter.startTransaction(...level);
+        return overriding(transaction, counting(transaction));
+      },
+    }),
+  );

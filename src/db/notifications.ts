@@ -1,90 +1,97 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
-import type { Ear } from './announcements.ts';
-import { connectionWait } from './database.ts';
+import type { AnnouncementReceiver } from './announcements.ts';
+import { connectionTimeout } from './database.ts';
 
 const channel = 'quire';
 
-/** How often the line is tried, in milliseconds, and how long after a trial that went well it counts as sound. */
-const beat = 2_000;
-const patience = 10_000;
+/** Milliseconds between two tests of the connection, and after a test while it counts as connected. */
+const testInterval = 2_000;
+const silenceLimit = 10_000;
 
-/** Between two attempts to connect, in milliseconds. */
-const pause = { first: 100, most: 5_000 };
+/** Milliseconds between two attempts to connect: doubled after each. */
+const retryDelay = { first: 100, longest: 5_000 };
 
-/** Word between the processes on one PostgreSQL server, by its NOTIFY and LISTEN. */
 export interface Notifications {
-  /** The statement that tells topics; within a transaction, others hear of it when that is committed. */
+  /** The SQL that announces topics: at once, or when its transaction is committed. */
   statement(topics: Iterable<string>): string;
-  /** Begins to listen, on a connection of its own, which is made again whenever it breaks. */
-  listen(ear: Ear): { isHearing: () => boolean };
+  /** Begins to listen, on a connection of its own, which is replaced whenever it breaks. */
+  listen(receiver: AnnouncementReceiver): { isConnected: () => boolean };
   close(): Promise<void>;
 }
 
-/** Resolves once the connection is no more. */
-const brokenOff = (client: pg.Client): Promise<void> =>
+const disconnected = (client: pg.Client): Promise<void> =>
   new Promise((resolve) => {
     client.once('end', resolve);
     client.on('error', () => resolve());
   });
 
 export function createNotifications(settings: pg.ClientConfig): Notifications {
-  /** Who we are: what this process says is no news to it. */
+  /** Sent with each announcement: NOTIFY comes back to its sender, which has followed it already. */
   const self = randomUUID();
   const closing = new AbortController();
-  let soundUntil = 0;
+  let connectedUntil = 0;
   let current: pg.Client | undefined;
   let running: Promise<void> | undefined;
 
-  /** Listens until the connection breaks, or is closed. */
-  async function listenOnce({ heard, missed }: Ear, whenSound: () => void): Promise<void> {
-    const options = { connectionTimeoutMillis: connectionWait, query_timeout: patience, keepAlive: true };
+  async function listenOnce(
+    { onTopic, onGap }: AnnouncementReceiver,
+    onConnected: () => void,
+  ): Promise<void> {
+    const options = {
+      connectionTimeoutMillis: connectionTimeout,
+      query_timeout: silenceLimit,
+      keepAlive: true,
+    };
     const client = new pg.Client({ ...settings, application_name: 'quire announcements', ...options });
-    const broken = brokenOff(client);
+    const broken = disconnected(client);
     void broken.then(() => {
-      soundUntil = 0;
+      connectedUntil = 0;
     });
     client.on('notification', ({ payload = '' }) => {
       const [from, topic = ''] = payload.split(' ');
-      if (from !== self) heard(topic);
+      if (from !== self) onTopic(topic);
     });
     current = client;
     try {
       await client.connect();
       await client.query(`LISTEN ${channel}`);
-      missed(); // whatever was said while we did not listen
-      whenSound();
+      onGap(); // announcements before LISTEN were not received
+      onConnected();
       while (!closing.signal.aborted) {
-        soundUntil = performance.now() + patience;
-        const isBroken = await Promise.race([broken.then(() => true), wait(beat, false, { ref: false })]);
+        connectedUntil = performance.now() + silenceLimit;
+        const isBroken = await Promise.race([
+          broken.then(() => true),
+          wait(testInterval, false, { ref: false }),
+        ]);
         if (isBroken) return;
         await client.query('SELECT 1');
       }
     } finally {
-      soundUntil = 0;
-      await Promise.race([client.end(), wait(patience, undefined, { ref: false })]);
+      connectedUntil = 0;
+      await Promise.race([client.end(), wait(silenceLimit, undefined, { ref: false })]);
     }
   }
 
-  async function listenOn(ear: Ear): Promise<void> {
-    let delay = pause.first;
+  async function listenOn(receiver: AnnouncementReceiver): Promise<void> {
+    let delay = retryDelay.first;
     while (!closing.signal.aborted) {
-      // Why it broke is not said: nothing is remembered meanwhile, and requests tell what is wrong with the server.
-      await listenOnce(ear, () => {
-        delay = pause.first;
+      // The reason is not logged: requests fail for the same one, and nothing is cached meanwhile.
+      await listenOnce(receiver, () => {
+        delay = retryDelay.first;
       }).catch(() => {});
       await wait(delay, undefined, { ref: false, signal: closing.signal }).catch(() => {});
-      delay = Math.min(2 * delay, pause.most);
+      delay = Math.min(2 * delay, retryDelay.longest);
     }
   }
 
   return {
     statement: (topics) =>
       [...topics].map((topic) => `NOTIFY ${channel}, ${pg.escapeLiteral(`${self} ${topic}`)}`).join('; '),
-    listen: (ear) => {
-      running ??= listenOn(ear);
-      return { isHearing: () => performance.now() < soundUntil };
+    listen: (receiver) => {
+      running ??= listenOn(receiver);
+      return { isConnected: () => performance.now() < connectedUntil };
     },
     close: async () => {
       closing.abort();

@@ -1,22 +1,19 @@
 import pg from 'pg';
-import type { Query } from './database.ts';
+import type { Statement } from './database.ts';
 
-/** One connection that many requests share; what is asked of it is answered in turn. */
-interface Line {
+interface SharedConnection {
   readonly client: pg.Client;
-  /** Settled once it is connected; rejected when it cannot be. */
   readonly connected: Promise<unknown>;
   isOpen: boolean;
-  isHeld: boolean;
+  isCorked: boolean;
 }
 
-/** Sends quick statements, many of them in one packet. */
 export interface Pipeline {
-  readonly query: (query: Query, values: unknown[]) => Promise<unknown[]>;
+  readonly query: (query: Statement, values: unknown[]) => Promise<unknown[]>;
   readonly close: () => Promise<void>;
 }
 
-/** As `client.query` does it, which first copies what it is given property by property: half of what a statement costs. */
+/** `client.query` would first copy its argument property by property: half of the cost of a statement. */
 const send = (client: pg.Client, name: string, text: string, values: unknown[]): Promise<unknown[]> =>
   new Promise((resolve, reject) => {
     const query = new pg.Query(text, values, (error: Error | undefined, result: pg.QueryResult) =>
@@ -26,58 +23,61 @@ const send = (client: pg.Client, name: string, text: string, values: unknown[]):
   });
 
 /**
- * Statements of all requests over a few shared connections, none waiting for the answer to the one before: what the
- * requests of one turn of the event loop ask leaves in one packet, and most of it is answered in one: writing, waking up
- * and reading cost more than such a statement itself. Only for reads by a key: one that takes long would hold up those
- * behind it. A connection that breaks, or does not answer within `query_timeout`, is replaced when it is next needed.
- * @param lines how many connections.
+ * Sends the statements of all requests over a few shared connections, none waiting for the answer to the one
+ * before. The statements of one turn of the event loop leave in one packet, and most are answered in one: to
+ * write, wake up and read costs more than such a statement itself. A slow statement would delay those behind
+ * it: it is for reads by a key. A connection that breaks, or does not answer within `query_timeout`, is
+ * replaced when it is next needed.
  */
-export function createPipeline(settings: pg.ClientConfig, lines: number): Pipeline {
-  const open = new Map<number, Line>();
+export function createPipeline(settings: pg.ClientConfig, connections: number): Pipeline {
+  const open = new Map<number, SharedConnection>();
   let turn = 0;
 
-  function connect(place: number): Line {
+  function connect(slot: number): SharedConnection {
     const client = new pg.Client({ ...settings, pipeline: true });
     const drop = () => {
-      if (open.get(place) === line) open.delete(place);
+      if (open.get(slot) === connection) open.delete(slot);
     };
     client.on('error', drop);
     client.on('end', drop);
     const connected = client.connect().then(() => {
-      line.isOpen = true;
+      connection.isOpen = true;
     });
     connected.catch(drop);
-    const line: Line = { client, connected, isOpen: false, isHeld: false };
-    open.set(place, line);
-    return line;
+    const connection: SharedConnection = { client, connected, isOpen: false, isCorked: false };
+    open.set(slot, connection);
+    return connection;
   }
 
   const next = () => {
-    turn = (turn + 1) % lines;
+    turn = (turn + 1) % connections;
   };
 
-  /** Holds back what is written until the other requests of this turn have been looked at; then it is another's turn. */
-  function hold(line: Line): void {
-    if (line.isHeld) return;
-    line.isHeld = true;
-    const { stream } = line.client.connection;
+  /**
+   * Delays writing until all requests of this turn of the event loop have sent; the next turn uses another
+   * one.
+   */
+  function cork(connection: SharedConnection): void {
+    if (connection.isCorked) return;
+    connection.isCorked = true;
+    const { stream } = connection.client.connection;
     stream.cork();
     setImmediate(() => {
-      line.isHeld = false;
+      connection.isCorked = false;
       stream.uncork();
-      if (open.get(turn) === line) next();
+      if (open.get(turn) === connection) next();
     });
   }
 
   return {
     query: async ({ name, text }, values) => {
-      const line = open.get(turn) ?? connect(turn);
-      if (!line.isOpen) {
+      const connection = open.get(turn) ?? connect(turn);
+      if (!connection.isOpen) {
         next();
-        await line.connected;
+        await connection.connected;
       }
-      hold(line);
-      return send(line.client, name, text, values);
+      cork(connection);
+      return send(connection.client, name, text, values);
     },
     close: async () => {
       await Promise.all([...open.values()].map(({ client }) => client.end()));

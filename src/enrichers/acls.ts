@@ -1,29 +1,36 @@
-import { aclsOf } from '../loaders/acls.ts';
-import type { DocumentRow } from '../loaders/document-row.ts';
+import { Acl } from '../graphql/builder.ts';
+import { isSelected } from '../graphql/is-selected.ts';
+import { aclsWithInherited } from '../loaders/acls/acls.ts';
+import type { DocumentRow } from '../loaders/documents/document-row.ts';
 import type { Loaders } from '../loaders/index.ts';
-import { Acl } from '../schema/builder.ts';
 import type { Enricher } from './enricher.ts';
 
-/** Looks for all who are named on a document, while its own ACLs are looked for: together with others it is asked for. */
-async function lookAhead({ aclId }: DocumentRow, { access, userById, groupById }: Loaders): Promise<void> {
+/** Loads users and groups while the ACLs are loaded, so that those of all documents are one batch. */
+async function prefetchNames(
+  { aclId }: DocumentRow,
+  { access, userById, groupById }: Loaders,
+): Promise<void> {
   const aces = await access.entries(aclId);
   const users = aces.flatMap(({ username, creator }) => (creator === null ? username : [username, creator]));
   await Promise.all([userById.loadMany(users), groupById.loadMany(aces.map(({ username }) => username))]);
 }
 
-/** §4.9: the ACLs in the order in which they count; none where the caller may not read them. */
-export const acls: Enricher<DocumentRow> = {
+export const aclsEnricher: Enricher<DocumentRow> = {
   name: 'acls',
   field: (t) =>
     t.field({
       type: [Acl],
-      description: 'In the order in which they count; none without ReadSecurity.',
-      args: { who: t.arg.boolean({ description: 'Whether users and groups will be asked for.' }) },
-      resolve: async (row, { who }, { load }) => {
+      description: 'The ACLs, in the order of evaluation; none without ReadSecurity.',
+      resolve: async (row, _, { load }, info) => {
         if (!(await load.access.may(row.aclId, 'ReadSecurity'))) return [];
-        const [found] = await Promise.all([aclsOf(load, row), who && lookAhead(row, load)]);
+        const needsNames = isSelected(info, 'aces', 'who') || isSelected(info, 'aces', 'madeBy');
+        const [found] = await Promise.all([
+          aclsWithInherited(load, row),
+          needsNames && prefetchNames(row, load),
+        ]);
         return found;
       },
     }),
-  select: ({ acls: shown }) => shown,
+  select: ({ acls }) => acls,
+  prefetch: ({ acls }, ids) => acls.loadMany(ids),
 };

@@ -1,22 +1,22 @@
-import { toRead } from '../loaders/access.ts';
-import type { DocumentRow } from '../loaders/document-row.ts';
-import { filterOf } from '../pages/log-entries.ts';
-import { LogEntry } from '../schema/builder.ts';
-import { logFilterArguments } from '../schema/log-entry.ts';
-import { call } from '../selection.ts';
+import { LogEntry } from '../graphql/builder.ts';
+import { logFilterArguments } from '../graphql/log-filter.ts';
+import { readPermissionFor } from '../loaders/acls/access.ts';
+import { readLogFilter } from '../loaders/audit/log-entry-pages.ts';
+import type { DocumentRow } from '../loaders/documents/document-row.ts';
+import { call } from '../selection/selection.ts';
 import type { Enricher } from './enricher.ts';
 
-/** §4.9: the newest log entries that are wanted, the newest first; none of what the caller may not read. */
-export const audit: Enricher<DocumentRow> = {
+export const auditEnricher: Enricher<DocumentRow> = {
   name: 'audit',
   field: (t) =>
     t.field({
       type: [LogEntry],
-      description: 'The ten newest log entries.',
+      description:
+        'The latest log entries that the filter selects, latest first; none without the permission to read.',
       args: logFilterArguments,
       resolve: async (row, given, { load }) => {
-        const filter = filterOf(given);
-        if (!(await load.access.may(row.aclId, toRead(row)))) return [];
+        const filter = readLogFilter(given);
+        if (!(await load.access.may(row.aclId, readPermissionFor(row)))) return [];
         return [...(await load.latestLogEntries(row.id, filter))];
       },
     }),

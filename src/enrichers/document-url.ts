@@ -1,10 +1,12 @@
-import type { DocumentRow } from '../loaders/document-row.ts';
-import { documentUrl } from '../schema/links.ts';
+import type { DocumentRow } from '../loaders/documents/document-row.ts';
 import type { Enricher } from './enricher.ts';
 
-/** §4.9: where clients find the document, by its id. */
-export const documentURL: Enricher<DocumentRow> = {
+export const documentUrlEnricher: Enricher<DocumentRow> = {
   name: 'documentURL',
-  field: (t) => t.string({ resolve: (row, _, context) => documentUrl(context, row) }),
+  field: (t) =>
+    t.string({
+      description: 'The address of the document for clients, by its id.',
+      resolve: (row, _, { options }) => options.links.document(row),
+    }),
   select: () => true,
 };

@@ -1,42 +1,42 @@
 import type { FieldRef } from '@pothos/core';
-import type { builder } from '../schema/builder.ts';
-import type { Arguments, Field, Node, Selection } from '../selection.ts';
+import type { builder } from '../graphql/builder.ts';
+import type { Loaders } from '../loaders/index.ts';
+import type { Arguments, Field, Selection, SelectionNode } from '../selection/selection.ts';
 
 type SchemaTypes = (typeof builder)['$inferSchemaTypes'];
 
-/** How the schema's fields of some entity are made. */
-export type Fields<Row> = PothosSchemaTypes.ObjectFieldBuilder<SchemaTypes, Row>;
+type FieldBuilder<Row> = PothosSchemaTypes.ObjectFieldBuilder<SchemaTypes, Row>;
 
 /**
- * The entities that an answer may hold inside the one that is enriched: a level further down, as `depth` has it (§9).
- * Documents and users inside are asked for when all of them are known, wherever they are.
+ * Selections of the entities inside the enriched one, which are a level deeper for the header `depth` (§9).
+ * Documents and users are only ids, and are read in further queries, together with all others of the answer.
  */
-export interface Inside {
-  readonly document: Node;
+export interface EnricherSelections {
+  readonly document: SelectionNode;
   readonly user: Field;
   readonly directoryEntry: Selection;
-  /** A list of documents that says how many there are, when it was cut. */
+  /** With the total number, where a list is not complete. */
   readonly documents: Selection;
-  /** ACLs, with what `fetch.acls` adds to their ACEs. */
-  readonly acls: Node;
+  /** With what `fetch.acls` adds to ACEs. */
+  readonly acls: SelectionNode;
   readonly logEntry: Selection;
-  /** With what `fetch.task` and `fetch.workflow` name. */
+  /** With what `fetch.task` adds. */
   readonly task: Selection;
+  /** With what `fetch.workflow` adds. */
   readonly workflow: Selection;
-  /** Which log entries the request wants. */
   readonly logFilter: Arguments;
-  /** By which the documents inside are enriched themselves. */
-  readonly enrichers: readonly string[];
-  /** Documents that a list of them may have. */
-  readonly most: number;
+  /** The maximum length of a list of documents. */
+  readonly maxDocuments: number;
 }
 
-/** Data that an answer has about an entity when `enrichers.TYPE` names it (§9). */
+/** What an answer adds to an entity when the header `enrichers.TYPE` names it (§4.9, §9). */
 export interface Enricher<Row> {
-  /** What the header calls it, and the answer. */
+  /** In the header, and in `contextParameters` of the answer. */
   readonly name: string;
-  /** The field by which the schema tells it. */
-  readonly field: (t: Fields<Row>) => FieldRef<SchemaTypes, unknown, 'Object'>;
-  /** What REST asks of that field. */
-  readonly select: (inside: Inside) => Node;
+  /** The field of the GraphQL schema. */
+  readonly field: (t: FieldBuilder<Row>) => FieldRef<SchemaTypes, unknown, 'Object'>;
+  /** What REST selects of the field. */
+  readonly select: (inside: EnricherSelections) => SelectionNode;
+  /** Loads what the field reads by ids of entities, while their rows are still being read. */
+  readonly prefetch?: (load: Loaders, ids: readonly string[]) => Promise<unknown>;
 }

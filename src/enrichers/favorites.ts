@@ -1,9 +1,13 @@
-import type { DocumentRow } from '../loaders/document-row.ts';
+import type { DocumentRow } from '../loaders/documents/document-row.ts';
 import type { Enricher } from './enricher.ts';
 
-/** §4.9: whether the document is among the caller's favorites. */
-export const favorites: Enricher<DocumentRow> = {
+export const favoritesEnricher: Enricher<DocumentRow> = {
   name: 'favorites',
-  field: (t) => t.boolean({ resolve: ({ id }, _, { load }) => load.isFavorite(id) }),
+  field: (t) =>
+    t.boolean({
+      description: "Whether it is one of the caller's favorites.",
+      resolve: ({ id }, _, { load }) => load.isFavorite(id),
+    }),
   select: () => true,
+  prefetch: ({ isFavorite }, ids) => Promise.all(ids.map((id) => isFavorite(id))),
 };

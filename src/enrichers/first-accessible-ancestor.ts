@@ -1,10 +1,9 @@
-import type { DocumentRow } from '../loaders/document-row.ts';
-import { readableOf } from '../loaders/documents.ts';
-import { Document } from '../schema/builder.ts';
+import { Document } from '../graphql/builder.ts';
+import type { DocumentRow } from '../loaders/documents/document-row.ts';
+import { loadReadable } from '../loaders/documents/documents.ts';
 import type { Enricher } from './enricher.ts';
 
-/** §4.9: the nearest ancestor that the caller may read; null when there is none. */
-export const firstAccessibleAncestor: Enricher<DocumentRow> = {
+export const firstAccessibleAncestorEnricher: Enricher<DocumentRow> = {
   name: 'firstAccessibleAncestor',
   field: (t) =>
     t.field({
@@ -12,7 +11,7 @@ export const firstAccessibleAncestor: Enricher<DocumentRow> = {
       nullable: true,
       description: 'The nearest ancestor that the caller may read.',
       resolve: async ({ ancestorIds }, _, { load }) =>
-        (await readableOf(load.documentById, ancestorIds)).at(-1),
+        (await loadReadable(load.documentById, ancestorIds)).at(-1),
     }),
   select: ({ document }) => document,
 };

@@ -1,9 +1,13 @@
-import type { DocumentRow } from '../loaders/document-row.ts';
+import type { DocumentRow } from '../loaders/documents/document-row.ts';
 import type { Enricher } from './enricher.ts';
 
-/** §4.9: whether there is something below that the caller may read, neither hidden nor trashed. */
-export const hasContent: Enricher<DocumentRow> = {
+export const hasContentEnricher: Enricher<DocumentRow> = {
   name: 'hasContent',
-  field: (t) => t.boolean({ resolve: ({ id }, _, { load }) => load.content('hasContent', id) }),
+  field: (t) =>
+    t.boolean({
+      description:
+        'Whether there is a readable child, or member of the collection, neither hidden nor trashed.',
+      resolve: ({ id }, _, { load }) => load.contentChecks('hasContent', id),
+    }),
   select: () => true,
 };

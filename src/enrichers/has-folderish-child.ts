@@ -1,9 +1,12 @@
-import type { DocumentRow } from '../loaders/document-row.ts';
+import type { DocumentRow } from '../loaders/documents/document-row.ts';
 import type { Enricher } from './enricher.ts';
 
-/** §4.9: whether there is a folder below that the caller may read, neither hidden nor trashed. */
-export const hasFolderishChild: Enricher<DocumentRow> = {
+export const hasFolderishChildEnricher: Enricher<DocumentRow> = {
   name: 'hasFolderishChild',
-  field: (t) => t.boolean({ resolve: ({ id }, _, { load }) => load.content('hasFolderishChild', id) }),
+  field: (t) =>
+    t.boolean({
+      description: 'Whether the caller may read a child folder that is neither hidden nor trashed.',
+      resolve: ({ id }, _, { load }) => load.contentChecks('hasFolderishChild', id),
+    }),
   select: () => true,
 };

@@ -1,29 +1,28 @@
-import type { DocumentRow } from '../loaders/document-row.ts';
-import { type Highlight, highlightsOf } from '../loaders/highlights.ts';
-import { builder } from '../schema/builder.ts';
-import { Field, whenSet } from '../selection.ts';
+import { builder } from '../graphql/builder.ts';
+import type { DocumentRow } from '../loaders/documents/document-row.ts';
+import { type Highlight, highlightsOf } from '../loaders/search/highlights.ts';
+import { Field, omitIfNull } from '../selection/selection.ts';
 import type { Enricher } from './enricher.ts';
 
 const HighlightType = builder.objectRef<Highlight>('Highlight').implement({
-  description: 'Where in a field of a document the words are that a search looked for.',
+  description: 'The matches of a full-text search in a field.',
   fields: (t) => ({
-    field: t.exposeString('field', { description: 'As the search named it.' }),
+    field: t.exposeString('field', { description: 'The name that the search used.' }),
     segments: t.stringList({
-      description: 'Parts of the text as HTML, in which the words are in <em>.',
+      description: 'Parts of the text as HTML, with the matches in <em>.',
       resolve: ({ segments }) => [...segments],
     }),
   }),
 });
 
-/** §4.9: where the words are that a search looked for; only on what a search found. */
-export const highlight: Enricher<DocumentRow> = {
+export const highlightEnricher: Enricher<DocumentRow> = {
   name: 'highlight',
   field: (t) =>
     t.field({
       type: [HighlightType],
       nullable: true,
-      description: 'Where the words are that the search looked for; null for what no search found.',
+      description: 'The matches of the search; null outside the results of a search.',
       resolve: (row, _, { model }) => highlightsOf(row, model),
     }),
-  select: () => new Field({ of: { field: true, segments: true }, show: whenSet.show }),
+  select: () => new Field({ of: { field: true, segments: true }, format: omitIfNull.format }),
 };

@@ -1,13 +1,12 @@
-import type { DocumentRow } from '../loaders/document-row.ts';
+import type { DocumentRow } from '../loaders/documents/document-row.ts';
 import type { Enricher } from './enricher.ts';
 
-/** §4.9: everything that the caller may do with the document, composed permissions included. */
-export const permissions: Enricher<DocumentRow> = {
+export const permissionsEnricher: Enricher<DocumentRow> = {
   name: 'permissions',
   field: (t) =>
     t.stringList({
-      description: 'What the caller may do here, composed permissions included.',
-      resolve: (row, _, { load }) => load.access.held(row),
+      description: 'All permissions of the caller on the document, including composed ones.',
+      resolve: (row, _, { load }) => load.access.permissionsOn(row),
     }),
   select: () => true,
 };

@@ -1,23 +1,21 @@
-import type { DocumentRow } from '../loaders/document-row.ts';
-import { readableOf } from '../loaders/documents.ts';
-import { modelPath, whyNotOn } from '../model/workflows/runnable.ts';
-import { Document } from '../schema/builder.ts';
+import { Document } from '../graphql/builder.ts';
+import type { DocumentRow } from '../loaders/documents/document-row.ts';
+import { loadReadable } from '../loaders/documents/documents.ts';
+import { startObstacle, workflowModelPath } from '../model/workflows/runnable.ts';
 import type { Enricher } from './enricher.ts';
 
-/** §4.9: the documents of the workflow models that the caller may start on the document. */
-export const runnableWorkflows: Enricher<DocumentRow> = {
+export const runnableWorkflowsEnricher: Enricher<DocumentRow> = {
   name: 'runnableWorkflows',
   field: (t) =>
     t.field({
       type: [Document],
-      description:
-        'The workflow models that the caller may start on it; their names are those of the models.',
+      description: 'The documents of the workflow models that the caller may start on it.',
       resolve: async (row, _, { load, model }) => {
-        const models = [...model.workflows.values()].filter((each) => whyNotOn(each, row) === undefined);
+        const models = [...model.workflows.values()].filter((each) => startObstacle(each, row) === undefined);
         if (models.length === 0 || !(await load.access.may(row.aclId, 'ReadWrite'))) return [];
-        const found = await readableOf(
+        const found = await loadReadable(
           load.documentByPath,
-          models.map(({ name }) => modelPath(name)),
+          models.map(({ name }) => workflowModelPath(name)),
         );
         return found.filter(({ type }) => type === 'DocumentRoute');
       },

@@ -1,20 +1,18 @@
-import { toRead } from '../loaders/access.ts';
-import type { DocumentRow } from '../loaders/document-row.ts';
-import { Workflow } from '../schema/builder.ts';
+import { Workflow } from '../graphql/builder.ts';
+import { readPermissionFor } from '../loaders/acls/access.ts';
+import type { DocumentRow } from '../loaders/documents/document-row.ts';
 import type { Enricher } from './enricher.ts';
 
-/** As many as are shown. */
 const page = { pageSize: 100, offset: 0 };
 
-/** §4.9: the workflows that run on the document, the last one first; whoever may read it may see them. */
-export const runningWorkflows: Enricher<DocumentRow> = {
+export const runningWorkflowsEnricher: Enricher<DocumentRow> = {
   name: 'runningWorkflows',
   field: (t) =>
     t.field({
       type: [Workflow],
-      description: 'What runs on it, at most 100.',
+      description: 'The workflows on the document, latest first: at most 100.',
       resolve: async (row, _, { load }) => {
-        if (!(await load.access.may(row.aclId, toRead(row)))) return [];
+        if (!(await load.access.may(row.aclId, readPermissionFor(row)))) return [];
         return [...(await load.workflows({}, page, row.id)).rows];
       },
     }),

@@ -1,11 +1,11 @@
-import type { DocumentRow } from '../loaders/document-row.ts';
+import type { DocumentRow } from '../loaders/documents/document-row.ts';
 import type { Enricher } from './enricher.ts';
 
-/** §4.9: what the caller wants to be told of the document. */
-export const subscribedNotifications: Enricher<DocumentRow> = {
+export const subscribedNotificationsEnricher: Enricher<DocumentRow> = {
   name: 'subscribedNotifications',
   field: (t) =>
     t.stringList({
+      description: 'The notifications about the document that the caller has subscribed to.',
       resolve: async ({ id }, _, { load }) =>
         (await load.subscriptions.load(id)).map(({ notification }) => notification),
     }),

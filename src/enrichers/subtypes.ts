@@ -1,19 +1,19 @@
-import type { DocumentRow } from '../loaders/document-row.ts';
+import { builder } from '../graphql/builder.ts';
+import type { DocumentRow } from '../loaders/documents/document-row.ts';
 import type { DocumentType } from '../model/model.ts';
-import { builder } from '../schema/builder.ts';
 import type { Enricher } from './enricher.ts';
 
 const Subtype = builder.objectRef<DocumentType>('Subtype').implement({
-  description: 'A type that documents inside another usually have.',
+  description: 'A type that clients offer for new children.',
   fields: (t) => ({ type: t.exposeString('name'), facets: t.exposeStringList('facets') }),
 });
 
-/** §4.9: the types that are usually created here. */
-export const subtypes: Enricher<DocumentRow> = {
+export const subtypesEnricher: Enricher<DocumentRow> = {
   name: 'subtypes',
   field: (t) =>
     t.field({
       type: [Subtype],
+      description: 'The types that clients offer for new children.',
       resolve: ({ type }, _, { model }) =>
         (model.types.get(type)?.subtypes ?? [])
           .map((name) => model.types.get(name))

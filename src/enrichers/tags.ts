@@ -1,10 +1,13 @@
-import type { DocumentRow } from '../loaders/document-row.ts';
+import type { DocumentRow } from '../loaders/documents/document-row.ts';
 import { labelsOf } from '../model/tags.ts';
 import type { Enricher } from './enricher.ts';
 
-/** §4.9: the labels of the document's tags, in order. */
-export const tags: Enricher<DocumentRow> = {
+export const tagsEnricher: Enricher<DocumentRow> = {
   name: 'tags',
-  field: (t) => t.stringList({ resolve: ({ properties }) => labelsOf(properties) }),
+  field: (t) =>
+    t.stringList({
+      description: 'The labels of the tags, in order.',
+      resolve: ({ properties }) => labelsOf(properties),
+    }),
   select: () => true,
 };

@@ -1,12 +1,10 @@
-import type { Context } from '../context.ts';
-import type { AuthorityRow } from '../loaders/authorities.ts';
-import type { DocumentRow } from '../loaders/document-row.ts';
-import { asBlob } from '../model/stored.ts';
-import { builder } from '../schema/builder.ts';
-import { blobUrl } from '../schema/links.ts';
+import { builder } from '../graphql/builder.ts';
+import type { AuthorityRow } from '../loaders/authorities/authorities.ts';
+import type { Context } from '../loaders/context.ts';
+import { changeToken, type DocumentRow } from '../loaders/documents/document-row.ts';
+import { asBlob } from '../model/values/stored.ts';
 import type { Enricher } from './enricher.ts';
 
-/** The document that a user's profile is kept in, or none. */
 interface Profile {
   readonly document: DocumentRow | null;
 }
@@ -14,17 +12,19 @@ interface Profile {
 const fieldOf = ({ document }: Profile, name: string) => document?.properties[`userprofile:${name}`] ?? null;
 const textOf = (profile: Profile, name: string) => fieldOf(profile, name) as string | null;
 
-const avatarOf = ({ document }: Profile, context: Context): string | null => {
+const avatarOf = ({ document }: Profile, { options }: Context): string | null => {
   const xpath = 'userprofile:avatar';
-  return document && asBlob(document.properties[xpath]) ? blobUrl(context, document, xpath) : null;
+  return document && asBlob(document.properties[xpath])
+    ? options.links.blob(document, xpath, changeToken(document))
+    : null;
 };
 
 const UserProfile = builder.objectRef<Profile>('UserProfile').implement({
-  description: 'What a user tells about himself; all null without a profile.',
+  description: 'The profile of a user; all fields are null without one.',
   fields: (t) => ({
     avatar: t.string({
       nullable: true,
-      description: 'Where the picture is.',
+      description: 'The address of the picture.',
       resolve: (profile, _, context) => avatarOf(profile, context),
     }),
     birthdate: t.string({ nullable: true, resolve: (profile) => textOf(profile, 'birthdate') }),
@@ -37,13 +37,12 @@ const UserProfile = builder.objectRef<Profile>('UserProfile').implement({
   }),
 });
 
-/** `enrichers.user: userprofile`: what clients ask for when they connect. */
-export const userprofile: Enricher<AuthorityRow> = {
+export const userprofileEnricher: Enricher<AuthorityRow> = {
   name: 'userprofile',
   field: (t) =>
     t.field({
       type: UserProfile,
-      resolve: async ({ id }, _, { load }) => ({ document: await load.profileOf.load(id) }),
+      resolve: async ({ id }, _, { load }) => ({ document: await load.profileByUserId.load(id) }),
     }),
   select: () => ({ avatar: true, birthdate: true, phonenumber: true, gender: true, locale: true }),
 };

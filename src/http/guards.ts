@@ -4,10 +4,9 @@ import compression from 'compression';
 import cors from 'cors';
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
-import { type Origins, writesFromHere } from './same-origin.ts';
+import { type Origins, sameOriginWrites } from './same-origin.ts';
 
-/** What browsers of other origins may see besides the body. */
-const exposed = [
+const exposedHeaders = [
   'ETag',
   'Idempotency-Key',
   'Content-Disposition',
@@ -18,59 +17,53 @@ const exposed = [
   'X-Request-Id',
 ];
 
-/** What helmet says of an answer: the same for all of them, so it is asked once. */
+/** The headers that helmet sets. They are the same for every answer, so helmet runs once. */
 export function securityHeaders(isShared: boolean): Readonly<Record<string, string>> {
   const protect = helmet({
-    // Answers are data, not pages: nothing in them may run or be framed.
+    // Answers are data, not pages: no part of them may run or be framed.
     contentSecurityPolicy: { directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
-    // Named origins may use answers; whether others may is for CORS to say.
+    // CORS decides which other origins may use answers.
     crossOriginResourcePolicy: { policy: isShared ? 'cross-origin' : 'same-origin' },
-    // Whether there is TLS, only the proxy in front knows.
+    // Only the proxy in front knows whether there is TLS.
     strictTransportSecurity: false,
   });
-  const example = new ServerResponse(new IncomingMessage(new Socket()));
-  protect(example.req, example, () => {});
-  return example.getHeaders() as Record<string, string>;
+  const response = new ServerResponse(new IncomingMessage(new Socket()));
+  protect(response.req, response, () => {});
+  return response.getHeaders() as Record<string, string>;
 }
 
-function protectedBy(securing: Readonly<Record<string, string>>): RequestHandler {
-  const headers = Object.entries(securing);
+function setSecurityHeaders(isShared: boolean): RequestHandler {
+  const headers = Object.entries(securityHeaders(isShared));
   return (_, response, next) => {
     for (const [name, value] of headers) response.setHeader(name, value);
     next();
   };
 }
 
-/** Compresses what is over 1 kB for those who can read it, and leaves the rest alone. */
-function compressed(): RequestHandler {
+/** Compresses answers over 1 kB. For clients that accept no encoding even calling the library costs time. */
+function compressAnswers(): RequestHandler {
   const compress = compression({ threshold: 1024 });
   return (request, response, next) => {
-    if (request.headers['accept-encoding']) {
-      compress(request, response, next);
-      return;
-    }
+    if (request.headers['accept-encoding']) return void compress(request, response, next);
     response.setHeader('Vary', 'Accept-Encoding');
     next();
   };
 }
 
-/**
- * Security headers on every answer, answers over 1 kB compressed when asked for, and other origins served only when
- * named: what stands before every route.
- */
+/** Handlers before every route: security headers, CORS, no writes from other sites, compression. */
 export function guards(origins: Origins): RequestHandler[] {
-  const isShared = origins.named.length > 0;
+  const isShared = origins.allowed.length > 0;
   return [
-    protectedBy(securityHeaders(isShared)),
+    setSecurityHeaders(isShared),
     ...(isShared
-      ? [cors({ origin: [...origins.named], credentials: true, exposedHeaders: exposed, maxAge: 600 })]
+      ? [cors({ origin: [...origins.allowed], credentials: true, exposedHeaders, maxAge: 600 })]
       : []),
-    writesFromHere(origins),
-    compressed(),
+    sameOriginWrites(origins),
+    compressAnswers(),
   ];
 }
 
-/** For pages of our own, which bring their script with them. */
+/** The page of GraphiQL contains its script. */
 export const pagePolicy: RequestHandler = (_, response, next) => {
   const self = "'self' 'unsafe-inline' data: blob:";
   response.set(

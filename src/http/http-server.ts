@@ -1,38 +1,24 @@
 import { createServer, type Server } from 'node:http';
-import type { Application } from './messages.ts';
+import type { AddressInfo } from 'node:net';
+import type { Config } from '../config.ts';
+import { Unavailable } from '../errors.ts';
+import type { Application } from './message-classes.ts';
 
-/** How long we wait for a client, in milliseconds. */
-export interface Patience {
-  /** For the headers of a request, from its first byte. */
-  readonly headers: number;
-  /** For a whole request, from its first byte: a slow line, not a line that is dead. */
-  readonly request: number;
-  /** For another request on a connection; longer than proxies wait, so that they never write to a closed one. */
-  readonly keepAlive: number;
-  /** For any byte to come or go while it is the client's turn. */
-  readonly idle: number;
-  /** How often the first two are looked at. */
-  readonly interval: number;
-}
-
-/** Enough for every client that means to go on. */
-const usual: Patience = {
-  headers: 10_000,
-  request: 300_000,
-  keepAlive: 65_000,
+// Timeouts of a client in milliseconds; `idle` is for any byte while the server waits for the client.
+// `keepAliveTimeout` is longer than that of proxies, which must not write to a closed connection.
+const defaultTimeouts = {
+  headersTimeout: 10_000,
+  requestTimeout: 300_000,
+  connectionsCheckingInterval: 2_000,
+  keepAliveTimeout: 65_000,
   idle: 120_000,
-  interval: 2_000,
 };
 
-/** The server of an application, not yet listening, which nobody holds up by being slow. */
-export function createHttpServer(app: Application, patience = usual): Server {
-  const { headers, request, keepAlive, idle, interval } = patience;
-  const limits = { headersTimeout: headers, requestTimeout: request, keepAliveTimeout: keepAlive };
-  const settings = { ...limits, connectionsCheckingInterval: interval, ...app.messages };
-  const server = createServer(settings, app);
+export function createHttpServer(app: Application, { idle, ...timeouts } = defaultTimeouts): Server {
+  const server = createServer({ ...timeouts, ...app.messages }, app);
   server.timeout = idle;
   server.on('request', (message, response) => {
-    // Node would cut off whatever is still. While we work out the answer, which may take longer, it is our turn.
+    // Without a listener Node cuts off every idle connection, also while the answer is still being computed.
     response.on('timeout', (socket) => {
       if (!message.complete || socket.writableLength > 0) socket.destroy();
     });
@@ -40,10 +26,24 @@ export function createHttpServer(app: Application, patience = usual): Server {
   return server;
 }
 
-/** Takes no more connections, and lets the requests under way end, for so many milliseconds at most. */
+/** Connections that may wait to be accepted; clients of dropped ones retry seconds later. */
+const backlog = 4_096;
+
+/** @throws Unavailable when the port is in use. */
+export const listen = (server: Server, { PORT, HOST }: Pick<Config, 'PORT' | 'HOST'>): Promise<AddressInfo> =>
+  new Promise((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      const isTaken = cause.code === 'EADDRINUSE';
+      const message = isTaken ? `port ${PORT} of ${HOST} is in use: set another PORT` : cause.message;
+      reject(new Unavailable(message, { cause: isTaken ? undefined : cause }));
+    });
+    server.listen(PORT, HOST, backlog, () => resolve(server.address() as AddressInfo));
+  });
+
+/** @param grace the limit of the wait for requests under way, in milliseconds. */
 export async function closeHttpServer(server: Server, grace: number): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
-  // Again and again: a connection whose last request has ended would else be kept open for another one.
+  // Repeatedly: a connection whose last request ends meanwhile would else be kept open for another one.
   const idle = setInterval(() => server.closeIdleConnections(), 50);
   const timer = setTimeout(() => server.closeAllConnections(), grace);
   await closed;

@@ -1,15 +1,10 @@
 import type { RequestHandler } from 'express';
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
-/** What Prometheus reads: the process, and every request by route. */
 export interface Metrics {
-  /** Observes requests that pass it. */
   readonly observe: RequestHandler;
-  /** Counts a request that was refused since the server had enough to do, and is not observed. */
   readonly refused: () => void;
-  /** Observes for how many seconds a request waited at the door, be it in vain. */
   readonly waited: (seconds: number) => void;
-  /** Answers the measurements. */
   readonly show: RequestHandler;
 }
 
@@ -33,12 +28,12 @@ export function createMetrics(statementsOf: (response: Parameters<RequestHandler
   });
   const refused = new Counter({
     name: 'http_requests_refused_total',
-    help: 'Requests refused at the door since the server had enough to do.',
+    help: 'Requests refused because the server was overloaded.',
     registers: [registry],
   });
   const waited = new Histogram({
     name: 'http_request_wait_seconds',
-    help: 'Time that requests waited at the door since the server had enough to do; those that did not wait are not counted.',
+    help: 'Time that requests waited for admission; requests that did not wait are not counted.',
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2],
     registers: [registry],
   });
@@ -48,7 +43,7 @@ export function createMetrics(statementsOf: (response: Parameters<RequestHandler
     observe: (request, response, next) => {
       const end = seconds.startTimer();
       response.once('close', () => {
-        // The row, not the address: an address would be a label of its own for every document.
+        // The path of the route: addresses would make a label for every document.
         const route = request.route ? String(request.route.path) : 'none';
         const labels = { method: request.method, route, status: response.statusCode };
         end(labels);

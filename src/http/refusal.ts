@@ -1,24 +1,22 @@
 import type { ServerResponse } from 'node:http';
 import { requestIdOf } from '../log.ts';
-import { exceptionOf } from '../rest/errors.ts';
+import { exceptionOf } from './errors.ts';
 
-/** What is said to whom nothing is done for. */
-export interface Refusal {
-  readonly status: 429 | 503;
+interface HttpRefusal {
+  readonly status: number;
   readonly message: string;
-  /** In seconds. */
   readonly retryAfter: number;
 }
 
-/** Tells of a refusal in as few steps as there can be: what is refused is to cost next to nothing. */
-export type Refuse = (response: ServerResponse, refusal: Refusal) => void;
-
-/** @param headers what stands on every refusal. */
-export function refusing(headers: Readonly<Record<string, string>>): Refuse {
-  const usual = [
-    ...Object.entries(headers).flat(),
-    ...['Content-Type', 'application/json; charset=utf-8', 'Cache-Control', 'no-store'],
-  ];
+/** Refuses in as few steps as there can be: it happens under load. @param headers of every refusal. */
+export function createRefuse(
+  headers: Readonly<Record<string, string>>,
+): (response: ServerResponse, refusal: HttpRefusal) => void {
+  const usual = Object.entries({
+    ...headers,
+    'Content-Type': 'application/json; charset=utf-8',
+    'Cache-Control': 'no-store',
+  }).flat();
   return (response, { status, message, retryAfter }) => {
     const requestId = requestIdOf(response.req);
     const body = JSON.stringify(exceptionOf(status, message, requestId));

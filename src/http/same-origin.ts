@@ -1,26 +1,22 @@
 import type { Request, RequestHandler } from 'express';
 import { Forbidden } from '../errors.ts';
 
-/** Where this server is, as its clients see it, and the other origins whose pages it serves. */
 export interface Origins {
-  /** PUBLIC_URL */
   readonly publicUrl: string | undefined;
-  /** CORS_ORIGINS */
-  readonly named: readonly string[];
+  readonly allowed: readonly string[];
 }
 
-/** Whether a browser says that a page of a site that is none of these has sent this. Programs say nothing of the kind. */
-function isForeign({ headers, host }: Request, { publicUrl, named }: Origins): boolean {
+/** Judged by headers that only browsers send. */
+function isForeign({ headers, host }: Request, { publicUrl, allowed }: Origins): boolean {
   const { origin, 'sec-fetch-site': site } = headers;
-  if (origin !== undefined && named.includes(origin)) return false;
+  if (origin !== undefined && allowed.includes(origin)) return false;
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
   if (origin === undefined) return false;
-  if (!URL.canParse(origin)) return true; // "null": a page that hides where it is from
+  if (!URL.canParse(origin)) return true; // "null": the page hides its origin
   const own = [host, publicUrl && new URL(publicUrl).host];
   return !own.includes(new URL(origin).host);
 }
 
-/** Lets nobody do anything by visiting a page of somebody else. @throws Forbidden */
 export const sameOrigin =
   (origins: Origins): RequestHandler =>
   (request, _response, next) => {
@@ -30,11 +26,8 @@ export const sameOrigin =
 
 const reads: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/**
- * The same for whatever changes something, wherever it is. A browser adds the credentials that it knows to what any page
- * sends here, and CORS alone only keeps the answer from that page. @throws Forbidden
- */
-export function writesFromHere(origins: Origins): RequestHandler {
+/** CORS only keeps the answer from a page of another site: its requests have the credentials of the user. */
+export function sameOriginWrites(origins: Origins): RequestHandler {
   const check = sameOrigin(origins);
   return (request, response, next) => (reads.has(request.method) ? next() : check(request, response, next));
 }

@@ -1,28 +1,25 @@
-import { longestNote } from '../model/notes.ts';
-import { type Entry, entriesOf } from './entries.ts';
-import type { State } from './state.ts';
+import { maxNoteBytes } from '../model/notes.ts';
+import { entriesOf, type ImportEntry } from './entries.ts';
+import type { ImportState } from './state.ts';
 
-/** Documents per transaction; fewer when their texts are long, since all of them are in memory at once. */
+/** Limits of a transaction: all its texts are in memory at once. */
 const batchSize = 200;
-const batchBytes = 4 * longestNote;
+const batchBytes = 4 * maxNoteBytes;
 
-/**
- * What an entry weighs in a batch: a text is kept in memory until the batch is written. A larger file is not,
- * but takes its time; a batch of them should not last for ever.
- */
-function weight({ stats }: Entry): number {
+// A text counts with its bytes. A larger file is not in memory, but takes time: a batch of them must end too.
+function weight({ stats }: ImportEntry): number {
   if (stats.isDirectory()) return 0;
-  return stats.size <= longestNote ? stats.size : stats.size / 16;
+  return stats.size <= maxNoteBytes ? stats.size : stats.size / 16;
 }
 
-/** The next entries whose folders are stored; a batch goes across folders, as most have few files. */
-export function batches({ scope, skip, pending }: State): () => Promise<Entry[]> {
-  let current: AsyncGenerator<Entry> | undefined;
+/** Reads entries of stored folders. A batch goes across folders, since most have few files. */
+export function batchReader({ scope, skip, pending }: ImportState): () => Promise<ImportEntry[]> {
+  let current: AsyncGenerator<ImportEntry> | undefined;
   return async () => {
-    const batch: Entry[] = [];
+    const batch: ImportEntry[] = [];
     for (let bytes = 0; batch.length < batchSize && bytes < batchBytes; ) {
       const folder = current ? undefined : pending.pop();
-      current ??= folder && entriesOf(folder, { own: scope.dataFolder, skip });
+      current ??= folder && entriesOf(folder, { dataFolder: scope.dataFolder, skip });
       if (!current) break;
       const { value, done } = await current.next();
       if (done) current = undefined;

@@ -1,33 +1,29 @@
 import type { Stats } from 'node:fs';
 import type { BlobStore } from '../blobs/blob-store.ts';
-import { defaults } from '../model/defaults.ts';
+import { defaultProperties } from '../model/defaults.ts';
 import type { Model } from '../model/model.ts';
-import type { StoredProperties } from '../model/stored.ts';
-import { administrator } from '../scope.ts';
-import { whenCreated } from '../store/dublin-core.ts';
-import { type Content, readContent } from './content.ts';
-import type { Entry } from './entries.ts';
+import { administrator } from '../security/principal.ts';
+import { creationProperties } from '../store/documents/dublin-core.ts';
+import type { DocumentDraft } from '../store/documents/insert-documents.ts';
+import { type FileContent, readContent } from './content.ts';
+import type { ImportEntry } from './entries.ts';
 
-/** A document that is to be inserted. */
-export interface Draft {
-  readonly entry: Entry;
-  readonly name: string;
-  readonly type: 'Folder' | Content['type'];
-  readonly properties: StoredProperties;
+export interface Draft extends DocumentDraft {
+  readonly entry: ImportEntry;
+  readonly type: 'Folder' | FileContent['type'];
   readonly bytes: number;
 }
 
 type FileDates = Pick<Stats, 'birthtime' | 'mtime'>;
 
-/** When the file was made, as far as its file system knows: many answer 0, or the time of a copy. */
+/** Many file systems know no creation: they return 0, or the time of a copy. */
 function created({ birthtime, mtime }: FileDates): Date {
   const isSane = birthtime.getTime() > 0 && birthtime <= mtime;
   return isSane ? birthtime : mtime;
 }
 
-/** The dates that a document takes over from its file. */
 export function dates(stats: FileDates): { 'dc:created': string; 'dc:modified': string } {
-  // Some file systems keep dates that no calendar has.
+  // Some file systems have dates that are out of range.
   const { mtime } = Number.isNaN(stats.mtime.getTime()) ? { mtime: new Date() } : stats;
   const { birthtime } = stats;
   return {
@@ -36,23 +32,20 @@ export function dates(stats: FileDates): { 'dc:created': string; 'dc:modified': 
   };
 }
 
-/**
- * Reads what an entry becomes; the bytes of a blob are stored by then.
- * @throws Skipped when it cannot be read.
- */
+/** Reads an entry, and stores the bytes of its blob. @throws Skipped when it cannot be read. */
 export async function draftOf(
   { model, blobs, user }: { model: Model; blobs: BlobStore; user: string },
-  entry: Entry,
+  entry: ImportEntry,
   name: string,
 ): Promise<Draft> {
-  const { path, file, stats } = entry;
+  const { path, file, stats, parentId } = entry;
   const content = stats.isDirectory()
     ? ({ type: 'Folder', properties: {}, bytes: 0 } as const)
     : await readContent(path, file, blobs);
   const given = { 'dc:title': file, ...dates(stats), ...content.properties };
   const properties = {
-    ...defaults(model.schemasOf(content.type, [])),
-    ...whenCreated(administrator(user), given['dc:created'], given),
+    ...defaultProperties(model.schemasOf(content.type, [])),
+    ...creationProperties(administrator(user), given['dc:created'], given),
   };
-  return { entry, name, type: content.type, properties, bytes: content.bytes };
+  return { entry, parentId, name, type: content.type, properties, bytes: content.bytes };
 }

@@ -2,39 +2,34 @@ import type { Stats } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { inspect } from './inspect.ts';
-import { type Claim, type ClaimOf, claims } from './names.ts';
+import { type NameClaim, type NameClaimOf, nameClaims } from './names.ts';
 import { asSkipped, Skipped } from './skipped.ts';
 
-/** A folder whose document is there already and whose content is still to be imported. */
-export interface Folder {
+export interface PendingFolder {
   readonly path: string;
   readonly id: string;
 }
 
-/** Something that is to be a document. */
-export interface Entry {
+export interface ImportEntry {
   readonly path: string;
-  /** The original name. */
   readonly file: string;
-  readonly claim: Claim;
+  readonly claim: NameClaim;
   readonly parentId: string;
   readonly stats: Stats;
 }
 
-export interface Surroundings {
-  /** A folder that is left alone: where the import itself writes. */
-  readonly own: string;
-  /** Told of everything that cannot be imported. */
+export interface ScanOptions {
+  /** The folder of the blob store, which is not imported. */
+  readonly dataFolder: string;
   readonly skip: (path: string, reason: string) => void;
 }
 
-/** Why the folder is left alone that the import itself writes to. */
-export const isOwn = 'the folder that the documents are stored in';
+export const dataFolderReason = 'the folder that the documents are stored in';
 
-/** How many files are looked at ahead of the one that is wanted. */
+/** Files that are inspected at a time. */
 const ahead = 64;
 
-async function filesIn({ path }: Folder): Promise<string[]> {
+async function filesIn({ path }: PendingFolder): Promise<string[]> {
   try {
     return (await readdir(path)).sort(); // the order decides between names that clean to the same
   } catch (error) {
@@ -42,7 +37,7 @@ async function filesIn({ path }: Folder): Promise<string[]> {
   }
 }
 
-async function orSkip<T>(work: Promise<T>, path: string, { skip }: Surroundings): Promise<T | undefined> {
+async function orSkip<T>(work: Promise<T>, path: string, { skip }: ScanOptions): Promise<T | undefined> {
   try {
     return await work;
   } catch (error) {
@@ -54,17 +49,19 @@ async function orSkip<T>(work: Promise<T>, path: string, { skip }: Surroundings)
 
 async function entryOf(
   path: string,
-  { parentId, claimOf, own }: { parentId: string; claimOf: ClaimOf; own: string },
-): Promise<Entry> {
-  if (path === own) throw new Skipped(isOwn);
+  { parentId, claimOf, own }: { parentId: string; claimOf: NameClaimOf; own: string },
+): Promise<ImportEntry> {
+  if (path === own) throw new Skipped(dataFolderReason);
   const file = basename(path);
   return { path, file, parentId, claim: claimOf(file), stats: await inspect(path) };
 }
 
-/** What is directly in a folder. */
-export async function* entriesOf(folder: Folder, surroundings: Surroundings): AsyncGenerator<Entry> {
+export async function* entriesOf(
+  folder: PendingFolder,
+  surroundings: ScanOptions,
+): AsyncGenerator<ImportEntry> {
   const files = (await orSkip(filesIn(folder), folder.path, surroundings)) ?? [];
-  const place = { parentId: folder.id, claimOf: claims(files), own: surroundings.own };
+  const place = { parentId: folder.id, claimOf: nameClaims(files), own: surroundings.dataFolder };
   for (let start = 0; start < files.length; start += ahead) {
     const paths = files.slice(start, start + ahead).map((file) => join(folder.path, file));
     const entries = await Promise.all(paths.map((path) => orSkip(entryOf(path, place), path, surroundings)));

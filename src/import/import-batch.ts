@@ -1,18 +1,22 @@
+import pMap from 'p-map';
+import { childrenByName, type StoredChild } from '../loaders/documents/unchecked.ts';
 import { facetsOf } from '../model/facets-of.ts';
-import { concurrently } from './concurrently.ts';
+import { type InsertOutcome, insertDocuments } from '../store/documents/insert-documents.ts';
 import { type Draft, draftOf } from './drafts.ts';
-import type { Entry } from './entries.ts';
-import { type Inserted, insertDrafts } from './insert-drafts.ts';
+import type { ImportEntry } from './entries.ts';
 import { chosenName } from './names.ts';
 import { Skipped } from './skipped.ts';
-import type { State } from './state.ts';
-import { type Child, storedChildren } from './stored-children.ts';
+import type { ImportState } from './state.ts';
 
-/** Files read at a time: most of it is waiting for the disk to have written a blob. */
+/** Files that are read at a time: most of their time is waiting for the disk. */
 const readers = 16;
 
-/** Lets an entry be that has a document; a folder's own entries may still be missing. */
-function keep({ scope, counts, skip, pending }: State, { path, stats }: Entry, child: Child): void {
+/** Counts an entry that has a document; entries of a folder may still be missing. */
+function keep(
+  { scope, counts, skip, pending }: ImportState,
+  { path, stats }: ImportEntry,
+  child: StoredChild,
+): void {
   const isFolder = facetsOf(scope.model, child).includes('Folderish');
   if (isFolder !== stats.isDirectory()) {
     skip(path, `the document of that name is a ${child.type}`);
@@ -22,29 +26,34 @@ function keep({ scope, counts, skip, pending }: State, { path, stats }: Entry, c
   if (isFolder) pending.push({ path, id: child.id });
 }
 
-/** Reads those of a batch that are not stored yet. */
-async function draftsOf(state: State, batch: readonly Entry[]): Promise<Draft[]> {
+// Reads the entries of a batch that have no document. After a failure `pMap` begins no other file and rejects
+// at once; blobs that are being written then stay unreferenced, and the sweep deletes them.
+async function draftsOf(state: ImportState, batch: readonly ImportEntry[]): Promise<Draft[]> {
   const { scope, skip } = state;
-  const places = batch.flatMap(({ parentId, claim }) =>
-    [claim.name, ...(claim.rivals.length > 1 ? [claim.spare] : [])].map((name) => ({ parentId, name })),
+  const keys = batch.flatMap(({ parentId, claim }) =>
+    [claim.name, ...(claim.rivals.length > 1 ? [claim.fallback] : [])].map((name) => ({ parentId, name })),
   );
-  const childAt = await storedChildren(scope.database, scope.repository, places);
-  const drafts = await concurrently(batch, readers, async (entry) => {
-    const { parentId, file, claim } = entry;
-    const name = chosenName(file, claim, childAt({ parentId, name: claim.name })?.title);
-    const child = childAt({ parentId, name });
-    if (child) return keep(state, entry, child);
-    try {
-      return await draftOf(scope, entry, name);
-    } catch (error) {
-      if (!(error instanceof Skipped)) throw error;
-      return skip(entry.path, error.message);
-    }
-  });
+  const childAt = await childrenByName(scope.database, scope.repository, keys);
+  const drafts = await pMap(
+    batch,
+    async (entry) => {
+      const { parentId, file, claim } = entry;
+      const name = chosenName(file, claim, childAt({ parentId, name: claim.name })?.title);
+      const child = childAt({ parentId, name });
+      if (child) return keep(state, entry, child);
+      try {
+        return await draftOf(scope, entry, name);
+      } catch (error) {
+        if (!(error instanceof Skipped)) throw error;
+        return skip(entry.path, error.message);
+      }
+    },
+    { concurrency: readers },
+  );
   return drafts.filter((draft) => draft !== undefined);
 }
 
-function settle(state: State, result: Inserted): void {
+function settle(state: ImportState, result: InsertOutcome<Draft>): void {
   const { entry, type, bytes } = result.draft;
   if ('reason' in result) state.skip(entry.path, result.reason);
   else if ('existing' in result) keep(state, entry, result.existing);
@@ -56,12 +65,12 @@ function settle(state: State, result: Inserted): void {
 }
 
 /** Imports entries whose folders are stored, in one transaction; the folders among them become pending. */
-export async function importBatch(state: State, batch: readonly Entry[]): Promise<void> {
-  const { database, seconds } = state.scope;
+export async function importBatch(state: ImportState, batch: readonly ImportEntry[]): Promise<void> {
+  const { database, timeoutSeconds } = state.scope;
   const drafts = await draftsOf(state, batch);
   const results =
     drafts.length > 0
-      ? await database.transaction(seconds, (client) => insertDrafts(client, state.scope, drafts))
+      ? await database.transaction(timeoutSeconds, (client) => insertDocuments(client, state.scope, drafts))
       : [];
   for (const result of results) settle(state, result);
   state.progress();

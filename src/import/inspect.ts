@@ -12,15 +12,12 @@ async function throughLink(path: string): Promise<Stats> {
   const stats = await stat(path).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOENT' ? new Skipped('a symbolic link to nothing') : error;
   });
-  // Its content is imported where it really is; following it may never end.
+  // Its content is imported where it is; links to folders may form circles.
   if (stats.isDirectory()) throw new Skipped('a symbolic link to a folder');
   return stats;
 }
 
-/**
- * What is at a path: a folder, a file, or what a symbolic link to a file leads to.
- * @throws Skipped when it is nothing that can be imported.
- */
+/** The stats of a folder or file, by a symbolic link too. @throws Skipped when it cannot be imported. */
 export async function inspect(path: string): Promise<Stats> {
   try {
     const stats = await lstat(path);

@@ -1,18 +1,19 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../errors.ts';
-import { documentName, takenName } from '../model/names.ts';
+import { documentName, suffixedName } from '../model/names.ts';
 import { Skipped } from './skipped.ts';
 
-/** The name that a file's document gets, and what to do when another file of the folder wants it too. */
-export interface Claim {
+/**
+ * The name of the document of a file, and another one for when several files of a folder would have the same.
+ */
+export interface NameClaim {
   readonly name: string;
-  /** All files of the folder that clean to this name, the one with first right to it first. */
+  /** All files of the folder that would have the name; the first of them gets it. */
   readonly rivals: readonly string[];
-  /** The name of those that do not get it. */
-  readonly spare: string;
+  readonly fallback: string;
 }
 
-/** @throws Skipped when the file's name is none that a document can have. */
+/** @throws Skipped when no document can have the name of the file. */
 function clean(file: string): string {
   try {
     return documentName(file);
@@ -21,10 +22,10 @@ function clean(file: string): string {
   }
 }
 
-/** A number that stays with the file: a second import must come to the same name. */
+/** The same number for the same file: a second import must find the document. */
 const steady = (file: string): number => createHash('sha256').update(file).digest().readUIntBE(0, 5);
 
-/** Files whose names had to be cleaned, by what became of them; only these can meet another. */
+/** Files whose names had to be cleaned, by the result: only these can collide with others. */
 function changedNames(files: readonly string[]): Map<string, string[]> {
   const changed = new Map<string, string[]>();
   for (const file of files) {
@@ -32,37 +33,38 @@ function changedNames(files: readonly string[]): Map<string, string[]> {
     try {
       name = clean(file);
     } catch {
-      continue; // whoever asks for its claim is told
+      continue; // `nameClaims` throws for this file
     }
     if (name !== file) changed.set(name, [...(changed.get(name) ?? []), file]);
   }
   return changed;
 }
 
-/** @throws Skipped when the file's name is none that a document can have. */
-export type ClaimOf = (file: string) => Claim;
+/** @throws Skipped when no document can have the name of the file. */
+export type NameClaimOf = (file: string) => NameClaim;
 
 /** The claims of the files of one folder, given in a fixed order. */
-export function claims(files: readonly string[]): ClaimOf {
+export function nameClaims(files: readonly string[]): NameClaimOf {
   const changed = changedNames(files);
   const all = changed.size > 0 ? new Set(files) : new Set<string>();
   return (file) => {
     const name = clean(file);
     const others = changed.get(name) ?? [];
     const rivals = others.length === 0 || all.has(name) ? [name, ...others] : others;
-    return { name, rivals, spare: takenName(name, steady(file)) };
+    return { name, rivals, fallback: suffixedName(name, steady(file)) };
   };
 }
 
 /**
- * Which of its two names a file gets.
- * @param titleOf the title of the document that has a name already: it tells which of the rivals had it before.
+ * The name that a file gets.
+ * @param titleOf the title of the document that has the name already: the name of the file it was imported
+ * from.
  */
 export function chosenName(
   file: string,
-  { name, rivals, spare }: Claim,
+  { name, rivals, fallback }: NameClaim,
   titleOf: string | undefined,
 ): string {
   const before = rivals.find((rival) => rival === titleOf);
-  return (before ?? rivals[0]) === file ? name : spare;
+  return (before ?? rivals[0]) === file ? name : fallback;
 }

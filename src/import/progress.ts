@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import cliProgress from 'cli-progress';
 import { createdIn, type ImportCounts } from './state.ts';
 
-/** Shows how far an import is. */
-export interface Progress {
+export interface ProgressDisplay {
   update(counts: ImportCounts): void;
   stop(): void;
 }
@@ -13,14 +12,13 @@ const lineEvery = { documents: 1000, milliseconds: 5000 };
 
 const seen = (counts: ImportCounts): number => createdIn(counts) + counts.kept + counts.skipped;
 
-/** Bytes as people read them. */
 export function readableBytes(bytes: number): string {
   const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
   const power = bytes < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
   return `${(bytes / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power]}`;
 }
 
-/** Counts what an import will come across: names only, no file is looked at. */
+/** Counts files and folders by their names alone: no file is inspected. */
 export async function countBelow(folder: string): Promise<number> {
   const pending = [folder];
   let count = 1;
@@ -32,8 +30,7 @@ export async function countBelow(folder: string): Promise<number> {
   return count;
 }
 
-/** A bar on a terminal. */
-export function progressBar(total: number, stream: NodeJS.WritableStream): Progress {
+export function progressBar(total: number, stream: NodeJS.WritableStream): ProgressDisplay {
   const bar = new cliProgress.SingleBar({
     format: '{bar} {percentage}% | {value} of {total} | {rate}',
     stream,
@@ -49,8 +46,7 @@ export function progressBar(total: number, stream: NodeJS.WritableStream): Progr
   };
 }
 
-/** A line now and then, for logs. */
-export function progressLines(write: (line: string) => void, now: () => number = Date.now): Progress {
+export function progressLines(write: (line: string) => void, now: () => number = Date.now): ProgressDisplay {
   let last = { documents: 0, time: now() };
   return {
     update: (counts) => {

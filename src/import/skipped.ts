@@ -1,4 +1,4 @@
-/** Something below the folder cannot become a document; the message says why. The import goes on. */
+/** Something in the folder cannot become a document, for the reason in the message. The import continues. */
 export class Skipped extends Error {}
 
 const reasons: Record<string, string> = {
@@ -9,10 +9,10 @@ const reasons: Record<string, string> = {
   EIO: 'the disk cannot read it',
 };
 
-/** What the file system says about reading, in words for the list of what was not imported. */
+/** An error of the file system, in words for the list of what was not imported. */
 export function asSkipped(path: string, error: unknown): Skipped {
   const { code = '', message = String(error) } = error as Partial<NodeJS.ErrnoException>;
-  // Node decodes names as UTF-8, and what is none cannot be asked for again.
+  // Node decodes names as UTF-8; a file whose name is not UTF-8 is not found by the result.
   const isGarbled = code === 'ENOENT' && path.includes('\uFFFD');
   return new Skipped(isGarbled ? 'the name is not valid UTF-8' : (reasons[code] ?? message));
 }

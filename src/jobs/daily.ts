@@ -1,19 +1,18 @@
 const day = 86_400_000;
 
-/** Told of what becomes of one job. */
-export interface Watch {
+export interface DailyCallbacks {
   readonly onDone: (count: number) => void;
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * Does some work now and then every day.
- * @param work may look whether it is to end early, and fail then.
- * @returns how to stop: it resolves when work under way has ended.
+ * Does some work at once, and again every day.
+ * @param work may ask whether it is to end early, and throw then.
+ * @returns a function that stops it: it resolves when work under way has ended.
  */
-export function daily(
+export function runDaily(
   work: (isStopping: () => boolean) => Promise<number>,
-  { onDone, onError }: Watch,
+  { onDone, onError }: DailyCallbacks,
 ): () => Promise<void> {
   let isStopping = false;
   let running = Promise.resolve();

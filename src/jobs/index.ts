@@ -1,45 +1,44 @@
 import type { BlobStore } from '../blobs/blob-store.ts';
 import type { Database } from '../db/database.ts';
-import { daily } from './daily.ts';
-import { forgetAcls } from './forget-acls.ts';
-import { forgetAnswers } from './forget-answers.ts';
-import { forgetEntries } from './forget-entries.ts';
-import { forgetUploads } from './forget-uploads.ts';
-import { sweep } from './sweep.ts';
+import { deleteUnusedAcls } from '../store/acls/delete-unused-acls.ts';
+import { deleteOldEntries } from '../store/audit/audit.ts';
+import { sweepBlobs } from '../store/blobs/sweep-blobs.ts';
+import { deleteOldExecutions } from '../store/executions/executions.ts';
+import { deleteOldAnswers } from '../store/executions/idempotency.ts';
+import { deleteOldUploads } from '../store/uploads/uploads.ts';
+import { runDaily } from './daily.ts';
 
-/** What a job may need. */
 export interface JobServices {
   readonly database: Database;
   readonly blobs: BlobStore;
-  /** Days that log entries are kept (AUDIT_DAYS); for ever when undefined. */
+  /** Days after which log entries are deleted (AUDIT_DAYS); never when undefined. */
   readonly auditDays?: number | undefined;
 }
 
-/** Work that no request waits for, by name; each answers how many things it took away. */
 const jobs: Readonly<Record<string, (services: JobServices, isStopping: () => boolean) => Promise<number>>> =
   {
-    'sweep blobs': ({ database, blobs }, isStopping) => sweep(database, blobs, undefined, isStopping),
-    'forget ACLs': ({ database }) => forgetAcls(database),
-    'forget answers': ({ database }, isStopping) => forgetAnswers(database, isStopping),
-    'forget uploads': ({ database }, isStopping) => forgetUploads(database, isStopping),
+    'sweep blobs': ({ database, blobs }, isStopping) => sweepBlobs(database, blobs, undefined, isStopping),
+    'forget ACLs': ({ database }) => deleteUnusedAcls(database),
+    'forget answers': ({ database }, isStopping) => deleteOldAnswers(database, 1, isStopping),
+    'forget executions': ({ database }, isStopping) => deleteOldExecutions(database, 1, isStopping),
+    'forget uploads': ({ database }, isStopping) => deleteOldUploads(database, 1, isStopping),
     'forget log entries': ({ database, auditDays }, isStopping) =>
-      forgetEntries(database, auditDays, isStopping),
+      deleteOldEntries(database, auditDays, isStopping),
   };
 
-/** Told of what becomes of jobs. */
-export interface JobWatch {
-  readonly onDone: (job: string, gone: number) => void;
+export interface JobCallbacks {
+  readonly onDone: (job: string, deleted: number) => void;
   readonly onError: (job: string, error: unknown) => void;
 }
 
 /**
- * Does every job now and then every day.
- * @returns how to stop: it resolves when those under way have ended, which then is soon.
+ * Runs every job at once, and again every day.
+ * @returns a function that stops them: it resolves when those under way have ended, which then is soon.
  */
-export function startJobs(services: JobServices, { onDone, onError }: JobWatch): () => Promise<void> {
+export function startJobs(services: JobServices, { onDone, onError }: JobCallbacks): () => Promise<void> {
   const stops = Object.entries(jobs).map(([name, job]) =>
-    daily((isStopping) => job(services, isStopping), {
-      onDone: (gone) => onDone(name, gone),
+    runDaily((isStopping) => job(services, isStopping), {
+      onDone: (deleted) => onDone(name, deleted),
       onError: (error) => onError(name, error),
     }),
   );

@@ -1,27 +1,27 @@
 import DataLoader from 'dataloader';
 
 /**
- * A loader whose keys of one tick are found by one statement.
- * @param find rows for some keys, in any order; a key without a row loads `null`.
- * @param keyOf the key that a row answers.
- * @param admit the row, or why its key is refused; every row is admitted when absent.
+ * A loader that reads all keys of one tick by one statement.
+ * @param find rows in any order; a key without a row loads `null`.
+ * @param keyOf the key of a row.
+ * @param admit returns the row, or an error with which its key rejects, such as Forbidden.
  */
-export function byKey<Key, Row>(
+export function batchLoader<Key, Row>(
   find: (keys: readonly Key[]) => Promise<readonly Row[]>,
   keyOf: (row: Row) => Key,
   admit?: (row: Row) => Promise<Row | Error>,
 ): DataLoader<Key, Row | null> {
-  return byText(find, keyOf, (key) => key, admit);
+  return objectKeyBatchLoader(find, keyOf, (key) => key, admit);
 }
 
-/** The same for keys some of which are no row's whatever there is: these are not asked for. */
-export const byPossibleKey = <Key, Row>(
+/** Skips keys that no row can have, such as malformed UUIDs. */
+export const validKeyBatchLoader = <Key, Row>(
   isPossible: (key: Key) => boolean,
   find: (keys: readonly Key[]) => Promise<readonly Row[]>,
   keyOf: (row: Row) => Key,
   admit?: (row: Row) => Promise<Row | Error>,
 ): DataLoader<Key, Row | null> =>
-  byKey(
+  batchLoader(
     async (keys) => {
       const possible = keys.filter(isPossible);
       return possible.length > 0 ? find(possible) : [];
@@ -30,12 +30,8 @@ export const byPossibleKey = <Key, Row>(
     admit,
   );
 
-/**
- * The same for keys that are objects, two of which are one key when they have the same text.
- * @param textOf the text of a row, which is that of the key that it answers.
- * @param textOfKey the text of a key.
- */
-export function byText<Key, Row, Text>(
+/** For keys that are objects: two with the same text are one key. */
+export function objectKeyBatchLoader<Key, Row, Text>(
   find: (keys: readonly Key[]) => Promise<readonly Row[]>,
   textOf: (row: Row) => Text,
   textOfKey: (key: Key) => Text,
@@ -50,11 +46,8 @@ export function byText<Key, Row, Text>(
   return new DataLoader<Key, Row | null, Text>(batch, { cacheKeyFn: textOfKey });
 }
 
-/**
- * A loader whose keys of one tick are found by one statement; a key has all of its rows, in the order of the statement.
- * @param keyOf the key that a row belongs to.
- */
-export function listsByKey<Key, Row>(
+/** A key loads all of its rows, in the order of the statement. */
+export function listBatchLoader<Key, Row>(
   find: (keys: readonly Key[]) => Promise<readonly Row[]>,
   keyOf: (row: Row) => Key,
 ): DataLoader<Key, readonly Row[]> {

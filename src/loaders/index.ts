@@ -1,35 +1,33 @@
 import type { Scope } from '../scope.ts';
-import { type Access, createAccess } from './access.ts';
-import { aclsByDocument } from './acls.ts';
-import { groupsById, memberships, usersById } from './authorities.ts';
-import { authorityPages } from './authority-pages.ts';
-import { childrenPages } from './children.ts';
-import { findCollections } from './collection-search.ts';
-import { collectionsOf, membersOf } from './collections.ts';
-import { contentOf } from './content.ts';
-import { directoryEntries, directoryEntry } from './directory-entries.ts';
-import { documentById, documentByPath, tokensById } from './documents.ts';
-import { isFavorite } from './favorites.ts';
-import { latestLogEntries, logEntries, logEntryPages } from './log-entries.ts';
-import { loginTokens } from './login-tokens.ts';
-import { membershipIds } from './membership-ids.ts';
-import { oauth2Clients, oauth2Tokens } from './oauth2.ts';
-import { profileOf } from './profiles.ts';
-import { provided } from './provided.ts';
-import { publications } from './publications.ts';
-import { search } from './search.ts';
-import { statesOf } from './states.ts';
-import { subscriptions } from './subscriptions.ts';
-import { tagLabels } from './tag-labels.ts';
-import { taskById, tasks } from './tasks.ts';
-import { uploads } from './uploads.ts';
-import { usersByFields } from './users-by-fields.ts';
-import { workflowById, workflows } from './workflows.ts';
+import { type Access, createAccess } from './acls/access.ts';
+import { aclsByDocument } from './acls/acls.ts';
+import { documentLogEntries, latestLogEntries, logEntries } from './audit/log-entries.ts';
+import { groupMemberships, groupsById, usersById } from './authorities/authorities.ts';
+import { authorityPages } from './authorities/authority-pages.ts';
+import { profileByUserId } from './authorities/profiles.ts';
+import { usersByFields } from './authorities/users-by-fields.ts';
+import { findCollections } from './collections/collection-search.ts';
+import { collectionsOf, membersOf } from './collections/collections.ts';
+import { isFavorite } from './collections/favorites.ts';
+import { membershipIds } from './collections/membership-ids.ts';
+import { directoryEntryByKey, directoryEntryPages } from './directories/directory-entries.ts';
+import { childrenPages } from './documents/children.ts';
+import { contentChecks } from './documents/content-checks.ts';
+import { changeTokensById, documentById, documentByPath } from './documents/documents.ts';
+import { subscriptions } from './documents/subscriptions.ts';
+import { providerPages } from './search/provider-loader.ts';
+import { searchDocuments } from './search/search.ts';
+import { tagLabels } from './tags/tag-labels.ts';
+import { loginTokens } from './tokens/login-tokens.ts';
+import { findOAuth2Clients, findOAuth2Tokens } from './tokens/oauth2.ts';
+import { uploadBatches } from './uploads/uploads.ts';
+import { publicationCount } from './versions/publications.ts';
+import { versionOrProxyPages } from './versions/versions-and-proxies.ts';
+import { openTaskPages, taskById } from './workflows/tasks.ts';
+import { runningWorkflowPages, workflowById } from './workflows/workflows.ts';
 
-/**
- * How every loader of a request is made; each answers absence with `null` or an empty list. What exists and may not be
- * read is Forbidden, and lists leave it out: documents come through here and nowhere else.
- */
+// The loaders of a request. An absent row is `null` or an empty list; an unreadable document is Forbidden,
+// and lists leave it out. No document reaches an answer by another way.
 const makers = {
   acls: aclsByDocument,
   documentById,
@@ -42,34 +40,34 @@ const makers = {
   isFavorite,
   subscriptions,
   tagLabels,
-  content: contentOf,
-  versions: (scope: Scope, access: Access) => statesOf(scope, access, 'versions'),
-  latestVersions: (scope: Scope, access: Access) => statesOf(scope, access, 'latest'),
-  proxies: (scope: Scope, access: Access) => statesOf(scope, access, 'proxies'),
-  tokensById,
-  directoryEntry,
-  directoryEntries,
+  contentChecks,
+  versions: (scope: Scope, access: Access) => versionOrProxyPages(scope, access, 'versions'),
+  latestVersions: (scope: Scope, access: Access) => versionOrProxyPages(scope, access, 'latest'),
+  proxies: (scope: Scope, access: Access) => versionOrProxyPages(scope, access, 'proxies'),
+  changeTokensById,
+  directoryEntryByKey,
+  directoryEntryPages,
   latestLogEntries,
   logEntries,
-  logEntryPages,
+  documentLogEntries,
   loginTokens,
-  oauth2Clients,
-  oauth2Tokens,
-  uploads,
+  oauth2Clients: findOAuth2Clients,
+  oauth2Tokens: findOAuth2Tokens,
+  uploadBatches,
   userById: usersById,
   groupById: groupsById,
   users: (scope: Scope) => authorityPages(scope, 'user'),
   usersByFields,
   groups: (scope: Scope) => authorityPages(scope, 'group'),
-  memberships,
-  publications,
-  profileOf,
-  provided,
-  search,
+  groupMemberships,
+  publicationCount,
+  profileByUserId,
+  providerPages,
+  search: searchDocuments,
   taskById,
-  tasks,
+  tasks: openTaskPages,
   workflowById,
-  workflows,
+  workflows: runningWorkflowPages,
 } satisfies Record<string, (scope: Scope, access: Access) => unknown>;
 
 export type Loaders = { readonly access: Access } & {
@@ -81,7 +79,7 @@ interface Origin {
   readonly access: Access;
 }
 
-/** There are many, and most requests ask one or two of them: each is made when it is first asked for. */
+/** Most requests use one or two loaders, so each is made at its first use. */
 const whenAsked = Object.entries(makers).map(([name, make]) => {
   function get(this: Origin): unknown {
     const value = make(this.scope, this.access);
@@ -92,6 +90,5 @@ const whenAsked = Object.entries(makers).map(([name, make]) => {
 });
 const loaders = Object.defineProperties({}, Object.fromEntries(whenAsked));
 
-/** The loaders of one request. */
 export const createLoaders = (scope: Scope): Loaders =>
   Object.assign(Object.create(loaders), { scope, access: createAccess(scope) });

@@ -1,16 +1,15 @@
-/** A document that a new repository starts with. */
 export interface DefaultDocument {
-  /** Its segment of the path; empty for the root. */
+  /** Empty for the root. */
   readonly name: string;
   readonly type: string;
   /** `dc:title`; the root has none. */
   readonly title?: string;
-  /** Its local ACL (§2.5): permissions granted, by user or group. */
+  /** Permissions of its local ACL (§2.5), by user or group. */
   readonly local?: Readonly<Record<string, string>>;
   readonly children?: readonly DefaultDocument[];
 }
 
-/** The documents of a new repository, the root first. @param administrator the name of the stock user. */
+/** The tree of documents of a new repository. @param administrator the name of the stock user. */
 export const defaultTree = (administrator: string): DefaultDocument => ({
   name: '',
   type: 'Root',

@@ -1,9 +1,9 @@
 import type { Schema } from './model.ts';
-import { readDate } from './read-value.ts';
-import type { StoredProperties } from './stored.ts';
+import { readDate } from './values/read-value.ts';
+import type { StoredProperties } from './values/stored.ts';
 
-/** What new documents, or entries, of these schemas start with, by xpath. */
-export function defaults(schemas: readonly Schema[]): StoredProperties {
+/** The default values of schemas, by xpath. */
+export function defaultProperties(schemas: readonly Schema[]): StoredProperties {
   const found: StoredProperties = {};
   for (const { properties } of schemas) {
     for (const { xpath, type, default: value } of properties.values()) {

@@ -1,110 +1,166 @@
-import type { WorkflowDefinition } from './workflows/definition.ts';
+import { z } from 'zod';
+import { type PageProviderDefinition, pageProviderShape } from './search/page-provider-definitions.ts';
+import { type WorkflowDefinition, workflowShape } from './workflows/definition.ts';
 
-/**
- * The content model as it is written down: by the stock literals of this folder and by the JSON files of
- * MODEL_DIR, in the same shape. `create-model.ts` resolves it into the look-ups of `model.ts`.
+/*
+ * The definition of the content model: literals of this folder, and JSON files of MODEL_DIR in the same
+ * shapes. `create-model.ts` resolves it into the look-ups of `model.ts`.
  */
 
-import type { PageProviderDefinition } from './page-provider-definitions.ts';
+const names = z.array(z.string());
 
-/** A property's type in the words of the introspection endpoints (§4.6). */
-export type ScalarType = 'string' | 'long' | 'double' | 'boolean' | 'date' | 'binary' | 'blob' | 'complex';
+const scalarTypes = ['string', 'long', 'double', 'boolean', 'date', 'binary', 'blob', 'complex'] as const;
+
+/** The type of a property, as introspection names it (§4.6). */
+export type ScalarType = (typeof scalarTypes)[number];
 export type FieldType = ScalarType | `${ScalarType}[]`;
 
-/** What the ids held by a property stand for (§10.1). */
-export type Reference =
-  | { to: 'user' | 'document' }
-  /**
-   * `separator` marks values such as "europe/France", of which the last segment is the entry's id; `isListed` one
-   * value that is shown as a list once it is fetched.
-   */
-  | { to: 'directory'; directory: string; separator?: string; isListed?: true };
+const fieldType = z.enum([...scalarTypes, ...scalarTypes.map((type) => `${type}[]` as const)], {
+  error: (issue) => `${JSON.stringify(issue.input)} is no type of field`,
+});
 
-/** Limits on a value; a value that breaks one is answered with 422. */
-export interface Constraints {
-  required?: boolean;
-  /** A regular expression that the whole string matches. */
-  pattern?: string;
-  minLength?: number;
-  maxLength?: number;
-  enum?: readonly string[];
-  min?: number;
-  max?: number;
-}
+/** What the ids in a property refer to (§10.1). */
+const reference = z.discriminatedUnion('to', [
+  z.strictObject({ to: z.enum(['user', 'document']) }),
+  z.strictObject({
+    to: z.literal('directory'),
+    directory: z.string(),
+    /** Set for values such as "europe/France", of which the last segment is the id of the entry. */
+    separator: z.string().min(1).exactOptional(),
+    /** Whether a fetched single value is presented as a list. */
+    isListed: z.literal(true).exactOptional(),
+  }),
+]);
+
+export type ReferenceTarget = z.infer<typeof reference>;
+
+const length = z.int().min(0);
+
+/** A value that breaks a constraint is answered with 422. */
+const constraints = z.strictObject({
+  required: z.boolean().exactOptional(),
+  /** A regular expression that must match the entire string. */
+  pattern: z.string().exactOptional(),
+  minLength: length.exactOptional(),
+  maxLength: length.exactOptional(),
+  enum: names.exactOptional(),
+  min: z.number().exactOptional(),
+  max: z.number().exactOptional(),
+});
+
+export type Constraints = z.infer<typeof constraints>;
 
 export interface FieldDefinition {
   type: FieldType;
   /** The sub-fields of a `complex` or `complex[]`. */
-  fields?: Readonly<Record<string, FieldDefinition | FieldType>>;
-  refersTo?: Reference;
+  fields?: Fields;
+  refersTo?: ReferenceTarget;
   constraints?: Constraints;
-  /** The value a new document gets when the request gives none. */
+  /** The value in new documents. */
   default?: string | number | boolean;
 }
 
-export interface SchemaDefinition {
-  name: string;
-  /** What stands before the colon of its xpaths; the name, when absent. */
-  prefix?: string;
-  fields: Readonly<Record<string, FieldDefinition | FieldType>>;
-}
+export type Fields = Readonly<Record<string, FieldDefinition | FieldType>>;
 
-export interface FacetDefinition {
-  name: string;
-  schemas?: readonly string[];
-}
+const field: z.ZodType<FieldDefinition | FieldType> = z.lazy(() =>
+  z.union([
+    fieldType,
+    z.strictObject({
+      type: fieldType,
+      fields: fields.exactOptional(),
+      refersTo: reference.exactOptional(),
+      constraints: constraints.exactOptional(),
+      default: z.union([z.string(), z.number(), z.boolean()]).exactOptional(),
+    }),
+  ]),
+);
 
-export interface TypeDefinition {
-  name: string;
-  /** The type whose schemas and facets it inherits; none for Document alone. */
-  parent?: string;
-  schemas?: readonly string[];
-  facets?: readonly string[];
-  /** Types usually created inside; advice to clients, not a rule. */
-  subtypes?: readonly string[];
-}
+const fields = z.record(z.string(), field);
 
-export interface DirectoryDefinition {
-  name: string;
-  schema: string;
-  /** The field whose value is an entry's id: a string, or a long where the server makes the ids; `id` when absent. */
-  idField?: string;
-  /** The server numbers new entries from 1. */
-  generatedId?: boolean;
-  /** The directory whose ids stand in the `parent` field of this one's entries. */
-  parent?: string;
-  /** A system directory is for administrators only. */
-  system?: boolean;
-  /** What `GET /directory?types=` finds it by; a system directory is of the type `system` too. */
-  types?: readonly string[];
-  /** Fields whose values are never shown: answers hold an empty string instead. */
-  secrets?: readonly string[];
-  /** Fields of text that a body may give as a list, whose members are joined by commas. */
+const schema = z.strictObject({
+  name: z.string(),
+  /** The part of xpaths before the colon; the name when absent. */
+  prefix: z.string().exactOptional(),
+  fields,
+});
+
+export type SchemaDefinition = z.infer<typeof schema>;
+
+const facet = z.strictObject({ name: z.string(), schemas: names.exactOptional() });
+
+export type FacetDefinition = z.infer<typeof facet>;
+
+const documentType = z.strictObject({
+  name: z.string(),
+  /** Required in MODEL_DIR, as no query for documents finds a type that inherits from none. */
+  parent: z.string(),
+  schemas: names.exactOptional(),
+  facets: names.exactOptional(),
+  /** Types usually created inside; advice to clients, not enforced. */
+  subtypes: names.exactOptional(),
+});
+
+export type TypeDefinition = Omit<z.infer<typeof documentType>, 'parent'> & { parent?: string };
+
+const csvFile = z.string().regex(/^[\w.-]+\.csv$/, 'is no name of a CSV file beside this one');
+
+const directory = z.strictObject({
+  name: z.string(),
+  schema: z.string(),
+  /** The field of the id: a string, or a long if the server generates ids; `id` when absent. */
+  idField: z.string().exactOptional(),
+  /** Whether the server numbers new entries, from 1. */
+  generatedId: z.boolean().exactOptional(),
+  /** The directory whose ids are the values of the field `parent`. */
+  parent: z.string().exactOptional(),
+  /** Whether only administrators have access. */
+  system: z.boolean().exactOptional(),
+  /** Selected by `GET /directory?types=`; a system directory has the type `system` too. */
+  types: names.exactOptional(),
+  /** Fields whose values answers replace by an empty string. */
+  secrets: names.exactOptional(),
+  /** The initial entries, or the path of a CSV file with a line for each. */
+  entries: z.union([csvFile, z.array(z.record(z.string(), z.unknown()))]).exactOptional(),
+});
+
+export type DirectoryDefinition = z.infer<typeof directory> & {
+  /** Text fields for which a body may give a list, which is joined by commas. */
   joined?: readonly string[];
-  /** What it starts with: entries, or the path of a CSV file with a line for each. */
-  entries?: string | readonly Readonly<Record<string, unknown>>[];
-}
+};
 
-/** Versions that saves make by themselves (§11): what is not said fits every save. */
-export interface VersioningPolicy {
-  name: string;
-  /** The first policy that fits decides, those of a lower number before the others; 10 when absent. */
-  order?: number;
-  /** Whether it keeps the state before an update, or after an update or a create; both when absent. */
-  when?: 'before' | 'after';
-  /** What the header `source` says. */
-  source?: string;
-  /** One of these, and no type that inherits from them. */
-  types?: readonly string[];
-  /** All of these, of the type or of the document. */
-  facets?: readonly string[];
-  schemas?: readonly string[];
-  /** Only where somebody else changed the document last. */
-  byAnother?: boolean;
-  /** Only where the last change is at least so many seconds ago. */
-  idle?: number;
-  increment: 'NONE' | 'MINOR' | 'MAJOR';
-}
+/** Saves that create versions automatically (§11); each absent member matches every save. */
+const policy = z.strictObject({
+  name: z.string(),
+  /** The first matching policy applies, in ascending order; 10 when absent. */
+  order: z.number().exactOptional(),
+  /** The version is of the state before an update, or of the state after an update or a create. */
+  when: z.enum(['before', 'after']).exactOptional(),
+  /** The source that the caller names. */
+  source: z.string().exactOptional(),
+  /** Without their subtypes. */
+  types: names.exactOptional(),
+  /** Facets of the type or of the document; all are required. */
+  facets: names.exactOptional(),
+  schemas: names.exactOptional(),
+  /** Matches if another user made the last change. */
+  byAnother: z.boolean().exactOptional(),
+  /** Minimal number of seconds since the last change. */
+  idle: z.number().min(0).exactOptional(),
+  increment: z.enum(['NONE', 'MINOR', 'MAJOR']),
+});
+
+export type VersioningPolicy = z.infer<typeof policy>;
+
+/** The shape of a file of MODEL_DIR. */
+export const contributedShape = z.strictObject({
+  schemas: z.array(schema).exactOptional(),
+  facets: z.array(facet).exactOptional(),
+  types: z.array(documentType).exactOptional(),
+  directories: z.array(directory).exactOptional(),
+  versioning: z.array(policy).exactOptional(),
+  pageProviders: z.array(pageProviderShape).exactOptional(),
+  workflows: z.array(workflowShape).exactOptional(),
+});
 
 export interface ModelDefinition {
   schemas: readonly SchemaDefinition[];

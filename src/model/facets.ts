@@ -1,7 +1,6 @@
 import type { FacetDefinition } from './definitions.ts';
 
-/** The stock facets. */
-export const facets: readonly FacetDefinition[] = [
+export const stockFacets: readonly FacetDefinition[] = [
   { name: 'Folderish' },
   { name: 'Orderable' },
   { name: 'Versionable' },
@@ -19,7 +18,7 @@ export const facets: readonly FacetDefinition[] = [
   { name: 'BigFolder' },
   { name: 'HasRelatedText', schemas: ['relatedtext'] },
   { name: 'Collection', schemas: ['collection'] },
-  // Added to a document when it first becomes a member.
+  // Added to a document that joins its first collection.
   { name: 'CollectionMember', schemas: ['collectionMember'] },
   { name: 'NotCollectionMember' },
   { name: 'NXTag', schemas: ['facetedTag'] },
@@ -38,7 +37,7 @@ export const facets: readonly FacetDefinition[] = [
   { name: 'UITypesLocalConfiguration' },
   { name: 'DocumentRoute' },
   { name: 'RoutingTask' },
-  // The variables of a running workflow, by the name of its model.
+  // The variables of a workflow instance; the name is made of that of the model.
   { name: 'facet-SerialDocumentReview', schemas: ['var_SerialDocumentReview'] },
   { name: 'facet-ParallelDocumentReview', schemas: ['var_ParallelDocumentReview'] },
   { name: 'Routable' },
@@ -46,6 +45,6 @@ export const facets: readonly FacetDefinition[] = [
   { name: 'ExternalEntity', schemas: ['externalEntity'] },
   { name: 'ThreeD' },
   { name: 'DriveSynchronized' },
-  // Computed for versions and proxies; no document stores it.
+  // Computed for versions and proxies, never stored.
   { name: 'Immutable' },
 ];

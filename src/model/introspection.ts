@@ -1,47 +1,54 @@
-import { type Described, describeAll } from './describe-constraints.ts';
 import type { Model, Property, Schema } from './model.ts';
+import { type ConstraintDescription, describePropertyConstraints } from './values/describe-constraints.ts';
 
-type ShownFields = Record<string, unknown>;
+type RenderedFields = Record<string, unknown>;
 
-type Show = (property: Property) => unknown;
+type Render = (property: Property) => unknown;
 
-const showAll = (properties: ReadonlyMap<string, Property>, show: Show): ShownFields =>
-  Object.fromEntries([...properties].map(([name, property]) => [name, show(property)]));
+const renderAll = (properties: ReadonlyMap<string, Property>, render: Render): RenderedFields =>
+  Object.fromEntries([...properties].map(([name, property]) => [name, render(property)]));
 
 const typeOf = ({ type, many }: Property): string => (many ? `${type}[]` : type);
 
-const showType: Show = (property) =>
+const renderType: Render = (property) =>
   property.type === 'complex'
-    ? { type: typeOf(property), fields: showAll(property.fields, showType) }
+    ? { type: typeOf(property), fields: renderAll(property.fields, renderType) }
     : typeOf(property);
 
-const showConstraint = (described: Described) => ({ 'entity-type': 'validation_constraint', ...described });
+const renderConstraint = (described: ConstraintDescription) => ({
+  'entity-type': 'validation_constraint',
+  ...described,
+});
 
-const showInFull: Show = (property) => {
-  const { constraints, itemConstraints } = describeAll(property);
+const renderInFull: Render = (property) => {
+  const { constraints, itemConstraints } = describePropertyConstraints(property);
   return {
     type: typeOf(property),
-    ...(property.type === 'complex' && { fields: showAll(property.fields, showInFull) }),
-    constraints: constraints.map(showConstraint),
-    itemConstraints: itemConstraints.map(showConstraint),
+    ...(property.type === 'complex' && { fields: renderAll(property.fields, renderInFull) }),
+    constraints: constraints.map(renderConstraint),
+    itemConstraints: itemConstraints.map(renderConstraint),
   };
 };
 
-/** A schema's fields by name: `"string"`, `"date"`, `"string[]"`, `{"type": "complex", "fields": {…}}` (§4.6). */
-export const showFields = ({ properties }: Schema): ShownFields => showAll(properties, showType);
+/** The types of a schema's fields (§4.6): `"string"`, `"date[]"`, `{"type": "complex", "fields": {…}}`. */
+export const renderFields = ({ properties }: Schema): RenderedFields => renderAll(properties, renderType);
 
-/** The same, each with its type and its constraints: `{"type": "string", "constraints": […], "itemConstraints": []}`. */
-export const showFieldsInFull = ({ properties }: Schema): ShownFields => showAll(properties, showInFull);
+/** Fields with their constraints: `{"type": "string", "constraints": […], "itemConstraints": []}`. */
+export const renderFieldsInFull = ({ properties }: Schema): RenderedFields =>
+  renderAll(properties, renderInFull);
 
 /** All types and schemas by name, as the reference implementation lists them (§4.6). */
-export function showTypes({ types, schemas }: Model): { doctypes: ShownFields; schemas: ShownFields } {
+export function renderTypes({ types, schemas }: Model): {
+  doctypes: RenderedFields;
+  schemas: RenderedFields;
+} {
   const doctypes = [...types.values()].map((type) => {
     const names = type.schemas.map(({ name }) => name);
     return [type.name, { parent: type.parent ?? 'None!!!', facets: type.facets, schemas: names }];
   });
-  const shown = [...schemas.values()].map((schema) => {
+  const schemaFields = [...schemas.values()].map((schema) => {
     const prefix = schema.declaredPrefix === undefined ? {} : { '@prefix': schema.declaredPrefix };
-    return [schema.name, { ...prefix, ...showFields(schema) }];
+    return [schema.name, { ...prefix, ...renderFields(schema) }];
   });
-  return { doctypes: Object.fromEntries(doctypes), schemas: Object.fromEntries(shown) };
+  return { doctypes: Object.fromEntries(doctypes), schemas: Object.fromEntries(schemaFields) };
 }

@@ -1,19 +1,20 @@
 import { readFileSync } from 'node:fs';
+import { fieldOf } from './values/stored.ts';
 
-/** The languages of labels, the first being the one of whoever does not say. */
+/** The languages of labels, the first being the default. */
 export const languages = ['en', 'fr'] as const;
 
 export type Language = (typeof languages)[number];
 
-/** From src/model and dist/model alike. */
+/** Reads from `src` in a build too: the compiler does not copy JSON files. */
 const read = (language: Language): Readonly<Record<string, string>> =>
   JSON.parse(readFileSync(new URL(`../../src/model/data/labels/${language}.json`, import.meta.url), 'utf8'));
 
 const texts = new Map<Language, Readonly<Record<string, string>>>();
 
-/** The text of a label key, `label.directories.country.France` say; a key without one stands for itself. */
+/** The text of a label key, such as `label.directories.country.France`; the key itself if it has no text. */
 export function labelText(key: string, language: Language): string {
-  const known = texts.get(language) ?? read(language);
-  texts.set(language, known);
-  return (Object.hasOwn(known, key) ? known[key] : undefined) ?? key;
+  const labels = texts.get(language) ?? read(language);
+  texts.set(language, labels);
+  return fieldOf(labels, key) ?? key;
 }

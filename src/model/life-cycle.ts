@@ -1,10 +1,9 @@
-/** A step from a state to another one. */
 export interface Transition {
   readonly from: readonly string[];
   readonly to: string;
 }
 
-/** §3: the life cycle `default`, which the documents of every type follow. */
+/** §3: the life cycle `default`, the one of all types. */
 export const lifeCycle: {
   readonly initial: string;
   readonly transitions: Readonly<Record<string, Transition>>;
@@ -14,13 +13,12 @@ export const lifeCycle: {
     approve: { from: ['project'], to: 'approved' },
     obsolete: { from: ['project'], to: 'obsolete' },
     backToProject: { from: ['approved', 'obsolete'], to: 'project' },
-    // The trash is a flag and no state (§3): these two set it and take it away.
+    // The trash is a flag, not a state (§3); these two set and clear it.
     delete: { from: ['project', 'approved', 'obsolete'], to: 'deleted' },
     undelete: { from: ['deleted'], to: 'project' },
   },
 };
 
-/** The transitions that lead on from a state, by name. */
 export const transitionsFrom = (state: string): string[] =>
   Object.entries(lifeCycle.transitions)
     .filter(([, { from }]) => from.includes(state))

@@ -1,5 +1,4 @@
-/** The properties that tell of memberships: the members of a collection, and the collections of a member. */
+/** Properties computed from memberships: the members of a collection, and the collections of a document. */
 export const membershipProperties = ['collection:documentIds', 'collectionMember:collectionIds'] as const;
 
-/** One of them. */
 export type MembershipProperty = (typeof membershipProperties)[number];

@@ -1,34 +1,51 @@
-/** One thing that is wrong with the content model. */
 export interface Fault {
-  /** The file that contributes it; absent for the stock model. */
+  /** The contributed file; absent for the stock model. */
   readonly file?: string;
-  /** Where it is: `types.Invoice.schemas[1]`, or `schemas[0].fields.amount.type` inside a file. */
-  readonly place: string;
+  /** Such as `types.Invoice.schemas[1]`, or `schemas[0].fields.amount.type` within a file. */
+  readonly location: string;
   readonly fault: string;
 }
 
-/** Thrown when the content model cannot be built; the message has a line for each fault. */
+/** The content model cannot be built; the message has a line for each fault. */
 export class ModelError extends Error {
   override readonly name = 'ModelError';
   readonly faults: readonly Fault[];
-  /** Place and fault of the first one. */
-  readonly place: string;
-  readonly fault: string;
 
-  constructor(first: Fault, ...others: Fault[]) {
-    const faults = [first, ...others];
-    super(faults.map(line).join('\n'));
+  constructor(faults: readonly Fault[]) {
+    super(
+      faults
+        .map(({ file, location, fault }) => [file, location, fault].filter(Boolean).join(': '))
+        .join('\n'),
+    );
     this.faults = faults;
-    this.place = first.place;
-    this.fault = first.fault;
   }
 }
 
-function line({ file, place, fault }: Fault): string {
-  return [file, place, fault].filter((part) => part !== undefined && part !== '').join(': ');
+/** @throws ModelError if there are faults. */
+export function requireNoFaults(faults: readonly Fault[]): void {
+  if (faults.length > 0) throw new ModelError(faults);
 }
 
-/** Why something could not be read, on one line. */
+/** Reports a fault of a definition; `at` is the location within it, such as `.constraints.pattern`. */
+export type ReportFault = (at: string, fault: string) => void;
+
+export const reportBelow =
+  (report: ReportFault, prefix: string): ReportFault =>
+  (at, fault) =>
+    report(prefix + at, fault);
+
+/** @param kind what the names in the list are of, for the message: `there is no schema x`. */
+export function reportUnknownNames(
+  names: readonly string[] | undefined,
+  known: ReadonlyMap<string, unknown>,
+  kind: string,
+  report: ReportFault,
+): void {
+  for (const [index, name] of (names ?? []).entries())
+    if (!known.has(name)) report(`[${index}]`, `there is no ${kind} ${name}`);
+}
+
+/** The message of an error on one line. */
 export function reasonOf(error: unknown): string {
   const hasMessage = typeof error === 'object' && error !== null && 'message' in error;
   return String(hasMessage ? error.message : error).replaceAll('\n', ' ');

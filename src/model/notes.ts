@@ -1,2 +1,2 @@
-/** The largest text that becomes a Note, in bytes. */
-export const longestNote = 1_048_576;
+/** Limit of the texts that become a Note. */
+export const maxNoteBytes = 1_048_576;

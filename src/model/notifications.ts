@@ -1,5 +1,5 @@
-/** What somebody can want to be told of a document (§4.9). */
-export const notifications: readonly string[] = [
+/** Events of documents to which users can subscribe (§4.9). */
+export const notificationNames: readonly string[] = [
   'Creation',
   'Modification',
   'Publication',

@@ -1,8 +1,8 @@
 import type { DocumentType, Facet, Model, Schema } from './model.ts';
 
 /**
- * `Model.schemasOf` over resolved types and facets. It is asked for every document of a listing, so nothing is
- * joined twice: the usual answer is the type's own list, and the others are kept by the facets that add to it.
+ * Implements `Model.schemasOf`. It is called for every document of a list, so it returns the list of the type
+ * if the facets add nothing, and caches other results.
  */
 export function schemasLookUp(
   types: ReadonlyMap<string, DocumentType>,
@@ -17,10 +17,10 @@ export function schemasLookUp(
     const adding = additions.get(typeName);
     const added = facetNames.filter((name) => adding?.has(name));
     if (added.length === 0) return type.schemas;
-    // Sorted and without repeats, so that the kept answers are no more than there are sets of facets.
+    // Sorted and unique, to limit the cache to one result for each set of facets.
     const key = [typeName, ...new Set(added.sort())].join('/');
-    const known = joined.get(key);
-    if (known) return known;
+    const cached = joined.get(key);
+    if (cached) return cached;
     const schemas = [
       ...new Set([...type.schemas, ...added.flatMap((name) => adding?.get(name)?.schemas ?? [])]),
     ];

@@ -2,7 +2,7 @@ import type { TypeDefinition } from './definitions.ts';
 
 const folderContent = ['Collection', 'Folder', 'OrderedFolder', 'File', 'Note', 'Picture', 'Audio', 'Video'];
 
-/** What users make themselves: folders, spaces and content. */
+/** Types that users create. */
 const contentTypes: readonly TypeDefinition[] = [
   { name: 'Document' },
   {
@@ -99,7 +99,7 @@ const contentTypes: readonly TypeDefinition[] = [
   },
 ];
 
-/** What the server makes and keeps for itself; `subtypes: []` where the parent's would be inherited. */
+/** Types that the server creates; `subtypes: []` overrides those of the parent. */
 const serviceTypes: readonly TypeDefinition[] = [
   { name: 'Collections', parent: 'Folder', facets: ['NotCollectionMember'], subtypes: ['Collection'] },
   {
@@ -155,10 +155,9 @@ const serviceTypes: readonly TypeDefinition[] = [
     facets: ['ContentViewDisplay', 'HiddenInCreation'],
   },
   { name: 'Tag', parent: 'Document', schemas: ['dublincore', 'tag'], facets: ['HiddenInNavigation'] },
-  // Not a Document, so that queries for documents do not find relations.
+  // Does not inherit from Document, so that queries for documents do not find relations.
   { name: 'Relation', schemas: ['relation', 'dublincore'] },
   { name: 'Tagging', parent: 'Relation' },
 ];
 
-/** The stock document types. */
-export const types: readonly TypeDefinition[] = [...contentTypes, ...serviceTypes];
+export const stockTypes: readonly TypeDefinition[] = [...contentTypes, ...serviceTypes];

@@ -1,71 +1,113 @@
 import { randomBytes } from 'node:crypto';
 import type { Request } from 'express';
+import type { Client } from '../db/database.ts';
+import { Invalid } from '../errors.ts';
+import type { OAuth2Client } from '../generated/prisma/client.ts';
+import { findEnabledClient } from '../loaders/tokens/oauth2.ts';
 import type { Scope } from '../scope.ts';
-import { saveCode } from '../store/oauth2-codes.ts';
-import type { Asking } from './clients.ts';
-import { exchangeOf, libraryClient, libraryOver, type Model, refusable } from './library.ts';
-import { type Parameters, withParameters } from './parameters.ts';
+import { saveCode } from '../store/tokens/oauth2-codes.ts';
+import { createOAuth2Server, type LibraryModel, libraryClient, messagesFor, outcomeOf } from './library.ts';
+import { type OAuth2Parameters, withParameters } from './parameters.ts';
 
-/** Whoever answers the question; nobody yet, where only the request is to be looked at. */
 type User = { readonly id: string } | undefined;
 
-/** How the library makes a code: kept when somebody consents, else forgotten. */
-function modelOf({ client, isUriGiven }: Asking, user: User, db: Scope['db'] | undefined): Model {
+export interface AuthorizationRequest {
+  readonly client: OAuth2Client;
+  readonly redirectUri: string;
+  readonly isUriGiven: boolean;
+}
+
+/**
+ * Reads a request to /authorize. Before its client and URI are known nothing is sent to the URI.
+ * @throws Invalid when the client is unknown, or the URI is not literally one of its registered ones.
+ */
+export async function readAuthorizationRequest(
+  db: Pick<Client, 'prisma'>,
+  { client_id: clientId, redirect_uri: given }: OAuth2Parameters,
+): Promise<AuthorizationRequest> {
+  if (clientId === undefined) throw new Invalid('client_id: is missing');
+  const client = await findEnabledClient(db, clientId);
+  if (!client) throw new Invalid(`client_id: there is no client ${clientId}`);
+  const [only, ...others] = client.redirectUris;
+  if (given === undefined) {
+    if (only === undefined || others.length > 0) throw new Invalid('redirect_uri: is missing');
+    return { client, redirectUri: only, isUriGiven: false };
+  }
+  if (!client.redirectUris.includes(given))
+    throw new Invalid('redirect_uri: is not registered for this client');
+  return { client, redirectUri: given, isUriGiven: true };
+}
+
+/** Without a user and a database the library checks the request, and the code that it makes is discarded. */
+function modelOf(
+  { client, isUriGiven }: AuthorizationRequest,
+  user: User,
+  db: Scope['db'] | undefined,
+): LibraryModel {
   return {
     getClient: async () => libraryClient(client),
     generateAuthorizationCode: async () => randomBytes(32).toString('base64url'),
-    saveAuthorizationCode: async (code, libraryClientOfCode, libraryUser) => {
+    saveAuthorizationCode: async (code, clientOfCode, libraryUser) => {
       if (db && user) {
         const { expiresAt, redirectUri, scope = [], codeChallenge, codeChallengeMethod } = code;
         await saveCode({ db }, code.authorizationCode, {
-          ...{ clientId: client.id, userId: user.id, redirectUri, isUriGiven, expiresAt, scope },
+          clientId: client.id,
+          userId: user.id,
+          redirectUri,
+          isUriGiven,
+          expiresAt,
+          scope,
           challenge: codeChallenge ?? null,
           challengeMethod: codeChallenge ? (codeChallengeMethod ?? 'plain') : null,
         });
       }
-      return { ...code, client: libraryClientOfCode, user: libraryUser };
+      return { ...code, client: clientOfCode, user: libraryUser };
     },
   };
 }
 
-/** Where the browser is to go with an answer for the client. */
-const answerAt = ({ redirectUri }: Asking, { state }: Parameters, answer: Parameters): string =>
-  withParameters(redirectUri, { ...answer, ...(state !== undefined && { state }) });
+/** The address that takes the browser and an answer to the client. */
+const answerUrl = (
+  { redirectUri }: AuthorizationRequest,
+  { state }: OAuth2Parameters,
+  answer: OAuth2Parameters,
+): string => withParameters(redirectUri, { ...answer, ...(state !== undefined && { state }) });
 
-async function ask(
+async function authorize(
   request: Request,
-  parameters: Parameters,
-  { asking, user, db }: { asking: Asking; user?: User; db?: Scope['db'] },
+  parameters: OAuth2Parameters,
+  { authorization, user, db }: { authorization: AuthorizationRequest; user?: User; db?: Scope['db'] },
 ) {
   const authenticateHandler = { handle: () => user ?? { id: '' } };
-  const library = libraryOver(modelOf(asking, user, db));
-  return refusable(() => library.authorize(...exchangeOf(request, {}, parameters), { authenticateHandler }));
+  const server = createOAuth2Server(modelOf(authorization, user, db));
+  return outcomeOf(() => server.authorize(...messagesFor(request, {}, parameters), { authenticateHandler }));
 }
 
-/** Where to go with what the protocol says against a request; nowhere when it may be asked. */
-export async function refusalAt(
+/**
+ * Where to redirect a request that the protocol refuses; undefined when the user can be asked for consent.
+ */
+export async function refusalUrl(
   request: Request,
-  parameters: Parameters,
-  asking: Asking,
+  parameters: OAuth2Parameters,
+  authorization: AuthorizationRequest,
 ): Promise<string | undefined> {
-  const outcome = await ask(request, parameters, { asking });
-  return 'refused' in outcome ? answerAt(asking, parameters, { ...outcome.refused }) : undefined;
+  const outcome = await authorize(request, parameters, { authorization });
+  return 'refused' in outcome ? answerUrl(authorization, parameters, { ...outcome.refused }) : undefined;
 }
 
-/** Where to go with a code for a client that the user lets in. */
-export async function codeAt(
+/** Where to redirect with a code, once the user has consented. */
+export async function codeUrl(
   request: Request,
-  parameters: Parameters,
-  consent: { asking: Asking; user: { readonly id: string }; db: Scope['db'] },
+  parameters: OAuth2Parameters,
+  consent: { authorization: AuthorizationRequest; user: { readonly id: string }; db: Scope['db'] },
 ): Promise<string> {
-  const outcome = await ask(request, parameters, consent);
+  const outcome = await authorize(request, parameters, consent);
   const answer = 'refused' in outcome ? { ...outcome.refused } : { code: outcome.made.authorizationCode };
-  return answerAt(consent.asking, parameters, answer);
+  return answerUrl(consent.authorization, parameters, answer);
 }
 
-/** Where to go with a No. */
-export const denialAt = (parameters: Parameters, asking: Asking): string =>
-  answerAt(asking, parameters, {
+export const denialUrl = (parameters: OAuth2Parameters, authorization: AuthorizationRequest): string =>
+  answerUrl(authorization, parameters, {
     error: 'access_denied',
-    error_description: 'the user does not want it',
+    error_description: 'the user denied the access',
   });

@@ -1,36 +1,33 @@
 import OAuth2Server from '@node-oauth/oauth2-server';
 import type { Request } from 'express';
 import type { OAuth2Client } from '../generated/prisma/client.ts';
-import { codeLifetime } from '../store/oauth2-codes.ts';
-import { accessLifetime } from '../store/oauth2-tokens.ts';
-import type { Parameters } from './parameters.ts';
+import { codeLifetime } from '../store/tokens/oauth2-codes.ts';
+import { accessLifetime } from '../store/tokens/oauth2-tokens.ts';
+import type { OAuth2Parameters } from './parameters.ts';
 
-/** What every client may show for tokens, besides codes. */
 export const jwtBearer = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
-export const grants = ['authorization_code', 'refresh_token', jwtBearer];
 
-/** A client as the library knows one. */
+/** Every client may use these. */
+export const grantTypes = ['authorization_code', 'refresh_token', jwtBearer];
+
 export const libraryClient = ({ id, redirectUris }: OAuth2Client): OAuth2Server.Client => ({
   id: String(id),
-  grants,
+  grants: grantTypes,
   redirectUris,
 });
 
-/** What the protocol says of a request that is wrong. */
-export interface Refusal {
+export interface OAuth2Refusal {
   readonly error: string;
   readonly error_description: string;
 }
 
 type WholeModel = OAuth2Server.AuthorizationCodeModel & OAuth2Server.RefreshTokenModel;
 
-/** What the library asks of whoever keeps clients, codes and tokens; each of its calls asks some. */
-export type Model = Partial<WholeModel>;
-type Exchange = [OAuth2Server.Request, OAuth2Server.Response];
+/** The storage that the library calls. Each endpoint needs only a part of it. */
+export type LibraryModel = Partial<WholeModel>;
 
-/** The library over a model, with our lifetimes; a client without a secret need not show one. */
-export const libraryOver = (
-  model: Model,
+export const createOAuth2Server = (
+  model: LibraryModel,
   extendedGrantTypes: Record<string, typeof OAuth2Server.AbstractGrantType> = {},
 ): OAuth2Server =>
   new OAuth2Server({
@@ -41,11 +38,16 @@ export const libraryOver = (
     authorizationCodeLifetime: codeLifetime,
     accessTokenLifetime: accessLifetime,
     extendedGrantTypes,
-    requireClientAuthentication: Object.fromEntries(grants.map((grant) => [grant, false])),
+    // `getClient` requires a secret of the clients that have one.
+    requireClientAuthentication: Object.fromEntries(grantTypes.map((grant) => [grant, false])),
   });
 
-/** A request for the library; it answers nobody by itself. */
-export function exchangeOf({ headers, method }: Request, query: Parameters, body: Parameters = {}): Exchange {
+/** The messages that the library reads and writes; its response is not sent. */
+export function messagesFor(
+  { headers, method }: Request,
+  query: OAuth2Parameters,
+  body: OAuth2Parameters = {},
+): [OAuth2Server.Request, OAuth2Server.Response] {
   const request = new OAuth2Server.Request({
     headers: headers as Record<string, string>,
     method,
@@ -55,12 +57,10 @@ export function exchangeOf({ headers, method }: Request, query: Parameters, body
   return [request, new OAuth2Server.Response({})];
 }
 
-/**
- * Runs work of the library.
- * @returns what it made, or what the protocol says against it.
- * @throws whatever else went wrong, which is no business of the client's.
- */
-export async function refusable<T>(work: () => Promise<T>): Promise<{ made: T } | { refused: Refusal }> {
+/** @throws any error but refusals of the protocol, unwrapped from the library's `ServerError`. */
+export async function outcomeOf<T>(
+  work: () => Promise<T>,
+): Promise<{ made: T } | { refused: OAuth2Refusal }> {
   try {
     return { made: await work() };
   } catch (error) {

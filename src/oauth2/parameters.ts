@@ -1,11 +1,10 @@
 import type { Request } from 'express';
 import { Invalid } from '../errors.ts';
-import { requireStorable } from '../model/storable.ts';
+import { requireStorable } from '../model/values/storable.ts';
 
-/** Parameters of a request by name; none is empty. */
-export type Parameters = Readonly<Record<string, string>>;
+export type OAuth2Parameters = Readonly<Record<string, string>>;
 
-/** What of a request to /authorize its answer needs again. */
+/** Parameters of /authorize that the forms of the pages send again. */
 const carried = [
   'response_type',
   'client_id',
@@ -16,8 +15,8 @@ const carried = [
   'code_challenge_method',
 ] as const;
 
-/** RFC 6749, 3.1: no parameter more than once, and one without a value is none. @throws Invalid */
-function singly(values: Record<string, unknown>): Record<string, string> {
+/** RFC 6749, 3.1: a repeated parameter is a fault, and an empty one counts as absent. @throws Invalid */
+function readParameters(values: Record<string, unknown>): Record<string, string> {
   requireStorable(values);
   const given = Object.entries(values).filter(([, value]) => value !== '');
   for (const [name, value] of given) {
@@ -26,22 +25,20 @@ function singly(values: Record<string, unknown>): Record<string, string> {
   return Object.fromEntries(given) as Record<string, string>;
 }
 
-/** The parameters of the form, if one was sent. @throws Invalid */
-export const formOf = ({ body }: Request): Parameters =>
-  singly((body as Record<string, unknown> | undefined) ?? {});
+/** @throws Invalid */
+export const formOf = ({ body }: Request): OAuth2Parameters =>
+  readParameters((body as Record<string, unknown> | undefined) ?? {});
 
-/** The parameters of the form, else of the address. @throws Invalid */
-export const parametersOf = (request: Request): Parameters => ({
-  ...singly(request.query),
+/** A parameter of the form counts before that of the query. @throws Invalid */
+export const parametersOf = (request: Request): OAuth2Parameters => ({
+  ...readParameters(request.query),
   ...formOf(request),
 });
 
-/** Those that the answer to a question needs again. */
-export const carriedOf = (parameters: Parameters): Parameters =>
+export const carriedOf = (parameters: OAuth2Parameters): OAuth2Parameters =>
   Object.fromEntries(Object.entries(parameters).filter(([name]) => carried.some((one) => one === name)));
 
-/** An address with more parameters. */
-export function withParameters(address: string, parameters: Parameters): string {
+export function withParameters(address: string, parameters: OAuth2Parameters): string {
   const text = new URLSearchParams(parameters).toString();
   return `${address}${address.includes('?') ? '&' : '?'}${text}`;
 }

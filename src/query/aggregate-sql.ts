@@ -1,47 +1,47 @@
 import { Invalid } from '../errors.ts';
-import { type AggregateDefinition, usualSize } from '../model/page-provider-definitions.ts';
+import { type AggregateDefinition, defaultBucketCount } from '../model/search/page-provider-definitions.ts';
 import type { Query } from './ast.ts';
 import { conditionSql } from './compile.ts';
-import { isSpecial, operandOf } from './ecm.ts';
-import type { Compilation, Kind } from './operand.ts';
-import { Parameters } from './parameters.ts';
+import { isEqualityOperand, operandOf } from './ecm.ts';
+import type { Compilation, ValueKind } from './operand.ts';
+import type { SqlParameters } from './parameters.ts';
 import type { SelectedAggregate } from './provider.ts';
-import { bucketsOf, digitsOf, type Range, rangesOf } from './provider-aggregates.ts';
+import { type BucketRange, intervalDigits, rangesOf } from './provider-aggregates.ts';
 
-/** What the values of an aggregate must be; those of terms may be anything. */
-const kinds: Partial<Record<AggregateDefinition['type'], Kind>> = {
-  ...{ range: 'number', histogram: 'number' },
-  ...{ date_range: 'date', date_histogram: 'date' },
+/** The kind of values that an aggregate needs; `terms` takes any. */
+const requiredKinds: Partial<Record<AggregateDefinition['type'], ValueKind>> = {
+  range: 'number',
+  histogram: 'number',
+  date_range: 'date',
+  date_histogram: 'date',
 };
 
-/** How values are kept in arrays, and how they are compared. */
-const typeOf = (kind: Kind) =>
+const sqlTypeOf = (kind: ValueKind) =>
   kind === 'number' ? { type: 'numeric', collation: '' } : { type: 'text', collation: ' COLLATE "C"' };
 
-/** What documents `d` have of the property of an aggregate. */
-interface Values {
-  /** The value, NULL where there is none; or an array of several, each once. */
+/** The values of the aggregated property in documents `d`. */
+interface AggregatedValues {
+  /** The value or NULL; of a list, an array of its distinct values. */
   readonly sql: string;
   readonly isMany: boolean;
-  readonly kind: Kind;
+  readonly kind: ValueKind;
 }
 
-/** @throws Invalid on a property that has no values, or none of the kind that the aggregate is for. */
-function valuesSql({ type, property }: AggregateDefinition, compilation: Compilation): Values {
+function valuesSql({ type, property }: AggregateDefinition, compilation: Compilation): AggregatedValues {
   const operand = operandOf(property, compilation);
-  if (isSpecial(operand) || operand.kind === 'object') throw new Invalid(`query: ${property} has no values`);
+  if (isEqualityOperand(operand) || operand.kind === 'object')
+    throw new Invalid(`query: ${property} has no values`);
   const { kind, value, from, when } = operand;
-  const expected = kinds[type] ?? kind;
+  const expected = requiredKinds[type] ?? kind;
   if (kind !== expected) throw new Invalid(`query: ${property} has no ${type}: it is no ${expected}`);
-  const written = `(${value})::${typeOf(kind).type}`;
+  const typed = `(${value})::${sqlTypeOf(kind).type}`;
   const where = when ? ` WHERE ${when}` : '';
-  if (from) return { kind, isMany: true, sql: `ARRAY(SELECT DISTINCT ${written} FROM ${from}${where})` };
-  return { kind, isMany: false, sql: when ? `CASE WHEN ${when} THEN ${written} END` : written };
+  if (from) return { kind, isMany: true, sql: `ARRAY(SELECT DISTINCT ${typed} FROM ${from}${where})` };
+  return { kind, isMany: false, sql: when ? `CASE WHEN ${when} THEN ${typed} END` : typed };
 }
 
-/** Documents that count for an aggregate, and the column of their values. */
-interface Counted extends Pick<Values, 'isMany' | 'kind'> {
-  /** The condition on rows `f` of the table `seen`. */
+/** The documents that an aggregate counts: rows `f` of the table `seen` for which the condition holds. */
+interface Counted extends Pick<AggregatedValues, 'isMany' | 'kind'> {
   readonly condition: string;
   readonly values: string;
 }
@@ -54,48 +54,47 @@ const keySql: Readonly<
   date_histogram: (value, digits) => `left(${value}, ${digits})`,
 };
 
-const intervalOf = (aggregate: AggregateDefinition, parameters: Parameters): string => {
+const intervalOf = (aggregate: AggregateDefinition, parameters: SqlParameters): string => {
   if (aggregate.type === 'histogram') return parameters.add(aggregate.interval, 'numeric');
-  return aggregate.type === 'date_histogram' ? parameters.add(digitsOf(aggregate.interval), 'int') : '';
+  return aggregate.type === 'date_histogram' ? parameters.add(intervalDigits(aggregate.interval), 'int') : '';
 };
 
-/** The keys that values make, and how many documents have each; of several values that make the same, one counts. */
+/** Counts the documents per key; a document with several values of the same key counts once. */
 function keysSql(
   aggregate: Exclude<AggregateDefinition, { ranges: unknown }>,
   { condition, values, isMany, kind }: Counted,
-  parameters: Parameters,
+  parameters: SqlParameters,
 ): string {
   const key = keySql[aggregate.type](isMany ? 'v' : values, intervalOf(aggregate, parameters));
-  const written = kind === 'number' ? `trim_scale(${key})::text` : key;
+  const text = kind === 'number' ? `trim_scale(${key})::text` : key;
   const keys = isMany
     ? `SELECT k.key FROM seen f
-        CROSS JOIN LATERAL (SELECT DISTINCT ${written} AS key FROM unnest(${values}) v) k WHERE ${condition}`
-    : `SELECT ${written} AS key FROM seen f WHERE ${condition}`;
+        CROSS JOIN LATERAL (SELECT DISTINCT ${text} AS key FROM unnest(${values}) v) k WHERE ${condition}`
+    : `SELECT ${text} AS key FROM seen f WHERE ${condition}`;
   const order =
     aggregate.type === 'terms'
-      ? `ORDER BY total DESC, key COLLATE "C" LIMIT ${parameters.add(aggregate.size ?? usualSize, 'int')}`
+      ? `ORDER BY total DESC, key COLLATE "C" LIMIT ${parameters.add(aggregate.size ?? defaultBucketCount, 'int')}`
       : '';
   return `SELECT key, count(*)::int AS total FROM (${keys}) k WHERE key IS NOT NULL GROUP BY key ${order}`;
 }
 
-/** How many documents are in each of some ranges; one with several values is in each once. */
+/** Counts the documents per range; a document with several values in a range counts once. */
 function rangesSql(
-  ranges: readonly Range[],
+  ranges: readonly BucketRange[],
   { condition, values, isMany, kind }: Counted,
-  parameters: Parameters,
+  parameters: SqlParameters,
 ): string {
-  const { type, collation } = typeOf(kind);
-  const given = parameters.add(JSON.stringify(ranges), 'jsonb');
+  const { type, collation } = sqlTypeOf(kind);
+  const table = parameters.add(JSON.stringify(ranges), 'jsonb');
   const value = isMany ? 'v' : values;
   const test = `${value} IS NOT NULL AND (r."from" IS NULL OR ${value}${collation} >= r."from")
     AND (r."to" IS NULL OR ${value}${collation} < r."to")`;
   const isIn = isMany ? `EXISTS (SELECT FROM unnest(${values}) v WHERE ${test})` : test;
   return `SELECT r.key, count(*)::int AS total
-    FROM jsonb_to_recordset(${given}) AS r (key text, "from" ${type}, "to" ${type})
+    FROM jsonb_to_recordset(${table}) AS r (key text, "from" ${type}, "to" ${type})
     JOIN seen f ON ${isIn} WHERE ${condition} GROUP BY r.key`;
 }
 
-/** The buckets of an aggregate: a table of `key` and `total`. */
 const bucketsSql = (
   aggregate: AggregateDefinition,
   counted: Counted,
@@ -106,9 +105,9 @@ const bucketsSql = (
     : keysSql(aggregate, counted, parameters);
 
 /**
- * What counts the buckets of aggregates: the table `found` for a WITH, the table `seen` of what of it the caller may read,
- * and the statement over that, whose rows have the index of the aggregate, a key and a total.
- * @param mayRead the condition that he may read a row `f` of `found`.
+ * Counts the buckets of aggregates. The tables `found` and `seen` are for a WITH; `seen` has what the caller
+ * may read. The rows of `buckets` have the index of the aggregate, a key and a total.
+ * @param mayRead the condition that the caller may read a row `f` of `found`.
  * @throws Invalid on a property that cannot be aggregated.
  */
 export function aggregateSql(
@@ -141,5 +140,3 @@ export function aggregateSql(
     buckets: statements.join(' UNION ALL '),
   };
 }
-
-export { bucketsOf, Parameters };

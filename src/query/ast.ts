@@ -1,19 +1,19 @@
-// What a query says (§4.7), whoever wrote it: the parser of NXQL, or a page provider that builds it.
+// The syntax tree of a query (§4.7). The parser of NXQL and page providers produce it.
 
-/** A point in time: one that was written down, or the moment of the query and an ISO 8601 duration from it. */
+/** A point in time: a literal, or the time of the query plus an ISO 8601 duration. */
 export type Moment =
   | { readonly kind: 'moment'; readonly iso: string }
   | { readonly kind: 'now'; readonly duration?: string };
 
-/** A value that properties are compared with. Booleans may also be 0 and 1. */
+/** Booleans may also be 0 and 1. */
 export type Literal = string | number | boolean | Moment;
 
 export type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>=';
 
 /**
- * What documents are looked for. A property is an xpath (`dc:title`, `file:content/name`, `dc:subjects/*`) or an `ecm:`
- * name (`ecm:path`, `ecm:fulltext`). Of a list, any element does. What is unset equals nothing and is neither less nor
- * more, so that `not` around any such condition holds for it; `<>` is `not` around `=`: of a list, no element.
+ * A condition on documents. A property is an xpath (`dc:title`, `file:content/name`, `dc:subjects/*`) or an
+ * `ecm:` name (`ecm:path`, `ecm:fulltext`). A condition on a list holds if it holds for any element. It never
+ * holds for an unset property, so its `not` does; `<>` is `not` around `=`.
  */
 export type Condition =
   | { readonly kind: 'and' | 'or'; readonly of: readonly Condition[] }
@@ -23,13 +23,13 @@ export type Condition =
       readonly property: string;
       readonly op: Comparison;
       readonly value: Literal;
-      /** `DATE(property)`: only the day counts, in UTC. */
+      /** `DATE(property)`: compares the day in UTC. */
       readonly byDay?: true;
     }
   | {
       readonly kind: 'like';
       readonly property: string;
-      /** `%` any text, `_` any character, `\` before one that stands for itself. */
+      /** `%` stands for any text, `_` for any character, `\` escapes. */
       readonly pattern: string;
       readonly ignoresCase: boolean;
     }
@@ -39,7 +39,7 @@ export type Condition =
       readonly property: string;
       readonly from: Literal;
       readonly to: Literal;
-      /** Whether the last value is out already, as it is of the ranges of aggregates. */
+      /** Excludes `to`, as the ranges of aggregates do. */
       readonly isHalfOpen?: true;
     }
   | { readonly kind: 'isNull'; readonly property: string }
@@ -50,19 +50,19 @@ export interface Sort {
   readonly isAscending: boolean;
 }
 
-/** A column of an answer that is no list of documents: a property, or what is computed of all values of one. */
+/** A column of the result: a property, or an aggregate function over its values. */
 export interface Projection {
   readonly property: string;
   readonly of?: 'count' | 'avg' | 'sum' | 'min' | 'max';
 }
 
 export interface Query {
-  /** Whole documents, or columns. */
+  /** `*` selects documents. */
   readonly select: '*' | readonly Projection[];
   readonly isDistinct?: true;
-  /** Types with their subtypes; `Document` is all. */
+  /** Includes subtypes; `Document` selects all types. */
   readonly from: readonly string[];
   readonly where?: Condition;
-  /** The most significant first; without any, the order is unspecified but always the same. */
+  /** The most significant first; when empty, the order is unspecified but stable. */
   readonly orderBy: readonly Sort[];
 }

@@ -1,8 +1,8 @@
 import { Invalid } from '../errors.ts';
 import type { Comparison, Condition, Literal, Sort } from './ast.ts';
-import { isSpecial, operandOf } from './ecm.ts';
-import { type Compilation, type Operand, some } from './operand.ts';
-import { idOf, readAs, textOf } from './values.ts';
+import { isEqualityOperand, operandOf } from './ecm.ts';
+import { type Compilation, type Operand, someValueSql } from './operand.ts';
+import { toSqlValue, toText, toUuids } from './values.ts';
 
 type Of<Kind, One = Condition> = One extends { kind: infer Kinds }
   ? Kind extends Kinds
@@ -13,7 +13,6 @@ type Of<Kind, One = Condition> = One extends { kind: infer Kinds }
 const cannot = (property: string, what: string): Invalid =>
   new Invalid(`query: ${property} cannot be compared by ${what}`);
 
-/** How values of a kind are written down, and whether one can be less than another. */
 const types = {
   string: { type: 'text', isOrdered: true, collation: ' COLLATE "C"' },
   date: { type: 'text', isOrdered: true, collation: ' COLLATE "C"' },
@@ -21,188 +20,171 @@ const types = {
   boolean: { type: 'boolean', isOrdered: false, collation: '' },
 } as const;
 
-/** That a property is one of some values. */
-function isAny(property: string, values: readonly Literal[], compilation: Compilation): string {
+function equalsAny(property: string, values: readonly Literal[], compilation: Compilation): string {
   const operand = operandOf(property, compilation);
   const { parameters } = compilation;
-  if (isSpecial(operand)) {
+  if (isEqualityOperand(operand)) {
     return operand.equals(
-      values.map((value) => textOf(property, value)),
+      values.map((value) => toText(property, value)),
       compilation,
     );
   }
-  const { kind, spelled } = operand;
+  const { kind, normalize } = operand;
   if (kind === 'object') throw cannot(property, 'value: it has fields');
   if (kind === 'id') {
     const ids = parameters.add(
-      values.flatMap((value) => idOf(property, value)),
+      values.flatMap((value) => toUuids(property, value)),
       'uuid[]',
     );
-    return some(operand, (value) => `${value} = ANY(${ids})`);
+    return someValueSql(operand, (value) => `${value} = ANY(${ids})`);
   }
-  const read = values.map((value) => readAs(kind, property, value, compilation.now));
-  const given = spelled ? read.map((text) => spelled(String(text))) : read;
+  const read = values.map((value) => toSqlValue(kind, property, value, compilation.now));
+  const normalized = normalize ? read.map((text) => normalize(String(text))) : read;
   const { type } = types[kind];
-  if (given.length === 1) {
-    const one = parameters.add(given[0], type);
-    return some(operand, (value) => `${value} = ${one}`);
+  if (normalized.length === 1) {
+    const one = parameters.add(normalized[0], type);
+    return someValueSql(operand, (value) => `${value} = ${one}`);
   }
-  const all = parameters.add(given, `${type}[]`);
-  return some(operand, (value) => `${value} = ANY(${all})`);
+  const all = parameters.add(normalized, `${type}[]`);
+  return someValueSql(operand, (value) => `${value} = ANY(${all})`);
 }
 
-/** @throws Invalid unless the values of a property have an order. */
-function ordered(property: string, operand: ReturnType<typeof operandOf>, what: string) {
-  const hasOrder = !isSpecial(operand) && operand.kind !== 'id' && operand.kind !== 'object';
+function requireOrdered(property: string, operand: ReturnType<typeof operandOf>, what: string) {
+  const hasOrder = !isEqualityOperand(operand) && operand.kind !== 'id' && operand.kind !== 'object';
   if (!hasOrder || !types[operand.kind].isOrdered) throw cannot(property, what);
   return { operand, kind: operand.kind, ...types[operand.kind] };
 }
 
 const orderedOperand = (property: string, compilation: Compilation, what: string) =>
-  ordered(property, operandOf(property, compilation), what);
+  requireOrdered(property, operandOf(property, compilation), what);
 
-/** @throws Invalid unless the values of a property are texts. */
-function textual(property: string, operand: ReturnType<typeof operandOf>, what: string): Operand {
-  const { kind, operand: text } = ordered(property, operand, what);
+function requireText(property: string, operand: ReturnType<typeof operandOf>, what: string): Operand {
+  const { kind, operand: text } = requireOrdered(property, operand, what);
   if (kind !== 'string') throw cannot(property, `${what}: it is no text`);
   return text;
 }
 
-function isOrdered(
+function compareOrdered(
   property: string,
   op: Exclude<Comparison, '<>' | '='>,
   literal: Literal,
   compilation: Compilation,
 ) {
   const { operand, kind, type, collation } = orderedOperand(property, compilation, op);
-  const given = compilation.parameters.add(readAs(kind, property, literal, compilation.now), type);
-  return some(operand, (value) => `${value}${collation} ${op} ${given}`);
+  const limit = compilation.parameters.add(toSqlValue(kind, property, literal, compilation.now), type);
+  return someValueSql(operand, (value) => `${value}${collation} ${op} ${limit}`);
 }
 
-/** What holds of the days of dates. */
-function isOnDay({ property, op, value }: Of<'compare'>, compilation: Compilation): string {
+function compareDay({ property, op, value }: Of<'compare'>, compilation: Compilation): string {
   const { operand, kind } = orderedOperand(property, compilation, op);
   if (kind !== 'date') throw cannot(property, 'day: it is no date');
-  const day = String(readAs(kind, property, value, compilation.now)).slice(0, 10);
-  const given = compilation.parameters.add(day, 'text');
-  const test = op === '<>' ? '=' : op;
-  const held = some(operand, (date) => `left(${date}, 10) COLLATE "C" ${test} ${given}`);
-  return op === '<>' ? not(held) : held;
+  const day = String(toSqlValue(kind, property, value, compilation.now)).slice(0, 10);
+  const limit = compilation.parameters.add(day, 'text');
+  const operator = op === '<>' ? '=' : op;
+  const test = someValueSql(operand, (date) => `left(${date}, 10) COLLATE "C" ${operator} ${limit}`);
+  return op === '<>' ? not(test) : test;
 }
 
-/** What is unset is neither this nor that: what does not hold is all that is not true. */
+/** Also true for NULL: a condition never holds for an unset property, so its negation does. */
 const not = (condition: string): string => `(${condition}) IS NOT TRUE`;
 
 function compare(condition: Of<'compare'>, compilation: Compilation): string {
   const { property, op, value, byDay } = condition;
-  if (byDay) return isOnDay(condition, compilation);
-  if (op === '=') return isAny(property, [value], compilation);
-  if (op === '<>') return not(isAny(property, [value], compilation));
-  return isOrdered(property, op, value, compilation);
+  if (byDay) return compareDay(condition, compilation);
+  if (op === '=') return equalsAny(property, [value], compilation);
+  if (op === '<>') return not(equalsAny(property, [value], compilation));
+  return compareOrdered(property, op, value, compilation);
 }
 
 function like({ property, pattern, ignoresCase }: Of<'like'>, compilation: Compilation): string {
   const op = ignoresCase ? 'ILIKE' : 'LIKE';
-  const operand = textual(property, operandOf(property, compilation), op);
-  const trailing = /\\*$/.exec(pattern)?.[0].length ?? 0;
-  // A last backslash that nothing follows stands for itself.
-  const given = compilation.parameters.add(trailing % 2 === 1 ? `${pattern}\\` : pattern, 'text');
-  return some(operand, (value) => `${value} ${op} ${given}`);
+  const operand = requireText(property, operandOf(property, compilation), op);
+  const backslashes = /\\*$/.exec(pattern)?.[0].length ?? 0;
+  // PostgreSQL refuses a pattern that ends with an escape character: an unpaired last one is literal.
+  const like = compilation.parameters.add(backslashes % 2 === 1 ? `${pattern}\\` : pattern, 'text');
+  return someValueSql(operand, (value) => `${value} ${op} ${like}`);
 }
 
 function startsWith({ property, prefix }: Of<'startsWith'>, compilation: Compilation): string {
   const operand = operandOf(property, compilation);
   if ('below' in operand && operand.below) return operand.below(prefix, compilation);
-  const text = textual(property, operand, 'STARTSWITH');
-  const given = compilation.parameters.add(`${prefix.replace(/\/+$/, '')}/`, 'text');
-  return some(text, (value) => `starts_with(${value} || '/', ${given})`);
+  const text = requireText(property, operand, 'STARTSWITH');
+  const folder = compilation.parameters.add(`${prefix.replace(/\/+$/, '')}/`, 'text');
+  return someValueSql(text, (value) => `starts_with(${value} || '/', ${folder})`);
 }
 
 function isNull({ property }: Of<'isNull'>, compilation: Compilation): string {
   const operand = operandOf(property, compilation);
-  if (isSpecial(operand)) throw cannot(property, 'IS NULL');
-  return not(some(operand, (value) => `${value} IS NOT NULL`));
+  if (isEqualityOperand(operand)) throw cannot(property, 'IS NULL');
+  return not(someValueSql(operand, (value) => `${value} IS NOT NULL`));
 }
 
-/** How each kind of condition is said in SQL. */
 const compilers: { readonly [Kind in Condition['kind']]: (of: Of<Kind>, with_: Compilation) => string } = {
-  and: ({ of }, compilation) => of.map((one) => compiled(one, compilation)).join(' AND ') || 'true',
-  or: ({ of }, compilation) => of.map((one) => compiled(one, compilation)).join(' OR ') || 'false',
-  not: ({ of }, compilation) => not(compiled(of, compilation)),
+  and: ({ of }, compilation) => of.map((one) => compile(one, compilation)).join(' AND ') || 'true',
+  or: ({ of }, compilation) => of.map((one) => compile(one, compilation)).join(' OR ') || 'false',
+  not: ({ of }, compilation) => not(compile(of, compilation)),
   compare,
   like,
-  in: ({ property, values }, compilation) => isAny(property, values, compilation),
+  in: ({ property, values }, compilation) => equalsAny(property, values, compilation),
   between: ({ property, from, to, isHalfOpen }, compilation) => {
     const { operand, kind, type, collation } = orderedOperand(property, compilation, 'BETWEEN');
-    const [least, most] = [from, to].map((end) =>
-      compilation.parameters.add(readAs(kind, property, end, compilation.now), type),
+    const [min, max] = [from, to].map((end) =>
+      compilation.parameters.add(toSqlValue(kind, property, end, compilation.now), type),
     );
-    const last = isHalfOpen ? '<' : '<=';
-    return some(
+    const op = isHalfOpen ? '<' : '<=';
+    return someValueSql(
       operand,
-      (value) => `${value}${collation} >= ${least} AND ${value}${collation} ${last} ${most}`,
+      (value) => `${value}${collation} >= ${min} AND ${value}${collation} ${op} ${max}`,
     );
   },
   isNull,
   startsWith,
 };
 
-const compiled = (condition: Condition, compilation: Compilation): string => {
+const compile = (condition: Condition, compilation: Compilation): string => {
   const compiler = compilers[condition.kind] as (of: Condition, compilation: Compilation) => string;
   return `(${compiler(condition, compilation)})`;
 };
 
-/**
- * The documents of some types, and of all that inherit from them.
- * @throws Invalid on a type that there is not.
- */
-function isOfTypes(from: readonly string[], { model, parameters }: Compilation): string {
-  const above = (type: string): string[] => {
-    const parent = model.types.get(type)?.parent;
-    return parent === undefined ? [type] : [type, ...above(parent)];
-  };
+/** Selects the types and their subtypes. @throws Invalid on an unknown type. */
+function typesSql(from: readonly string[], { model, parameters }: Compilation): string {
+  const isSelected = (type: string | undefined): boolean =>
+    type !== undefined && (from.includes(type) || isSelected(model.types.get(type)?.parent));
   for (const type of from)
     if (!model.types.has(type)) throw new Invalid(`query: Type: ${type} does not exist`);
   const all = [...model.types.keys()];
-  const isWanted = (type: string): boolean => above(type).some((ancestor) => from.includes(ancestor));
-  // Also those whose type was taken from the model.
+  // Excludes the other types, to include documents whose type is no longer in the model.
   if (from.includes('Document')) {
-    return `d.type <> ALL(${parameters.add(
-      all.filter((type) => !isWanted(type)),
-      'text[]',
-    )})`;
+    const excluded = all.filter((type) => !isSelected(type));
+    return `d.type <> ALL(${parameters.add(excluded, 'text[]')})`;
   }
-  return `d.type = ANY(${parameters.add(all.filter(isWanted), 'text[]')})`;
+  return `d.type = ANY(${parameters.add(all.filter(isSelected), 'text[]')})`;
 }
 
-/** What is looked for, as a condition on documents `d`. @throws Invalid on what the model does not have, or cannot be compared. */
+/** Compiles to a condition on documents `d`. @throws Invalid on an unknown type or unsuitable property. */
 export function conditionSql(
   { from, where }: { readonly from: readonly string[]; readonly where?: Condition },
   compilation: Compilation,
 ): string {
-  const types = isOfTypes(from, compilation);
-  return where ? `${types} AND ${compiled(where, compilation)}` : types;
+  const types = typesSql(from, compilation);
+  return where ? `${types} AND ${compile(where, compilation)}` : types;
 }
 
-/** More keys than this order nothing any more. */
-const mostSortKeys = 20;
+const maxSortKeys = 20;
 
-/** What documents `d` are sorted by, the most significant first. @throws Invalid on a property that has no order. */
+/** Sort keys of documents `d`, the most significant first. @throws Invalid on a property without order. */
 export function sortSql(
   orderBy: readonly Sort[],
   compilation: Compilation,
 ): Array<{ value: string; isAscending: boolean }> {
-  if (orderBy.length > mostSortKeys)
-    throw new Invalid(`query: sorted by more than ${mostSortKeys} properties`);
+  if (orderBy.length > maxSortKeys) throw new Invalid(`query: sorted by more than ${maxSortKeys} properties`);
   return orderBy.map(({ property, isAscending }) => {
     if (property === 'dc:title') return { value: 'd.title', isAscending };
     const operand = operandOf(property, compilation);
-    if (isSpecial(operand) || operand.from !== undefined || operand.kind === 'object') {
+    if (isEqualityOperand(operand) || operand.from !== undefined || operand.kind === 'object') {
       throw new Invalid(`query: ${property} is not a property that can be sorted by`);
     }
     const { value, when } = operand;
     return { value: when ? `CASE WHEN ${when} THEN ${value} END` : value, isAscending };
   });
 }
-
-export { Parameters } from './parameters.ts';

@@ -2,13 +2,13 @@ import type { Condition } from './ast.ts';
 
 type Conditions = ReadonlyArray<Condition | undefined>;
 
-const joined = (kind: 'and' | 'or', conditions: Conditions): Condition | undefined => {
-  const there = conditions.filter((condition) => condition !== undefined);
-  return there.length > 1 ? { kind, of: there } : there[0];
+const join = (kind: 'and' | 'or', conditions: Conditions): Condition | undefined => {
+  const of = conditions.filter((condition) => condition !== undefined);
+  return of.length > 1 ? { kind, of } : of[0];
 };
 
-/** Any of some conditions, of those that are there; none is none. */
-export const anyOf = (conditions: Conditions): Condition | undefined => joined('or', conditions);
+/** Undefined conditions are skipped; undefined if all are. */
+export const anyCondition = (conditions: Conditions): Condition | undefined => join('or', conditions);
 
-/** All of some conditions, of those that are there; none is none. */
-export const allOf = (conditions: Conditions): Condition | undefined => joined('and', conditions);
+/** Undefined conditions are skipped; undefined if all are. */
+export const allConditions = (conditions: Conditions): Condition | undefined => join('and', conditions);

@@ -1,14 +1,12 @@
 import type { Invalid } from '../errors.ts';
-import { faultAt, type Token, tokensOf } from './tokens.ts';
+import { syntaxFault, type Token, tokenize } from './tokens.ts';
 
-/** Reads a query token by token. */
-export class Cursor {
+export class TokenCursor {
   readonly #tokens: readonly Token[];
   #index = 0;
 
-  /** @throws Invalid where there is no token. */
   constructor(query: string) {
-    this.#tokens = tokensOf(query);
+    this.#tokens = tokenize(query);
   }
 
   get token(): Token {
@@ -17,36 +15,34 @@ export class Cursor {
     return token;
   }
 
-  /** Whether this is the next word, in any case, or sign; it is passed then. */
-  takes(word: string): boolean {
+  /** Consumes the next token if it is this word (in any case) or sign. */
+  accept(word: string): boolean {
     const { kind, source } = this.token;
-    const isIt = (kind === 'name' || kind === 'sign') && source.toUpperCase() === word;
-    if (isIt) this.#index += 1;
-    return isIt;
+    const matches = (kind === 'name' || kind === 'sign') && source.toUpperCase() === word;
+    if (matches) this.#index += 1;
+    return matches;
   }
 
-  /** Whether this word or sign is the one after the next. */
-  isBefore(word: string): boolean {
+  /** Whether the token after the next one is this word or sign. */
+  isFollowedBy(word: string): boolean {
     return this.#tokens[this.#index + 1]?.source.toUpperCase() === word;
   }
 
-  /** Passes a word or a sign. @throws Invalid when it is another one. */
-  needs(word: string): void {
-    if (!this.takes(word)) throw this.expected(word);
+  /** Consumes a word or a sign. @throws Invalid on another token. */
+  expect(word: string): void {
+    if (!this.accept(word)) throw this.unexpectedToken(word);
   }
 
-  /** Passes a token of a kind. @throws Invalid when it is another one. */
   read(kind: Token['kind'], what: string): Token {
     const { token } = this;
-    if (token.kind !== kind) throw this.expected(what);
+    if (token.kind !== kind) throw this.unexpectedToken(what);
     this.#index += 1;
     return token;
   }
 
-  /** The fault that something else is here. */
-  expected(what: string): Invalid {
+  unexpectedToken(what: string): Invalid {
     const { at, source, kind } = this.token;
     const found = kind === 'end' ? 'the end' : JSON.stringify(source.slice(0, 40));
-    return faultAt(at, `expected ${what}, found ${found}`);
+    return syntaxFault(at, `expected ${what}, found ${found}`);
   }
 }

@@ -1,41 +1,44 @@
-import { typesWith } from '../model/facets-of.ts';
+import { typesWithFacet } from '../model/facets-of.ts';
 import { isUuid } from '../model/names.ts';
-import { cleanLabel } from '../model/tags.ts';
-import { type Compilation, type Kind, type Operand, propertyOperand, some } from './operand.ts';
-import { readWords, type Term, withoutExcluded, wordsSql } from './words.ts';
+import { normalizeLabel } from '../model/tags.ts';
+import { fieldOf } from '../model/values/stored.ts';
+import { readWords, type Term, withoutExcluded, wordsSql } from './full-text.ts';
+import { type Compilation, type Operand, propertyOperand, someValueSql, type ValueKind } from './operand.ts';
 
-/** What documents have besides the properties of their schemas: an operand as any other. */
-type Known = Operand & {
-  /** A text as it is kept, when not as it is written. */
-  readonly spelled?: (text: string) => string;
-  /** Of a path: the condition that a document is somewhere below. */
+/** An `ecm:` property that is compared like the properties of schemas. */
+type EcmOperand = Operand & {
+  readonly normalize?: (text: string) => string;
+  /** Of a path: the condition that a document is below it. */
   readonly below?: (path: string, compilation: Compilation) => string;
 };
 
-/** What can only be equal to something, in a way of its own. */
-export interface Special {
+/** A property that supports `=` and `IN` only, with SQL of its own. */
+interface EqualityOperand {
   readonly equals: (texts: readonly string[], compilation: Compilation) => string;
 }
 
-const column = (kind: Kind, value: string, when?: string): Known => ({ kind, value, ...(when && { when }) });
+const column = (kind: ValueKind, value: string, when?: string): EcmOperand => ({
+  kind,
+  value,
+  ...(when && { when }),
+});
 
-/** A timestamp as dates are stored, so that it is compared as they are. */
-const moment = (timestamp: string): Known =>
+/** Formats a timestamp like stored dates, which are compared as text. */
+const moment = (timestamp: string): EcmOperand =>
   column('date', `to_char(${timestamp} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
 
-/** By the ids of all documents above, for which there is an index. */
+/** Uses the index on the ids of ancestors. */
 const belowPath = (path: string, { parameters }: Compilation): string => {
-  const above = parameters.add(path.length > 1 ? path.replace(/\/+$/, '') : path, 'text');
+  const ancestor = parameters.add(path.length > 1 ? path.replace(/\/+$/, '') : path, 'text');
   return `(d.ancestor_ids && ARRAY(
-    SELECT p.id FROM document p WHERE p.repository = $1 AND p.path = ${above} AND NOT p.is_version
-  ) AND d.path <> ${above})`;
+    SELECT p.id FROM document p WHERE p.repository = $1 AND p.path = ${ancestor} AND NOT p.is_version
+    ) AND d.path <> ${ancestor})`;
 };
 
-/** Retention is not served (§2.1): no document is a record. */
+/** Retention is not implemented (§2.1): no document is a record. */
 const never = column('boolean', 'false');
 
-/** §4.7: every `ecm:` property that is compared like others. */
-const known: Readonly<Record<string, Known>> = {
+const operands: Readonly<Record<string, EcmOperand | EqualityOperand>> = {
   uuid: column('id', 'd.id'),
   name: column('string', 'd.name'),
   path: { ...column('string', 'd.path'), below: belowPath },
@@ -64,12 +67,29 @@ const known: Readonly<Record<string, Known>> = {
   hasLegalHold: never,
   retainUntil: column('date', 'NULL::text'),
   tag: {
-    ...{ kind: 'string', value: 't.label', from: 'document_tag t' },
-    ...{ when: 't.repository = d.repository AND t.document_id = d.id', spelled: cleanLabel },
+    kind: 'string',
+    value: 't.label',
+    from: 'document_tag t',
+    when: 't.repository = d.repository AND t.document_id = d.id',
+    normalize: normalizeLabel,
+  },
+  ancestorId: {
+    equals: (ids, { parameters }) => `d.ancestor_ids && ${parameters.add(ids.filter(isUuid), 'uuid[]')}`,
+  },
+  // Facets of the type and of the document; every version and proxy is Immutable.
+  mixinType: {
+    equals: (facets, { model, parameters }) => {
+      const types = [...new Set(facets.flatMap((facet) => typesWithFacet(model, facet)))];
+      const hasFacet = `d.type = ANY(${parameters.add(types, 'text[]')}) OR d.facets && ${parameters.add(facets, 'text[]')}`;
+      return facets.includes('Immutable') ? `(${hasFacet} OR d.is_version OR d.is_proxy)` : `(${hasFacet})`;
+    },
+  },
+  fulltext: {
+    equals: (texts, compilation) => anyOf(texts.map((text) => withWords(readWords(text), compilation))),
   },
 };
 
-/** The documents in which words are found, by the index of all words. */
+/** Uses the full-text index, which covers all words of a document. */
 const withWords = (lists: readonly Term[][], { parameters }: Compilation): string => `d.id IN (
   SELECT w.document_id FROM document_words w WHERE w.repository = $1 AND w.words @@ (${wordsSql(lists, parameters)})
 )`;
@@ -77,17 +97,13 @@ const withWords = (lists: readonly Term[][], { parameters }: Compilation): strin
 const anyOf = (conditions: readonly string[]): string =>
   conditions.length > 0 ? `(${conditions.join(' OR ')})` : 'false';
 
-const fullText: Special = {
-  equals: (texts, compilation) => anyOf(texts.map((text) => withWords(readWords(text), compilation))),
-};
-
-/** In one property: its words are those of the document too, which are found faster. */
-const fullTextOf = (operand: Operand): Special => ({
+/** Full text in one property: the full-text index narrows the documents down first, since it is faster. */
+const fullTextOf = (operand: Operand): EqualityOperand => ({
   equals: (texts, compilation) =>
     anyOf(
       texts.map(readWords).map((lists) => {
         const words = wordsSql(lists, compilation.parameters);
-        const found = some(
+        const found = someValueSql(
           operand,
           (value) => `to_tsvector('pg_catalog.simple', folded(${value})) @@ (${words})`,
         );
@@ -96,35 +112,17 @@ const fullTextOf = (operand: Operand): Special => ({
     ),
 });
 
-const special: Readonly<Record<string, Special>> = {
-  ancestorId: {
-    equals: (ids, { parameters }) => `d.ancestor_ids && ${parameters.add(ids.filter(isUuid), 'uuid[]')}`,
-  },
-  // Those of the type, those of the document, and what every version and proxy is.
-  mixinType: {
-    equals: (facets, { model, parameters }) => {
-      const types = [...new Set(facets.flatMap((facet) => typesWith(model, facet)))];
-      const own = `d.type = ANY(${parameters.add(types, 'text[]')}) OR d.facets && ${parameters.add(facets, 'text[]')}`;
-      return facets.includes('Immutable') ? `(${own} OR d.is_version OR d.is_proxy)` : `(${own})`;
-    },
-  },
-  fulltext: fullText,
-};
-
 const prefix = 'ecm:';
-const inField = 'fulltext.';
+const fullTextPrefix = 'fulltext.';
 
-/**
- * What a property of a query stands for: an `ecm:` name, or an xpath of the content model.
- * @throws Invalid on a name that nobody knows.
- */
-export function operandOf(property: string, compilation: Compilation): Known | Special {
+/** @param property an `ecm:` name, or an xpath of the content model. @throws Invalid on an unknown name. */
+export function operandOf(property: string, compilation: Compilation): EcmOperand | EqualityOperand {
   if (!property.startsWith(prefix)) return propertyOperand(property, compilation);
   const name = property.slice(prefix.length).replace(/\/\*$/, '');
-  if (name.startsWith(inField)) return fullTextOf(propertyOperand(name.slice(inField.length), compilation));
-  const found =
-    (Object.hasOwn(known, name) && known[name]) || (Object.hasOwn(special, name) && special[name]);
-  return found || propertyOperand(property, compilation);
+  if (name.startsWith(fullTextPrefix))
+    return fullTextOf(propertyOperand(name.slice(fullTextPrefix.length), compilation));
+  return fieldOf(operands, name) ?? propertyOperand(property, compilation);
 }
 
-export const isSpecial = (operand: Known | Special): operand is Special => 'equals' in operand;
+export const isEqualityOperand = (operand: EcmOperand | EqualityOperand): operand is EqualityOperand =>
+  'equals' in operand;

@@ -1,5 +1,5 @@
 import { Invalid } from '../errors.ts';
-import { readDate } from '../model/read-value.ts';
+import { readDate } from '../model/values/read-value.ts';
 import type { Moment } from './ast.ts';
 
 const amount = '([+-]?\\d{1,6})';
@@ -8,13 +8,12 @@ const durationPattern = new RegExp(
     `(?:T(?=.)(?:${amount}H)?(?:${amount}M)?(?:([+-]?\\d{1,9}(?:\\.\\d{1,3})?)S)?)?$`,
 );
 
-/** ISO 8601: `P1Y2M3W4DT5H6M7.5S`, with a sign before all of it or before a number. */
+/** An ISO 8601 duration, such as `P1Y2M3W4DT5H6M7.5S`, with a sign before it or before any number. */
 interface Duration {
   readonly months: number;
   readonly milliseconds: number;
 }
 
-/** @returns undefined when the text is no duration. */
 function readDuration(text: string): Duration | undefined {
   const match = durationPattern.exec(text);
   if (!match) return undefined;
@@ -22,16 +21,16 @@ function readDuration(text: string): Duration | undefined {
     .slice(2)
     .map((number) => Number(number ?? 0));
   const sign = match[1] === '-' ? -1 : 1;
-  const whole = ((weeks * 7 + days) * 24 + hours) * 60 + minutes;
+  const allMinutes = ((weeks * 7 + days) * 24 + hours) * 60 + minutes;
   return {
     months: sign * (years * 12 + months),
-    milliseconds: sign * Math.round((whole * 60 + seconds) * 1000),
+    milliseconds: sign * Math.round((allMinutes * 60 + seconds) * 1000),
   };
 }
 
 export const isDuration = (text: string): boolean => readDuration(text) !== undefined;
 
-/** The same day so many months later, or the last one of a month that is shorter. */
+/** The same day of another month, or the last day of a shorter month. */
 function plusMonths(date: Date, months: number): Date {
   const first = new Date(date);
   first.setUTCDate(1);
@@ -41,11 +40,7 @@ function plusMonths(date: Date, months: number): Date {
   return first;
 }
 
-/**
- * A moment as dates are stored: UTC with milliseconds.
- * @param now when the query is made, in the same form.
- * @throws Invalid when it is no moment, or not within the years 0 to 9999.
- */
+/** Formats a moment like stored dates, such as `now`. @throws Invalid outside the years 0 to 9999. */
 export function momentText(moment: Moment, now: string): string {
   if (moment.kind === 'moment') return readDate(moment.iso.replace(' ', 'T'), 'query');
   if (moment.duration === undefined) return now;

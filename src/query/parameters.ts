@@ -1,15 +1,14 @@
 import { Invalid } from '../errors.ts';
 
-/** The values of a statement that is being written: they are numbered as they are mentioned, and never in its text. */
-export class Parameters {
+/** Collects the parameters of an SQL statement while its text is built. */
+export class SqlParameters {
   readonly values: unknown[];
 
-  /** @param fixed the values that the statement begins with. */
-  constructor(fixed: readonly unknown[]) {
-    this.values = [...fixed];
+  constructor(first: readonly unknown[]) {
+    this.values = [...first];
   }
 
-  /** Mentions a value of a type: `$4::text`. @throws Invalid on NUL, which no text of the database has. */
+  /** @returns the SQL of the value, such as `$4::text`. @throws Invalid on NUL, which PostgreSQL refuses. */
   add(value: unknown, type: string): string {
     if ([value].flat().some((one) => typeof one === 'string' && one.includes('\0'))) {
       throw new Invalid('query: a text with the character NUL');

@@ -1,13 +1,12 @@
 import type { Comparison, Condition, Literal } from './ast.ts';
-import type { Cursor } from './cursor.ts';
-import type { Literals } from './literals.ts';
-import { faultAt } from './tokens.ts';
+import type { TokenCursor } from './cursor.ts';
+import type { LiteralReader } from './literals.ts';
+import { syntaxFault } from './tokens.ts';
 
-/** Groups inside groups. */
-const deepest = 50;
+const maxDepth = 50;
 
-/** More conditions than this nobody writes, and the database plans long over thousands. */
-const most = 500;
+/** PostgreSQL takes long to plan thousands of conditions. */
+const maxConditions = 500;
 
 const comparisons: ReadonlyArray<readonly [string, Comparison]> = [
   ['=', '='],
@@ -19,25 +18,23 @@ const comparisons: ReadonlyArray<readonly [string, Comparison]> = [
   ['>', '>'],
 ];
 
-/** What is compared. */
 interface Subject {
   readonly property: string;
   readonly byDay: boolean;
 }
 
-/** Reads the condition after WHERE. */
 export class ConditionParser {
-  readonly #cursor: Cursor;
-  readonly #literals: Literals;
+  readonly #cursor: TokenCursor;
+  readonly #literals: LiteralReader;
   #depth = 0;
   #count = 0;
 
-  constructor(cursor: Cursor, literals: Literals) {
+  constructor(cursor: TokenCursor, literals: LiteralReader) {
     this.#cursor = cursor;
     this.#literals = literals;
   }
 
-  /** @throws Invalid naming the place, and what was expected there. */
+  /** @throws Invalid with the position and what was expected. */
   read(): Condition {
     return this.#joined('or', 'OR', () => this.#joined('and', 'AND', () => this.#single()));
   }
@@ -45,15 +42,14 @@ export class ConditionParser {
   #joined(kind: 'and' | 'or', word: string, read: () => Condition): Condition {
     const first = read();
     const of = [first];
-    while (this.#cursor.takes(word)) of.push(read());
+    while (this.#cursor.accept(word)) of.push(read());
     return of.length === 1 ? first : { kind, of };
   }
 
-  /** Goes one level down. */
-  #inside(read: () => Condition): Condition {
+  #nested(read: () => Condition): Condition {
     this.#depth += 1;
-    if (this.#depth > deepest)
-      throw faultAt(this.#cursor.token.at, `more than ${deepest} groups inside each other`);
+    if (this.#depth > maxDepth)
+      throw syntaxFault(this.#cursor.token.at, `more than ${maxDepth} groups inside each other`);
     const condition = read();
     this.#depth -= 1;
     return condition;
@@ -61,85 +57,86 @@ export class ConditionParser {
 
   #single(): Condition {
     const cursor = this.#cursor;
-    if (cursor.takes('NOT')) return this.#inside(() => ({ kind: 'not', of: this.#single() }));
-    if (!cursor.takes('(')) return this.#predicate();
-    const condition = this.#inside(() => this.read());
-    cursor.needs(')');
+    if (cursor.accept('NOT')) return this.#nested(() => ({ kind: 'not', of: this.#single() }));
+    if (!cursor.accept('(')) return this.#predicate();
+    const condition = this.#nested(() => this.read());
+    cursor.expect(')');
     return condition;
   }
 
   #predicate(): Condition {
     this.#count += 1;
-    if (this.#count > most) throw faultAt(this.#cursor.token.at, `more than ${most} conditions`);
+    if (this.#count > maxConditions)
+      throw syntaxFault(this.#cursor.token.at, `more than ${maxConditions} conditions`);
     const subject = this.#subject();
-    const comparison = comparisons.find(([sign]) => this.#cursor.takes(sign));
-    if (comparison) return this.#compared(subject, comparison[1], this.#literals.one(this.#cursor));
-    if (this.#cursor.takes('IS')) return this.#isNull(subject);
-    const isNot = this.#cursor.takes('NOT');
-    const condition = this.#worded(subject);
+    const comparison = comparisons.find(([sign]) => this.#cursor.accept(sign));
+    if (comparison) return this.#comparison(subject, comparison[1], this.#literals.one(this.#cursor));
+    if (this.#cursor.accept('IS')) return this.#isNull(subject);
+    const isNot = this.#cursor.accept('NOT');
+    const condition = this.#operator(subject);
     return isNot ? { kind: 'not', of: condition } : condition;
   }
 
   #subject(): Subject {
     const cursor = this.#cursor;
-    const byDay = cursor.isBefore('(') && cursor.takes('DATE');
-    if (byDay) cursor.needs('(');
+    const byDay = cursor.isFollowedBy('(') && cursor.accept('DATE');
+    if (byDay) cursor.expect('(');
     const { value: property } = cursor.read('name', 'a property');
-    if (byDay) cursor.needs(')');
+    if (byDay) cursor.expect(')');
     return { property, byDay };
   }
 
-  #compared({ property, byDay }: Subject, op: Comparison, value: Literal): Condition {
+  #comparison({ property, byDay }: Subject, op: Comparison, value: Literal): Condition {
     return { kind: 'compare', property, op, value, ...(byDay && { byDay }) };
   }
 
-  /** Of a whole value, whatever its day is. */
-  #whole({ property, byDay }: Subject): string {
-    if (byDay) throw this.#cursor.expected('a comparison of days');
+  /** @throws Invalid on `DATE(property)`, which only comparisons take. */
+  #propertyOf({ property, byDay }: Subject): string {
+    if (byDay) throw this.#cursor.unexpectedToken('a comparison of days');
     return property;
   }
 
   #isNull(subject: Subject): Condition {
-    const isNot = this.#cursor.takes('NOT');
-    this.#cursor.needs('NULL');
-    const condition: Condition = { kind: 'isNull', property: this.#whole(subject) };
+    const isNot = this.#cursor.accept('NOT');
+    this.#cursor.expect('NULL');
+    const condition: Condition = { kind: 'isNull', property: this.#propertyOf(subject) };
     return isNot ? { kind: 'not', of: condition } : condition;
   }
 
-  #worded(subject: Subject): Condition {
+  #operator(subject: Subject): Condition {
     const cursor = this.#cursor;
-    if (cursor.takes('BETWEEN')) return this.#between(subject);
-    if (cursor.takes('IN')) return { kind: 'in', property: this.#whole(subject), values: this.#list() };
-    const ignoresCase = cursor.takes('ILIKE');
-    if (ignoresCase || cursor.takes('LIKE')) {
+    if (cursor.accept('BETWEEN')) return this.#between(subject);
+    if (cursor.accept('IN')) return { kind: 'in', property: this.#propertyOf(subject), values: this.#list() };
+    const ignoresCase = cursor.accept('ILIKE');
+    if (ignoresCase || cursor.accept('LIKE')) {
       return {
         kind: 'like',
-        property: this.#whole(subject),
+        property: this.#propertyOf(subject),
         pattern: this.#literals.text(cursor),
         ignoresCase,
       };
     }
-    if (cursor.takes('STARTSWITH')) {
-      return { kind: 'startsWith', property: this.#whole(subject), prefix: this.#literals.text(cursor) };
+    if (cursor.accept('STARTSWITH')) {
+      return { kind: 'startsWith', property: this.#propertyOf(subject), prefix: this.#literals.text(cursor) };
     }
-    throw cursor.expected('an operator');
+    throw cursor.unexpectedToken('an operator');
   }
 
   #between(subject: Subject): Condition {
     const from = this.#literals.one(this.#cursor);
-    this.#cursor.needs('AND');
+    this.#cursor.expect('AND');
     const to = this.#literals.one(this.#cursor);
     if (!subject.byDay) return { kind: 'between', property: subject.property, from, to };
-    return { kind: 'and', of: [this.#compared(subject, '>=', from), this.#compared(subject, '<=', to)] };
+    return { kind: 'and', of: [this.#comparison(subject, '>=', from), this.#comparison(subject, '<=', to)] };
   }
 
   #list(): readonly Literal[] {
     const cursor = this.#cursor;
-    if (cursor.token.kind === 'parameter') return this.#literals.some(cursor);
-    cursor.needs('(');
-    const values = [...this.#literals.some(cursor)];
-    while (cursor.takes(',')) values.push(...this.#literals.some(cursor));
-    cursor.needs(')');
+    if (cursor.token.kind === 'parameter') return this.#literals.list(cursor);
+    cursor.expect('(');
+    const values = [...this.#literals.list(cursor)];
+    while (cursor.accept(',')) values.push(...this.#literals.list(cursor));
+    cursor.expect(')');
     return values;
   }
 }

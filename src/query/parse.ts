@@ -1,61 +1,53 @@
 import type { Condition, Projection, Query, Sort } from './ast.ts';
-import { Cursor } from './cursor.ts';
-import { type Bindings, literalsWith } from './literals.ts';
+import { TokenCursor } from './cursor.ts';
+import { type Bindings, createLiteralReader } from './literals.ts';
 import { ConditionParser } from './parse-condition.ts';
 
-export type { Bindings } from './literals.ts';
+export const allDocumentsQuery = 'SELECT * FROM Document';
 
-/** What is asked where nobody says. */
-export const anyDocument = 'SELECT * FROM Document';
-
-/** One and what follows after commas. */
-function listed<Item>(cursor: Cursor, read: () => Item): Item[] {
+function commaSeparated<Item>(cursor: TokenCursor, read: () => Item): Item[] {
   const items = [read()];
-  while (cursor.takes(',')) items.push(read());
+  while (cursor.accept(',')) items.push(read());
   return items;
 }
 
 const functions = ['COUNT', 'AVG', 'SUM', 'MIN', 'MAX'] as const;
 
-function readProjection(cursor: Cursor): Projection {
-  const name = cursor.isBefore('(') ? functions.find((each) => cursor.takes(each)) : undefined;
+function readProjection(cursor: TokenCursor): Projection {
+  const name = cursor.isFollowedBy('(') ? functions.find((each) => cursor.accept(each)) : undefined;
   if (!name) return { property: cursor.read('name', 'a property').value };
-  cursor.needs('(');
+  cursor.expect('(');
   const { value: property } = cursor.read('name', 'a property');
-  cursor.needs(')');
+  cursor.expect(')');
   return { property, of: name.toLowerCase() as Lowercase<typeof name> };
 }
 
-function readSort(cursor: Cursor): Sort {
+function readSort(cursor: TokenCursor): Sort {
   const { value: property } = cursor.read('name', 'a property');
-  const isAscending = cursor.takes('ASC') || !cursor.takes('DESC');
+  const isAscending = cursor.accept('ASC') || !cursor.accept('DESC');
   return { property, isAscending };
 }
 
-/**
- * Reads NXQL (§4.7).
- * @param bindings the values of what the query leaves open; they are values, whatever is in them.
- * @throws Invalid naming the place of the first fault, and what was expected there.
- */
+/** Parses NXQL (§4.7). @throws Invalid with the position of the first fault and what was expected. */
 export function parseQuery(text: string, bindings: Bindings): Query {
-  const cursor = new Cursor(text);
-  cursor.needs('SELECT');
-  const isDistinct = cursor.takes('DISTINCT');
-  const select = cursor.takes('*') ? '*' : listed(cursor, () => readProjection(cursor));
-  cursor.needs('FROM');
-  const from = listed(cursor, () => cursor.read('name', 'a type').value);
-  const where = cursor.takes('WHERE') && new ConditionParser(cursor, literalsWith(bindings)).read();
-  const isSorted = cursor.takes('ORDER');
-  if (isSorted) cursor.needs('BY');
-  const orderBy = isSorted ? listed(cursor, () => readSort(cursor)) : [];
+  const cursor = new TokenCursor(text);
+  cursor.expect('SELECT');
+  const isDistinct = cursor.accept('DISTINCT');
+  const select = cursor.accept('*') ? '*' : commaSeparated(cursor, () => readProjection(cursor));
+  cursor.expect('FROM');
+  const from = commaSeparated(cursor, () => cursor.read('name', 'a type').value);
+  const where = cursor.accept('WHERE') && new ConditionParser(cursor, createLiteralReader(bindings)).read();
+  const isSorted = cursor.accept('ORDER');
+  if (isSorted) cursor.expect('BY');
+  const orderBy = isSorted ? commaSeparated(cursor, () => readSort(cursor)) : [];
   cursor.read('end', where ? 'AND, OR, ORDER BY or the end' : 'WHERE, ORDER BY or the end');
   return { select, ...(isDistinct && { isDistinct }), from, ...(where && { where }), orderBy };
 }
 
-/** Reads what may stand after WHERE, alone. @throws Invalid as above. */
+/** Parses a condition without `WHERE`. @throws Invalid like `parseQuery`. */
 export function parseCondition(text: string, bindings: Bindings): Condition {
-  const cursor = new Cursor(text);
-  const condition = new ConditionParser(cursor, literalsWith(bindings)).read();
+  const cursor = new TokenCursor(text);
+  const condition = new ConditionParser(cursor, createLiteralReader(bindings)).read();
   cursor.read('end', 'AND, OR or the end');
   return condition;
 }

@@ -1,34 +1,34 @@
 import { Invalid } from '../errors.ts';
-import type { AggregateDefinition, intervals } from '../model/page-provider-definitions.ts';
-import { readDate } from '../model/read-value.ts';
+import type { AggregateDefinition, HistogramInterval } from '../model/search/page-provider-definitions.ts';
+import { readDate } from '../model/values/read-value.ts';
 import type { Condition, Literal } from './ast.ts';
-import { anyOf } from './conditions.ts';
+import { anyCondition } from './conditions.ts';
 import { isDuration, momentText } from './moment.ts';
-import type { Kind } from './operand.ts';
+import type { ValueKind } from './operand.ts';
 import { literalOf } from './provider-literals.ts';
 
-/** Values from the first to before the last, under a name: numbers, or moments in UTC. */
-export interface Range {
+/** A range of numbers, or of moments in UTC, that includes `from` and excludes `to`. */
+export interface BucketRange {
   readonly key: string;
   readonly from: number | string | undefined;
   readonly to: number | string | undefined;
 }
 
-/** A duration from now, or a date, as a moment in UTC. @throws Invalid when it is neither. */
 const momentOf = (text: string | undefined, now: string): string | undefined => {
   if (text === undefined) return undefined;
   return isDuration(text) ? momentText({ kind: 'now', duration: text }, now) : readDate(text, 'ranges');
 };
 
-/** The buckets of an aggregate that are there whatever is found; none of one whose values make them. */
-export function rangesOf(aggregate: AggregateDefinition, now: string): readonly Range[] {
+/** The fixed buckets of an aggregate; empty if its buckets depend on the values found. */
+export function rangesOf(aggregate: AggregateDefinition, now: string): readonly BucketRange[] {
   switch (aggregate.type) {
     case 'range':
       return aggregate.ranges.map(({ key, from, to }) => ({ key, from, to }));
     case 'date_range':
       return aggregate.ranges.map(({ key, from, to }) => ({
         key,
-        ...{ from: momentOf(from, now), to: momentOf(to, now) },
+        from: momentOf(from, now),
+        to: momentOf(to, now),
       }));
     default:
       return [];
@@ -36,39 +36,39 @@ export function rangesOf(aggregate: AggregateDefinition, now: string): readonly 
 }
 
 type Histogram = Extract<AggregateDefinition, { type: 'histogram' | 'date_histogram' }>;
-type Interval = (typeof intervals)[number];
 
-/** What each interval adds to a moment, and how many characters of a moment name it. */
-const steps: Readonly<Record<Interval, { duration: string; digits: number }>> = {
+/** The length of each interval, and the number of characters of a moment that identify it. */
+const intervals: Readonly<Record<HistogramInterval, { duration: string; digits: number }>> = {
   year: { duration: 'P1Y', digits: 'YYYY'.length },
   month: { duration: 'P1M', digits: 'YYYY-MM'.length },
   day: { duration: 'P1D', digits: 'YYYY-MM-DD'.length },
 };
 
-/** How many characters of a moment name the interval that it is in. */
-export const digitsOf = (interval: Interval): number => steps[interval].digits;
+export const intervalDigits = (interval: HistogramInterval): number => intervals[interval].digits;
 
-/** The bucket of a histogram with this key. @throws Invalid naming the aggregate. */
-function stepAt(aggregate: Histogram, key: string): Range & { readonly from: number | string } {
+function histogramBucket(
+  aggregate: Histogram,
+  key: string,
+): BucketRange & { readonly from: number | string } {
   const { id } = aggregate;
   if (aggregate.type === 'histogram') {
     const from = Number(literalOf('number', id, key));
     return { key: String(from), from, to: from + aggregate.interval };
   }
-  const { duration, digits } = steps[aggregate.interval];
+  const { duration, digits } = intervals[aggregate.interval];
   const from = readDate(key.slice(0, digits), id);
-  // Beyond the last year there is no moment, and nothing that would have to be kept out.
+  // There is no moment after the year 9999, and no value to exclude.
   const to = from.startsWith('9999') ? undefined : momentText({ kind: 'now', duration }, from);
   return { key: key.slice(0, digits), from, to };
 }
 
-/** A range, or a term alone, with how many documents are in it. */
-export interface Bucket extends Partial<Pick<Range, 'from' | 'to'>> {
+/** A range or a term with its number of documents. */
+export interface Bucket extends Partial<Pick<BucketRange, 'from' | 'to'>> {
   readonly key: string;
   readonly docCount: number;
 }
 
-/** The buckets of an aggregate by what was counted: terms the most frequent first, others from the least value on. */
+/** The buckets of an aggregate: terms in the order counted, histograms by value, ranges as defined. */
 export function bucketsOf(
   aggregate: AggregateDefinition,
   counted: ReadonlyArray<{ readonly key: string; readonly total: number }>,
@@ -78,17 +78,16 @@ export function bucketsOf(
   if (aggregate.type === 'terms') return counted.map(({ key, total }) => ({ key, docCount: total }));
   if ('ranges' in aggregate)
     return rangesOf(aggregate, now).map((range) => ({ ...range, docCount: totals.get(range.key) ?? 0 }));
-  const steps = counted.map(({ key, total }) => ({ ...stepAt(aggregate, key), docCount: total }));
-  return steps.sort((a, b) => (a.from < b.from ? -1 : 1));
+  const buckets = counted.map(({ key, total }) => ({ ...histogramBucket(aggregate, key), docCount: total }));
+  return buckets.sort((a, b) => (a.from < b.from ? -1 : 1));
 }
 
-/** The range that a key names. @throws Invalid naming the parameter. */
 function rangeOf(
   aggregate: Exclude<AggregateDefinition, { type: 'terms' }>,
   key: string,
   now: string,
-): Range {
-  if (!('ranges' in aggregate)) return stepAt(aggregate, key);
+): BucketRange {
+  if (!('ranges' in aggregate)) return histogramBucket(aggregate, key);
   const { id } = aggregate;
   const ranges = rangesOf(aggregate, now);
   const range = ranges.find((each) => each.key === key);
@@ -100,8 +99,7 @@ function rangeOf(
 const asLiteral = (value: number | string): Literal =>
   typeof value === 'number' ? value : { kind: 'moment', iso: value };
 
-/** That one value is in a range. */
-function within(property: string, { from, to }: Range): Condition {
+function within(property: string, { from, to }: BucketRange): Condition {
   if (from !== undefined && to !== undefined)
     return { kind: 'between', property, from: asLiteral(from), to: asLiteral(to), isHalfOpen: true };
   if (from !== undefined) return { kind: 'compare', property, op: '>=', value: asLiteral(from) };
@@ -109,15 +107,15 @@ function within(property: string, { from, to }: Range): Condition {
   return { kind: 'not', of: { kind: 'isNull', property } };
 }
 
-/** What documents are that are in one of some buckets; nothing where none is named. @throws Invalid naming the parameter. */
-export function selecting(
+/** The condition that a document is in one of the buckets. @throws Invalid naming the parameter. */
+export function bucketCondition(
   aggregate: AggregateDefinition,
   keys: readonly string[],
-  { kind, now }: { kind: Kind; now: string },
+  { kind, now }: { kind: ValueKind; now: string },
 ): Condition | undefined {
   const { id, property } = aggregate;
   if (keys.length === 0) return undefined;
   if (aggregate.type === 'terms')
     return { kind: 'in', property, values: keys.map((key) => literalOf(kind, id, key)) };
-  return anyOf(keys.map((key) => within(property, rangeOf(aggregate, key, now))));
+  return anyCondition(keys.map((key) => within(property, rangeOf(aggregate, key, now))));
 }

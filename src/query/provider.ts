@@ -1,127 +1,122 @@
 import { Invalid } from '../errors.ts';
 import type { Model, PageProvider } from '../model/model.ts';
-import type { AggregateDefinition, SortDefinition } from '../model/page-provider-definitions.ts';
+import type { AggregateDefinition, SortDefinition } from '../model/search/page-provider-definitions.ts';
 import type { Condition, Query, Sort } from './ast.ts';
-import { allOf } from './conditions.ts';
-import { kindsIn } from './kinds.ts';
+import { allConditions } from './conditions.ts';
 import type { Bindings } from './literals.ts';
-import { parseQuery } from './parse.ts';
-import { selecting } from './provider-aggregates.ts';
-import { givenAs, readList, readOne } from './provider-parameters.ts';
-import { conditionOf, type KindOf } from './provider-predicates.ts';
-import { tokensOf } from './tokens.ts';
+import { parseCondition, parseQuery } from './parse.ts';
+import { propertyKinds } from './property-kinds.ts';
+import { bucketCondition } from './provider-aggregates.ts';
+import { parameterValue, readParameterText, readParameterTexts } from './provider-parameters.ts';
+import { type KindLookUp, predicateCondition } from './provider-predicates.ts';
+import { tokenize } from './tokens.ts';
 
-/** What a request asks of a page provider. */
-export interface Wish extends Bindings {
-  /** The names of those that are switched on. */
+interface ProviderBindings extends Bindings {
+  /** The names of the active quick filters. */
   readonly quickFilters: readonly string[];
-  /** When the request is made, as dates are stored. */
+  /** The time of the request, in the format of stored dates. */
   readonly now: string;
 }
 
-/** An aggregate, and which of its buckets the request wants alone. */
 export interface SelectedAggregate {
   readonly definition: AggregateDefinition;
+  /** The keys of the selected buckets. */
   readonly selected: readonly string[];
-  /** What documents are that are in one of them; nothing where none is selected. */
+  /** The condition that a document is in one of them; undefined when none is selected. */
   readonly condition: Condition | undefined;
 }
 
-/** What a page provider means by a request. */
-export interface Provided {
-  /** What it finds, in its order, whatever buckets are selected. */
+interface ProviderQuery {
+  /** Without the conditions of selected buckets. */
   readonly query: Query;
   readonly aggregates: readonly SelectedAggregate[];
 }
 
-/** Stands for a whole query that the first parameter brings. */
-export const whole = '?';
+/** The `query` of a page provider that takes its query as the first parameter. */
+export const wholeQueryMarker = '?';
 
-/** Stands for the members of the collection that the first parameter names. */
-export const members = 'MEMBERS';
+/** The `query` of a page provider that lists the members of a collection, whose id is the first parameter. */
+export const membersMarker = 'MEMBERS';
 
-/** How many values a query leaves open. */
-const placesIn = (query: string): number =>
-  tokensOf(query).filter(({ kind, source }) => kind === 'parameter' && source === '?').length;
+const countPlaceholders = (query: string): number =>
+  tokenize(query).filter(({ kind, source }) => kind === 'parameter' && source === '?').length;
 
-/** How many positional parameters a page provider takes. */
-function placesOf({ query, predicates = [] }: PageProvider): number {
+function countPositionalParameters({ query, predicates = [] }: PageProvider): number {
   const ofPredicates = predicates.map(({ parameter }) => (typeof parameter === 'number' ? parameter : 0));
-  return Math.max(query === members ? 1 : placesIn(query), ...ofPredicates);
+  return Math.max(query === membersMarker ? 1 : countPlaceholders(query), ...ofPredicates);
 }
 
 /**
- * The positional parameters of a page provider, that of an address first. Commas separate several; where one alone is
- * missing, they belong to it.
+ * The positional parameters of a page provider: first the addressed document, if any, then the given ones.
+ * These were split at commas; if the page provider takes only one of them, they are joined again.
  */
-export function positionalOf(
+export function positionalParameters(
   provider: PageProvider,
   given: readonly string[],
   document?: string,
 ): readonly string[] {
   const addressed = document === undefined ? [] : [document];
-  const isOne = placesOf(provider) - addressed.length === 1 && given.length > 1;
-  return [...addressed, ...(isOne ? [given.join(',')] : given)];
+  const isSingle = countPositionalParameters(provider) - addressed.length === 1 && given.length > 1;
+  return [...addressed, ...(isSingle ? [given.join(',')] : given)];
 }
 
-/** @throws Invalid when what the query leaves open is not given. */
-function baseOf(provider: PageProvider, wish: Wish): Query {
-  const { name, query } = provider;
-  if (query === whole) {
-    const text = wish.positional[0] ?? givenAs(wish.named, 'query');
+function baseQuery({ name, query }: PageProvider, bindings: ProviderBindings): Query {
+  const { positional, named, variables } = bindings;
+  if (query === wholeQueryMarker) {
+    const text = positional[0] ?? parameterValue(named, 'query');
     if (text === undefined) throw new Invalid(`queryParams: ${name} takes a query`);
-    return parseQuery(readOne('queryParams', text, wish.variables), {
-      ...wish,
-      positional: wish.positional.slice(1),
-    });
+    const values = { ...bindings, positional: positional.slice(1) };
+    return parseQuery(readParameterText('queryParams', text, variables), values);
   }
-  const places = placesIn(query);
-  if (wish.positional.length < places)
-    throw new Invalid(`queryParams: ${name} takes ${places}, got ${wish.positional.length}`);
-  return parseQuery(query, wish);
+  const expected = countPlaceholders(query);
+  if (positional.length < expected)
+    throw new Invalid(`queryParams: ${name} takes ${expected}, got ${positional.length}`);
+  return parseQuery(query, bindings);
 }
 
-/** An order, as queries have it. */
 export const sortsOf = (sort: readonly SortDefinition[] = []): Sort[] =>
   sort.map(({ property, order }) => ({ property, isAscending: order === 'asc' }));
 
-/** A query of a condition. */
-export const asQuery = (condition: string): string => `SELECT * FROM Document WHERE ${condition}`;
-
-/** @throws Invalid when one is named that there is not. */
-function switchedOn({ name, quickFilters = [] }: PageProvider, names: readonly string[]) {
-  for (const each of names) {
-    if (quickFilters.some((filter) => filter.name === each)) continue;
-    const known = quickFilters.map((filter) => filter.name).join(', ') || 'none';
+function activeQuickFilters({ name, quickFilters = [] }: PageProvider, names: readonly string[]) {
+  const known = quickFilters.map((filter) => filter.name);
+  const unknown = names.find((each) => !known.includes(each));
+  if (unknown !== undefined) {
     throw new Invalid(
-      `quickFilters: "${each.slice(0, 80)}" is no quick filter of ${name}, which has ${known}`,
+      `quickFilters: "${unknown.slice(0, 80)}" is no quick filter of ${name}, which has ${known.join(', ') || 'none'}`,
     );
   }
   return quickFilters.filter((filter) => names.includes(filter.name));
 }
 
-const selectedOf = (definition: AggregateDefinition, wish: Wish, kindOf: KindOf): SelectedAggregate => {
+const selectBuckets = (
+  definition: AggregateDefinition,
+  { named, variables, now }: ProviderBindings,
+  kindOf: KindLookUp,
+): SelectedAggregate => {
   const { id, property } = definition;
-  const selected = readList(id, givenAs(wish.named, id), wish.variables);
-  const condition = selecting(definition, selected, { kind: kindOf(property), now: wish.now });
+  const selected = readParameterTexts(id, parameterValue(named, id), variables);
+  const condition = bucketCondition(definition, selected, { kind: kindOf(property), now });
   return { definition, selected, condition };
 };
 
 /**
- * What a page provider means by a request: its own query, with what the parameters that are given and the quick filters
- * that are switched on ask of documents. Values are literals, and never text of the query.
- * @throws Invalid naming the parameter that is missing or not understood.
+ * The query of a page provider for one request: its definition, restricted by the predicates whose parameters
+ * are given and by the active quick filters. @throws Invalid naming the missing or invalid parameter.
  */
-export function provide(provider: PageProvider, wish: Wish, model: Model): Provided {
-  const kindOf = kindsIn(model);
-  const base = baseOf(provider, wish);
+export function buildProviderQuery(
+  provider: PageProvider,
+  bindings: ProviderBindings,
+  model: Model,
+): ProviderQuery {
+  const kindOf = propertyKinds(model);
+  const base = baseQuery(provider, bindings);
   const { predicates = [], aggregates = [] } = provider;
-  const filters = switchedOn(provider, wish.quickFilters);
-  const where = allOf([
+  const filters = activeQuickFilters(provider, bindings.quickFilters);
+  const where = allConditions([
     base.where,
-    ...predicates.map((predicate) => conditionOf(predicate, wish, kindOf)),
+    ...predicates.map((predicate) => predicateCondition(predicate, bindings, kindOf)),
     ...filters.map(({ condition }) =>
-      condition === undefined ? undefined : parseQuery(asQuery(condition), wish).where,
+      condition === undefined ? undefined : parseCondition(condition, bindings),
     ),
   ]);
   const orderBy = [
@@ -131,12 +126,12 @@ export function provide(provider: PageProvider, wish: Wish, model: Model): Provi
   ];
   return {
     query: { ...base, ...(where && { where }), orderBy },
-    aggregates: aggregates.map((definition) => selectedOf(definition, wish, kindOf)),
+    aggregates: aggregates.map((definition) => selectBuckets(definition, bindings, kindOf)),
   };
 }
 
-/** What is found when the buckets that are selected count, too. */
-export function withSelections({ query, aggregates }: Provided): Query {
-  const where = allOf([query.where, ...aggregates.map(({ condition }) => condition)]);
+/** The query restricted to the selected buckets. */
+export function withSelectedBuckets({ query, aggregates }: ProviderQuery): Query {
+  const where = allConditions([query.where, ...aggregates.map(({ condition }) => condition)]);
   return { ...query, ...(where && { where }) };
 }

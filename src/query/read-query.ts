@@ -1,54 +1,49 @@
 import { Invalid } from '../errors.ts';
-import type { Scope } from '../scope.ts';
 import type { Condition, Query } from './ast.ts';
 
-/** A query as its caller says it. */
 export interface GivenQuery {
-  /** All documents when absent. */
+  /** Finds all documents when absent. */
   readonly query?: string | null | undefined;
-  /** NXQL alone. */
+  /** Only NXQL is supported. */
   readonly language?: string | null | undefined;
   /** The values for each `?`, in order. */
   readonly positional?: readonly unknown[] | null | undefined;
-  /** The values for each `:name`; others do no harm. */
+  /** The values for each `:name`; superfluous ones are ignored. */
   readonly named?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
-/** Whom and what queries may name without knowing. */
-type Caller = Pick<Scope, 'user' | 'options'>;
+/** The values of `$currentUser` and `$currentRepository`. */
+interface Caller {
+  readonly user: { readonly id: string };
+  readonly options: { readonly repository: string };
+}
 
 const variablesOf = ({ user, options }: Caller) => ({
   currentUser: user.id,
   currentRepository: options.repository,
 });
 
-/**
- * Reads a query and puts its values in; the parser is loaded by the first query of the process.
- * @throws Invalid on another language, and naming the place of a fault in the query.
- */
-export async function readQuery(
-  caller: Caller,
-  { query, language, positional, named }: GivenQuery,
-): Promise<Query> {
+/** The parser is imported by the first query. @throws Invalid on another language or a fault in the query. */
+async function readQuery(caller: Caller, { query, language, positional, named }: GivenQuery): Promise<Query> {
   if (language && language.toUpperCase() !== 'NXQL') {
     throw new Invalid(`language: "${language}" is not served, only NXQL is`);
   }
-  const { anyDocument, parseQuery } = await import('./parse.ts');
-  return parseQuery(query || anyDocument, {
+  const { allDocumentsQuery, parseQuery } = await import('./parse.ts');
+  return parseQuery(query || allDocumentsQuery, {
     positional: positional ?? [],
     named: named ?? {},
     variables: variablesOf(caller),
   });
 }
 
-/** The same for a query that finds documents. @throws Invalid when it asks for columns. */
+/** @throws Invalid on a faulty query, and on one that selects columns. */
 export async function readDocumentQuery(caller: Caller, given: GivenQuery): Promise<Query> {
   const query = await readQuery(caller, given);
   if (query.select !== '*') throw new Invalid('query: columns are asked for, expected SELECT *');
   return query;
 }
 
-/** Reads a condition, which leaves nothing open. @throws Invalid naming the place of a fault in it. */
+/** @throws Invalid on a faulty condition, and on one with parameters. */
 export async function readCondition(caller: Caller, text: string): Promise<Condition> {
   const { parseCondition } = await import('./parse.ts');
   return parseCondition(text, { positional: [], named: {}, variables: variablesOf(caller) });

@@ -1,25 +1,22 @@
 import { Invalid } from '../errors.ts';
 
-/** What a query is made of. */
 export interface Token {
   readonly kind: 'name' | 'text' | 'number' | 'parameter' | 'variable' | 'sign' | 'end';
-  /** As it is meant: a text without its quotes, a parameter without its colon. */
+  /** The decoded source: a text without quotes, a parameter without colon. */
   readonly value: string;
-  /** As it is written. */
   readonly source: string;
-  /** Of its first character, from 1. */
+  /** Position of the first character, from 1. */
   readonly at: number;
 }
 
-/** Longer queries nobody writes. */
-const longest = 100_000;
+const maxLength = 100_000;
 
-/** What there is between tokens: blanks, and comments, which are hints to other servers. */
+/** Blanks, and comments, which are hints to other servers. */
 const between = /(?:\s+|\/\*.*?\*\/)*/sy;
 
 const letters = '[\\p{L}_][\\p{L}\\p{N}_.:-]*';
 
-/** Of the kinds that match, the first counts. */
+/** The first that matches applies. */
 const patterns = [
   ['name', new RegExp(`${letters}(?:/(?:\\*\\d*|[\\p{L}\\p{N}_.-]+)|\\[(?:\\d+|\\*)\\])*`, 'uy')],
   ['text', /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/sy],
@@ -38,18 +35,17 @@ const escapes: Readonly<Record<string, string>> = {
   '\\': '\\',
 };
 
-/** Without quotes; a backslash that escapes nothing stays, since LIKE may mean it. */
+/** Keeps a backslash that escapes nothing, since it may escape a wildcard of LIKE. */
 const unquoted = (source: string): string =>
   source.slice(1, -1).replace(/\\(.)/gs, (both, escaped: string) => escapes[escaped] ?? both);
 
-const meant: Partial<Record<Token['kind'], (source: string) => string>> = {
+const decoders: Partial<Record<Token['kind'], (source: string) => string>> = {
   text: unquoted,
   parameter: (source) => source.slice(1),
   variable: (source) => source.slice(1),
 };
 
-/** What is at a place of a query, or why nothing can be. */
-export const faultAt = (at: number, what: string): Invalid => new Invalid(`query: at ${at}: ${what}`);
+export const syntaxFault = (at: number, what: string): Invalid => new Invalid(`query: at ${at}: ${what}`);
 
 function tokenAt(query: string, index: number): Token {
   const at = index + 1;
@@ -57,16 +53,16 @@ function tokenAt(query: string, index: number): Token {
   for (const [kind, pattern] of patterns) {
     pattern.lastIndex = index;
     const source = pattern.exec(query)?.[0];
-    if (source !== undefined) return { kind, source, at, value: meant[kind]?.(source) ?? source };
+    if (source !== undefined) return { kind, source, at, value: decoders[kind]?.(source) ?? source };
   }
   const character = String.fromCodePoint(query.codePointAt(index) ?? 0);
   const isText = character === "'" || character === '"';
-  throw faultAt(at, isText ? 'a text that does not end' : `unexpected ${JSON.stringify(character)}`);
+  throw syntaxFault(at, isText ? 'a text that does not end' : `unexpected ${JSON.stringify(character)}`);
 }
 
-/** The tokens of a query, the last of which is its end. @throws Invalid naming the place where none is. */
-export function tokensOf(query: string): Token[] {
-  if (query.length > longest) throw new Invalid(`query: longer than ${longest} characters`);
+/** Splits a query into tokens, the last of which is `end`. @throws Invalid with the position of a fault. */
+export function tokenize(query: string): Token[] {
+  if (query.length > maxLength) throw new Invalid(`query: longer than ${maxLength} characters`);
   const tokens: Token[] = [];
   let index = 0;
   for (;;) {

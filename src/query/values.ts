@@ -1,20 +1,18 @@
 import { Invalid } from '../errors.ts';
 import { isUuid } from '../model/names.ts';
-import { readDate } from '../model/read-value.ts';
+import { readDate } from '../model/values/read-value.ts';
 import type { Literal } from './ast.ts';
 import { momentText } from './moment.ts';
 
-const shown = (literal: Literal): string =>
-  typeof literal === 'object' ? 'a moment' : JSON.stringify(literal).slice(0, 60);
+function typeFault(property: string, expected: string, literal: Literal): Invalid {
+  const value = typeof literal === 'object' ? 'a moment' : JSON.stringify(literal).slice(0, 60);
+  return new Invalid(`query: ${property} is compared with ${value}, expected ${expected}`);
+}
 
-const wrong = (property: string, expected: string, literal: Literal): Invalid =>
-  new Invalid(`query: ${property} is compared with ${shown(literal)}, expected ${expected}`);
-
-/** A value as text. @throws Invalid on a moment or a boolean. */
-export function textOf(property: string, literal: Literal): string {
+export function toText(property: string, literal: Literal): string {
   if (typeof literal === 'string') return literal;
   if (typeof literal === 'number') return String(literal);
-  throw wrong(property, 'a text', literal);
+  throw typeFault(property, 'a text', literal);
 }
 
 const numberPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
@@ -23,30 +21,33 @@ function numberOf(property: string, literal: Literal): number {
   const isNumber =
     typeof literal === 'number' || (typeof literal === 'string' && numberPattern.test(literal));
   const number = isNumber ? Number(literal) : Number.NaN;
-  if (!Number.isFinite(number)) throw wrong(property, 'a number', literal);
+  if (!Number.isFinite(number)) throw typeFault(property, 'a number', literal);
   return number;
 }
 
-const booleans: Readonly<Record<string, boolean>> = { 0: false, 1: true, false: false, true: true };
+const booleans: ReadonlyMap<string, boolean> = new Map([
+  ['0', false],
+  ['1', true],
+  ['false', false],
+  ['true', true],
+]);
+
+export const parseBoolean = (text: string): boolean | undefined => booleans.get(text.toLowerCase());
 
 function booleanOf(property: string, literal: Literal): boolean {
-  const text = typeof literal === 'object' ? '' : String(literal).toLowerCase();
-  const found = Object.hasOwn(booleans, text) ? booleans[text] : undefined;
-  if (found === undefined) throw wrong(property, '0 or 1', literal);
-  return found;
+  const value = typeof literal === 'object' ? undefined : parseBoolean(String(literal));
+  if (value === undefined) throw typeFault(property, '0 or 1', literal);
+  return value;
 }
 
 function dateOf(property: string, literal: Literal, now: string): string {
   if (typeof literal === 'object') return momentText(literal, now);
   if (typeof literal === 'string') return readDate(literal.trim().replace(' ', 'T'), `query: ${property}`);
-  throw wrong(property, 'a date', literal);
+  throw typeFault(property, 'a date', literal);
 }
 
-/**
- * A value as a property of a kind has it. Parameters of a request are texts, whatever they are compared with.
- * @throws Invalid when it is none.
- */
-export function readAs(
+/** Converts a value to a kind. Texts are parsed, since parameters of requests are texts. @throws Invalid */
+export function toSqlValue(
   kind: 'string' | 'number' | 'boolean' | 'date',
   property: string,
   literal: Literal,
@@ -60,12 +61,12 @@ export function readAs(
     case 'date':
       return dateOf(property, literal, now);
     default:
-      return textOf(property, literal);
+      return toText(property, literal);
   }
 }
 
-/** The id that a value is; what cannot be one is that of no document. */
-export const idOf = (property: string, literal: Literal): string[] => {
-  const text = textOf(property, literal);
+/** Empty for a text that cannot be an id: it matches no document. */
+export const toUuids = (property: string, literal: Literal): string[] => {
+  const text = toText(property, literal);
   return isUuid(text) ? [text] : [];
 };

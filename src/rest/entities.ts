@@ -1,38 +1,45 @@
-import { acls } from './entities/acls.ts';
-import { authorityEntities } from './entities/authorities.ts';
-import { automationEntities } from './entities/automation.ts';
-import { configEntities } from './entities/config.ts';
-import { directoryEntities } from './entities/directories.ts';
-import { documentEntities } from './entities/documents.ts';
-import { documentsOf, levelsOf } from './entities/levels.ts';
-import { logEntries, logEntry } from './entities/log-entries.ts';
-import { foundOf, pageProvider } from './entities/searches.ts';
-import { tokenEntities } from './entities/tokens.ts';
-import { uploadEntities } from './entities/uploads.ts';
-import { workflowEntities } from './entities/workflows.ts';
-import type { Shape } from './headers.ts';
+import { aclsSelection } from './acls/entities.ts';
+import { logEntriesSelection, logEntrySelection } from './audit/entities.ts';
+import { authorityEntities } from './authorities/entities.ts';
+import { automationEntities } from './automation/entities.ts';
+import { configEntities } from './config/entities.ts';
+import { directoryEntities } from './directories/entities.ts';
+import { documentEntities } from './documents/entities.ts';
+import { documentListSelection, levelsOf } from './documents/levels.ts';
+import type { ResponseShape } from './request/headers.ts';
+import { foundPageSelection, pageProviderSelection } from './search/entities.ts';
+import { tokenEntities } from './tokens/entities.ts';
+import { uploadEntities } from './uploads/entities.ts';
+import { workflowEntities } from './workflows/entities.ts';
 
-/** What the answer to a shape is made of: each entity's selection under the request's headers. */
-export function entitiesOf(shape: Shape) {
-  const { document, listed, inside, directoryEntry, aggregations, ...levels } = levelsOf(shape);
+export function entitiesOf(shape: ResponseShape) {
+  const { document, listed, nested, directoryEntry, aggregations, ...levels } = levelsOf(shape);
   const documents = documentEntities(document, listed);
   const authorities = authorityEntities(levels);
-  const documentList = documentsOf(listed);
-  /** A page that a page provider lists. */
-  const found = foundOf(documents.documents, aggregations);
+  const documentList = documentListSelection(listed);
+
+  const found = foundPageSelection(documents.documents, aggregations);
   return {
-    acls,
-    ...{ logEntry, logEntries },
+    acls: aclsSelection,
+    logEntry: logEntrySelection,
+    logEntries: logEntriesSelection,
     ...configEntities(shape),
     ...tokenEntities,
     ...uploadEntities,
     ...documents,
-    ...{ found, pageProvider },
+    found,
+    pageProvider: pageProviderSelection,
     ...directoryEntities(directoryEntry),
     ...authorities,
     ...workflowEntities(levels),
-    ...automationEntities({ ...documents, ...authorities, documentList, found, logEntries }),
-    inside,
+    ...automationEntities({
+      ...documents,
+      ...authorities,
+      documentList,
+      found,
+      logEntries: logEntriesSelection,
+    }),
+    nested,
   };
 }
 

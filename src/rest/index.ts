@@ -1,16 +1,16 @@
 import type { Request, RequestHandler } from 'express';
 import { MethodNotAllowed, NotFound } from '../errors.ts';
-import { serveDescription } from './description.ts';
-import { createOperations } from './operations.ts';
-import { createFinder, type Place } from './places.ts';
-import { createReceiver } from './receive.ts';
+import { createRouteCompiler } from './compile-route.ts';
+import { createEndpointMatcher, type Endpoint } from './endpoints.ts';
+import { executionMutations } from './executions/executions.ts';
+import { createBodyReceiver } from './request/receive.ts';
 import type { Route } from './route.ts';
 import { routes } from './routes.ts';
-import { type RestServices, serve, serveLater } from './serve.ts';
-import { serveUpload } from './serve-upload.ts';
+import { type RestServices, serveRoute, serveRouteAsync } from './serve-route.ts';
+import { serveUpload } from './uploads/serve-upload.ts';
 
-/** What answers at a path of the table: its rows by their methods, and 405 for all others. */
-function placeOf(path: string, handlers: ReadonlyMap<string, RequestHandler>): Place {
+/** The routes of one path by method; other methods are 405. */
+function endpointOf(path: string, handlers: ReadonlyMap<string, RequestHandler>): Endpoint {
   const allowed = [...handlers.keys(), 'OPTIONS'];
   if (handlers.has('GET')) allowed.push('HEAD');
   const handle: RequestHandler = (request, response, next) => {
@@ -22,47 +22,55 @@ function placeOf(path: string, handlers: ReadonlyMap<string, RequestHandler>): P
   return { path, handle };
 }
 
-/** A segment that begins with "@" starts an adapter: one that the table does not have is in no document's path or xpath. */
-const otherAdapters = (path: string): Place => ({
+// A raw "@" at the start of a segment is always an adapter, so an unknown one is not looked up as part of a
+// path.
+const otherAdapters = (path: string): Endpoint => ({
   path: `${path}/@:adapter{/*rest}`,
   handle: ({ params }) => {
     throw new NotFound(`there is no @${params.adapter} here`);
   },
 });
 
-/** §4: every route of the table, below wherever it is mounted; and 405 or 404 for whatever else is asked. */
-export function createRest(services: RestServices): RequestHandler {
-  const operations = createOperations(services.schema);
-  const receive = createReceiver(services);
-  const handlerOf = (row: Route, how = serve): RequestHandler => {
+/**
+ * §4: serves every route of the table; other methods are 405, other addresses go to the next handler.
+ * @param others what else is served to GET, by its path
+ */
+export function createRest(
+  services: RestServices,
+  others: Readonly<Record<string, RequestHandler>>,
+): RequestHandler {
+  const operations = createRouteCompiler(services.schema);
+  const receive = createBodyReceiver(services);
+  const serveAsync = serveRouteAsync(executionMutations(services.schema));
+  const handlerOf = (row: Route, how = serveRoute): RequestHandler => {
     if (row.blobs === 'file') return serveUpload(row, { services, operations, receive });
     const answer = how(row, services, operations);
     return async (request, response) => answer(request, response, await receive(row, request, response));
   };
-  /** Where an operation is called by those who do not wait for it. */
-  const laterOf = (row: Route): Place[] =>
+  /** The endpoint `PATH/@async` of a route that calls an operation. */
+  const laterOf = (row: Route): Endpoint[] =>
     row.operation === undefined
       ? []
-      : [placeOf(`${row.path}/@async`, new Map([[row.method.toUpperCase(), handlerOf(row, serveLater)]]))];
+      : [endpointOf(`${row.path}/@async`, new Map([[row.method.toUpperCase(), handlerOf(row, serveAsync)]]))];
 
   const paths = new Set(routes.map((route) => route.path));
-  const find = createFinder([
+  const find = createEndpointMatcher([
     ...[...paths].flatMap((path) => {
       const rows = routes.filter((route) => route.path === path);
       const handlers = new Map(rows.map((row) => [row.method.toUpperCase(), handlerOf(row)]));
-      const place = placeOf(path, handlers);
+      const place = endpointOf(path, handlers);
       const hasAdapters = paths.has(`${path}/@children`) || path.endsWith('/*xpath');
       return hasAdapters ? [otherAdapters(path), place] : [place];
     }),
     ...routes.flatMap(laterOf),
-    placeOf('/openapi.json', new Map([['GET', serveDescription(services)]])),
+    ...Object.entries(others).map(([path, handler]) => endpointOf(path, new Map([['GET', handler]]))),
   ]);
   return (request, response, next) => {
     const found = find(request.path);
     if (!found) return next();
-    const { place, parameters } = found;
+    const { endpoint, parameters } = found;
     request.params = parameters as Request['params'];
-    request.route = place;
-    return place.handle(request, response, next);
+    request.route = endpoint;
+    return endpoint.handle(request, response, next);
   };
 }

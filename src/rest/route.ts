@@ -1,102 +1,108 @@
-import { queried, type Selection } from '../selection.ts';
-import type { ReadBody } from './body.ts';
+import type { OperationKind } from '../selection/operation.ts';
+import { queryArguments, type Selection } from '../selection/selection.ts';
 import type { Entities } from './entities.ts';
+import type { BodyReader } from './request/body.ts';
 
-/** One row of the interface: everything that tells an address from the others. */
+/** One row of the table of routes (§4). */
 export interface Route {
   readonly method: 'get' | 'post' | 'put' | 'delete';
-  /** In Express' words; `{*path}` is a document's path. */
+  /** An Express pattern; `{*path}` is a document's path. */
   readonly path: string;
-  /** What programs that are generated from the description of the interface call it: `getMe`, of no other row. */
+  /** The `operationId` in openapi.json, such as `getMe`; unique. */
   readonly name: string;
-  /** What it does, in a few words. */
   readonly summary: string;
-  /** And in more. */
   readonly description?: string;
-  readonly kind: 'query' | 'mutation';
-  /** Of success. */
+  readonly kind: OperationKind;
+  /** The status of a success. */
   readonly status: 200 | 201 | 204;
-  /** The status of some of what is shown, which ones, and what it says; 204 shows nothing. */
-  readonly besides?: {
+  /** Another status of a success, when it applies, and its description; 204 has no body. */
+  readonly alternative?: {
     readonly status: 202 | 204;
-    readonly says: string;
-    readonly when: (shown: unknown) => boolean;
+    readonly description: string;
+    readonly when: (entity: unknown) => boolean;
   };
-  /** Of an addressed thing that does not exist (§4.5, §4.6), when it is not 404. */
-  readonly absent?: 204;
-  readonly body?: ReadBody;
+  /** The status for an absent entity where it is not 404 (§4.5, §4.6). */
+  readonly absentStatus?: 204;
+  readonly body?: BodyReader;
   /**
-   * Whether the body may come in parts, JSON first (§4.7), and whether the others may be blobs then; `alone` is a form
-   * with one blob and nothing else, `file` the bytes of one that goes into a batch.
+   * A boolean: the body may be multipart with the JSON first (§4.7), and `true` accepts blobs in the other
+   * parts. `alone` is a form with one blob and nothing else, `file` the bytes of one file for an upload
+   * batch.
    */
   readonly blobs?: boolean | 'alone' | 'file';
-  /** What the route asks of the schema: one field, whose value, or a part of it, is the answer. */
-  readonly ask: (entities: Entities) => Selection;
-  /** Names from the answer's root to what is shown; the root field alone when absent. */
-  readonly show?: readonly string[];
+  /** The one root field that the route asks of the GraphQL schema. */
+  readonly select: (entities: Entities) => Selection;
+  /** The path from the data to the answer; the root field when absent. */
+  readonly resultPath?: readonly string[];
   /**
-   * `bytes` streams the blob that was asked for; `text` is the value itself; `result` is whatever an operation
-   * answers, `execution` how far an asynchronous one is.
+   * `bytes` streams a blob; `text` is the value itself; `result` is the outcome of an operation, in the form
+   * of its kind; `execution` is the state of an asynchronous one.
    */
   readonly answer: 'entity' | 'bytes' | 'text' | 'result' | 'execution';
-  /** Of the call of an operation: its name there. At `PATH/@async` it is called by those who do not wait for it. */
+  /** The operation that the route calls; `PATH/@async` then calls it asynchronously. */
   readonly operation?: string;
-  /** Whether a `result` is JSON, whatever it is. */
+  /** The `result` of every kind is sent as JSON. */
   readonly isJson?: boolean;
-  /** Whether it aborts an execution, which must not stand in the way of this request's own transaction. */
-  readonly aborts?: true;
-  /** Of a list: the columns of its entries, for callers who would rather have `text/csv`. */
+  /** Columns of the entries of a list, where `Accept: text/csv` is served. */
   readonly csv?: readonly string[];
-  /** Whether it is there for administrators alone: nobody else is told of it. */
+  /** openapi.json shows the route to administrators only. */
   readonly isForAdministrators?: true;
-  /** Of one of many rows alike: the path of the one row that the description of the interface has for all of them. */
-  readonly alike?: string;
+  /** Routes that differ only in an operation's name share one entry of openapi.json: its path. */
+  readonly openApiPath?: string;
 }
 
-/** Whether nothing but JSON is ever answered. */
+/** Every success is JSON. */
 export const isJsonOnly = ({ answer, isJson = answer === 'entity' }: Route): boolean => isJson;
 
-/** What a row says besides. */
-export type Options = Pick<Route, 'name' | 'summary'> &
-  Partial<Omit<Route, 'method' | 'path' | 'ask' | 'body'>>;
-type Ask = Route['ask'];
+export type RouteOptions = Pick<Route, 'name' | 'summary'> &
+  Partial<Omit<Route, 'method' | 'path' | 'select' | 'body'>>;
+type Select = Route['select'];
 
-/** A read. */
-export const get = (path: string, ask: Ask, options: Options): Route => ({
-  ...{ method: 'get', path, kind: 'query', status: 200, answer: 'entity', ask },
-  ...options,
-});
+/** The defaults of a method; `options` of a route overrule them. */
+const routeOf =
+  (defaults: Pick<Route, 'method' | 'kind' | 'status'>) =>
+  (path: string, body: BodyReader | undefined, select: Select, options: RouteOptions): Route => ({
+    ...defaults,
+    path,
+    answer: 'entity',
+    select,
+    ...(body && { body }),
+    ...options,
+  });
 
-/** A row that creates. */
-export const post = (path: string, body: ReadBody | undefined, ask: Ask, options: Options): Route => ({
-  ...{ method: 'post', path, kind: 'mutation', status: 201, answer: 'entity', ask },
-  ...(body && { body }),
-  ...options,
-});
+const withoutBody =
+  (row: ReturnType<typeof routeOf>) =>
+  (path: string, select: Select, options: RouteOptions): Route =>
+    row(path, undefined, select, options);
 
-/** A row that creates by what its address says. */
-export const postNothing = (path: string, ask: Ask, options: Options): Route => ({
-  ...{ method: 'post', path, kind: 'mutation', status: 201, answer: 'entity', ask },
-  ...options,
-});
+export const get = withoutBody(routeOf({ method: 'get', kind: 'query', status: 200 }));
+export const post = routeOf({ method: 'post', kind: 'mutation', status: 201 });
+export const postWithoutBody = withoutBody(post);
+export const put = routeOf({ method: 'put', kind: 'mutation', status: 200 });
+export const putWithoutBody = withoutBody(put);
+export const del = withoutBody(routeOf({ method: 'delete', kind: 'mutation', status: 204 }));
 
-/** A row that changes. */
-export const put = (path: string, body: ReadBody, ask: Ask, options: Options): Route => ({
-  ...{ method: 'put', path, kind: 'mutation', status: 200, answer: 'entity', body, ask },
-  ...options,
-});
+export const pagingArguments = queryArguments(
+  'pageSize',
+  'currentPageIndex',
+  'offset',
+  'maxResults',
+  'sortBy',
+  'sortOrder',
+);
 
-/** A row that changes by what its address says. */
-export const putNothing = (path: string, ask: Ask, options: Options): Route => ({
-  ...{ method: 'put', path, kind: 'mutation', status: 200, answer: 'entity', ask },
-  ...options,
-});
-
-/** A row that deletes. */
-export const del = (path: string, ask: Ask, options: Options): Route => ({
-  ...{ method: 'delete', path, kind: 'mutation', status: 204, answer: 'entity', ask },
-  ...options,
-});
-
-/** The arguments of a paged list. */
-export const page = queried('pageSize', 'currentPageIndex', 'offset', 'maxResults', 'sortBy', 'sortOrder');
+/** Traits of routes, by which openapi.json lists their errors and their headers. */
+export type Trait =
+  | 'all'
+  | 'addressed'
+  | 'answersFiles'
+  | 'answersJsonOnly'
+  | 'calls'
+  | 'documentWrites'
+  | 'enriched'
+  | 'guarded'
+  | 'search'
+  | 'takesBody'
+  /** The body may name something that does not exist; for documents, that is another error. */
+  | 'takesReferences'
+  | 'writes';

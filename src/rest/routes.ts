@@ -1,59 +1,59 @@
+import { groupRoutes, userRoutes } from './authorities/routes.ts';
+import { automationRoutes } from './automation/routes.ts';
+import { configRoutes } from './config/routes.ts';
+import { directoryRoutes } from './directories/routes.ts';
+import { documentRoutes } from './documents/routes.ts';
 import type { Route } from './route.ts';
-import { groups, users } from './routes/authorities.ts';
-import { automation } from './routes/automation.ts';
-import { config } from './routes/config.ts';
-import { directories } from './routes/directories.ts';
-import { documents } from './routes/documents.ts';
-import { pageProviders } from './routes/page-providers.ts';
-import { search } from './routes/search.ts';
-import { searchAdapters } from './routes/search-adapters.ts';
-import { tokens } from './routes/tokens.ts';
-import { uploads } from './routes/uploads.ts';
-import { tasks, workflows, workflowsOfDocuments } from './routes/workflows.ts';
+import { searchAdapterRoutes } from './search/adapter-routes.ts';
+import { pageProviderRoutes } from './search/page-provider-routes.ts';
+import { searchRoutes } from './search/routes.ts';
+import { tokenRoutes } from './tokens/routes.ts';
+import { uploadRoutes } from './uploads/routes.ts';
+import { documentWorkflowRoutes, taskRoutes, workflowRoutes } from './workflows/routes.ts';
 
-/** The rows of one subject. */
+/** Routes with their tag in openapi.json. */
 export interface Section {
   readonly name: string;
   readonly description: string;
   readonly routes: readonly Route[];
 }
 
-/** The whole interface below /api/v1, subject by subject. Of two rows that match an address, the first counts. */
+/** All routes below /api/v1. Where two match an address, the first one serves it. */
 export const sections: readonly Section[] = [
   {
     name: 'Documents',
     description: 'Documents by path (§4.1) and by id (§4.2), with what is below them, and their files.',
-    routes: documents,
+    routes: documentRoutes,
   },
-  { name: 'Users', description: 'Users, and the caller (§4.3).', routes: users },
-  { name: 'Groups', description: 'Groups, and who is in them (§4.4).', routes: groups },
-  { name: 'Directories', description: 'Vocabularies and other directories (§4.5).', routes: directories },
-  { name: 'Configuration', description: 'Facets, schemas and document types (§4.6).', routes: config },
+  { name: 'Users', description: 'Users, and the caller (§4.3).', routes: userRoutes },
+  { name: 'Groups', description: 'Groups, and who is in them (§4.4).', routes: groupRoutes },
+  { name: 'Directories', description: 'Vocabularies and other directories (§4.5).', routes: directoryRoutes },
+  { name: 'Configuration', description: 'Facets, schemas and document types (§4.6).', routes: configRoutes },
   {
     name: 'Search',
     description: 'What documents there are, by queries and by page providers (§4.7).',
-    routes: [...search, ...pageProviders, ...searchAdapters],
+    routes: [...searchRoutes, ...pageProviderRoutes, ...searchAdapterRoutes],
   },
   {
     name: 'Tokens',
     description: 'Login tokens of the caller, and what applications were granted (§5).',
-    routes: tokens,
+    routes: tokenRoutes,
   },
   {
     name: 'Uploads',
     description: 'Files that are brought one by one, until documents and operations take them (§4.7).',
-    routes: uploads,
+    routes: uploadRoutes,
   },
-  { name: 'Tasks', description: 'What workflows ask people to do (§4.7).', routes: tasks },
+  { name: 'Tasks', description: 'What workflows ask people to do (§4.7).', routes: taskRoutes },
   {
     name: 'Workflows',
     description: 'Workflows on documents, and the models that they are started from (§4.7).',
-    routes: [...workflows, ...workflowsOfDocuments],
+    routes: [...workflowRoutes, ...documentWorkflowRoutes],
   },
   {
     name: 'Automation',
     description: 'Operations by name, at once or without waiting (§4.7).',
-    routes: automation,
+    routes: automationRoutes,
   },
 ];
 

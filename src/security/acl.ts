@@ -1,81 +1,85 @@
-import { hashId } from '../hash-id.ts';
+import { hashId } from '../model/hash-id.ts';
 
 /** §2.5: one entry of an ACL. Times are UTC in whole seconds, written as `2024-03-01T10:15:30.000Z`. */
 export interface Ace {
-  /** A user, a group, or `everyone`. */
   readonly username: string;
   readonly permission: string;
   readonly granted: boolean;
-  /** Who made it; null when the server did. */
   readonly creator: string | null;
   readonly begin: string | null;
   readonly end: string | null;
-  /** Whether the user is told once it becomes effective, and with which words. */
+  /** Whether the user is notified once it becomes effective, and with which text. */
   readonly notify?: boolean | undefined;
   readonly comment?: string | undefined;
 }
 
-/** ACEs under a name; a document has any number of them. */
-export interface Acl {
+export interface NamedAcl {
   readonly name: string;
   readonly aces: readonly Ace[];
 }
 
-/** Stands for all users. */
 export const everyone = 'Everyone';
 
-/** The ACL that users change; those of other names belong to tasks and stand before it. */
-export const local = 'local';
+/** The ACL that users change. ACLs of other names belong to tasks and come before it. */
+export const localAclName = 'local';
 
-/** The name under which the ACEs of the ancestors are shown: no document has one of its own. */
-export const inherited = 'inherited';
+/** The name under which answers list the ACEs of the ancestors: no document has an own ACL of this name. */
+export const inheritedAclName = 'inherited';
 
-/** What the names of guests begin with, who were invited by e-mail. */
-export const guests = 'transient/';
+/** The usernames of guests, who were invited by e-mail, begin with this. */
+export const guestPrefix = 'transient/';
 
-/** Nothing behind it counts, that of the ancestors included (§2.5). */
-export const block: Ace = {
-  ...{ username: everyone, permission: 'Everything', granted: false },
-  ...{ creator: null, begin: null, end: null },
+/** §2.5: no ACE after it applies, including those of the ancestors. */
+export const blockAce: Ace = {
+  username: everyone,
+  permission: 'Everything',
+  granted: false,
+  creator: null,
+  begin: null,
+  end: null,
 };
 
-/** Whether an ACE denies everything to everyone for good. */
 export const isBlock = ({ username, permission, granted, begin, end }: Ace): boolean =>
   !granted && username === everyone && permission === 'Everything' && begin === null && end === null;
 
 const milliseconds = (time: string | null): string => (time === null ? '' : String(Date.parse(time)));
 
-/** §2.5: what clients address an ACE by. */
+/** §2.5: the id by which clients address an ACE. */
 export const aceId = ({ username, permission, granted, creator, begin, end }: Ace): string =>
   [username, permission, granted, creator ?? '', milliseconds(begin), milliseconds(end)].join(':');
 
-export type AceStatus = 'pending' | 'effective' | 'archived';
+type AceStatus = 'pending' | 'effective' | 'archived';
 
-/** §3: the status follows from the clock. @param now written as the times of ACEs are. */
+/** §3: the status depends on the time. @param now in the format of the times of ACEs. */
 export function aceStatus({ begin, end }: Pick<Ace, 'begin' | 'end'>, now: string): AceStatus {
   if (end !== null && end < now) return 'archived';
   return begin !== null && begin > now ? 'pending' : 'effective';
 }
 
-/** The ACEs that a document has itself, in the order in which they count. */
-const ownEntries = (acls: readonly Acl[]): Ace[] => acls.flatMap(({ aces }) => aces);
+const ownEntries = (acls: readonly NamedAcl[]): Ace[] => acls.flatMap(({ aces }) => aces);
 
-/** All ACEs that count on a document, first things first. @param above those that count on its parent. */
-export function effectiveEntries(acls: readonly Acl[], above: readonly Ace[]): readonly Ace[] {
+/** @param above the effective ACEs of the parent. */
+export function effectiveEntries(acls: readonly NamedAcl[], above: readonly Ace[]): readonly Ace[] {
   if (acls.length === 0) return above;
   const entries = [...ownEntries(acls), ...above];
   const end = entries.findIndex(isBlock);
   return end < 0 ? entries : entries.slice(0, end + 1);
 }
 
-/** The ACEs that a document has from its ancestors. @param entries all that count on it. */
-export const inheritedEntries = (acls: readonly Acl[], entries: readonly Ace[]): readonly Ace[] =>
+/** @param entries the effective ACEs of the document. */
+export const inheritedEntries = (acls: readonly NamedAcl[], entries: readonly Ace[]): readonly Ace[] =>
   entries.slice(ownEntries(acls).length);
 
 const content = ({ username, permission, granted, creator, begin, end, notify, comment }: Ace) => [
-  ...[username, permission, granted, creator, begin, end],
-  ...[notify ?? null, comment ?? null],
+  username,
+  permission,
+  granted,
+  creator,
+  begin,
+  end,
+  notify ?? null,
+  comment ?? null,
 ];
 
-/** Names effective ACEs by their content. */
+/** The id of an effective ACL is a hash of its content: documents with equal ones share a row. */
 export const entriesId = (entries: readonly Ace[]): string => hashId(JSON.stringify(entries.map(content)));

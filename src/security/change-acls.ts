@@ -1,10 +1,10 @@
-import { administrators } from '../scope.ts';
-import { type Ace, type Acl, aceId, block, isBlock, local } from './acl.ts';
+import { type Ace, aceId, blockAce, isBlock, localAclName, type NamedAcl } from './acl.ts';
+import { administrators } from './principal.ts';
 
-/** What turns the ACLs of a document into others; an ACL without ACEs is none. */
-export type AclChange = (acls: readonly Acl[]) => readonly Acl[];
+/** A change of the ACLs of a document. ACLs that end without ACEs are removed. */
+export type AclChange = (acls: readonly NamedAcl[]) => readonly NamedAcl[];
 
-/** Changes the ACL of a name, which need not be there yet: those of tasks count before the local one (§2.5). */
+/** Changes the ACL of a name, or adds it: those of tasks come before the local one (§2.5). */
 const inAcl =
   (name: string, change: (aces: readonly Ace[]) => readonly Ace[]): AclChange =>
   (acls) => {
@@ -12,7 +12,7 @@ const inAcl =
     const changed = { name, aces: change(found?.aces ?? []) };
     const all = found
       ? acls.map((acl) => (acl === found ? changed : acl))
-      : name === local
+      : name === localAclName
         ? [...acls, changed]
         : [changed, ...acls];
     return all.filter(({ aces }) => aces.length > 0);
@@ -20,7 +20,7 @@ const inAcl =
 
 const unique = (aces: readonly Ace[]): Ace[] => [...new Map(aces.map((ace) => [aceId(ace), ace])).values()];
 
-/** Puts new ACEs where they count: before a block. One that is there already stays as it is. */
+/** Inserts ACEs before a block, after which they would not apply. Equal ones are not inserted again. */
 const withAces = (aces: readonly Ace[], added: readonly Ace[]): readonly Ace[] => {
   const known = new Set(aces.map(aceId));
   const fresh = unique(added).filter((ace) => !known.has(aceId(ace)));
@@ -28,43 +28,43 @@ const withAces = (aces: readonly Ace[], added: readonly Ace[]): readonly Ace[] =
   return at < 0 ? [...aces, ...fresh] : [...aces.slice(0, at), ...fresh, ...aces.slice(at)];
 };
 
-/** Adds ACEs; one equal in user, permission, grant, creator and times is not added again. */
+/** Adds ACEs, unless there is one that is equal in user, permission, grant, creator and times. */
 export const addAces = (name: string, added: readonly Ace[]): AclChange =>
   inAcl(name, (aces) => withAces(aces, added));
 
-/** Puts an ACE in the place of another; where nothing has that id, nothing changes. */
 export const replaceAce = (name: string, id: string, ace: Ace): AclChange =>
   inAcl(name, (aces) => unique(aces.map((found) => (aceId(found) === id ? ace : found))));
 
-/** Takes out the ACEs of a user or group. */
 export const removeAcesOf = (name: string, username: string): AclChange =>
   inAcl(name, (aces) => aces.filter((ace) => ace.username !== username));
 
-/** Takes out one ACE. */
 export const removeAce = (name: string, id: string): AclChange =>
   inAcl(name, (aces) => aces.filter((ace) => aceId(ace) !== id));
 
-/** Puts these ACEs in the place of all that there are; with none the ACL is gone. */
+/** Replaces all ACEs; none removes the ACL. */
 export const setAces = (name: string, aces: readonly Ace[]): AclChange => inAcl(name, () => unique(aces));
 
 const everything = (username: string, creator: string | null): Ace => ({
-  ...{ username, permission: 'Everything', granted: true },
-  ...{ creator, begin: null, end: null },
+  username,
+  permission: 'Everything',
+  granted: true,
+  creator,
+  begin: null,
+  end: null,
 });
 
-/** Nothing of the ancestors counts any more; who does this, and administrators, keep everything. */
+/** Blocks inheritance; the user who blocks it and administrators get Everything. */
 export const blockAcl = (name: string, user: string): AclChange =>
   inAcl(name, (aces) => {
     if (aces.some(isBlock)) return aces;
-    return [...withAces(aces, [everything(user, user), everything(administrators, null)]), block];
+    return [...withAces(aces, [everything(user, user), everything(administrators, null)]), blockAce];
   });
 
-/** Takes the block away, and nothing else. */
+/** Removes the block; the ACEs that `blockAcl` added stay. */
 export const unblockAcl = (name: string): AclChange =>
   inAcl(name, (aces) => aces.filter((ace) => !isBlock(ace)));
 
-/** One change after the other. */
-export const inTurn =
+export const composeAclChanges =
   (...changes: readonly AclChange[]): AclChange =>
   (acls) =>
     changes.reduce((changed, change) => change(changed), acls);

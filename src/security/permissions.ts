@@ -1,4 +1,4 @@
-/** §2.5: every permission there is, with those that it contains. Everything contains all, and is looked up so. */
+/** §2.5: every permission, with those that it contains. `within` adds all of them to Everything. */
 const contained = {
   Browse: [],
   ReadProperties: ['Browse'],
@@ -45,12 +45,10 @@ const contained = {
 
 export type Permission = keyof typeof contained;
 
-/** Every permission, in the order of the table. */
 export const permissions = Object.keys(contained) as Permission[];
 
 export const isPermission = (name: string): name is Permission => Object.hasOwn(contained, name);
 
-/** A permission and all that is in it, at any depth. */
 function within(permission: Permission): ReadonlySet<Permission> {
   if (permission === 'Everything') return new Set(permissions);
   const parts: readonly Permission[] = contained[permission];
@@ -64,16 +62,17 @@ const deciding = new Map<Permission, ReadonlySet<string>>(
   ]),
 );
 
-/** The permissions that are or contain the wanted one: an ACE with any of these decides about it. */
-export const decidingAbout = (wanted: Permission): ReadonlySet<string> => deciding.get(wanted) ?? new Set();
+/** The wanted permission and those that contain it: an ACE with any of these decides about it. */
+export const permissionsGranting = (wanted: Permission): ReadonlySet<string> =>
+  deciding.get(wanted) ?? new Set();
 
-/** Whether a permission is part of Write: what somebody else's lock denies. */
-export const isWriting = (permission: Permission): boolean => decidingAbout(permission).has('Write');
+/** Whether a permission is part of Write, which the lock of another user denies. */
+export const isWritePermission = (permission: Permission): boolean =>
+  permissionsGranting(permission).has('Write');
 
-/** What clients offer for choice wherever they show permissions. */
 const offered: readonly Permission[] = ['Read', 'ReadWrite', 'Everything'];
 
-/** What documents of a facet offer besides, and behind which of the others. */
+/** Other permissions that documents of a facet offer, and after which one they are listed. */
 const offeredBy: ReadonlyArray<{ facet: string; permission: Permission; behind: Permission }> = [
   { facet: 'Collection', permission: 'ReadCanCollect', behind: 'Read' },
   { facet: 'PublishSpace', permission: 'CanAskForPublishing', behind: 'Everything' },
@@ -82,7 +81,7 @@ const offeredBy: ReadonlyArray<{ facet: string; permission: Permission; behind: 
 ];
 
 /** §4.9: the permissions that clients offer for choice on a document of these facets. */
-export function userVisible(facets: readonly string[]): Permission[] {
+export function offeredPermissions(facets: readonly string[]): Permission[] {
   const found = [...offered];
   for (const { facet, permission, behind } of offeredBy) {
     if (!facets.includes(facet) || found.includes(permission)) continue;

@@ -1,23 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { Unauthenticated } from '../../src/errors.ts';
 import { authenticationOver, basicHeader, visitor } from '../support/authentication.ts';
-import { start, type TestServer } from '../support/server.ts';
+import { useServer } from '../support/server.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await start();
-});
-afterAll(() => server.stop());
+const server = useServer();
 
 const right = visitor({ authorization: basicHeader('Administrator', 'Administrator') });
 
 describe('§5 the authentication chain', () => {
-  test('answers whose credentials they are', async () => {
+  test('returns the principal of valid credentials', async () => {
     const { authenticate } = authenticationOver(server.database);
     expect(await authenticate(right)).toMatchObject({ id: 'Administrator', isAdministrator: true });
   });
 
-  test('says that there are none, or that they are wrong, and not what is wrong', async () => {
+  test('tells missing credentials from invalid ones, without the reason', async () => {
     const { authenticate } = authenticationOver(server.database);
     await expect(authenticate(visitor({}))).rejects.toThrow(
       new Unauthenticated('authentication is required'),
@@ -40,7 +36,7 @@ describe('§5 the authentication chain', () => {
     );
   });
 
-  test('many at once are all answered, by one look', async () => {
+  test('concurrent requests with the same credentials share one hash', async () => {
     const { authenticate } = authenticationOver(server.database);
     const before = process.cpuUsage();
     const principals = await Promise.all(Array.from({ length: 50 }, () => authenticate(right)));

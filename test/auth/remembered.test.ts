@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { hash } from '@node-rs/argon2';
 import { createDatabase } from '../../src/db/database.ts';
-import { connectServer } from '../../src/db/server.ts';
-import { hashPassword } from '../../src/store/passwords.ts';
+import { connectServer } from '../../src/db/postgres-server.ts';
+import { hashPassword } from '../../src/store/authorities/passwords.ts';
 import { authenticationOver, basicHeader, visitor } from '../support/authentication.ts';
 import { isOnServer } from '../support/database.ts';
-import { start, statements, type TestServer } from '../support/server.ts';
+import { statements, useServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await start();
-});
-afterAll(() => server.stop());
+const server = useServer();
 
 const open = '/api/v1/config/types';
 
-/** A user whose password has just been used; answers how to use it again. */
+/** Creates a user and caches the password; returns a function that sends a request with a password. */
 async function known(id: string) {
   await server.database.prisma.user.create({ data: { id, passwordHash: await hashPassword('old') } });
   const read = (password: string) => server.anonymous.get(open).auth(id, password);
@@ -33,15 +29,15 @@ const change = (id: string, password: string | null) => async () => {
   });
 };
 
-describe('§5 What is remembered of a caller', () => {
-  test('is not the old password, on the very next request after it was changed', async () => {
+describe('§5 the cached credentials of a caller', () => {
+  test('are refused on the next request after the password was changed', async () => {
     const read = await known('changing');
     await change('changing', 'new')();
     await read('old').expect(401);
     await read('new').expect(200);
   });
 
-  test('is nothing of a user who is gone', async () => {
+  test('are refused after the user was deleted', async () => {
     const read = await known('leaving');
     await server.database.transaction(10, async ({ prisma, announce }) => {
       await prisma.user.delete({ where: { id: 'leaving' } });
@@ -50,15 +46,15 @@ describe('§5 What is remembered of a caller', () => {
     await read('old').expect(401);
   });
 
-  test('is nothing of a password that was taken away', async () => {
+  test('are refused after the password was removed', async () => {
     const read = await known('locked');
     await change('locked', null)();
     await read('old').expect(401);
   });
 
-  test('after any change a caller costs a statement, and no hash where the password is still that one', async () => {
+  test('cost one statement but no hash after another change of principals', async () => {
     const read = await known('steady');
-    // A hash that takes so long that whether it was computed shows in everything else.
+    // A hash so slow that its computation dominates the CPU time of a request.
     const passwordHash = await hash('old', { timeCost: 100 });
     await server.database.prisma.user.update({ where: { id: 'steady' }, data: { passwordHash } });
     await server.database.announce('principals');
@@ -81,7 +77,7 @@ describe('§5 What is remembered of a caller', () => {
   try {
     const { authenticate } = authenticationOver(elsewhere);
     const caller = visitor({ authorization: basicHeader('shared', 'old') });
-    await until(() => elsewhere.announcements.areHeard());
+    await until(() => elsewhere.announcements.isConnected());
     expect(await authenticate(caller)).toMatchObject({ id: 'shared' });
     await change('shared', 'new')();
     await read('old').expect(401);

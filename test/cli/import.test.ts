@@ -1,22 +1,19 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { lockFolder } from '../../src/db/lock.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { lockFolder } from '../../src/db/folder-lock.ts';
 import { programArguments } from '../db/processes.ts';
+import { newFolder } from '../support/folder.ts';
 
-let folder: string;
-let dataDir: string;
+const folder = newFolder();
+const dataDir = join(folder, 'data');
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'quire-cli-'));
-  dataDir = join(folder, 'data');
   await mkdir(join(folder, 'files'));
   await writeFile(join(folder, 'files', 'note'), 'text');
   await writeFile(join(folder, 'files', 'blob'), 'a\0b');
   await symlink('nowhere', join(folder, 'files', 'dangling'));
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 interface Run {
   readonly code: number;
@@ -24,7 +21,7 @@ interface Run {
   readonly stderr: string;
 }
 
-/** Runs the command in a process of its own, on the embedded database. */
+/** Runs the command in its own process, on the embedded database. */
 function run(args: readonly string[], env: Record<string, string> = {}): Promise<Run> {
   const options = { env: { PATH: process.env.PATH, DATA_DIR: dataDir, ...env }, cwd: folder };
   return new Promise((resolve) => {
@@ -36,7 +33,7 @@ function run(args: readonly string[], env: Record<string, string> = {}): Promise
 }
 
 describe('npm run import', () => {
-  test('imports into a data folder that is not there yet, and again without doing anything twice', async () => {
+  test('imports into a missing data folder, and a second time without duplicates', async () => {
     const first = await run(['files/']);
     expect(first).toMatchObject({ code: 0, stderr: '' });
     expect(first.stdout).toContain('3 documents created (1 Folder, 1 File, 1 Note), 0 kept, 1 not imported');
@@ -45,9 +42,9 @@ describe('npm run import', () => {
     const again = await run([join(folder, 'files')]);
     expect(again.code).toBe(0);
     expect(again.stdout).toContain('0 documents created (0 Folder, 0 File, 0 Note), 3 kept, 1 not imported');
-  }, 60_000);
+  });
 
-  test('needs a document to import to, and one that holds others', async () => {
+  test('requires an existing, folderish target document', async () => {
     const missing = await run(['files', '--to', '/nowhere']);
     expect(missing).toMatchObject({ code: 1, stdout: '' });
     expect(missing.stderr).toBe('there is no document /nowhere in the repository default\n');
@@ -55,16 +52,16 @@ describe('npm run import', () => {
     await run(['files', '--to', '/']);
     const note = await run(['files', '--to', '/files/note']);
     expect(note).toMatchObject({ code: 1, stderr: '/files/note is a Note, not a folder\n' });
-  }, 60_000);
+  });
 
   test.each([
     ['a folder', [], "error: missing required argument 'folder'"],
-    ['a folder that is there', ['gone'], 'gone is no directory'],
+    ['an existing folder', ['gone'], 'gone is no directory'],
     ['a folder, not a file', ['files/note'], 'files/note is no directory'],
     ['a folder with a name', ['/'], '/ has no name'],
-    ['one folder', ['files', 'files'], 'error: too many arguments'],
-    ['a repository that is there', ['files', '--repository', 'other'], 'there is no repository "other"'],
-  ])('needs %s', async (_, args, message) => {
+    ['exactly one folder', ['files', 'files'], 'error: too many arguments'],
+    ['an existing repository', ['files', '--repository', 'other'], 'there is no repository "other"'],
+  ])('requires %s', async (_, args, message) => {
     const { code, stderr } = await run(args);
     expect(code).toBe(1);
     expect(stderr).toContain(message);
@@ -76,7 +73,7 @@ describe('npm run import', () => {
     expect(stderr).toMatch(/^PORT: .*\nTRANSACTION_TIMEOUT: .*\n$/);
   });
 
-  test('says which process has the embedded database', async () => {
+  test('names the process that uses the embedded database', async () => {
     await mkdir(dataDir, { recursive: true });
     const letGo = lockFolder(dataDir);
     const { code, stderr } = await run(['files']).finally(letGo);
@@ -84,14 +81,14 @@ describe('npm run import', () => {
     expect(stderr).toContain(`${dataDir} is in use by process ${process.pid}: stop it first`);
   });
 
-  test('says that the database server cannot be reached', async () => {
+  test('reports a database server that cannot be reached', async () => {
     const { code, stderr } = await run(['files'], { DATABASE_URL: 'postgres://user@127.0.0.1:1/none' });
     expect(code).toBe(1);
     expect(stderr).toContain('ECONNREFUSED');
     expect(stderr).not.toContain('    at ');
   });
 
-  test('explains itself', async () => {
+  test('prints its usage', async () => {
     const { code, stdout } = await run(['--help'], { PORT: 'x' });
     expect(code).toBe(0);
     expect(stdout).toContain('Usage: import [options] <folder>');

@@ -1,12 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import pg from 'pg';
 import {
   ask,
@@ -18,8 +16,9 @@ import {
   serve,
 } from '../db/processes.ts';
 import { isOnServer, stockedDatabase } from '../support/database.ts';
+import { newFolder } from '../support/folder.ts';
 
-const patience = 90_000;
+jest.setTimeout(90_000);
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
@@ -29,13 +28,9 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-let dataDir: string;
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'quire-studio-'));
-});
-afterAll(() => rm(dataDir, { recursive: true, force: true }));
+const dataDir = newFolder();
 
-/** Studio, or what it says instead. */
+/** Starts Studio and waits for its output or its end. */
 async function studio(
   settings: Record<string, string>,
   args?: string[],
@@ -64,7 +59,7 @@ async function studio(
   return { child, printed, ended, port };
 }
 
-/** What Studio's page asks for. */
+/** The requests of Studio's page. */
 async function select(port: number, sql: string): Promise<unknown> {
   const body = JSON.stringify({ procedure: 'query', query: { sql, parameters: [] } });
   const origin = `http://localhost:${port}`;
@@ -72,7 +67,7 @@ async function select(port: number, sql: string): Promise<unknown> {
   return answer.json();
 }
 
-/** The status of an answer to a request with any headers. */
+/** Returns the status of the answer to a request with these headers. */
 const statusOf = (port: number, headers: Record<string, string>): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     request({ host: '127.0.0.1', port, path: '/', headers }, (answer) => {
@@ -96,140 +91,111 @@ describe('npm run studio on the embedded database', () => {
   beforeAll(async () => {
     embeddedPort = `${await freePort()}`;
     server = await serve({ DATA_DIR: dataDir, EMBEDDED_PORT: embeddedPort });
-  }, patience);
+  });
   afterAll(async () => server && kill(server));
 
-  test(
-    'of a running server goes by EMBEDDED_PORT, and lets the server work',
-    async () => {
-      const shown = await studio({ DATA_DIR: dataDir, EMBEDDED_PORT: embeddedPort });
-      expect(shown.printed.out).toContain(`the embedded database of ${dataDir}:`);
-      expect(shown.printed.out).toContain(`\n  http://localhost:${shown.port}\n`);
-      expect(await select(shown.port, roots)).toEqual([null, [{ name: 'default-domain' }]]);
-      expect((await ask(server?.url ?? '', '/api/v1/path/default-domain')).status).toBe(200);
-      expect(await interrupt(shown, 'SIGINT')).toEqual({ code: 0, signal: null });
-      expect((await ask(server?.url ?? '', '/api/v1/path/default-domain')).status).toBe(200);
-    },
-    patience,
-  );
+  test('of a running server uses EMBEDDED_PORT and lets the server work', async () => {
+    const shown = await studio({ DATA_DIR: dataDir, EMBEDDED_PORT: embeddedPort });
+    expect(shown.printed.out).toContain(`the embedded database of ${dataDir}:`);
+    expect(shown.printed.out).toContain(`\n  http://localhost:${shown.port}\n`);
+    expect(await select(shown.port, roots)).toEqual([null, [{ name: 'default-domain' }]]);
+    expect((await ask(server?.url ?? '', '/api/v1/path/default-domain')).status).toBe(200);
+    expect(await interrupt(shown, 'SIGINT')).toEqual({ code: 0, signal: null });
+    expect((await ask(server?.url ?? '', '/api/v1/path/default-domain')).status).toBe(200);
+  });
 
   test.each([
     ['without EMBEDDED_PORT', {}, 'set EMBEDDED_PORT for both'],
     ['with another one', { EMBEDDED_PORT: '1' }, 'It does not answer on EMBEDDED_PORT 1'],
-  ])(
-    'of a running server, %s, says what to do',
-    async (_, more, wanted) => {
-      const { printed, ended } = await studio({ DATA_DIR: dataDir, ...more });
-      expect((await ended).code).toBe(1);
-      expect(printed.err).toContain(`${dataDir} is in use by process ${server?.child.pid}: stop it`);
-      expect(printed.err).toContain(wanted);
-      expect(printed.err).not.toMatch(/^ {4}at /m);
-    },
-    patience,
-  );
+  ])('of a running server, %s, prints the remedy', async (_, more, wanted) => {
+    const { printed, ended } = await studio({ DATA_DIR: dataDir, ...more });
+    expect((await ended).code).toBe(1);
+    expect(printed.err).toContain(`${dataDir} is in use by process ${server?.child.pid}: stop it`);
+    expect(printed.err).toContain(wanted);
+    expect(printed.err).not.toMatch(/^ {4}at /m);
+  });
 
-  test(
-    'a second server cannot have the port, and says so',
-    async () => {
-      const other = await mkdtemp(join(tmpdir(), 'quire-studio-'));
-      const second = run('src/server.ts', { PORT: '0', DATA_DIR: other, EMBEDDED_PORT: embeddedPort });
-      expect((await second.ended).code).toBe(1);
-      expect(second.printed.err).toBe(
-        `Quire cannot start:\nport ${embeddedPort} of 127.0.0.1 is in use: set another EMBEDDED_PORT\n`,
-      );
-      expect(existsSync(join(other, 'lock'))).toBe(false);
-      await rm(other, { recursive: true });
-    },
-    patience,
-  );
+  test('leaves the port in use, which a second server reports', async () => {
+    const other = newFolder();
+    const second = run('src/server.ts', { PORT: '0', DATA_DIR: other, EMBEDDED_PORT: embeddedPort });
+    expect((await second.ended).code).toBe(1);
+    expect(second.printed.err).toBe(
+      `Quire cannot start:\nport ${embeddedPort} of 127.0.0.1 is in use: set another EMBEDDED_PORT\n`,
+    );
+    expect(existsSync(join(other, 'lock'))).toBe(false);
+  });
 
-  test(
-    'a server stops while clients are connected, and Studio takes over',
-    async () => {
-      const client = new pg.Client({
-        host: '127.0.0.1',
-        port: Number(embeddedPort),
-        user: 'a',
-        database: 'b',
-      });
-      client.on('error', () => {});
-      await client.connect();
-      await client.query('BEGIN');
-      server?.child.kill('SIGTERM');
-      expect(await server?.ended).toEqual({ code: 0, signal: null });
+  test('can start after a server stopped while clients were connected', async () => {
+    const client = new pg.Client({
+      host: '127.0.0.1',
+      port: Number(embeddedPort),
+      user: 'a',
+      database: 'b',
+    });
+    client.on('error', () => {});
+    await client.connect();
+    await client.query('BEGIN');
+    server?.child.kill('SIGTERM');
+    expect(await server?.ended).toEqual({ code: 0, signal: null });
 
-      const shown = await studio({ DATA_DIR: dataDir });
-      try {
-        expect(shown.printed.out).toContain(`${dataDir}, which no server can open meanwhile:`);
-        expect(await select(shown.port, roots)).toEqual([null, [{ name: 'default-domain' }]]);
-        const page = await fetch(`http://localhost:${shown.port}/`);
-        expect(await page.text()).toContain('studio.js');
-        expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'self'/);
-        expect(await statusOf(shown.port, { origin: 'https://evil.example' })).toBe(403);
-        expect(await statusOf(shown.port, { host: `evil.example:${shown.port}` })).toBe(403);
-        const refused = run('src/cli/migrate.ts', { DATA_DIR: dataDir });
-        expect((await refused.ended).code).toBe(1);
-        expect(refused.printed.err).toContain(`in use by process ${shown.child.pid}`);
-      } finally {
-        expect(await interrupt(shown, 'SIGTERM')).toEqual({ code: 0, signal: null });
-      }
-      expect(existsSync(join(dataDir, 'lock'))).toBe(false);
-      await expect(statusOf(shown.port, {})).rejects.toThrow('ECONNREFUSED');
-    },
-    patience,
-  );
+    const shown = await studio({ DATA_DIR: dataDir });
+    try {
+      expect(shown.printed.out).toContain(`${dataDir}, which no server can open meanwhile:`);
+      expect(await select(shown.port, roots)).toEqual([null, [{ name: 'default-domain' }]]);
+      const page = await fetch(`http://localhost:${shown.port}/`);
+      expect(await page.text()).toContain('studio.js');
+      expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'self'/);
+      expect(await statusOf(shown.port, { origin: 'https://evil.example' })).toBe(403);
+      expect(await statusOf(shown.port, { host: `evil.example:${shown.port}` })).toBe(403);
+      const refused = run('src/cli/migrate.ts', { DATA_DIR: dataDir });
+      expect((await refused.ended).code).toBe(1);
+      expect(refused.printed.err).toContain(`in use by process ${shown.child.pid}`);
+    } finally {
+      expect(await interrupt(shown, 'SIGTERM')).toEqual({ code: 0, signal: null });
+    }
+    expect(existsSync(join(dataDir, 'lock'))).toBe(false);
+    await expect(statusOf(shown.port, {})).rejects.toThrow('ECONNREFUSED');
+  });
 });
 
 describe('npm run studio', () => {
-  test(
-    'names a port that is in use, and another faulty one',
-    async () => {
-      const taken = createServer().listen(0, '127.0.0.1');
-      await once(taken, 'listening');
-      const { port } = taken.address() as AddressInfo;
-      const { printed, ended } = await studio({ DATA_DIR: dataDir }, ['--port', `${port}`]);
-      expect((await ended).code).toBe(1);
-      expect(printed.err).toBe(`port ${port} is in use: choose another one with --port\n`);
-      taken.close();
-      const faulty = await studio({}, ['--port', '65536']);
-      expect((await faulty.ended).code).toBe(1);
-      expect(faulty.printed.err).toContain('A port is a number from 1 to 65535.');
-    },
-    patience,
-  );
+  test('reports a port that is in use, and an invalid one', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    const { printed, ended } = await studio({ DATA_DIR: dataDir }, ['--port', `${port}`]);
+    expect((await ended).code).toBe(1);
+    expect(printed.err).toBe(`port ${port} is in use: choose another one with --port\n`);
+    taken.close();
+    const faulty = await studio({}, ['--port', '65536']);
+    expect((await faulty.ended).code).toBe(1);
+    expect(faulty.printed.err).toContain('A port is a number from 1 to 65535.');
+  });
 
   test.each([
     ['faults of the configuration', { PORT: 'x', BODY_LIMIT: 'y' }, /^PORT: .*\nBODY_LIMIT: /],
-    ['that there is no database yet', { DATA_DIR: './nowhere' }, /^there is no database in .\/nowhere yet: /],
+    ['a missing database', { DATA_DIR: './nowhere' }, /^there is no database in .\/nowhere yet: /],
     ['a server that does not answer', { DATABASE_URL: 'postgres://a:secret@127.0.0.1:1/b' }, /ECONNREFUSED/],
-  ])(
-    'says on stderr of %s, without a stack, and exits with 1',
-    async (_, settings, wanted) => {
-      const { printed, ended } = await studio(settings);
-      expect((await ended).code).toBe(1);
-      expect(printed.err).toMatch(wanted);
-      expect(printed.err).not.toMatch(/^ {4}at |secret/m);
-    },
-    patience,
-  );
+  ])('reports %s on stderr without a stack, and exits with 1', async (_, settings, wanted) => {
+    const { printed, ended } = await studio(settings);
+    expect((await ended).code).toBe(1);
+    expect(printed.err).toMatch(wanted);
+    expect(printed.err).not.toMatch(/^ {4}at |secret/m);
+  });
 
-  (isOnServer ? test : test.skip)(
-    'shows a PostgreSQL server, and nobody its password',
-    async () => {
-      const { url = '', database } = await stockedDatabase();
-      const shown = await studio({ DATABASE_URL: url });
-      try {
-        expect(await select(shown.port, roots)).toEqual([null, [{ name: 'default-domain' }]]);
-        const { password, pathname } = new URL(url);
-        const processes = execFileSync('ps', ['-ww', '-eo', 'args'], { encoding: 'utf8' }).split('\n');
-        const studios = processes.filter((line) => line.includes(pathname) && line.includes('studio --url'));
-        expect(studios).toHaveLength(1);
-        expect(studios[0]).not.toContain(`:${password}@`);
-      } finally {
-        expect(await interrupt(shown, 'SIGINT')).toEqual({ code: 0, signal: null });
-        await database.close();
-      }
-    },
-    patience,
-  );
+  (isOnServer ? test : test.skip)('shows a PostgreSQL server, and never its password', async () => {
+    const { url = '', database } = await stockedDatabase();
+    const shown = await studio({ DATABASE_URL: url });
+    try {
+      expect(await select(shown.port, roots)).toEqual([null, [{ name: 'default-domain' }]]);
+      const { password, pathname } = new URL(url);
+      const processes = execFileSync('ps', ['-ww', '-eo', 'args'], { encoding: 'utf8' }).split('\n');
+      const studios = processes.filter((line) => line.includes(pathname) && line.includes('studio --url'));
+      expect(studios).toHaveLength(1);
+      expect(studios[0]).not.toContain(`:${password}@`);
+    } finally {
+      expect(await interrupt(shown, 'SIGINT')).toEqual({ code: 0, signal: null });
+      await database.close();
+    }
+  });
 });

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Document, default as Nuxeo } from 'nuxeo';
-import { administrator } from '../support/server.ts';
-import { type Connected, startConnected, statusOf } from './connected.ts';
+import { administrator } from '../support/administrator.ts';
+import { use } from '../support/use.ts';
+import { startConnected, statusOf } from './connected.ts';
 
-let connected: Connected;
+const connected = use(startConnected);
 let client: Nuxeo;
 let file: Document;
-beforeAll(async () => {
-  connected = await startConnected();
+beforeAll(() => {
   client = connected.client;
 });
-afterAll(() => connected.stop());
 
 const workspaces = '/default-domain/workspaces';
 let count = 0;
@@ -18,20 +17,22 @@ let count = 0;
 beforeEach(async () => {
   count += 1;
   file = await client.repository().create(workspaces, {
-    ...{ 'entity-type': 'document', name: `file-${count}`, type: 'File' },
+    'entity-type': 'document',
+    name: `file-${count}`,
+    type: 'File',
     properties: { 'dc:title': `File ${count}`, 'dc:nature': 'memo' },
   });
 });
 
-describe('§4.9, §10 what the JavaScript client asks for around a document', () => {
-  test('enrichers', async () => {
+describe('§4.9, §10 documents of the JavaScript client', () => {
+  test('are fetched with enrichers', async () => {
     const names = ['acls', 'breadcrumb', 'favorites', 'permissions', 'tags'];
     const repository = names.reduce((asked, name) => asked.enricher('document', name), client.repository());
     const { contextParameters } = await repository.fetch(file.uid);
     expect(Object.keys(contextParameters).sort()).toEqual(names);
   });
 
-  test('references as entities', async () => {
+  test('are fetched with references as entities', async () => {
     const fetching = client
       .repository()
       .fetchProperty('document', 'dc:creator')
@@ -41,7 +42,7 @@ describe('§4.9, §10 what the JavaScript client asks for around a document', ()
     expect(found.get('dc:nature')).toMatchObject({ 'entity-type': 'directoryEntry', id: 'memo' });
   });
 
-  test('a document with enriched entities in it is saved again', async () => {
+  test('can be saved with fetched entities inside', async () => {
     const asked = client
       .repository()
       .enricher('document', 'breadcrumb')
@@ -50,11 +51,12 @@ describe('§4.9, §10 what the JavaScript client asks for around a document', ()
     const saved = await found.set({ 'dc:description': 'kept' }).save();
     expect(saved.get('dc:description')).toBe('kept');
     expect((await client.repository().fetch(file.uid)).properties).toMatchObject({
-      ...{ 'dc:nature': 'memo', 'dc:creator': administrator.username },
+      'dc:nature': 'memo',
+      'dc:creator': administrator.username,
     });
   });
 
-  test('the log entries of a document, by their event', async () => {
+  test('list their log entries by event', async () => {
     await file.set({ 'dc:title': 'new' }).save();
     const all = await file.fetchAudit();
     expect(all.entries.map(({ eventId }) => eventId)).toEqual(['documentModified', 'documentCreated']);
@@ -63,8 +65,8 @@ describe('§4.9, §10 what the JavaScript client asks for around a document', ()
   });
 });
 
-describe('§12 the JavaScript client’s permissions', () => {
-  test('are granted, looked at, and taken away', async () => {
+describe('§12 permissions in the JavaScript client', () => {
+  test('can be granted, listed and removed', async () => {
     await file.addPermission({ permission: 'ReadWrite', username: 'members' });
     const fetched = await client.repository().fetch(file.uid);
     const [local] = await fetched.fetchACLs();
@@ -74,29 +76,30 @@ describe('§12 the JavaScript client’s permissions', () => {
     expect(after.map(({ name }) => name)).toEqual(['inherited']);
   });
 
-  test('are asked about', async () => {
+  test('can be checked', async () => {
     expect(await file.hasPermission('Write')).toBe(true);
     expect(await file.hasPermission('Nonsense')).toBe(false);
   });
 });
 
-describe('what else the JavaScript client does with a document', () => {
-  test('it is locked and unlocked', async () => {
+describe('a document of the JavaScript client', () => {
+  test('can be locked and unlocked', async () => {
     await file.lock();
     expect(await file.fetchLockStatus()).toEqual({
-      ...{ lockOwner: administrator.username, lockCreated: expect.stringMatching(/^\d{4}-.*Z$/) },
+      lockOwner: administrator.username,
+      lockCreated: expect.stringMatching(/^\d{4}-.*Z$/),
     });
     await file.unlock();
     expect(await file.fetchLockStatus()).toEqual({});
   });
 
-  test('it follows the transitions of its life cycle', async () => {
+  test('can follow the transitions of its life cycle', async () => {
     expect((await file.followTransition('approve')).state).toBe('approved');
     expect((await file.followTransition('backToProject')).state).toBe('project');
     expect(await statusOf(file.followTransition('backToProject'))).toBe(409);
   });
 
-  test('it is moved, with another name or its own', async () => {
+  test('can be moved, with another name or its own', async () => {
     const sections = '/default-domain/sections';
     expect((await file.move(sections, 'moved')).path).toBe(`${sections}/moved`);
     expect((await file.move(workspaces)).path).toBe(`${workspaces}/moved`);

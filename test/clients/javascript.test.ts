@@ -1,31 +1,30 @@
 import { createReadStream } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import Nuxeo, { type Document } from 'nuxeo';
-import { administrator } from '../support/server.ts';
-import { type Connected, startConnected, statusOf } from './connected.ts';
+import { administrator } from '../support/administrator.ts';
+import { use } from '../support/use.ts';
+import { startConnected, statusOf } from './connected.ts';
 
-let connected: Connected;
+const connected = use(startConnected);
 let client: Nuxeo;
-beforeAll(async () => {
-  connected = await startConnected();
+beforeAll(() => {
   client = connected.client;
 });
-afterAll(() => connected.stop());
 
 describe('§5 the published JavaScript client connects', () => {
-  test('with a name and a password, and knows its user', () => {
+  test('with a user name and a password, and returns its user', () => {
     expect(client.connected).toBe(true);
     expect(client.user).toMatchObject({ id: administrator.username, isAdministrator: true });
     expect(Object.keys(client.user.contextParameters)).toEqual(['userprofile']);
   });
 
-  test('with a token that it asked for', async () => {
+  test('with a token that it requested', async () => {
     const token = await client.requestAuthenticationToken('app', 'device', 'My device', 'rw');
     const { user } = await connected.clientWith({ method: 'token', token }).connect();
     expect(user.id).toBe(administrator.username);
   });
 
-  test('not with a wrong password', async () => {
+  test('but fails with a wrong password', async () => {
     const wrong = connected.clientWith({
       method: 'basic',
       username: administrator.username,
@@ -35,7 +34,7 @@ describe('§5 the published JavaScript client connects', () => {
   });
 });
 
-describe('§4.1, §4.2 the client’s documents', () => {
+describe('§4.1, §4.2 documents of the JavaScript client', () => {
   let folder: Document;
   beforeAll(async () => {
     const document = { 'entity-type': 'document', name: 'made', type: 'Workspace', properties: {} };
@@ -44,11 +43,13 @@ describe('§4.1, §4.2 the client’s documents', () => {
 
   const createNote = (name: string, title = name) =>
     client.repository().create(folder.path, {
-      ...{ 'entity-type': 'document', name, type: 'Note' },
+      'entity-type': 'document',
+      name,
+      type: 'Note',
       properties: { 'dc:title': title, 'note:note': 'text' },
     });
 
-  test('the root and what is below are fetched by path and by id', async () => {
+  test('are fetched by path and by id', async () => {
     const root = await client.repository().fetch('/');
     expect(root.path).toBe('/');
     expect(root.isFolder()).toBe(true);
@@ -57,7 +58,7 @@ describe('§4.1, §4.2 the client’s documents', () => {
     expect((await client.request('/path/default-domain').get()).type).toBe('Domain');
   });
 
-  test('are changed and saved: what was not changed stays', async () => {
+  test('are changed and saved, and unchanged properties stay', async () => {
     const note = await createNote('saved', 'before');
     const saved = await note.set({ 'dc:title': 'after', 'dc:description': 'new' }).save();
     expect(saved.title).toBe('after');
@@ -65,32 +66,35 @@ describe('§4.1, §4.2 the client’s documents', () => {
       .repository()
       .update({ 'entity-type': 'document', uid: note.uid, properties: { 'dc:rights': 'mine' } });
     expect(updated.properties).toMatchObject({
-      ...{ 'dc:title': 'after', 'dc:description': 'new', 'dc:rights': 'mine', 'note:note': 'text' },
+      'dc:title': 'after',
+      'dc:description': 'new',
+      'dc:rights': 'mine',
+      'note:note': 'text',
     });
   });
 
-  test('come with the schemas that are asked for', async () => {
+  test('have the schemas that are requested', async () => {
     const { uid } = await createNote('shaped');
     const { properties } = await client.repository().schemas(['note']).fetch(uid);
     expect(Object.keys(properties).sort()).toEqual(['note:mime_type', 'note:note']);
   });
 
-  test('have blobs: a note its text', async () => {
+  test('have blobs, such as the text of a note', async () => {
     const response = await (await createNote('blob')).fetchBlob();
     expect(await response.text()).toBe('text');
   });
 
-  test('are deleted, and then not found', async () => {
+  test('are deleted, and answer 404 afterwards', async () => {
     const { uid, path } = await createNote('deleted');
     expect((await client.repository().delete(path)).status).toBe(204);
     expect(await statusOf(client.repository().fetch(uid))).toBe(404);
   });
 });
 
-describe('§4.7 the client’s operations', () => {
+describe('§4.7 operations of the JavaScript client', () => {
   const workspaces = '/default-domain/workspaces';
 
-  test('take a document and answer one, or many, or nothing', async () => {
+  test('accept a document and return one, many or none', async () => {
     const child = client
       .operation('Document.GetChild')
       .input('/default-domain')
@@ -106,7 +110,7 @@ describe('§4.7 the client’s operations', () => {
     expect((await client.repository().fetch(workspaces)).get('dc:description')).toBe('sample');
   });
 
-  test('take several documents', async () => {
+  test('accept several documents', async () => {
     const input = [workspaces, '/default-domain/sections'];
     const params = { properties: { 'dc:rights': 'ours' } };
     const { entries } = await client.operation('Document.Update').input(input).params(params).execute();
@@ -114,13 +118,13 @@ describe('§4.7 the client’s operations', () => {
   });
 });
 
-describe('§4.7 the client’s blobs', () => {
+describe('§4.7 blobs of the JavaScript client', () => {
   const workspaces = '/default-domain/workspaces';
   const blob = (name: string, content: unknown = Buffer.from(name)) => new Nuxeo.Blob({ content, name });
   const newFile = () =>
     client.repository().create(workspaces, { 'entity-type': 'document', name: 'blobs', type: 'File' });
 
-  test('one is attached, and answered', async () => {
+  test('can be attached and returned', async () => {
     const file = await newFile();
     const attach = client.operation('Blob.AttachOnDocument').params({ document: file.uid });
     const answer = await attach.input(blob('é "1".txt')).execute();
@@ -135,7 +139,7 @@ describe('§4.7 the client’s blobs', () => {
     expect(named).toMatchObject({ properties: { 'file:content': { name: 'new' } } });
   });
 
-  test('a stream goes into a list, and several do', async () => {
+  test('can be streamed, and added to a list together', async () => {
     const { uid } = await newFile();
     const attach = () => client.operation('Blob.Attach').params({ document: uid, xpath: 'files:files' });
     const stream = createReadStream(new URL(import.meta.url));
@@ -152,7 +156,7 @@ describe('§4.7 the client’s blobs', () => {
     expect(files.map(({ file }) => file.name)).toEqual(['stream.ts', 'a.txt', 'b.txt']);
   });
 
-  test('are imported into the document of the context', async () => {
+  test('can be imported into the document of the context', async () => {
     const operation = client.operation('FileManager.Import').context({ currentDocument: workspaces });
     expect(await operation.input(blob('imported.pdf')).execute()).toMatchObject({ type: 'File' });
     const { entries } = await operation.input([blob('one.txt'), blob('two.png')]).execute();
@@ -163,8 +167,8 @@ describe('§4.7 the client’s blobs', () => {
   });
 });
 
-describe('§4.3, §4.4, §4.5 the client’s users, groups and directories', () => {
-  test('users', async () => {
+describe('§4.3, §4.4, §4.5 other entities of the JavaScript client', () => {
+  test('include users', async () => {
     const created = await client.users().create({ properties: { username: 'leela', firstName: 'L' } });
     expect(created.id).toBe('leela');
     created.set({ firstName: 'Leela' });
@@ -174,7 +178,7 @@ describe('§4.3, §4.4, §4.5 the client’s users, groups and directories', () 
     expect(await statusOf(client.users().fetch('leela'))).toBe(404);
   });
 
-  test('groups', async () => {
+  test('include groups', async () => {
     const groups = client.groups();
     expect(await groups.create({ groupname: 'crew', grouplabel: 'Crew' })).toMatchObject({
       groupname: 'crew',
@@ -185,7 +189,7 @@ describe('§4.3, §4.4, §4.5 the client’s users, groups and directories', () 
     expect(await statusOf(groups.fetch('crew'))).toBe(404);
   });
 
-  test('directory entries', async () => {
+  test('include directory entries', async () => {
     const continents = client.directory('continent');
     expect((await continents.fetchAll()).entries).toHaveLength(7);
     const properties = { id: 'atlantis', label: 'sunk', ordering: 0, obsolete: 0 };

@@ -1,4 +1,4 @@
-/** What the tests use of the published JavaScript client, which brings no types. */
+/** The parts of the published JavaScript client that the tests use; it has no types. */
 declare module 'nuxeo' {
   type Json = Record<string, unknown>;
 

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import Nuxeo, { type BatchUpload } from 'nuxeo';
-import { type Connected, startConnected, statusOf } from './connected.ts';
+import { use } from '../support/use.ts';
+import { startConnected, statusOf } from './connected.ts';
 
-let connected: Connected;
+const connected = use(startConnected);
 let client: Nuxeo;
-beforeAll(async () => {
-  connected = await startConnected();
+beforeAll(() => {
   client = connected.client;
 });
-afterAll(() => connected.stop());
 
 const workspaces = '/default-domain/workspaces';
 
@@ -23,11 +22,11 @@ const newFile = (properties: Record<string, unknown>) => {
   return { 'entity-type': 'document', name: `batch-${count}`, type: 'File', properties };
 };
 
-/** The id of a batch as the client knows it. */
+/** Returns the id of a batch in the client. */
 const idOf = (batch: BatchUpload): string => batch._batchId;
 
-describe('§4.7 the JavaScript client’s batches', () => {
-  test('a file is uploaded, told of, and taken by a document', async () => {
+describe('§4.7 a batch of the JavaScript client', () => {
+  test('uploads a file, describes it and sets it on a document', async () => {
     const batch = client.batchUpload();
     const { blob: sent } = await batch.upload(blob('é "1".txt'));
     expect(sent).toMatchObject({ 'upload-fileId': '0', uploaded: 'true', uploadType: 'normal' });
@@ -46,7 +45,7 @@ describe('§4.7 the JavaScript client’s batches', () => {
     expect(await statusOf(batch.fetchBlob(0))).toBe(404);
   });
 
-  test('many are uploaded at once, and fetched, and taken by a list', async () => {
+  test('uploads several files concurrently, and sets them on a list', async () => {
     const batch = client.batchUpload({ concurrency: 3 });
     const { blobs } = await batch.upload(blob('a'), blob('b'), blob('c'), blob('d'));
     expect((await batch.done()).blobs).toHaveLength(4);
@@ -59,7 +58,7 @@ describe('§4.7 the JavaScript client’s batches', () => {
     expect(saved.map(({ file }) => file.name)).toEqual(['a', 'b', 'c']);
   });
 
-  test('what was fetched is taken as well as what was sent, and of no type that anybody knows', async () => {
+  test('sets a fetched blob like an uploaded one, also with an unknown media type', async () => {
     const batch = client.batchUpload();
     await batch.upload(new Nuxeo.Blob({ content: Buffer.from('x'), name: 'x.pdf' }));
     const { blob: fetched } = await batch.fetchBlob(0);
@@ -68,7 +67,7 @@ describe('§4.7 the JavaScript client’s batches', () => {
     expect(saved.properties['file:content']).toMatchObject({ name: 'x.pdf', 'mime-type': 'application/pdf' });
   });
 
-  test('a batch is given up', async () => {
+  test('can be canceled', async () => {
     const batch = client.batchUpload();
     await batch.upload(blob('a'));
     const id = idOf(batch);
@@ -77,8 +76,8 @@ describe('§4.7 the JavaScript client’s batches', () => {
   });
 });
 
-describe('§4.7 the JavaScript client’s operations on batches', () => {
-  test('work on one file', async () => {
+describe('§4.7 batch operations of the JavaScript client', () => {
+  test('run on one file', async () => {
     const { blob: sent } = await client.batchUpload().upload(blob('one.txt'));
     const document = await client.repository().create(workspaces, newFile({}));
     const attach = client.operation('Blob.AttachOnDocument').params({ document: document.uid });
@@ -90,7 +89,7 @@ describe('§4.7 the JavaScript client’s operations on batches', () => {
     expect(await statusOf(attach.input(sent).execute())).toBe(404);
   });
 
-  test('work on a whole batch', async () => {
+  test('run on a whole batch', async () => {
     const batch = client.batchUpload();
     await batch.upload(blob('b.txt'), blob('b.png', 'x', 'image/png'));
     const operation = client.operation('FileManager.Import').context({ currentDocument: workspaces });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createDatabase, type Database } from '../../src/db/database.ts';
-import { remember } from '../../src/db/remembered.ts';
-import { connectServer } from '../../src/db/server.ts';
+import { connectServer } from '../../src/db/postgres-server.ts';
+import { createTopicCache } from '../../src/db/topic-cache.ts';
 import { isOnServer, stockedDatabase, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
 
@@ -16,7 +16,7 @@ afterAll(async () => {
   await first.database.close();
 });
 
-/** How often something was announced; read it anew. */
+/** Returns a function that tells how many announcements arrived so far. */
 function counting(database: Database): () => number {
   let count = 0;
   database.announcements.on('principals', () => {
@@ -25,16 +25,16 @@ function counting(database: Database): () => number {
   return () => count;
 }
 
-describe('What is announced', () => {
-  test('outside of a transaction is told at once', async () => {
+describe('An announcement', () => {
+  test('outside of a transaction is delivered immediately', async () => {
     const told = counting(first.database);
-    await until(() => first.database.announcements.areHeard());
+    await until(() => first.database.announcements.isConnected());
     const before = told();
     await first.database.announce('principals');
     expect(told()).toBe(before + 1);
   });
 
-  test('in a transaction is told when that is committed, once', async () => {
+  test('in a transaction is delivered once, on commit', async () => {
     const told = counting(first.database);
     await first.database.transaction(10, async ({ announce }) => {
       await announce('principals');
@@ -44,13 +44,13 @@ describe('What is announced', () => {
     expect(told()).toBe(1);
   });
 
-  test('where nothing was announced, nothing is told', async () => {
+  test('a transaction without announcements notifies no listener', async () => {
     const told = counting(first.database);
     await first.database.transaction(10, ({ prisma }) => prisma.user.create({ data: { id: 'quiet' } }));
     expect(told()).toBe(0);
   });
 
-  test('no longer reaches who stopped listening', async () => {
+  test('is not delivered to a removed listener', async () => {
     let count = 0;
     const stop = first.database.announcements.on('principals', () => {
       count += 1;
@@ -64,14 +64,14 @@ describe('What is announced', () => {
 const value = (text: string) => async () => ({ text });
 const limits = { size: 10, lifetime: 60_000 };
 
-describe('What is remembered', () => {
+describe('A topic cache', () => {
   const remembering = async () => {
-    const memory = remember<{ text: string }>(first.database, 'principals', limits);
-    await until(() => first.database.announcements.areHeard());
+    const memory = createTopicCache<{ text: string }>(first.database, 'principals', limits);
+    await until(() => first.database.announcements.isConnected());
     return memory;
   };
 
-  test('is read once, until it is announced that it has changed', async () => {
+  test('reads a value once, until a change of the topic is announced', async () => {
     const { find } = await remembering();
     expect(await find('key', value('one'))).toEqual({ text: 'one' });
     expect(await find('key', value('two'))).toEqual({ text: 'one' });
@@ -80,7 +80,7 @@ describe('What is remembered', () => {
     expect(await find('key', value('four'))).toEqual({ text: 'four' });
   });
 
-  test('is not what was found while it changed', async () => {
+  test('does not keep a value read while the topic changed', async () => {
     const { find } = await remembering();
     const found = find('key', async () => {
       await first.database.announce('principals');
@@ -90,13 +90,13 @@ describe('What is remembered', () => {
     expect(await find('key', value('new'))).toEqual({ text: 'new' });
   });
 
-  test('is never nothing', async () => {
+  test('does not keep undefined', async () => {
     const { find } = await remembering();
     expect(await find('key', async () => undefined)).toBeUndefined();
     expect(await find('key', value('some'))).toEqual({ text: 'some' });
   });
 
-  test('is nothing that could not be read', async () => {
+  test('does not keep a failed read', async () => {
     const { find } = await remembering();
     const failing = find('key', () => Promise.reject(new Error('away')));
     await expect(failing).rejects.toThrow('away');
@@ -107,25 +107,25 @@ describe('What is remembered', () => {
 (isOnServer ? describe : describe.skip)('Several processes on one server', () => {
   const other = () => second as Database;
 
-  test('hear of each other’s transactions, within a second', async () => {
+  test('a transaction of one notifies the other within a second', async () => {
     const told = counting(other());
-    await until(() => other().announcements.areHeard());
+    await until(() => other().announcements.isConnected());
     const before = told();
     await first.database.transaction(10, ({ announce }) => announce('principals'));
     await until(() => told() === before + 1, 1000);
   });
 
-  test('hear of what is announced outside of one, within a second', async () => {
+  test('an announcement outside of a transaction reaches the other within a second', async () => {
     const told = counting(other());
-    await until(() => other().announcements.areHeard());
+    await until(() => other().announcements.isConnected());
     const before = told();
     await first.database.announce('principals');
     await until(() => told() === before + 1, 1000);
   });
 
-  test('hear nothing of what is rolled back', async () => {
+  test('an announcement in a transaction that is rolled back is not delivered', async () => {
     const [told, mine] = [counting(other()), counting(first.database)];
-    await until(() => other().announcements.areHeard());
+    await until(() => other().announcements.isConnected());
     const before = told();
     const failing = first.database.transaction(10, async ({ announce }) => {
       await announce('principals');
@@ -138,20 +138,20 @@ describe('What is remembered', () => {
     expect(mine()).toBeGreaterThanOrEqual(1);
   });
 
-  test('remember nothing while they cannot hear, and everything may have changed when they can again', async () => {
-    const { find } = remember<{ text: string }>(other(), 'principals', limits);
+  test('a disconnected process caches nothing, and drops all it cached once it is connected again', async () => {
+    const { find } = createTopicCache<{ text: string }>(other(), 'principals', limits);
     const told = counting(other());
-    await until(() => other().announcements.areHeard());
+    await until(() => other().announcements.isConnected());
     expect(await find('key', value('before'))).toEqual({ text: 'before' });
     const before = told();
     await first.database.prisma.$queryRawUnsafe(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE datname = current_database() AND application_name = 'quire announcements'`,
     );
-    await until(() => !other().announcements.areHeard(), 1000);
+    await until(() => !other().announcements.isConnected(), 1000);
     expect(await find('key', value('meanwhile'))).toEqual({ text: 'meanwhile' });
     expect(await find('key', value('still'))).toEqual({ text: 'still' });
-    await until(() => other().announcements.areHeard(), 5000);
+    await until(() => other().announcements.isConnected(), 5000);
     expect(told()).toBeGreaterThan(before);
     expect(await find('key', value('after'))).toEqual({ text: 'after' });
     expect(await find('key', value('later'))).toEqual({ text: 'after' });

@@ -1,15 +1,11 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { openEmbedded } from '../../src/db/embedded.ts';
 import { createDatabaseFolder, prepareDatabaseFolder } from '../../src/db/embedded-folder.ts';
+import { newFolder } from '../support/folder.ts';
 
-let base: string;
-beforeAll(async () => {
-  base = await mkdtemp(join(tmpdir(), 'quire-folder-'));
-});
-afterAll(() => rm(base, { recursive: true, force: true }));
+const base = newFolder();
 
 async function ask(folder: string, sql: string): Promise<unknown[]> {
   const db = await openEmbedded({ dataDir: folder });
@@ -20,7 +16,7 @@ async function ask(folder: string, sql: string): Promise<unknown[]> {
 
 const lay = (folder: string) => ask(folder, 'CREATE TABLE prepared AS SELECT 1 AS one').then(() => {});
 
-test('a new data folder starts from what the build prepared, which others made before are swept for', async () => {
+test('a new data folder is a copy of the prepared one; those of older builds are deleted', async () => {
   const place = join(base, 'prepared');
   await mkdir(join(place, 'of-an-older-build'), { recursive: true });
   await prepareDatabaseFolder(lay, place);
@@ -29,20 +25,20 @@ test('a new data folder starts from what the build prepared, which others made b
   const folder = join(base, 'copy');
   await createDatabaseFolder(folder, place);
   expect(await ask(folder, 'SELECT one FROM prepared')).toEqual([{ one: 1 }]);
-}, 60_000);
+});
 
-test('it is prepared once', async () => {
+test('a folder is prepared once for each build', async () => {
   const place = join(base, 'prepared');
   await prepareDatabaseFolder(async () => {
     throw new Error('there is nothing to lay');
   }, place);
   expect(await readdir(place)).toHaveLength(1);
-}, 60_000);
+});
 
-test('without it a new data folder starts empty, and takes the place of one that was not finished', async () => {
+test('without a prepared folder a new data folder starts empty and replaces an unfinished one', async () => {
   const folder = join(base, 'new');
   await mkdir(`${folder}.unfinished`);
   await writeFile(join(`${folder}.unfinished`, 'PG_VERSION'), 'half');
   await createDatabaseFolder(folder, join(base, 'nothing'));
   expect(await ask(folder, "SELECT to_regclass('prepared') AS prepared")).toEqual([{ prepared: null }]);
-}, 60_000);
+});

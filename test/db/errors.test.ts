@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { explain, translate } from '../../src/db/errors.ts';
+import { startFailureMessage, translateDatabaseError } from '../../src/db/errors.ts';
 import { Conflict, NotFound, TimedOut, Unavailable } from '../../src/errors.ts';
 
 const withCode = (code: string, message = 'as the database says'): Error =>
   Object.assign(new Error(message), { code });
 
-describe('An error of the database in our words', () => {
+describe('translateDatabaseError', () => {
   test.each([
     ['57014', TimedOut],
     ['40001', Conflict],
@@ -21,17 +21,17 @@ describe('An error of the database in our words', () => {
     ['ECONNREFUSED', Unavailable],
     ['ECONNRESET', Unavailable],
     ['ETIMEDOUT', Unavailable],
-  ])('%s is %p', (code, kind) => {
+  ])('translates code %s to %p', (code, kind) => {
     const error = withCode(code);
-    const translated = translate(error);
+    const translated = translateDatabaseError(error);
     expect(translated).toBeInstanceOf(kind);
     expect((translated as Error).cause).toBe(error);
     expect((translated as Error).message).not.toContain('as the database says');
   });
 
-  test.each(['23505', '42P01', 'P2002', 'ENOENT', ''])('%s is left as it is', (code) => {
+  test.each(['23505', '42P01', 'P2002', 'ENOENT', ''])('leaves an error with code "%s" unchanged', (code) => {
     const error = withCode(code);
-    expect(translate(error)).toBe(error);
+    expect(translateDatabaseError(error)).toBe(error);
   });
 
   test.each([
@@ -48,46 +48,48 @@ describe('An error of the database in our words', () => {
       }),
     ],
     ['among several', new AggregateError([withCode('EHOSTUNREACH'), withCode('40P01')])],
-  ])('is found %s', (_, error) => {
-    expect(translate(error)).toBeInstanceOf(Conflict);
+  ])('finds the code %s', (_, error) => {
+    expect(translateDatabaseError(error)).toBeInstanceOf(Conflict);
   });
 
   test.each([
     'Connection terminated unexpectedly',
     'timeout exceeded when trying to connect',
     'Client has encountered a connection error and is not queryable',
-  ])('"%s" comes without a code', (message) => {
-    expect(translate(new Error(message))).toBeInstanceOf(Unavailable);
+  ])('translates the message "%s" to Unavailable', (message) => {
+    expect(translateDatabaseError(new Error(message))).toBeInstanceOf(Unavailable);
   });
 
-  test('of our own is left as it is, whatever caused it', () => {
+  test('leaves an error of the application unchanged, whatever its cause', () => {
     const error = new NotFound('/nowhere', { cause: withCode('40P01') });
-    expect(translate(error)).toBe(error);
+    expect(translateDatabaseError(error)).toBe(error);
   });
 
-  test.each([undefined, null, 'text', 7, {}, []])('that is none, like %j, is left as it is', (value) => {
-    expect(translate(value)).toBe(value);
+  test.each([undefined, null, 'text', 7, {}, []])('leaves %j unchanged', (value) => {
+    expect(translateDatabaseError(value)).toBe(value);
   });
 });
 
-describe('Why a process cannot start', () => {
-  test('is said with what the system says', () => {
+describe('startFailureMessage', () => {
+  test('adds the message of the system to that of the application', () => {
     const cause = new AggregateError([withCode('ECONNREFUSED', 'connect ECONNREFUSED ::1:1')]);
-    expect(explain(cause)).toMatch(/^the database cannot answer now.*\nconnect ECONNREFUSED ::1:1$/);
+    expect(startFailureMessage(cause)).toMatch(
+      /^the database cannot answer now.*\nconnect ECONNREFUSED ::1:1$/,
+    );
   });
 
-  test('is what the database says, without a stack', () => {
+  test('is the message of the database, without a stack', () => {
     const error = withCode('3D000', 'database "nowhere" does not exist');
-    expect(explain(error)).toBe('database "nowhere" does not exist');
+    expect(startFailureMessage(error)).toBe('database "nowhere" does not exist');
   });
 
-  test('is the message of an error of ours', () => {
-    expect(explain(new Unavailable('in use by process 7'))).toBe('in use by process 7');
+  test('is the message of an error of the application', () => {
+    expect(startFailureMessage(new Unavailable('in use by process 7'))).toBe('in use by process 7');
   });
 
-  test('is the whole stack of what nobody foresaw', () => {
+  test('is the whole stack of an unexpected error', () => {
     const error = new TypeError('x is not a function');
-    expect(explain(error)).toBe(error.stack);
-    expect(explain('text')).toBe('text');
+    expect(startFailureMessage(error)).toBe(error.stack);
+    expect(startFailureMessage('text')).toBe('text');
   });
 });

@@ -1,18 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { translate } from '../../src/db/errors.ts';
+import { describe, expect, test } from '@jest/globals';
+import { translateDatabaseError } from '../../src/db/errors.ts';
 import { Unavailable } from '../../src/errors.ts';
 import { isOnServer } from '../support/database.ts';
-import { createDocument } from '../support/factories.ts';
-import { start, type TestServer } from '../support/server.ts';
+import { createDocument } from '../support/documents.ts';
+import { useServer } from '../support/server.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await start();
-});
-afterAll(() => server.stop());
+const server = useServer();
 
-/** Has the PostgreSQL server end connections to our database; all but the one that says so when none is named. */
+/** Ends the named connection, or all connections to the database but the one that runs this statement. */
 async function breakOff(pid?: number): Promise<void> {
   await server.database.prisma.$queryRawUnsafe(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -23,33 +19,33 @@ async function breakOff(pid?: number): Promise<void> {
 
 const address = '/api/v1/path/default-domain/workspaces';
 
-// Embedded, the database is in the process itself: no connection can break.
+// An embedded database runs in the process itself: no connection can break.
 (isOnServer ? describe : describe.skip)('§8 A connection that breaks', () => {
-  test('on which others are kept out: the work goes on, and the process with it', async () => {
+  test('work under an exclusive lock goes on after its connection breaks', async () => {
     const done = await server.database.exclusively(async () => {
       await breakOff();
-      await wait(300); // the end of the connection arrives while nobody asks it anything
+      await wait(300); // the connection ends while it is idle
       return server.database.query({ name: '', text: 'SELECT 1 AS one' }, []);
     });
     expect(done).toEqual([{ one: 1 }]);
   });
 
-  test('between two statements of a transaction: that is rolled back, and nothing else happens', async () => {
+  test('a transaction whose connection breaks between two statements is rolled back', async () => {
     const document = await createDocument(server);
     const broken = server.database.transaction(20, async ({ prisma }) => {
       await prisma.document.updateMany({ where: { id: document.uid }, data: { title: 'never' } });
       const [row] = await prisma.$queryRawUnsafe<Array<{ pid: number }>>('SELECT pg_backend_pid() AS pid');
       await breakOff(row?.pid);
-      await wait(300); // the end of the connection arrives while nobody asks it anything
+      await wait(300); // the connection ends while it is idle
       await prisma.$queryRawUnsafe('SELECT 1');
     });
     const error = await broken.catch((caught: unknown) => caught);
-    expect(translate(error)).toBeInstanceOf(Unavailable);
+    expect(translateDatabaseError(error)).toBeInstanceOf(Unavailable);
     const { body } = await server.request.get(`/api/v1/id/${document.uid}`).expect(200);
     expect(body).toMatchObject({ title: document.title, changeToken: document.changeToken });
   });
 
-  test('while nobody uses it: the next request has another one', async () => {
+  test('the next requests get new connections after idle ones broke', async () => {
     await Promise.all(Array.from({ length: 8 }, () => createDocument(server)));
     await breakOff();
     await wait(300);
@@ -58,7 +54,7 @@ const address = '/api/v1/path/default-domain/workspaces';
     await server.request.get(address).expect(200);
   });
 
-  test('under load costs 503s and nothing else, and is over at once', async () => {
+  test('requests under load are answered 503 at worst, and succeed again at once', async () => {
     const statuses = new Set<number>();
     let isOver = false;
     const client = async (index: number) => {
@@ -72,7 +68,7 @@ const address = '/api/v1/path/default-domain/workspaces';
     const clients = Array.from({ length: 6 }, (_, index) => client(index));
     for (let round = 0; round < 10; round += 1) {
       await wait(100);
-      await breakOff().catch(() => {}); // the one that says so may have been broken off a moment before
+      await breakOff().catch(() => {}); // its own connection may have ended a moment before
     }
     isOver = true;
     await Promise.all(clients);

@@ -1,22 +1,18 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { connectionWait } from '../../src/db/database.ts';
+import { describe, expect, test } from '@jest/globals';
+import { connectionTimeout } from '../../src/db/database.ts';
 import { isOnServer } from '../support/database.ts';
-import { createDocument } from '../support/factories.ts';
-import { start, type TestServer } from '../support/server.ts';
+import { createDocument } from '../support/documents.ts';
+import { useServer } from '../support/server.ts';
 
 const connections = 2;
 
 /** Writes that may be under way at a time: ten for each connection. */
 const mostWrites = 20;
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await start({ DATABASE_CONNECTIONS: String(connections) });
-});
-afterAll(() => server.stop());
+const server = useServer({ DATABASE_CONNECTIONS: String(connections) });
 
-/** What somebody waits for, and how to let them go on. */
+/** A promise and the function that resolves it. */
 function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {
@@ -46,9 +42,9 @@ async function whileExhausted(work: () => Promise<void>): Promise<void> {
   }
 }
 
-// Embedded there is one connection and no pool: who waits for it waits for as long as a transaction may last.
+// An embedded database has one connection and no pool: a request waits until its transaction times out.
 (isOnServer ? describe : describe.skip)('§8 A pool without a free connection', () => {
-  test('is a 503 with Retry-After once it has been waited for, and nothing is written', async () => {
+  test('a request that waits too long for it is answered 503 with Retry-After, without a write', async () => {
     const document = await createDocument(server);
     const address = `/api/v1/id/${document.uid}`;
     const change = { 'entity-type': 'document', properties: { 'dc:title': 'never' } };
@@ -60,8 +56,8 @@ async function whileExhausted(work: () => Promise<void>): Promise<void> {
         server.request.get('/api/v1/path/default-domain/@children'),
       ]);
       const waited = performance.now() - began;
-      expect(waited).toBeGreaterThan(connectionWait - 100);
-      expect(waited).toBeLessThan(connectionWait + 5_000);
+      expect(waited).toBeGreaterThan(connectionTimeout - 100);
+      expect(waited).toBeLessThan(connectionTimeout + 5_000);
       for (const { status, headers, body } of answers) {
         expect(status).toBe(503);
         expect(headers['retry-after']).toMatch(/^[1-9]\d*$/);
@@ -74,7 +70,7 @@ async function whileExhausted(work: () => Promise<void>): Promise<void> {
     expect(body).toMatchObject({ title: document.title, changeToken: document.changeToken });
   });
 
-  test('is waited for by calls that are patient enough', async () => {
+  test('a request waits for it and succeeds once a connection is free', async () => {
     const document = await createDocument(server);
     let answer: Promise<number> | undefined;
     await whileExhausted(async () => {
@@ -85,7 +81,7 @@ async function whileExhausted(work: () => Promise<void>): Promise<void> {
     await server.request.get(`/api/v1/id/${document.uid}`).expect(404);
   });
 
-  test('is waited for by so many writes and no more: the next one is a 503 after two seconds, and reads go on', async () => {
+  test('20 writes wait for it, the next is answered 503 after two seconds, and reads go on', async () => {
     const document = await createDocument(server);
     const address = `/api/v1/id/${document.uid}`;
     const create = (name: string) =>
@@ -116,14 +112,14 @@ async function whileExhausted(work: () => Promise<void>): Promise<void> {
     expect(text).toContain('http_request_wait_seconds_count 1');
   });
 
-  test('still lets quick reads pass, which share connections of their own', async () => {
+  test('quick reads have connections of their own', async () => {
     const document = await createDocument(server);
     await whileExhausted(async () => {
       await server.request.get(`/api/v1/id/${document.uid}`).expect(200);
     });
   });
 
-  test('has all its connections back afterwards', async () => {
+  test('all connections are usable afterwards', async () => {
     const created = await Promise.all(Array.from({ length: 8 }, () => createDocument(server)));
     expect(new Set(created.map(({ uid }) => uid)).size).toBe(8);
   });

@@ -1,14 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { authorization } from '../support/administrator.ts';
 import { emptyDatabase, isOnServer, stockedDatabase, stockFolder } from '../support/database.ts';
+import { newFolder } from '../support/folder.ts';
+import { use } from '../support/use.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** A process of ours, with what it has printed so far. */
+/** A process started by a test, with its output so far. */
 export interface Running {
   readonly child: ChildProcess;
   readonly printed: { out: string; err: string };
@@ -18,7 +19,7 @@ export interface Running {
 
 const inherited = ['PATH', 'HOME', 'TMPDIR'];
 
-/** What Node is given to run a program: one of `src` as it was compiled before the tests, as `npm start` runs it. */
+/** Arguments of Node for a program: one of `src` as compiled before the tests, as `npm start` runs it. */
 export function programArguments(file: string): string[] {
   const compiled = /^src\/(.*)\.ts$/.exec(file)?.[1];
   return compiled === undefined
@@ -26,7 +27,7 @@ export function programArguments(file: string): string[] {
     : [join(root, 'dist', `${compiled}.js`)];
 }
 
-/** Runs a program of ours as a process of its own, with these settings and no others. */
+/** Runs a program of the project in another process, with these settings and no others. */
 export function run(file: string, settings: Record<string, string>, args: string[] = []): Running {
   const kept = Object.fromEntries(inherited.map((name) => [name, process.env[name]]));
   const child = spawn(process.execPath, [...programArguments(file), ...args], {
@@ -45,7 +46,7 @@ export function run(file: string, settings: Record<string, string>, args: string
   return { child, printed, ended };
 }
 
-/** Resolves once a process has printed what is looked for; rejects when it ends before. */
+/** Resolves once a process has printed the given text; rejects if it ends before. */
 export async function printing({ child, printed, ended }: Running, wanted: RegExp): Promise<RegExpExecArray> {
   let isEnded = false;
   void ended.then(() => {
@@ -59,8 +60,8 @@ export async function printing({ child, printed, ended }: Running, wanted: RegEx
   }
 }
 
-/** The server as a process, and where it answers. */
-export interface RunningServer extends Running {
+/** The server as a process, with its URL; `await using` kills it at the end of the block. */
+export interface RunningServer extends Running, AsyncDisposable {
   readonly url: string;
 }
 
@@ -68,7 +69,7 @@ export interface RunningServer extends Running {
 export async function serve(settings: Record<string, string>): Promise<RunningServer> {
   const running = run('src/server.ts', { PORT: '0', ...settings });
   const [, url = ''] = await printing(running, /Quire serves (\S+)/);
-  return { ...running, url };
+  return { ...running, url, [Symbol.asyncDispose]: () => kill(running) };
 }
 
 /** Ends a process that a test has left running. */
@@ -77,44 +78,39 @@ export async function kill({ child, ended }: Running): Promise<void> {
   await ended;
 }
 
-/** The setting that names a database without tables: on a server a new one, else the one in DATA_DIR. */
-export async function databaseSettings(): Promise<{
-  settings: Record<string, string>;
-  drop: () => Promise<void>;
-}> {
-  if (!isOnServer) return { settings: {}, drop: async () => {} };
-  const { url = '', database } = await emptyDatabase();
-  return { settings: { DATABASE_URL: url }, drop: () => database.close() };
+/** Settings of processes that share a folder and a database, which goes with this object when it is on a server. */
+export interface ProcessSettings extends AsyncDisposable {
+  readonly settings: Record<string, string>;
 }
 
-/** The setting that names a database with stock content: on a server a new one, else the one in DATA_DIR, laid there. */
-export async function stockedSettings(dataDir: string): ReturnType<typeof databaseSettings> {
+/** A folder and a database of their own for processes: without tables, or with the stock content. */
+export async function processSettings({ isStocked = false } = {}): Promise<ProcessSettings> {
+  const dataDir = newFolder();
   if (!isOnServer) {
-    await stockFolder(dataDir);
-    return { settings: {}, drop: async () => {} };
+    if (isStocked) await stockFolder(dataDir);
+    return { settings: { DATA_DIR: dataDir }, [Symbol.asyncDispose]: async () => {} };
   }
-  const { url = '', database } = await stockedDatabase();
-  return { settings: { DATABASE_URL: url }, drop: () => database.close() };
-}
-
-/** The settings of servers that are started one after the other, on a folder and a database with stock content. */
-export async function stockedForRestarts(): ReturnType<typeof databaseSettings> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'quire-restarts-'));
-  const { settings, drop } = await stockedSettings(dataDir);
+  const { url = '', database } = await (isStocked ? stockedDatabase() : emptyDatabase());
   return {
-    settings: { DATA_DIR: dataDir, ...settings },
-    drop: async () => {
-      await drop();
-      await rm(dataDir, { recursive: true, force: true });
-    },
+    settings: { DATA_DIR: dataDir, DATABASE_URL: url },
+    [Symbol.asyncDispose]: () => database.close(),
   };
 }
 
-export const basic = `Basic ${Buffer.from('Administrator:Administrator').toString('base64')}`;
+/** The same for all tests of a file; until the first of them the object is empty. */
+export function useProcessSettings(options?: { readonly isStocked: boolean }): Record<string, string> {
+  const settings: Record<string, string> = {};
+  use(async () => {
+    const own = await processSettings(options);
+    Object.assign(settings, own.settings);
+    return own;
+  });
+  return settings;
+}
 
 /** A request to a running server as the stock Administrator. */
 export const ask = (url: string, path: string, init: RequestInit = {}): Promise<Response> =>
   fetch(`${url}${path}`, {
     ...init,
-    headers: { Authorization: basic, 'Content-Type': 'application/json', ...init.headers },
+    headers: { Authorization: authorization, 'Content-Type': 'application/json', ...init.headers },
   });

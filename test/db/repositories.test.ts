@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { contradictions } from '../store/consistency.ts';
-import type { DocumentEntity } from '../support/factories.ts';
-import { start, type TestServer } from '../support/server.ts';
+import { describe, expect, test } from '@jest/globals';
+import { checkConsistency } from '../store/consistency.ts';
+import type { DocumentEntity } from '../support/documents.ts';
+import { useServer } from '../support/server.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await start({ REPOSITORIES: 'default,archive' });
-});
-afterAll(async () => {
-  expect(await contradictions(server)).toEqual([]);
-  await server.stop();
-});
+const server = useServer({ REPOSITORIES: 'default,archive' });
+checkConsistency(server);
 
 type Known = DocumentEntity & { repository: string };
 
@@ -23,8 +17,8 @@ async function create(repository: string, name: string, content: string): Promis
   return body as Known;
 }
 
-describe('§9 Each repository is by itself', () => {
-  test('each starts with the default tree', async () => {
+describe('§9 A repository', () => {
+  test('starts with the default tree', async () => {
     for (const repository of ['default', 'archive']) {
       const { body } = await server.request.get(`/api/v1/repo/${repository}/path/default-domain`).expect(200);
       expect(body).toMatchObject({ repository, path: '/default-domain', type: 'Domain' });
@@ -40,7 +34,7 @@ describe('§9 Each repository is by itself', () => {
     expect([await read('default'), await read('archive')]).toEqual(['one', 'other']);
   });
 
-  test('does not know the ids of another', async () => {
+  test('answers 404 for an id of another repository', async () => {
     const { uid } = await create('archive', 'by-id', 'x');
     const change = { 'entity-type': 'document', properties: { 'dc:title': 'taken over' } };
     const child = { 'entity-type': 'document', type: 'File', name: 'child' };
@@ -65,7 +59,7 @@ describe('§9 Each repository is by itself', () => {
     expect(await names('default')).not.toContain('only-here');
   });
 
-  test('loses only its own documents by a delete', async () => {
+  test('keeps its documents when a path is deleted in another repository', async () => {
     const [one, other] = [await create('default', 'lost', 'one'), await create('archive', 'lost', 'other')];
     await server.request.delete('/api/v1/path/lost').expect(204);
     await server.request.get(`/api/v1/id/${one.uid}`).expect(404);
@@ -73,12 +67,12 @@ describe('§9 Each repository is by itself', () => {
     expect(text).toBe('other');
   });
 
-  test('shows its name in the addresses of its blobs', async () => {
+  test('is named in the URLs of its blobs', async () => {
     const { properties } = await create('archive', 'blob', 'x');
     expect((properties['file:content'] as { data: string }).data).toContain('/api/v1/repo/archive/id/');
   });
 
-  test('is not there unless it is configured', async () => {
+  test('that is not configured is answered 404', async () => {
     await server.request.get('/api/v1/repo/nowhere/path/').expect(404);
     await server.request.get('/api/v1/path/').set('Repository', 'nowhere').expect(404);
   });

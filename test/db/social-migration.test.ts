@@ -18,7 +18,7 @@ const undo = [
   "DELETE FROM _prisma_migrations WHERE migration_name ~ '_(social|tag_acls)$'",
 ];
 
-test('tags of before the migration are found; what was no membership is gone', async () => {
+test('the migration indexes existing tags and removes invalid collection memberships', async () => {
   await database.migrate();
   for (const statement of undo) await database.prisma.$executeRawUnsafe(statement);
   const tags = [{ label: 'Old', username: 'x' }, { label: 'old' }, { username: 'x' }, { label: 'other' }];

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { isOnServer } from '../support/database.ts';
-import { createDocument, type DocumentEntity } from '../support/factories.ts';
-import { start, type TestServer } from '../support/server.ts';
+import { createDocument, type DocumentEntity, updateDocument } from '../support/documents.ts';
+import { startServer, useServer } from '../support/server.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await start();
-});
-afterAll(() => server.stop());
+const server = useServer();
 
-/** Holds a document's row in a transaction of its own while some work is done. */
+/** Locks the row of a document in another transaction while the work runs. */
 async function whileHeld<T>({ uid }: DocumentEntity, work: () => Promise<T>): Promise<T> {
   return server.database.transaction(20, async ({ prisma }) => {
     await prisma.$queryRawUnsafe('SELECT id FROM document WHERE id = $1::uuid FOR UPDATE', uid);
@@ -17,8 +13,8 @@ async function whileHeld<T>({ uid }: DocumentEntity, work: () => Promise<T>): Pr
   });
 }
 
-// Embedded there is one connection: who waits for it has not begun, and nothing else can hold a row meanwhile.
-(isOnServer ? describe : describe.skip)('§8 A call that lasts longer than Svc-Transaction-Timeout', () => {
+// An embedded database has one connection: a waiting transaction has not begun, and no other can lock a row.
+(isOnServer ? describe : describe.skip)('§8 A call that exceeds its Svc-Transaction-Timeout', () => {
   const change = { 'entity-type': 'document', properties: { 'dc:title': 'never' } };
 
   test.each([
@@ -34,7 +30,7 @@ async function whileHeld<T>({ uid }: DocumentEntity, work: () => Promise<T>): Pr
           properties: { 'file:content': { content: 'x' } },
         }),
     ],
-  ])('%s is rolled back: 503 with Retry-After, and nothing is written', async (_, call) => {
+  ])('%s is rolled back and answered 503 with Retry-After', async (_, call) => {
     const folder = await createDocument(server, { type: 'Folder' });
     const began = performance.now();
     const response = await whileHeld(folder, async () => call(folder).set('Svc-Transaction-Timeout', '1'));
@@ -49,16 +45,14 @@ async function whileHeld<T>({ uid }: DocumentEntity, work: () => Promise<T>): Pr
     expect(below.resultsCount).toBe(0);
   });
 
-  test('does not hinder the same call without the wait', async () => {
+  test('the same call succeeds within the limit', async () => {
     const folder = await createDocument(server, { type: 'Folder' });
-    await server.request
-      .put(`/api/v1/id/${folder.uid}`)
+    await updateDocument(server.request, folder.uid, { 'dc:title': 'written' })
       .set('Svc-Transaction-Timeout', '1')
-      .send({ 'entity-type': 'document', properties: { 'dc:title': 'written' } })
       .expect(200);
   });
 
-  test('does not concern a read, which waits for nobody', async () => {
+  test('a read succeeds, since it waits for no row lock', async () => {
     const folder = await createDocument(server, { type: 'Folder' });
     await whileHeld(folder, async () =>
       server.request.get(`/api/v1/id/${folder.uid}`).set('Svc-Transaction-Timeout', '1').expect(200),
@@ -66,30 +60,24 @@ async function whileHeld<T>({ uid }: DocumentEntity, work: () => Promise<T>): Pr
   });
 });
 
-(isOnServer ? describe : describe.skip)('§8 A call without the header', () => {
-  test('has TRANSACTION_TIMEOUT seconds', async () => {
-    const hasty = await start({ TRANSACTION_TIMEOUT: '1' });
-    try {
-      const document = await createDocument(hasty);
-      const response = await hasty.database.transaction(20, async ({ prisma }) => {
-        await prisma.$queryRawUnsafe('SELECT id FROM document WHERE id = $1::uuid FOR UPDATE', document.uid);
-        return hasty.request.delete(`/api/v1/id/${document.uid}`);
-      });
-      expect(response.status).toBe(503);
-      await hasty.request.get(`/api/v1/id/${document.uid}`).expect(200);
-    } finally {
-      await hasty.stop();
-    }
+(isOnServer ? describe : describe.skip)('§8 A call without Svc-Transaction-Timeout', () => {
+  test('times out after TRANSACTION_TIMEOUT seconds', async () => {
+    await using hasty = await startServer({ TRANSACTION_TIMEOUT: '1' });
+    const document = await createDocument(hasty);
+    const response = await hasty.database.transaction(20, async ({ prisma }) => {
+      await prisma.$queryRawUnsafe('SELECT id FROM document WHERE id = $1::uuid FOR UPDATE', document.uid);
+      return hasty.request.delete(`/api/v1/id/${document.uid}`);
+    });
+    expect(response.status).toBe(503);
+    await hasty.request.get(`/api/v1/id/${document.uid}`).expect(200);
   });
 });
 
 describe('§8 A call with Svc-Transaction-Timeout that is in time', () => {
-  test.each(['1', '86400', '99999999999'])('of %s seconds does what it does', async (seconds) => {
+  test.each(['1', '86400', '99999999999'])('a limit of %s seconds is accepted', async (seconds) => {
     const document = await createDocument(server);
-    await server.request
-      .put(`/api/v1/id/${document.uid}`)
+    await updateDocument(server.request, document.uid, { 'dc:title': `in ${seconds} s` })
       .set('Svc-Transaction-Timeout', seconds)
-      .send({ 'entity-type': 'document', properties: { 'dc:title': `in ${seconds} s` } })
       .expect(200);
     await server.request
       .get(`/api/v1/id/${document.uid}`)

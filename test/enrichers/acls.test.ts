@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { deny, grant, setAcl } from '../support/acls.ts';
-import { createDocument, type DocumentEntity } from '../support/factories.ts';
-import { start, type TestServer } from '../support/server.ts';
+import { createDocument, type DocumentEntity } from '../support/documents.ts';
+import { useServer } from '../support/server.ts';
 import { as, createUser } from '../support/users.ts';
 
-let server: TestServer;
+const server = useServer();
 let document: DocumentEntity;
 const guest = 'eve@acme.test';
 beforeAll(async () => {
-  server = await start();
   await createUser(server, 'ann', ['members']);
   document = await createDocument(server);
   await setAcl(server, document.path, [
@@ -21,7 +20,6 @@ beforeAll(async () => {
     .send({ input: document.uid, params: { email: guest, permission: 'Read', end: '2999-01-01' } })
     .expect(200);
 });
-afterAll(() => server.stop());
 
 /** The ACLs of a document, and the ACEs of the first. */
 async function acls(headers: Record<string, string> = {}, { agent = server.request, of = document } = {}) {
@@ -34,13 +32,19 @@ async function acls(headers: Record<string, string> = {}, { agent = server.reque
 }
 
 describe('§2.5 the enricher acls', () => {
-  test('shows the ACLs as they count, with every field of an ACE', async () => {
+  test('presents the effective ACLs with every field of an ACE', async () => {
     const { list, aces } = await acls();
     expect(list.map(({ name }: { name: string }) => name)).toEqual(['local', 'inherited']);
     expect(aces[0]).toEqual({
       id: 'ann:ReadWrite:true:Administrator::',
-      ...{ username: 'ann', externalUser: false, permission: 'ReadWrite', granted: true },
-      ...{ creator: 'Administrator', begin: null, end: null, status: 'effective' },
+      username: 'ann',
+      externalUser: false,
+      permission: 'ReadWrite',
+      granted: true,
+      creator: 'Administrator',
+      begin: null,
+      end: null,
+      status: 'effective',
     });
     expect(aces[1]).toMatchObject({ end: '2001-02-03T04:05:06.000Z', status: 'archived' });
     expect(aces[3]).toMatchObject({ username: expect.stringContaining(guest), externalUser: true });
@@ -49,7 +53,7 @@ describe('§2.5 the enricher acls', () => {
     );
   });
 
-  test('has nothing of who may not read the ACLs', async () => {
+  test('is empty without ReadSecurity', async () => {
     const closed = await createDocument(server);
     await setAcl(server, closed.path, [deny('ann', 'ReadSecurity')]);
     const ann = as(server, 'ann');
@@ -59,35 +63,38 @@ describe('§2.5 the enricher acls', () => {
 });
 
 describe('§10.1 fetch properties of ACLs', () => {
-  test.each(['fetch.acls', 'fetch.document'])('%s: username and creator become entities', async (header) => {
-    const { aces } = await acls({ [header]: 'username,creator' });
-    const [user, group, everyone, invited] = aces;
-    expect(user.username).toMatchObject({
-      'entity-type': 'user',
-      id: 'ann',
-      properties: { username: 'ann' },
-    });
-    expect(user.creator).toMatchObject({ 'entity-type': 'user', id: 'Administrator' });
-    expect(group.username).toMatchObject({ 'entity-type': 'group', id: 'members', groupname: 'members' });
-    expect(everyone.username).toBe('Everyone');
-    expect(invited.username).toEqual(expect.stringContaining(guest));
-    expect(Object.keys(user)).toEqual(Object.keys((await acls()).aces[0]));
-  });
+  test.each(['fetch.acls', 'fetch.document'])(
+    '%s turns username and creator into entities',
+    async (header) => {
+      const { aces } = await acls({ [header]: 'username,creator' });
+      const [user, group, everyone, invited] = aces;
+      expect(user.username).toMatchObject({
+        'entity-type': 'user',
+        id: 'ann',
+        properties: { username: 'ann' },
+      });
+      expect(user.creator).toMatchObject({ 'entity-type': 'user', id: 'Administrator' });
+      expect(group.username).toMatchObject({ 'entity-type': 'group', id: 'members', groupname: 'members' });
+      expect(everyone.username).toBe('Everyone');
+      expect(invited.username).toEqual(expect.stringContaining(guest));
+      expect(Object.keys(user)).toEqual(Object.keys((await acls()).aces[0]));
+    },
+  );
 
-  test('each is its own', async () => {
+  test('username and creator can be fetched separately', async () => {
     const [first] = (await acls({ 'fetch.acls': 'creator' })).aces;
     expect(first).toMatchObject({ username: 'ann', creator: { id: 'Administrator' } });
     const [second] = (await acls({ 'fetch.acls': 'username' })).aces;
     expect(second).toMatchObject({ username: { id: 'ann' }, creator: 'Administrator' });
   });
 
-  test('an ACE that the server made has no creator', async () => {
+  test('the creator of an ACE that the server made is null', async () => {
     const { list } = await acls({ 'fetch.acls': 'creator' });
     const inherited = list[1].aces.map(({ creator }: { creator: unknown }) => creator);
     expect(inherited).toContain(null);
   });
 
-  test('extended adds notify and comment', async () => {
+  test('fetch.acls=extended adds notify and comment', async () => {
     const [ace] = (await acls({ 'fetch.acls': 'extended' })).aces;
     expect(ace).toMatchObject({ notify: false, comment: null });
     expect(await acls({ 'fetch.document': 'extended' })).toEqual(await acls());
@@ -98,7 +105,10 @@ describe('§10.1 fetch properties of ACLs', () => {
     expect(user.username).not.toHaveProperty('properties');
     expect(user.username).toMatchObject({ id: 'ann', isAdministrator: false });
     expect(group.username).toEqual({
-      ...{ 'entity-type': 'group', id: 'members', groupname: 'members', grouplabel: 'Members group' },
+      'entity-type': 'group',
+      id: 'members',
+      groupname: 'members',
+      grouplabel: 'Members group',
     });
   });
 });

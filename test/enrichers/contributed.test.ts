@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { Enricher } from '../../src/enrichers/enricher.ts';
 import { enrichers } from '../../src/enrichers/index.ts';
-import type { DocumentRow } from '../../src/loaders/document-row.ts';
-import type { TestServer } from '../support/server.ts';
+import type { DocumentRow } from '../../src/loaders/documents/document-row.ts';
 
-/** An enricher that nobody but this test has: a text, and a document that it leads to. */
+/** Two enrichers of this test: the parent of a document, and the length of its name. */
 const parent: Enricher<DocumentRow> = {
   name: 'parentOrNone',
   field: (t) =>
@@ -21,18 +20,13 @@ const length: Enricher<DocumentRow> = {
   select: () => true,
 };
 
-// What the builder makes is made when the schema is loaded: the list comes first.
-const { Document } = await import('../../src/schema/builder.ts');
+// Loading the schema builds it from the list, so the list is extended before that.
+const { Document } = await import('../../src/graphql/builder.ts');
 (enrichers.document as Array<Enricher<DocumentRow>>).push(parent, length);
+const { useServer } = await import('../support/server.ts');
+const server = useServer();
 
-let server: TestServer;
-beforeAll(async () => {
-  const { start } = await import('../support/server.ts');
-  server = await start();
-});
-afterAll(() => server.stop());
-
-test('§9 an enricher is a file and an entry in the list', async () => {
+test('§9 an entry in the list contributes an enricher', async () => {
   const headers = { 'enrichers.document': 'parentOrNone,lengthOfName', Prefer: 'handling=strict' };
   const { body } = await server.request
     .get('/api/v1/path/default-domain/workspaces')

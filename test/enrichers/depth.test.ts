@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createDocument, type DocumentEntity } from '../support/factories.ts';
-import { start, type TestServer } from '../support/server.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { createDocument, type DocumentEntity } from '../support/documents.ts';
+import { useServer } from '../support/server.ts';
 
 interface Enriched extends DocumentEntity {
   readonly contextParameters?: { children: { entries: Enriched[]; resultsCount?: number } };
 }
 
-let server: TestServer;
+const server = useServer();
 /** A folder in a folder, five deep. */
 const chain: DocumentEntity[] = [];
 beforeAll(async () => {
-  server = await start();
   for (let level = 0; level < 6; level += 1) {
     const parent = chain.at(-1)?.path ?? '/default-domain/workspaces';
     chain.push(await createDocument(server, { parent, type: 'Folder', name: `level-${level}` }));
   }
 });
-afterAll(() => server.stop());
 
 const get = async (address: string, headers: Record<string, string>) =>
   (await server.request.get(`/api/v1${address}`).set(headers).expect(200)).body;
@@ -33,14 +31,16 @@ describe('§9 depth', () => {
     ['children', 1],
     [undefined, 1],
     ['max', 3],
-  ])('%s: %i nested levels are shaped', async (depth, shaped) => {
+  ])('%s shapes %i nested levels', async (depth, shaped) => {
     const headers = {
-      ...{ 'enrichers.document': 'children', 'fetch.document': 'dc:creator', properties: 'dublincore' },
+      'enrichers.document': 'children',
+      'fetch.document': 'dc:creator',
+      properties: 'dublincore',
       ...(depth !== undefined && { depth }),
     };
     const levels = levelsOf(await get(`/id/${chain[0]?.uid}`, headers));
     expect(levels.map(({ name }) => name)).toEqual(
-      chain.slice(0, shaped + 2).map(({ name }) => name), // the addressed one, those shaped, and one with fixed fields
+      chain.slice(0, shaped + 2).map(({ name }) => name), // the addressed one, the shaped ones, and one with fixed fields
     );
     for (const { properties } of levels.slice(0, -1))
       expect(properties['dc:creator']).toMatchObject({ 'entity-type': 'user', id: 'Administrator' });
@@ -50,14 +50,14 @@ describe('§9 depth', () => {
     expect(last).toMatchObject({ 'entity-type': 'document', type: 'Folder', facets: ['Folderish', 'NXTag'] });
   });
 
-  test('entities inside the deepest shaped documents have their fixed fields only', async () => {
+  test('leaves fixed fields only in entities inside the deepest shaped documents', async () => {
     const headers = { 'enrichers.document': 'children', 'fetch.document': 'dc:creator' };
     const levels = levelsOf(await get(`/id/${chain[0]?.uid}`, headers));
     expect(levels[0]?.properties['dc:creator']).toHaveProperty('properties');
     expect(levels[1]?.properties['dc:creator']).not.toHaveProperty('properties');
   });
 
-  test('on a list the entries are the addressed documents', async () => {
+  test('of a list counts from its entries', async () => {
     const headers = { 'enrichers.document': 'children', depth: 'root' };
     const { entries } = await get(`/id/${chain[0]?.uid}/@children`, headers);
     expect(entries[0].properties['dc:title']).toBeNull();
@@ -66,7 +66,7 @@ describe('§9 depth', () => {
 });
 
 describe('§8 documents inside an enricher', () => {
-  /** A folder with so many documents in it, laid past the interface. */
+  /** A folder with `count` documents, which are written to the database directly. */
   async function folderOf(count: number, parent?: string): Promise<DocumentEntity> {
     const folder = await createDocument(server, { type: 'Folder', ...(parent !== undefined && { parent }) });
     const child = await createDocument(server, { parent: folder.path });
@@ -80,7 +80,7 @@ describe('§8 documents inside an enricher', () => {
     return folder;
   }
 
-  test('are 1000 in the addressed document, 50 deeper and in lists; a cut list tells how many there are', async () => {
+  test('are at most 1000 in the addressed document and 50 elsewhere, with the total count', async () => {
     const folder = await folderOf(1002);
     const headers = { 'enrichers.document': 'children', depth: 'root' };
     const { contextParameters } = await get(`/id/${folder.uid}`, headers);
@@ -101,7 +101,7 @@ describe('§8 documents inside an enricher', () => {
     expect(whole.contextParameters.children).not.toHaveProperty('resultsCount');
   });
 
-  test('are 20,000 in one answer, wherever they are shown', async () => {
+  test('are at most 20,000 in one answer', async () => {
     const folder = await folderOf(900);
     const headers = { 'enrichers.document': 'breadcrumb,children', depth: 'max', pageSize: '1000' };
     const response = await server.request
@@ -111,7 +111,7 @@ describe('§8 documents inside an enricher', () => {
     const shown = response.text.split('"entity-type":"document"').length - 1 - 900;
     expect(shown).toBeGreaterThan(19_000);
     expect(shown).toBeLessThanOrEqual(20_000);
-    expect(response.body.entries).toHaveLength(900); // a long list is written in several turns
+    expect(response.body.entries).toHaveLength(900); // a long list is written in several chunks
     const counts = response.text.match(/"resultsCount":/g) ?? [];
     expect(counts.length).toBeGreaterThan(1);
   });

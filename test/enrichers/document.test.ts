@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { deny, grant, setAcl } from '../support/acls.ts';
-import { createDocument, type DocumentEntity } from '../support/factories.ts';
-import { start, type TestServer } from '../support/server.ts';
-import { as, createUser } from '../support/users.ts';
+import { createDocument, type DocumentEntity } from '../support/documents.ts';
+import { useServer } from '../support/server.ts';
+import { useUser } from '../support/users.ts';
 
-let server: TestServer;
-let ann: TestServer['request'];
-beforeAll(async () => {
-  server = await start();
-  await createUser(server, 'ann', ['members']);
-  ann = as(server, 'ann');
-});
-afterAll(() => server.stop());
+const server = useServer();
+const ann = useUser(server, 'ann', ['members']);
 
 const block = deny('Everyone', 'Everything');
 
-/** What some enrichers say of a document. */
+/** The contextParameters of a document with these enrichers. */
 async function context(
   { uid }: Pick<DocumentEntity, 'uid'>,
   enrichers: string,
@@ -33,13 +27,13 @@ async function root(): Promise<DocumentEntity> {
 }
 
 describe('§4.9 enrichers', () => {
-  test('without a known one there are no contextParameters', async () => {
+  test('add no contextParameters when none of them is known', async () => {
     const document = await createDocument(server);
     for (const asked of ['nosuch', '', 'preview,renditions,thumbnail'])
       expect(await context(document, asked)).toBeUndefined();
   });
 
-  test('a name that nobody contributed is refused when asked to, known ones are not', async () => {
+  test('with unknown names are refused in strict handling', async () => {
     const { uid } = await createDocument(server);
     const strictly = (asked: string) =>
       server.request.get(`/api/v1/id/${uid}`).set({ 'enrichers.document': asked, Prefer: 'handling=strict' });
@@ -47,7 +41,7 @@ describe('§4.9 enrichers', () => {
     await strictly('acls,documentURL').expect(200);
   });
 
-  test('each has one key, in lists and in what operations answer too', async () => {
+  test('add one key each, in lists and in the answers of operations', async () => {
     const folder = await createDocument(server, { type: 'Folder' });
     await createDocument(server, { parent: folder.path });
     const headers = { 'enrichers.document': 'documentURL,permissions' };
@@ -64,7 +58,7 @@ describe('§4.9 enrichers', () => {
     }
   });
 
-  test('writes answer with them too', async () => {
+  test('apply to the answers of writes', async () => {
     const headers = { 'enrichers.document': 'breadcrumb,permissions', 'fetch.document': 'dc:creator' };
     const { body } = await server.request
       .post('/api/v1/path/default-domain')
@@ -76,7 +70,7 @@ describe('§4.9 enrichers', () => {
     expect(body.contextParameters.permissions).toContain('Everything');
   });
 
-  test('the answer depends on them: no 304, another ETag', async () => {
+  test('change the ETag and prevent 304', async () => {
     const { uid } = await createDocument(server);
     const plain = await server.request.get(`/api/v1/id/${uid}`).expect(200);
     const enriched = await server.request
@@ -91,8 +85,8 @@ describe('§4.9 enrichers', () => {
   });
 });
 
-describe('§4.9 what is above a document', () => {
-  test('the root has nothing above it', async () => {
+describe('§4.9 the enrichers of ancestors', () => {
+  test('find none for the root', async () => {
     const above = await context(await root(), 'breadcrumb,firstAccessibleAncestor');
     expect(above).toEqual({
       breadcrumb: { 'entity-type': 'documents', entries: [] },
@@ -100,7 +94,7 @@ describe('§4.9 what is above a document', () => {
     });
   });
 
-  test('the breadcrumb begins with the root and ends with the parent', async () => {
+  test('list them from the root to the parent', async () => {
     const folder = await createDocument(server, { type: 'Folder' });
     const file = await createDocument(server, { parent: folder.path });
     const { breadcrumb, firstAccessibleAncestor } = await context(file, 'breadcrumb,firstAccessibleAncestor');
@@ -108,7 +102,7 @@ describe('§4.9 what is above a document', () => {
     expect(firstAccessibleAncestor.uid).toBe(folder.uid);
   });
 
-  test('what the caller may not read is not there', async () => {
+  test('omit documents that the caller cannot read', async () => {
     const closed = await createDocument(server, { type: 'Folder' });
     const open = await createDocument(server, { parent: closed.path, type: 'Folder' });
     const below = await createDocument(server, { parent: open.path, type: 'Folder' });
@@ -123,8 +117,8 @@ describe('§4.9 what is above a document', () => {
   });
 });
 
-describe('§4.9 what is below a document', () => {
-  test('a file has nothing', async () => {
+describe('§4.9 the enrichers of children', () => {
+  test('find none in a file', async () => {
     expect(await context(await createDocument(server), 'children,hasContent,hasFolderishChild')).toEqual({
       children: { 'entity-type': 'documents', entries: [] },
       hasContent: false,
@@ -132,7 +126,7 @@ describe('§4.9 what is below a document', () => {
     });
   });
 
-  test('children are all that there are, by title; content is what people see', async () => {
+  test('list hidden children by title, but do not count them as content', async () => {
     const folder = await createDocument(server, { type: 'Folder' });
     const asked = () => context(folder, 'children,hasContent,hasFolderishChild');
     await createDocument(server, { parent: folder.path, type: 'HiddenFolder', name: 'b-hidden' });
@@ -147,7 +141,7 @@ describe('§4.9 what is below a document', () => {
     expect(await asked()).toMatchObject({ hasContent: true, hasFolderishChild: true });
   });
 
-  test('a folder is what is Folderish by its type or by a facet of its own, and may be read', async () => {
+  test('count readable documents that are Folderish by type or by facet as folders', async () => {
     const folder = await createDocument(server, { type: 'Folder' });
     const note = await createDocument(server, { parent: folder.path, type: 'Note', name: 'note' });
     const asked = async (agent?: typeof ann) =>
@@ -163,7 +157,7 @@ describe('§4.9 what is below a document', () => {
     expect(await asked()).toBe(false);
   });
 
-  test('trashed documents are children, and no content', async () => {
+  test('list trashed children, but do not count them as content', async () => {
     const folder = await createDocument(server, { type: 'Folder' });
     const { uid } = await createDocument(server, { parent: folder.path, type: 'Folder' });
     await server.database.prisma.document.updateMany({ where: { id: uid }, data: { isTrashed: true } });
@@ -172,7 +166,7 @@ describe('§4.9 what is below a document', () => {
     expect(seen).toMatchObject({ hasContent: false, hasFolderishChild: false });
   });
 
-  test('what the caller may not read is neither a child nor content', async () => {
+  test('omit documents that the caller cannot read', async () => {
     const folder = await createDocument(server, { type: 'Folder' });
     const child = await createDocument(server, { parent: folder.path, type: 'Folder', name: 'closed' });
     await setAcl(server, child.path, [block]);
@@ -189,8 +183,8 @@ describe('§4.9 what is below a document', () => {
   });
 });
 
-describe('§4.9 what may be done', () => {
-  test('administrators may everything, others what their ACEs say', async () => {
+describe('§4.9 the enrichers of permissions and types', () => {
+  test('list all permissions for administrators, and those of the ACL for others', async () => {
     const document = await createDocument(server);
     await setAcl(server, document.path, [grant('ann', 'ReadWrite'), block]);
     const all = await context(document, 'permissions');
@@ -206,12 +200,12 @@ describe('§4.9 what may be done', () => {
     ['Collection', ['Read', 'ReadCanCollect', 'ReadWrite', 'Everything']],
     ['Section', ['Read', 'ReadWrite', 'Everything', 'CanAskForPublishing']],
     ['DocumentRoute', ['Read', 'ReadWrite', 'Everything', 'DataVisualization']],
-  ])('clients offer on a %s: %j', async (type, offered) => {
+  ])('offer on a %s the permissions %j', async (type, offered) => {
     const document = await createDocument(server, { type });
     expect(await context(document, 'userVisiblePermissions')).toEqual({ userVisiblePermissions: offered });
   });
 
-  test('subtypes are those of the type, with their facets', async () => {
+  test('list the subtypes of the type with their facets', async () => {
     const file = await createDocument(server);
     expect(await context(file, 'subtypes')).toEqual({ subtypes: [] });
     const { subtypes } = await context(await root(), 'subtypes');

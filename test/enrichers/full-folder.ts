@@ -1,18 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { grant, setAcl } from '../support/acls.ts';
-import { createDocument, type DocumentEntity } from '../support/factories.ts';
+import { createDocument, type DocumentEntity } from '../support/documents.ts';
 import type { TestServer } from '../support/server.ts';
 import { createUser } from '../support/users.ts';
 
 let count = 0;
 
-/** A workflow that somebody started on a document, with a task for all, laid past the interface. */
+/** Writes a workflow on a document to the database directly, with a task for all kinds of actors. */
 async function layWorkflow({ database }: TestServer, documentId: string, somebody: string): Promise<void> {
   const [repository, workflowId] = ['default', randomUUID()];
   const { workflow, workflowDocument, task } = database.prisma;
   await workflow.create({
     data: {
-      ...{ repository, id: workflowId, model: 'SerialDocumentReview', initiator: somebody, node: 'Task6d8' },
+      repository,
+      id: workflowId,
+      model: 'SerialDocumentReview',
+      initiator: somebody,
+      node: 'Task6d8',
       variables: { participants: [somebody] },
     },
   });
@@ -21,13 +25,18 @@ async function layWorkflow({ database }: TestServer, documentId: string, somebod
   const delegatedActors = ['group:members', 'user:nobody'];
   await task.create({
     data: {
-      ...{ repository, id: randomUUID(), workflowId, node: 'Task6d8', actors, delegatedActors },
+      repository,
+      id: randomUUID(),
+      workflowId,
+      node: 'Task6d8',
+      actors,
+      delegatedActors,
       createdAt: new Date(),
     },
   });
 }
 
-/** A folder with so many workspaces in it, each with everything that enrichers and fetch properties tell, of its own. */
+/** A folder with `count` workspaces, each with its own values for all enrichers and fetch properties. */
 export async function fullFolder(server: TestServer, size: number): Promise<DocumentEntity> {
   count += 1;
   const folder = await createDocument(server, { type: 'Folder', name: `full-${count}` });
@@ -35,14 +44,15 @@ export async function fullFolder(server: TestServer, size: number): Promise<Docu
     const somebody = await createUser(server, `somebody-${count}-${index}`);
     const section = await createDocument(server, { type: 'Section' });
     const workspace = await createDocument(server, {
-      ...{ parent: folder.path, type: 'Workspace' },
+      parent: folder.path,
+      type: 'Workspace',
       properties: {
-        ...{
-          'dc:creator': somebody,
-          'dc:lastContributor': 'nobody',
-          'dc:contributors': [somebody, 'nobody'],
-        },
-        ...{ 'dc:nature': 'report', 'dc:coverage': 'europe/France', 'dc:subjects': ['art/cinema', 'music'] },
+        'dc:creator': somebody,
+        'dc:lastContributor': 'nobody',
+        'dc:contributors': [somebody, 'nobody'],
+        'dc:nature': 'report',
+        'dc:coverage': 'europe/France',
+        'dc:subjects': ['art/cinema', 'music'],
         'publish:sections': [section.uid, 'nowhere'],
       },
     });

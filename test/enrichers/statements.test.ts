@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { enrichers } from '../../src/enrichers/index.ts';
-import { fetchable } from '../../src/fetch/index.ts';
-import { loadModel } from '../../src/model/contributed.ts';
-import { referenceNames } from '../../src/model/references.ts';
-import type { DocumentEntity } from '../support/factories.ts';
-import { start, statements, type TestServer } from '../support/server.ts';
+import { loadModel } from '../../src/model/contributed/contributed.ts';
+import { referenceNames } from '../../src/model/values/references.ts';
+import { fetchProperties } from '../../src/rest/fetch-properties.ts';
+import type { DocumentEntity } from '../support/documents.ts';
+import { statements, useServer } from '../support/server.ts';
 import { as, createUser } from '../support/users.ts';
 import { fullFolder } from './full-folder.ts';
 
 type Headers = Record<string, string>;
 
 const most = 50;
-let server: TestServer;
+const server = useServer();
 let [one, few, many] = [] as unknown as [DocumentEntity, DocumentEntity, DocumentEntity];
 beforeAll(async () => {
-  server = await start();
   await createUser(server, 'ann', ['members']);
   [one, few, many] = [
     await fullFolder(server, 1),
@@ -22,35 +21,34 @@ beforeAll(async () => {
     await fullFolder(server, most),
   ];
 }, 120_000);
-afterAll(() => server.stop());
 
 const model = await loadModel(undefined);
 
-/** Those that the documents have: of each kind of reference, one value and a list. */
+/** The references in the documents: one value and one list of each kind. */
 const references = referenceNames({
   schemas: new Map((model.types.get('Workspace')?.schemas ?? []).map((schema) => [schema.name, schema])),
 });
 
-/** What can be wished for, each alone: every enricher, and every fetch property that documents may have or hold. */
+/** The headers of each enricher, and of each fetch property of documents and nested entities, alone. */
 const wishes: Array<[string, Headers]> = [
   ...enrichers.document.map(({ name }): [string, Headers] => [name, { 'enrichers.document': name }]),
-  ...[...Object.keys(fetchable.document), ...references].map((name): [string, Headers] => [
+  ...[...Object.keys(fetchProperties.document), ...references].map((name): [string, Headers] => [
     `fetch ${name}`,
     { 'fetch.document': name },
   ]),
-  ...Object.keys(fetchable.acls).map((name): [string, Headers] => [
+  ...Object.keys(fetchProperties.acls).map((name): [string, Headers] => [
     `fetch ${name} of ACLs`,
     { 'enrichers.document': 'acls', 'fetch.acls': name },
   ]),
-  ...Object.keys(fetchable.group).map((name): [string, Headers] => [
+  ...Object.keys(fetchProperties.group).map((name): [string, Headers] => [
     `fetch ${name} of groups`,
     { 'enrichers.document': 'acls', 'fetch.acls': 'username', 'fetch.group': name },
   ]),
-  ...Object.keys(fetchable.task).map((name): [string, Headers] => [
+  ...Object.keys(fetchProperties.task).map((name): [string, Headers] => [
     `fetch ${name} of tasks`,
     { 'enrichers.document': 'pendingTasks', 'fetch.task': name },
   ]),
-  ...Object.keys(fetchable.workflow).map((name): [string, Headers] => [
+  ...Object.keys(fetchProperties.workflow).map((name): [string, Headers] => [
     `fetch ${name} of workflows`,
     { 'enrichers.document': 'runningWorkflows', 'fetch.workflow': name },
   ]),
@@ -58,13 +56,13 @@ const wishes: Array<[string, Headers]> = [
   ['userprofile', { 'fetch.document': 'dc:creator', 'enrichers.user': 'userprofile' }],
 ];
 
-/** Everything at once. */
+/** All headers combined. */
 const everything = wishes.reduce<Headers>((all, [, wish]) => {
   for (const [name, value] of Object.entries(wish)) all[name] = all[name] ? `${all[name]},${value}` : value;
   return all;
 }, {});
 
-/** What a read costs when it is not the first of its kind: who is asking and the ACLs are known then. */
+/** The statements of a repeated read, when the user and the ACLs are cached. */
 async function cost(address: string, headers: Headers, id = 'Administrator'): Promise<number> {
   const agent = id === 'Administrator' ? server.request : as(server, id);
   await agent.get(`/api/v1${address}`).set(headers).expect(200);
@@ -73,18 +71,18 @@ async function cost(address: string, headers: Headers, id = 'Administrator'): Pr
 
 const children = ({ uid }: DocumentEntity) => `/id/${uid}/@children?pageSize=${most}`;
 
-describe.each(['Administrator', 'ann'])('§4.9, §10 statements, for %s', (id) => {
-  test.each(wishes)('%s: as many for 50 documents as for 2', async (_, wish) => {
+describe.each(['Administrator', 'ann'])('§4.9, §10 the number of statements for %s', (id) => {
+  test.each(wishes)('with %s is the same for 50 documents as for 2', async (_, wish) => {
     const headers = { ...wish, depth: 'max' };
     expect(await cost(children(many), headers, id)).toBe(await cost(children(few), headers, id));
   });
 
-  test.each(wishes)('%s: at depth root as many for 50 documents as for 1', async (_, wish) => {
+  test.each(wishes)('with %s at depth root is the same for 50 documents as for 1', async (_, wish) => {
     const headers = { ...wish, depth: 'root' };
     expect(await cost(children(many), headers, id)).toBe(await cost(children(one), headers, id));
   });
 
-  test('everything at once on a page: at most 20 at depth root, and as many again for each level', async () => {
+  test('with all headers on a page is at most 20 at depth root, and doubles with each depth', async () => {
     const costs = await Promise.all(
       ['root', 'children', 'max'].map((depth) => cost(children(many), { ...everything, depth }, id)),
     );
@@ -94,7 +92,7 @@ describe.each(['Administrator', 'ann'])('§4.9, §10 statements, for %s', (id) =
     expect(max).toBeLessThanOrEqual(4 * root);
   });
 
-  test('ACLs and favorites of the documents of a breadcrumb: found together with those of the document', async () => {
+  test('with ACLs and favorites of a breadcrumb is the same as without the breadcrumb', async () => {
     const headers = { 'enrichers.document': 'acls,permissions,breadcrumb,tags,favorites' };
     const address = `/id/${many.uid}`;
     const root = await cost(address, { ...headers, depth: 'root' }, id);
@@ -102,7 +100,7 @@ describe.each(['Administrator', 'ann'])('§4.9, §10 statements, for %s', (id) =
     expect(await cost(address, headers, id)).toBe(root);
   });
 
-  test('everything at once on one document: at most 16 at depth root', async () => {
+  test('with all headers on one document is at most 16 at depth root', async () => {
     expect(await cost(`/id/${many.uid}`, { ...everything, depth: 'root' }, id)).toBeLessThanOrEqual(16);
   });
 });

@@ -1,38 +1,42 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { as, createUser, userAt } from '../rest/authorities/requests.ts';
-import { createDocument } from '../support/factories.ts';
-import { start, statements, type TestServer } from '../support/server.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { atUser, postUser } from '../rest/authorities/authority-requests.ts';
+import { createDocument } from '../support/documents.ts';
+import { statements, useServer } from '../support/server.ts';
+import { as } from '../support/users.ts';
 
-let server: TestServer;
+const server = useServer();
 beforeAll(async () => {
-  server = await start();
   await createDocument(server, {
     parent: '/default-domain',
     type: 'UserWorkspacesRoot',
     name: 'UserWorkspaces',
   });
 });
-afterAll(() => server.stop());
 
 const asking = { 'enrichers-user': 'userprofile' };
 const empty = { avatar: null, birthdate: null, phonenumber: null, gender: null, locale: null };
 
 /** A user with a profile, in the folder that belongs to the name. */
 async function withProfile(properties: Record<string, unknown>, username?: string, folder = username) {
-  const id = await createUser(server, username === undefined ? {} : { username });
+  const id = await postUser(server, username === undefined ? {} : { username });
   const workspace = await createDocument(server, {
-    ...{ parent: '/default-domain/UserWorkspaces', type: 'Workspace', name: folder ?? id },
+    parent: '/default-domain/UserWorkspaces',
+    type: 'Workspace',
+    name: folder ?? id,
   });
   const profile = await createDocument(server, {
-    ...{ parent: workspace.path, type: 'UserProfile', name: 'profile', properties },
+    parent: workspace.path,
+    type: 'UserProfile',
+    name: 'profile',
+    properties,
   });
   return { id, profile };
 }
 
 describe('§9 enrichers.user: userprofile', () => {
   test('adds exactly five keys, all null without a profile', async () => {
-    const plain = await server.request.get(userAt('Administrator')).expect(200);
-    const { body } = await server.request.get(userAt('Administrator')).set(asking).expect(200);
+    const plain = await server.request.get(atUser('Administrator')).expect(200);
+    const { body } = await server.request.get(atUser('Administrator')).set(asking).expect(200);
     expect(body).toEqual({ ...plain.body, contextParameters: { userprofile: empty } });
     expect(plain.body).not.toHaveProperty('contextParameters');
   });
@@ -41,22 +45,27 @@ describe('§9 enrichers.user: userprofile', () => {
     ['enrichers.user', {}],
     ['X-NXenrichers.user', {}],
     ['enrichers-user', { Prefer: 'handling=strict' }],
-  ])('is asked for by %s', async (name, more) => {
+  ])('is requested by the header %s', async (name, more) => {
     const { body } = await server.request.get('/api/v1/me').set({ [name]: 'userprofile', ...more });
     expect(body.contextParameters).toEqual({ userprofile: empty });
   });
 
-  test('answers what the profile holds', async () => {
+  test('presents the properties of the profile', async () => {
     const { id, profile } = await withProfile({
-      ...{ 'userprofile:birthdate': '1970-01-02', 'userprofile:phonenumber': '+1 2' },
-      ...{ 'userprofile:gender': true, 'userprofile:locale': 'fr' },
+      'userprofile:birthdate': '1970-01-02',
+      'userprofile:phonenumber': '+1 2',
+      'userprofile:gender': true,
+      'userprofile:locale': 'fr',
       'userprofile:avatar': { content: 'picture', name: 'me.png' },
     });
-    const { body } = await server.request.get(userAt(id)).set(asking).expect(200);
+    const { body } = await server.request.get(atUser(id)).set(asking).expect(200);
     expect(body.contextParameters).toEqual({
       userprofile: {
         avatar: expect.stringContaining(`/id/${profile.uid}/@blob/userprofile:avatar`),
-        ...{ birthdate: '1970-01-02T00:00:00.000Z', phonenumber: '+1 2', gender: true, locale: 'fr' },
+        birthdate: '1970-01-02T00:00:00.000Z',
+        phonenumber: '+1 2',
+        gender: true,
+        locale: 'fr',
       },
     });
     const address = new URL(body.contextParameters.userprofile.avatar);
@@ -64,21 +73,21 @@ describe('§9 enrichers.user: userprofile', () => {
     expect(picture.text).toBe('picture');
   });
 
-  test('finds the folder of a name that means something in an address', async () => {
+  test('finds the workspace of a user name with reserved characters', async () => {
     const profile = { 'userprofile:locale': 'de' };
     const { id } = await withProfile(profile, 'a/b@c?~', 'a~2fb~40c~3f~7e');
-    const { body } = await server.request.get(userAt(id)).set(asking).expect(200);
+    const { body } = await server.request.get(atUser(id)).set(asking).expect(200);
     expect(body.contextParameters.userprofile).toEqual({ ...empty, locale: 'de' });
   });
 
-  test('of somebody whose documents one may not read is as of somebody without', async () => {
+  test('is empty when the caller cannot read the profile', async () => {
     const { id } = await withProfile({ 'userprofile:phonenumber': 'secret' });
-    const caller = as(server, await createUser(server));
-    const { body } = await caller('get', userAt(id)).set(asking).expect(200);
+    const caller = as(server, await postUser(server));
+    const { body } = await caller.get(atUser(id)).set(asking).expect(200);
     expect(body.contextParameters).toEqual({ userprofile: empty });
   });
 
-  test('is one statement more, for however many users', async () => {
+  test('costs one statement more, for any number of users', async () => {
     const cost = async (address: string, headers: Record<string, string> = {}) => {
       await server.request.get('/api/v1/me').expect(200);
       return statements(await server.request.get(`/api/v1${address}`).set(headers).expect(200));

@@ -1,4 +1,4 @@
-/** Fields inside fields, so many levels of documents. */
+/** Returns nested fields with a number of levels of documents. */
 const nested = (levels: number, page: string): string =>
   levels === 0 ? 'uid' : `children(${page}) { entries { ${nested(levels - 1, page)} } }`;
 
@@ -7,7 +7,7 @@ const times = (count: number, text: (index: number) => string): string =>
 
 const root = (inner: string): string => `{ document(path: "/") { ${inner} } }`;
 
-/** Fragments each of which uses the next one twice: what they stand for doubles with every one. */
+/** Returns fragments that each use the next one twice, which doubles their size every time. */
 const doubling = (count: number, use: (index: number) => string): string =>
   `${root('...f0')} ${times(count, (index) => `fragment f${index} on Document { ${use(index + 1)} }`)} fragment f${count} on Document { uid }`;
 
@@ -16,7 +16,7 @@ const introspection = (levels: number): string =>
 
 const listOf = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
 
-/** Operations that would take long, or for ever: what is sent as JSON. */
+/** GraphQL requests that would take very long. */
 export const attacks: Readonly<Record<string, unknown>> = {
   depth: { query: root(nested(20, 'pageSize: 1')) },
   'pages of pages of pages': { query: root(nested(3, 'pageSize: 1000')) },

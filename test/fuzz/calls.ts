@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { operations } from '../../src/automation/index.ts';
-import type { Param } from '../../src/automation/params.ts';
+import type { Param } from '../../src/automation/params/param.ts';
 import type { Route } from '../../src/rest/route.ts';
 import { anything, text } from './texts.ts';
 
-/** Rows of operations are many, and alike: they are asked for as often as the kind, not as the rows. */
+/** Rows of operations are many and alike, so their kind is chosen as often as others, not each row. */
 export const isCall = ({ path }: Pick<Route, 'path'>): boolean =>
   /\/automation\/|\/(@op|execute)\//.test(path);
 
-/** Mostly the one, now and then the other. */
+/** Generates mostly the first, sometimes the second. */
 const mostly = <Value>(usual: fc.Arbitrary<Value>, other: fc.Arbitrary<Value>): fc.Arbitrary<Value> =>
   fc.oneof({ weight: 7, arbitrary: usual }, { weight: 1, arbitrary: other });
 
@@ -26,7 +26,7 @@ const input: fc.Arbitrary<unknown> = mostly<unknown>(
   fc.oneof(anything, text),
 );
 
-/** Words that mean something to one operation or another. */
+/** Words with a meaning in some operation. */
 const words: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   type: fc.constantFrom('File', 'Folder', 'Note', 'Nosuch'),
   permission: fc.constantFrom('Read', 'Everything', 'Write', 'Fly'),
@@ -61,7 +61,7 @@ const words: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   ),
 };
 
-/** What is sent for a parameter: mostly something of its kind. */
+/** Generates values of a parameter, mostly of its type. */
 function valueFor(param: string, { kind, values }: Param<unknown>): fc.Arbitrary<unknown> {
   const kinds: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     boolean: fc.constantFrom(true, false, 'true', 'false', 'TRUE'),
@@ -77,7 +77,7 @@ const byName = new Map(
   operations.flatMap((each) => [each.id, ...(each.aliases ?? [])].map((id) => [id, each])),
 );
 
-/** The body of a call at an address: what the operation there takes, or nearly. */
+/** Generates the body of a call at a URL, mostly valid for its operation. */
 export function callAt(path: string): fc.Arbitrary<unknown> {
   const [, id = ''] = /\/(?:automation|@op|execute)\/([\w.]+)/.exec(path) ?? [];
   const given = Object.entries(byName.get(id)?.params ?? {});

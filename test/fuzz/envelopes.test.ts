@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
+import { authorization } from '../support/administrator.ts';
+import { use } from '../support/use.ts';
 import { type Answer, exchange, parseAnswer } from './raw.ts';
-import { type FuzzedServer, fingerprint, patience, runs, seed, startFuzzed } from './running.ts';
-import { authorization } from './samples.ts';
+import { fingerprint, patience, runs, seed, startFuzzed } from './running.ts';
 import { anything, text, unquoted } from './texts.ts';
 
-let server: FuzzedServer;
-beforeAll(async () => {
-  server = await startFuzzed();
-}, 60_000);
-afterAll(() => server.stop());
+jest.setTimeout(patience);
+
+const server = use(startFuzzed);
 
 interface Envelope {
   readonly method: string;
@@ -19,7 +18,7 @@ interface Envelope {
   readonly body: string;
 }
 
-/** The administrator's request: what a browser would add to one that another site made it send. */
+/** A request of an administrator, with the headers that a browser adds for another site. */
 async function send({
   method,
   target,
@@ -37,51 +36,41 @@ async function send({
   return { head, answer: parseAnswer(await exchange(server.port, Buffer.from(head + body))) };
 }
 
-/** What is no question: other JSON, other content types, other verbs, odd addresses. */
+/** Invalid requests: other JSON, content types, methods and URLs. */
 const envelopes: fc.Arbitrary<Envelope> = fc.record({
   method: fc.constantFrom('POST', 'POST', 'POST', 'GET', 'PUT', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH'),
   target: fc.constantFrom(
-    ...[
-      '/graphql',
-      '/graphql/',
-      '/graphql/x',
-      '/graphql?',
-      '/graphql?query=%7B__typename%7D',
-      '/graphql?query=%ff',
-    ],
-    ...[
-      '/graphql?query=a&query=b',
-      '/graphql?query=%7B__typename%7D&variables=%7B',
-      '/graphql?variables=[]',
-      '/graphql//',
-    ],
+    '/graphql',
+    '/graphql/',
+    '/graphql/x',
+    '/graphql?',
+    '/graphql?query=%7B__typename%7D',
+    '/graphql?query=%ff',
+    '/graphql?query=a&query=b',
+    '/graphql?query=%7B__typename%7D&variables=%7B',
+    '/graphql?variables=[]',
+    '/graphql//',
   ),
   type: fc.constantFrom(
-    ...[
-      'application/json',
-      'application/json',
-      'application/graphql',
-      'application/x-www-form-urlencoded',
-      'x',
-      '',
-    ],
-    ...[
-      'multipart/form-data',
-      'multipart/form-data; boundary=b',
-      'text/plain',
-      'application/json; charset=zz',
-    ],
+    'application/json',
+    'application/json',
+    'application/graphql',
+    'application/x-www-form-urlencoded',
+    'x',
+    '',
+    'multipart/form-data',
+    'multipart/form-data; boundary=b',
+    'text/plain',
+    'application/json; charset=zz',
   ),
   accept: fc.constantFrom(
-    ...[
-      'application/json',
-      'application/graphql-response+json',
-      'text/event-stream',
-      'multipart/mixed',
-      'text/html',
-      'x',
-      '*/*',
-    ],
+    'application/json',
+    'application/graphql-response+json',
+    'text/event-stream',
+    'multipart/mixed',
+    'text/html',
+    'x',
+    '*/*',
   ),
   body: fc.oneof(
     anything.map(unquoted),
@@ -105,30 +94,26 @@ const envelopes: fc.Arbitrary<Envelope> = fc.record({
   ),
 });
 
-describe('/graphql, whatever is sent', () => {
-  test(
-    `${runs} bodies that are mostly no questions are answered, and leave no trace`,
-    async () => {
-      const before = await fingerprint(server);
-      const property = fc.asyncProperty(envelopes, async (envelope) => {
-        const { head, answer } = await send(envelope);
-        const shown = answer.body.toString('utf8').slice(0, 2_000);
-        const faults = server.faults();
-        if (answer.status >= 500) faults.push(`status ${answer.status}`);
-        if (!answer.headers.has('x-request-id')) faults.push('no X-Request-Id');
-        if (/INTERNAL_SERVER_ERROR/.test(shown)) faults.push('a fault of the server');
-        if ((await fingerprint(server)) !== before) faults.push('rows were written');
-        const request = head + envelope.body.slice(0, 2_000);
-        if (faults.length > 0)
-          throw new Error(`${faults.join('\n')}\n\n${request}\n→ ${answer.status} ${shown}`);
-      });
-      await fc.assert(property, { numRuns: runs, ...(seed !== undefined && { seed }) });
-    },
-    patience,
-  );
+describe('/graphql with generated HTTP requests', () => {
+  test(`${runs} requests, mostly invalid, are answered without an internal error or a write`, async () => {
+    const before = await fingerprint(server);
+    const property = fc.asyncProperty(envelopes, async (envelope) => {
+      const { head, answer } = await send(envelope);
+      const shown = answer.body.toString('utf8').slice(0, 2_000);
+      const faults = server.faults();
+      if (answer.status >= 500) faults.push(`status ${answer.status}`);
+      if (!answer.headers.has('x-request-id')) faults.push('no X-Request-Id');
+      if (/INTERNAL_SERVER_ERROR/.test(shown)) faults.push('a fault of the server');
+      if ((await fingerprint(server)) !== before) faults.push('rows were written');
+      const request = head + envelope.body.slice(0, 2_000);
+      if (faults.length > 0)
+        throw new Error(`${faults.join('\n')}\n\n${request}\n→ ${answer.status} ${shown}`);
+    });
+    await fc.assert(property, { numRuns: runs, ...(seed !== undefined && { seed }) });
+  });
 });
 
-describe('/graphql takes no body that a form of another site could send', () => {
+describe('/graphql refuses a body that a form of another site can send', () => {
   const mutation =
     'mutation { createDocument(parentPath: "/", document: {name: "forged", type: "Folder"}) { path } }';
   const part = `--b\r\nContent-Disposition: form-data; name="query"\r\n\r\n${mutation}\r\n--b--\r\n`;
@@ -139,7 +124,7 @@ describe('/graphql takes no body that a form of another site could send', () => 
     ['multipart/form-data; boundary=b', part],
     ['text/plain', JSON.stringify({ query: mutation })],
     ['', JSON.stringify({ query: mutation })],
-  ])('%s', async (type, body) => {
+  ])('with the type %s', async (type, body) => {
     const before = await fingerprint(server);
     const { answer } = await send({ method: 'POST', target: '/graphql', type, accept: '*/*', body });
     expect(answer.status).toBe(415);
@@ -147,7 +132,7 @@ describe('/graphql takes no body that a form of another site could send', () => 
     expect(await fingerprint(server)).toBe(before);
   });
 
-  test('JSON that is broken in the address is the caller’s fault', async () => {
+  test('broken JSON in the query of the URL answers 400', async () => {
     const target = '/graphql?query=%7B__typename%7D&variables=%7B';
     const { answer } = await send({ method: 'GET', target, type: '', accept: 'application/json', body: '' });
     expect(answer.status).toBe(400);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
   buildClientSchema,
@@ -7,25 +7,25 @@ import {
   type IntrospectionQuery,
 } from 'graphql';
 import { contradictions } from '../store/consistency.ts';
-import type { TestServer } from '../support/server.ts';
+import { use } from '../support/use.ts';
 import { attacks } from './attacks.ts';
 import type { Answer } from './raw.ts';
 import { type Known, named } from './requests.ts';
-import { type FuzzedServer, fingerprint, patience, runs, seed, startFuzzed } from './running.ts';
+import { fingerprint, patience, runs, seed, startFuzzed } from './running.ts';
 import { ask, samples } from './samples.ts';
 import { type Question, questions } from './selections.ts';
 import { unquoted } from './texts.ts';
 
-let server: FuzzedServer;
+jest.setTimeout(patience);
+
+const server = use(startFuzzed);
 let known: Known[];
 let schema: GraphQLSchema;
 beforeAll(async () => {
-  server = await startFuzzed();
   known = await samples(server);
   const { body } = await ask(server.port, '/graphql', { query: getIntrospectionQuery() });
   schema = buildClientSchema((JSON.parse(body.toString()) as { data: IntrospectionQuery }).data);
-}, 60_000);
-afterAll(() => server.stop());
+});
 
 interface Result {
   readonly data?: Record<string, unknown> | null;
@@ -43,7 +43,7 @@ const early = ['GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED', 'BAD_USER_IN
 const statementsOf = ({ headers }: Answer): number =>
   Number(/sql;dur=[\d.]+;desc="(\d+)"/.exec(headers.get('server-timing') ?? '')?.[1]);
 
-/** Names every rule that an answer breaks. */
+/** Lists every rule that an answer violates. */
 function brokenRules(answer: Answer, { data, errors }: Result): string[] {
   const faults: string[] = [];
   if (answer.status >= 500) faults.push(`status ${answer.status}`);
@@ -56,7 +56,7 @@ function brokenRules(answer: Answer, { data, errors }: Result): string[] {
   const [first] = errors ?? [];
   const isEarly =
     early.includes(first?.extensions?.code ?? '') || /^the operation is too/.test(first?.message ?? '');
-  // One statement may have been to find out who is asking.
+  // One statement may have authenticated the user.
   if (isEarly && statementsOf(answer) > 1) faults.push(`refused after ${statementsOf(answer)} statements`);
   return faults;
 }
@@ -80,31 +80,27 @@ async function faultsOf({ query, ...others }: Question): Promise<{ faults: strin
   return { faults, answer };
 }
 
-describe('/graphql, whatever is asked', () => {
-  test(
-    `${runs} questions are answered by the rules, and those that fail leave no trace`,
-    async () => {
-      before = await fingerprint(server);
-      const property = fc.asyncProperty(questions(schema), async (question) => {
-        const { faults, answer } = await faultsOf(question);
-        if (faults.length === 0) return;
-        const shown = `${JSON.stringify(question)}\n→ ${answer.status} ${answer.body.toString('utf8').slice(0, 2_000)}`;
-        throw new Error(`${faults.join('\n')}\n\n${shown}`);
-      });
-      await fc.assert(property, { numRuns: runs, ...(seed !== undefined && { seed }) });
-      // Which ones among a thousand are a matter of luck.
-      const refusals = ['NOT_FOUND', 'INVALID', 'GRAPHQL_VALIDATION_FAILED'];
-      expect(outcomes.get('none')).toBeGreaterThan(0);
-      expect(refusals.filter((code) => outcomes.has(code))).not.toEqual([]);
-      expect(await contradictions(server as unknown as TestServer)).toEqual([]); // it needs no more than we have
-    },
-    patience,
-  );
+describe('/graphql with generated queries', () => {
+  test(`${runs} operations are answered by the rules, and those that fail write nothing`, async () => {
+    before = await fingerprint(server);
+    const property = fc.asyncProperty(questions(schema), async (question) => {
+      const { faults, answer } = await faultsOf(question);
+      if (faults.length === 0) return;
+      const shown = `${JSON.stringify(question)}\n→ ${answer.status} ${answer.body.toString('utf8').slice(0, 2_000)}`;
+      throw new Error(`${faults.join('\n')}\n\n${shown}`);
+    });
+    await fc.assert(property, { numRuns: runs, ...(seed !== undefined && { seed }) });
+    // Which ones occur among a thousand is random.
+    const refusals = ['NOT_FOUND', 'INVALID', 'GRAPHQL_VALIDATION_FAILED'];
+    expect(outcomes.get('none')).toBeGreaterThan(0);
+    expect(refusals.filter((code) => outcomes.has(code))).not.toEqual([]);
+    expect(await contradictions(server)).toEqual([]);
+  });
 });
 
-describe('/graphql refuses what costs too much before it costs anything', () => {
-  test.each(Object.entries(attacks))('%s', async (_, attack) => {
-    await ask(server.port, '/graphql', { query: '{ __typename }' }); // from now on the credentials are known
+describe('/graphql refuses expensive queries before it runs them', () => {
+  test.each(Object.entries(attacks))('such as %s', async (_, attack) => {
+    await ask(server.port, '/graphql', { query: '{ __typename }' }); // caches the credentials
     const start = performance.now();
     const answer = await ask(server.port, '/graphql', attack);
     expect(performance.now() - start).toBeLessThan(20_000);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Body } from './bodies.ts';
 import { text, unquoted, wellFormed } from './texts.ts';
 
-/** Mostly the one, now and then the other. */
+/** Generates mostly the first, sometimes the second. */
 const mostly = <Value>(usual: fc.Arbitrary<Value>, other: fc.Arbitrary<Value>): fc.Arbitrary<Value> =>
   fc.oneof({ weight: 6, arbitrary: usual }, { weight: 1, arbitrary: other });
 
@@ -42,16 +42,15 @@ const partOf = (headers: readonly string[], bytes: Buffer): Buffer =>
   Buffer.concat([Buffer.from(`--x\r\n${[...headers, '', ''].join('\r\n')}`), bytes, Buffer.from('\r\n')]);
 
 const types = [
-  ...['multipart/form-data; boundary=x', 'multipart/related; boundary="x"; type="application/json"'],
-  ...[
-    'multipart/form-data',
-    'multipart/related; boundary=',
-    'multipart/mixed; boundary=x',
-    'multipart/form-data; boundary=y',
-  ],
+  'multipart/form-data; boundary=x',
+  'multipart/related; boundary="x"; type="application/json"',
+  'multipart/form-data',
+  'multipart/related; boundary=',
+  'multipart/mixed; boundary=x',
+  'multipart/form-data; boundary=y',
 ];
 
-/** Bodies in parts, some JSON first: now and then of other headers, cut off, or with something in between. */
+/** Generates multipart bodies with JSON first, sometimes with other headers, cut off or with text between. */
 export function inParts(json: fc.Arbitrary<unknown>): fc.Arbitrary<Body> {
   const files = fc.array(fc.tuple(fileHeaders, content), { maxLength: 3 });
   const whole = fc

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 
-/** An answer as it came over the line. */
+/** An answer as it was received. */
 export interface Answer {
   readonly status: number;
   /** By name in lower case. */
@@ -28,7 +28,7 @@ const decoders: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
   br: brotliDecompressSync,
 };
 
-/** Reads the one answer that these bytes are. @throws Error when they are none. */
+/** Parses the bytes of one answer. @throws Error when they are invalid. */
 export function parseAnswer(bytes: Buffer): Answer {
   const end = bytes.indexOf('\r\n\r\n');
   const [first = '', ...lines] = bytes.toString('latin1', 0, Math.max(0, end)).split('\r\n');
@@ -49,7 +49,7 @@ export function parseAnswer(bytes: Buffer): Answer {
 const headEnd = Buffer.from('\r\n\r\n');
 const lastChunk = Buffer.from('\r\n0\r\n\r\n');
 
-/** Everything that the server sends until it closes the connection, after these bytes were sent to it. */
+/** Sends bytes, and returns everything received until the server closes the connection. */
 export function exchange(port: number, bytes: Buffer, milliseconds = 30_000): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const received: Buffer[] = [];
@@ -65,7 +65,7 @@ export function exchange(port: number, bytes: Buffer, milliseconds = 30_000): Pr
       const end = isHead ? headEnd : lastChunk;
       if (chunk.subarray(-end.length).equals(end)) socket.destroy();
     });
-    // A server that refuses a body may close before it has taken all of it: what it said before is its answer.
+    // A server that refuses a body may close early: its answer is what was received before.
     socket.on('error', () => {});
     socket.on('close', () => {
       clearTimeout(timer);

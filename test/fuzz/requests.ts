@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import type { Model } from '../../src/model/model.ts';
 import { type Body, bodies, bodiesOf } from './bodies.ts';
 import { callAt, isCall } from './calls.ts';
+import { credentials, headers, type Pair, query } from './parameters.ts';
 import { inParts } from './parts.ts';
 import { type Target, targets } from './targets.ts';
 import { wellFormed } from './texts.ts';
-import { credentials, headers, type Pair, query } from './wishes.ts';
 
-/** A request as it is made up: documents that are there are named by number until it is sent. */
+/** A generated request; it refers to existing documents by number until it is sent. */
 export interface Request extends Target {
   readonly query: readonly Pair[];
   readonly headers: readonly Pair[];
@@ -16,7 +16,7 @@ export interface Request extends Target {
   readonly isChunked: boolean;
 }
 
-/** A body of the kind that an address takes. */
+/** Generates a body of the kind that a route accepts. */
 function bodyFor(model: Model, target: Target): fc.Arbitrary<Body> {
   const { path } = target;
   if (isCall(target)) {
@@ -27,7 +27,7 @@ function bodyFor(model: Model, target: Target): fc.Arbitrary<Body> {
   return bodies(model, /\/(user|group|me)\b/.test(path) ? 'authority' : 'document');
 }
 
-/** Requests made of the tables of routes and headers, of the content model, and of what is in neither. */
+/** Generates requests from the tables of routes and headers, the content model and random data. */
 export function requests(model: Model): fc.Arbitrary<Request> {
   const rarely = fc.integer({ min: 0, max: 15 }).map((dice) => dice === 0);
   const made = {
@@ -46,7 +46,7 @@ export function requests(model: Model): fc.Arbitrary<Request> {
   );
 }
 
-/** A document that is there. */
+/** An existing document. */
 export interface Known {
   readonly uid: string;
   readonly path: string;
@@ -54,7 +54,7 @@ export interface Known {
 
 const encoded = (path: string): string => path.split('/').map(encodeURIComponent).join('/');
 
-/** Puts the documents that are there in the place of their numbers. */
+/** Replaces the numbers by existing documents. */
 export function named(text: string, known: readonly Known[], spell = (path: string) => path): string {
   const at = (digit: string) => known[Number(digit) % known.length];
   return text
@@ -70,10 +70,10 @@ const chunked = (bytes: Buffer): Buffer =>
     Buffer.from('0\r\n\r\n'),
   ]);
 
-/** Without the line ends that would make it another header. */
+/** Removes the line ends that would start another header. */
 const oneLine = (text: string): string => text.replace(/[\r\n]/g, ' ');
 
-/** The bytes of a request, for a connection of its own. */
+/** The bytes of a request on its own connection. */
 export function toBytes(request: Request, known: readonly Known[]): { head: string; bytes: Buffer } {
   const { method, path, body, authorization, isChunked } = request;
   const parameters = request.query.map((pair) =>

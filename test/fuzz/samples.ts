@@ -1,11 +1,10 @@
+import { authorization } from '../support/administrator.ts';
 import { exchange, parseAnswer } from './raw.ts';
 import type { Known } from './requests.ts';
 import type { FuzzedServer } from './running.ts';
 
 /** The stock administrator. */
-export const authorization = `Basic ${Buffer.from('Administrator:Administrator').toString('base64')}`;
-
-/** A request as the stock administrator; a text is sent as it is, anything else as JSON. */
+/** Sends a request as the stock administrator; a text is sent unchanged, anything else as JSON. */
 export async function ask(port: number, target: string, json?: unknown, method = json ? 'POST' : 'GET') {
   const body = typeof json === 'string' ? json : json === undefined ? '' : JSON.stringify(json);
   const lines = [
@@ -23,7 +22,9 @@ const blob = (name: string) => ({ name, content: `bytes of ${name}` });
 const documents = [
   { parent: '/', name: 'folder', type: 'Folder', properties: { 'dc:title': 'A folder' } },
   {
-    ...{ parent: '/folder', name: 'file', type: 'File' },
+    parent: '/folder',
+    name: 'file',
+    type: 'File',
     properties: { 'file:content': blob('a.txt'), 'files:files': [{ file: blob('b.txt') }] },
   },
   {
@@ -35,7 +36,7 @@ const documents = [
   { parent: '/folder', name: '@odd näme 100% ÿ', type: 'Folder', properties: {} },
 ];
 
-/** Documents for requests to be about: right ones, with blobs, and one whose name must be encoded. */
+/** Creates documents as targets of requests: valid ones, with blobs, and one whose name must be encoded. */
 export async function samples({ port, database }: FuzzedServer): Promise<Known[]> {
   await ask(port, '/api/v1/path/folder', undefined, 'DELETE');
   for (const { parent, ...document } of documents) {
@@ -49,10 +50,10 @@ export async function samples({ port, database }: FuzzedServer): Promise<Known[]
   return rows.map(({ id, path }) => ({ uid: id, path }));
 }
 
-/** A batch of the administrator's. */
+/** A batch of the administrator. */
 export const someBatch = 'batchId-b1a5f0e1-0000-4000-8000-000000000000';
 
-/** Begins that batch, unless it is there. */
+/** Creates that batch unless it exists. */
 export async function sampleBatch({ database }: Pick<FuzzedServer, 'database'>): Promise<void> {
   const id = someBatch.slice('batchId-'.length);
   const data = [{ id, userId: 'Administrator' }];

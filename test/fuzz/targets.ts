@@ -6,11 +6,11 @@ import { isCall } from './calls.ts';
 import { someBatch } from './samples.ts';
 import { text, wellFormed } from './texts.ts';
 
-/** Stands for the id of a document that is there, `PATH-3` for its path: which one, is known when it is asked. */
+/** A placeholder for the id of an existing document, or `PATH-3` for its path, replaced on sending. */
 const someId = fc.nat(7).map((index) => `ID-${index}`);
 const somePath = fc.nat(7).map((index) => `PATH-${index}`);
 
-/** As a client would write it, or raw. */
+/** Percent-encoded like a client does, or raw. */
 const segment = text.chain((part) => {
   const encoded = encodeURIComponent(wellFormed(part));
   return fc.constantFrom(encoded, encoded, encoded, part, encoded.toLowerCase(), encoded.slice(0, -1));
@@ -41,7 +41,7 @@ export const directoriesIn = (model: Model): string[] => {
   return [...usual, ...usual, ...model.directories.keys()];
 };
 
-/** Ids of entries: some of them are there at first, the others may be later. */
+/** Ids of entries: some exist from the start, others may be created. */
 export const someEntries = [
   'article',
   'France',
@@ -55,7 +55,7 @@ export const someEntries = [
   'é ',
 ];
 
-/** Ids of users and groups: the stock groups are there at first, the others may be later. */
+/** Ids of users and groups: the stock groups exist from the start, others may be created. */
 export const someAuthorities = ['members', 'powerusers', 'ann', 'ben', 'staff', 'a/b', 'é ', '@x'];
 
 const authority = fc.oneof(
@@ -64,7 +64,7 @@ const authority = fc.oneof(
   { weight: 1, arbitrary: segment },
 );
 
-/** What stands for each parameter of an address: mostly something that is there. */
+/** Values of each URL parameter, mostly existing ones. */
 function parameters(model: Model): Readonly<Record<string, fc.Arbitrary<string>>> {
   const names = [...model.types.keys(), ...model.schemas.keys(), ...model.facets.keys()];
   return {
@@ -116,8 +116,18 @@ function parameters(model: Model): Readonly<Record<string, fc.Arbitrary<string>>
 }
 
 const bases = [
-  ...['/api/v1', '/api/v1', '/api/v1', '/site/api/v1', '/api/v1/repo/default', '/api/v1/repo/nosuch'],
-  ...['/api/v1/repo/%00', '/api/v1/repo/__proto__', '//api/v1', '/API/v1', '/api//v1', ''],
+  '/api/v1',
+  '/api/v1',
+  '/api/v1',
+  '/site/api/v1',
+  '/api/v1/repo/default',
+  '/api/v1/repo/nosuch',
+  '/api/v1/repo/%00',
+  '/api/v1/repo/__proto__',
+  '//api/v1',
+  '/API/v1',
+  '/api//v1',
+  '',
 ];
 
 /** The address of a row of the table. */
@@ -158,7 +168,7 @@ const noise = fc.oneof(
   fc.constantFrom('x'.repeat(9_000), '/x'.repeat(3_000), 'y'.repeat(20_000)),
 );
 
-/** The same with something put in somewhere, or something cut out. */
+/** Inserts or removes a part of a text. */
 const damaged = (target: string): fc.Arbitrary<string> =>
   fc.oneof(
     fc.tuple(fc.nat(60), noise).map(([at, more]) => `${target.slice(0, at)}${more}${target.slice(at)}`),
@@ -173,15 +183,15 @@ const damaged = (target: string): fc.Arbitrary<string> =>
     ),
   );
 
-/** A verb and an address. */
+/** A method and a URL. */
 export interface Target {
   readonly method: string;
   readonly path: string;
 }
 
-/** Rows of the table, mostly with their verb and mostly with an address that is one of theirs. */
+/** Generates rows of the table, mostly with their method and a matching URL. */
 export function targets(model: Model): fc.Arbitrary<Target> {
-  // Creating and changing is where most can go wrong: three times as often as reading and deleting.
+  // Writes are the most error-prone: they are three times as frequent as reads and deletions.
   const rows = routes
     .filter((route) => !isCall(route))
     .flatMap((route) => (route.body ? [route, route, route] : [route]));

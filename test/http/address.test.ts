@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
 import express, { type Request } from 'express';
 import fc from 'fast-check';
-import { remoteAddress } from '../../src/http/address.ts';
+import { remoteAddress } from '../../src/http/identify.ts';
 
-/** What Express says of a request, behind so many proxies. */
+/** The address that Express finds for a request behind a number of proxies. */
 function ipOf(headers: object, proxies: number): string | undefined {
   const app = express();
   app.set('trust proxy', proxies);
@@ -19,8 +19,8 @@ function ipOf(headers: object, proxies: number): string | undefined {
 const requestWith = (headers: object): IncomingMessage =>
   ({ socket: { remoteAddress: '127.0.0.1' }, headers }) as IncomingMessage;
 
-describe('§5 the address that a request comes from', () => {
-  test('is the one that Express says, however many proxies there are, and whatever they say', () => {
+describe('§5 the remote address of a request', () => {
+  test('is the same as in Express for any X-Forwarded-For and any number of proxies', () => {
     const address = fc.oneof(fc.ipV4(), fc.ipV6(), fc.constantFrom('', ' ', 'unknown', '10.0.0.1:80'));
     const forwarded = fc.array(fc.tuple(address, fc.constantFrom(',', ', ', ' , ', ',,')), { maxLength: 5 });
     fc.assert(
@@ -31,7 +31,7 @@ describe('§5 the address that a request comes from', () => {
     );
   });
 
-  test('is nowhere when the connection is gone', () => {
+  test('is empty after the connection was closed', () => {
     expect(remoteAddress({ socket: {}, headers: {} } as IncomingMessage, 0)).toBe('');
   });
 });

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createDocument } from '../support/factories.ts';
-import { start, type TestServer } from '../support/server.ts';
+import { describe, expect, test } from '@jest/globals';
+import { createDocument } from '../support/documents.ts';
+import { useServer } from '../support/server.ts';
 
 const origin = 'https://app.example.org';
-let server: TestServer;
-let open: TestServer;
-beforeAll(async () => {
-  server = await start();
-  open = await start({ CORS_ORIGINS: `${origin},http://localhost:3000` });
-});
-afterAll(() => Promise.all([server.stop(), open.stop()]));
+const server = useServer();
+const open = useServer({ CORS_ORIGINS: `${origin},http://localhost:3000` });
 
 describe('security headers', () => {
-  test.each(['/api/v1/path/', '/api/v1/nowhere', '/graphql', '/metrics'])('%s', async (address) => {
+  test.each(['/api/v1/path/', '/api/v1/nowhere', '/graphql', '/metrics'])('%s has them', async (address) => {
     const { headers } = await server.request.get(address);
     expect(headers['x-content-type-options']).toBe('nosniff');
     expect(headers['x-frame-options']).toBe('SAMEORIGIN');
@@ -20,7 +15,7 @@ describe('security headers', () => {
     expect(headers['x-powered-by']).toBeUndefined();
   });
 
-  test('answers are data: nothing in them may run', async () => {
+  test('the content security policy of JSON answers allows no source', async () => {
     const { headers } = await server.request.get('/api/v1/path/');
     expect(headers['content-security-policy']).toContain("default-src 'none'");
   });
@@ -29,20 +24,20 @@ describe('security headers', () => {
 describe('compression', () => {
   const asked = { 'Accept-Encoding': 'gzip' };
 
-  test('answers over 1 kB are compressed when asked for', async () => {
+  test('answers over 1 kB are compressed on request', async () => {
     const { headers, body } = await server.request.get('/api/v1/config/schemas').set(asked);
     expect(headers['content-encoding']).toBe('gzip');
     expect(body['entity-type']).toBe('schemas');
   });
 
-  test('small ones, and answers to those who do not ask, are not', async () => {
+  test('small answers and answers without Accept-Encoding are not compressed', async () => {
     const small = await server.request.get('/api/v1/config/facets/Folderish').set(asked);
     expect(small.headers['content-encoding']).toBeUndefined();
     const plain = await server.request.get('/api/v1/config/schemas').set('Accept-Encoding', 'identity');
     expect(plain.headers['content-encoding']).toBeUndefined();
   });
 
-  test('the bytes of a blob are sent as they are, ranges included', async () => {
+  test('blobs and their ranges are never compressed', async () => {
     const content = 'a line of text\n'.repeat(500);
     const { uid } = await createDocument(server, {
       properties: { 'file:content': { content, name: 'a.txt', 'mime-type': 'text/plain' } },
@@ -60,14 +55,14 @@ describe('compression', () => {
 });
 
 describe('CORS', () => {
-  test('no other origin is served unless named', async () => {
+  test('other origins are not allowed unless listed', async () => {
     const { headers } = await server.request.get('/api/v1/path/').set('Origin', origin);
     expect(headers['access-control-allow-origin']).toBeUndefined();
     const named = await open.request.get('/api/v1/path/').set('Origin', 'https://evil.example.org');
     expect(named.headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  test('a named one is, with credentials and the headers that its scripts need', async () => {
+  test('a listed origin is allowed, with credentials and exposed headers', async () => {
     const { headers } = await open.request.get('/api/v1/path/').set('Origin', origin).expect(200);
     expect(headers['access-control-allow-origin']).toBe(origin);
     expect(headers['access-control-allow-credentials']).toBe('true');
@@ -76,7 +71,7 @@ describe('CORS', () => {
     expect(headers.vary).toContain('Origin');
   });
 
-  test('its preflight needs no credentials', async () => {
+  test('a preflight needs no credentials', async () => {
     const { headers } = await open.anonymous
       .options('/api/v1/path/default-domain')
       .set({
@@ -90,7 +85,7 @@ describe('CORS', () => {
   });
 });
 
-describe('what pages of other sites send', () => {
+describe('requests that browsers send from other sites', () => {
   const foreign = 'https://evil.example.org';
   const writes = [
     ['post', '/api/v1/user/Administrator/group/members'],
@@ -102,7 +97,7 @@ describe('what pages of other sites send', () => {
     ['post', '/nowhere'],
   ] as const;
 
-  test.each(writes)('%s %s is refused, whoever is logged in', async (method, address) => {
+  test.each(writes)('%s %s is refused, in spite of valid credentials', async (method, address) => {
     for (const headers of [
       { Origin: foreign },
       { Origin: 'null' },
@@ -115,12 +110,12 @@ describe('what pages of other sites send', () => {
     }
   });
 
-  test('no membership came of it', async () => {
+  test('a refused write has no effect', async () => {
     const { body } = await server.request.get('/api/v1/user/Administrator').expect(200);
     expect(body.properties.groups).toEqual(['administrators']);
   });
 
-  test('what our own pages and programs send is served, and pages of named origins', async () => {
+  test('writes of the same origin, of programs and of listed origins are accepted', async () => {
     const url = '/api/v1/automation/Log';
     const body = { params: { message: 'hello' } };
     await server.request.post(url).send(body).expect(204);
@@ -140,7 +135,7 @@ describe('what pages of other sites send', () => {
       .expect(403);
   });
 
-  test('reads are served, for CORS to keep their answers from the page', async () => {
+  test('reads are answered', async () => {
     await server.request
       .get('/api/v1/me')
       .set({ Origin: foreign, 'Sec-Fetch-Site': 'cross-site' })

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { start, type TestServer } from '../support/server.ts';
+import { describe, expect, test } from '@jest/globals';
+import { useServer } from '../support/server.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await start();
-});
-afterAll(() => server.stop());
+const server = useServer();
 
 describe('/metrics', () => {
-  test('counts requests by route, not by address', async () => {
+  test('counts requests by route, not by URL', async () => {
     await server.request.get('/api/v1/path/default-domain').expect(200);
     await server.request.get('/api/v1/path/default-domain/workspaces').expect(200);
     await server.request.get('/api/v1/path/nowhere').expect(404);
@@ -24,7 +20,7 @@ describe('/metrics', () => {
     expect(text).not.toContain('workspaces');
   });
 
-  test('is for administrators', async () => {
+  test('needs credentials', async () => {
     await server.anonymous.get('/metrics').expect(401);
   });
 });

@@ -1,30 +1,28 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type BlobStore, openBlobStore } from '../../src/blobs/blob-store.ts';
-import { type Content, readContent } from '../../src/import/content.ts';
+import { type FileContent, readContent } from '../../src/import/content.ts';
 import { Skipped } from '../../src/import/skipped.ts';
-import { longestNote } from '../../src/model/notes.ts';
+import { maxNoteBytes } from '../../src/model/notes.ts';
+import { newFolder } from '../support/folder.ts';
 
-let folder: string;
+const folder = newFolder();
 let blobs: BlobStore;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'quire-content-'));
   blobs = await openBlobStore(join(folder, 'blobs'));
 });
-afterAll(() => rm(folder, { recursive: true }));
 
-async function contentOf(file: string, bytes: string | Uint8Array): Promise<Content> {
+async function contentOf(file: string, bytes: string | Uint8Array): Promise<FileContent> {
   const path = join(folder, file);
   await writeFile(path, bytes);
   return readContent(path, file, blobs);
 }
 
-const note = (text: string, mimeType: string, bytes = Buffer.byteLength(text)): Content => ({
+const note = (text: string, mimeType: string, bytes = Buffer.byteLength(text)): FileContent => ({
   type: 'Note',
   bytes,
   properties: { 'note:note': text, 'note:mime_type': mimeType },
@@ -48,7 +46,7 @@ const png = Buffer.from(
   'base64',
 );
 
-describe('a text', () => {
+describe('a text file', () => {
   test.each([
     ['readme', 'Grüße, 你好 👋\r\n', 'text/plain'],
     ['readme.md', '# Title', 'text/markdown'],
@@ -70,17 +68,17 @@ describe('a text', () => {
     expect(await contentOf('empty', '')).toEqual(note('', 'text/plain'));
   });
 
-  test('keeps its byte order mark, so that it stays the same bytes', async () => {
+  test('keeps its byte order mark', async () => {
     expect(await contentOf('bom.txt', '\uFEFFtext')).toEqual(note('\uFEFFtext', 'text/plain'));
   });
 
-  test('of 1 MB is a Note, of one byte more a File', async () => {
-    expect(await contentOf('large.txt', 'x'.repeat(longestNote))).toMatchObject({ type: 'Note' });
-    await expectFile('larger.txt', 'x'.repeat(longestNote + 1), 'text/plain');
+  test('of 1 MB is a Note, with one byte more a File', async () => {
+    expect(await contentOf('large.txt', 'x'.repeat(maxNoteBytes))).toMatchObject({ type: 'Note' });
+    await expectFile('larger.txt', 'x'.repeat(maxNoteBytes + 1), 'text/plain');
   });
 });
 
-describe('what is no text is a File', () => {
+describe('a file that is no text is imported as a File', () => {
   test.each<[string, string | Uint8Array, string]>([
     ['picture.txt', png, 'image/png'],
     ['archive', gzipSync('text'), 'application/gzip'],
@@ -94,25 +92,25 @@ describe('what is no text is a File', () => {
     ['clip.mp4', Buffer.from([0, 1, 2]), 'video/mp4'],
   ])('%s', (file, bytes, mimeType) => expectFile(file, bytes, mimeType));
 
-  test('a large one too, its media type being told by its first bytes', async () => {
-    await expectFile('large', Buffer.concat([png, Buffer.alloc(3 * longestNote, 7)]), 'image/png');
+  test('a large file, whose media type is detected from its first bytes', async () => {
+    await expectFile('large', Buffer.concat([png, Buffer.alloc(3 * maxNoteBytes, 7)]), 'image/png');
   });
 });
 
 describe('a file that cannot be read', () => {
-  test('is skipped when it is gone', async () => {
+  test('is skipped when it no longer exists', async () => {
     await expect(readContent(join(folder, 'gone'), 'gone', blobs)).rejects.toThrow(
       new Skipped('no longer there'),
     );
   });
 
-  test('is skipped, not waited for, when it became a pipe', async () => {
+  test('is skipped without blocking when it became a pipe', async () => {
     const pipe = join(folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
     await expect(readContent(pipe, 'pipe', blobs)).rejects.toThrow(new Skipped('no longer a file'));
   });
 
-  test('is not confused with a blob store that fails', async () => {
+  test('an error of the blob store is thrown instead', async () => {
     await writeFile(join(folder, 'b'), 'a\0b');
     const full = { ...blobs, write: () => Promise.reject(new Error('no space left')) };
     await expect(readContent(join(folder, 'b'), 'b', full)).rejects.toThrow(new Error('no space left'));

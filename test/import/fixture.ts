@@ -1,14 +1,14 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { openBlobStore } from '../../src/blobs/blob-store.ts';
 import type { Database } from '../../src/db/database.ts';
-import { type ImportWatch, importFolder } from '../../src/import/import-folder.ts';
+import { type ImportOptions, importFolder } from '../../src/import/import-folder.ts';
 import type { ImportCounts, ImportScope } from '../../src/import/state.ts';
 import { targetAt } from '../../src/import/target.ts';
-import { loadModel } from '../../src/model/contributed.ts';
-import type { StoredProperties } from '../../src/model/stored.ts';
+import { loadModel } from '../../src/model/contributed/contributed.ts';
+import type { StoredProperties } from '../../src/model/values/stored.ts';
 import { stockedDatabase } from '../support/database.ts';
+import { newFolder } from '../support/folder.ts';
 
 /** A folder by the names in it: text, bytes, or a folder again. */
 export interface Tree {
@@ -26,7 +26,7 @@ export async function plant(folder: string, tree: Tree): Promise<string> {
   return folder;
 }
 
-/** What a test wants to see of an imported document. */
+/** The columns of an imported document that tests read. */
 export interface Imported {
   readonly id: string;
   readonly parentId: string | null;
@@ -35,17 +35,16 @@ export interface Imported {
   readonly properties: StoredProperties;
 }
 
-/** Somewhere to import to, and files to import. */
-export interface ImportStage {
+/** A database to import to, and folders of files to import. */
+export interface ImportStage extends AsyncDisposable {
   readonly scope: ImportScope & { readonly database: Database };
   /** The id of /default-domain/workspaces. */
   readonly target: string;
-  /** Makes a folder of files that no other test has. */
+  /** Creates a folder of files for one test. */
   folder(tree: Tree): Promise<string>;
-  import(path: string, changes?: Partial<ImportScope>, watch?: ImportWatch): Promise<Outcome>;
-  /** What is below the document of a folder, by its path from there; the folder itself is the empty path. */
+  import(path: string, changes?: Partial<ImportScope>, watch?: ImportOptions): Promise<Outcome>;
+  /** The documents of an imported folder by their relative paths; the folder itself has the empty path. */
   imported(path: string): Promise<Map<string, Imported>>;
-  stop(): Promise<void>;
 }
 
 export interface Outcome {
@@ -58,12 +57,17 @@ const workspaces = '/default-domain/workspaces';
 
 /** A database and a blob store of a test file's own. */
 export async function stageImport(): Promise<ImportStage> {
-  const dataFolder = await mkdtemp(join(tmpdir(), 'quire-import-'));
+  const dataFolder = newFolder();
   const { database } = await stockedDatabase();
   const model = await loadModel(undefined);
   const blobs = await openBlobStore(join(dataFolder, 'blobs'));
   const stock = { database, model, blobs, repository: 'default' };
-  const scope = { ...stock, user: 'Administrator', seconds: 60, dataFolder: join(dataFolder, 'blobs') };
+  const scope = {
+    ...stock,
+    user: 'Administrator',
+    timeoutSeconds: 60,
+    dataFolder: join(dataFolder, 'blobs'),
+  };
   const target = await targetAt(database, model, { repository: 'default', path: workspaces });
   let count = 0;
 
@@ -89,9 +93,6 @@ export async function stageImport(): Promise<ImportStage> {
       });
       return new Map(rows.map((row) => [row.path.slice(root.length + 1), row as unknown as Imported]));
     },
-    stop: async () => {
-      await database.close();
-      await rm(dirname(scope.dataFolder), { recursive: true });
-    },
+    [Symbol.asyncDispose]: database.close,
   };
 }

@@ -3,24 +3,21 @@ import { once } from 'node:events';
 import { symlink, utimes, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { basename, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { newMeter } from '../../src/db/meter.ts';
 import { dates } from '../../src/import/drafts.ts';
-import { longestNote } from '../../src/model/notes.ts';
-import { type ImportStage, stageImport, type Tree } from './fixture.ts';
+import { maxNoteBytes } from '../../src/model/notes.ts';
+import { use } from '../support/use.ts';
+import { stageImport, type Tree } from './fixture.ts';
 
-let stage: ImportStage;
-beforeAll(async () => {
-  stage = await stageImport();
-});
-afterAll(() => stage.stop());
+const stage = use(stageImport);
 
 const binary = Buffer.from([0, 1, 2, 3]);
 const files = (count: number): Tree =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`file-${index}`, `text ${index}`]));
 
 describe('an import', () => {
-  test('makes a folder, and what is below it, documents', async () => {
+  test('creates documents for a folder and all its descendants', async () => {
     const path = await stage.folder({ 'a.txt': 'text', sub: { 'b.bin': binary, deeper: {} }, empty: '' });
     const { counts, skipped } = await stage.import(path);
     expect(counts).toEqual({ created: { Folder: 3, File: 1, Note: 2 }, kept: 0, skipped: 0, bytes: 8 });
@@ -42,7 +39,7 @@ describe('an import', () => {
     expect(documents.get('empty')?.properties['note:note']).toBe('');
   });
 
-  test('takes titles, dates and the contributor from the file and the settings', async () => {
+  test('takes titles and dates from the files, and the contributor from the settings', async () => {
     const path = await stage.folder({ ' odd\\name ': 'text' });
     const modified = new Date('2001-02-03T04:05:06.789Z');
     await utimes(join(path, ' odd\\name '), modified, modified);
@@ -61,7 +58,7 @@ describe('an import', () => {
     });
   });
 
-  test('leaves a log entry of every document, and none of what is there already', async () => {
+  test('adds a log entry for each created document, and none for existing ones', async () => {
     const path = await stage.folder({ one: binary, sub: { two: 'text' } });
     for (const user of ['first', 'second']) await stage.import(path, { user });
     const ids = [...(await stage.imported(path)).values()].map(({ id }) => id);
@@ -71,7 +68,7 @@ describe('an import', () => {
       expect(entry).toMatchObject({ eventId: 'documentCreated', principalName: 'first' });
   });
 
-  test('names every blob in the table of blobs', async () => {
+  test('adds every blob to the document_blob table', async () => {
     const path = await stage.folder({ one: binary, two: binary, three: 'text' });
     await stage.import(path);
     const documents = await stage.imported(path);
@@ -118,20 +115,20 @@ describe('an import', () => {
     expect((await stage.imported(path)).get('link')?.properties['note:note']).toBe('text');
   });
 
-  test('reaches the folder itself through a symbolic link, and names it after the link', async () => {
+  test('accepts a symbolic link as its folder and uses the name of the link', async () => {
     const path = await stage.folder({ file: 'text' });
     await symlink(path, `${path}-link`);
     await stage.import(`${path}-link`);
     expect([...(await stage.imported(`${path}-link`)).keys()].sort()).toEqual(['', 'file']);
   });
 
-  test('does not import the folder that it writes to', async () => {
+  test('skips the data folder of the server', async () => {
     const path = await stage.folder({ file: 'text' });
     const { skipped } = await stage.import(path, { dataFolder: path });
     expect(Object.keys(skipped)).toEqual([path]);
   });
 
-  test('gives files whose names are cleaned to the same different names', async () => {
+  test('gives different names to files whose cleaned names are the same', async () => {
     const path = await stage.folder({ 'a-b': '1', 'a\\b': '2', ' a-b': { inside: '3' } });
     await stage.import(path);
     const documents = await stage.imported(path);
@@ -144,7 +141,7 @@ describe('an import', () => {
 });
 
 describe('a second import', () => {
-  test('keeps what is there and adds what is missing', async () => {
+  test('keeps existing documents and adds missing ones', async () => {
     const path = await stage.folder({ file: 'old', sub: { file: binary } });
     await stage.import(path);
     await writeFile(join(path, 'file'), 'new');
@@ -156,7 +153,7 @@ describe('a second import', () => {
     expect((await stage.imported(path)).get('file')?.properties['note:note']).toBe('old');
   });
 
-  test('lists a file where a folder is, and a folder where a file is', async () => {
+  test('lists files and folders whose document has the other type', async () => {
     const path = await stage.folder({ one: 'text', two: {} });
     await stage.import(path);
     execFileSync(
@@ -175,21 +172,21 @@ describe('a second import', () => {
   });
 });
 
-describe('batches', () => {
+describe('batches of an import', () => {
   async function statementsFor(path: string): Promise<number> {
     const meter = newMeter();
     await stage.import(path, { database: stage.scope.database.metered(meter) });
     return meter.statements;
   }
 
-  test('cost as many statements for many files as for one', async () => {
+  test('cost the same number of statements for many files as for one', async () => {
     const few = await stage.folder({ ...files(1), bin: binary, sub: {} });
     const subs = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`sub-${index}`, {}]));
     const many = await stage.folder({ ...files(150), bin: binary, ...subs });
     expect(await statementsFor(many)).toBe(await statementsFor(few));
   });
 
-  test('go across folders and have 200 documents', async () => {
+  test('span folders and have at most 200 documents', async () => {
     const parts = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`part-${index}`, files(44)]));
     const seen: number[] = [];
     const onProgress = ({ created }: { created: { Note: number } }) => void seen.push(created.Note);
@@ -197,8 +194,8 @@ describe('batches', () => {
     expect(seen).toEqual([0, 0, 200, 396]); // the folder, its nine, theirs
   });
 
-  test('are smaller when their texts are long', async () => {
-    const text = 'x'.repeat(longestNote - 1);
+  test('have fewer documents when their texts are long', async () => {
+    const text = 'x'.repeat(maxNoteBytes - 1);
     const long = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`long-${index}`, text]));
     const seen: number[] = [];
     const onProgress = ({ created }: { created: { Note: number } }) => void seen.push(created.Note);
@@ -206,7 +203,7 @@ describe('batches', () => {
     expect(seen).toEqual([0, 5, 10, 12]);
   });
 
-  test('end with the one at hand when the import is to stop, and another import does the rest', async () => {
+  test('an aborted import completes its current batch, and another import adds the rest', async () => {
     const path = await stage.folder({ sub: files(3) });
     const controller = new AbortController();
     const watch = { signal: controller.signal, onProgress: () => controller.abort() };
@@ -215,27 +212,27 @@ describe('batches', () => {
   });
 });
 
-describe('dates', () => {
+describe('dates of imported documents', () => {
   const [early, late] = [new Date('2001-01-01T00:00:00Z'), new Date('2002-02-02T00:00:00Z')];
   test.each([
     ['the birth, before the change', early, early],
     ['the change, when the file is said to be born later', new Date('2003-01-01'), late],
     ['the change, when the birth is unknown', new Date(0), late],
     ['the change, when the birth is none', new Date(Number.NaN), late],
-  ])('of creation: %s', (_, birthtime, created) => {
+  ])('dc:created is %s', (_, birthtime, created) => {
     expect(dates({ birthtime, mtime: late })).toEqual({
       'dc:created': created.toISOString(),
       'dc:modified': late.toISOString(),
     });
   });
 
-  test('beyond all calendars are now', () => {
+  test('an invalid modification time becomes the current time', () => {
     const { 'dc:modified': modified } = dates({ birthtime: early, mtime: new Date(Number.NaN) });
     expect(Date.now() - Date.parse(modified)).toBeLessThan(60_000);
   });
 });
 
-test('the folder keeps its base name', async () => {
+test('the imported folder is titled with its base name', async () => {
   const path = await stage.folder({});
   await stage.import(path);
   expect((await stage.imported(path)).get('')?.title).toBe(basename(path));

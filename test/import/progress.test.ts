@@ -1,11 +1,11 @@
-import { mkdtemp, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
 import { countBelow, progressBar, progressLines, readableBytes } from '../../src/import/progress.ts';
 import { omissionLines, summary } from '../../src/import/report.ts';
 import type { ImportCounts } from '../../src/import/state.ts';
+import { newFolder } from '../support/folder.ts';
 import { plant } from './fixture.ts';
 
 const counts = (notes: number, kept = 0): ImportCounts => ({
@@ -16,7 +16,7 @@ const counts = (notes: number, kept = 0): ImportCounts => ({
 });
 
 describe('progress', () => {
-  test('off a terminal is a line for every 1000 documents', () => {
+  test('without a terminal there is a line for every 1000 documents', () => {
     const lines: string[] = [];
     const progress = progressLines(
       (line) => lines.push(line),
@@ -26,7 +26,7 @@ describe('progress', () => {
     expect(lines).toEqual(['1203 created, 0 kept, 1.2 MB', '2403 created, 0 kept, 1.2 MB']);
   });
 
-  test('off a terminal is a line every five seconds', () => {
+  test('without a terminal there is a line every five seconds', () => {
     const lines: string[] = [];
     let time = 0;
     const progress = progressLines(
@@ -37,7 +37,7 @@ describe('progress', () => {
     expect(lines).toHaveLength(2);
   });
 
-  test('on a terminal is a bar, which never has less than was seen', () => {
+  test('on a terminal the bar accepts a count above its total', () => {
     const stream = Object.assign(new PassThrough(), { isTTY: true, cursorTo: () => {}, clearLine: () => {} });
     const bar = progressBar(2, stream);
     bar.update(counts(4));
@@ -45,13 +45,12 @@ describe('progress', () => {
     expect(String(stream.read())).not.toContain('NaN');
   });
 
-  test('counts what an import will come across', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'quire-count-'));
+  test('the total counts a folder with all its descendants', async () => {
+    const folder = newFolder();
     await plant(folder, { a: '', b: { c: '', d: {} } });
     await symlink('b', join(folder, 'link'));
     expect(await countBelow(folder)).toBe(6);
     expect(await countBelow(join(folder, 'gone'))).toBe(1);
-    await rm(folder, { recursive: true });
   });
 });
 
@@ -61,18 +60,18 @@ test.each([
   [1000, '1.0 kB'],
   [1_234_567, '1.2 MB'],
   [5e15, '5000.0 TB'],
-])('%d bytes are readable', (bytes, text) => {
+])('%d bytes are printed with a unit', (bytes, text) => {
   expect(readableBytes(bytes)).toBe(text);
 });
 
 describe('a report', () => {
-  test('sums up', () => {
+  test('sums up an import in one line', () => {
     expect(summary(counts(7, 5), 2)).toBe(
       '10 documents created (1 Folder, 2 File, 7 Note), 5 kept, 3 not imported, 1.2 MB in 2.0 s (5 a second)',
     );
   });
 
-  test('lists what was not imported, and sends nothing to the terminal but text', () => {
+  test('lists omitted files in order, with control characters escaped', () => {
     const omissions = [
       { path: '/b', reason: 'a socket' },
       { path: '/a\u001b[2J', reason: 'a device' },

@@ -1,18 +1,15 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { BlobStore } from '../../src/blobs/blob-store.ts';
-import { newRow } from '../../src/store/create-document.ts';
-import { type ImportStage, stageImport } from './fixture.ts';
+import { newRow } from '../../src/store/documents/create-document.ts';
+import { use } from '../support/use.ts';
+import { stageImport } from './fixture.ts';
 
-let stage: ImportStage;
-beforeAll(async () => {
-  stage = await stageImport();
-});
-afterAll(() => stage.stop());
+const stage = use(stageImport);
 
 const binary = Buffer.from([0, 1, 2, 3]);
 
-/** A blob store during whose first write something else happens: between the look-up and the insertion. */
+/** A blob store that runs an event during its first write: between the look-up and the insertion. */
 function meanwhile(event: () => Promise<unknown>): BlobStore {
   let happened: Promise<unknown> | undefined;
   return {
@@ -25,7 +22,7 @@ function meanwhile(event: () => Promise<unknown>): BlobStore {
   };
 }
 
-/** Creates a document in the folder of an import, as somebody else. */
+/** Creates a document in the folder of an import, as another user. */
 async function createBelow(path: string, name: string, type: string): Promise<string> {
   const parent = (await stage.imported(path)).get('');
   const row = await stage.scope.database.prisma.document.findFirstOrThrow({
@@ -36,8 +33,8 @@ async function createBelow(path: string, name: string, type: string): Promise<st
   return child.id;
 }
 
-describe('while an import runs, somebody else', () => {
-  test('creates a document it is about to create: theirs is kept, without our blob', async () => {
+describe('concurrently with an import, another user', () => {
+  test('creates the same document: theirs is kept, without the blob of the import', async () => {
     const path = await stage.folder({ one: binary, two: binary });
     const blobs = meanwhile(() => createBelow(path, 'one', 'File'));
     const { counts, skipped } = await stage.import(path, { blobs });
@@ -49,7 +46,7 @@ describe('while an import runs, somebody else', () => {
     expect(await stage.scope.database.prisma.documentBlob.count({ where })).toBe(0);
   });
 
-  test('creates a folder it is about to create: the files go into theirs', async () => {
+  test('creates the same folder: the files are imported into theirs', async () => {
     const path = await stage.folder({ bin: binary, sub: { file: 'text' } });
     let theirs = '';
     const blobs = meanwhile(async () => {
@@ -60,14 +57,14 @@ describe('while an import runs, somebody else', () => {
     expect((await stage.imported(path)).get('sub/file')?.parentId).toBe(theirs);
   });
 
-  test('creates a file where it is about to create a folder: the folder is listed', async () => {
+  test('creates a file with the name of a folder: the folder is listed as skipped', async () => {
     const path = await stage.folder({ bin: binary, sub: { file: 'text' } });
     const blobs = meanwhile(() => createBelow(path, 'sub', 'File'));
     const { skipped } = await stage.import(path, { blobs });
     expect(skipped).toEqual({ [join(path, 'sub')]: 'the document of that name is a File' });
   });
 
-  test('deletes the folder that it imports into: the files are listed', async () => {
+  test('deletes the target folder: its files are listed as skipped', async () => {
     const path = await stage.folder({ bin: binary, file: 'text' });
     const blobs = meanwhile(async () => {
       const id = (await stage.imported(path)).get('')?.id ?? '';
@@ -79,7 +76,7 @@ describe('while an import runs, somebody else', () => {
     expect(counts.created).toEqual({ Folder: 1, File: 0, Note: 0 });
   });
 
-  test('makes the path too long', async () => {
+  test('makes the path too long: the file is listed as skipped', async () => {
     const path = await stage.folder({ bin: binary, 'a-long-name': 'text' });
     const blobs = meanwhile(async () => {
       const document = (await stage.imported(path)).get('');
@@ -93,7 +90,7 @@ describe('while an import runs, somebody else', () => {
   });
 });
 
-test('an import whose blob store fails ends, and leaves nothing half imported', async () => {
+test('an import fails if its blob store fails, and can be repeated', async () => {
   const path = await stage.folder({ bin: binary, file: 'text' });
   const blobs = { ...stage.scope.blobs, write: () => Promise.reject(new Error('no space left')) };
   await expect(stage.import(path, { blobs })).rejects.toThrow('no space left');

@@ -1,23 +1,19 @@
 import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { daily } from '../../src/jobs/daily.ts';
+import { describe, expect, test } from '@jest/globals';
+import { runDaily } from '../../src/jobs/daily.ts';
 import { startJobs } from '../../src/jobs/index.ts';
-import { start, type TestServer } from '../support/server.ts';
+import { useServer } from '../support/server.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await start();
-});
-afterAll(() => server.stop());
+const server = useServer();
 
 const never = () => {
   throw new Error('nobody should be told');
 };
 
-describe('The jobs', () => {
-  test('begin at once, each on its own', async () => {
+describe('the jobs', () => {
+  test('start at once and independently', async () => {
     const left = join(server.dataDir, 'blobs', 'unfinished', 'left');
     await writeFile(left, 'half');
     const then = new Date(Date.now() - 2 * 86_400_000);
@@ -29,15 +25,19 @@ describe('The jobs', () => {
       },
       onError: never,
     });
-    while (Object.keys(done).length < 5) await setTimeout(5);
+    while (Object.keys(done).length < 6) await setTimeout(5);
     await stop();
     expect(done).toEqual({
-      ...{ 'sweep blobs': 1, 'forget ACLs': 0, 'forget answers': 0, 'forget log entries': 0 },
+      'sweep blobs': 1,
+      'forget ACLs': 0,
+      'forget answers': 0,
+      'forget executions': 0,
+      'forget log entries': 0,
       'forget uploads': 0,
     });
   });
 
-  test('fail on their own', async () => {
+  test('fail independently', async () => {
     const failing = { ...server.blobs, sweep: () => Promise.reject(new Error('the disk is gone')) };
     const told: string[] = [];
     const stop = startJobs(
@@ -47,19 +47,23 @@ describe('The jobs', () => {
         onError: (job, error) => told.push(`${job}: ${String(error)}`),
       },
     );
-    while (told.length < 5) await setTimeout(5);
+    while (told.length < 6) await setTimeout(5);
     await stop();
     expect(told.sort()).toEqual([
-      ...['forget ACLs', 'forget answers', 'forget log entries', 'forget uploads'],
+      'forget ACLs',
+      'forget answers',
+      'forget executions',
+      'forget log entries',
+      'forget uploads',
       'sweep blobs: Error: the disk is gone',
     ]);
   });
 });
 
-describe('Daily work', () => {
-  test('that is under way is waited for, and told that it is to end', async () => {
+describe('runDaily', () => {
+  test('signals its running work to stop, and waits for it', async () => {
     let isOver = false;
-    const stop = daily(
+    const stop = runDaily(
       async (isStopping) => {
         while (!isStopping()) await setTimeout(5);
         isOver = true;

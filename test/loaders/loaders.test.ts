@@ -1,64 +1,32 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { pino } from 'pino';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { newMeter } from '../../src/db/meter.ts';
 import { createLoaders, type Loaders } from '../../src/loaders/index.ts';
-import { loadModel } from '../../src/model/contributed.ts';
-import type { Model } from '../../src/model/model.ts';
-import { attempts, secrets } from '../support/authentication.ts';
-import { createDocument, type DocumentEntity } from '../support/factories.ts';
-import { start, type TestServer } from '../support/server.ts';
+import { createDocument, type DocumentEntity } from '../support/documents.ts';
+import { testScope } from '../support/scope.ts';
+import { useServer } from '../support/server.ts';
 
-let server: TestServer;
-let model: Model;
+const server = useServer();
 let documents: DocumentEntity[];
 beforeAll(async () => {
-  server = await start();
-  model = await loadModel(undefined);
   documents = [];
   for (const name of ['a', 'b', 'c']) documents.push(await createDocument(server, { type: 'Folder', name }));
   for (const name of ['x', 'y']) await createDocument(server, { parent: documents[0]?.path ?? '', name });
 });
-afterAll(() => server.stop());
 
 const missing = '00000000-0000-4000-8000-000000000000';
 const everything = { pageSize: 50, offset: 0, maxResults: undefined, sortBy: [], sortOrder: [] };
 
-/** Runs work with the loaders of one request; answers what it cost too. */
+/** Runs work with the loaders of one request; returns its number of statements as well. */
 async function loading<T>(work: (load: Loaders) => Promise<T>): Promise<{ answer: T; statements: number }> {
-  const options = {
-    ...({
-      repository: 'default',
-      versioning: 'NONE',
-      source: undefined,
-      comment: undefined,
-      searchSync: false,
-      keepsUploads: false,
-      skipAggregates: false,
-    } as const),
-    ...({ timeout: undefined, baseUrl: '', address: '', language: 'en' } as const),
-  };
-  const user = { id: 'Administrator', groups: [], isAdministrator: true };
   const meter = newMeter();
-  const load = createLoaders({
-    db: server.database.metered(meter),
-    blobs: server.blobs,
-    model,
-    secrets,
-    attempts,
-    executing: server.executing,
-    user,
-    chief: 'Administrator',
-    log: pino({ level: 'silent' }),
-    usedUploads: new Set(),
-    options,
-  });
+  const load = createLoaders(testScope(server.database.metered(meter)));
   return { answer: await work(load), statements: meter.statements };
 }
 
 const ids = () => documents.map(({ uid }) => uid);
 
 describe('The loaders of a request', () => {
-  test('find documents by id in one statement, in the order asked', async () => {
+  test('find documents by id in one statement, in the requested order', async () => {
     const [a = '', b = '', c = ''] = ids();
     const { answer, statements } = await loading((load) =>
       Promise.all([c, missing, a, b, a].map((id) => load.documentById.load(id))),
@@ -67,7 +35,7 @@ describe('The loaders of a request', () => {
     expect(statements).toBe(1);
   });
 
-  test('find documents by path in one statement, in the order asked', async () => {
+  test('find documents by path in one statement, in the requested order', async () => {
     const paths = documents.map(({ path }) => path);
     const { answer, statements } = await loading((load) =>
       Promise.all([...paths, '/nowhere', '/'].map((path) => load.documentByPath.load(path))),
@@ -79,18 +47,18 @@ describe('The loaders of a request', () => {
   test.each([
     ['no UUID', (load: Loaders) => load.documentById.load('no-uuid')],
     ['a path with a NUL', (load: Loaders) => load.documentByPath.load('/a\0b')],
-  ])('answer null for %s, without asking', async (_, work) => {
+  ])('return null for %s without a statement', async (_, work) => {
     expect(await loading(work)).toEqual({ answer: null, statements: 0 });
   });
 
-  test('answer null for what cannot be an id among others that can', async () => {
+  test('return null for an invalid id among valid ones', async () => {
     const { answer } = await loading((load) =>
       Promise.all(['no-uuid', ids()[0] ?? ''].map((id) => load.documentById.load(id))),
     );
     expect(answer.map((row) => row?.name ?? null)).toEqual([null, 'a']);
   });
 
-  test('ask for the same document once', async () => {
+  test('read the same document once', async () => {
     const { statements } = await loading(async (load) => {
       await load.documentById.load(ids()[0] ?? '');
       await load.documentById.load(ids()[0] ?? '');
@@ -123,7 +91,7 @@ describe('The loaders of a request', () => {
     expect(statements).toBe(1);
   });
 
-  test('ask once for each way of paging', async () => {
+  test('read the same page once', async () => {
     const [a = ''] = ids();
     const { statements } = await loading((load) =>
       Promise.all([

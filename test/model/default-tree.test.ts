@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { type DefaultDocument, defaultTree } from '../../src/model/default-tree.ts';
-import { types } from '../../src/model/types.ts';
+import { stockTypes } from '../../src/model/types.ts';
 
 function rows(document: DefaultDocument, path: string): Array<[path: string, type: string, title: string]> {
   const here = path === '/' ? path : path.slice(0, -1);
@@ -8,7 +8,7 @@ function rows(document: DefaultDocument, path: string): Array<[path: string, typ
   return [[here, document.type, document.title ?? ''], ...below];
 }
 
-test('a repository starts with a domain and its three roots', () => {
+test('the default tree has a domain with three roots', () => {
   expect(rows(defaultTree('root'), '/')).toEqual([
     ['/', 'Root', ''],
     ['/default-domain', 'Domain', 'Domain'],
@@ -18,7 +18,7 @@ test('a repository starts with a domain and its three roots', () => {
   ]);
 });
 
-test('its documents are of stock types', () => {
-  const names = types.map(({ name }) => name);
+test('the documents of the default tree are of stock types', () => {
+  const names = stockTypes.map(({ name }) => name);
   for (const [, type] of rows(defaultTree('root'), '/')) expect(names).toContain(type);
 });

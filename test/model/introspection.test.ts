@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { createModel } from '../../src/model/create-model.ts';
-import { showFields, showTypes } from '../../src/model/introspection.ts';
-import { schemaOf } from './properties-of.ts';
+import { renderFields, renderTypes } from '../../src/model/introspection.ts';
+import { modelOf } from './model-of.ts';
+import { schemaOf } from './values/properties-of.ts';
 
-describe('§4.6 how the model shows itself', () => {
-  test('fields by their types', () => {
+describe('§4.6 the description of the model', () => {
+  test('has the fields of a schema with their types', () => {
     const schema = schemaOf({
       text: 'string',
       day: { type: 'date', constraints: { required: true } },
@@ -16,7 +16,7 @@ describe('§4.6 how the model shows itself', () => {
         fields: { a: 'long', inner: { type: 'complex[]', fields: { b: 'double[]' } } },
       },
     });
-    expect(showFields(schema)).toEqual({
+    expect(renderFields(schema)).toEqual({
       text: 'string',
       day: 'date',
       texts: 'string[]',
@@ -29,8 +29,8 @@ describe('§4.6 how the model shows itself', () => {
     });
   });
 
-  test('types and schemas by name, inherited parts included', () => {
-    const model = createModel({
+  test('has types and schemas by name, inherited schemas and facets included', () => {
+    const model = modelOf({
       schemas: [
         { name: 'plain', fields: { a: 'string' } },
         { name: 'prefixed', prefix: 'pre', fields: { b: 'long' } },
@@ -40,12 +40,8 @@ describe('§4.6 how the model shows itself', () => {
         { name: 'Base', schemas: ['plain'] },
         { name: 'Leaf', parent: 'Base', facets: ['Marked'] },
       ],
-      directories: [],
-      versioning: [],
-      pageProviders: [],
-      workflows: [],
     });
-    expect(showTypes(model)).toEqual({
+    expect(renderTypes(model)).toEqual({
       doctypes: {
         Base: { parent: 'None!!!', facets: [], schemas: ['plain'] },
         Leaf: { parent: 'Base', facets: ['Marked'], schemas: ['plain', 'prefixed'] },

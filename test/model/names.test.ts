@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Invalid } from '../../src/errors.ts';
-import { childPath, cutBytes, documentName, longestName, takenName } from '../../src/model/names.ts';
+import { childPath, documentName, maxNameBytes, suffixedName, truncateBytes } from '../../src/model/names.ts';
 
 const bytes = (text: string): number => Buffer.byteLength(text, 'utf8');
 
-/** Texts in which what matters to names is frequent: slashes, dots, blanks, controls, length, wide characters. */
+/** Texts with many slashes, dots, blanks, controls and wide characters, often too long for a name. */
 const text = fc
   .array(
     fc.oneof(
@@ -16,7 +16,7 @@ const text = fc
   )
   .map((parts) => parts.join(''));
 
-/** The name of a text, or undefined when it has none. */
+/** The name of a text, or undefined if the text is refused. */
 function nameOf(given: string): string | undefined {
   try {
     return documentName(given);
@@ -26,20 +26,20 @@ function nameOf(given: string): string | undefined {
   }
 }
 
-describe('§2.1 names', () => {
-  test('a name is one segment of at most 255 bytes that can be addressed', () => {
+describe('§2.1 document names', () => {
+  test('a name is one path segment of at most 255 bytes without control characters', () => {
     fc.assert(
       fc.property(text, (given) => {
         const name = nameOf(given);
         fc.pre(name !== undefined);
-        expect(bytes(name)).toBeLessThanOrEqual(longestName);
+        expect(bytes(name)).toBeLessThanOrEqual(maxNameBytes);
         expect(name).not.toMatch(/[/\\]|\p{Cc}|\p{Surrogate}/u);
         expect(['', '.', '..']).not.toContain(name);
       }),
     );
   });
 
-  test('a name is the name of itself', () => {
+  test('a name is not changed when it is cleaned again', () => {
     fc.assert(
       fc.property(text, (given) => {
         const name = nameOf(given);
@@ -49,10 +49,13 @@ describe('§2.1 names', () => {
     );
   });
 
-  test('what has no slash, no control and no blank around it is kept as given', () => {
+  test('text without slashes, controls and surrounding blanks is kept unchanged', () => {
     const plain = text.filter(
       (given) =>
-        !/[/\\]|\p{Cc}/u.test(given) && given.trim() === given && bytes(given) <= longestName && given !== '',
+        !/[/\\]|\p{Cc}/u.test(given) &&
+        given.trim() === given &&
+        bytes(given) <= maxNameBytes &&
+        given !== '',
     );
     fc.assert(
       fc.property(plain, (given) => {
@@ -63,20 +66,20 @@ describe('§2.1 names', () => {
   });
 
   test.each(['', ' ', '\u00a0', '.', '..', ' .. ', 'a\0b', '\ta', 'a\u007f', 'a\u009f'])(
-    '%j is no name',
+    '%j is refused as a name',
     (given) => {
       expect(() => documentName(given)).toThrow(Invalid);
     },
   );
 
-  test('a blank at the place of the cut goes too', () => {
+  test('a blank before the cut of a long name is removed', () => {
     expect(documentName(`${'a'.repeat(254)} b`)).toBe('a'.repeat(254));
   });
 
-  test('a cut is the longest beginning that fits', () => {
+  test('a text is cut to its longest beginning within the limit of bytes', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.nat({ max: 20 }), (given, most) => {
-        const cut = cutBytes(given, most);
+        const cut = truncateBytes(given, most);
         const [next = ''] = given.slice(cut.length);
         expect(given.startsWith(cut)).toBe(true);
         expect(bytes(cut)).toBeLessThanOrEqual(most);
@@ -85,20 +88,20 @@ describe('§2.1 names', () => {
     );
   });
 
-  test('a taken name gains milliseconds and stays within 255 bytes', () => {
+  test('a suffixed name ends with the milliseconds and stays within 255 bytes', () => {
     fc.assert(
       fc.property(text, fc.integer({ min: 0, max: 8.64e15 }), (given, milliseconds) => {
         const name = nameOf(given);
         fc.pre(name !== undefined);
-        const taken = takenName(name, milliseconds);
-        expect(bytes(taken)).toBeLessThanOrEqual(longestName);
+        const taken = suffixedName(name, milliseconds);
+        expect(bytes(taken)).toBeLessThanOrEqual(maxNameBytes);
         expect(taken.endsWith(`.${milliseconds}`)).toBe(true);
         expect(name.startsWith(taken.slice(0, taken.lastIndexOf('.')))).toBe(true);
       }),
     );
   });
 
-  test('a path below the root has one slash', () => {
+  test('a path below the root has no double slash', () => {
     expect(childPath('/', 'a')).toBe('/a');
     expect(childPath('/a', 'b')).toBe('/a/b');
   });

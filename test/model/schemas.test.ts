@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { stockModel } from '../../src/model/contributed.ts';
+import { stockModel } from '../../src/model/contributed/contributed.ts';
 import { createModel } from '../../src/model/create-model.ts';
 
 const model = createModel(stockModel);
@@ -62,7 +62,7 @@ describe('stock schemas', () => {
     ['saved_search', 'saved'],
     ['route_node', 'rnode'],
     ['group', undefined],
-  ])('%s has fields under its prefix', (name, prefix) => {
+  ])('%s has its prefix and some fields', (name, prefix) => {
     expect(model.schemas.get(name)?.declaredPrefix).toBe(prefix);
     expect(fieldsOf(name).length).toBeGreaterThan(0);
   });
@@ -77,11 +77,11 @@ describe('stock schemas', () => {
     ['dc:language', undefined],
     ['collection:documentIds', { to: 'document' }],
     ['collectionMember:collectionIds', { to: 'document' }],
-  ])('%s refers to what it should', (xpath, refersTo) => {
+  ])('%s has its reference', (xpath, refersTo) => {
     expect(model.property(xpath)?.refersTo).toEqual(refersTo);
   });
 
-  test('descriptions end at 2000 characters', () => {
+  test('dc:description has at most 2000 characters', () => {
     expect(model.property('dc:description')?.constraints).toEqual({ maxLength: 2000 });
   });
 
@@ -90,7 +90,7 @@ describe('stock schemas', () => {
     ['', true],
     ['devnull', false],
     ['a b@example.org', false],
-  ])('the e-mail %j fits: %j', (email, fits) => {
+  ])('user:email accepts %j: %j', (email, fits) => {
     const pattern = model.property('user:email')?.constraints.pattern ?? '';
     expect(new RegExp(`^(?:${pattern})$`, 'u').test(email)).toBe(fits);
   });

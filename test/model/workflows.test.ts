@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { stockModel } from '../../src/model/contributed.ts';
-import { contributedShape } from '../../src/model/contributed-shape.ts';
+import { stockModel } from '../../src/model/contributed/contributed.ts';
 import { createModel } from '../../src/model/create-model.ts';
+import { contributedShape } from '../../src/model/definitions.ts';
 import type { Model } from '../../src/model/model.ts';
 import { ModelError } from '../../src/model/model-error.ts';
 import type { TaskDefinition, WorkflowDefinition } from '../../src/model/workflows/definition.ts';
-import { begin, isEnd, leave } from '../../src/model/workflows/progress.ts';
+import { advance, initialProgress, isEndNode } from '../../src/model/workflows/progress.ts';
 
 const variables = {
   name: 'v',
@@ -20,7 +20,11 @@ const variables = {
 } as const;
 
 const task: TaskDefinition = {
-  ...{ name: 't', directive: 'd', actors: 'initiator', shows: ['word'], takes: ['word'] },
+  name: 't',
+  directive: 'd',
+  actors: 'initiator',
+  shows: ['word'],
+  takes: ['word'],
   buttons: [
     { name: 'yes', label: 'Yes', validate: true },
     { name: 'no', label: 'No', validate: false },
@@ -28,7 +32,11 @@ const task: TaskDefinition = {
 };
 
 const sound: WorkflowDefinition = {
-  ...{ name: 'W', title: 'W', variables: 'v', keeps: ['place'], runsOn: { types: ['File'] } },
+  name: 'W',
+  title: 'W',
+  variables: 'v',
+  keeps: ['place'],
+  runsOn: { types: ['File'] },
   nodes: [{ id: 'a', task, transitions: [{ to: 'b' }] }, { id: 'b' }],
 };
 
@@ -47,7 +55,7 @@ const placesOf = (workflow: unknown): string[] => {
     return [];
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
-    return error.faults.map(({ place, fault }) => `${place}: ${fault}`);
+    return error.faults.map(({ location, fault }) => `${location}: ${fault}`);
   }
 };
 
@@ -56,7 +64,7 @@ const [first, last] = sound.nodes;
 const startingWith = (node: object) => ({ ...sound, nodes: [{ ...first, ...node }, last] });
 
 describe('workflow models', () => {
-  test('a sound one has no faults, and is found by its name', () => {
+  test('a valid model has no errors and is found by its name', () => {
     expect(placesOf(sound)).toEqual([]);
     expect(modelOf(sound).workflows.get('W')?.start.id).toBe('a');
   });
@@ -145,7 +153,7 @@ describe('workflow models', () => {
       startingWith({ deeds: [{ do: 'follow', transition: 'delete' }] }),
       'workflows.W.nodes[0].deeds[0].transition: there is no transition delete',
     ],
-  ])('%s', (_, workflow, fault) => expect(placesOf(workflow)).toEqual([fault]));
+  ])('%s is reported with its location', (_, workflow, fault) => expect(placesOf(workflow)).toEqual([fault]));
 
   test.each<[string, unknown]>([
     ['no nodes', { ...sound, nodes: [] }],
@@ -157,12 +165,12 @@ describe('workflow models', () => {
     ['an unknown right', startingWith({ task: { ...task, permission: 'Everything' } })],
     ['an unknown deed', startingWith({ deeds: [{ do: 'print' }] })],
     ['an unknown key', { ...sound, color: 'red' }],
-  ])('%s: not of the form', (_, workflow) =>
+  ])('%s is refused by the shape of the file', (_, workflow) =>
     expect(contributedShape.safeParse({ workflows: [workflow] }).success).toBe(false),
   );
 });
 
-describe('the way of a workflow', () => {
+describe('the progress of a workflow', () => {
   const described = modelOf({
     ...sound,
     nodes: [
@@ -188,19 +196,19 @@ describe('the way of a workflow', () => {
   }).workflows.get('W');
   if (!described) throw new Error('there is no such model');
 
-  test('goes on to the next task or to an end, and tells what is done on the way', () => {
+  test('advances to the next task or end node and collects the actions in between', () => {
     const people = ['a', 'b'];
-    const asked = begin(described, { people });
-    expect([asked.node.id, asked.variables, asked.deeds]).toEqual([
+    const asked = initialProgress(described, { people });
+    expect([asked.node.id, asked.variables, asked.actions]).toEqual([
       'ask',
       { people, place: 0 },
       [{ do: 'lock' }],
     ]);
-    const again = leave(described, { ...asked, deeds: [] }, 'yes');
-    expect([again.node.id, again.variables.place, again.deeds]).toEqual(['ask', 1, []]);
-    const done = leave(described, { ...again, deeds: [] }, 'yes');
-    expect([done.node.id, done.variables.place, done.deeds]).toEqual(['end', 2, [{ do: 'unlock' }]]);
-    expect([isEnd(asked.node), isEnd(done.node)]).toEqual([false, true]);
-    expect(leave(described, { ...asked, deeds: [] }, 'no').node.id).toBe('end');
+    const again = advance(described, { ...asked, actions: [] }, 'yes');
+    expect([again.node.id, again.variables.place, again.actions]).toEqual(['ask', 1, []]);
+    const done = advance(described, { ...again, actions: [] }, 'yes');
+    expect([done.node.id, done.variables.place, done.actions]).toEqual(['end', 2, [{ do: 'unlock' }]]);
+    expect([isEndNode(asked.node), isEndNode(done.node)]).toEqual([false, true]);
+    expect(advance(described, { ...asked, actions: [] }, 'no').node.id).toBe('end');
   });
 });

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { start, type TestServer } from '../support/server.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { startServer, useServer } from '../support/server.ts';
 import { createUser } from '../support/users.ts';
 import { exchange, landed, read, redirect, register, submit } from './flow.ts';
 
-let server: TestServer;
+const server = useServer({ LOGIN_FAILURES: '1000' });
 beforeAll(async () => {
-  server = await start({ LOGIN_FAILURES: '1000' });
   await createUser(server, 'ann');
   await register(server);
   await register(server, { clientId: 'trusted', name: 'Trusted', autoGrant: true });
@@ -14,7 +13,6 @@ beforeAll(async () => {
   await register(server, { clientId: 'query', redirectURIs: [`${redirect}?a=b%20c`] });
   await register(server, { clientId: '<b>', name: '<img src=x onerror="alert(1)"> & \'co\'' });
 });
-afterAll(() => server.stop());
 
 const request = { response_type: 'code', client_id: 'app', redirect_uri: redirect, state: 'a state' };
 type Fields = Record<string, string | undefined>;
@@ -26,7 +24,7 @@ const authorize = (fields: Fields = {}, user?: string) => {
 };
 
 describe('§5 GET /oauth2/authorize', () => {
-  test('asks who is there first: a form, with what was asked', async () => {
+  test('a request without credentials gets the log-in form, which repeats the parameters', async () => {
     const { text, headers } = await authorize().expect(200);
     expect(headers['content-type']).toMatch(/^text\/html/);
     expect(text).toContain('action="/oauth2/log_in"');
@@ -36,7 +34,7 @@ describe('§5 GET /oauth2/authorize', () => {
     expect(text).toMatch(/<input name="password" type="password"/);
   });
 
-  test('asks the question of whoever brings credentials', async () => {
+  test('an authenticated request gets the consent page', async () => {
     const { text } = await authorize({}, 'ann').expect(200);
     expect(text).toContain('The app asks for access');
     expect(text).toContain('<strong>ann</strong>');
@@ -45,11 +43,11 @@ describe('§5 GET /oauth2/authorize', () => {
     expect(text).toMatch(/name="grant_access" value="0".*name="grant_access" value="1"/s);
   });
 
-  test('wrong credentials: 401', async () => {
+  test('wrong credentials are answered 401', async () => {
     await server.anonymous.get('/oauth2/authorize').query(request).auth('ann', 'wrong').expect(401);
   });
 
-  test('the page runs nothing, loads nothing, is framed by nobody and kept by nobody', async () => {
+  test('the page runs no script, loads no resource and cannot be framed or cached', async () => {
     const { text, headers } = await authorize({}, 'ann').expect(200);
     const policy = headers['content-security-policy'];
     expect(policy).toMatch(/default-src 'none'/);
@@ -62,13 +60,13 @@ describe('§5 GET /oauth2/authorize', () => {
     expect(text).not.toMatch(/<script|<link|<img|src=|url\(|@import/);
   });
 
-  test('names of users and clients are text', async () => {
+  test('client names and parameters are escaped in the page', async () => {
     const { text } = await authorize({ client_id: '<b>', state: '"><script>alert(1)</script>' }, 'ann');
     expect(text).not.toMatch(/<img|<b>|<script/);
-    expect(text).toContain('&#60;img src=x onerror=&#34;alert(1)&#34;&#62; &#38; &#39;co&#39;');
+    expect(text).toContain('&lt;img src=x onerror=&quot;alert(1)&quot;&gt; &amp; &#39;co&#39;');
   });
 
-  test('a client with autoGrant is not asked about, once somebody is there', async () => {
+  test('a client with autoGrant gets its code without consent once the user is authenticated', async () => {
     expect((await authorize({ client_id: 'trusted' }).expect(200)).text).toContain('Log in');
     const response = await authorize({ client_id: 'trusted' }, 'ann').expect(302);
     const { code = '', state } = landed(response);
@@ -78,17 +76,17 @@ describe('§5 GET /oauth2/authorize', () => {
   });
 });
 
-describe('§5 a request that nobody can answer: 400, no redirect', () => {
+describe('§5 an invalid client or redirect_uri: 400 without a redirect', () => {
   const wrong: Record<string, Fields> = {
     'no client_id': { client_id: undefined },
-    'a client nobody registered': { client_id: 'nosuch' },
+    'an unknown client': { client_id: 'nosuch' },
     'a client that is switched off': { client_id: 'off' },
-    'a redirect_uri with a slash more': { redirect_uri: `${redirect}/` },
-    'one with a query': { redirect_uri: `${redirect}?x=1` },
-    'one of another case': { redirect_uri: redirect.replace('app', 'APP') },
-    'one that begins like it': { redirect_uri: `${redirect}.evil.org` },
-    'another one altogether': { redirect_uri: 'https://evil.example' },
-    'none, where there are two': { client_id: 'two', redirect_uri: undefined },
+    'a redirect_uri with an additional slash': { redirect_uri: `${redirect}/` },
+    'a redirect_uri with a query': { redirect_uri: `${redirect}?x=1` },
+    'a redirect_uri in another case': { redirect_uri: redirect.replace('app', 'APP') },
+    'a redirect_uri that begins with the registered one': { redirect_uri: `${redirect}.evil.org` },
+    'an unrelated redirect_uri': { redirect_uri: 'https://evil.example' },
+    'no redirect_uri for a client with two': { client_id: 'two', redirect_uri: undefined },
   };
 
   test.each(Object.entries(wrong))('%s', async (_, fields) => {
@@ -102,27 +100,27 @@ describe('§5 a request that nobody can answer: 400, no redirect', () => {
     }
   });
 
-  test('is a page for people', async () => {
+  test('a browser gets an HTML page with escaped values', async () => {
     const { text, headers } = await authorize({ client_id: '<i>x' }).set('Accept', 'text/html,*/*;q=0.8');
     expect(headers['content-type']).toMatch(/^text\/html/);
-    expect(text).toContain('&#60;i&#62;x');
+    expect(text).toContain('&lt;i&gt;x');
     expect(text).not.toContain('<i>');
   });
 
-  test('parameters given twice', async () => {
+  test('redirect_uri sent twice', async () => {
     const query = `${new URLSearchParams(request)}&redirect_uri=https://evil.example`;
     await server.anonymous.get(`/oauth2/authorize?${query}`).expect(400);
   });
 });
 
-describe('§5 a request that the client hears is wrong', () => {
+describe('§5 an invalid authorization request', () => {
   test.each([
     [{ response_type: undefined }, 'invalid_request'],
     [{ response_type: 'token' }, 'unsupported_response_type'],
     [{ response_type: 'nosuch' }, 'unsupported_response_type'],
     [{ code_challenge_method: 'S512', code_challenge: 'x' }, 'invalid_request'],
     [{ scope: 'a"b' }, 'invalid_scope'],
-  ])('%j: back to it with %s, whoever is there', async (fields, error) => {
+  ])('%j redirects to the client with %s, authenticated or not', async (fields, error) => {
     for (const response of [await authorize(fields), await submit(server, { ...request, ...fields })]) {
       expect(response.status).toBe(302);
       expect(response.headers.location).toMatch(/^https:\/\/app\.example\.org\/back\?/);
@@ -133,7 +131,7 @@ describe('§5 a request that the client hears is wrong', () => {
 });
 
 describe('§5 POST /oauth2/authorize_submit', () => {
-  test('grant_access=1 leads back with a code, and state', async () => {
+  test('grant_access=1 redirects to the client with a code and the state', async () => {
     const response = await submit(server, { state: 'a state & more' }).expect(302);
     expect(response.headers.location).toMatch(/^https:\/\/app\.example\.org\/back\?code=[\w-]+&state=/);
     expect(landed(response)).toEqual({
@@ -143,12 +141,12 @@ describe('§5 POST /oauth2/authorize_submit', () => {
     expect(response.headers['cache-control']).toBe('no-store');
   });
 
-  test('without state there is none', async () => {
+  test('a request without state redirects without state', async () => {
     expect(Object.keys(landed(await submit(server).expect(302)))).toEqual(['code']);
   });
 
   test.each(['0', undefined, 'true', '2'])(
-    'grant_access=%s leads back with access_denied',
+    'grant_access=%s redirects to the client with access_denied',
     async (answer) => {
       const response = await submit(server, { grant_access: answer, state: 's' }).expect(302);
       expect(landed(response)).toEqual({
@@ -159,12 +157,12 @@ describe('§5 POST /oauth2/authorize_submit', () => {
     },
   );
 
-  test('the only registered address may be left out', async () => {
+  test('redirect_uri may be omitted if the client has only one', async () => {
     const response = await submit(server, { redirect_uri: undefined }).expect(302);
     expect(response.headers.location?.startsWith(`${redirect}?code=`)).toBe(true);
   });
 
-  test('an application’s own address, and one with a query, are kept as they are', async () => {
+  test('redirect URIs with a scheme of their own or a query are kept unchanged', async () => {
     const own = await submit(server, { client_id: 'two', redirect_uri: 'myapp:/back' }).expect(302);
     expect(own.headers.location).toMatch(/^myapp:\/back\?code=/);
     const fields = { client_id: 'query', redirect_uri: `${redirect}?a=b%20c` };
@@ -172,7 +170,7 @@ describe('§5 POST /oauth2/authorize_submit', () => {
     expect(query.headers.location?.startsWith(`${redirect}?a=b%20c&code=`)).toBe(true);
   });
 
-  test('parameters may stand in the address', async () => {
+  test('parameters are accepted in the query string', async () => {
     const response = await server.anonymous
       .post('/oauth2/authorize_submit')
       .query({ ...request })
@@ -183,7 +181,7 @@ describe('§5 POST /oauth2/authorize_submit', () => {
     expect(landed(response)).toHaveProperty('code');
   });
 
-  test('but not the answer: an address alone consents to nothing', async () => {
+  test('grant_access is not accepted in the query string', async () => {
     const response = await server.anonymous
       .post('/oauth2/authorize_submit')
       .query({ ...request, grant_access: '1' })
@@ -192,7 +190,7 @@ describe('§5 POST /oauth2/authorize_submit', () => {
     expect(landed(response)).toMatchObject({ error: 'access_denied' });
   });
 
-  test('without credentials: 401 for programs, the log-in for people', async () => {
+  test('a request without credentials is answered 401, a browser is redirected to the log-in', async () => {
     const post = () =>
       server.anonymous
         .post('/oauth2/authorize_submit')
@@ -204,11 +202,11 @@ describe('§5 POST /oauth2/authorize_submit', () => {
     expect(headers.location).not.toContain('grant_access');
   });
 
-  test('with wrong credentials: 401', async () => {
+  test('wrong credentials are answered 401', async () => {
     await submit(server, {}, 'nobody').expect(401);
   });
 
-  test('GET, and any other verb: 405', async () => {
+  test('other verbs are answered 405', async () => {
     for (const path of ['/oauth2/authorize_submit', '/oauth2/log_in']) {
       expect((await server.anonymous.get(path).expect(405)).headers.allow).toBe('POST');
     }
@@ -216,7 +214,7 @@ describe('§5 POST /oauth2/authorize_submit', () => {
   });
 });
 
-describe('§5 a post that a browser sent from another site: 403', () => {
+describe('§5 a post that a browser sends from another site: 403', () => {
   const from = (headers: Record<string, string>) => submit(server).set(headers);
 
   test.each([
@@ -233,44 +231,32 @@ describe('§5 a post that a browser sent from another site: 403', () => {
     await server.anonymous.post('/oauth2/log_in').type('form').set(headers).send(form).expect(403);
   });
 
-  test('one from here, and one from a program, are served', async () => {
+  test('posts of the same origin and posts without these headers are accepted', async () => {
     const Host = 'quire.example:8080';
     await from({ Host, Origin: `http://${Host}`, 'Sec-Fetch-Site': 'same-origin' }).expect(302);
     await from({ 'Sec-Fetch-Site': 'none' }).expect(302);
     await from({}).expect(302);
   });
 
-  test('PUBLIC_URL is here, too', async () => {
-    const own = await start({ PUBLIC_URL: 'https://quire.example.org' });
-    try {
-      await createUser(own, 'ann');
-      await register(own);
-      await submit(own).set('Origin', 'https://quire.example.org').expect(302);
-      await submit(own).set('Origin', 'https://evil.example').expect(403);
-    } finally {
-      await own.stop();
-    }
+  test('the origin of PUBLIC_URL is accepted', async () => {
+    await using own = await startServer({ PUBLIC_URL: 'https://quire.example.org' });
+    await createUser(own, 'ann');
+    await register(own);
+    await submit(own).set('Origin', 'https://quire.example.org').expect(302);
+    await submit(own).set('Origin', 'https://evil.example').expect(403);
   });
 });
 
-test('§5 without oauth2 in AUTH_CHAIN there is nothing of it', async () => {
-  const own = await start({ AUTH_CHAIN: 'basic,token' });
-  try {
-    await own.anonymous.get('/oauth2/authorize').query(request).expect(404);
-    await own.anonymous.post('/oauth2/token').expect(404);
-  } finally {
-    await own.stop();
-  }
+test('§5 without oauth2 in AUTH_CHAIN /oauth2 is answered 404', async () => {
+  await using own = await startServer({ AUTH_CHAIN: 'basic,token' });
+  await own.anonymous.get('/oauth2/authorize').query(request).expect(404);
+  await own.anonymous.post('/oauth2/token').expect(404);
 });
 
-test('§5 all of it is below the application context', async () => {
-  const own = await start({ CONTEXT_PATH: '/nuxeo' });
-  try {
-    await register(own);
-    const { text } = await own.anonymous.get('/nuxeo/oauth2/authorize').query(request).expect(200);
-    expect(text).toContain('action="/nuxeo/oauth2/log_in"');
-    await own.anonymous.get('/oauth2/authorize').query(request).expect(404);
-  } finally {
-    await own.stop();
-  }
+test('§5 /oauth2 is served below CONTEXT_PATH only', async () => {
+  await using own = await startServer({ CONTEXT_PATH: '/nuxeo' });
+  await register(own);
+  const { text } = await own.anonymous.get('/nuxeo/oauth2/authorize').query(request).expect(200);
+  expect(text).toContain('action="/nuxeo/oauth2/log_in"');
+  await own.anonymous.get('/oauth2/authorize').query(request).expect(404);
 });

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { start, type TestServer } from '../support/server.ts';
-import { as, createUser } from '../support/users.ts';
+import { describe, expect, test } from '@jest/globals';
+import { useServer } from '../support/server.ts';
+import { as, useUsers } from '../support/users.ts';
 import { codeFor, exchange, redirect, register, submit } from './flow.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await start();
-  await createUser(server, 'ann');
-});
-afterAll(() => server.stop());
+const server = useServer();
+useUsers(server, 'ann');
 
 const ask = async (query: string, variables: Record<string, unknown> = {}) =>
   (await server.request.post('/graphql').send({ query, variables })).body;
@@ -22,13 +18,14 @@ const update = (id: number, client: Record<string, unknown>) =>
   ask(
     `mutation ($id: Int!, $client: OAuth2ClientInput!) { updateOAuth2Client(id: $id, client: $client) { ${fields} } }`,
     {
-      ...{ id, client },
+      id,
+      client,
     },
   );
 const codeOf = ({ errors }: { errors?: Array<{ extensions: { code: string } }> }) =>
   errors?.[0]?.extensions.code;
 
-describe('§5 OAuth clients by GraphQL', () => {
+describe('§5 OAuth clients in GraphQL', () => {
   test('are created, listed, changed and deleted', async () => {
     const { data } = await create({
       clientId: 'one',
@@ -61,7 +58,7 @@ describe('§5 OAuth clients by GraphQL', () => {
     expect(codeOf(await update(id, { name: 'x' }))).toBe('NOT_FOUND');
   });
 
-  test('a changed secret counts at once', async () => {
+  test('a changed secret takes effect immediately', async () => {
     const { id } = await register(server, { clientId: 'changing', clientSecret: 'old' });
     const grant = async (client_secret: string) => {
       const code = await codeFor(server, { client_id: 'changing' });
@@ -72,13 +69,13 @@ describe('§5 OAuth clients by GraphQL', () => {
     expect([await grant('old'), await grant('new')]).toEqual([400, 200]);
   });
 
-  test('a changed address counts at once', async () => {
+  test('changed redirect URIs take effect immediately', async () => {
     const { id } = await register(server, { clientId: 'moving' });
     await update(id, { redirectURIs: ['https://other.example.org/'] });
     await submit(server, { client_id: 'moving' }).expect(400);
   });
 
-  test('no two have one client id', async () => {
+  test('a client id that another client has is a CONFLICT', async () => {
     const { id } = await register(server, { clientId: 'first' });
     const second = await register(server, { clientId: 'second' });
     expect(codeOf(await create({ clientId: 'first' }))).toBe('CONFLICT');
@@ -86,7 +83,7 @@ describe('§5 OAuth clients by GraphQL', () => {
     expect((await update(id, { clientId: 'first' })).errors).toBeUndefined();
   });
 
-  test('of two that take one client id at once, one is told that it is taken', async () => {
+  test('of two concurrent updates to the same client id one is a CONFLICT', async () => {
     const made = await Promise.all(['left', 'right'].map((clientId) => register(server, { clientId })));
     for (let round = 0; round < 5; round += 1) {
       const clientId = `wanted ${round}`;
@@ -112,7 +109,7 @@ describe('§5 OAuth clients by GraphQL', () => {
     { clientId: 'a', redirectURIs: ['javascript:alert(1)'] },
     { clientId: 'a', redirectURIs: ['data:text/html,x'] },
     { clientId: 'a', redirectURIs: ['file:///etc/passwd'] },
-  ])('%j is refused, and nothing is kept', async (client) => {
+  ])('%j is refused and not stored', async (client) => {
     expect(codeOf(await create(client))).toBe('INVALID');
     expect(await server.database.prisma.oAuth2Client.count({ where: { clientId: 'a' } })).toBe(0);
   });
@@ -123,16 +120,16 @@ describe('§5 OAuth clients by GraphQL', () => {
     'http://[::1]:1/',
     'com.example.app:/back',
     redirect,
-  ])('an answer may go to %s', async (uri) => {
+  ])('%s is accepted as a redirect URI', async (uri) => {
     const { id } = await register(server, { clientId: `to ${uri}`, redirectURIs: [uri] });
     expect(id).toBeGreaterThan(0);
   });
 
-  test('are for administrators alone', async () => {
+  test('are accessible to administrators only', async () => {
     await as(server, 'ann').post('/graphql').send({ query: '{ oauth2Clients { id } }' }).expect(403);
   });
 
-  test('tokens are listed with as many statements for one as for many', async () => {
+  test('a list of tokens costs the same number of statements for one as for many', async () => {
     const count = async () => {
       const response = await server.request.post('/graphql').send({
         query: '{ oauth2Tokens { id username creationDate accessUntil client { clientId } } }',
@@ -152,7 +149,7 @@ describe('§5 OAuth clients by GraphQL', () => {
     expect(await count()).toEqual([statements, Number(before) + 3]);
   });
 
-  test('a token that there is not: NOT_FOUND', async () => {
+  test('deletion of an unknown token is NOT_FOUND', async () => {
     for (const id of [0, -1, 2_147_483_647]) {
       expect(codeOf(await ask(`mutation { deleteOAuth2Token(id: ${id}) }`))).toBe('NOT_FOUND');
     }

@@ -3,7 +3,7 @@ import type { TestServer } from '../support/server.ts';
 
 export const redirect = 'https://app.example.org/back';
 
-/** A client by GraphQL, as an administrator registers one; answers its row. */
+/** Registers a client by GraphQL as the administrator; returns its row. */
 export async function register(
   { request }: Pick<TestServer, 'request'>,
   client: Record<string, unknown> = {},
@@ -23,7 +23,7 @@ const set = (fields: Fields): Record<string, string> =>
     string
   >;
 
-/** Answers the question as a script does, with credentials. */
+/** Answers the consent page as a program does, with credentials. */
 export const submit = ({ anonymous }: Pick<TestServer, 'anonymous'>, fields: Fields = {}, user = 'ann') =>
   anonymous
     .post('/oauth2/authorize_submit')
@@ -33,7 +33,7 @@ export const submit = ({ anonymous }: Pick<TestServer, 'anonymous'>, fields: Fie
       set({ response_type: 'code', client_id: 'app', redirect_uri: redirect, grant_access: '1', ...fields }),
     );
 
-/** The parameters of the address that an answer leads to. */
+/** The query parameters of the URL of a redirect. */
 export const landed = (response: { headers: Record<string, string> }): Record<string, string> =>
   Object.fromEntries(new URL(response.headers.location ?? '').searchParams);
 
@@ -48,14 +48,14 @@ export async function codeFor(
   return code;
 }
 
-/** Asks for tokens. */
+/** Requests tokens. */
 export const ask = ({ anonymous }: Pick<TestServer, 'anonymous'>, fields: Fields) =>
   anonymous
     .post('/oauth2/token')
     .type('form')
     .send(set({ client_id: 'app', ...fields }));
 
-/** Changes a code for tokens. */
+/** Exchanges a code for tokens. */
 export const exchange = (server: Pick<TestServer, 'anonymous'>, code: string, fields: Fields = {}) =>
   ask(server, { grant_type: 'authorization_code', code, redirect_uri: redirect, ...fields });
 
@@ -66,7 +66,7 @@ export interface Tokens {
   readonly refresh_token: string;
 }
 
-/** A pair of tokens, the whole way. */
+/** A pair of tokens, obtained by a code. */
 export async function tokensFor(
   server: Pick<TestServer, 'anonymous'>,
   user = 'ann',
@@ -80,7 +80,7 @@ export async function tokensFor(
 export const refresh = (server: Pick<TestServer, 'anonymous'>, refresh_token: string, fields: Fields = {}) =>
   ask(server, { grant_type: 'refresh_token', refresh_token, ...fields });
 
-/** Reads what every user may, with an access token. */
+/** Sends a request that every user is permitted to, with an access token. */
 export const read = ({ anonymous }: Pick<TestServer, 'anonymous'>, token: string) =>
   anonymous.get('/api/v1/config/types').set('Authorization', `Bearer ${token}`);
 

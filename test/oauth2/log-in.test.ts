@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
-import { hashPassword } from '../../src/store/passwords.ts';
-import { start, type TestServer } from '../support/server.ts';
+import { hashPassword } from '../../src/store/authorities/passwords.ts';
+import { startServer, useServer } from '../support/server.ts';
 import { createUser, deleteUser } from '../support/users.ts';
 import { exchange, landed, read, redirect, register } from './flow.ts';
 
-let server: TestServer;
+const server = useServer();
 beforeAll(async () => {
-  server = await start();
   for (const id of ['ann', 'bob', 'eve', 'leaver', 'Žofie <b>']) await createUser(server, id);
   await register(server);
 });
-afterAll(() => server.stop());
 
 const request = { response_type: 'code', client_id: 'app', redirect_uri: redirect, state: 's' };
 const logIn = (username: string, password = 'secret', own = server) =>
@@ -41,7 +39,7 @@ const submit = (agent: ReturnType<typeof supertest.agent>) =>
     .send({ ...request, grant_access: '1' });
 
 describe('§5 the log-in page', () => {
-  test('leads a browser from the form over the question to the client', async () => {
+  test('a browser passes from the log-in form by the consent page to the client', async () => {
     const agent = supertest.agent(server.app);
     await agent.get('/oauth2/authorize').query(request).expect(200);
     const { headers } = await agent
@@ -50,13 +48,13 @@ describe('§5 the log-in page', () => {
       .send({ ...request, username: 'Žofie <b>', password: 'secret' })
       .expect(303);
     const question = await agent.get(headers.location ?? '').expect(200);
-    expect(question.text).toContain('<strong>Žofie &#60;b&#62;</strong>');
+    expect(question.text).toContain('<strong>Žofie &lt;b&gt;</strong>');
     const { code = '' } = landed(await submit(agent).expect(302));
     const { body } = await exchange(server, code).expect(200);
     await read(server, body.access_token).expect(200);
   });
 
-  test('sets a short cookie, for these pages alone, that no script and no other site gets', async () => {
+  test('sets a cookie for ten minutes, with Path=/oauth2, HttpOnly and SameSite=Strict', async () => {
     const cookie = cookieOf(await logIn('ann').expect(303));
     expect(cookie).toMatch(/^quire-log-in=[\w-]+; Max-Age=600; Path=\/oauth2; /);
     expect(cookie).toMatch(/; HttpOnly(;|$)/);
@@ -65,28 +63,24 @@ describe('§5 the log-in page', () => {
     expect(cookie).not.toContain('ann');
   });
 
-  test('is secure where clients come by https', async () => {
+  test('sets a Secure cookie where clients use https', async () => {
     for (const settings of [{ PUBLIC_URL: 'https://quire.example.org' }, { TRUST_PROXY: '1' }]) {
-      const own = await start(settings);
-      try {
-        await createUser(own, 'ann');
-        await register(own);
-        const response = await logIn('ann', 'secret', own).set('X-Forwarded-Proto', 'https').expect(303);
-        expect(cookieOf(response)).toMatch(/; Secure/);
-      } finally {
-        await own.stop();
-      }
+      await using own = await startServer(settings);
+      await createUser(own, 'ann');
+      await register(own);
+      const response = await logIn('ann', 'secret', own).set('X-Forwarded-Proto', 'https').expect(303);
+      expect(cookieOf(response)).toMatch(/; Secure/);
     }
   });
 
-  test('goes on to where the request was, and carries no password', async () => {
+  test('redirects to the authorization request without the password', async () => {
     const { headers } = await logIn('ann').expect(303);
     const { pathname, searchParams } = new URL(headers.location ?? '', 'http://x');
     expect(pathname).toBe('/oauth2/authorize');
     expect(Object.fromEntries(searchParams)).toEqual(request);
   });
 
-  test('asks again after a wrong password, and says the same of an unknown user', async () => {
+  test('answers a wrong password and an unknown user with the same form', async () => {
     const wrong = await logIn('ann', 'wrong').expect(401);
     const unknown = await logIn('nobody', 'wrong').expect(401);
     expect(wrong.text).toBe(unknown.text);
@@ -98,7 +92,7 @@ describe('§5 the log-in page', () => {
     }
   });
 
-  test('makes whoever fails ten times wait, as every log-in does', async () => {
+  test('ten failures block the user name with 429, for the REST API as well', async () => {
     for (let index = 0; index < 10; index += 1) await logIn('eve', `wrong ${index}`).expect(401);
     const { headers, text } = await logIn('eve').expect(429);
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
@@ -107,26 +101,22 @@ describe('§5 the log-in page', () => {
     await logIn('bob').expect(303);
   });
 
-  test('does not take a password from the address', async () => {
+  test('accepts no password in the query string', async () => {
     const query = { ...request, username: 'ann', password: 'secret' };
     await server.anonymous.post('/oauth2/log_in').query(query).expect(401);
   });
 
-  test('lets nobody in where Basic is no way to say who is calling', async () => {
-    const own = await start({ AUTH_CHAIN: 'oauth2,jwt', JWT_SECRET: 'x'.repeat(64) });
-    try {
-      await createUser(own, 'ann');
-      await own.database.prisma.oAuth2Client.create({
-        data: { clientId: 'app', name: '', redirectUris: [redirect], autoGrant: false, enabled: true },
-      });
-      await logIn('ann', 'secret', own).expect(401);
-    } finally {
-      await own.stop();
-    }
+  test('refuses every log-in if AUTH_CHAIN lacks basic', async () => {
+    await using own = await startServer({ AUTH_CHAIN: 'oauth2,jwt', JWT_SECRET: 'x'.repeat(64) });
+    await createUser(own, 'ann');
+    await own.database.prisma.oAuth2Client.create({
+      data: { clientId: 'app', name: '', redirectUris: [redirect], autoGrant: false, enabled: true },
+    });
+    await logIn('ann', 'secret', own).expect(401);
   });
 });
 
-describe('§5 the session', () => {
+describe('§5 the log-in session', () => {
   const withCookie = (cookie: string) =>
     server.anonymous
       .post('/oauth2/authorize_submit')
@@ -134,14 +124,14 @@ describe('§5 the session', () => {
       .type('form')
       .send({ ...request, grant_access: '1' });
 
-  test('is for one question: the answer ends it', async () => {
+  test('ends with the answer to the consent page', async () => {
     const agent = await browser('ann');
     const response = await submit(agent).expect(302);
     expect(cookieOf(response)).toMatch(/^quire-log-in=; Path=\/oauth2; Expires=Thu, 01 Jan 1970/);
     await submit(agent).expect(401);
   });
 
-  test('counts nowhere else', async () => {
+  test('is not accepted outside /oauth2', async () => {
     const cookie = cookieOf(await logIn('ann')).split(';')[0] ?? '';
     await withCookie(cookie).expect(302);
     for (const path of ['/api/v1/me', '/graphql', '/authentication/token']) {
@@ -156,7 +146,7 @@ describe('§5 the session', () => {
     await submit(agent).expect(401);
   });
 
-  test('ends when the password changes, and with its user', async () => {
+  test('ends when the password changes or the user is deleted', async () => {
     const [changing, leaving] = [await browser('bob'), await browser('leaver')];
     const passwordHash = await hashPassword('another');
     await server.database.prisma.user.update({ where: { id: 'bob' }, data: { passwordHash } });
@@ -165,7 +155,7 @@ describe('§5 the session', () => {
     await submit(leaving).expect(401);
   });
 
-  test('cannot be made up', async () => {
+  test('a forged or altered cookie is answered 401', async () => {
     const [real = ''] = cookieOf(await logIn('ann')).split(';');
     for (const cookie of ['quire-log-in=', 'quire-log-in=x', `${real}x`, real.slice(0, -2), `x${real}`]) {
       await withCookie(cookie).expect(401);

@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { segmentsOf, soughtWords } from '../../src/query/highlight.ts';
+import { highlightedSegments, searchedWords } from '../../src/query/highlight.ts';
 
 const phrasesOf = (text: string) =>
-  soughtWords({ kind: 'compare', property: 'ecm:fulltext', op: '=', value: text }).flatMap(
+  searchedWords({ kind: 'compare', property: 'ecm:fulltext', op: '=', value: text }).flatMap(
     ({ phrases }) => phrases,
   );
 
-/** What a browser shows of HTML without other markup than <em>. */
+/** The text that a browser shows for HTML with <em> as the only markup. */
 const shown = (html: string): string =>
   html
     .replace(/<\/?em>/g, '')
@@ -17,15 +17,15 @@ const shown = (html: string): string =>
     .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&');
 
-describe('§4.9 segments', () => {
-  test('hold no markup but <em>, and otherwise the text itself', () => {
+describe('§4.9 highlighted segments', () => {
+  test('are parts of the text with <em> as the only markup', () => {
     const text = fc.string({
-      unit: fc.constantFrom(...['<b>', '</em>', '&', '&lt;', '"', "'", ' ', 'word ', 'Wörd', '\n', '🎉']),
+      unit: fc.constantFrom('<b>', '</em>', '&', '&lt;', '"', "'", ' ', 'word ', 'Wörd', '\n', '🎉'),
       maxLength: 30,
     });
     fc.assert(
       fc.property(text, fc.constantFrom('word', 'word*', '"word word"', 'b', 'lt'), (whole, words) => {
-        const segments = segmentsOf(whole, phrasesOf(words));
+        const segments = highlightedSegments(whole, phrasesOf(words));
         for (const segment of segments) {
           expect(segment).toMatch(/<em>/);
           expect(segment.replace(/<em>[^<>]*<\/em>/g, '')).not.toMatch(/[<>]/);
@@ -35,23 +35,23 @@ describe('§4.9 segments', () => {
     );
   });
 
-  test('are five at most', () => {
+  test('are at most five', () => {
     const text = Array(20)
       .fill(`word${' other'.repeat(30)}`)
       .join(' ');
-    expect(segmentsOf(text, phrasesOf('word'))).toHaveLength(5);
+    expect(highlightedSegments(text, phrasesOf('word'))).toHaveLength(5);
   });
 
-  test('mark a prefix wherever it is the last word of what is looked for', () => {
-    expect(segmentsOf('Annual reports, reporting', phrasesOf('repo*'))).toEqual([
+  test('mark a word with a wildcard by its prefix, and only at the end of a phrase', () => {
+    expect(highlightedSegments('Annual reports, reporting', phrasesOf('repo*'))).toEqual([
       'Annual <em>reports</em>, <em>reporting</em>',
     ]);
-    expect(segmentsOf('annual reports; reports annual', phrasesOf('annual-rep*'))).toEqual([
+    expect(highlightedSegments('annual reports; reports annual', phrasesOf('annual-rep*'))).toEqual([
       '<em>annual</em> <em>reports</em>; reports annual',
     ]);
   });
 
-  test.each(['', '*', '-word', '"', '...'])('none for %j', (words) => {
-    expect(segmentsOf('word', phrasesOf(words))).toEqual([]);
+  test.each(['', '*', '-word', '"', '...'])('the search %j has none', (words) => {
+    expect(highlightedSegments('word', phrasesOf(words))).toEqual([]);
   });
 });

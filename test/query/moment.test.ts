@@ -5,7 +5,7 @@ import { isDuration, momentText } from '../../src/query/moment.ts';
 
 const now = '2024-03-31T10:00:00.000Z';
 
-describe('§4.7 moments', () => {
+describe('§4.7 dates in queries', () => {
   test.each([
     ['P1D', '2024-04-01T10:00:00.000Z'],
     ['-P7D', '2024-03-24T10:00:00.000Z'],
@@ -36,7 +36,7 @@ describe('§4.7 moments', () => {
     },
   );
 
-  test('are within the years 0 to 9999, or refused', () => {
+  test('NOW() with a duration is within the years 0 to 9999 or refused', () => {
     const number = fc.integer({ min: -999_999, max: 999_999 });
     fc.assert(
       fc.property(number, number, number, (years, months, days) => {

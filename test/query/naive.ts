@@ -1,5 +1,5 @@
-import type { DocumentRow } from '../../src/loaders/document-row.ts';
-import type { StoredValue } from '../../src/model/stored.ts';
+import type { DocumentRow } from '../../src/loaders/documents/document-row.ts';
+import type { StoredValue } from '../../src/model/values/stored.ts';
 import type { Comparison, Condition, Literal } from '../../src/query/ast.ts';
 
 type Value = string | number | boolean;
@@ -28,7 +28,7 @@ function valuesOf(row: DocumentRow, property: string): Value[] {
 const plain = (literal: Literal): Value =>
   typeof literal === 'object' ? (literal.kind === 'moment' ? literal.iso : '') : literal;
 
-/** By code points, as the database does. */
+/** Compares texts by code points, as the database does. */
 const order = (a: Value, b: Value): number =>
   typeof a === 'string' ? Buffer.compare(Buffer.from(a), Buffer.from(String(b))) : Number(a) - Number(b);
 
@@ -50,7 +50,7 @@ function isLike(value: Value, pattern: string, ignoresCase: boolean): boolean {
   return new RegExp(`^${escaped}$`, ignoresCase ? 'iu' : 'u').test(String(value));
 }
 
-/** Whether a condition holds of a document: the same as the SQL says, found out without a database. */
+/** Whether a condition is true for a document, computed without a database; must agree with the SQL. */
 export function isTrue(condition: Condition, row: DocumentRow): boolean {
   switch (condition.kind) {
     case 'and':

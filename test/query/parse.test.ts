@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Invalid } from '../../src/errors.ts';
 import type { Condition, Projection, Query } from '../../src/query/ast.ts';
-import { type Bindings, parseQuery } from '../../src/query/parse.ts';
+import type { Bindings } from '../../src/query/literals.ts';
+import { parseQuery } from '../../src/query/parse.ts';
 import { printQuery } from './print.ts';
 import { conditions, sampled } from './queries.ts';
 
@@ -33,7 +34,7 @@ const queries: fc.Arbitrary<Query> = fc
   .map((query) => JSON.parse(JSON.stringify(query)) as Query);
 
 describe('§4.7 NXQL', () => {
-  test('is read as what it was written from', () => {
+  test('a printed query is parsed to the same query', () => {
     fc.assert(
       fc.property(queries, (query) => {
         expect(parseQuery(printQuery(query), open)).toEqual(query);
@@ -41,7 +42,7 @@ describe('§4.7 NXQL', () => {
     );
   });
 
-  test('is read, or refused with the place of the fault', () => {
+  test('any text is parsed, or refused with the position of the error', () => {
     const words = [
       'SELECT',
       '*',
@@ -87,12 +88,14 @@ describe('§4.7 NXQL', () => {
     );
   });
 
-  test('has texts that hold whatever they hold', () => {
+  test('a string literal may contain any characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (value) => {
         fc.pre(!value.startsWith('$'));
         const query: Query = {
-          ...{ select: '*', from: ['File'], orderBy: [] },
+          select: '*',
+          from: ['File'],
+          orderBy: [],
           where: { kind: 'compare', property: 'dc:title', op: '=', value },
         };
         expect(parseQuery(printQuery(query), open)).toEqual(query);
@@ -121,7 +124,10 @@ describe('§4.7 NXQL', () => {
         kind: 'and',
         of: [
           {
-            ...{ kind: 'compare', property: 'dc:created', op: '>=', byDay: true },
+            kind: 'compare',
+            property: 'dc:created',
+            op: '>=',
+            byDay: true,
             value: { kind: 'moment', iso: '2024-01-01' },
           },
           { kind: 'compare', property: 'dc:created', op: '<=', value: { kind: 'now' }, byDay: true },
@@ -139,11 +145,11 @@ describe('§4.7 NXQL', () => {
     ],
     ['dc:creator = $currentUser', { kind: 'compare', property: 'dc:creator', op: '=', value: 'ann' }],
     ["dc:creator = '$currentUser'", { kind: 'compare', property: 'dc:creator', op: '=', value: 'ann' }],
-  ])('%s', (text, expected) => {
+  ])('%s is parsed', (text, expected) => {
     expect(where(text)).toEqual(expected);
   });
 
-  test('has AND bind closer than OR', () => {
+  test('AND binds closer than OR', () => {
     const [a, b, c] = ['a', 'b', 'c'].map((value) => ({
       kind: 'compare',
       property: 'dc:title',
@@ -156,7 +162,7 @@ describe('§4.7 NXQL', () => {
     });
   });
 
-  test('takes bound values as values, whatever is in them', () => {
+  test('parameters are never parsed as query text', () => {
     const positional = ["x' OR 1 = 1 --", '$currentUser'];
     expect(where('dc:title = ? AND dc:creator = ?', { positional })).toEqual({
       kind: 'and',
@@ -200,11 +206,11 @@ describe('§4.7 NXQL', () => {
   });
 
   test.each<[string, string, RegExp]>([
-    ['a text of any length', ' '.repeat(100_001), /^query: longer than 100000 characters/],
+    ['its length', ' '.repeat(100_001), /^query: longer than 100000 characters/],
     ['groups', '('.repeat(90_000), /at \d+: more than 50 groups inside each other/],
     ['negations', 'NOT '.repeat(20_000), /at \d+: more than 50 groups inside each other/],
     ['conditions', Array(501).fill('a:b=1').join(' OR '), /at \d+: more than 500 conditions/],
-  ])('has bounds: %s', (_, text, message) => {
+  ])('a query with too long or too deep a part is refused: %s', (_, text, message) => {
     expect(() => where(text)).toThrow(message);
   });
 });

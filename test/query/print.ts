@@ -9,7 +9,7 @@ function literal(value: Literal): string {
   return `NOW(${value.duration === undefined ? '' : quoted(value.duration)})`;
 }
 
-/** A condition in NXQL, with more parentheses than it takes. */
+/** A condition in NXQL, with more parentheses than necessary. */
 export function printCondition(condition: Condition): string {
   switch (condition.kind) {
     case 'and':

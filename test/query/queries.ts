@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Condition, Literal } from '../../src/query/ast.ts';
 
-/** Properties of each kind, as the documents of the tests have them. */
+/** Properties of each kind that the documents of the tests have. */
 export const sampled = {
   strings: [
     'dc:title',

@@ -5,12 +5,12 @@ import { schema } from '../../src/schema/index.ts';
 import { printedSchema } from '../../src/schema/print.ts';
 
 describe('schema.graphql', () => {
-  test('is what `npm run print` writes of the code', async () => {
+  test('is the current output of `npm run print`', async () => {
     const file = await readFile(new URL('../../schema.graphql', import.meta.url), 'utf8');
     expect(file).toBe(printedSchema());
   });
 
-  test('is a schema, and the one that is served', () => {
+  test('is a valid schema and equals the schema that is served', () => {
     const read = buildSchema(printedSchema());
     expect(validateSchema(read)).toEqual([]);
     expect(findBreakingChanges(schema, read)).toEqual([]);
@@ -18,13 +18,13 @@ describe('schema.graphql', () => {
   });
 });
 
-describe('the GraphQL schema', () => {
-  test('names an entity type of the contract by every type that REST shows', () => {
+describe('The GraphQL schema', () => {
+  test('has an object type for each entity type of documents and of the content model', () => {
     const names = ['Document', 'Documents', 'Schema', 'Schemas', 'Facet', 'Facets', 'DocType', 'DocTypes'];
     for (const name of names) expect(isObjectType(schema.getType(name))).toBe(true);
   });
 
-  test('has no field that is null unless it says so', () => {
+  test('has only non-null root fields', () => {
     const root = [schema.getQueryType(), schema.getMutationType()];
     for (const type of root) {
       for (const field of Object.values(type?.getFields() ?? {})) expect(String(field.type)).toMatch(/!$/);

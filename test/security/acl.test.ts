@@ -1,22 +1,27 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   type Ace,
-  type Acl,
   aceId,
   aceStatus,
-  block,
+  blockAce,
   effectiveEntries,
   entriesId,
   inheritedEntries,
   isBlock,
+  type NamedAcl,
 } from '../../src/security/acl.ts';
 import { isGranted } from '../../src/security/evaluate.ts';
 
 const ace = (username: string, permission = 'Read', rest: Partial<Ace> = {}): Ace => ({
-  ...{ username, permission, granted: true, creator: null, begin: null, end: null },
+  username,
+  permission,
+  granted: true,
+  creator: null,
+  begin: null,
+  end: null,
   ...rest,
 });
-const acl = (name: string, ...aces: Ace[]): Acl => ({ name, aces });
+const acl = (name: string, ...aces: Ace[]): NamedAcl => ({ name, aces });
 
 const [past, now, future] = [
   '2024-01-01T00:00:00.000Z',
@@ -30,13 +35,13 @@ describe('§2.5 the id of an ACE', () => {
     ['bob:Read:false:jdoe::', ace('bob', 'Read', { granted: false, creator: 'jdoe' })],
     ['a:b:Read:true:::', ace('a:b')],
     ['bob:Read:true::1704067200000:1735689600000', ace('bob', 'Read', { begin: past, end: future })],
-    ['Everyone:Everything:false:::', block],
+    ['Everyone:Everything:false:::', blockAce],
   ])('%s', (id, of) => {
     expect(aceId(of)).toBe(id);
   });
 });
 
-describe('§3 the status of an ACE', () => {
+describe('§3 the status of an ACE on 2024-06-01', () => {
   test.each([
     [null, null, 'effective'],
     [past, null, 'effective'],
@@ -47,13 +52,13 @@ describe('§3 the status of an ACE', () => {
     [future, future, 'pending'],
     [null, past, 'archived'],
     [past, past, 'archived'],
-    [future, past, 'archived'], // whatever begin says
-  ])('from %s to %s: %s', (begin, end, status) => {
+    [future, past, 'archived'], // whatever begin is
+  ])('from %s to %s it is %s', (begin, end, status) => {
     expect(aceStatus({ begin, end }, now)).toBe(status);
   });
 });
 
-describe('§2.5 the ACEs that count on a document', () => {
+describe('§2.5 the effective ACEs of a document', () => {
   const above = [ace('members'), ace('Administrator', 'Everything')];
 
   test('are its own, ACL by ACL, then those of its parent', () => {
@@ -69,37 +74,37 @@ describe('§2.5 the ACEs that count on a document', () => {
     expect(inheritedEntries(own, entries)).toEqual(above);
   });
 
-  test('are those of its parent where it has none', () => {
+  test('are those of its parent if it has none', () => {
     expect(effectiveEntries([], above)).toEqual(above);
     expect(inheritedEntries([], above)).toEqual(above);
   });
 
-  test('end with a block, which itself counts', () => {
-    const own = [acl('local', ace('bob'), block)];
-    expect(effectiveEntries(own, above)).toEqual([ace('bob'), block]);
+  test('end with a block, which is one of them', () => {
+    const own = [acl('local', ace('bob'), blockAce)];
+    expect(effectiveEntries(own, above)).toEqual([ace('bob'), blockAce]);
     expect(inheritedEntries(own, effectiveEntries(own, above))).toEqual([]);
   });
 
-  test('end with a block before its other ACLs', () => {
-    const own = [acl('routing/1', block), acl('local', ace('bob'))];
-    expect(effectiveEntries(own, above)).toEqual([block]);
-    expect(inheritedEntries(own, [block])).toEqual([]);
+  test('end with a block, without the ACLs after it', () => {
+    const own = [acl('routing/1', blockAce), acl('local', ace('bob'))];
+    expect(effectiveEntries(own, above)).toEqual([blockAce]);
+    expect(inheritedEntries(own, [blockAce])).toEqual([]);
   });
 
   test.each([
-    ['a permission less than Everything', ace('Everyone', 'Read', { granted: false })],
-    ['somebody', ace('members', 'Everything', { granted: false })],
+    ['a denial of less than Everything', ace('Everyone', 'Read', { granted: false })],
+    ['a denial for a group', ace('members', 'Everything', { granted: false })],
     ['a grant', ace('Everyone', 'Everything')],
-    ['a begin', { ...block, begin: past }],
-    ['an end', { ...block, end: future }],
+    ['a begin', { ...blockAce, begin: past }],
+    ['an end', { ...blockAce, end: future }],
   ])('do not end with %s', (_, last) => {
     expect(isBlock(last)).toBe(false);
     expect(effectiveEntries([acl('local', last)], above)).toHaveLength(3);
   });
 });
 
-describe('The id of effective ACEs', () => {
-  test('is a UUID that says what they are, and in which order', () => {
+describe('the id of effective ACEs', () => {
+  test('is a UUID derived from the ACEs and their order', () => {
     const [one, other] = [ace('a'), ace('b')];
     const id = entriesId([one, other]);
     expect(id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
@@ -107,7 +112,7 @@ describe('The id of effective ACEs', () => {
     expect(entriesId([other, one])).not.toBe(id);
   });
 
-  test('is the same however the database orders the names', () => {
+  test('does not depend on the order of their keys', () => {
     const { username, ...rest } = ace('a', 'Read', { notify: true, comment: 'hello' });
     expect(entriesId([{ ...rest, username }])).toBe(entriesId([{ username, ...rest }]));
   });
@@ -121,35 +126,35 @@ describe('The id of effective ACEs', () => {
     { end: past },
     { notify: true },
     { comment: 'b' },
-  ])('is another for %j', (change) => {
+  ])('differs for %j', (change) => {
     expect(entriesId([{ ...ace('a'), ...change }])).not.toBe(entriesId([ace('a')]));
   });
 });
 
-describe('§2.5 what an ACE decides', () => {
+describe('§2.5 the grant of Read by ACEs', () => {
   const bob = { names: new Set(['bob', 'staff', 'Everyone']), now };
   const denied = (username: string, permission: string) => ace(username, permission, { granted: false });
 
   test.each<[string, Ace[], boolean]>([
-    ['without any, no', [], false],
-    ['of somebody else, no', [ace('ann')], false],
-    ['of the user, yes', [ace('bob')], true],
-    ['of a group, yes', [ace('staff')], true],
-    ['of Everyone, yes', [ace('Everyone')], true],
-    ['of a permission that contains it, yes', [ace('bob', 'ReadWrite')], true],
-    ['of Everything, yes', [ace('bob', 'Everything')], true],
-    ['of a part of it, no', [ace('bob', 'ReadProperties')], false],
-    ['the first that fits decides: no', [denied('staff', 'Read'), ace('bob')], false],
-    ['the first that fits decides: yes', [ace('bob'), denied('staff', 'Read')], true],
-    ['a denial of a part of it says nothing', [denied('bob', 'Browse'), ace('bob')], true],
-    ['a denial of more denies it', [denied('bob', 'ReadWrite'), ace('bob')], false],
+    ['no ACE does not grant it', [], false],
+    ['a grant to another user does not grant it', [ace('ann')], false],
+    ['a grant to the user grants it', [ace('bob')], true],
+    ['a grant to a group of the user grants it', [ace('staff')], true],
+    ['a grant to Everyone grants it', [ace('Everyone')], true],
+    ['a permission that contains Read grants it', [ace('bob', 'ReadWrite')], true],
+    ['Everything grants it', [ace('bob', 'Everything')], true],
+    ['a part of Read does not grant it', [ace('bob', 'ReadProperties')], false],
+    ['the first applicable ACE decides: a denial', [denied('staff', 'Read'), ace('bob')], false],
+    ['the first applicable ACE decides: a grant', [ace('bob'), denied('staff', 'Read')], true],
+    ['a denial of a part of Read is ignored', [denied('bob', 'Browse'), ace('bob')], true],
+    ['a denial of more than Read denies it', [denied('bob', 'ReadWrite'), ace('bob')], false],
     [
-      'one that is over says nothing',
+      'an expired ACE is ignored',
       [denied('bob', 'Read'), ace('bob')].map((one, index) => ({ ...one, end: index === 0 ? past : null })),
       true,
     ],
-    ['one to come says nothing', [ace('bob', 'Read', { begin: future })], false],
-    ['one that has begun counts', [ace('bob', 'Read', { begin: past })], true],
+    ['a pending ACE is ignored', [ace('bob', 'Read', { begin: future })], false],
+    ['an ACE that has begun grants it', [ace('bob', 'Read', { begin: past })], true],
   ])('%s', (_, entries, expected) => {
     expect(isGranted(entries, bob, 'Read')).toBe(expected);
   });

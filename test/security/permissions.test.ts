@@ -1,7 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { decidingAbout, isPermission, permissions, userVisible } from '../../src/security/permissions.ts';
+import {
+  isPermission,
+  offeredPermissions,
+  permissions,
+  permissionsGranting,
+} from '../../src/security/permissions.ts';
 
-/** §2.5, the other way round: in which permissions each one is, itself and Everything aside. */
+/** The inverse of §2.5: the permissions that contain each one, without itself and Everything. */
 const containers: Record<string, string> = {
   Browse: 'Read ReadProperties ReadRemove ReadWrite ReadCanCollect DataVisualization',
   ReadProperties: 'Read ReadRemove ReadWrite ReadCanCollect DataVisualization',
@@ -39,21 +44,24 @@ const containers: Record<string, string> = {
 };
 
 describe('§2.5 the permissions', () => {
-  test('are those of the table, no more and no fewer', () => {
+  test('are exactly those of the table', () => {
     expect([...permissions].sort()).toEqual(Object.keys(containers).sort());
   });
 
-  test.each(permissions)('%s is in these and in no others', (permission) => {
+  test.each(permissions)('%s is contained in exactly its containers', (permission) => {
     const expected = [permission, 'Everything', ...(containers[permission] ?? '').split(' ').filter(Boolean)];
-    expect([...decidingAbout(permission)].sort()).toEqual([...new Set(expected)].sort());
+    expect([...permissionsGranting(permission)].sort()).toEqual([...new Set(expected)].sort());
   });
 
-  test.each(['', 'read', 'READ', 'Nosuch', 'constructor', '__proto__', 'toString'])('%j is none', (name) => {
-    expect(isPermission(name)).toBe(false);
-  });
+  test.each(['', 'read', 'READ', 'Nosuch', 'constructor', '__proto__', 'toString'])(
+    '%j is no permission',
+    (name) => {
+      expect(isPermission(name)).toBe(false);
+    },
+  );
 });
 
-describe('§4.9 what clients offer for choice', () => {
+describe('§4.9 the permissions offered to clients', () => {
   test.each([
     [[], ['Read', 'ReadWrite', 'Everything']],
     [['Folderish'], ['Read', 'ReadWrite', 'Everything']],
@@ -66,6 +74,6 @@ describe('§4.9 what clients offer for choice', () => {
     ],
     [['DocumentRoute'], ['Read', 'ReadWrite', 'Everything', 'DataVisualization']],
   ])('with the facets %j: %j', (facets, expected) => {
-    expect(userVisible(facets)).toEqual(expected);
+    expect(offeredPermissions(facets)).toEqual(expected);
   });
 });

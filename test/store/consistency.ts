@@ -1,16 +1,17 @@
 import { existsSync } from 'node:fs';
-import type { StoredProperties } from '../../src/model/stored.ts';
+import { afterEach, expect } from '@jest/globals';
 import { labelsOf } from '../../src/model/tags.ts';
+import type { StoredProperties } from '../../src/model/values/stored.ts';
 import type { TestServer } from '../support/server.ts';
-import { wrongAcls } from './acl-consistency.ts';
-import { wrongVersions } from './version-consistency.ts';
+import { wrongAcls } from './acls/acl-consistency.ts';
+import { wrongVersions } from './versions/version-consistency.ts';
 
 /**
- * Reads all tables and names whatever in them does not fit together: a missing parent, a path or ancestors that are
- * not the parent's and one more, a name that is not the path's end, a version that is not where its live document is,
- * something out of the trash in something in the trash, a blob without its document or its file, ACEs that are not those
- * of the document and of what is above it, a membership that an end does not tell of, a tag that does not find its
- * document, words that are not those of the document, versions and proxies that are not what their documents are.
+ * Reads all tables and names their inconsistencies: a missing parent, a path or ancestors that do not extend those of
+ * the parent, a name that is not the end of the path, a version at another path than its live document, a document
+ * outside the trash in a trashed folder, a blob without its document or its file, a wrong effective ACL, a membership
+ * that one of its ends lacks, a tag or words that do not match the document, and versions and proxies that do not
+ * match their documents.
  */
 export async function contradictions(server: TestServer): Promise<string[]> {
   const { database, blobs } = server;
@@ -93,4 +94,11 @@ export async function contradictions(server: TestServer): Promise<string[]> {
   const roots = documents.filter(({ parentId, isVersion }) => parentId === null && !isVersion);
   if (new Set(roots.map(({ repository }) => repository)).size !== roots.length) found.push('a second root');
   return found;
+}
+
+/** Expects after each test that all tables are consistent. */
+export function checkConsistency(server: TestServer): void {
+  afterEach(async () => {
+    expect(await contradictions(server)).toEqual([]);
+  });
 }

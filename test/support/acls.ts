@@ -1,3 +1,4 @@
+import { askGraphql } from './requests.ts';
 import type { TestServer } from './server.ts';
 
 /** An ACE as a test writes it: whom, what, and whatever else. */
@@ -7,17 +8,6 @@ export interface GivenAce {
   readonly granted?: boolean;
   readonly begin?: string | null;
   readonly end?: string | null;
-}
-
-/** Asks GraphQL as the administrator, or as somebody else; answers the data. */
-export async function ask<Data>(
-  request: TestServer['request'],
-  query: string,
-  variables: object = {},
-): Promise<Data> {
-  const { body } = await request.post('/graphql').send({ query, variables });
-  if (body.errors) throw new Error(body.errors.map(({ message }: Error) => message).join('; '));
-  return body.data as Data;
 }
 
 /** Makes these ACEs the whole local ACL of a document, or another ACL of it; with none it is gone. */
@@ -30,7 +20,7 @@ export async function setAcl(
   const query = `mutation ($path: String!, $acl: String!, $aces: [NewAce!]!) {
     setAcl(path: $path, acl: $acl, aces: $aces) { uid }
   }`;
-  await ask(request, query, { path, acl, aces });
+  await askGraphql(request, query, { path, acl, aces });
 }
 
 /** An ACE that grants a permission. */

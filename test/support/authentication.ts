@@ -1,10 +1,10 @@
 import { type Authentication, createAuthentication } from '../../src/auth/index.ts';
-import type { Visitor } from '../../src/auth/method.ts';
+import type { AuthRequest } from '../../src/auth/method.ts';
 import type { Database } from '../../src/db/database.ts';
 import { newMeter } from '../../src/db/meter.ts';
-import { principals } from '../../src/scope.ts';
 import { createSecrets, type Secrets } from '../../src/secrets.ts';
-import { type Attempts, createAttempts } from '../../src/security/attempts.ts';
+import { createLoginAttempts, type LoginAttempts } from '../../src/security/login-attempts.ts';
+import { principals } from '../../src/security/principal.ts';
 
 export const jwtSecret = 'a secret that is long enough for every algorithm there is, which is 64 bytes';
 
@@ -12,19 +12,26 @@ export const jwtSecret = 'a secret that is long enough for every algorithm there
 export const secrets: Secrets = createSecrets('a key of the tests alone', jwtSecret);
 
 /** Failed log-ins of no server in particular. */
-export const attempts: Attempts = createAttempts(1_000_000);
+export const attempts: LoginAttempts = createLoginAttempts(1_000_000);
 
 /** The chain as a process of its own would have it, over a database. */
 export const authenticationOver = (database: Database): Authentication =>
   createAuthentication({
-    ...{ database, secrets, principalOf: principals('Administrator') },
-    ...{ chain: ['basic', 'token', 'oauth2', 'jwt'], failures: 10 },
+    database,
+    secrets,
+    principalOf: principals('Administrator'),
+    chain: ['basic', 'token', 'oauth2', 'jwt'],
+    failures: 10,
     journal: { loggedIn: () => {}, loginFailed: () => {} },
   });
 
 /** A request with nothing but some headers, from nowhere in particular. */
-export const visitor = (headers: Visitor['headers'], more: Partial<Visitor> = {}): Visitor => ({
-  ...{ headers, query: {}, path: '/api/v1/path/', address: '192.0.2.1', meter: newMeter() },
+export const visitor = (headers: AuthRequest['headers'], more: Partial<AuthRequest> = {}): AuthRequest => ({
+  headers,
+  query: {},
+  path: '/api/v1/path/',
+  address: '192.0.2.1',
+  meter: newMeter(),
   ...more,
 });
 

@@ -1,11 +1,14 @@
 import { execFile } from 'node:child_process';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { loadModel } from '../../src/model/contributed.ts';
-import { hashPassword } from '../../src/store/passwords.ts';
-import { layStockContent } from '../../src/store/stock-content.ts';
+import { loadModel } from '../../src/model/contributed/contributed.ts';
+import { hashPassword } from '../../src/store/authorities/passwords.ts';
+import { createStockContent } from '../../src/store/stock/stock-content.ts';
 import { isOnServer, makeTemplate } from './database.ts';
+import { runFolder } from './folder.ts';
 
 declare global {
   var removeTemplate: (() => Promise<void>) | undefined;
@@ -23,10 +26,11 @@ async function build(): Promise<void> {
 
 /** Builds the programs, and lays the stock content once; every test file starts from a copy. */
 export default async function globalSetup(): Promise<void> {
+  process.env[runFolder] = await mkdtemp(join(tmpdir(), 'quire-test-'));
   await build();
   globalThis.removeTemplate = await makeTemplate(async (database) => {
     await database.migrate();
-    await layStockContent(database, await loadModel(undefined), {
+    await createStockContent(database, await loadModel(undefined), {
       repositories: ['default'],
       administrator: { username: 'Administrator', password: 'Administrator' },
       hash: hashPassword,

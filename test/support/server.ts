@@ -1,20 +1,25 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import type { RequestListener } from 'node:http';
-import { tmpdir } from 'node:os';
+import { once } from 'node:events';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import supertest from 'supertest';
+import { prepareApp } from '../../src/app.ts';
 import type { BlobStore } from '../../src/blobs/blob-store.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Database } from '../../src/db/database.ts';
-import { start as startApp } from '../../src/start.ts';
-import type { Executing } from '../../src/store/executing.ts';
-import type { Journal } from '../../src/store/journal.ts';
+import type { ModelDefinition } from '../../src/model/definitions.ts';
+import type { Journal } from '../../src/store/audit/journal.ts';
+import type { ExecutionQueue } from '../../src/store/executions/execution-queue.ts';
+import { administrator } from './administrator.ts';
 import { stockedDatabase } from './database.ts';
+import { newFolder } from './folder.ts';
 import { until } from './until.ts';
+import { use } from './use.ts';
 
 /** The whole application on a database of its own, without a port. */
-export interface TestServer {
+export interface TestServer extends AsyncDisposable {
   /** Requests as the stock Administrator; `anonymous` sends none of its credentials. */
   readonly request: ReturnType<typeof supertest.agent>;
   readonly anonymous: ReturnType<typeof supertest>;
@@ -25,40 +30,92 @@ export interface TestServer {
   readonly blobs: BlobStore;
   /** What is written soon after. */
   readonly journal: Journal;
-  readonly executing: Executing;
+  readonly executing: ExecutionQueue;
   readonly dataDir: string;
   /** What was logged, as objects, oldest first. */
   readonly logged: Array<Record<string, unknown>>;
+  /** Listens on a free port of 127.0.0.1, and returns it. */
+  readonly listen: () => Promise<number>;
   readonly stop: () => Promise<void>;
 }
 
-export const administrator = { username: 'Administrator', password: 'Administrator' } as const;
+/** Requests as a user with a password; the application is asked for with each request, so that it may start later. */
+export function requestsAs(
+  app: () => RequestListener,
+  username: string,
+  password: string,
+): TestServer['request'] {
+  const agent = supertest.agent((...call: Parameters<RequestListener>) => app()(...call));
+  agent.auth(username, password);
+  return agent;
+}
 
-/** Starts the application with some settings other than the default ones. */
-export async function start(settings: Record<string, string> = {}): Promise<TestServer> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'quire-test-'));
-  const config = readConfig({ DATA_DIR: dataDir, ...settings });
+/**
+ * Starts the application with some settings other than the default ones, and with what is contributed to the model.
+ * `await using server = await startServer()` stops it at the end of the block.
+ */
+export async function startServer(
+  settings: Record<string, string> = {},
+  model?: Partial<ModelDefinition>,
+): Promise<TestServer> {
+  const dataDir = newFolder();
+  const modelDir = join(dataDir, 'model');
+  if (model) {
+    await mkdir(modelDir);
+    await writeFile(join(modelDir, 'test.json'), JSON.stringify(model));
+  }
+  const config = readConfig({ DATA_DIR: dataDir, ...(model && { MODEL_DIR: modelDir }), ...settings });
   const { database, url } = await stockedDatabase(config.DATABASE_CONNECTIONS);
   const logged: TestServer['logged'] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => logged.push(JSON.parse(line)) });
-  const { app, blobs, journal, executing } = await startApp(config, database, {
+  const { app, blobs, journal, executing } = await prepareApp(config, database, {
     log,
     isReady: () => true,
   });
   // Until word of other processes arrives nothing is remembered, and requests cost more statements.
-  await until(() => database.announcements.areHeard());
-  const request = supertest.agent(app);
-  request.auth(administrator.username, administrator.password);
-  return {
-    ...{ request, anonymous: supertest(app), app, database, url, blobs, journal, executing },
-    ...{ dataDir, logged },
-    stop: async () => {
-      await executing.close(0);
-      await journal.close();
-      await database.close();
-      await rm(dataDir, { recursive: true, force: true });
-    },
+  await until(() => database.announcements.isConnected());
+  const http = createServer(app);
+  const stop = async () => {
+    http.closeAllConnections();
+    http.close();
+    await executing.close(0);
+    await journal.close();
+    await database.close();
+    await rm(dataDir, { recursive: true, force: true });
   };
+  return {
+    request: requestsAs(() => app, administrator.username, administrator.password),
+    anonymous: supertest(app),
+    app,
+    database,
+    url,
+    blobs,
+    journal,
+    executing,
+    dataDir,
+    logged,
+    listen: async () => {
+      await once(http.listen(0, '127.0.0.1'), 'listening');
+      return (http.address() as AddressInfo).port;
+    },
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
+}
+
+/**
+ * One server for all tests of a file or of a `describe`. It is started before the first test and stopped after the
+ * last; until then the object has only `request`.
+ * @param settings other than the default ones.
+ * @param model what is contributed to the stock model.
+ */
+export function useServer(
+  settings: Record<string, string> = {},
+  model?: Partial<ModelDefinition>,
+): TestServer {
+  const request = requestsAs(() => server.app, administrator.username, administrator.password);
+  const server: TestServer = use(() => startServer(settings, model), { request });
+  return server;
 }
 
 /** How many SQL statements an answer says it cost, authentication included. */

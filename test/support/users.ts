@@ -1,8 +1,9 @@
-import supertest from 'supertest';
-import { hashPassword } from '../../src/store/passwords.ts';
-import type { TestServer } from './server.ts';
+import { beforeAll } from '@jest/globals';
+import { hashPassword } from '../../src/store/authorities/passwords.ts';
+import { requestsAs, type TestServer } from './server.ts';
 
-const password = 'secret';
+/** The password of every user of tests. */
+export const password = 'secret';
 let hash: Promise<string> | undefined;
 
 /** A user with a password, in these groups and in no other. */
@@ -30,11 +31,23 @@ export async function createGroup(
   return id;
 }
 
-/** Requests as such a user. */
-export function as({ app }: Pick<TestServer, 'app'>, id: string): ReturnType<typeof supertest.agent> {
-  const agent = supertest.agent(app);
-  agent.auth(id, password);
-  return agent;
+/** Requests as such a user; the server may start later. */
+export const as = (server: Pick<TestServer, 'app'>, id: string): TestServer['request'] =>
+  requestsAs(() => server.app, id, password);
+
+/** A user, in these groups and in no other, for all tests that share the server; returns requests as this user. */
+export function useUser(
+  server: TestServer,
+  id: string,
+  groups: readonly string[] = [],
+): TestServer['request'] {
+  beforeAll(() => createUser(server, id, groups));
+  return as(server, id);
+}
+
+/** Users in no group, for all tests that share the server. */
+export function useUsers(server: TestServer, ...ids: readonly string[]): void {
+  for (const id of ids) beforeAll(() => createUser(server, id));
 }
 
 /** Deletes a user, as an administrator would. */

@@ -4,44 +4,43 @@ import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Unavailable } from '../../errors.ts';
+import type { StudioDatabase } from './database.ts';
 import { loopback } from './proxy.ts';
-import type { Source } from './source.ts';
 
-const projectFolder = fileURLToPath(new URL('../../../', import.meta.url)); // prisma.config.ts is there
+const projectFolder = fileURLToPath(new URL('../../../', import.meta.url)); // of prisma.config.ts
 const prisma = join(dirname(createRequire(import.meta.url).resolve('prisma/package.json')), 'build/index.js');
 
-/** Prisma's command line, at work; it asks nothing of the network but the database. */
-function spawnStudio({ url }: Source, port: number): ChildProcess {
-  const shown = new URL(url);
-  shown.password = ''; // everybody on this computer sees the arguments of a process
+/** Starts Prisma's command line; the environment keeps it from any network request but to the database. */
+function spawnStudio({ url }: StudioDatabase, port: number): ChildProcess {
+  const publicUrl = new URL(url);
+  publicUrl.password = ''; // every user of this computer can read the arguments of a process
   const password = url.password === '' ? {} : { PGPASSWORD: decodeURIComponent(url.password) };
-  const args = [prisma, 'studio', '--url', shown.href, '--port', String(port), '--browser', 'none'];
+  const args = [prisma, 'studio', '--url', publicUrl.href, '--port', String(port), '--browser', 'none'];
   return spawn(process.execPath, args, {
     cwd: projectFolder,
-    // biome-ignore lint/style/noProcessEnv: nothing is read from it, it is handed on
+    // biome-ignore lint/style/noProcessEnv: the environment is passed on, not read
     env: { ...process.env, ...password, CHECKPOINT_DISABLE: '1', PRISMA_HIDE_UPDATE_MESSAGE: '1' },
-    detached: true, // Ctrl+C is ours to pass on
+    detached: true, // Ctrl+C in the terminal does not reach it; `stop` ends it
     stdio: ['ignore', 'ignore', 'pipe'],
   });
 }
 
-/** Studio as a process of its own. */
-export interface Studio {
-  /** Resolves once it answers; rejects with what it said when it ends before. */
+interface Studio {
+  /** Resolves once it answers; rejects with its error output if it ends before. */
   readonly ready: Promise<void>;
   readonly ended: Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts Studio on a database, on a port of this computer. */
-export function startStudio(source: Source, port: number): Studio {
+/** Starts Prisma Studio as a child process that listens on loopback. */
+export function startStudio(source: StudioDatabase, port: number): Studio {
   const child = spawnStudio(source, port);
-  let said = '';
+  let errorOutput = '';
   child.stderr?.on('data', (chunk: Buffer) => {
-    said = `${said}${chunk}`.slice(-4000);
+    errorOutput = `${errorOutput}${chunk}`.slice(-4000);
   });
   child.on('error', (error) => {
-    said = error.message;
+    errorOutput = error.message;
   });
   let isRunning = true;
   const ended = new Promise<void>((resolved) => {
@@ -57,7 +56,7 @@ export function startStudio(source: Source, port: number): Studio {
     );
   const ready = (async () => {
     while (!(await answers())) {
-      if (!isRunning) throw new Unavailable(`Prisma Studio did not start:\n${said}`);
+      if (!isRunning) throw new Unavailable(`Prisma Studio did not start:\n${errorOutput}`);
       await wait(100);
     }
   })();

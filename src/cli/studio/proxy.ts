@@ -3,20 +3,22 @@ import { createServer, type IncomingMessage, request, type Server, type ServerRe
 import type { AddressInfo } from 'node:net';
 import { Unavailable } from '../../errors.ts';
 
-/** Nobody but this computer is served. */
 export const loopback = '127.0.0.1';
 
-/** Studio's page reports every launch to its makers: the browser is told to ask nobody but us. */
+/** Keeps the page from reporting to Prisma's servers: the browser may contact this server only. */
 const policy = "default-src 'self' 'unsafe-inline' data: blob:";
 
-/** Hands requests on to Studio, from pages of ours alone: it takes SQL from whoever reaches it. */
-export function handOn(port: number, studioPort: number) {
+/**
+ * Forwards requests to Studio. Studio runs any SQL it receives, so requests that pages of other origins send
+ * are refused.
+ */
+export function createProxy(port: number, studioPort: number) {
   const hosts = [`localhost:${port}`, `${loopback}:${port}`];
   return (incoming: IncomingMessage, response: ServerResponse): void => {
     const { host = '', origin, ...headers } = incoming.headers;
-    const isOurs =
+    const isSameOrigin =
       hosts.includes(host) && (origin === undefined || hosts.includes(origin.replace('http://', '')));
-    if (!isOurs) {
+    if (!isSameOrigin) {
       response.writeHead(403).end();
       return;
     }
@@ -31,8 +33,8 @@ export function handOn(port: number, studioPort: number) {
   };
 }
 
-/** Listens on a port of this computer, 0 taking a free one. @throws Unavailable when it is in use. */
-export async function listen(server: Server, port: number): Promise<number> {
+/** Listens on a loopback port, or on a free one for 0. @throws Unavailable when the port is in use. */
+export async function listenOnLoopback(server: Server, port: number): Promise<number> {
   try {
     await once(server.listen(port, loopback), 'listening');
   } catch (error) {
@@ -42,10 +44,9 @@ export async function listen(server: Server, port: number): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A port that nobody listens on. */
 export async function freePort(): Promise<number> {
   const server = createServer();
-  const port = await listen(server, 0);
+  const port = await listenOnLoopback(server, 0);
   server.close();
   return port;
 }

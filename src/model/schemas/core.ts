@@ -1,6 +1,5 @@
 import type { SchemaDefinition } from '../definitions.ts';
 
-/** What most documents have: description, version number, content. */
 export const coreSchemas: readonly SchemaDefinition[] = [
   {
     name: 'dublincore',

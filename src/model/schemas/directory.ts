@@ -10,7 +10,7 @@ const sorting: Fields = {
 const labelKey: Fields = { id: 'string', label: 'string' };
 const labels: Fields = { id: 'string', label_en: 'string', label_fr: 'string' };
 
-/** What entries of directories hold; no document has these. */
+/** Schemas of directory entries, not of documents. */
 export const directorySchemas: readonly SchemaDefinition[] = [
   { name: 'vocabulary', fields: { ...labelKey, ...sorting } },
   { name: 'xvocabulary', fields: { ...labelKey, parent: 'string', ...sorting } },
@@ -24,7 +24,7 @@ export const directorySchemas: readonly SchemaDefinition[] = [
       firstName: 'string',
       lastName: 'string',
       company: 'string',
-      // The empty string is the usual way to say that there is none.
+      // Clients send an empty string for none.
       email: { type: 'string', constraints: { pattern: '([^\\s@]+@[^\\s@]+)?' } },
       groups: 'string[]',
       tenantId: 'string',

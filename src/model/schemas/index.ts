@@ -7,8 +7,7 @@ import { socialSchemas } from './social.ts';
 import { spaceSchemas } from './spaces.ts';
 import { workflowSchemas } from './workflow.ts';
 
-/** The stock schemas. */
-export const schemas: readonly SchemaDefinition[] = [
+export const stockSchemas: readonly SchemaDefinition[] = [
   ...coreSchemas,
   ...spaceSchemas,
   ...mediaSchemas,

@@ -20,7 +20,6 @@ const videoInfo: FieldDefinition = {
   },
 };
 
-/** Pictures, videos and sounds. */
 export const mediaSchemas: readonly SchemaDefinition[] = [
   {
     name: 'picture',

@@ -1,6 +1,5 @@
 import type { SchemaDefinition } from '../definitions.ts';
 
-/** The parameters of searches. */
 export const searchSchemas: readonly SchemaDefinition[] = [
   {
     name: 'default_search',

@@ -1,6 +1,5 @@
 import type { SchemaDefinition } from '../definitions.ts';
 
-/** What users leave on documents: tags, comments, subscriptions, relations. */
 export const socialSchemas: readonly SchemaDefinition[] = [
   {
     name: 'facetedTag',
@@ -19,7 +18,7 @@ export const socialSchemas: readonly SchemaDefinition[] = [
     fields: {
       notifications: {
         type: 'complex[]',
-        // Subscribers may be groups, told apart by "user:" and "group:" in front, so they refer to no one kind.
+        // Users and groups, with the prefix "user:" or "group:", so it has no reference target.
         fields: { name: 'string', subscribers: 'string[]' },
       },
     },

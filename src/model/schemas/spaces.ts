@@ -1,6 +1,5 @@
 import type { SchemaDefinition } from '../definitions.ts';
 
-/** Domains, workspaces, sections and collections. */
 export const spaceSchemas: readonly SchemaDefinition[] = [
   {
     name: 'domain',

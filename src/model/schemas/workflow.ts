@@ -2,14 +2,13 @@ import type { FieldDefinition, SchemaDefinition } from '../definitions.ts';
 
 const keysAndValues: FieldDefinition = { type: 'complex[]', fields: { key: 'string', value: 'string' } };
 
-/** Tasks, running workflows and their nodes, and the variables of the stock workflow models. */
 export const workflowSchemas: readonly SchemaDefinition[] = [
   {
     name: 'task',
     prefix: 'nt',
     fields: {
       initiator: { type: 'string', refersTo: { to: 'user' } },
-      // Users and groups, told apart by "user:" and "group:" in front, so they refer to no one kind.
+      // Users and groups, with the prefix "user:" or "group:", so it has no reference target.
       actors: 'string[]',
       delegatedActors: 'string[]',
       targetDocumentId: { type: 'string', refersTo: { to: 'document' } },

@@ -1,97 +1,121 @@
-/**
- * Workflow models as they are written down: by the stock literals of this folder and by the JSON files of MODEL_DIR.
- * A model is a graph: a workflow stands at a node until its tasks there are ended, and goes on along the first
- * transition that fits.
+import { z } from 'zod';
+
+/*
+ * A workflow model is a graph. A workflow stays at a node until its tasks there have ended, and then follows
+ * the first transition whose conditions hold. Stock models and JSON files of MODEL_DIR have these shapes.
  */
 
-/** What is to be true of a variable. */
-export type Condition =
-  | { variable: string; is: string | number | boolean }
-  | { variable: string; below: number }
-  /** A place, from 0, that the list in another variable has. */
-  | { variable: string; within: string };
+const names = z.array(z.string());
+const variable = z.string();
+const scalar = z.union([z.string(), z.number(), z.boolean()]);
 
-/** What becomes of a variable. */
-export type Change =
-  | { variable: string; set: string | number | boolean | null }
-  | { variable: string; add: number };
+const condition = z.union([
+  z.strictObject({ variable, is: scalar }),
+  z.strictObject({ variable, below: z.number() }),
+  /** True if the value is an index, from 0, into the list that is another variable. */
+  z.strictObject({ variable, within: z.string() }),
+]);
 
-/** What is done with the attached documents; what cannot be done with one of them is left out. */
-export type Deed =
-  /** In the initiator's name. */
-  | { do: 'lock' | 'unlock' }
-  | { do: 'follow'; transition: string }
-  | { do: 'checkIn'; increment: 'MINOR' | 'MAJOR' };
+export type WorkflowCondition = z.infer<typeof condition>;
 
-/** How a task may be ended. */
-export interface ButtonDefinition {
-  name: string;
-  /** A label key, as all texts of a model. */
-  label: string;
-  /** Whether the variables that the task takes and needs count then. */
-  validate: boolean;
-}
+const change = z.union([
+  z.strictObject({ variable, set: scalar.nullable() }),
+  z.strictObject({ variable, add: z.int() }),
+]);
 
-/** What people are asked to do while a workflow stands at a node. */
-export interface TaskDefinition {
-  name: string;
-  directive: string;
-  /** Who: one task for the initiator, for the member of a list at a place, or for each member. */
-  actors: 'initiator' | { variable: string; at?: string };
-  /** Until when: so many days from its beginning, or a date. */
-  due?: { days: number } | { variable: string };
-  /** What its actors may do with the attached documents meanwhile. */
-  permission?: 'Read' | 'ReadWrite';
-  /** Whether its actors may be replaced. */
-  reassignable?: boolean;
-  /** The variables that it shows. */
-  shows: readonly string[];
-  /** Those of them that may be set, and that must be. */
-  takes?: readonly string[];
-  needs?: readonly string[];
-  buttons: readonly ButtonDefinition[];
-  /** The list that gains each answer, as `{participant, result, comment}`. */
-  records?: string;
-}
+export type VariableChange = z.infer<typeof change>;
 
-export interface TransitionDefinition {
-  to: string;
-  /** The button that leads here; any when absent. Where there are several tasks, that of the last one. */
-  button?: string;
-  /** All of these. */
-  when?: readonly Condition[];
-  changes?: readonly Change[];
-}
+/** Applied to each attached document that allows it; locks are in the name of the initiator. */
+const action = z.discriminatedUnion('do', [
+  z.strictObject({ do: z.enum(['lock', 'unlock']) }),
+  z.strictObject({ do: z.literal('follow'), transition: z.string() }),
+  z.strictObject({ do: z.literal('checkIn'), increment: z.enum(['MINOR', 'MAJOR']) }),
+]);
 
-export interface NodeDefinition {
-  id: string;
-  title?: string;
-  /** Where it is drawn, in pixels; at 0, 0 when absent. */
-  place?: { x: number; y: number };
-  /** What is done on coming here. */
-  deeds?: readonly Deed[];
-  task?: TaskDefinition;
-  /** The first that fits is followed; a node without any is an end. */
-  transitions?: readonly TransitionDefinition[];
-}
+export type WorkflowAction = z.infer<typeof action>;
 
-export interface WorkflowDefinition {
-  name: string;
-  title: string;
-  /** The schema of its variables. */
-  variables: string;
-  /** Variables that the workflow alone sets. */
-  keeps?: readonly string[];
-  /** On which documents it may start, besides those that nobody may write: on all when absent. */
-  runsOn?: {
-    types?: readonly string[];
-    /** In none of these states. */
-    notIn?: readonly string[];
-    /** Only while nobody has locked them. */
-    unlocked?: boolean;
-  };
-  /** What is done when it is canceled. */
-  whenCanceled?: readonly Deed[];
+/** A way to end a task. */
+const button = z.strictObject({
+  // The last segment of an address, where `reassign` and `delegate` have another meaning.
+  name: z.string().regex(/^(?!reassign$|delegate$)[\w.-]+$/, 'is no name that a button can have'),
+  /** A label key, like all texts of a model. */
+  label: z.string(),
+  /** Whether the variables that the task takes are stored, and those that it needs are required. */
+  validate: z.boolean(),
+});
+
+export type ButtonDefinition = z.infer<typeof button>;
+
+const task = z.strictObject({
+  name: z.string(),
+  directive: z.string(),
+  /** Creates one task for the initiator, one for each member of a list, or one for the member at an index. */
+  actors: z.union([z.literal('initiator'), z.strictObject({ variable, at: z.string().exactOptional() })]),
+  /** Days after the start of the task, or a date. */
+  due: z
+    .union([z.strictObject({ days: z.number().min(0).max(36_500) }), z.strictObject({ variable })])
+    .exactOptional(),
+  /** The permission of the actors on the attached documents while the task is open. */
+  permission: z.enum(['Read', 'ReadWrite']).exactOptional(),
+  reassignable: z.boolean().exactOptional(),
+  /** The variables that clients see with the task. */
+  shows: names,
+  /** Those that ending the task may set. */
+  takes: names.exactOptional(),
+  /** Those that ending the task must set. */
+  needs: names.exactOptional(),
+  buttons: z.array(button).min(1),
+  /** A list variable that collects the outcome of each task, as `{participant, result, comment}`. */
+  records: z.string().exactOptional(),
+});
+
+export type TaskDefinition = z.infer<typeof task>;
+
+const transition = z.strictObject({
+  to: z.string(),
+  /** The button that ended the task, the last one of several tasks; any when absent. */
+  button: z.string().exactOptional(),
+  /** All of these must hold. */
+  when: z.array(condition).exactOptional(),
+  changes: z.array(change).exactOptional(),
+});
+
+export type TransitionDefinition = z.infer<typeof transition>;
+
+const node = z.strictObject({
+  id: z.string().min(1),
+  title: z.string().exactOptional(),
+  /** The position in drawings, in pixels; 0, 0 when absent. */
+  place: z.strictObject({ x: z.number(), y: z.number() }).exactOptional(),
+  /** Actions on arrival at the node. */
+  deeds: z.array(action).exactOptional(),
+  task: task.exactOptional(),
+  /** The first whose conditions hold is followed; a node without transitions ends the workflow. */
+  transitions: z.array(transition).exactOptional(),
+});
+
+export type NodeDefinition = z.infer<typeof node>;
+
+export const workflowShape = z.strictObject({
+  name: z.string(),
+  title: z.string(),
+  /** The schema of the variables. */
+  variables: z.string(),
+  /** Variables that clients cannot set. */
+  keeps: names.exactOptional(),
+  /** Restricts the documents on which it may start. */
+  runsOn: z
+    .strictObject({
+      types: names.exactOptional(),
+      /** Excluded life cycle states. */
+      notIn: names.exactOptional(),
+      /** Whether the documents must be unlocked. */
+      unlocked: z.boolean().exactOptional(),
+    })
+    .exactOptional(),
+  whenCanceled: z.array(action).exactOptional(),
   /** The first one is the start. */
-  nodes: readonly NodeDefinition[];
-}
+  nodes: z.array(node).min(1),
+});
+
+export type WorkflowDefinition = z.infer<typeof workflowShape>;

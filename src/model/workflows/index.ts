@@ -2,5 +2,4 @@ import type { WorkflowDefinition } from './definition.ts';
 import { parallelDocumentReview } from './parallel-document-review.ts';
 import { serialDocumentReview } from './serial-document-review.ts';
 
-/** The stock workflow models. */
-export const workflows: readonly WorkflowDefinition[] = [serialDocumentReview, parallelDocumentReview];
+export const stockWorkflows: readonly WorkflowDefinition[] = [serialDocumentReview, parallelDocumentReview];

@@ -1,15 +1,11 @@
-import type { ButtonDefinition, WorkflowDefinition } from './definition.ts';
-import { reviewed } from './reviewed.ts';
-
-const label = (key: string): string => `wf.parallelDocumentReview.${key}`;
-
-const button = (name: string, key: string, validate = true): ButtonDefinition => ({
-  ...{ name, label: label(key), validate },
-});
+import type { WorkflowDefinition } from './definition.ts';
+import { approvalActions, reviewParts } from './review-parts.ts';
 
 const settings = ['participants', 'end_date', 'validationOrReview', 'initiatorComment'];
 
-/** All participants review at once; then the initiator makes one answer of theirs. Meanwhile the document is locked. */
+const { label, button, settingsTask } = reviewParts('wf.parallelDocumentReview', settings);
+
+/** All participants review at once, then the initiator decides; the document is locked until then. */
 export const parallelDocumentReview: WorkflowDefinition = {
   name: 'ParallelDocumentReview',
   title: label('ParallelDocumentReview'),
@@ -33,16 +29,11 @@ export const parallelDocumentReview: WorkflowDefinition = {
       id: 'Task2556',
       title: label('chooseParticipants'),
       place: { x: 50, y: 200 },
-      task: {
-        name: label('chooseParticipants'),
-        directive: label('pleaseSelect'),
-        actors: 'initiator',
-        due: { days: 1 },
-        shows: settings,
-        takes: settings,
-        needs: ['participants', 'validationOrReview'],
-        buttons: [button('cancel', 'cancel', false), button('start_review', 'startReview')],
-      },
+      task: settingsTask('chooseParticipants', {
+        directive: 'pleaseSelect',
+        days: 1,
+        submit: button('start_review', 'startReview'),
+      }),
       transitions: [
         { to: 'End', button: 'cancel' },
         { to: 'Task328d', button: 'start_review' },
@@ -59,7 +50,7 @@ export const parallelDocumentReview: WorkflowDefinition = {
         due: { variable: 'end_date' },
         permission: 'Read',
         shows: [...settings, 'review_result'],
-        buttons: [button('NA', 'na'), button('approve', 'approve'), button('reject', 'reject')],
+        buttons: [button('NA', 'na'), button('approve'), button('reject')],
         records: 'review_result',
       },
       transitions: [{ to: 'Task2169' }],
@@ -75,17 +66,18 @@ export const parallelDocumentReview: WorkflowDefinition = {
         due: { days: 5 },
         permission: 'ReadWrite',
         shows: [...settings, 'review_result'],
-        buttons: [button('reject', 'reject'), button('validate', 'validate')],
+        buttons: [button('reject'), button('validate')],
       },
       transitions: [
         {
-          ...{ to: 'Approved', button: 'validate' },
+          to: 'Approved',
+          button: 'validate',
           when: [{ variable: 'validationOrReview', is: 'validation' }],
         },
         { to: 'End' },
       ],
     },
-    { id: 'Approved', place: { x: 450, y: 50 }, deeds: reviewed, transitions: [{ to: 'End' }] },
+    { id: 'Approved', place: { x: 450, y: 50 }, deeds: approvalActions, transitions: [{ to: 'End' }] },
     { id: 'End', title: label('end'), place: { x: 650, y: 50 }, deeds: [{ do: 'unlock' }] },
   ],
 };

@@ -1,57 +1,59 @@
-import type { StoredProperties, StoredValue } from '../stored.ts';
-import type { Change, Condition, Deed, NodeDefinition } from './definition.ts';
+import type { StoredProperties, StoredValue } from '../values/stored.ts';
+import type { NodeDefinition, VariableChange, WorkflowAction, WorkflowCondition } from './definition.ts';
 import type { WorkflowModel } from './workflow-model.ts';
 
-/** Where a workflow has come to. */
-export interface Progress {
+/** The state of a workflow. */
+export interface WorkflowProgress {
   readonly node: NodeDefinition;
-  /** By name. */
   readonly variables: StoredProperties;
-  /** What is to be done on the way, in this order. */
-  readonly deeds: readonly Deed[];
+  /** The actions to take on the path to the node, in order. */
+  readonly actions: readonly WorkflowAction[];
 }
 
-/** Whether nothing comes after a node. */
-export const isEnd = ({ transitions = [] }: NodeDefinition): boolean => transitions.length === 0;
+export const isEndNode = ({ transitions = [] }: NodeDefinition): boolean => transitions.length === 0;
 
 const lengthOf = (value: StoredValue | undefined): number => (Array.isArray(value) ? value.length : 0);
 
-function holds(condition: Condition, variables: StoredProperties): boolean {
+function holds(condition: WorkflowCondition, variables: StoredProperties): boolean {
   const value = variables[condition.variable] ?? null;
   if ('is' in condition) return value === condition.is;
-  const place = Number(value);
-  if ('below' in condition) return place < condition.below;
-  return place >= 0 && place < lengthOf(variables[condition.within]);
+  const number = Number(value);
+  if ('below' in condition) return number < condition.below;
+  return number >= 0 && number < lengthOf(variables[condition.within]);
 }
 
-function changed(variables: StoredProperties, changes: readonly Change[]): StoredProperties {
-  const after = { ...variables };
+function applyChanges(variables: StoredProperties, changes: readonly VariableChange[]): StoredProperties {
+  const changed = { ...variables };
   for (const change of changes)
-    after[change.variable] = 'set' in change ? change.set : Number(after[change.variable] ?? 0) + change.add;
-  return after;
+    changed[change.variable] =
+      'set' in change ? change.set : Number(changed[change.variable] ?? 0) + change.add;
+  return changed;
 }
 
-/** Comes to a node, and goes on from it as long as there is nothing to wait for. */
-function arrive(model: WorkflowModel, { node, variables, deeds }: Progress): Progress {
-  const there = { node, variables, deeds: [...deeds, ...(node.deeds ?? [])] };
-  return node.task || isEnd(node) ? there : leave(model, there);
+/** Enters a node, and advances from it if it has no task. */
+function arrive(model: WorkflowModel, { node, variables, actions }: WorkflowProgress): WorkflowProgress {
+  const arrived = { node, variables, actions: [...actions, ...(node.deeds ?? [])] };
+  return node.task || isEndNode(node) ? arrived : advance(model, arrived);
 }
 
 /**
- * Goes on from a node along the first transition that fits, to the next one with a task, or to an end.
- * @param button how the last task there was ended.
+ * Follows the first transition whose conditions hold, up to a node with a task or an end node.
+ * @param button the button that ended the last task of the node.
  */
-export function leave(model: WorkflowModel, { node, variables, deeds }: Progress, button?: string): Progress {
+export function advance(
+  model: WorkflowModel,
+  { node, variables, actions }: WorkflowProgress,
+  button?: string,
+): WorkflowProgress {
   const transition = node.transitions?.find(
     (each) =>
       (each.button === undefined || each.button === button) &&
       (each.when ?? []).every((condition) => holds(condition, variables)),
   );
   const next = transition && model.nodes.get(transition.to);
-  if (!transition || !next) throw new Error(`${model.name}: no way leads on from ${node.id}`);
-  return arrive(model, { node: next, variables: changed(variables, transition.changes ?? []), deeds });
+  if (!transition || !next) throw new Error(`${model.name}: no transition from ${node.id} is possible`);
+  return arrive(model, { node: next, variables: applyChanges(variables, transition.changes ?? []), actions });
 }
 
-/** Where a workflow begins. */
-export const begin = (model: WorkflowModel, variables: StoredProperties): Progress =>
-  arrive(model, { node: model.start, variables, deeds: [] });
+export const initialProgress = (model: WorkflowModel, variables: StoredProperties): WorkflowProgress =>
+  arrive(model, { node: model.start, variables, actions: [] });

@@ -1,107 +1,119 @@
 import type { ScalarType } from '../definitions.ts';
-import type { Report } from '../field-faults.ts';
 import { lifeCycle } from '../life-cycle.ts';
 import type { DocumentType, Property, Schema } from '../model.ts';
-import { unknownOf } from '../resolve-types.ts';
+import { type ReportFault, reportBelow, reportUnknownNames } from '../model-error.ts';
 import type {
-  Change,
-  Condition,
-  Deed,
   NodeDefinition,
   TaskDefinition,
   TransitionDefinition,
+  VariableChange,
+  WorkflowAction,
+  WorkflowCondition,
   WorkflowDefinition,
 } from './definition.ts';
 import type { WorkflowModel } from './workflow-model.ts';
 
-/** What workflow models are resolved against. */
-export interface WorkflowContext {
+interface Context {
   readonly schemas: ReadonlyMap<string, Schema>;
   readonly types: ReadonlyMap<string, DocumentType>;
-  readonly report: (definition: WorkflowDefinition) => Report;
+  readonly report: (definition: WorkflowDefinition) => ReportFault;
 }
 
-/** Says that a variable must be there, and of which type. */
-type Require = (at: string, name: string, type?: ScalarType, many?: boolean) => Property | undefined;
+/** The variables of a model, and a reporter for the part of it that is checked. */
+interface Check {
+  readonly variables: Schema;
+  readonly report: ReportFault;
+}
 
-const requiring =
-  ({ properties, name: schema }: Schema, report: Report): Require =>
-  (at, name, type, many = false) => {
-    const property = properties.get(name);
-    if (!property) report(at, `${schema} has no field ${name}`);
-    else if (type && (property.type !== type || property.many !== many))
-      report(at, `${name} is no ${type}${many ? '[]' : ''}`);
-    return property;
-  };
+const below = ({ variables, report }: Check, at: string): Check => ({
+  variables,
+  report: reportBelow(report, at),
+});
 
-function checkCondition(condition: Condition, require: Require): void {
-  const { variable } = condition;
-  if ('is' in condition) require('.variable', variable);
-  else require('.variable', variable, 'long');
+const typeName = (type: ScalarType, many: boolean): string => `${type}${many ? '[]' : ''}`;
+
+/** Reports a name that is no variable, or not one of the type. */
+function requireVariable(
+  { variables, report }: Check,
+  at: string,
+  name: string,
+  type?: ScalarType,
+  many = false,
+): Property | undefined {
+  const property = variables.properties.get(name);
+  if (!property) report(at, `${variables.name} has no field ${name}`);
+  else if (type && (property.type !== type || property.many !== many))
+    report(at, `${name} is no ${typeName(type, many)}`);
+  return property;
+}
+
+function checkCondition(condition: WorkflowCondition, check: Check): void {
+  requireVariable(check, '.variable', condition.variable, 'is' in condition ? undefined : 'long');
   if (!('within' in condition)) return;
-  const list = require('.within', condition.within);
-  if (list && !list.many) require('.within', condition.within, list.type, true);
+  const list = requireVariable(check, '.within', condition.within);
+  if (list && !list.many) check.report('.within', `${list.name} is no ${typeName(list.type, true)}`);
 }
 
-/** Which variables a value of JSON can be given to. */
-const typesOf: Readonly<Record<string, readonly ScalarType[]>> = {
+/** The types of variables to which a JSON value can be assigned. */
+const assignableTypes: Readonly<Record<string, readonly ScalarType[]>> = {
   number: ['long', 'double'],
   string: ['string'],
   boolean: ['boolean'],
 };
 
-function checkChange(change: Change, require: Require, report: Report): void {
-  if ('add' in change) return void require('.variable', change.variable, 'long');
-  const property = require('.variable', change.variable);
+function checkChange(change: VariableChange, check: Check): void {
+  if ('add' in change) {
+    requireVariable(check, '.variable', change.variable, 'long');
+    return;
+  }
+  const property = requireVariable(check, '.variable', change.variable);
   if (!property || change.set === null) return;
-  if (property.many || !typesOf[typeof change.set]?.includes(property.type))
-    report('.set', `${JSON.stringify(change.set)} is no ${property.type}${property.many ? '[]' : ''}`);
+  const { type, many } = property;
+  if (many || !assignableTypes[typeof change.set]?.includes(type))
+    check.report('.set', `${JSON.stringify(change.set)} is no ${typeName(type, many)}`);
 }
 
-/** The trash is for people alone. */
-const followed = Object.keys(lifeCycle.transitions).filter(
+/** Workflows do not move documents to the trash. */
+const transitionNames = Object.keys(lifeCycle.transitions).filter(
   (name) => name !== 'delete' && name !== 'undelete',
 );
 
-function checkDeeds(deeds: readonly Deed[] = [], report: Report): void {
-  for (const [index, deed] of deeds.entries()) {
-    if (deed.do !== 'follow' || followed.includes(deed.transition)) continue;
-    report(`[${index}].transition`, `there is no transition ${deed.transition}`);
+function checkActions(actions: readonly WorkflowAction[] = [], { report }: Check): void {
+  for (const [index, action] of actions.entries()) {
+    if (action.do !== 'follow' || transitionNames.includes(action.transition)) continue;
+    report(`[${index}].transition`, `there is no transition ${action.transition}`);
   }
 }
 
-const answer = ['participant', 'result', 'comment'];
+const recordFields = ['participant', 'result', 'comment'];
 
-function checkTask(
-  { actors, due, records, ...task }: TaskDefinition,
-  require: Require,
-  report: Report,
-): void {
+function checkTask({ actors, due, records, ...task }: TaskDefinition, check: Check): void {
   if (actors !== 'initiator') {
-    require('.actors.variable', actors.variable, 'string', true);
-    if (actors.at !== undefined) require('.actors.at', actors.at, 'long');
+    requireVariable(check, '.actors.variable', actors.variable, 'string', true);
+    if (actors.at !== undefined) requireVariable(check, '.actors.at', actors.at, 'long');
   }
-  if (due && 'variable' in due) require('.due.variable', due.variable, 'date');
+  if (due && 'variable' in due) requireVariable(check, '.due.variable', due.variable, 'date');
   for (const list of ['shows', 'takes', 'needs'] as const) {
-    for (const [index, name] of (task[list] ?? []).entries()) require(`.${list}[${index}]`, name);
+    for (const [index, name] of (task[list] ?? []).entries())
+      requireVariable(check, `.${list}[${index}]`, name);
   }
   for (const [index, name] of (task.takes ?? []).entries()) {
-    if (!task.shows.includes(name)) report(`.takes[${index}]`, `${name} is not shown`);
+    if (!task.shows.includes(name)) check.report(`.takes[${index}]`, `${name} is not shown`);
   }
-  const list = records !== undefined && require('.records', records, 'complex', true);
-  if (list && !answer.every((name) => list.fields.get(name)?.type === 'string'))
-    report('.records', `${records} has no texts ${answer.join(', ')}`);
+  const list = records !== undefined && requireVariable(check, '.records', records, 'complex', true);
+  if (list && !recordFields.every((name) => list.fields.get(name)?.type === 'string'))
+    check.report('.records', `${records} has no texts ${recordFields.join(', ')}`);
 }
 
-const isSure = ({ when = [] }: TransitionDefinition): boolean => when.length === 0;
+const isUnconditional = ({ when = [] }: TransitionDefinition): boolean => when.length === 0;
 
-/** Whatever happens, a workflow knows where to go. */
-function checkTransitions({ task, transitions = [] }: NodeDefinition, report: Report): void {
+/** Requires an unconditional transition for each button, so that a workflow can always continue. */
+function checkTransitions({ task, transitions = [] }: NodeDefinition, { report }: Check): void {
   const names: ReadonlyArray<string | undefined> = task?.buttons.map(({ name }) => name) ?? [undefined];
   if (!task && transitions.length === 0) return;
   for (const name of names) {
-    const fitting = transitions.filter(({ button }) => button === undefined || button === name);
-    if (!fitting.some(isSure))
+    const possible = transitions.filter(({ button }) => button === undefined || button === name);
+    if (!possible.some(isUnconditional))
       report('.transitions', `none without conditions${name === undefined ? '' : ` for the button ${name}`}`);
   }
   for (const [index, { button }] of transitions.entries()) {
@@ -110,70 +122,52 @@ function checkTransitions({ task, transitions = [] }: NodeDefinition, report: Re
   }
 }
 
-function checkNode(
-  node: NodeDefinition,
-  { nodes, require, report }: { nodes: ReadonlyMap<string, unknown>; require: Require; report: Report },
-): void {
-  const below = (at: string): [Require, Report] => [
-    (place, ...wanted) => require(at + place, ...wanted),
-    (place, fault) => report(at + place, fault),
-  ];
-  checkDeeds(node.deeds, below('.deeds')[1]);
-  if (node.task) checkTask(node.task, ...below('.task'));
-  checkTransitions(node, report);
+function checkNode(node: NodeDefinition, nodes: ReadonlyMap<string, NodeDefinition>, check: Check): void {
+  checkActions(node.deeds, below(check, '.deeds'));
+  if (node.task) checkTask(node.task, below(check, '.task'));
+  checkTransitions(node, check);
   for (const [index, { to, when = [], changes = [] }] of (node.transitions ?? []).entries()) {
     const at = `.transitions[${index}]`;
-    if (!nodes.has(to)) report(`${at}.to`, `there is no node ${to}`);
+    if (!nodes.has(to)) check.report(`${at}.to`, `there is no node ${to}`);
     for (const [each, condition] of when.entries())
-      checkCondition(condition, below(`${at}.when[${each}]`)[0]);
-    for (const [each, change] of changes.entries()) checkChange(change, ...below(`${at}.changes[${each}]`));
+      checkCondition(condition, below(check, `${at}.when[${each}]`));
+    for (const [each, change] of changes.entries())
+      checkChange(change, below(check, `${at}.changes[${each}]`));
   }
 }
 
-/** Nodes without tasks may not lead back to themselves by such nodes alone: a workflow would never rest. */
-function checkRest(nodes: ReadonlyMap<string, NodeDefinition>, report: Report): void {
-  const leadsBack = (id: string, way: readonly string[]): boolean => {
-    if (way.includes(id)) return true;
+/** Reports a circle of nodes without tasks, in which a workflow could run for ever. */
+function checkCircles(nodes: ReadonlyMap<string, NodeDefinition>, { report }: Check): void {
+  const leadsBack = (id: string, path: readonly string[]): boolean => {
+    if (path.includes(id)) return true;
     const node = nodes.get(id);
-    return !node?.task && (node?.transitions ?? []).some(({ to }) => leadsBack(to, [...way, id]));
+    return !node?.task && (node?.transitions ?? []).some(({ to }) => leadsBack(to, [...path, id]));
   };
-  for (const id of nodes.keys()) {
-    if (!leadsBack(id, [])) continue;
-    report('.nodes', `from ${id} a workflow may go in a circle without a task`);
-    return;
-  }
+  const circle = [...nodes.keys()].find((id) => leadsBack(id, []));
+  if (circle !== undefined) report('.nodes', `from ${circle} a workflow may go in a circle without a task`);
 }
 
-function resolveOne(definition: WorkflowDefinition, context: WorkflowContext): WorkflowModel | undefined {
+function resolveOne(definition: WorkflowDefinition, context: Context): WorkflowModel | undefined {
   const report = context.report(definition);
   const { variables: schema, keeps = [], nodes: list, runsOn, whenCanceled } = definition;
   const variables = context.schemas.get(schema);
   const [start] = list;
   if (!variables) report('.variables', `there is no schema ${schema}`);
   if (!variables || !start) return undefined;
-  const require = requiring(variables, report);
-  for (const [index, name] of keeps.entries()) require(`.keeps[${index}]`, name);
-  for (const [name, index] of unknownOf(runsOn?.types, context.types))
-    report(`.runsOn.types[${index}]`, `there is no type ${name}`);
-  checkDeeds(whenCanceled, (at, fault) => report(`.whenCanceled${at}`, fault));
+  const check = { variables, report };
+  for (const [index, name] of keeps.entries()) requireVariable(check, `.keeps[${index}]`, name);
+  reportUnknownNames(runsOn?.types, context.types, 'type', reportBelow(report, '.runsOn.types'));
+  checkActions(whenCanceled, below(check, '.whenCanceled'));
   const nodes = new Map(list.map((node) => [node.id, node]));
   if (nodes.size < list.length) report('.nodes', 'two have the same id');
-  for (const [index, node] of list.entries()) {
-    const at = `.nodes[${index}]`;
-    checkNode(node, {
-      nodes,
-      require: (place, ...wanted) => require(at + place, ...wanted),
-      report: (place, fault) => report(at + place, fault),
-    });
-  }
-  checkRest(nodes, report);
+  for (const [index, node] of list.entries()) checkNode(node, nodes, below(check, `.nodes[${index}]`));
+  checkCircles(nodes, check);
   return { ...definition, variables, keeps: new Set(keeps), nodes, start };
 }
 
-/** All workflow models; what is wrong with one is reported. */
 export function resolveWorkflows(
   definitions: ReadonlyMap<string, WorkflowDefinition>,
-  context: WorkflowContext,
+  context: Context,
 ): ReadonlyMap<string, WorkflowModel> {
   const resolved = [...definitions.values()].map((definition) => resolveOne(definition, context));
   return new Map(resolved.filter((model) => model !== undefined).map((model) => [model.name, model]));

@@ -1,6 +1,6 @@
 import type { WorkflowModel } from './workflow-model.ts';
 
-/** What of a document decides whether a workflow may start on it. */
+/** The properties of a document that decide whether a workflow may start on it. */
 interface Candidate {
   readonly type: string;
   readonly state: string;
@@ -10,8 +10,8 @@ interface Candidate {
   readonly lockOwner: string | null;
 }
 
-/** Why a workflow may not start on a document, whoever asks; undefined when it may. */
-export function whyNotOn(
+/** Why a workflow cannot start on a document, apart from permissions; undefined if it can. */
+export function startObstacle(
   { runsOn = {} }: Pick<WorkflowModel, 'runsOn'>,
   { type, state, isTrashed, isVersion, isProxy, lockOwner }: Candidate,
 ): string | undefined {
@@ -23,8 +23,7 @@ export function whyNotOn(
   return undefined;
 }
 
-/** Where the documents of workflow models are kept. */
-export const modelsRoot = '/document-route-models-root';
+/** The folder of the documents that represent workflow models. */
+export const workflowModelsRoot = '/document-route-models-root';
 
-/** The path of the document of a workflow model. */
-export const modelPath = (name: string): string => `${modelsRoot}/${name}`;
+export const workflowModelPath = (name: string): string => `${workflowModelsRoot}/${name}`;

@@ -1,15 +1,11 @@
-import type { ButtonDefinition, WorkflowDefinition } from './definition.ts';
-import { reviewed } from './reviewed.ts';
-
-const label = (key: string): string => `wf.serialDocumentReview.${key}`;
-
-const button = (name: string, key: string, validate = true): ButtonDefinition => ({
-  ...{ name, label: label(key), validate },
-});
+import type { WorkflowDefinition } from './definition.ts';
+import { approvalActions, reviewParts } from './review-parts.ts';
 
 const settings = ['participants', 'validationOrReview', 'initiatorComment'];
 
-/** Participants review one after the other; who rejects sends it back to the one before. */
+const { label, button, settingsTask } = reviewParts('wf.serialDocumentReview', settings);
+
+/** Participants review one after the other; a rejection returns the task to the previous participant. */
 export const serialDocumentReview: WorkflowDefinition = {
   name: 'SerialDocumentReview',
   title: label('SerialDocumentReview'),
@@ -21,16 +17,11 @@ export const serialDocumentReview: WorkflowDefinition = {
       id: 'Task38e',
       title: label('chooseParticipants'),
       place: { x: 50, y: 50 },
-      task: {
-        name: label('chooseParticipants'),
-        directive: label('pleaseSelect'),
-        actors: 'initiator',
-        due: { days: 5 },
-        shows: settings,
-        takes: settings,
-        needs: ['participants', 'validationOrReview'],
-        buttons: [button('cancel', 'cancel', false), button('start_review', 'startWorkflow')],
-      },
+      task: settingsTask('chooseParticipants', {
+        directive: 'pleaseSelect',
+        days: 5,
+        submit: button('start_review', 'startWorkflow'),
+      }),
       transitions: [
         { to: 'Task5c1', button: 'cancel' },
         { to: 'Task6d8', button: 'start_review', changes: [{ variable: 'index', set: 0 }] },
@@ -48,7 +39,7 @@ export const serialDocumentReview: WorkflowDefinition = {
         permission: 'ReadWrite',
         reassignable: true,
         shows: settings,
-        buttons: [button('reject', 'reject'), button('validate', 'approve')],
+        buttons: [button('reject'), button('validate', 'approve')],
       },
       transitions: [
         { to: 'Next', button: 'validate', changes: [{ variable: 'index', add: 1 }] },
@@ -73,22 +64,17 @@ export const serialDocumentReview: WorkflowDefinition = {
       id: 'Task542',
       title: label('updateRequest'),
       place: { x: 450, y: 350 },
-      task: {
-        name: label('updateRequest'),
-        directive: label('updateRequest'),
-        actors: 'initiator',
-        due: { days: 5 },
-        shows: settings,
-        takes: settings,
-        needs: ['participants', 'validationOrReview'],
-        buttons: [button('cancel', 'cancel', false), button('submit', 'submit')],
-      },
+      task: settingsTask('updateRequest', {
+        directive: 'updateRequest',
+        days: 5,
+        submit: button('submit'),
+      }),
       transitions: [
         { to: 'Task5c1', button: 'cancel' },
         { to: 'Task6d8', button: 'submit', changes: [{ variable: 'index', set: 0 }] },
       ],
     },
-    { id: 'Approved', place: { x: 450, y: 200 }, deeds: reviewed, transitions: [{ to: 'Task5c1' }] },
+    { id: 'Approved', place: { x: 450, y: 200 }, deeds: approvalActions, transitions: [{ to: 'Task5c1' }] },
     { id: 'Task5c1', title: label('end'), place: { x: 650, y: 50 } },
   ],
 };

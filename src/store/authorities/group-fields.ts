@@ -1,32 +1,28 @@
 import { Invalid } from '../../errors.ts';
-import type { StoredProperties, StoredValue } from '../../model/stored.ts';
+import type { StoredProperties, StoredValue } from '../../model/values/stored.ts';
 import type { Scope } from '../../scope.ts';
-import { readFields } from '../fields.ts';
-import { schemaOf } from './schemas.ts';
+import { readFields } from '../documents/read-fields.ts';
+import { authoritySchema } from './schemas.ts';
 
-/** What a group is made from, or changed by; as JSON. */
-export interface GroupInput {
+export interface GroupJson {
   readonly id?: string | null | undefined;
-  /** The id under another name. */
   readonly groupname?: string | null | undefined;
-  /** Stands for the property of that name. */
   readonly grouplabel?: string | null | undefined;
-  /** By name; the members are no properties here. */
   readonly properties?: Readonly<Record<string, unknown>> | null | undefined;
-  /** Ids of all users that are to be in the group; absent leaves them. */
+  /** The ids of all member users; unchanged when absent. */
   readonly memberUsers?: readonly string[] | null | undefined;
-  /** Ids of all groups that are to be in the group; absent leaves them. */
+  /** The ids of all member groups; unchanged when absent. */
   readonly memberGroups?: readonly string[] | null | undefined;
 }
 
-/** Fields of the schema that stand for memberships, and what bodies call them. */
+/** Fields of the schema that stand for memberships, which are rows of their own. */
 const elsewhere = {
   members: 'memberUsers',
   subGroups: 'memberGroups',
   parentGroups: 'memberGroups of the parents',
 };
 
-/** The one name that a body gives in several places. @throws Invalid when they differ. */
+/** @throws Invalid when the body names the group differently in two fields. */
 function nameOf(places: Readonly<Record<string, StoredValue | undefined>>): string | undefined {
   const given = Object.entries(places).filter(([, name]) => typeof name === 'string');
   const [first, ...others] = given;
@@ -35,7 +31,10 @@ function nameOf(places: Readonly<Record<string, StoredValue | undefined>>): stri
   return first?.[1] as string | undefined;
 }
 
-/** A label is given in two places: the one that differs from what is stored counts. @throws Invalid when both do. */
+/**
+ * Of the two fields of a label the one that differs from the stored label counts.
+ * @throws Invalid when both differ.
+ */
 function labelOf(
   top: string | null | undefined,
   inside: StoredValue | undefined,
@@ -49,30 +48,30 @@ function labelOf(
   return one;
 }
 
-/** What a body says of a group; what it does not say is undefined. */
-export interface GivenGroup {
-  /** The name it gives the group, wherever it does. */
+export interface GroupFields {
   readonly name: string | undefined;
-  /** By name; null clears. */
   readonly properties: StoredProperties;
 }
 
 /**
- * Reads what a body says of a group itself.
- * @param before the properties that are stored.
- * @throws Invalid on a property that groups do not have, or of another type, or when the body contradicts itself.
+ * @param before the stored properties.
+ * @throws Invalid for an unknown property, a value of another type, and fields that contradict each other.
  */
 export function readGroup(
   { model }: Scope,
-  { id, groupname, grouplabel, properties }: GroupInput,
+  { id, groupname, grouplabel, properties }: GroupJson,
   before: StoredProperties = {},
-): GivenGroup {
+): GroupFields {
   const json = properties ?? {};
   for (const [name, other] of Object.entries(elsewhere)) {
     if (Object.hasOwn(json, name))
       throw new Invalid(`unknown property: ${name} (members are given as ${other})`);
   }
-  const { groupname: inside, grouplabel: label, ...fields } = readFields(schemaOf(model, 'group'), json);
+  const {
+    groupname: inside,
+    grouplabel: label,
+    ...fields
+  } = readFields(authoritySchema(model, 'group'), json);
   const newLabel = labelOf(grouplabel, label, before.grouplabel ?? null);
   return {
     name: nameOf({ id, groupname, 'properties.groupname': inside }),

@@ -1,16 +1,16 @@
-import type { Query } from '../../db/database.ts';
-import type { AuthorityKind, AuthorityRow } from '../../loaders/authorities.ts';
+import type { Statement } from '../../db/database.ts';
+import type { AuthorityKind, AuthorityRow } from '../../loaders/authorities/authorities.ts';
 import type { Scope } from '../../scope.ts';
-import { type Event, type RecordedQuery, recorded, write } from '../audit.ts';
-import { moved } from './events.ts';
-import { hold, holdNamed } from './hold.ts';
-import { awaitNesting, requireNoLoop } from './nesting.ts';
-import { requireEditor, requireMayTouch } from './rights.ts';
+import { type AuditEvent, type AuditedStatement, withAudit, writeAudited } from '../audit/audit.ts';
+import { lockNesting } from '../row-locks/advisory-locks.ts';
+import { lockAuthority, lockReferencedAuthorities } from '../row-locks/lock-authorities.ts';
+import { membershipEvent } from './events.ts';
+import { requireNoLoop } from './nesting.ts';
+import { requireEditor, requireMayChange } from './rights.ts';
 
-/** Whose memberships: users in groups, or groups in groups. */
 const queriesOf = (
   kind: AuthorityKind,
-): Record<'groups' | 'members', Query> & Record<'join' | 'leave', RecordedQuery> => ({
+): Record<'groups' | 'members', Statement> & Record<'join' | 'leave', AuditedStatement> => ({
   groups: {
     name: `groups-of-${kind}`,
     text: `SELECT group_id AS id FROM ${kind}_membership WHERE member_id = $1`,
@@ -19,14 +19,14 @@ const queriesOf = (
     name: `${kind}-members`,
     text: `SELECT member_id AS id FROM ${kind}_membership WHERE group_id = $1`,
   },
-  // Lists whatever their length: a statement takes so many parameters and no more.
-  join: recorded({
+  // Arrays: a statement has at most 65,535 parameters.
+  join: withAudit({
     name: `${kind}s-join`,
     text: `
       INSERT INTO ${kind}_membership (member_id, group_id) SELECT * FROM unnest($1::text[], $2::text[])
       ON CONFLICT DO NOTHING RETURNING member_id`,
   }),
-  leave: recorded({
+  leave: withAudit({
     name: `${kind}s-leave`,
     text: `
       DELETE FROM ${kind}_membership m USING unnest($1::text[], $2::text[]) AS gone (member_id, group_id)
@@ -36,25 +36,22 @@ const queriesOf = (
 
 const queries = { user: queriesOf('user'), group: queriesOf('group') };
 
-/** One end of memberships that stays while the other one is listed. */
 type End = { readonly member: string } | { readonly group: string };
 
-/** Puts the other ends into a membership with this one, or takes them out of it, and records it where it changes some. */
 async function change(
   scope: Scope,
   { kind, how, end, others }: { kind: AuthorityKind; how: 'join' | 'leave'; end: End; others: string[] },
-  events: readonly Event[] = [],
+  events: readonly AuditEvent[] = [],
 ): Promise<void> {
   if (others.length === 0) return;
   const members = 'member' in end ? others.map(() => end.member) : others;
   const groups = 'group' in end ? others.map(() => end.group) : others;
-  await write(scope, queries[kind][how], [members, groups], events);
+  await writeAudited(scope, queries[kind][how], [members, groups], events);
 }
 
 /**
- * Makes the given ids the other ends of all memberships that this one has.
- * @param kind users in groups, or groups in groups.
- * @throws Forbidden, BadReference when one of them is missing; Invalid when a group would come to be in itself.
+ * Replaces the other ends of all memberships of one end.
+ * @throws Forbidden; BadReference for a missing id; Invalid when a group would contain itself.
  */
 export async function setMemberships(
   scope: Scope,
@@ -70,14 +67,13 @@ export async function setMemberships(
   const removed = [...before].filter((other) => !after.has(other));
   const otherKind = 'member' in end ? 'group' : kind;
   const changed = [...added, ...removed];
-  await requireMayTouch(scope, otherKind === 'user' ? { users: changed } : { groups: changed });
-  await holdNamed(db, otherKind, added);
+  await requireMayChange(scope, otherKind === 'user' ? { users: changed } : { groups: changed });
+  await lockReferencedAuthorities(db, otherKind, added);
   if (kind === 'group' && 'group' in end) await requireNoLoop(db, end.group, added);
   await change(scope, { kind, how: 'leave', end, others: removed });
   await change(scope, { kind, how: 'join', end, others: added });
 }
 
-/** A user and a group that came together, or that parted. */
 export interface Membership {
   readonly user: AuthorityRow;
   readonly group: AuthorityRow;
@@ -89,50 +85,46 @@ async function meet(
   { user, group }: { user: string; group: string },
 ): Promise<Membership> {
   requireEditor(scope.user);
-  const held = {
-    user: await hold(scope.db, 'user', user, 'KEY SHARE'),
-    group: await hold(scope.db, 'group', group, 'KEY SHARE'),
+  const ends = {
+    user: await lockAuthority(scope.db, 'user', user, 'KEY SHARE'),
+    group: await lockAuthority(scope.db, 'group', group, 'KEY SHARE'),
   };
-  await requireMayTouch(scope, { users: [user], groups: [group] });
-  const events = [moved('user', how, { member: user, group })];
+  await requireMayChange(scope, { users: [user], groups: [group] });
+  const events = [membershipEvent('user', how, { member: user, group })];
   await change(scope, { kind: 'user', how, end: { group }, others: [user] }, events);
   await scope.db.announce('principals');
-  return held;
+  return ends;
 }
 
-/** Lets a user join a group; twice is the same as once (§4.3). @throws NotFound, Forbidden */
+/** A repetition changes nothing (§4.3). @throws NotFound, Forbidden */
 export const addMember = (scope: Scope, user: string, group: string): Promise<Membership> =>
   meet(scope, 'join', { user, group });
 
-/** Lets a user leave a group, whether or not a member (§4.3). @throws NotFound, Forbidden */
+/** Succeeds for users who are no members too (§4.3). @throws NotFound, Forbidden */
 export const removeMember = (scope: Scope, user: string, group: string): Promise<Membership> =>
   meet(scope, 'leave', { user, group });
 
-/**
- * Puts a group into another, or takes it out.
- * @returns the group that has, or had, the member.
- */
 async function nest(
   scope: Scope,
   how: 'join' | 'leave',
   { member, group }: { member: string; group: string },
 ): Promise<AuthorityRow> {
   requireEditor(scope.user);
-  await awaitNesting(scope.db);
-  const held = await hold(scope.db, 'group', group, 'KEY SHARE');
-  await hold(scope.db, 'group', member, 'KEY SHARE');
-  await requireMayTouch(scope, { groups: [member, group] });
+  await lockNesting(scope.db);
+  const locked = await lockAuthority(scope.db, 'group', group, 'KEY SHARE');
+  await lockAuthority(scope.db, 'group', member, 'KEY SHARE');
+  await requireMayChange(scope, { groups: [member, group] });
   if (how === 'join') await requireNoLoop(scope.db, group, [member]);
-  const events = [moved('group', how, { member, group })];
+  const events = [membershipEvent('group', how, { member, group })];
   await change(scope, { kind: 'group', how, end: { group }, others: [member] }, events);
   await scope.db.announce('principals');
-  return held;
+  return locked;
 }
 
-/** Puts a group into another (§4.4). @throws NotFound, Forbidden; Invalid when it would come to be in itself. */
+/** §4.4 @throws NotFound, Forbidden; Invalid when a group would contain itself. */
 export const addMemberGroup = (scope: Scope, member: string, group: string): Promise<AuthorityRow> =>
   nest(scope, 'join', { member, group });
 
-/** Takes a group out of another (§4.4). @throws NotFound, Forbidden */
+/** §4.4 @throws NotFound, Forbidden */
 export const removeMemberGroup = (scope: Scope, member: string, group: string): Promise<AuthorityRow> =>
   nest(scope, 'leave', { member, group });

@@ -1,19 +1,19 @@
-import type { Query } from '../../db/database.ts';
+import type { Statement } from '../../db/database.ts';
 import { Forbidden } from '../../errors.ts';
-import { administrators, type Principal, type Scope } from '../../scope.ts';
+import type { Scope } from '../../scope.ts';
+import { administrators, type Principal } from '../../security/principal.ts';
 
-/** The group whose members may edit everybody but administrators. */
+/** Its members may edit all users and groups except administrators. */
 export const powerUsers = 'powerusers';
 
-/** @throws Forbidden for those who may edit neither users nor groups (§4.3). */
+/** @throws Forbidden unless the caller is an administrator or a power user (§4.3). */
 export function requireEditor({ id, isAdministrator, groups }: Principal): void {
   if (!isAdministrator && !groups.includes(powerUsers)) {
     throw new Forbidden(`${id} is not allowed to edit users and groups`);
   }
 }
 
-/** Of some users and groups those that are administrators, or groups of them. */
-const query: Query = {
+const query: Statement = {
   name: 'administrators-among',
   text: `
     WITH RECURSIVE inside (id) AS (
@@ -26,20 +26,23 @@ const query: Query = {
     SELECT member_id FROM user_membership JOIN inside ON group_id = inside.id WHERE member_id = ANY($2::text[])`,
 };
 
-/** The users and groups that a change is about. */
-export interface Touched {
+export interface AffectedAuthorities {
   readonly users?: readonly string[];
   readonly groups?: readonly string[];
 }
 
 /**
- * Administrators are changed by administrators alone: otherwise whoever may edit could become one.
- * @throws Forbidden when a power user's change is about an administrator, or about a group whose members are some.
+ * Only administrators may change administrators and their groups: power users could otherwise become
+ * administrators.
+ * @throws Forbidden
  */
-export async function requireMayTouch(scope: Scope, { users = [], groups = [] }: Touched): Promise<void> {
+export async function requireMayChange(
+  scope: Scope,
+  { users = [], groups = [] }: AffectedAuthorities,
+): Promise<void> {
   requireEditor(scope.user);
   if (scope.user.isAdministrator) return;
   const found = await scope.db.query<{ id: string }>(query, [administrators, users, groups]);
-  const [first] = users.includes(scope.chief) ? [{ id: scope.chief }] : found;
+  const [first] = users.includes(scope.adminUsername) ? [{ id: scope.adminUsername }] : found;
   if (first) throw new Forbidden(`${first.id}: only administrators may change administrators`);
 }

@@ -1,28 +1,29 @@
 import { Conflict, Invalid } from '../../errors.ts';
-import type { AuthorityRow } from '../../loaders/authorities.ts';
+import type { AuthorityRow } from '../../loaders/authorities/authorities.ts';
 import type { Scope } from '../../scope.ts';
-import { record } from '../audit.ts';
-import { checkProperties, withoutUnset } from '../properties.ts';
-import { changed } from './events.ts';
-import { hold, requireSame } from './hold.ts';
+import { recordEvents } from '../audit/audit.ts';
+import { checkProperties, withoutUnset } from '../documents/properties.ts';
+import { lockAuthority } from '../row-locks/lock-authorities.ts';
+import { authorityEvent } from './events.ts';
 import { setMemberships } from './memberships.ts';
-import { requireEditor, requireMayTouch } from './rights.ts';
-import { requireId, schemaOf } from './schemas.ts';
-import { type GivenUser, passwordHash, readUser } from './user-fields.ts';
+import { requireEditor, requireMayChange } from './rights.ts';
+import { requireSameAuthority } from './same-authority.ts';
+import { authoritySchema, requireId } from './schemas.ts';
+import { passwordUpdate, readUser, type UserFields } from './user-fields.ts';
 
-/** What a user is made from, or changed by; as JSON. */
-export interface UserInput {
-  /** In a change, when given, the id of the user; in a new one the same as the user name. */
+export interface UserJson {
+  /** Must equal the user name. */
   readonly id?: string | null | undefined;
-  /** By name: `username`, `password` and `groups` among them. */
+  /** By bare name, `username`, `password` and `groups` included. */
   readonly properties?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
 /**
  * Creates a user (§4.3).
- * @throws Forbidden, Invalid, Unprocessable; Conflict when the name is taken, BadReference when a group is missing.
+ * @throws Forbidden, Invalid, Unprocessable; Conflict when the name is taken, BadReference when a group is
+ * missing.
  */
-export async function createUser(scope: Scope, input: UserInput): Promise<AuthorityRow> {
+export async function createUser(scope: Scope, input: UserJson): Promise<AuthorityRow> {
   requireEditor(scope.user);
   const given = readUser(scope, input.properties ?? {});
   const id = given.username ?? '';
@@ -31,67 +32,72 @@ export async function createUser(scope: Scope, input: UserInput): Promise<Author
     throw new Invalid(`id: "${input.id}" is not the username "${id}"`);
   }
   const properties = withoutUnset(given.properties);
-  await checkProperties(scope, [schemaOf(scope.model, 'user')], properties);
-  // The name of a group of administrators would get a user what is granted to them by that name.
-  await requireMayTouch(scope, { users: [id], groups: [id] });
+  await checkProperties(scope, [authoritySchema(scope.model, 'user')], properties);
+  // ACEs name users and groups alike: a user called like a group of administrators would get its permissions.
+  await requireMayChange(scope, { users: [id], groups: [id] });
 
   const { prisma } = scope.db;
   if (await prisma.user.findUnique({ where: { id }, select: { id: true } })) {
     throw new Conflict(`user already exists: ${id}`);
   }
-  const data = [{ id, properties, ...(await passwordHash(given.password)) }];
+  const data = [{ id, properties, ...(await passwordUpdate(given.password)) }];
   const { count } = await prisma.user.createMany({ data, skipDuplicates: true });
   if (count === 0) throw new Conflict(`user already exists: ${id}`);
   if (given.groups) await setMemberships(scope, 'user', { member: id }, given.groups);
-  await record(scope, [changed('user', 'created', id)]);
+  await recordEvents(scope, [authorityEvent('user', 'created', id)]);
   await scope.db.announce('principals');
   return { id, properties };
 }
 
-/** @throws Invalid when the change would rename the user; Conflict when nobody could come in any more. */
-function requirePossible({ chief }: Scope, id: string, { username, password }: GivenUser): void {
+/** @throws Invalid for a new user name; Conflict when the administrator could no longer log in. */
+function requirePossible({ adminUsername }: Scope, id: string, { username, password }: UserFields): void {
   if (username !== undefined && username !== id) {
     throw new Invalid(`username: "${username}" is not "${id}", and a user keeps the name`);
   }
-  if (id === chief && password === null)
+  if (id === adminUsername && password === null)
     throw new Conflict(`${id} is the administrator, and needs a password`);
 }
 
 /**
- * Changes what is given of a user; what is absent stays, null clears (§4.3).
- * @throws NotFound, Forbidden, Invalid, Unprocessable, Conflict; BadReference when the body names a missing user or
- * group.
+ * Absent fields stay, null clears (§4.3).
+ * @throws NotFound, Forbidden, Invalid, Unprocessable, Conflict; BadReference when the body names a missing
+ * user or group.
  */
-export async function updateUser(scope: Scope, id: string, input: UserInput): Promise<AuthorityRow> {
+export async function updateUser(scope: Scope, id: string, input: UserJson): Promise<AuthorityRow> {
   requireEditor(scope.user);
-  const before = await hold(scope.db, 'user', id, 'NO KEY UPDATE');
-  await requireSame(scope.db, 'user', { addressed: id, named: input.id });
-  await requireMayTouch(scope, { users: [id] });
+  const before = await lockAuthority(scope.db, 'user', id, 'NO KEY UPDATE');
+  await requireSameAuthority(scope.db, 'user', { addressed: id, named: input.id });
+  await requireMayChange(scope, { users: [id] });
   const given = readUser(scope, input.properties ?? {});
   requirePossible(scope, id, given);
   const properties = withoutUnset({ ...before.properties, ...given.properties });
-  await checkProperties(scope, [schemaOf(scope.model, 'user')], properties, Object.keys(given.properties));
+  await checkProperties(
+    scope,
+    [authoritySchema(scope.model, 'user')],
+    properties,
+    Object.keys(given.properties),
+  );
 
-  const data = { properties, ...(await passwordHash(given.password)) };
+  const data = { properties, ...(await passwordUpdate(given.password)) };
   await scope.db.prisma.user.update({ where: { id }, data, select: { id: true } });
   if (given.groups) await setMemberships(scope, 'user', { member: id }, given.groups);
-  await record(scope, [changed('user', 'modified', id)]);
+  await recordEvents(scope, [authorityEvent('user', 'modified', id)]);
   await scope.db.announce('principals');
   return { id, properties };
 }
 
 /**
  * Deletes a user and all memberships (§4.3).
- * @throws NotFound, Forbidden; Conflict for the administrator, without whom nobody could come in.
+ * @throws NotFound, Forbidden; Conflict for the administrator (ADMIN_USERNAME).
  */
 export async function deleteUser(scope: Scope, id: string): Promise<string> {
   requireEditor(scope.user);
-  await hold(scope.db, 'user', id, 'UPDATE');
-  await requireMayTouch(scope, { users: [id] });
-  if (id === scope.chief)
+  await lockAuthority(scope.db, 'user', id, 'UPDATE');
+  await requireMayChange(scope, { users: [id] });
+  if (id === scope.adminUsername)
     throw new Conflict(`${id} is the administrator of this server and cannot be deleted`);
   await scope.db.prisma.user.delete({ where: { id }, select: { id: true } });
-  await record(scope, [changed('user', 'deleted', id)]);
+  await recordEvents(scope, [authorityEvent('user', 'deleted', id)]);
   await scope.db.announce('principals');
   return id;
 }

@@ -1,10 +1,10 @@
-import type { Query } from '../../db/database.ts';
+import type { Statement } from '../../db/database.ts';
 import { Invalid } from '../../errors.ts';
-import { requireStorable } from '../../model/storable.ts';
+import { requireStorable } from '../../model/values/storable.ts';
 import type { Scope } from '../../scope.ts';
 
-/** Users by `user:NAME`, groups by `group:NAME`, and by a bare name the user, else the group. */
-const query: Query = {
+/** `user:NAME`, `group:NAME`, or a bare name: the user, else the group. */
+const query: Statement = {
   name: 'actors-by-names',
   text: `
     SELECT wanted.name, coalesce('user:' || u.id, 'group:' || g.id) AS actor FROM unnest($1::text[]) AS wanted (name)
@@ -20,12 +20,9 @@ async function find({ db }: Scope, names: readonly string[]): Promise<ReadonlyMa
   return new Map(rows.map(({ name, actor }) => [name, actor]));
 }
 
-/**
- * Users and groups as actors are stored: each once, in their order.
- * @throws Invalid naming those whom there are not, or when nobody is named.
- */
-export async function actorsNamed(scope: Scope, names: readonly string[], from: string): Promise<string[]> {
-  if (names.length === 0) throw new Invalid(`${from}: nobody is named`);
+/** Distinct actors in their stored form. @throws Invalid for unknown names and an empty list. */
+export async function resolveActors(scope: Scope, names: readonly string[], from: string): Promise<string[]> {
+  if (names.length === 0) throw new Invalid(`${from}: no actor is named`);
   const found = await find(scope, names);
   const unknown = names.filter((name) => !found.get(name));
   if (unknown.length > 0)
@@ -33,12 +30,11 @@ export async function actorsNamed(scope: Scope, names: readonly string[], from: 
   return [...new Set(names.map((name) => found.get(name) ?? name))];
 }
 
-/** The same of names that were right once: whoever is gone since keeps the place, which somebody else may be given. */
-export async function actorsOnce(scope: Scope, names: readonly string[]): Promise<string[]> {
+/** For names that were valid earlier: deleted users stay actors, so that the task can be reassigned. */
+export async function resolveFormerActors(scope: Scope, names: readonly string[]): Promise<string[]> {
   const found = await find(scope, names);
   const asUser = (name: string) => (/^(user|group):/.test(name) ? name : `user:${name}`);
   return [...new Set(names.map((name) => found.get(name) ?? asUser(name)))];
 }
 
-/** The name by which ACEs mean an actor. */
 export const nameOfActor = (actor: string): string => actor.replace(/^(user|group):/, '');

@@ -1,32 +1,29 @@
 import { v7 as uuid } from 'uuid';
-import type { Query } from '../../db/database.ts';
+import type { Statement } from '../../db/database.ts';
 import { Invalid } from '../../errors.ts';
-import { requirePermissions } from '../../loaders/access.ts';
-import type { DocumentRow } from '../../loaders/document-row.ts';
-import type { WorkflowRow } from '../../loaders/workflows.ts';
-import { begin } from '../../model/workflows/progress.ts';
-import { whyNotOn } from '../../model/workflows/runnable.ts';
+import { requirePermissions } from '../../loaders/acls/access.ts';
+import type { DocumentRow } from '../../loaders/documents/document-row.ts';
+import type { WorkflowRow } from '../../loaders/workflows/workflows.ts';
+import type { DocumentReference } from '../../model/document-reference.ts';
+import { initialProgress } from '../../model/workflows/progress.ts';
+import { startObstacle } from '../../model/workflows/runnable.ts';
 import type { WorkflowModel } from '../../model/workflows/workflow-model.ts';
 import type { Scope } from '../../scope.ts';
-import { holdInOrder } from '../hold-in-order.ts';
-import type { DocumentReference } from '../lock-document.ts';
-import { routing } from './held.ts';
-import { settle } from './settle.ts';
+import { lockWithAncestors } from '../row-locks/lock-with-ancestors.ts';
+import { advanceWorkflow } from './advance-workflow.ts';
+import { routingEvents } from './routing.ts';
 import { firstVariables, withVariables } from './variables.ts';
 
-/** What a workflow is started from. */
 export interface NewWorkflow {
-  /** The name of its model. */
   readonly model: string;
   readonly documents: readonly DocumentReference[];
-  /** By name, as JSON. */
   readonly variables?: Readonly<Record<string, unknown>>;
 }
 
-/** Documents that one workflow may be about: each costs statements of its own. */
+/** Each document of a workflow costs statements of its own. */
 const mostDocuments = 100;
 
-const insertQuery: Query = {
+const insertQuery: Statement = {
   name: 'insert-workflow',
   text: `
     WITH made AS (
@@ -36,7 +33,7 @@ const insertQuery: Query = {
     SELECT $1, $2::uuid, d.id, d.position FROM unnest($6::uuid[]) WITH ORDINALITY AS d (id, position)`,
 };
 
-/** Reads and holds the documents that a workflow is to be about. @throws NotFound, Forbidden, Invalid */
+/** Locks the documents of the workflow. @throws NotFound, Forbidden, Invalid */
 async function attach(
   scope: Scope,
   { documents: references }: NewWorkflow,
@@ -46,13 +43,13 @@ async function attach(
     throw new Invalid('attachedDocumentIds: a workflow is about documents: name some');
   if (references.length > mostDocuments)
     throw new Invalid(`attachedDocumentIds: ${references.length} documents, at most ${mostDocuments}`);
-  const { documents } = await holdInOrder(scope, references);
+  const { documents } = await lockWithAncestors(scope, references);
   await requirePermissions(
     scope,
     documents.map((row) => [row, 'ReadWrite']),
   );
   for (const row of documents) {
-    const reason = whyNotOn(model, row);
+    const reason = startObstacle(model, row);
     if (reason !== undefined) throw new Invalid(`${model.name} cannot be started on ${row.id}: ${reason}`);
   }
   return [...new Map(documents.map((row) => [row.id, row])).values()];
@@ -60,8 +57,9 @@ async function attach(
 
 /**
  * Starts a workflow on documents (§4.7).
- * @throws NotFound without one of the documents, Forbidden without ReadWrite on each; Invalid when there is no such model, when it cannot be started on one of
- * them, and on variables with a fault; Unprocessable on values that break constraints.
+ * @throws NotFound without one of the documents, Forbidden without ReadWrite on each; Invalid when there is
+ * no such model, when it cannot be started on one of them, and on variables with a fault; Unprocessable on
+ * values that break constraints.
  */
 export async function startWorkflow(scope: Scope, wanted: NewWorkflow): Promise<WorkflowRow> {
   const { db, options, user } = scope;
@@ -73,13 +71,18 @@ export async function startWorkflow(scope: Scope, wanted: NewWorkflow): Promise<
     json: wanted.variables ?? {},
     may: (name) => !model.keeps.has(name),
   });
-  const progress = begin(model, variables);
+  const progress = initialProgress(model, variables);
   const workflow: WorkflowRow = {
-    ...{ id: uuid(), model: model.name, initiator: user.id, state: 'running', node: progress.node.id },
-    ...{ variables, documentIds: documents.map(({ id }) => id) },
+    id: uuid(),
+    model: model.name,
+    initiator: user.id,
+    state: 'running',
+    node: progress.node.id,
+    variables,
+    documentIds: documents.map(({ id }) => id),
   };
   const { id, node, documentIds } = workflow;
   await db.query(insertQuery, [options.repository, id, model.name, user.id, node, documentIds]);
-  const events = routing({ workflow, documents }, 'afterWorkflowStarted');
-  return settle(scope, { workflow, documents }, { progress, events });
+  const events = routingEvents({ workflow, documents }, 'afterWorkflowStarted');
+  return advanceWorkflow(scope, { workflow, documents }, { progress, events });
 }

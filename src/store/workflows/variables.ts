@@ -1,14 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Invalid } from '../../errors.ts';
 import type { Property } from '../../model/model.ts';
-import { type PendingBlob, readValue } from '../../model/read-value.ts';
-import { isUnset, type StoredProperties, type StoredValue } from '../../model/stored.ts';
+import { type PendingBlob, readValue } from '../../model/values/read-value.ts';
+import { isUnset, type StoredProperties, type StoredValue } from '../../model/values/stored.ts';
 import type { WorkflowModel } from '../../model/workflows/workflow-model.ts';
 import type { Scope } from '../../scope.ts';
-import { checkProperties, withoutUnset } from '../properties.ts';
-import { actorsNamed } from './actors.ts';
+import { checkProperties, withoutUnset } from '../documents/properties.ts';
+import { resolveActors } from './actors.ts';
 
-/** Variables that name people, so that tasks can be theirs. */
 const namingPeople = ({ nodes }: WorkflowModel): Set<string> =>
   new Set(
     [...nodes.values()].flatMap(({ task }) =>
@@ -24,19 +23,19 @@ function readOne(property: Property, json: unknown): StoredValue {
   return read;
 }
 
-/** @throws Invalid naming people whom there are not. */
+/** @throws Invalid for unknown users and groups. */
 async function requirePeople(scope: Scope, model: WorkflowModel, given: StoredProperties): Promise<void> {
   for (const name of namingPeople(model)) {
     const value = given[name];
-    if (!isUnset(value)) await actorsNamed(scope, value as string[], `variables.${name}`);
+    if (!isUnset(value)) await resolveActors(scope, value as string[], `variables.${name}`);
   }
 }
 
 /**
- * The variables of a workflow after somebody has sent some of them.
- * @param may which of them may be set; others must be sent as they are.
- * @throws Invalid on what is no variable, of another type, not to be set, or names nobody; Unprocessable on a value that
- * breaks a constraint.
+ * The variables of a workflow with the given ones.
+ * @param may the variables that may be set; others may only be repeated.
+ * @throws Invalid for unknown variables, values of another type, changes that are not allowed and unknown
+ * users; Unprocessable for values that break a constraint.
  */
 export async function withVariables(
   scope: Scope,
@@ -70,7 +69,6 @@ export async function withVariables(
   return withoutUnset({ ...current, ...given });
 }
 
-/** The variables that a workflow begins with. */
 export const firstVariables = ({ variables }: WorkflowModel): StoredProperties =>
   Object.fromEntries(
     [...variables.properties.values()].flatMap(({ name, default: value }) =>
@@ -78,8 +76,8 @@ export const firstVariables = ({ variables }: WorkflowModel): StoredProperties =
     ),
   );
 
-/** @throws Invalid naming those that are not set. */
-export function requireSet(variables: StoredProperties, names: readonly string[]): void {
+/** @throws Invalid naming unset ones. */
+export function requireVariables(variables: StoredProperties, names: readonly string[]): void {
   const missing = names.filter((name) => isUnset(variables[name]) || variables[name] === '');
   if (missing.length > 0) throw new Invalid(`variables: ${missing.join(', ')}: missing`);
 }

@@ -6,7 +6,7 @@ const next = (kind: string): string => {
   return `${kind}-${count}`;
 };
 
-/** What creates or changes a user or a group: each time it is given, another one. */
+/** An operation that creates or changes a user or a group: another one in each call. */
 const onAuthority = (kind: 'user' | 'group'): Mutation => {
   const params = () => ({ [`${kind}name`]: next(kind) });
   return {

@@ -1,4 +1,4 @@
-import { createDocument } from '../../support/factories.ts';
+import { createDocument } from '../../support/documents.ts';
 import type { TestServer } from '../../support/server.ts';
 import {
   by,
@@ -16,7 +16,7 @@ const besideCollection = async (server: TestServer) => ({
   collection: await createDocument(server, { type: 'Collection' }),
 });
 
-/** A document, another one, and a collection that holds both. */
+/** Two documents, and a collection of both. */
 async function collected(server: TestServer): Promise<Places> {
   const places = { ...(await besideCollection(server)), other: await createDocument(server) };
   const params = { collection: places.collection.uid };
@@ -50,7 +50,7 @@ const noCollection: Mutation['refuses'] = [
   },
 ];
 
-/** Operations that write collections and what is in them. */
+/** Operations that write collections and memberships. */
 export const collectionMutations: Readonly<Record<string, Mutation>> = {
   'Collection.Create': {
     ...usual,

@@ -1,12 +1,12 @@
+import { call } from '../../support/requests.ts';
 import type { TestServer } from '../../support/server.ts';
-import { call } from '../calls.ts';
 import type { Mutation } from './mutation.ts';
 
 const directoryName = 'language';
 let count = 0;
 let made = '';
 
-/** A word of a vocabulary, another one each time. */
+/** A new entry of a vocabulary for each call. */
 async function makeEntry({ request }: TestServer) {
   count += 1;
   made = `language-${count}`;
@@ -15,14 +15,16 @@ async function makeEntry({ request }: TestServer) {
   return {};
 }
 
-/** What changes entries of a vocabulary. */
+/** An operation on entries of a vocabulary. */
 const onEntries = (
   entries: () => unknown,
   wrong: ReadonlyArray<readonly [entries: unknown, status: number, message: RegExp]>,
 ): Mutation => {
   const given = (params: object) => ({ params: { directoryName, entries: entries(), ...params } });
   const refused = (params: object, status: number, message: RegExp) => ({
-    ...{ given: () => given(params), status, message },
+    given: () => given(params),
+    status,
+    message,
   });
   return {
     make: makeEntry,

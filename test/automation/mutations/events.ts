@@ -6,7 +6,7 @@ const refused = (params: Record<string, unknown>, message: RegExp): Mutation['re
   message,
 });
 
-/** Operations that write down what happened, and nothing else. */
+/** Operations that only write log entries. */
 export const eventMutations: Readonly<Record<string, Mutation>> = {
   'Audit.LogEvent': {
     ...usual,

@@ -1,4 +1,4 @@
-import { createDocument } from '../../support/factories.ts';
+import { createDocument } from '../../support/documents.ts';
 import type { TestServer } from '../../support/server.ts';
 import { documentAfter, type Given, type Mutation, onDocumentWith, type Places, usual } from './mutation.ts';
 
@@ -30,7 +30,7 @@ const folder = async (server: TestServer): Promise<Places> => ({
   folder: await createDocument(server, { type: 'Folder' }),
 });
 
-/** Operations on the files of documents, and on files that a call brings. */
+/** Operations on the files of documents and on the files of a call. */
 export const fileMutations: Readonly<Record<string, Mutation>> = {
   'Blob.AttachOnDocument': {
     ...usual,
@@ -48,7 +48,7 @@ export const fileMutations: Readonly<Record<string, Mutation>> = {
       refused(attached({ xpath: 'files:files/0/file' }), /^files:files\/0\/file: there is no such item$/),
       refused(attached({}, [blob, blob]), /^file:content holds one blob, not 2$/),
       refused(attached({ save: false }), /^save: is none of true$/),
-      refused(attached({}, [{ ...blob, type: 'a/"b"' }]), /^Content-Type: "a\/\\?"b\\?"" is none$/),
+      refused(attached({}, [{ ...blob, type: 'a/"b"' }]), /^Content-Type: "a\/\\?"b\\?"" is no media type$/),
     ],
     records: [['documentModified', 'document']],
   },

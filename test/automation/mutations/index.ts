@@ -15,7 +15,10 @@ import { tagMutations } from './tags.ts';
 import { versionMutations } from './versions.ts';
 import { workflowMutations } from './workflows.ts';
 
-/** Every operation that writes. */
+/**
+ * Every operation that writes, with its answer, needs, refusals and log entries; `mutations.test.ts` tests each.
+ * This folder mirrors none of `src/`: one test walks the operations of all nouns.
+ */
 export const mutations: Readonly<Record<string, Mutation>> = {
   ...authorityMutations,
   ...collectionMutations,

@@ -1,42 +1,42 @@
 import type { Permission } from '../../../src/security/permissions.ts';
-import { createDocument, type DocumentEntity } from '../../support/factories.ts';
+import { createDocument, type DocumentEntity } from '../../support/documents.ts';
+import { type Call, call } from '../../support/requests.ts';
 import type { TestServer } from '../../support/server.ts';
-import { type Call, call } from '../calls.ts';
 
-/** Documents by the names that a case has for them. */
+/** Documents by their names in one test. */
 export type Places = Readonly<Record<string, DocumentEntity>>;
 
-/** What an operation is given. */
+/** The input, the parameters and the context of a call. */
 export type Given = Call;
 
-/** What somebody may do, and where. */
+/** Permissions by the name of the document on which they are needed. */
 type Rights = Readonly<Record<string, readonly Permission[]>>;
 
-/** All that is claimed of an operation that writes: `mutations.test.ts` tries every word of it. */
+/** What is expected of an operation that writes; `mutations.test.ts` tests each of it. */
 export interface Mutation {
-  /** Makes what it works on, anew for each try. */
+  /** Creates the documents of one test. */
   readonly make: (server: TestServer) => Promise<Places>;
   readonly given: (places: Places) => Given;
-  /** What it answers, as far as it is worth saying; null is 204. */
+  /** The expected part of the answer; null for 204. */
   readonly answers: (places: Places) => Record<string, unknown> | readonly unknown[] | null;
   /**
-   * What a user must be allowed to do, and where: with all of it he may, without any one of it he may not. Where
-   * nothing is needed, credentials are.
+   * The permissions that the operation needs: with all of them it succeeds, without any one of them it is
+   * refused. Without any needs it still requires credentials.
    */
   readonly needs: Rights;
-  /** The group that he must be in; nobody else is even told of what is there for administrators. */
+  /** The group that the caller must be in. Operations of administrators are 404 for other users. */
   readonly who?: 'administrators' | 'powerusers';
-  /** What he must be allowed besides for that to be asked for: whatever he does not see is left alone. */
+  /** Additional permissions of the caller: the operation skips documents that are invisible without them. */
   readonly sees?: Rights;
-  /** What it does not take, and how it says so. */
+  /** Faulty calls, each with the status and the message of the refusal. */
   readonly refuses: ReadonlyArray<{
     readonly given: (places: Places) => Given;
     readonly status: number;
     readonly message: RegExp;
   }>;
-  /** The events that it leaves in the audit, each with the document that it is about, if it is about one. */
+  /** The events that it logs, each with the document that it refers to, if there is one. */
   readonly records: ReadonlyArray<readonly [eventId: string, about: string]>;
-  /** Whether it leaves a trace whatever its documents are: it makes something that has one, or is about the trace. */
+  /** Whether it logs an event even when its documents are hidden. */
   readonly isNeverQuiet?: true;
 }
 
@@ -48,7 +48,7 @@ export const documentInFolder = async (server: TestServer): Promise<Places> => {
 
 export const onDocument = ({ document }: Places): Given => ({ input: document?.uid });
 
-/** The same document with parameters. */
+/** The document as the input, with parameters. */
 export const onDocumentWith = (params: Record<string, unknown>) => (places: Places) => ({
   ...onDocument(places),
   params,
@@ -56,10 +56,10 @@ export const onDocumentWith = (params: Record<string, unknown>) => (places: Plac
 
 export const sameDocument = ({ document }: Places) => ({ 'entity-type': 'document', uid: document?.uid });
 
-/** What most have in common: they work on a document and answer it. */
+/** The usual operation: a document is its input and its answer. */
 export const usual = { make: documentInFolder, given: onDocument, answers: sameDocument } as const;
 
-/** Has an operation done to a document; answers what that is then. */
+/** Runs an operation on a document; the document afterwards. */
 export async function by(
   { request }: TestServer,
   operation: string,
@@ -71,7 +71,7 @@ export async function by(
   return body;
 }
 
-/** A document in a folder, to which an operation has been done. */
+/** A document in a folder, after an operation on it. */
 export const documentAfter =
   (operation: string, params?: Record<string, unknown>) =>
   async (server: TestServer): Promise<Places> => {

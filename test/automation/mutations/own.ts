@@ -1,8 +1,8 @@
-import { createDocument } from '../../support/factories.ts';
+import { createDocument } from '../../support/documents.ts';
 import type { TestServer } from '../../support/server.ts';
 import { by, type Mutation, onDocument, onDocumentWith, type Places, sameDocument } from './mutation.ts';
 
-/** What somebody does with a document who may read it. */
+/** An operation that needs only Read on its document. */
 const reading = {
   make: async (server: TestServer): Promise<Places> => ({ document: await createDocument(server) }),
   given: onDocument,
@@ -29,7 +29,7 @@ const subscribing: Mutation = {
   records: [],
 };
 
-/** What the server makes for somebody at the first call: it is there no longer, and all above it is. */
+/** An operation that creates something for the caller: `make` deletes it again and leaves its ancestors. */
 const madeForCaller = (operation: string) =>
   ({
     make: async (server: TestServer) => {
@@ -44,7 +44,7 @@ const madeForCaller = (operation: string) =>
     isNeverQuiet: true,
   }) as const;
 
-/** Operations that write what is the caller's own. */
+/** Operations on documents and settings of the caller. */
 export const ownMutations: Readonly<Record<string, Mutation>> = {
   'Document.AddToFavorites': {
     ...reading,
@@ -76,7 +76,8 @@ export const ownMutations: Readonly<Record<string, Mutation>> = {
   'Favorite.Fetch': {
     ...madeForCaller('Favorite.Fetch'),
     answers: () => ({
-      ...{ type: 'Favorites', path: '/default-domain/UserWorkspaces/Administrator/Favorites' },
+      type: 'Favorites',
+      path: '/default-domain/UserWorkspaces/Administrator/Favorites',
     }),
     records: [['documentCreated', 'answer']],
   },

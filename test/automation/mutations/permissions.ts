@@ -1,6 +1,6 @@
 import { documentAfter, type Mutation, usual } from './mutation.ts';
 
-/** What changes the ACLs of a document. */
+/** An operation that changes the ACLs of a document. */
 const onAcls = (params: Record<string, unknown>): Mutation => ({
   ...usual,
   given: ({ document }) => ({ input: document?.uid, params }),
@@ -15,7 +15,7 @@ const onAcls = (params: Record<string, unknown>): Mutation => ({
   records: [['documentSecurityUpdated', 'document']],
 });
 
-/** The same on a document that has an ACL already. */
+/** The same, on a document that already has an ACL. */
 const onItsAcl = (
   params: Record<string, unknown>,
   operation: string,
@@ -27,7 +27,7 @@ const onItsAcl = (
 
 const forBob = { user: 'bob', permission: 'WriteSecurity' };
 
-/** Operations that change who may do what. */
+/** Operations that change ACLs. */
 export const permissionMutations: Readonly<Record<string, Mutation>> = {
   'Document.AddACE': onAcls({ user: 'bob', permission: 'Read' }),
   'Document.AddPermission': onAcls({ users: ['bob'], permission: 'Read' }),

@@ -1,14 +1,14 @@
-import { createDocument } from '../../support/factories.ts';
+import { createDocument } from '../../support/documents.ts';
 import type { TestServer } from '../../support/server.ts';
 import { documentAfter, documentInFolder, type Mutation, type Places, usual } from './mutation.ts';
 
-/** A document in a folder, and another folder beside that. */
+/** A document in a folder, and another folder. */
 const inTwoFolders = async (server: TestServer): Promise<Places> => ({
   ...(await documentInFolder(server)),
   target: await createDocument(server, { type: 'Folder' }),
 });
 
-/** What copying a document into another folder and moving it have in common, but for the refusal of nothing. */
+/** What copying and moving a document have in common; `nothing` is the message that refuses a missing input. */
 const intoAnother = (nothing: RegExp): Pick<Mutation, 'make' | 'given' | 'refuses'> => {
   const to = (target: string | undefined, name?: string) => ({ target, ...(name !== undefined && { name }) });
   const refused = (
@@ -38,14 +38,14 @@ const intoAnother = (nothing: RegExp): Pick<Mutation, 'make' | 'given' | 'refuse
   };
 };
 
-/** Two documents in a folder whose content is put in order. */
+/** Two documents in an ordered folder. */
 const inOrder = async (server: TestServer): Promise<Places> => {
   const parent = await createDocument(server, { type: 'OrderedFolder' });
   const first = await createDocument(server, { parent: parent.path });
   return { parent, first, document: await createDocument(server, { parent: parent.path }) };
 };
 
-/** Operations that make, move and remove documents. */
+/** Operations that create, move and delete documents. */
 export const placeMutations: Readonly<Record<string, Mutation>> = {
   'Document.Copy': {
     ...usual,

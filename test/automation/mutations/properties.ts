@@ -1,6 +1,6 @@
 import { documentAfter, type Mutation, usual } from './mutation.ts';
 
-/** What changes a property of a document, or its facets. */
+/** An operation that changes a property or a facet of a document. */
 const onProperties = (
   params: Record<string, unknown>,
   answers: Record<string, unknown>,

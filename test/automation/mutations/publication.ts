@@ -1,4 +1,4 @@
-import { createDocument } from '../../support/factories.ts';
+import { createDocument } from '../../support/documents.ts';
 import type { TestServer } from '../../support/server.ts';
 import { by, documentInFolder, type Given, type Mutation, type Places, usual } from './mutation.ts';
 
@@ -8,7 +8,7 @@ const besideSection = async (server: TestServer): Promise<Places> => ({
   section: await createDocument(server, { type: 'Section', parent: '/default-domain/sections' }),
 });
 
-/** A document that is shown in a section. */
+/** A document that is published in a section. */
 const published = async (server: TestServer): Promise<Places> => {
   const places = await besideSection(server);
   const params = { target: places.section?.uid };
@@ -58,12 +58,14 @@ const unpublishing: Omit<Mutation, 'answers'> = {
   records: [['proxyRemoved', 'proxy']],
 };
 
-/** Operations that show documents in sections, and end that. */
+/** Operations that publish documents in sections, and end that. */
 export const publicationMutations: Readonly<Record<string, Mutation>> = {
   'Document.PublishToSection': {
     ...publishing,
     answers: ({ document, section }) => ({
-      ...{ isProxy: true, versionableId: document?.uid, parentRef: section?.uid },
+      isProxy: true,
+      versionableId: document?.uid,
+      parentRef: section?.uid,
     }),
   },
   'Document.PublishToSections': {

@@ -1,4 +1,4 @@
-import { createDocument } from '../../support/factories.ts';
+import { createDocument } from '../../support/documents.ts';
 import type { TestServer } from '../../support/server.ts';
 import { type Given, type Mutation, onDocumentWith, type Places, usual } from './mutation.ts';
 import { described } from './properties.ts';
@@ -13,7 +13,7 @@ const refused = (
   message,
 });
 
-/** A document, and one that has values. */
+/** A document without values, and one with values. */
 const besideDescribed = async (server: TestServer): Promise<Places> => {
   const { document: source, parent } = await described(server);
   return { ...(source && { source }), ...(parent && { parent }), document: await createDocument(server) };
@@ -33,7 +33,8 @@ export const schemaMutations: Readonly<Record<string, Mutation>> = {
     make: besideDescribed,
     given: fromSource,
     answers: ({ document }) => ({
-      ...{ uid: document?.uid, title: 'A' },
+      uid: document?.uid,
+      title: 'A',
       properties: { 'dc:subjects': ['art', 'sciences'], 'files:files': [] },
     }),
     needs: { document: ['WriteProperties'], source: ['Read'] },
@@ -61,7 +62,8 @@ export const schemaMutations: Readonly<Record<string, Mutation>> = {
     make: described,
     given: onDocumentWith(dublincore),
     answers: ({ document }) => ({
-      ...{ uid: document?.uid, title: document?.name },
+      uid: document?.uid,
+      title: document?.name,
       properties: { 'dc:title': null, 'dc:subjects': [], 'dc:creator': 'Administrator', 'files:files': [{}] },
     }),
     needs: { document: ['WriteProperties'] },

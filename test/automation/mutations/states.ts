@@ -1,6 +1,6 @@
 import { documentAfter, type Mutation, usual } from './mutation.ts';
 
-/** Operations that change what state a document is in. */
+/** Operations that change the state of a document. */
 export const stateMutations: Readonly<Record<string, Mutation>> = {
   'Document.FollowLifecycleTransition': {
     ...usual,

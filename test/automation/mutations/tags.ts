@@ -13,7 +13,7 @@ const changing: Mutation = {
   records: [],
 };
 
-/** What takes labels away that are there. */
+/** An operation that removes labels of its document. */
 const removing: Mutation = {
   ...changing,
   make: documentAfter('Services.TagDocument', { tags: 'a,b' }),

@@ -15,14 +15,14 @@ const refused = (params: Record<string, unknown>, message: RegExp): Mutation['re
   message,
 });
 
-/** The folder, of which there are no versions. */
+/** The refusal of a folder, because folders have no versions. */
 const unversioned = (params: Record<string, unknown>): Mutation['refuses'][number] => ({
   given: ({ parent }) => ({ input: parent?.uid, params }),
   status: 400,
   message: /^a Folder has no versions: it is not Versionable$/,
 });
 
-/** A document that is no longer what its version is. */
+/** A document that has changed since its version was created. */
 const changedSince = async (server: TestServer): Promise<Places> => {
   const { document, ...places } = await documentInFolder(server);
   await by(server, 'Document.CheckIn', document, { version: 'minor' });
@@ -31,7 +31,7 @@ const changedSince = async (server: TestServer): Promise<Places> => {
   return { ...places, version, document: await by(server, 'Document.Update', document, { properties }) };
 };
 
-/** Operations that make and restore versions. */
+/** Operations that create and restore versions. */
 export const versionMutations: Readonly<Record<string, Mutation>> = {
   'Document.CheckIn': {
     ...usual,
@@ -71,7 +71,9 @@ export const versionMutations: Readonly<Record<string, Mutation>> = {
     make: changedSince,
     given: ({ version }) => ({ input: version?.uid }),
     answers: ({ document, version }) => ({
-      ...{ uid: document?.uid, isVersion: false, isCheckedOut: false },
+      uid: document?.uid,
+      isVersion: false,
+      isCheckedOut: false,
       title: version?.title,
     }),
     needs: { document: ['WriteVersion'] },

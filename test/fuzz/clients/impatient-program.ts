@@ -1,4 +1,19 @@
-import { serve } from '../../../src/serve.ts';
+import { prepareApp } from '../../../src/app.ts';
+import { readConfig } from '../../../src/config.ts';
+import { connect } from '../../../src/db/connect.ts';
+import { createHttpServer, listen } from '../../../src/http/http-server.ts';
+import { createLogger } from '../../../src/log.ts';
 
-// The server as it is, only that it waits for nobody: a program of its own, for the tests of slow clients.
-serve({ patience: { headers: 1_000, request: 4_000, keepAlive: 1_500, idle: 1_000, interval: 100 } });
+// The application behind a server with short timeouts, for the tests of slow clients.
+const config = readConfig();
+const log = createLogger(config.LOG_LEVEL);
+const { app } = await prepareApp(config, await connect(config), { log, isReady: () => true });
+const timeouts = {
+  headersTimeout: 1_000,
+  requestTimeout: 4_000,
+  connectionsCheckingInterval: 100,
+  keepAliveTimeout: 1_500,
+  idle: 1_000,
+};
+const { port } = await listen(createHttpServer(app, timeouts), config);
+log.info(`Quire serves http://localhost:${port} with short timeouts`);

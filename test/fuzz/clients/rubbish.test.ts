@@ -1,21 +1,23 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
-import { ask, basic } from '../../db/processes.ts';
+import { ask } from '../../db/processes.ts';
+import { authorization } from '../../support/administrator.ts';
+import { use } from '../../support/use.ts';
 import { seed } from '../running.ts';
-import { type Impatient, patience, soon, startImpatient } from './impatient.ts';
+import { patience, soon, startImpatient } from './impatient.ts';
 import { file, head, open, statusesIn } from './sockets.ts';
 
-let server: Impatient;
+jest.setTimeout(patience);
+
+const server = use(startImpatient);
 let url: string;
 let port: number;
-beforeAll(async () => {
-  server = await startImpatient();
+beforeAll(() => {
   ({ url, port } = server);
-}, patience);
-afterAll(() => server.stop(), patience);
+});
 afterEach(() => server.expectWell());
 
-describe('A client that speaks no HTTP', () => {
+describe('a client that sends invalid HTTP', () => {
   const close = 'Connection: close\r\n';
   const start = 'POST /api/v1/path/ HTTP/1.1\r\nHost: h\r\n';
 
@@ -38,59 +40,43 @@ describe('A client that speaks no HTTP', () => {
       [400],
     ],
     ['a space before the colon', `${start}Content-Length : 2\r\n\r\n{}`, [400]],
-  ])(
-    '%s',
-    async (_, bytes, statuses) => {
-      const line = await open(port, Buffer.from(bytes, 'latin1'));
-      expect(await line.closed).toBeLessThan(soon);
-      expect(statusesIn(line.received())).toEqual(statuses);
-    },
-    patience,
-  );
+  ])('is answered and disconnected: %s', async (_, bytes, statuses) => {
+    const line = await open(port, Buffer.from(bytes, 'latin1'));
+    expect(await line.closed).toBeLessThan(soon);
+    expect(statusesIn(line.received())).toEqual(statuses);
+  });
 
-  test(
-    'a request, then none: the first is answered at most, and the connection closed',
-    async () => {
-      const line = await open(port, 'GET /health/live HTTP/1.1\r\nHost: h\r\n\r\nrubbish\r\n\r\n');
-      expect(await line.closed).toBeLessThan(soon);
-      const statuses = statusesIn(line.received());
-      expect(statuses.length).toBeGreaterThan(0);
-      for (const status of statuses) expect([200, 400]).toContain(status);
-    },
-    patience,
-  );
+  test('after a valid request gets at most one answer and is disconnected', async () => {
+    const line = await open(port, 'GET /health/live HTTP/1.1\r\nHost: h\r\n\r\nrubbish\r\n\r\n');
+    expect(await line.closed).toBeLessThan(soon);
+    const statuses = statusesIn(line.received());
+    expect(statuses.length).toBeGreaterThan(0);
+    for (const status of statuses) expect([200, 400]).toContain(status);
+  });
 
-  test(
-    'chunks that are none: nothing is written',
-    async () => {
-      const body = file('chunks');
-      const first = `${start}Authorization: ${basic}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
-      const line = await open(port, first, `${body.length.toString(16)}\r\n${body}\r\nZZ\r\n\r\n`);
-      expect(await line.closed).toBeLessThan(soon);
-      expect(statusesIn(line.received())).toEqual([400]);
-      expect((await ask(url, '/api/v1/path/chunks')).status).toBe(404);
-    },
-    patience,
-  );
+  test('as invalid chunks writes nothing', async () => {
+    const body = file('chunks');
+    const first = `${start}Authorization: ${authorization}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    const line = await open(port, first, `${body.length.toString(16)}\r\n${body}\r\nZZ\r\n\r\n`);
+    expect(await line.closed).toBeLessThan(soon);
+    expect(statusesIn(line.received())).toEqual([400]);
+    expect((await ask(url, '/api/v1/path/chunks')).status).toBe(404);
+  });
 
-  test(
-    'any bytes are turned away',
-    async () => {
-      const rubbish = fc.oneof(
-        fc.uint8Array({ minLength: 1, maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
-        fc.tuple(fc.nat(120), fc.uint8Array({ minLength: 1, maxLength: 8 })).map(([at, bytes]) => {
-          const whole = Buffer.from(head('DELETE', '/path/default-domain'));
-          return Buffer.concat([whole.subarray(0, at), Buffer.from(bytes), whole.subarray(at)]);
-        }),
-      );
-      const property = fc.asyncProperty(rubbish, async (bytes) => {
-        const line = await open(port, bytes);
-        line.socket.end();
-        expect(await line.closed).toBeLessThan(soon);
-        for (const status of statusesIn(line.received())) expect(status).toBeLessThan(500);
-      });
-      await fc.assert(property, { numRuns: 200, ...(seed !== undefined && { seed }) });
-    },
-    patience,
-  );
+  test('with any bytes is disconnected', async () => {
+    const rubbish = fc.oneof(
+      fc.uint8Array({ minLength: 1, maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
+      fc.tuple(fc.nat(120), fc.uint8Array({ minLength: 1, maxLength: 8 })).map(([at, bytes]) => {
+        const whole = Buffer.from(head('DELETE', '/path/default-domain'));
+        return Buffer.concat([whole.subarray(0, at), Buffer.from(bytes), whole.subarray(at)]);
+      }),
+    );
+    const property = fc.asyncProperty(rubbish, async (bytes) => {
+      const line = await open(port, bytes);
+      line.socket.end();
+      expect(await line.closed).toBeLessThan(soon);
+      for (const status of statusesIn(line.received())) expect(status).toBeLessThan(500);
+    });
+    await fc.assert(property, { numRuns: 200, ...(seed !== undefined && { seed }) });
+  });
 });

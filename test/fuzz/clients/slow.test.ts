@@ -1,20 +1,21 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { ask } from '../../db/processes.ts';
-import { type Impatient, patience, soon, startImpatient } from './impatient.ts';
+import { use } from '../../support/use.ts';
+import { patience, soon, startImpatient } from './impatient.ts';
 import { file, head, open, sip, statusesIn, trickle } from './sockets.ts';
 
-let server: Impatient;
+jest.setTimeout(patience);
+
+const server = use(startImpatient);
 let url: string;
 let port: number;
-beforeAll(async () => {
-  server = await startImpatient();
+beforeAll(() => {
   ({ url, port } = server);
-}, patience);
-afterAll(() => server.stop(), patience);
+});
 afterEach(() => server.expectWell());
 
-/** A document with a blob that no socket buffers as a whole. */
+/** Creates a document with a blob that is larger than all socket buffers. */
 async function large(name: string): Promise<number> {
   const content = 'a line of some length that is said again and again\n'.repeat(180_000);
   const body = file(name, { 'file:content': { content } });
@@ -22,109 +23,73 @@ async function large(name: string): Promise<number> {
   return Buffer.byteLength(content);
 }
 
-describe('A client that is slow', () => {
-  test(
-    'never sends anything: closed',
-    async () => {
-      const line = await open(port);
-      expect(await line.closed).toBeLessThan(soon);
-    },
-    patience,
-  );
+describe('a slow client', () => {
+  test('that sends nothing is disconnected', async () => {
+    const line = await open(port);
+    expect(await line.closed).toBeLessThan(soon);
+  });
 
-  test(
-    'sends its headers byte by byte: 408, closed',
-    async () => {
-      const line = await open(port);
-      await trickle(line, head('GET', '/path/').repeat(10), 50);
-      expect(await line.closed).toBeLessThan(soon);
-      expect(statusesIn(line.received())).toEqual([408]);
-    },
-    patience,
-  );
+  test('that sends its headers byte by byte gets 408 and is disconnected', async () => {
+    const line = await open(port);
+    await trickle(line, head('GET', '/path/').repeat(10), 50);
+    expect(await line.closed).toBeLessThan(soon);
+    expect(statusesIn(line.received())).toEqual([408]);
+  });
 
-  test(
-    'sends half a body and no more: closed, and nothing is written',
-    async () => {
-      const body = file('half');
-      const line = await open(port, head('POST', '/path/', body.length), body.slice(0, 20));
-      expect(await line.closed).toBeLessThan(soon);
-      expect((await ask(url, '/api/v1/path/half')).status).toBe(404);
-    },
-    patience,
-  );
+  test('that sends half a body is disconnected, and nothing is written', async () => {
+    const body = file('half');
+    const line = await open(port, head('POST', '/path/', body.length), body.slice(0, 20));
+    expect(await line.closed).toBeLessThan(soon);
+    expect((await ask(url, '/api/v1/path/half')).status).toBe(404);
+  });
 
-  test(
-    'sends a body byte by byte: 408, closed',
-    async () => {
-      const body = file('x'.repeat(1_000));
-      const line = await open(port, head('POST', '/path/', body.length));
-      await trickle(line, body, 50);
-      expect(await line.closed).toBeLessThan(soon);
-      expect(statusesIn(line.received())).toEqual([408]);
-    },
-    patience,
-  );
+  test('that sends a body byte by byte gets 408 and is disconnected', async () => {
+    const body = file('x'.repeat(1_000));
+    const line = await open(port, head('POST', '/path/', body.length));
+    await trickle(line, body, 50);
+    expect(await line.closed).toBeLessThan(soon);
+    expect(statusesIn(line.received())).toEqual([408]);
+  });
 
-  test(
-    'keeps a connection without using it: closed',
-    async () => {
-      const line = await open(port, head('GET', '/path/'));
-      expect(await line.closed).toBeLessThan(soon);
-      expect(statusesIn(line.received())).toEqual([200]);
-    },
-    patience,
-  );
+  test('that keeps an idle connection is disconnected', async () => {
+    const line = await open(port, head('GET', '/path/'));
+    expect(await line.closed).toBeLessThan(soon);
+    expect(statusesIn(line.received())).toEqual([200]);
+  });
 
-  test(
-    'does not read what it asked for: cut off',
-    async () => {
-      const length = await large('unread');
-      const line = await open(port);
-      line.socket.pause();
-      for (let count = 0; count < 4; count += 1) line.socket.write(head('GET', '/path/unread/@blob'));
-      await wait(6_000);
-      line.socket.resume();
-      await line.closed;
-      expect(line.received().length).toBeLessThan(4 * length);
-    },
-    patience,
-  );
+  test('that does not read the answer is disconnected', async () => {
+    const length = await large('unread');
+    const line = await open(port);
+    line.socket.pause();
+    for (let count = 0; count < 4; count += 1) line.socket.write(head('GET', '/path/unread/@blob'));
+    await wait(6_000);
+    line.socket.resume();
+    await line.closed;
+    expect(line.received().length).toBeLessThan(4 * length);
+  });
 
-  test(
-    'reads slowly, but reads: gets everything',
-    async () => {
-      const length = await large('read');
-      const request = head('GET', '/path/read/@blob').replace('Host: h', 'Host: h\r\nConnection: close');
-      const start = performance.now();
-      expect(await sip(port, request, 30)).toBeGreaterThan(length);
-      expect(performance.now() - start).toBeGreaterThan(1_000); // longer than a client may be silent
-    },
-    patience,
-  );
+  test('that reads slowly gets the whole answer', async () => {
+    const length = await large('read');
+    const request = head('GET', '/path/read/@blob').replace('Host: h', 'Host: h\r\nConnection: close');
+    const start = performance.now();
+    expect(await sip(port, request, 30)).toBeGreaterThan(length);
+    expect(performance.now() - start).toBeGreaterThan(1_000); // longer than a client may be silent
+  });
 
-  test(
-    'waits for us: we take the time that we need',
-    async () => {
-      // Every blob is brought to the disk, one by one: longer than a client may be silent.
-      const files = Array.from({ length: 2_000 }, (_, index) => ({ file: { content: `content ${index}` } }));
-      const body = file('many', { 'files:files': files });
-      const line = await open(port, head('POST', '/path/', body.length), body);
-      expect(await line.closed).toBeLessThan(60_000);
-      expect(statusesIn(line.received())).toEqual([201]);
-    },
-    patience,
-  );
+  test('that waits for a long request gets its answer', async () => {
+    // Every blob is written to the disk one by one, which takes longer than a client may be silent.
+    const files = Array.from({ length: 2_000 }, (_, index) => ({ file: { content: `content ${index}` } }));
+    const body = file('many', { 'files:files': files });
+    const line = await open(port, head('POST', '/path/', body.length), body);
+    expect(await line.closed).toBeLessThan(60_000);
+    expect(statusesIn(line.received())).toEqual([201]);
+  });
 });
 
-describe('A client that is many', () => {
-  test(
-    'five hundred connections that say nothing keep nobody from being served',
-    async () => {
-      const lines = await Promise.all(Array.from({ length: 500 }, () => open(port)));
-      expect((await ask(url, '/api/v1/path/')).status).toBe(200);
-      for (const line of lines) expect(await line.closed).toBeLessThan(soon);
-    },
-    patience,
-  );
+describe('many clients', () => {
+  test('with five hundred silent connections do not block others', async () => {
+    const lines = await Promise.all(Array.from({ length: 500 }, () => open(port)));
+    expect((await ask(url, '/api/v1/path/')).status).toBe(200);
+    for (const line of lines) expect(await line.closed).toBeLessThan(soon);
+  });
 });

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { basic } from '../../db/processes.ts';
+import { authorization } from '../../support/administrator.ts';
 
-/** A connection, and what came over it so far. */
+/** A connection, and the bytes received so far. */
 export interface Line {
   readonly socket: Socket;
   readonly received: () => Buffer;
@@ -27,7 +27,7 @@ export async function open(port: number, ...parts: ReadonlyArray<string | Buffer
   return { socket, received: () => Buffer.concat(received), closed };
 }
 
-/** Asks, and reads the answer a little at a time with pauses between; how many bytes came. */
+/** Sends a request, and reads the answer in small pieces with pauses; returns the number of bytes. */
 export async function sip(port: number, request: string, milliseconds: number): Promise<number> {
   const socket = connect(port, '127.0.0.1');
   socket.write(request);
@@ -48,18 +48,22 @@ export async function trickle({ socket }: Line, text: string, milliseconds: numb
   }
 }
 
-/** The head of a right request as the stock administrator. */
+/** The head of a valid request of the stock administrator. */
 export const head = (method: string, path: string, length = 0): string =>
   [
     `${method} /api/v1${path} HTTP/1.1`,
-    ...['Host: h', `Authorization: ${basic}`, 'Content-Type: application/json', `Content-Length: ${length}`],
-    ...['', ''],
+    'Host: h',
+    `Authorization: ${authorization}`,
+    'Content-Type: application/json',
+    `Content-Length: ${length}`,
+    '',
+    '',
   ].join('\r\n');
 
 /** The body that creates a file. */
 export const file = (name: string, properties = {}): string =>
   JSON.stringify({ 'entity-type': 'document', type: 'File', name, properties });
 
-/** Statuses of the answers that came, one after the other. */
+/** The statuses of the received answers, in order. */
 export const statusesIn = (bytes: Buffer): number[] =>
   [...bytes.toString('latin1').matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));

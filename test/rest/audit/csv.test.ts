@@ -1,33 +1,35 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { toCsv } from '../../../src/rest/csv.ts';
-import { createDocument } from '../../support/factories.ts';
-import { start, type TestServer } from '../../support/server.ts';
-import { audit } from './requests.ts';
+import { toCsv } from '../../../src/rest/answer/csv.ts';
+import { createDocument } from '../../support/documents.ts';
+import { useServer } from '../../support/server.ts';
+import { audit } from './audit-requests.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await start();
-});
-afterAll(() => server.stop());
+const server = useServer();
 
 const csv = (uid: string, accept = 'text/csv', query = {}) =>
   audit(server, { uid }, query).set('Accept', accept);
 
-/** A document with these comments in its log. */
+/** Creates a document with a log entry for each comment. */
 async function commented(...comments: string[]): Promise<string> {
   const { uid } = await createDocument(server, { name: 'a, "quoted" name' });
   const data = comments.map((comment) => ({
-    ...{ repository: 'default', docUuid: uid, eventId: 'said', category: 'test', principalName: 'ann' },
-    ...{ comment, eventDate: new Date(), extended: { 'a "key"': [1, 'x,y'] } },
+    repository: 'default',
+    docUuid: uid,
+    eventId: 'said',
+    category: 'test',
+    principalName: 'ann',
+    comment,
+    eventDate: new Date(),
+    extended: { 'a "key"': [1, 'x,y'] },
   }));
   await server.database.prisma.logEntry.createMany({ data });
   return uid;
 }
 
 describe('§2.6 @audit as CSV', () => {
-  test('has a line of names, and the same entries as the page of JSON', async () => {
+  test('has a header line and the same entries as the JSON page', async () => {
     const uid = await commented('one', 'two\nlines, "three" words', 'žluťoučký 日本');
     const response = await csv(uid).expect(200);
     expect(response.headers['content-type']).toBe('text/csv; charset=utf-8');
@@ -35,8 +37,19 @@ describe('§2.6 @audit as CSV', () => {
     const { body } = await audit(server, { uid }).expect(200);
     const [names = [], ...rows] = parse(response.text, { relax_column_count: false });
     expect(names).toEqual([
-      ...['id', 'category', 'principalName', 'comment', 'docLifeCycle', 'docPath', 'docType', 'docUUID'],
-      ...['eventId', 'repositoryId', 'eventDate', 'logDate', 'extended'],
+      'id',
+      'category',
+      'principalName',
+      'comment',
+      'docLifeCycle',
+      'docPath',
+      'docType',
+      'docUUID',
+      'eventId',
+      'repositoryId',
+      'eventDate',
+      'logDate',
+      'extended',
     ]);
     const shown = (value: unknown) =>
       value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
@@ -45,17 +58,20 @@ describe('§2.6 @audit as CSV', () => {
     );
   });
 
-  test('takes the same filters and pages', async () => {
+  test('supports the same filters and paging', async () => {
     const uid = await commented('one', 'two', 'three');
     const { text } = await csv(uid, 'text/csv', { eventId: 'said', pageSize: 1, currentPageIndex: 1 });
     expect(parse(text, { columns: true })).toMatchObject([{ eventId: 'said', comment: 'two' }]);
     await csv(uid, 'text/csv', { startEventDate: 'x' }).expect(400);
   });
 
-  test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '＝1'])('%j is no formula', async (comment) => {
-    const { text } = await csv(await commented(comment)).expect(200);
-    expect(parse(text, { columns: true })[0]).toMatchObject({ comment: `'${comment}` });
-  });
+  test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '＝1'])(
+    'prefixes %j with an apostrophe, so that it is no formula',
+    async (comment) => {
+      const { text } = await csv(await commented(comment)).expect(200);
+      expect(parse(text, { columns: true })[0]).toMatchObject({ comment: `'${comment}` });
+    },
+  );
 
   test.each([
     ['text/csv', 'text/csv'],
@@ -63,19 +79,19 @@ describe('§2.6 @audit as CSV', () => {
     ['text/csv;q=0.5, application/json', 'application/json'],
     ['*/*', 'application/json'],
     ['text/*', 'text/csv'],
-  ])('Accept: %s gets %s', async (accept, type) => {
+  ])('is negotiated: Accept: %s answers %s', async (accept, type) => {
     const { headers } = await csv(await commented(), accept).expect(200);
     expect(headers['content-type']).toContain(type);
   });
 
-  test('what is neither is 406, and so is CSV where there is none', async () => {
+  test('answers 406 to other media types; lists of documents have no CSV', async () => {
     const uid = await commented();
     await csv(uid, 'image/png').expect(406);
     await server.request.get(`/api/v1/id/${uid}/@children`).set('Accept', 'text/csv').expect(406);
   });
 });
 
-test('any text comes back as it was, but for the apostrophe', () => {
+test('toCsv preserves any text, except for the apostrophe before formulas', () => {
   const text = fc.string({ unit: fc.constantFrom('"', ',', '\n', '\r', '=', "'", ' ', 'a', 'é', '😀') });
   fc.assert(
     fc.property(fc.array(fc.record({ one: text, two: text }), { maxLength: 5 }), (entries) => {

@@ -1,33 +1,35 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createDocument } from '../../support/factories.ts';
-import { start, type TestServer } from '../../support/server.ts';
+import { describe, expect, test } from '@jest/globals';
+import { createDocument } from '../../support/documents.ts';
+import { useServer } from '../../support/server.ts';
 import { createFile } from '../blobs/blob-requests.ts';
-import { audit, type LogEntryEntity } from './requests.ts';
+import { audit, type LogEntryEntity } from './audit-requests.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await start();
-});
-afterAll(() => server.stop());
+const server = useServer();
 
 const file = () => createFile(server, { name: 'a.txt', content: 'some bytes' });
 const note = () => createDocument(server, { type: 'Note', properties: { 'note:note': 'hello' } });
 const at = (uid: string) => server.request.get(`/api/v1/id/${uid}/@blob`);
 
-/** The downloads of a document so far. */
+/** Returns the download entries of a document. */
 async function downloads(uid: string): Promise<LogEntryEntity[]> {
   await server.journal.flush();
   return (await audit(server, { uid }, { eventId: 'download' }).expect(200)).body.entries;
 }
 
-describe('§2.6 download', () => {
-  test('is an entry that names the file', async () => {
+describe('§2.6 the log entry download', () => {
+  test('names the file and its document', async () => {
     const { uid, path } = await file();
     await at(uid).expect(200);
     expect(await downloads(uid)).toEqual([
       expect.objectContaining({
-        ...{ eventId: 'download', category: 'eventDocumentCategory', principalName: 'Administrator' },
-        ...{ comment: 'a.txt', docUUID: uid, docPath: path, docType: 'File', docLifeCycle: 'project' },
+        eventId: 'download',
+        category: 'eventDocumentCategory',
+        principalName: 'Administrator',
+        comment: 'a.txt',
+        docUUID: uid,
+        docPath: path,
+        docType: 'File',
+        docLifeCycle: 'project',
         extended: { blobFilename: 'a.txt', blobDigest: expect.stringMatching(/^[\da-f]{64}$/) },
       }),
     ]);
@@ -48,20 +50,20 @@ describe('§2.6 download', () => {
           .send({ input: uid }),
       204,
     ],
-  ])('%s is none', async (_, call, status) => {
+  ])('is not written for %s', async (_, call, status) => {
     const { uid } = await file();
     await call(uid).expect(status);
     expect(await downloads(uid)).toEqual([]);
   });
 
-  test('a file that is fetched in parts is one, whatever parts', async () => {
+  test('is written once for a file that is fetched in ranges', async () => {
     const { uid } = await file();
     for (const range of ['bytes=1-', 'bytes=0-3', 'bytes=4-', 'bytes=-2'])
       await at(uid).set('Range', range).expect(206);
     expect(await downloads(uid)).toHaveLength(1);
   });
 
-  test('by an operation is one, of each file of a list', async () => {
+  test('is written once per file by an operation, also for a list', async () => {
     const documents = [await file(), await file(), await note()];
     const input = documents.map(({ uid }) => uid);
     await server.request.post('/api/v1/automation/Document.GetBlob').send({ input }).expect(200);
@@ -69,7 +71,7 @@ describe('§2.6 download', () => {
     for (const uid of input) expect(await downloads(uid)).toHaveLength(1);
   });
 
-  test('of a note is one', async () => {
+  test('is written for the text of a note', async () => {
     const { uid } = await note();
     await at(uid).expect(200);
     expect(await downloads(uid)).toHaveLength(1);

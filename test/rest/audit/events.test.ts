@@ -1,25 +1,23 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { ask } from '../../support/acls.ts';
-import { createDocument } from '../../support/factories.ts';
-import { start, statements, type TestServer } from '../../support/server.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { createDocument } from '../../support/documents.ts';
+import { askGraphql } from '../../support/requests.ts';
+import { statements, useServer } from '../../support/server.ts';
 import { as, createGroup, createUser } from '../../support/users.ts';
-import { groupBody, userBody } from '../authorities/requests.ts';
-import { eventsOf, type LogEntryEntity, latestId, loggedAfter } from './requests.ts';
+import { groupBody, userBody } from '../authorities/authority-requests.ts';
+import { eventsOf, type LogEntryEntity, latestId, loggedAfter } from './audit-requests.ts';
 
-let server: TestServer;
+const server = useServer();
 beforeAll(async () => {
-  server = await start();
   for (const id of ['ann', 'bob', 'gone']) await createUser(server, id);
   for (const id of ['readers', 'writers', 'gone']) await createGroup(server, id);
 });
-afterAll(() => server.stop());
 
-/** What a call leaves: the parts of each entry that tell of it. */
+/** The fields of a log entry that a call determines. */
 type Expected = Partial<Record<keyof LogEntryEntity, unknown>>;
 
 interface Row {
   readonly does: string;
-  /** Prepares, and answers the call that is looked at. */
+  /** Prepares documents and returns the call under test. */
   readonly by: () => Promise<() => PromiseLike<{ readonly status: number }>>;
   readonly leaves: readonly Expected[];
 }
@@ -37,10 +35,14 @@ const setAcl = (uid: string, username: string) =>
 
 const document = { category: 'eventDocumentCategory' };
 const authority = (eventId: string, extended: object): Expected => ({
-  ...{ eventId, category: 'userGroup', extended, docUUID: null, comment: null },
+  eventId,
+  category: 'userGroup',
+  extended,
+  docUUID: null,
+  comment: null,
 });
 
-/** Every event of a write, each with the calls that leave it. */
+/** Calls with the log entries that each of them writes. */
 const rows: readonly Row[] = [
   {
     does: 'POST of a document',
@@ -174,25 +176,28 @@ const rows: readonly Row[] = [
   },
 ];
 
-describe('§2.6 Every write leaves its entries', () => {
-  test.each(rows.map((row) => [row.does, row] as const))('%s', async (_, { by, leaves }) => {
-    const call = await by();
-    const before = await latestId(server);
-    const { status } = await call();
-    // Whose log-in is written meanwhile is another matter.
-    const all = await loggedAfter(server, before);
-    const left = all.filter(({ category }) => category !== 'NuxeoAuthentication');
-    expect(left).toEqual(
-      leaves.map((expected) =>
-        expect.objectContaining({ principalName: 'Administrator', extended: {}, ...expected }),
-      ),
-    );
-    if (leaves.length > 0) expect(status).toBeLessThan(300);
-  });
+describe('§2.6 the log entries of a call', () => {
+  test.each(rows.map((row) => [row.does, row] as const))(
+    '%s writes exactly the expected entries',
+    async (_, { by, leaves }) => {
+      const call = await by();
+      const before = await latestId(server);
+      const { status } = await call();
+      // Entries of log-ins may be written at the same time.
+      const all = await loggedAfter(server, before);
+      const left = all.filter(({ category }) => category !== 'NuxeoAuthentication');
+      expect(left).toEqual(
+        leaves.map((expected) =>
+          expect.objectContaining({ principalName: 'Administrator', extended: {}, ...expected }),
+        ),
+      );
+      if (leaves.length > 0) expect(status).toBeLessThan(300);
+    },
+  );
 });
 
-describe('§2.6 Documents that are hidden', () => {
-  test('leave no entries, unless they have ForceAudit', async () => {
+describe('§2.6 hidden documents', () => {
+  test('write no log entries unless they have the facet ForceAudit', async () => {
     const created = async (facets: string[]) => {
       const { uid } = await createDocument(server);
       const { prisma } = server.database;
@@ -208,8 +213,8 @@ describe('§2.6 Documents that are hidden', () => {
   });
 });
 
-describe('The cost of entries', () => {
-  test('is no statement for documents: as many as where nothing is recorded', async () => {
+describe('the SQL cost of log entries', () => {
+  test('is no additional statement for documents', async () => {
     const cost = async (facets: string[]) => {
       const { uid } = await createDocument(server);
       await server.database.prisma.document.updateMany({ where: { id: uid }, data: { facets } });
@@ -221,7 +226,7 @@ describe('The cost of entries', () => {
     expect(await cost([])).toEqual(await cost(['SystemDocument']));
   });
 
-  test('is one for a delete, however many are below', async () => {
+  test('is the same for a deletion with five children as with none', async () => {
     const { uid, path } = await createDocument(server, { type: 'Folder' });
     const other = await createDocument(server, { type: 'Folder' });
     for (let child = 0; child < 5; child += 1) await createDocument(server, { parent: path });
@@ -233,18 +238,18 @@ describe('The cost of entries', () => {
   });
 });
 
-test('§2.6 what is rolled back leaves no entry', async () => {
+test('§2.6 a transaction that is rolled back writes no log entries', async () => {
   const { uid } = await createDocument(server);
   const before = await latestId(server);
   const query = `mutation ($id: ID!) {
     one: updateDocument(id: $id, document: { properties: { dc_title: "x" } }) { uid }
   }`;
-  await expect(ask(server.request, query, { id: uid })).rejects.toThrow();
+  await expect(askGraphql(server.request, query, { id: uid })).rejects.toThrow();
   const both = `mutation ($id: ID!, $change: JSON) {
     one: updateDocument(id: $id, document: { properties: $change }) { uid }
     two: updateDocument(id: "00000000-0000-4000-8000-000000000000", document: { properties: $change }) { uid }
   }`;
-  await expect(ask(server.request, both, { id: uid, change: { 'dc:title': 'x' } })).rejects.toThrow();
+  await expect(askGraphql(server.request, both, { id: uid, change: { 'dc:title': 'x' } })).rejects.toThrow();
   const left = await loggedAfter(server, before);
   expect(left.filter(({ category }) => category === 'eventDocumentCategory')).toEqual([]);
 });

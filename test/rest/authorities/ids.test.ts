@@ -1,25 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { start, type TestServer } from '../../support/server.ts';
-import { groupAt, groupBody, sidesOf, userAt, userBody } from './requests.ts';
+import { useServer } from '../../support/server.ts';
+import { atGroup, atUser, groupBody, sidesOf, userBody } from './authority-requests.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await start();
-});
-afterAll(() => server.stop());
+const server = useServer();
 
-/** Creates, reads, joins and deletes a user and a group of that name; answers what each step answered. */
+/** Creates, reads, joins and deletes a user and a group with this id; returns the status of each step. */
 async function lives(id: string): Promise<number[]> {
   const { request } = server;
   const encoded = encodeURIComponent(id);
   const responses = [
     await request.post('/api/v1/user').send(userBody({ username: id })),
     await request.post('/api/v1/group').send(groupBody({ id })),
-    await request.post(userAt(id, `/group/${encoded}`)),
-    await request.get(userAt(id)),
-    await request.put(userAt(id)).send(userBody({ company: id }, { id })),
-    await request.get(groupAt(id, '/@users')),
+    await request.post(atUser(id, `/group/${encoded}`)),
+    await request.get(atUser(id)),
+    await request.put(atUser(id)).send(userBody({ company: id }, { id })),
+    await request.get(atGroup(id, '/@users')),
   ];
   expect(responses[3]?.body).toMatchObject({
     id,
@@ -28,13 +24,13 @@ async function lives(id: string): Promise<number[]> {
   });
   expect(responses[5]?.body).toMatchObject({ entries: [{ id, properties: { company: id } }] });
   expect(await sidesOf(server, id)).toEqual({ memberUsers: [id], memberGroups: [], parentGroups: [] });
-  responses.push(await request.delete(userAt(id)), await request.delete(groupAt(id)));
+  responses.push(await request.delete(atUser(id)), await request.delete(atGroup(id)));
   return responses.map(({ status }) => status);
 }
 
 const fine = [201, 201, 201, 200, 200, 200, 204, 204];
 
-describe('§4.3 ids', () => {
+describe('§4.3 ids of users and groups', () => {
   test.each([
     'a/b',
     '/',
@@ -57,32 +53,32 @@ describe('§4.3 ids', () => {
     ' blanks around ',
     'tab\tand\nline',
     'é'.repeat(255),
-  ])('%j is one like any other', async (id) => {
+  ])('%j is a valid id in all requests', async (id) => {
     expect(await lives(id)).toEqual(fine);
   });
 
-  test('any text without NUL is one', async () => {
+  test('any text without NUL is a valid id', async () => {
     const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 });
     const ids = text.filter((id) => id.trim() !== '' && !id.includes('\0') && id !== 'search');
     await fc.assert(
       fc.asyncProperty(ids, async (id) => expect(await lives(id)).toEqual(fine)),
       { numRuns: 25 },
     );
-  }, 60_000);
+  });
 
-  test('tell upper from lower case', async () => {
+  test('are case-sensitive', async () => {
     await server.request
       .post('/api/v1/user')
       .send(userBody({ username: 'Case' }))
       .expect(201);
-    await server.request.get(userAt('case')).expect(404);
+    await server.request.get(atUser('case')).expect(404);
     await server.request
       .post('/api/v1/user')
       .send(userBody({ username: 'case' }))
       .expect(201);
   });
 
-  test('a user or group called search is addressed with an encoded letter, since the word is an address', async () => {
+  test('search must be percent-encoded as an id, as /user/search is an address of its own', async () => {
     await server.request
       .post('/api/v1/user')
       .send(userBody({ username: 'search' }))

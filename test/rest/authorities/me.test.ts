@@ -1,22 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { start, statements, type TestServer } from '../../support/server.ts';
-import { as, createUser, exception, userAt, userBody } from './requests.ts';
+import { describe, expect, test } from '@jest/globals';
+import { exception } from '../../support/requests.ts';
+import { statements, useServer } from '../../support/server.ts';
+import { as, password } from '../../support/users.ts';
+import { atUser, postUser, userBody } from './authority-requests.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await start();
-});
-afterAll(() => server.stop());
+const server = useServer();
 
 describe('§4.3 GET /me', () => {
   test('answers the entity of the caller, in at most three statements', async () => {
-    const id = await createUser(server, { firstName: 'Jane', groups: ['members'] });
-    const response = await as(server, id)('get', '/api/v1/me').expect(200);
-    expect(response.body).toEqual((await server.request.get(userAt(id))).body);
+    const id = await postUser(server, { firstName: 'Jane', groups: ['members'] });
+    const response = await as(server, id).get('/api/v1/me').expect(200);
+    expect(response.body).toEqual((await server.request.get(atUser(id))).body);
     expect(response.body).toMatchObject({ id, isAdministrator: false });
     expect(statements(response)).toBeLessThanOrEqual(3);
     expect((await server.request.get('/api/v1/me').expect(200)).body).toMatchObject({
-      ...{ id: 'Administrator', isAdministrator: true },
+      id: 'Administrator',
+      isAdministrator: true,
     });
   });
 });
@@ -26,21 +25,25 @@ describe('§4.3 PUT /me/changepassword', () => {
     server.anonymous.put('/api/v1/me/changepassword').auth(id, password).send(body);
   const me = (id: string, password: string) => server.anonymous.get('/api/v1/me').auth(id, password);
 
-  test('answers 200 with the user entity; from then on the new password counts alone', async () => {
-    const id = await createUser(server);
-    const response = await change(id, id, { oldPassword: id, newPassword: 'päss:word ' }).expect(200);
+  test('answers 200 with the user entity; only the new password is accepted from then on', async () => {
+    const id = await postUser(server);
+    const response = await change(id, password, { oldPassword: password, newPassword: 'päss:word ' }).expect(
+      200,
+    );
     expect(response.body).toMatchObject({ 'entity-type': 'user', id });
     expect(JSON.stringify(response.body)).not.toMatch(/argon|password|päss/i);
-    await me(id, id).expect(401);
+    await me(id, password).expect(401);
     await me(id, 'päss:word ').expect(200);
   });
 
   test('answers 401 for a wrong old password, and changes nothing', async () => {
-    const id = await createUser(server);
-    const response = await change(id, id, { oldPassword: `${id}x`, newPassword: 'new' }).expect(401);
+    const id = await postUser(server);
+    const response = await change(id, password, { oldPassword: `${password}x`, newPassword: 'new' }).expect(
+      401,
+    );
     expect(response.body).toMatchObject(exception(401, expect.stringContaining('oldPassword')));
     await me(id, 'new').expect(401);
-    await me(id, id).expect(200);
+    await me(id, password).expect(200);
   });
 
   test.each([
@@ -56,47 +59,48 @@ describe('§4.3 PUT /me/changepassword', () => {
     expect(response.body).toMatchObject(exception(400, expect.stringMatching(/./)));
   });
 
-  test('is for oneself: nobody else needs to let it', async () => {
-    const id = await createUser(server, { groups: [] });
-    await as(server, id)('put', userAt(id))
+  test('needs no permission to manage users', async () => {
+    const id = await postUser(server, { groups: [] });
+    await as(server, id)
+      .put(atUser(id))
       .send(userBody({ password: 'new' }, { id }))
       .expect(403);
-    await change(id, id, { oldPassword: id, newPassword: 'new' }).expect(200);
+    await change(id, password, { oldPassword: password, newPassword: 'new' }).expect(200);
   });
 
-  test('answers 401 to nobody', async () => {
+  test('answers 401 without credentials', async () => {
     const body = { oldPassword: 'Administrator', newPassword: 'x' };
     await server.anonymous.put('/api/v1/me/changepassword').send(body).expect(401);
     await server.request.get('/api/v1/me').expect(200);
   });
 });
 
-describe('§4.3 the password', () => {
-  test('is never returned, nor anything made from it', async () => {
+describe('§4.3 passwords and administrators', () => {
+  test('a password is never returned, nor its hash', async () => {
     const password = 'an-odd-password';
-    const id = await createUser(server, { password });
+    const id = await postUser(server, { password });
     const put = userBody({ password }, { id });
     for (const response of [
-      await server.request.get(userAt(id)).expect(200),
-      await server.request.put(userAt(id)).send(put).expect(200),
+      await server.request.get(atUser(id)).expect(200),
+      await server.request.put(atUser(id)).send(put).expect(200),
       await server.request.get('/api/v1/user/search?q=*').expect(200),
-      await as(server, 'Administrator')('get', `/api/v1/user/search?q=${id}`).expect(200),
+      await server.request.get(`/api/v1/user/search?q=${id}`).expect(200),
     ]) {
       expect(response.text).not.toMatch(/argon|password/i);
     }
   });
 
-  test('the administrator keeps one: without, nobody could come in', async () => {
+  test('the password of the administrator cannot be removed', async () => {
     const body = userBody({ password: null }, { id: 'Administrator' });
-    const response = await server.request.put(userAt('Administrator')).send(body).expect(409);
+    const response = await server.request.put(atUser('Administrator')).send(body).expect(409);
     expect(response.body).toMatchObject(exception(409, expect.stringContaining('password')));
     await server.request.get('/api/v1/me').expect(200);
   });
 
-  test('the administrator stays one without the group', async () => {
+  test('the administrator keeps isAdministrator without the group', async () => {
     const body = userBody({ groups: [] }, { id: 'Administrator' });
-    const response = await server.request.put(userAt('Administrator')).send(body).expect(200);
+    const response = await server.request.put(atUser('Administrator')).send(body).expect(200);
     expect(response.body).toMatchObject({ isAdministrator: true, properties: { groups: [] } });
-    await server.request.post(userAt('Administrator', '/group/administrators')).expect(201);
+    await server.request.post(atUser('Administrator', '/group/administrators')).expect(201);
   });
 });

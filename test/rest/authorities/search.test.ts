@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { start, statements, type TestServer } from '../../support/server.ts';
-import { createGroup, createUser, exception, groupAt, nobody, sidesOf } from './requests.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { exception } from '../../support/requests.ts';
+import { statements, useServer } from '../../support/server.ts';
+import { atGroup, missingName, postGroup, postUser, sidesOf } from './authority-requests.ts';
 
-let server: TestServer;
+const server = useServer();
 const people = [
   { username: 'ann', firstName: 'Anna', lastName: 'Zander' },
   { username: 'bea', firstName: 'Beatrice', lastName: 'Annan' },
@@ -11,17 +12,15 @@ const people = [
   { username: 'elle', lastName: 'Joanna' },
 ];
 beforeAll(async () => {
-  server = await start();
-  for (const properties of people) await createUser(server, properties);
-  await createGroup(server, { id: 'anglers', grouplabel: 'Fishers' });
-  await createGroup(server, {
+  for (const properties of people) await postUser(server, properties);
+  await postGroup(server, { id: 'anglers', grouplabel: 'Fishers' });
+  await postGroup(server, {
     id: 'bakers',
     grouplabel: 'Anonymous bakers',
     memberGroups: ['anglers', 'members'],
   });
-  await createGroup(server, { id: 'crowd', memberUsers: ['ann', 'bea', 'carl', 'dora'] });
+  await postGroup(server, { id: 'crowd', memberUsers: ['ann', 'bea', 'carl', 'dora'] });
 });
-afterAll(() => server.stop());
 
 const ids = (body: { entries: Array<{ id: string }> }): string[] => body.entries.map(({ id }) => id);
 
@@ -46,7 +45,7 @@ describe('§4.3 GET /user/search', () => {
     ['', []],
     ['\0', []],
     ["'; DROP TABLE user; --", []],
-  ])('%j is found at the beginning of names: %j', async (q, expected) => {
+  ])('finds for %j at the beginning of names: %j', async (q, expected) => {
     expect(ids(await search('user', { q })).sort()).toEqual([...expected].sort());
   });
 
@@ -54,20 +53,32 @@ describe('§4.3 GET /user/search', () => {
     expect(await search('user', {})).toMatchObject({ 'entity-type': 'users', resultsCount: 0, entries: [] });
   });
 
-  test('answers a page of user entities that say that they are partial', async () => {
+  test('answers a page of user entities with isPartial', async () => {
     const { entries, ...page } = await search('user', { q: 'dora' });
     expect(page).toEqual({
-      ...{ 'entity-type': 'users', isPaginable: true, resultsCount: 1, pageSize: 50, maxPageSize: 1000 },
-      ...{ resultsCountLimit: 1, currentPageSize: 1, currentPageIndex: 0, currentPageOffset: 0 },
-      ...{ numberOfPages: 1, isPreviousPageAvailable: false, isNextPageAvailable: false },
-      ...{ isLastPageAvailable: false, isSortable: false, hasError: false, errorMessage: null },
+      'entity-type': 'users',
+      isPaginable: true,
+      resultsCount: 1,
+      pageSize: 50,
+      maxPageSize: 1000,
+      resultsCountLimit: 1,
+      currentPageSize: 1,
+      currentPageIndex: 0,
+      currentPageOffset: 0,
+      numberOfPages: 1,
+      isPreviousPageAvailable: false,
+      isNextPageAvailable: false,
+      isLastPageAvailable: false,
+      isSortable: false,
+      hasError: false,
+      errorMessage: null,
     });
     const { body } = await server.request.get('/api/v1/user/dora').expect(200);
     expect(entries).toEqual([{ ...body, isPartial: true }]);
     expect(body).not.toHaveProperty('isPartial');
   });
 
-  test('is paged, in the order of the ids', async () => {
+  test('is paged in the order of the ids', async () => {
     const all = ids(await search('user', { q: '*' }));
     const pages = [];
     for (const currentPageIndex of [0, 1, 2, 3]) {
@@ -75,8 +86,13 @@ describe('§4.3 GET /user/search', () => {
     }
     expect(pages.flatMap(ids)).toEqual(all);
     expect(pages[1]).toMatchObject({
-      ...{ resultsCount: 6, numberOfPages: 3, currentPageIndex: 1, currentPageOffset: 2 },
-      ...{ isPreviousPageAvailable: true, isNextPageAvailable: true, currentPageSize: 2 },
+      resultsCount: 6,
+      numberOfPages: 3,
+      currentPageIndex: 1,
+      currentPageOffset: 2,
+      isPreviousPageAvailable: true,
+      isNextPageAvailable: true,
+      currentPageSize: 2,
     });
     expect(pages[3]).toMatchObject({ entries: [], resultsCount: 6 });
     expect(ids(await search('user', { q: '*', offset: 4 }))).toEqual(all.slice(4));
@@ -104,15 +120,15 @@ describe('§4.4 GET /group/search', () => {
     ['bake', ['bakers']],
     ['', []],
     ['*', ['administrators', 'anglers', 'bakers', 'crowd', 'members', 'powerusers']],
-  ])('%j is found at the beginning of name and label: %j', async (q, expected) => {
+  ])('finds for %j at the beginning of name and label: %j', async (q, expected) => {
     const body = await search('group', { q });
     expect(body).toMatchObject({ 'entity-type': 'groups', isSortable: false, resultsCount: expected.length });
     expect(ids(body).sort()).toEqual([...expected].sort());
   });
 
-  test('entries are group entities, with what fetch.group names', async () => {
+  test('returns group entities with the fields that fetch.group names', async () => {
     const plain = await search('group', { q: 'bakers' });
-    expect(plain.entries).toEqual([(await server.request.get(groupAt('bakers'))).body]);
+    expect(plain.entries).toEqual([(await server.request.get(atGroup('bakers'))).body]);
     const fetched = await search('group', { q: 'bakers', 'fetch.group': 'memberGroups' });
     expect(fetched.entries).toMatchObject([{ id: 'bakers', memberGroups: ['anglers', 'members'] }]);
   });
@@ -122,19 +138,20 @@ describe('§4.4 GET /group/ID/@users and /@groups', () => {
   const below = async (address: string, query = {}) =>
     (await server.request.get(`/api/v1/group/${address}`).query(query).expect(200)).body;
 
-  test('answer the direct members, all of them without q', async () => {
+  test('return the direct members, all of them without q', async () => {
     expect(ids(await below('crowd/@users'))).toEqual(['ann', 'bea', 'carl', 'dora']);
     expect(ids(await below('crowd/@users', { q: '' }))).toHaveLength(4);
     expect(ids(await below('crowd/@users', { q: '*' }))).toHaveLength(4);
     expect(await below('bakers/@groups')).toMatchObject({
-      ...{ 'entity-type': 'groups', resultsCount: 2 },
+      'entity-type': 'groups',
+      resultsCount: 2,
       entries: [{ 'entity-type': 'group', id: 'anglers' }, { id: 'members' }],
     });
     expect(await below('crowd/@groups')).toMatchObject({ 'entity-type': 'groups', entries: [] });
     expect(await below('bakers/@users')).toMatchObject({ 'entity-type': 'users', entries: [] });
   });
 
-  test('take q and paging', async () => {
+  test('support q and paging', async () => {
     expect(ids(await below('crowd/@users', { q: 'ann' }))).toEqual(['ann', 'bea', 'dora']);
     expect(ids(await below('bakers/@groups', { q: 'fish' }))).toEqual(['anglers']);
     const page = await below('crowd/@users', { pageSize: 3, currentPageIndex: 1 });
@@ -142,17 +159,17 @@ describe('§4.4 GET /group/ID/@users and /@groups', () => {
     expect(ids(page)).toEqual(['dora']);
   });
 
-  test('answer 404 when there is no such group', async () => {
+  test('answer 404 when the group does not exist', async () => {
     for (const list of ['@users', '@groups']) {
-      const response = await server.request.get(groupAt(nobody, `/${list}`)).expect(404);
-      expect(response.body).toMatchObject(exception(404, expect.stringContaining(nobody)));
+      const response = await server.request.get(atGroup(missingName, `/${list}`)).expect(404);
+      expect(response.body).toMatchObject(exception(404, expect.stringContaining(missingName)));
     }
-    await server.request.get(groupAt('ann', '/@users')).expect(404);
-    await server.request.get(groupAt('crowd', '/@nosuch')).expect(404);
+    await server.request.get(atGroup('ann', '/@users')).expect(404);
+    await server.request.get(atGroup('crowd', '/@nosuch')).expect(404);
   });
 });
 
-/** What an address costs a caller who is known already: after every write he has to be looked up once. */
+/** Counts the statements of a GET for a cached caller: each write drops the caller from the cache. */
 async function cost(address: string): Promise<number> {
   await server.request.get('/api/v1/me').expect(200);
   return statements(await server.request.get(`/api/v1${address}`).expect(200));
@@ -160,13 +177,13 @@ async function cost(address: string): Promise<number> {
 
 const every = 'fetch.group=memberUsers,memberGroups,parentGroups';
 
-describe('what lists and groups cost', () => {
-  test('lists of users and groups cost as much for fifty as for two', async () => {
+describe('the SQL cost of users and groups', () => {
+  test('is the same for lists of fifty entries as of two', async () => {
     const two = await cost('/user/search?q=*&pageSize=2');
     const groups = await cost(`/group/search?q=*&pageSize=2&${every}`);
     for (let index = 0; index < 50; index += 1) {
-      await createUser(server, { username: `many-${index}`, password: null, groups: ['crowd', 'members'] });
-      await createGroup(server, { id: `many-${index}`, memberUsers: [`many-${index}`] });
+      await postUser(server, { username: `many-${index}`, password: null, groups: ['crowd', 'members'] });
+      await postGroup(server, { id: `many-${index}`, memberUsers: [`many-${index}`] });
     }
     expect(await cost('/user/search?q=many')).toBe(two);
     expect(two).toBeLessThanOrEqual(3);
@@ -175,7 +192,7 @@ describe('what lists and groups cost', () => {
     expect(await cost('/group/crowd/@users')).toBeLessThanOrEqual(4);
   });
 
-  test('a group with everything costs at most four statements, for 200 members and 50 groups as for two', async () => {
+  test('is at most four statements for a group with all members, 200 as 2', async () => {
     const { prisma } = server.database;
     const names = (prefix: string, count: number) => Array.from({ length: count }, (_, n) => `${prefix}${n}`);
     await prisma.user.createMany({ data: names('big-user-', 200).map((id) => ({ id })) });
@@ -185,11 +202,11 @@ describe('what lists and groups cost', () => {
       ['big', 200, 50],
     ] as const) {
       const members = { memberUsers: names('big-user-', count), memberGroups: names('big-group-', nested) };
-      await createGroup(server, { id, ...members });
+      await postGroup(server, { id, ...members });
     }
     const [small, big] = [await cost(`/group/small?${every}`), await cost(`/group/big?${every}`)];
     expect((await sidesOf(server, 'big')).memberUsers).toHaveLength(200);
     expect(big).toBe(small);
-    expect(big + 1).toBeLessThanOrEqual(4); // one more for a caller who is not known yet
+    expect(big + 1).toBeLessThanOrEqual(4); // plus one to load a caller who is not cached
   });
 });

@@ -1,8 +1,8 @@
 import type supertest from 'supertest';
-import { createDocument, type DocumentEntity } from '../../support/factories.ts';
+import { createDocument, type DocumentEntity, readDocument } from '../../support/documents.ts';
 import type { TestServer } from '../../support/server.ts';
 
-/** A blob as answers show it (§2.1). */
+/** A blob in a JSON answer (§2.1). */
 export interface BlobEntity {
   readonly name: string | null;
   readonly 'mime-type': string;
@@ -14,21 +14,19 @@ export interface BlobEntity {
   readonly blobUrl: string;
 }
 
-/** The blob that a document shows at a place. */
 export const blobIn = (document: DocumentEntity, xpath = 'file:content'): BlobEntity =>
   document.properties[xpath] as BlobEntity;
 
-/** A File with this main blob. */
 export const createFile = (server: TestServer, blob: Record<string, unknown>): Promise<DocumentEntity> =>
   createDocument(server, { properties: { 'file:content': blob } });
 
-/** A File whose attached files have these contents. */
+/** Creates a File with attached files of these contents. */
 export const createWithFiles = (server: TestServer, contents: readonly string[]): Promise<DocumentEntity> =>
   createDocument(server, {
     properties: { 'files:files': contents.map((content) => ({ file: { content } })) },
   });
 
-/** A File with bytes that are no text: as an upload would have left them. */
+/** Creates a File with binary bytes, stored as an upload would store them. */
 export async function createBinary(
   server: TestServer,
   bytes: Uint8Array,
@@ -44,15 +42,10 @@ export async function createBinary(
   const kept = { 'dc:title': String(properties['dc:title'] ?? ''), 'file:content': blob };
   await prisma.document.updateMany({ where: key, data: { properties: kept } });
   await prisma.documentBlob.updateMany({ where: { documentId: uid }, data: { digest: stored.digest } });
-  return readDocument(server, uid);
+  return readDocument(server.request, uid);
 }
 
-export async function readDocument({ request }: TestServer, uid: string): Promise<DocumentEntity> {
-  const { body } = await request.get(`/api/v1/id/${uid}`).expect(200);
-  return body as DocumentEntity;
-}
-
-/** What an address of ours says after the host. */
+/** Removes the origin from an address of this server. */
 export const local = (url: string): string => url.slice(new URL(url).origin.length);
 
 const collect = (response: supertest.Response, done: (error: Error | null, body: Buffer) => void): void => {
@@ -62,18 +55,11 @@ const collect = (response: supertest.Response, done: (error: Error | null, body:
   stream.on('end', () => done(null, Buffer.concat(chunks)));
 };
 
-/** GET of an address, the body left as bytes whatever its type. */
+/** Sends a GET whose body is returned as bytes for every content type. */
 export const download = ({ request }: TestServer, address: string): supertest.Test =>
   request.get(address).buffer(true).parse(collect);
 
-/** PUT of some properties. */
-export const put = (
-  { request }: TestServer,
-  uid: string,
-  properties: Record<string, unknown>,
-): supertest.Test => request.put(`/api/v1/id/${uid}`).send({ 'entity-type': 'document', properties });
-
-/** The blobs that the database says a document has: digests by xpath. */
+/** Returns the document_blob rows of a document: digests by xpath. */
 export async function blobRowsOf({ database }: TestServer, uid: string): Promise<Record<string, string>> {
   const rows = await database.prisma.documentBlob.findMany({ where: { documentId: uid } });
   return Object.fromEntries(rows.map(({ xpath, digest }) => [xpath, digest]));

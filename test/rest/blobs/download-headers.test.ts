@@ -1,23 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'content-disposition';
 import fc from 'fast-check';
-import type { DocumentEntity } from '../../support/factories.ts';
-import { start, type TestServer } from '../../support/server.ts';
-import { blobIn, createBinary, createFile, download, put } from './blob-requests.ts';
+import { type DocumentEntity, updateDocument } from '../../support/documents.ts';
+import { useServer } from '../../support/server.ts';
+import { blobIn, createBinary, createFile, download } from './blob-requests.ts';
 
-let server: TestServer;
+const server = useServer();
 let file: DocumentEntity;
 let at: string;
 beforeAll(async () => {
-  server = await start();
   file = await createFile(server, { content: 'hello world', name: 'hello.txt' });
   at = `/api/v1/id/${file.uid}/@blob`;
 });
-afterAll(() => server.stop());
 
 const text = ({ body }: { body: unknown }): string => (body as Buffer).toString();
 
-describe('RFC 9110 A range of a blob', () => {
+describe('RFC 9110 a Range header on a blob', () => {
   test.each([
     ['bytes=0-4', 'hello', 'bytes 0-4/11'],
     ['bytes=6-', 'world', 'bytes 6-10/11'],
@@ -25,39 +23,42 @@ describe('RFC 9110 A range of a blob', () => {
     ['bytes=10-10', 'd', 'bytes 10-10/11'],
     ['bytes=6-1000', 'world', 'bytes 6-10/11'],
     ['bytes=-1000', 'hello world', 'bytes 0-10/11'],
-  ])('%s is 206', async (range, part, where) => {
+  ])('%s answers 206', async (range, part, where) => {
     const response = await download(server, at).set('Range', range).expect(206);
     expect(text(response)).toBe(part);
     expect(response.headers['content-range']).toBe(where);
     expect(response.headers['content-length']).toBe(String(part.length));
   });
 
-  test.each(['bytes=11-', 'bytes=50-60'])('%s lies outside: 416 with the length', async (range) => {
-    const response = await server.request.get(at).set('Range', range).expect(416);
-    expect(response.headers['content-range']).toBe('bytes */11');
-    expect(response.headers['content-type']).toMatch(/^application\/json/);
-    expect(response.headers).not.toHaveProperty('content-disposition');
-    expect(response.body).toEqual({
-      'entity-type': 'exception',
-      status: 416,
-      message: expect.any(String),
-      requestId: response.headers['x-request-id'],
-    });
-  });
+  test.each(['bytes=11-', 'bytes=50-60'])(
+    '%s, outside the blob, answers 416 with the length',
+    async (range) => {
+      const response = await server.request.get(at).set('Range', range).expect(416);
+      expect(response.headers['content-range']).toBe('bytes */11');
+      expect(response.headers['content-type']).toMatch(/^application\/json/);
+      expect(response.headers).not.toHaveProperty('content-disposition');
+      expect(response.body).toEqual({
+        'entity-type': 'exception',
+        status: 416,
+        message: expect.any(String),
+        requestId: response.headers['x-request-id'],
+      });
+    },
+  );
 
   test.each(['bytes=0-1,4-5', 'bytes=a-b', 'lines=0-4', 'nonsense'])(
-    '%s is not served in part: 200 with the whole',
+    '%s, which is not supported, answers 200 with the whole blob',
     async (range) => {
       expect(text(await download(server, at).set('Range', range).expect(200))).toBe('hello world');
     },
   );
 
-  test('of an empty blob is 416', async () => {
+  test('answers 416 for an empty blob', async () => {
     const { uid } = await createFile(server, { content: '' });
     await server.request.get(`/api/v1/id/${uid}/@blob`).set('Range', 'bytes=0-').expect(416);
   });
 
-  test('counts under If-Range while the bytes are the same', async () => {
+  test('is honoured with If-Range while the bytes are the same', async () => {
     const { digest } = blobIn(file);
     const partly = download(server, at).set('Range', 'bytes=0-4').set('If-Range', `"${digest}"`);
     expect(text(await partly.expect(206))).toBe('hello');
@@ -65,12 +66,12 @@ describe('RFC 9110 A range of a blob', () => {
     expect(text(await whole.expect(200))).toBe('hello world');
   });
 
-  test('is offered', async () => {
+  test('is announced by Accept-Ranges', async () => {
     const { headers } = await server.request.get(at).expect(200);
     expect(headers['accept-ranges']).toBe('bytes');
   });
 
-  test('any one is that part of the bytes', async () => {
+  test('returns exactly the bytes of generated ranges', async () => {
     const bytes = Uint8Array.from({ length: 1000 }, (_, index) => index % 251);
     const { uid } = await createBinary(server, bytes);
     const index = fc.nat({ max: 999 });
@@ -86,7 +87,7 @@ describe('RFC 9110 A range of a blob', () => {
   });
 });
 
-describe('RFC 3230 The digest of a blob', () => {
+describe('RFC 3230 the Digest header of a blob', () => {
   const digestFor = async (wanted: string, range = 'none') => {
     const asked = server.request.get(at).set('Want-Digest', wanted).set('Range', range);
     return (await asked).headers.digest;
@@ -94,7 +95,7 @@ describe('RFC 3230 The digest of a blob', () => {
   const digest = () => `SHA-256=${Buffer.from(blobIn(file).digest, 'hex').toString('base64')}`;
 
   test.each(['sha-256', 'SHA-256', 'md5, sha-256;q=0.5', 'sha-256;q=1.0,md5;q=0.1', 'sha-512;q=0, sha-256'])(
-    'is told to who wants %s, of a range too',
+    'is sent for Want-Digest: %s, with a range as well',
     async (wanted) => {
       expect(await digestFor(wanted)).toBe(digest());
       expect(await digestFor(wanted, 'bytes=0-1')).toBe(digest());
@@ -102,52 +103,55 @@ describe('RFC 3230 The digest of a blob', () => {
   );
 
   test.each(['md5', 'sha', 'sha-2560', 'sha-256;q=0', 'sha-256;q=0.0', ''])(
-    'is not told to who wants %j: we have no other',
+    'is not sent for Want-Digest: %j',
     async (wanted) => {
       expect(await digestFor(wanted)).toBeUndefined();
     },
   );
 
-  test('is not told with an error', async () => {
+  test('is not sent with errors', async () => {
     expect(await digestFor('sha-256', 'bytes=50-60')).toBeUndefined();
     expect((await server.request.get(at).expect(200)).headers).not.toHaveProperty('digest');
   });
 });
 
-describe('§4.1 Caching of a blob', () => {
-  test('has its digest as ETag and is revalidated by everybody', async () => {
+describe('§4.1 caching of a blob', () => {
+  test('uses the digest as ETag and requires revalidation', async () => {
     const { headers } = await server.request.get(at).expect(200);
     expect(headers.etag).toBe(`"${blobIn(file).digest}"`);
     expect(headers['cache-control']).toMatch(/^private, no-cache(, |$)/);
     expect(headers.vary).toContain('Authorization');
   });
 
-  test.each(['*', '"other", DIGEST', 'W/DIGEST', 'DIGEST'])('If-None-Match: %s is 304', async (tags) => {
-    const digest = `"${blobIn(file).digest}"`;
-    const response = await server.request.get(at).set('If-None-Match', tags.replace('DIGEST', digest));
-    expect(response.status).toBe(304);
-    expect(response.text).toBe('');
-    expect(response.headers.etag).toBe(digest);
-  });
+  test.each(['*', '"other", DIGEST', 'W/DIGEST', 'DIGEST'])(
+    'answers 304 to If-None-Match: %s',
+    async (tags) => {
+      const digest = `"${blobIn(file).digest}"`;
+      const response = await server.request.get(at).set('If-None-Match', tags.replace('DIGEST', digest));
+      expect(response.status).toBe(304);
+      expect(response.text).toBe('');
+      expect(response.headers.etag).toBe(digest);
+    },
+  );
 
-  test('If-None-Match with another tag is 200', async () => {
+  test('answers 200 to If-None-Match with another tag', async () => {
     await server.request.get(at).set('If-None-Match', '"other"').expect(200);
   });
 
-  test('is 200 again once the bytes are others', async () => {
+  test('answers 200 to If-None-Match when the bytes have changed', async () => {
     const { uid, ...before } = await createFile(server, { content: 'one' });
     const held = `"${blobIn({ uid, ...before }).digest}"`;
-    await put(server, uid, { 'file:content': { content: 'two' } }).expect(200);
+    await updateDocument(server.request, uid, { 'file:content': { content: 'two' } }).expect(200);
     await server.request.get(`/api/v1/id/${uid}/@blob`).set('If-None-Match', held).expect(200);
   });
 
-  test('If-Match with another tag is 412', async () => {
+  test('answers 412 to If-Match with another tag', async () => {
     const { headers, body } = await server.request.get(at).set('If-Match', '"other"').expect(412);
     expect(body).toMatchObject({ 'entity-type': 'exception', status: 412 });
     expect(headers['content-type']).toMatch(/^application\/json/);
   });
 
-  test('If-Match with its tag is 200', async () => {
+  test('answers 200 to If-Match with the tag of the blob', async () => {
     await server.request
       .get(at)
       .set('If-Match', `"${blobIn(file).digest}"`)
@@ -155,14 +159,14 @@ describe('§4.1 Caching of a blob', () => {
   });
 });
 
-describe('RFC 6266 Content-Disposition of a blob', () => {
+describe('RFC 6266 the Content-Disposition header of a blob', () => {
   const dispositionOf = async (name: string | null, query = '') => {
     const { uid } = await createBinary(server, Buffer.from('x'), { name });
     const { headers } = await server.request.get(`/api/v1/id/${uid}/@blob${query}`).expect(200);
     return headers['content-disposition'] ?? '';
   };
 
-  test('is an attachment of that name', async () => {
+  test('is an attachment with the name of the blob', async () => {
     expect(await dispositionOf('hello.txt')).toMatch(/^attachment; filename="?hello\.txt"?$/);
   });
 
@@ -184,7 +188,7 @@ describe('RFC 6266 Content-Disposition of a blob', () => {
     'a;b=c.txt',
     '100%25.txt',
     'a\u2028b.txt',
-  ])('keeps the name %j', async (name) => {
+  ])('preserves the name %j', async (name) => {
     expect(parse(await dispositionOf(name)).parameters.filename).toBe(name);
   });
 
@@ -193,22 +197,22 @@ describe('RFC 6266 Content-Disposition of a blob', () => {
     ['a\tb\u0085.txt', 'a_b_.txt'],
     ['../../etc/passwd', 'passwd'],
     ['C:\\temp\\a.txt', 'a.txt'],
-  ])('of the name %j says %j', async (name, shown) => {
+  ])('replaces unsafe parts of the name %j: %j', async (name, shown) => {
     expect(parse(await dispositionOf(name)).parameters.filename).toBe(shown);
   });
 
-  test.each([null, '', 'folder/'])('of the name %j has none', async (name) => {
+  test.each([null, '', 'folder/'])('has no file name for the name %j', async (name) => {
     expect(await dispositionOf(name)).toBe('attachment');
   });
 
-  test('cuts a name of any length to 255 bytes, and keeps its ending', async () => {
+  test('cuts a long name to 255 bytes and keeps its extension', async () => {
     const shown = parse(await dispositionOf(`${'ü'.repeat(100_000)}.pdf`)).parameters.filename ?? '';
     expect(shown).toMatch(/^ü+\.pdf$/);
     expect(Buffer.byteLength(shown)).toBeGreaterThan(250);
     expect(Buffer.byteLength(shown)).toBeLessThanOrEqual(255);
   });
 
-  test('never breaks the answer, whatever the name', async () => {
+  test('is valid for generated names', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 300 }), async (given) => {
         const name = given.replaceAll('\0', '');
@@ -221,8 +225,8 @@ describe('RFC 6266 Content-Disposition of a blob', () => {
   });
 });
 
-describe('The other headers of a blob', () => {
-  test('forbid to take it for a page of ours', async () => {
+describe('other headers of a blob', () => {
+  test('forbid sniffing and scripts', async () => {
     const { uid } = await createFile(server, { content: '<script>', 'mime-type': 'text/html' });
     const { headers } = await server.request.get(`/api/v1/id/${uid}/@blob?inline=true`).expect(200);
     expect(headers['x-content-type-options']).toBe('nosniff');
@@ -235,7 +239,7 @@ describe('The other headers of a blob', () => {
     ['text/csv', null, 'text/csv'],
     ['application/json', null, 'application/json'],
     ['image/png', 'UTF-8', 'image/png'],
-  ])('say of %s in %s: %s', async (mimeType, encoding, type) => {
+  ])('give for %s in %s the Content-Type %s', async (mimeType, encoding, type) => {
     const { uid } = await createBinary(server, Buffer.from('1'), { mimeType, encoding });
     const { headers } = await download(server, `/api/v1/id/${uid}/@blob`).expect(200);
     expect(headers['content-type']).toBe(type);

@@ -1,42 +1,40 @@
 import { rm } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createDocument, type DocumentEntity } from '../../support/factories.ts';
-import { start, statements, type TestServer } from '../../support/server.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { createDocument, type DocumentEntity } from '../../support/documents.ts';
+import { statements, useServer } from '../../support/server.ts';
 import { blobIn, createBinary, createFile, createWithFiles, download } from './blob-requests.ts';
 
-let server: TestServer;
+const server = useServer();
 let file: DocumentEntity;
 let at: string;
 beforeAll(async () => {
-  server = await start();
   file = await createFile(server, { content: 'hello world', name: 'hello.txt' });
   at = `/api/v1/id/${file.uid}/@blob`;
 });
-afterAll(() => server.stop());
 
 const text = ({ body }: { body: unknown }): string => (body as Buffer).toString();
 
-describe('§2.1 The bytes of a blob', () => {
+describe('§2.1 the bytes of a blob', () => {
   test.each(['', '/', '/file:content', '/file%3Acontent', '/blobholder:0'])(
-    'are at @blob%s',
+    'are served at @blob%s',
     async (place) => {
       expect(text(await download(server, `${at}${place}`).expect(200))).toBe('hello world');
     },
   );
 
   test.each(['/api/v1/path', '/site/api/v1/path', '/api/v1/repo/default/path'])(
-    'are below %s too',
+    'are served below %s, too',
     async (base) => {
       const address = `${base}${file.path}/@blob/file:content`;
       expect(text(await download(server, address).expect(200))).toBe('hello world');
     },
   );
 
-  test('are found with a trailing slash behind the xpath (§4)', async () => {
+  test('are served with a trailing slash after the xpath (§4)', async () => {
     await server.request.get(`${at}/file:content/`).expect(200);
   });
 
-  test('of a list are at their place', async () => {
+  test('are addressed by their index in a list', async () => {
     const { uid } = await createWithFiles(server, ['one', 'two']);
     const address = `/api/v1/id/${uid}/@blob/files:files`;
     expect(text(await download(server, `${address}/0/file`).expect(200))).toBe('one');
@@ -44,7 +42,7 @@ describe('§2.1 The bytes of a blob', () => {
     await server.request.get(`${address}/2/file`).expect(404);
   });
 
-  test('are sent as they are, whatever they are', async () => {
+  test('are served unchanged when binary', async () => {
     const bytes = Uint8Array.from({ length: 70_000 }, (_, index) => (index * 7) % 256);
     const { uid } = await createBinary(server, bytes, { mimeType: 'application/pdf' });
     const response = await download(server, `/api/v1/id/${uid}/@blob`).expect(200);
@@ -52,36 +50,36 @@ describe('§2.1 The bytes of a blob', () => {
     expect(response.headers['content-length']).toBe('70000');
   });
 
-  test('cost no more than two statements', async () => {
+  test('cost at most two statements', async () => {
     expect(statements(await server.request.get(at).expect(200))).toBeLessThanOrEqual(2);
   });
 
-  test('are sent to whoever does not accept JSON', async () => {
+  test('are served when Accept excludes JSON', async () => {
     await server.request.get(at).set('Accept', 'image/*').expect(200);
   });
 });
 
 describe('§4 HEAD of a blob', () => {
-  test('has the headers of GET and no body', async () => {
+  test('answers with the headers of GET and without a body', async () => {
     const [get, head] = [await server.request.get(at).expect(200), await server.request.head(at).expect(200)];
     expect(head.text).toBeUndefined();
     const names = ['content-type', 'content-length', 'content-disposition', 'etag', 'accept-ranges'];
     for (const name of names) expect([name, head.headers[name]]).toEqual([name, get.headers[name]]);
   });
 
-  test('of a note tells the length too', async () => {
+  test('gives the length of a note in bytes', async () => {
     const { uid } = await createDocument(server, { type: 'Note', properties: { 'note:note': 'grüße' } });
     const { headers } = await server.request.head(`/api/v1/id/${uid}/@blob`).expect(200);
     expect(headers['content-length']).toBe('7');
   });
 
-  test('without a blob is 404', async () => {
+  test('answers 404 without a blob', async () => {
     const { uid } = await createDocument(server);
     await server.request.head(`/api/v1/id/${uid}/@blob`).expect(404);
   });
 });
 
-describe('§7 A blob that is not there is 404', () => {
+describe('§7 GET of a missing blob answers 404', () => {
   test.each(['', '/blobholder:0', '/file:content'])('at @blob%s of a File without content', async (place) => {
     const { uid } = await createDocument(server);
     const { body } = await server.request.get(`/api/v1/id/${uid}/@blob${place}`).expect(404);
@@ -108,28 +106,28 @@ describe('§7 A blob that is not there is 404', () => {
     await server.request.get(`${at}/${xpath}`).expect(404);
   });
 
-  test('of a folder, which has no main blob', async () => {
+  test('at @blob of a folder, which has no main blob', async () => {
     await server.request.get('/api/v1/path/default-domain/@blob').expect(404);
   });
 
-  test('of a document that is not there', async () => {
+  test('at @blob of a document that does not exist', async () => {
     await server.request.get('/api/v1/path/nowhere/@blob').expect(404);
     await server.request.get('/api/v1/id/00000000-0000-4000-8000-000000000000/@blob').expect(404);
   });
 });
 
-describe('§4 Other verbs on a blob', () => {
-  test.each(['post', 'patch'] as const)('%s is 405', async (verb) => {
+describe('§4 other requests to a blob', () => {
+  test.each(['post', 'patch'] as const)('%s answers 405', async (verb) => {
     const { headers } = await server.request[verb](at).send('x').expect(405);
     expect(headers.allow).toContain('GET');
   });
 
-  test('without credentials is 401', async () => {
+  test('GET without credentials answers 401', async () => {
     await server.anonymous.get(at).expect(401);
   });
 });
 
-describe('§2.1 The main blob of a Note', () => {
+describe('§2.1 the main blob of a Note', () => {
   const note = 'Grüße\r\n\u2028<b>日本</b>\n\n  end ';
   const create = (properties: Record<string, unknown>) =>
     createDocument(server, { type: 'Note', properties });
@@ -142,7 +140,7 @@ describe('§2.1 The main blob of a Note', () => {
     }
   });
 
-  test('is of the type that the note names, plain text otherwise', async () => {
+  test('has the media type of the note, or text/plain', async () => {
     const html = await create({ 'note:note': note, 'note:mime_type': 'text/html' });
     const plain = await create({ 'note:note': note });
     const blank = await create({ 'note:note': note, 'note:mime_type': '' });
@@ -153,14 +151,17 @@ describe('§2.1 The main blob of a Note', () => {
     expect(await typeOf(blank)).toBe('text/plain; charset=UTF-8');
   });
 
-  test.each(['text/html\r\nX-Evil: 1', 'text/中', 'nonsense'])('is never of a type like %j', async (type) => {
-    const { uid } = await create({ 'note:note': note, 'note:mime_type': type });
-    const { headers } = await download(server, `/api/v1/id/${uid}/@blob`).expect(200);
-    expect(headers['content-type']).toBe('application/octet-stream');
-    expect(headers).not.toHaveProperty('x-evil');
-  });
+  test.each(['text/html\r\nX-Evil: 1', 'text/中', 'nonsense'])(
+    'is application/octet-stream when the note has the media type %j',
+    async (type) => {
+      const { uid } = await create({ 'note:note': note, 'note:mime_type': type });
+      const { headers } = await download(server, `/api/v1/id/${uid}/@blob`).expect(200);
+      expect(headers['content-type']).toBe('application/octet-stream');
+      expect(headers).not.toHaveProperty('x-evil');
+    },
+  );
 
-  test('has an ETag that follows the text', async () => {
+  test('has an ETag that changes with the text', async () => {
     const { uid } = await create({ 'note:note': 'one' });
     const at = `/api/v1/id/${uid}/@blob`;
     const { headers } = await server.request.get(at).expect(200);
@@ -176,19 +177,19 @@ describe('§2.1 The main blob of a Note', () => {
       .expect(200);
   });
 
-  test('is not there without a text', async () => {
+  test('does not exist without a text', async () => {
     const { uid } = await create({});
     await server.request.get(`/api/v1/id/${uid}/@blob`).expect(404);
   });
 
-  test('may be empty', async () => {
+  test('can be empty', async () => {
     const { uid } = await create({ 'note:note': '' });
     expect(text(await download(server, `/api/v1/id/${uid}/@blob`).expect(200))).toBe('');
   });
 });
 
-describe('§7 A file that the blob store has lost', () => {
-  test('is a fault of the server: 500, reported, and nothing says it is the blob', async () => {
+describe('§7 a blob whose file is missing in the blob store', () => {
+  test('answers 500 without its headers and logs the digest', async () => {
     const lost = await createFile(server, { content: 'soon lost', 'mime-type': 'image/png' });
     await rm(server.blobs.file(blobIn(lost).digest));
     const { body, headers } = await server.request.get(`/api/v1/id/${lost.uid}/@blob`).expect(500);

@@ -2,18 +2,14 @@ import { existsSync } from 'node:fs';
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createDocument } from '../../support/factories.ts';
-import { start, statements, type TestServer } from '../../support/server.ts';
-import { blobIn, blobRowsOf, createFile, createWithFiles, put } from './blob-requests.ts';
+import { describe, expect, test } from '@jest/globals';
+import { createDocument, updateDocument } from '../../support/documents.ts';
+import { startServer, statements, type TestServer, useServer } from '../../support/server.ts';
+import { blobIn, blobRowsOf, createFile, createWithFiles } from './blob-requests.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await start();
-});
-afterAll(() => server.stop());
+const server = useServer();
 
-/** The files of the blob store: the digests, and what is unfinished. */
+/** Returns the file names in the blob store: digests, and unfinished files. */
 async function filesOf({ dataDir }: TestServer): Promise<string[]> {
   const entries = await readdir(join(dataDir, 'blobs'), { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
@@ -22,8 +18,8 @@ async function filesOf({ dataDir }: TestServer): Promise<string[]> {
 const digestsIn = (properties: Record<string, unknown>): string[] =>
   (properties['files:files'] as Array<{ file: { digest: string } }>).map(({ file }) => file.digest);
 
-describe('The rows of document_blob', () => {
-  test('name every blob of a new document and its place', async () => {
+describe('the rows of document_blob', () => {
+  test('contain each blob of a new document with its xpath', async () => {
     const { uid, properties } = await createDocument(server, {
       properties: {
         'file:content': { content: 'main' },
@@ -38,45 +34,49 @@ describe('The rows of document_blob', () => {
     });
   });
 
-  test('are none for a document without blobs', async () => {
+  test('do not exist for a document without blobs', async () => {
     const { uid } = await createDocument(server, { type: 'Note', properties: { 'note:note': 'text' } });
     expect(await blobRowsOf(server, uid)).toEqual({});
   });
 
-  test('follow a blob that is replaced', async () => {
+  test('are updated when a blob is replaced', async () => {
     const { uid } = await createFile(server, { content: 'one' });
-    const { body } = await put(server, uid, { 'file:content': { content: 'two' } }).expect(200);
+    const { body } = await updateDocument(server.request, uid, { 'file:content': { content: 'two' } }).expect(
+      200,
+    );
     expect(await blobRowsOf(server, uid)).toEqual({ 'file:content': blobIn(body).digest });
   });
 
-  test('follow a blob that is added, and one that is cleared', async () => {
+  test('are added and removed with blobs', async () => {
     const { uid } = await createDocument(server);
-    const { body } = await put(server, uid, { 'file:content': { content: 'one' } }).expect(200);
+    const { body } = await updateDocument(server.request, uid, { 'file:content': { content: 'one' } }).expect(
+      200,
+    );
     expect(await blobRowsOf(server, uid)).toEqual({ 'file:content': blobIn(body).digest });
-    await put(server, uid, { 'file:content': null }).expect(200);
+    await updateDocument(server.request, uid, { 'file:content': null }).expect(200);
     expect(await blobRowsOf(server, uid)).toEqual({});
   });
 
-  test('follow a list that gets shorter, and its order', async () => {
+  test('are updated when a list is shortened and reordered', async () => {
     const { uid, properties } = await createWithFiles(server, ['a', 'b', 'c']);
     const [a, , c] = properties['files:files'] as unknown[];
     const [first, , third] = digestsIn(properties);
-    await put(server, uid, { 'files:files': [c, a] }).expect(200);
+    await updateDocument(server.request, uid, { 'files:files': [c, a] }).expect(200);
     expect(await blobRowsOf(server, uid)).toEqual({
       'files:files/0/file': third,
       'files:files/1/file': first,
     });
   });
 
-  test('cost a change of other properties nothing', async () => {
+  test('cost no statement when other properties change', async () => {
     const [bare, full] = [await createDocument(server), await createWithFiles(server, ['a', 'b'])];
     const costOf = async (uid: string) =>
-      statements(await put(server, uid, { 'dc:title': 'Changed' }).expect(200));
+      statements(await updateDocument(server.request, uid, { 'dc:title': 'Changed' }).expect(200));
     expect(await costOf(full.uid)).toBe(await costOf(bare.uid));
     expect(Object.keys(await blobRowsOf(server, full.uid))).toHaveLength(2);
   });
 
-  test('cost a create one statement, however many there are', async () => {
+  test('cost a create the same number of statements for any number of blobs', async () => {
     const costOf = async (contents: string[]) => {
       const files = contents.map((content) => ({ file: { content } }));
       const name = `with-${contents.length}`;
@@ -88,7 +88,7 @@ describe('The rows of document_blob', () => {
     expect(cost).toBeLessThanOrEqual(8);
   });
 
-  test('go with their document, and with those above it', async () => {
+  test('are deleted with their document and with its ancestors', async () => {
     const folder = await createDocument(server, { type: 'Folder' });
     const inside = await createDocument(server, {
       parent: folder.path,
@@ -101,7 +101,7 @@ describe('The rows of document_blob', () => {
     expect(await blobRowsOf(server, inside.uid)).toEqual({});
   });
 
-  test('are none of a create that fails', async () => {
+  test('are not written by a refused create', async () => {
     const count = () => server.database.prisma.documentBlob.count();
     const before = await count();
     const properties = { 'file:content': { content: 'never' }, 'dc:nature': 'nix' };
@@ -111,8 +111,8 @@ describe('The rows of document_blob', () => {
   });
 });
 
-describe('The blob store behind documents', () => {
-  test('keeps the same bytes once', async () => {
+describe('the blob store', () => {
+  test('stores equal bytes once', async () => {
     const before = await filesOf(server);
     const documents = await Promise.all(
       Array.from({ length: 10 }, () => createFile(server, { content: 'stored once' })),
@@ -122,7 +122,7 @@ describe('The blob store behind documents', () => {
     expect(added).toEqual([digest]);
   });
 
-  test('has every file that a row names, and nothing unfinished', async () => {
+  test('contains the file of every row and no unfinished files', async () => {
     await createWithFiles(server, ['x', 'y', 'z']);
     const rows = await server.database.prisma.documentBlob.findMany();
     const files = new Set(await filesOf(server));
@@ -131,15 +131,15 @@ describe('The blob store behind documents', () => {
     expect([...files].filter((name) => !/^[0-9a-f]{64}$/.test(name))).toEqual([]);
   });
 
-  test('keeps the file of a blob that was replaced: another document may have it', async () => {
+  test('keeps the file of a replaced blob', async () => {
     const file = await createFile(server, { content: 'replaced' });
-    await put(server, file.uid, { 'file:content': null }).expect(200);
+    await updateDocument(server.request, file.uid, { 'file:content': null }).expect(200);
     expect(await filesOf(server)).toContain(blobIn(file).digest);
   });
 });
 
-describe('The order of a write', () => {
-  test('is file first, row second: no row ever names a file that is not there', async () => {
+describe('a write of a document with blobs', () => {
+  test('stores files before rows, so that no row names a missing file', async () => {
     const creates = Promise.all(
       Array.from({ length: 30 }, (_, index) => createFile(server, { content: `ordered ${index}` })),
     );
@@ -162,19 +162,15 @@ describe('The order of a write', () => {
   });
 
   test('leaves no row when the file cannot be written', async () => {
-    const broken = await start();
-    try {
-      const unfinished = join(broken.dataDir, 'blobs', 'unfinished');
-      await rm(unfinished, { recursive: true });
-      await writeFile(unfinished, 'a file where a folder was');
-      const properties = { 'file:content': { content: 'never' } };
-      const body = { 'entity-type': 'document', type: 'File', name: 'never', properties };
-      const response = await broken.request.post('/api/v1/path/').send(body).expect(500);
-      expect(response.body.message).toBe('Internal Server Error');
-      await broken.request.get('/api/v1/path/never').expect(404);
-      expect(await broken.database.prisma.documentBlob.count()).toBe(0);
-    } finally {
-      await broken.stop();
-    }
+    await using broken = await startServer();
+    const unfinished = join(broken.dataDir, 'blobs', 'unfinished');
+    await rm(unfinished, { recursive: true });
+    await writeFile(unfinished, 'a file where a folder was');
+    const properties = { 'file:content': { content: 'never' } };
+    const body = { 'entity-type': 'document', type: 'File', name: 'never', properties };
+    const response = await broken.request.post('/api/v1/path/').send(body).expect(500);
+    expect(response.body.message).toBe('Internal Server Error');
+    await broken.request.get('/api/v1/path/never').expect(404);
+    expect(await broken.database.prisma.documentBlob.count()).toBe(0);
   });
 });

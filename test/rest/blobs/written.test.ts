@@ -1,26 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { bodyOf, filePart, jsonPart, sendBody } from '../../automation/bodies.ts';
+import { describe, expect, test } from '@jest/globals';
 import { deny, grant, setAcl } from '../../support/acls.ts';
-import { createDocument } from '../../support/factories.ts';
-import { start, statements, type TestServer } from '../../support/server.ts';
-import { as, createUser } from '../../support/users.ts';
-import { eventsOf } from '../audit/requests.ts';
-import { blobIn, blobRowsOf, createFile, createWithFiles, download, readDocument } from './blob-requests.ts';
+import { createDocument, readDocument } from '../../support/documents.ts';
+import { statements, useServer } from '../../support/server.ts';
+import { useUser } from '../../support/users.ts';
+import { eventsOf } from '../audit/audit-requests.ts';
+import { bodyOf, filePart, jsonPart, sendBody } from '../automation/multipart-bodies.ts';
+import { blobIn, blobRowsOf, createFile, createWithFiles, download } from './blob-requests.ts';
 
-let server: TestServer;
-let bob: TestServer['request'];
-beforeAll(async () => {
-  server = await start({ UPLOAD_LIMIT: '1mb' });
-  await createUser(server, 'bob');
-  bob = as(server, 'bob');
-});
-afterAll(() => server.stop());
+const server = useServer({ UPLOAD_LIMIT: '1mb' });
+const bob = useUser(server, 'bob');
 
 const at = (uid: string, xpath = 'file:content') => `/api/v1/id/${uid}/@blob/${xpath}`;
 const file = (bytes: string, name = 'a.txt', type = 'text/plain') =>
   filePart('form-data', name, Buffer.from(bytes), type);
 
-/** PUT of a form with these parts. */
 const put = (address: string, parts = [file('new bytes')], who = server.request) =>
   sendBody(who.put(address), 'form-data', bodyOf(parts));
 
@@ -28,16 +21,19 @@ const bytesAt = async (address: string) =>
   ((await download(server, address).expect(200)).body as Buffer).toString();
 
 describe('PUT …/@blob/XPATH', () => {
-  test('puts the file of a form there, and says so', async () => {
+  test('stores the file of a form as the blob', async () => {
     const { uid, path } = await createDocument(server);
     const response = await put(at(uid), [file('grüße', 'Grüße.md', 'text/markdown; charset=utf-8')]).expect(
       200,
     );
     expect(response.text).toBe('blob updated');
     expect(response.headers['content-type']).toMatch(/^text\/plain/);
-    const document = await readDocument(server, uid);
+    const document = await readDocument(server.request, uid);
     expect(blobIn(document)).toMatchObject({
-      ...{ name: 'Grüße.md', 'mime-type': 'text/markdown', encoding: 'utf-8', length: '7' },
+      name: 'Grüße.md',
+      'mime-type': 'text/markdown',
+      encoding: 'utf-8',
+      length: '7',
     });
     expect(document.changeToken).toBe('0-1');
     expect(await bytesAt(at(uid))).toBe('grüße');
@@ -47,32 +43,32 @@ describe('PUT …/@blob/XPATH', () => {
     expect(await bytesAt(at(uid))).toBe('by path');
   });
 
-  test.each(['', '/blobholder:0'])('at @blob%s is the main blob', async (place) => {
+  test.each(['', '/blobholder:0'])('replaces the main blob at @blob%s', async (place) => {
     const { uid } = await createFile(server, { content: 'old' });
     await put(`/api/v1/id/${uid}/@blob${place}`).expect(200);
     expect(await bytesAt(at(uid))).toBe('new bytes');
   });
 
-  test('in a list stands for the one that was there', async () => {
+  test('replaces only the addressed blob of a list', async () => {
     const { uid } = await createWithFiles(server, ['one', 'two', 'three']);
     await put(at(uid, 'files:files/1/file')).expect(200);
     const contents = [0, 1, 2].map((index) => bytesAt(at(uid, `files:files/${index}/file`)));
     expect(await Promise.all(contents)).toEqual(['one', 'new bytes', 'three']);
   });
 
-  test('with X-Versioning-Option makes a version; void answers nothing', async () => {
+  test('creates a version with X-Versioning-Option, and answers 204 with X-SvcVoidOperation', async () => {
     const { uid } = await createFile(server, { content: 'old' });
     await put(at(uid)).set('X-Versioning-Option', 'MAJOR').set('X-SvcVoidOperation', 'true').expect(204);
-    const { properties } = await readDocument(server, uid);
+    const { properties } = await readDocument(server.request, uid);
     expect(properties).toMatchObject({ 'uid:major_version': 1, 'file:content': { length: '9' } });
   });
 
-  test('under an Idempotency-Key is done once', async () => {
+  test('is done once per Idempotency-Key', async () => {
     const { uid } = await createFile(server, { content: 'old' });
     const again = (bytes: string) => put(at(uid), [file(bytes)]).set('Idempotency-Key', `put-${uid}`);
     for (const _ of [1, 2]) expect((await again('new').expect(200)).text).toBe('blob updated');
     await again('other').expect(422);
-    expect((await readDocument(server, uid)).changeToken).toBe('0-1');
+    expect((await readDocument(server.request, uid)).changeToken).toBe('0-1');
   });
 
   test.each([
@@ -82,24 +78,24 @@ describe('PUT …/@blob/XPATH', () => {
     ['a part of a blob', 'file:content/name', 400],
     ['an item that there is not', 'files:files/7/file', 400],
     ['an unknown property', 'odd:odd', 400],
-  ])('to %s is refused, and nothing is written', async (_, xpath, status) => {
+  ])('refuses %s and writes nothing', async (_, xpath, status) => {
     const { uid, changeToken } = await createWithFiles(server, ['one']);
     const { body } = await put(at(uid, xpath)).expect(status);
     expect(body.message).toContain(xpath);
-    expect((await readDocument(server, uid)).changeToken).toBe(changeToken);
+    expect((await readDocument(server.request, uid)).changeToken).toBe(changeToken);
   });
 
   test.each([
     ['no part', [], /one blob/],
     ['two parts', [file('a'), file('b')], /a part too many/],
-  ])('with %s is 400', async (_, parts, message) => {
+  ])('answers 400 for a form with %s', async (_, parts, message) => {
     const { uid } = await createFile(server, { content: 'old' });
     const { body } = await put(at(uid), parts).expect(400);
     expect(body.message).toMatch(message);
     expect(await bytesAt(at(uid))).toBe('old');
   });
 
-  test('of another type is 415, without a body 400, too large 413', async () => {
+  test('answers 415 to another content type, 400 without a body, 413 when it is too large', async () => {
     const { uid } = await createFile(server, { content: 'old' });
     await server.request.put(at(uid)).send({ content: 'x' }).expect(415);
     await sendBody(server.request.put(at(uid)), 'related', bodyOf([jsonPart('related', {})])).expect(415);
@@ -111,31 +107,37 @@ describe('PUT …/@blob/XPATH', () => {
 });
 
 describe('DELETE …/@blob/XPATH', () => {
-  test.each(['/file:content', '', '/blobholder:0'])('at @blob%s takes the blob away: 204', async (place) => {
-    const { uid } = await createFile(server, { content: 'old' });
-    const address = `/api/v1/id/${uid}/@blob${place}`;
-    expect((await server.request.delete(address).expect(204)).text).toBe('');
-    const document = await readDocument(server, uid);
-    expect(document.properties['file:content']).toBeNull();
-    expect(await blobRowsOf(server, uid)).toEqual({});
-    expect(await eventsOf(server, document)).toEqual(['documentModified', 'documentCreated']);
-    expect((await server.request.delete(address).expect(404)).body.message).toContain('has no blob');
-    await server.request.get(address).expect(404);
-  });
+  test.each(['/file:content', '', '/blobholder:0'])(
+    'clears the blob at @blob%s and answers 204',
+    async (place) => {
+      const { uid } = await createFile(server, { content: 'old' });
+      const address = `/api/v1/id/${uid}/@blob${place}`;
+      expect((await server.request.delete(address).expect(204)).text).toBe('');
+      const document = await readDocument(server.request, uid);
+      expect(document.properties['file:content']).toBeNull();
+      expect(await blobRowsOf(server, uid)).toEqual({});
+      expect(await eventsOf(server, document)).toEqual(['documentModified', 'documentCreated']);
+      expect((await server.request.delete(address).expect(404)).body.message).toContain('has no blob');
+      await server.request.get(address).expect(404);
+    },
+  );
 
-  test('in a list leaves the others, and their places', async () => {
+  test('keeps the other blobs of a list at their index', async () => {
     const { uid } = await createWithFiles(server, ['one', 'two']);
     await server.request.delete(at(uid, 'files:files/0/file')).expect(204);
-    const { properties } = await readDocument(server, uid);
+    const { properties } = await readDocument(server.request, uid);
     expect(properties['files:files']).toMatchObject([{ file: null }, { file: { length: '3' } }]);
   });
 
-  test.each(['dc:title', 'files:files', 'odd:odd', 'file:content/name'])('of %s is 400', async (xpath) => {
-    const { uid } = await createWithFiles(server, ['one']);
-    await server.request.delete(at(uid, xpath)).expect(400);
-  });
+  test.each(['dc:title', 'files:files', 'odd:odd', 'file:content/name'])(
+    'answers 400 for %s',
+    async (xpath) => {
+      const { uid } = await createWithFiles(server, ['one']);
+      await server.request.delete(at(uid, xpath)).expect(400);
+    },
+  );
 
-  test('of the text of a note is 400: it is no file', async () => {
+  test('answers 400 for the text of a note', async () => {
     const { uid } = await createDocument(server, { type: 'Note', properties: { 'note:note': 'x' } });
     for (const place of ['', '/note:note'])
       await server.request.delete(`/api/v1/id/${uid}/@blob${place}`).expect(400);
@@ -147,7 +149,7 @@ describe.each(['PUT', 'DELETE'])('%s of a blob', (method) => {
     method === 'PUT' ? put(at(uid), undefined, who) : who.delete(at(uid));
   const done = method === 'PUT' ? 200 : 204;
 
-  test('needs WriteProperties, and no more (§2.5)', async () => {
+  test('needs WriteProperties only (§2.5)', async () => {
     const { uid, path } = await createFile(server, { content: 'old' });
     const nobody = deny('Everyone', 'Everything');
     await setAcl(server, path, [grant('bob', 'Read'), nobody]);
@@ -158,13 +160,13 @@ describe.each(['PUT', 'DELETE'])('%s of a blob', (method) => {
     await ask(uid, bob).expect(done);
   });
 
-  test('honours If-Match: 412 when the document is at another state', async () => {
+  test('answers 412 when If-Match does not match the document', async () => {
     const { uid } = await createFile(server, { content: 'old' });
     await ask(uid).set('If-Match', '"0-7"').expect(412);
     await ask(uid).set('If-Match', '"0-0"').expect(done);
   });
 
-  test('of a version is 400', async () => {
+  test('answers 400 for a version', async () => {
     const { uid } = await createFile(server, { content: 'old' });
     const { body } = await server.request
       .put(`/api/v1/id/${uid}`)
@@ -174,7 +176,7 @@ describe.each(['PUT', 'DELETE'])('%s of a blob', (method) => {
     await ask(body.uid).expect(400);
   });
 
-  test('costs as much with many blobs as with one', async () => {
+  test('costs the same number of statements for many blobs as for few', async () => {
     const cost = async (contents: string[]) => {
       const { uid } = await createWithFiles(server, contents);
       const address = at(uid, 'files:files/0/file');

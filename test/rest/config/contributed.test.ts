@@ -1,10 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { start, statements, type TestServer } from '../../support/server.ts';
+import { describe, expect, test } from '@jest/globals';
+import type { ModelDefinition } from '../../../src/model/definitions.ts';
+import { updateDocument } from '../../support/documents.ts';
+import { newFolder } from '../../support/folder.ts';
+import { startServer, statements, useServer } from '../../support/server.ts';
 
-const contribution = {
+const contribution: Partial<ModelDefinition> = {
   schemas: [
     {
       name: 'invoice',
@@ -27,17 +29,7 @@ const contribution = {
   types: [{ name: 'Invoice', parent: 'File', facets: ['Payable'] }],
 };
 
-let server: TestServer;
-let dir: string;
-beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'quire-model-'));
-  await writeFile(join(dir, 'invoice.json'), JSON.stringify(contribution));
-  server = await start({ MODEL_DIR: dir });
-});
-afterAll(async () => {
-  await server.stop();
-  await rm(dir, { recursive: true });
-});
+const server = useServer({}, contribution);
 
 const invoice = (properties: Record<string, unknown>) => ({
   'entity-type': 'document',
@@ -49,8 +41,8 @@ const invoice = (properties: Record<string, unknown>) => ({
 const create = (properties: Record<string, unknown>) =>
   server.request.post('/api/v1/path/').send(invoice({ 'inv:number': 'AB-1', ...properties }));
 
-describe('§4.6 a model contributed through MODEL_DIR', () => {
-  test('is introspected', async () => {
+describe('§4.6 a contributed model', () => {
+  test('is part of the answers of /config', async () => {
     const schema = (await server.request.get('/api/v1/config/schemas/invoice').expect(200)).body;
     expect(schema).toEqual({
       'entity-type': 'schema',
@@ -78,7 +70,7 @@ describe('§4.6 a model contributed through MODEL_DIR', () => {
     expect(schemas.invoice).toEqual({ '@prefix': 'inv', ...schema.fields });
   });
 
-  test('documents of its type are created, and read by its schema', async () => {
+  test('defines types whose documents can be created and read by schema', async () => {
     const made = await create({ 'inv:amount': 12.5, 'inv:lines': [{ text: 'Paper', count: 2 }] }).expect(201);
     expect(made.body).toMatchObject({ type: 'Invoice', path: '/invoice' });
     expect(made.body.facets).toContain('Payable');
@@ -101,7 +93,7 @@ describe('§4.6 a model contributed through MODEL_DIR', () => {
     expect(statements(read)).toBeLessThanOrEqual(2);
   });
 
-  test('the stock types are what they were', async () => {
+  test('does not change the built-in types', async () => {
     const body = { 'entity-type': 'document', type: 'File', name: 'f', properties: { 'inv:number': 'AB-1' } };
     const { body: error } = await server.request.post('/api/v1/path/').send(body).expect(400);
     expect(error.message).toContain('inv:number');
@@ -134,7 +126,7 @@ const broken = [
 ] as const;
 
 describe('§7 constraints of a contributed model', () => {
-  test.each(broken)('%s: 422 with the validation report', async (_, properties, name, path, value) => {
+  test.each(broken)('answer 422 with the validation report: %s', async (_, properties, name, path, value) => {
     const { body } = await create(properties).expect(422);
     expect(body).toEqual({
       'entity-type': 'validation_report',
@@ -152,45 +144,40 @@ describe('§7 constraints of a contributed model', () => {
     });
   });
 
-  test('at the edge of each constraint it is allowed', async () => {
+  test('accept values at their limits', async () => {
     const edges = { 'inv:code': 'ab', 'inv:amount': 0, 'inv:status': 'paid', 'inv:nature': 'article' };
     await create(edges).expect(201);
     await create({ 'inv:code': '𝒜𝒜𝒜𝒜', 'inv:amount': 100, 'inv:tags': ['abc'] }).expect(201);
   });
 
-  test('all broken ones are reported together', async () => {
+  test('report all violations together', async () => {
     const { body } = await create({ 'inv:number': 'x', 'inv:amount': -1, 'inv:code': 'a' }).expect(422);
     expect(body.number).toBe(3);
     expect(body.violations).toHaveLength(3);
   });
 
-  test('an update checks what it changes', async () => {
+  test('apply to the changed properties of an update', async () => {
     const { uid } = (await create({}).expect(201)).body;
-    const put = (properties: object) =>
-      server.request.put(`/api/v1/id/${uid}`).send({ 'entity-type': 'document', properties });
+    const put = (properties: object) => updateDocument(server.request, uid, properties);
     await put({ 'inv:amount': 200 }).expect(422);
     await put({ 'inv:number': null }).expect(422);
     expect((await put({ 'inv:amount': 20 }).expect(200)).body.properties['inv:amount']).toBe(20);
   });
 
-  test('a value of the wrong JSON type is 400 instead', async () => {
+  test('answer 400 for a value of the wrong JSON type', async () => {
     const { body } = await create({ 'inv:amount': 'much' }).expect(400);
     expect(body.message).toContain('inv:amount');
   });
 });
 
-describe('§4.6 a faulty model', () => {
+describe('§4.6 the server does not start', () => {
   async function failing(files: Record<string, string>): Promise<string> {
-    const folder = await mkdtemp(join(tmpdir(), 'quire-model-'));
-    try {
-      for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
-      return await start({ MODEL_DIR: folder }).then(
-        () => 'it started',
-        (error: Error) => error.message,
-      );
-    } finally {
-      await rm(folder, { recursive: true });
-    }
+    const folder = newFolder();
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+    return await startServer({ MODEL_DIR: folder }).then(
+      () => 'it started',
+      (error: Error) => error.message,
+    );
   }
 
   test.each([
@@ -206,21 +193,21 @@ describe('§4.6 a faulty model', () => {
     ],
     ['a taken name', { schemas: [{ name: 'dublincore', fields: {} }] }, ['schemas.dublincore', 'taken']],
     ['an unknown key', { shcemas: [] }, ['shcemas', 'is not known here']],
-  ])('%s stops the start, naming file, place and fault', async (_, model, said) => {
+  ])('with %s in a model, and names the file, the location and the fault', async (_, model, said) => {
     const message = await failing({ 'faulty.json': JSON.stringify(model) });
     for (const part of ['faulty.json', ...said]) expect(message).toContain(part);
   });
 
-  test('so does a file that is no JSON', async () => {
+  test('with a model file that is not JSON', async () => {
     expect(await failing({ 'broken.json': '{' })).toMatch(/broken\.json: cannot be read as JSON/);
   });
 
-  test('so does a folder that is not there', async () => {
-    await expect(start({ MODEL_DIR: '/nosuch/model' })).rejects.toThrow('/nosuch/model');
+  test('with a MODEL_DIR that does not exist', async () => {
+    await expect(startServer({ MODEL_DIR: '/nosuch/model' })).rejects.toThrow('/nosuch/model');
   });
 });
 
-test('§4 the description of the interface knows contributed schemas, and properties that can be fetched', async () => {
+test('§4 the OpenAPI description lists contributed schemas and properties to fetch', async () => {
   const { body } = await server.request.get('/api/v1/openapi.json').expect(200);
   const { properties, 'fetch.document': fetch } = body.components.parameters;
   expect(properties.schema.items.enum).toEqual(expect.arrayContaining(['invoice', 'dublincore']));

@@ -1,10 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { start, type TestServer } from '../../support/server.ts';
+import { describe, expect, test } from '@jest/globals';
+import type { ModelDefinition } from '../../../src/model/definitions.ts';
+import { useServer } from '../../support/server.ts';
 
-const contribution = {
+const contribution: Partial<ModelDefinition> = {
   schemas: [
     {
       name: 'parcel',
@@ -28,17 +26,7 @@ const contribution = {
   types: [{ name: 'Parcel', parent: 'File', facets: ['Postal'] }],
 };
 
-let server: TestServer;
-let dir: string;
-beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'quire-model-'));
-  await writeFile(join(dir, 'parcel.json'), JSON.stringify(contribution));
-  server = await start({ MODEL_DIR: dir });
-});
-afterAll(async () => {
-  await server.stop();
-  await rm(dir, { recursive: true });
-});
+const server = useServer({}, contribution);
 
 const get = (address: string, headers: Record<string, string> = { 'fetch.schema': 'fields' }) =>
   server.request.get(`/api/v1/config${address}`).set(headers);
@@ -78,12 +66,12 @@ const parcel = {
 };
 
 describe('§4.6 fetch.schema: fields', () => {
-  test('shows what each field is held to: itself, and the items of a list', async () => {
+  test('adds the constraints of each field and of list items', async () => {
     const { body } = await get('/schemas/parcel').expect(200);
     expect(body).toEqual({ 'entity-type': 'schema', name: 'parcel', fields: parcel });
   });
 
-  test('counts wherever a schema entity is, and in no map', async () => {
+  test('applies to all schema entities, but not to the map of /config/types', async () => {
     const { body: schemas } = await get('/schemas').expect(200);
     const { body: facet } = await get('/facets/Postal').expect(200);
     const { body: facets } = await get('/facets').expect(200);
@@ -99,7 +87,7 @@ describe('§4.6 fetch.schema: fields', () => {
     expect(types.schemas.parcel.plain).toBe('string');
   });
 
-  test('says what a 422 says', async () => {
+  test('describes a constraint as the validation report does', async () => {
     const properties = { 'parcel:number': 'AB', 'parcel:tags': [], 'parcel:code': 'x' };
     const document = { 'entity-type': 'document', type: 'Parcel', name: 'parcel', properties };
     const { body } = await server.request.post('/api/v1/path/').send(document).expect(422);
@@ -108,7 +96,7 @@ describe('§4.6 fetch.schema: fields', () => {
     );
   });
 
-  test('without it, and with another name, fields are types alone', async () => {
+  test('is needed for constraints: without it or with other names, fields are types', async () => {
     for (const headers of [{}, { 'fetch.schema': 'constraints' }, { 'fetch.document': 'fields' }]) {
       const { body } = await get('/schemas/parcel', headers as Record<string, string>).expect(200);
       expect(body.fields.code).toBe('string');
@@ -118,12 +106,12 @@ describe('§4.6 fetch.schema: fields', () => {
     expect(body.message).toContain('constraints');
   });
 
-  test.each(['fetch-schema', 'X-NXfetch.schema'])('is understood as %s', async (name) => {
+  test.each(['fetch-schema', 'X-NXfetch.schema'])('is also accepted as %s', async (name) => {
     const { body } = await get('/schemas/parcel', { [name]: 'fields' }).expect(200);
     expect(body.fields).toEqual(parcel);
   });
 
-  test('is named by Vary', async () => {
+  test('is listed in Vary', async () => {
     for (const headers of [{}, { 'fetch.schema': 'fields' }]) {
       const response = await get('/schemas/parcel', headers as Record<string, string>).expect(200);
       expect(response.headers.vary).toContain('fetch.schema');

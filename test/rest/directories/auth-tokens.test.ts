@@ -1,15 +1,11 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { start, statements, type TestServer } from '../../support/server.ts';
-import { as, createUser, deleteUser } from '../../support/users.ts';
-import { at, entry } from './requests.ts';
+import { describe, expect, test } from '@jest/globals';
+import { statements, useServer } from '../../support/server.ts';
+import { as, createUser, deleteUser, useUsers } from '../../support/users.ts';
+import { atDirectory, entryBody } from './directory-requests.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await start();
-  for (const id of ['ann', 'bob']) await createUser(server, id);
-});
-afterAll(() => server.stop());
+const server = useServer();
+useUsers(server, 'ann', 'bob');
 
 type Properties = Record<string, unknown>;
 interface EntryBody {
@@ -19,7 +15,7 @@ interface EntryBody {
 
 const directory = 'authTokens';
 
-/** A new token of a user for a device. */
+/** Creates a token of a user for a device. */
 const tokenFor = async (user: string, deviceId: string, applicationName = 'app'): Promise<string> => {
   const query = { applicationName, deviceId, deviceDescription: `the ${deviceId}`, permission: 'rw' };
   return (await server.anonymous.get('/authentication/token').auth(user, 'secret').query(query).expect(201))
@@ -29,17 +25,17 @@ const read = (token: string) =>
   server.anonymous.get('/api/v1/config/types').set('X-Authentication-Token', token);
 
 const list = async (query = {}): Promise<EntryBody[]> =>
-  (await server.request.get(at(directory)).query(query).expect(200)).body.entries;
+  (await server.request.get(atDirectory(directory)).query(query).expect(200)).body.entries;
 const entryFor = async (deviceId: string): Promise<EntryBody> => {
   const found = (await list()).find(({ properties }) => properties.deviceId === deviceId);
   if (!found) throw new Error('the token is not in the list');
   return found;
 };
 const put = ({ id, properties }: EntryBody, sent = id) =>
-  server.request.put(at(directory, id)).send(entry(directory, { id: sent, properties }));
+  server.request.put(atDirectory(directory, id)).send(entryBody(directory, { id: sent, properties }));
 
 describe('§5 the directory authTokens', () => {
-  test('GET lists whose tokens there are and for what, but for the tokens themselves', async () => {
+  test('GET lists the users and devices of login tokens without the tokens themselves', async () => {
     const token = await tokenFor('ann', 'phone');
     const found = await entryFor('phone');
     expect(found.properties).toEqual({
@@ -51,66 +47,66 @@ describe('§5 the directory authTokens', () => {
       permission: 'rw',
       creationDate: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     });
-    const { body } = await server.request.get(at(directory, found.id)).expect(200);
+    const { body } = await server.request.get(atDirectory(directory, found.id)).expect(200);
     expect(body).toMatchObject({ 'entity-type': 'directoryEntry', directoryName: directory, ...found });
     const hash = createHash('sha256').update(token).digest('hex');
     for (const secret of [token, hash]) expect(JSON.stringify(await list())).not.toContain(secret);
   });
 
-  test('the id is the one that its owner sees at /token, and logs nobody in', async () => {
+  test('the id of an entry is the id at /token and does not authenticate', async () => {
     const { id } = await entryFor('phone');
     const { body } = await as(server, 'ann').get('/api/v1/token').expect(200);
     expect(body.entries.map((own: { id: string }) => own.id)).toEqual([id]);
     await read(id).expect(401);
   });
 
-  test('DELETE revokes: it is over at once, and the device gets another one', async () => {
+  test('DELETE revokes the token at once; the device can obtain another one', async () => {
     const token = await tokenFor('bob', 'tablet');
     await read(token).expect(200);
     const { id } = await entryFor('tablet');
-    await server.request.delete(at(directory, id)).expect(204);
+    await server.request.delete(atDirectory(directory, id)).expect(204);
     await read(token).expect(401);
-    await server.request.get(at(directory, id)).expect(404);
-    await server.request.delete(at(directory, id)).expect(404);
+    await server.request.get(atDirectory(directory, id)).expect(404);
+    await server.request.delete(atDirectory(directory, id)).expect(404);
     const next = await tokenFor('bob', 'tablet');
     expect(next).not.toBe(token);
     await read(next).expect(200);
   });
 
-  test('who has a token finds and revokes it by itself', async () => {
+  test('a token in place of the id finds and revokes its entry', async () => {
     const token = await tokenFor('bob', 'found in a log');
     const kept = await tokenFor('bob', 'kept');
-    const { body } = await server.request.get(at(directory, token)).expect(200);
+    const { body } = await server.request.get(atDirectory(directory, token)).expect(200);
     expect(body).toMatchObject({ id: token, properties: { token, userName: 'bob' } });
-    await server.request.delete(at(directory, token)).expect(204);
+    await server.request.delete(atDirectory(directory, token)).expect(204);
     await read(token).expect(401);
     await read(kept).expect(200);
-    await server.request.get(at(directory, token)).expect(404);
-    await server.request.delete(at(directory, token)).expect(404);
+    await server.request.get(atDirectory(directory, token)).expect(404);
+    await server.request.delete(atDirectory(directory, token)).expect(404);
   });
 
-  test('those of a user that is deleted are gone', async () => {
+  test('the entries of a deleted user are deleted', async () => {
     await createUser(server, 'eve');
     await tokenFor('eve', 'of eve');
     const { id } = await entryFor('of eve');
     await deleteUser(server, 'eve');
-    await server.request.get(at(directory, id)).expect(404);
+    await server.request.get(atDirectory(directory, id)).expect(404);
   });
 
-  test('none can be made', async () => {
+  test('POST answers 400 and creates no token', async () => {
     const before = await list();
     const token = '6f5902ac-0000-8000-8000-000000000000';
     const properties = { token, userName: 'ann', applicationName: 'app', deviceId: 'made' };
     const { body } = await server.request
-      .post(at(directory))
-      .send(entry(directory, { properties }))
+      .post(atDirectory(directory))
+      .send(entryBody(directory, { properties }))
       .expect(400);
     expect(body.message).toBe('login tokens are made by /authentication/token alone');
     expect(await list()).toEqual(before);
     await read(token).expect(401);
   });
 
-  test('none can be changed; one sent back as it was stays', async () => {
+  test('PUT answers 400 to every change and accepts an unchanged entry', async () => {
     const token = await tokenFor('ann', 'fixed');
     const found = await entryFor('fixed');
     for (const change of [
@@ -133,19 +129,19 @@ describe('§5 the directory authTokens', () => {
   });
 
   test.each(['x', '1', '00000000-0000-4000-8000-000000000000', "'; DROP TABLE login_token"])(
-    'an entry %s: 404',
+    'an unknown id answers 404: %s',
     async (id) => {
-      await server.request.get(at(directory, id)).expect(404);
-      await server.request.delete(at(directory, id)).expect(404);
+      await server.request.get(atDirectory(directory, id)).expect(404);
+      await server.request.delete(atDirectory(directory, id)).expect(404);
     },
   );
 
-  test('is listed in pages, by as many statements for many as for one', async () => {
+  test('GET returns pages, with the same number of SQL statements for many entries as for one', async () => {
     const page = (currentPageIndex: number) =>
-      server.request.get(at(directory)).query({ pageSize: 1, currentPageIndex }).expect(200);
+      server.request.get(atDirectory(directory)).query({ pageSize: 1, currentPageIndex }).expect(200);
     const [first, second] = [await page(0), await page(1)];
     expect(first.body).toMatchObject({ currentPageSize: 1, isNextPageAvailable: true });
-    const all = await server.request.get(at(directory)).expect(200);
+    const all = await server.request.get(atDirectory(directory)).expect(200);
     const ids = all.body.entries.map(({ id }: EntryBody) => id);
     expect(ids.length).toBeGreaterThan(2);
     expect([first, second].map(({ body }) => body.entries[0].id)).toEqual(ids.slice(0, 2));
@@ -166,7 +162,7 @@ describe('§5 the directory authTokens', () => {
     };
   };
 
-  test('is filtered by what is known of a token', async () => {
+  test('entries are filtered by every property except the token', async () => {
     await tokenFor('bob', 'watch', 'other');
     const { id, properties } = await entryFor('watch');
     const { token: _, ...known } = properties;
@@ -181,7 +177,7 @@ describe('§5 the directory authTokens', () => {
     await expect(stretch({ filter: { token: id }, first: 9 })).rejects.toThrow('cannot be filtered by token');
   });
 
-  test('is read on from any place', async () => {
+  test('GraphQL pages entries with a cursor', async () => {
     const ids = (await list()).map(({ id }) => id);
     const seen: string[] = [];
     for (let after: string | undefined, goesOn = true; goesOn; ) {
@@ -196,18 +192,18 @@ describe('§5 the directory authTokens', () => {
   });
 });
 
-test('§4.5 authTokens is for administrators alone', async () => {
+test('§4.5 the directory authTokens is restricted to administrators', async () => {
   const token = await tokenFor('ann', 'own');
   const { id } = await entryFor('own');
   const ann = as(server, 'ann');
-  await ann.get(at(directory)).expect(403);
+  await ann.get(atDirectory(directory)).expect(403);
   for (const name of [id, token]) {
-    await ann.get(at(directory, name)).expect(403);
-    await ann.delete(at(directory, name)).expect(403);
+    await ann.get(atDirectory(directory, name)).expect(403);
+    await ann.delete(atDirectory(directory, name)).expect(403);
   }
   await ann
-    .post(at(directory))
-    .send(entry(directory, { properties: { token: 'x' } }))
+    .post(atDirectory(directory))
+    .send(entryBody(directory, { properties: { token: 'x' } }))
     .expect(403);
   await read(token).expect(200);
 });

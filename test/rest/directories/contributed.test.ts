@@ -1,9 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { start, type TestServer } from '../../support/server.ts';
-import { at, entry, fault } from './requests.ts';
+import { describe, expect, test } from '@jest/globals';
+import { newFolder } from '../../support/folder.ts';
+import { exception } from '../../support/requests.ts';
+import { startServer, useServer } from '../../support/server.ts';
+import { atDirectory, entryBody } from './directory-requests.ts';
 
 const model = {
   schemas: [
@@ -50,26 +51,26 @@ JPY,Yen,157.5,0,true,1871-06-27,asia
 GBP,"Pound, Sterling ""quid""",,,false,,
 `;
 
-let server: TestServer;
-let dir: string;
-beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'quire-model-'));
-  await writeFile(join(dir, 'currency.json'), JSON.stringify(model));
-  await writeFile(join(dir, 'money.csv'), csv);
-  server = await start({ MODEL_DIR: dir });
-});
-afterAll(async () => {
-  await server.stop();
-  await rm(dir, { recursive: true });
-});
+const dir = newFolder();
+await writeFile(join(dir, 'currency.json'), JSON.stringify(model));
+await writeFile(join(dir, 'money.csv'), csv);
+const server = useServer({ MODEL_DIR: dir });
 
 const unset = {
-  ...{ name: null, rate: null, digits: 2, legal: null, since: null, parent: null, pin: '' },
-  ...{ ordering: null, symbols: [], nature: null },
+  name: null,
+  rate: null,
+  digits: 2,
+  legal: null,
+  since: null,
+  parent: null,
+  pin: '',
+  ordering: null,
+  symbols: [],
+  nature: null,
 };
 
 describe('§4.5 a contributed directory', () => {
-  test('is listed, also by its types', async () => {
+  test('is in the list of directories and is filtered by its types', async () => {
     const names = async (query: string) => {
       const { body } = await server.request.get(`/api/v1/directory${query}`).expect(200);
       return body.entries.map(({ name }: { name: string }) => name);
@@ -84,54 +85,58 @@ describe('§4.5 a contributed directory', () => {
     expect(await names('')).toEqual(expect.arrayContaining(['currency', 'money', 'counter', 'nature']));
   });
 
-  test('starts with its entries, typed; unset fields are null, secrets empty, the id is where it belongs', async () => {
-    const { body } = await server.request.get(at('currency')).expect(200);
+  test('starts with typed entries; unset fields are null and secrets are empty', async () => {
+    const { body } = await server.request.get(atDirectory('currency')).expect(200);
     const [franc, euro] = body.entries;
     expect(body.entries).toHaveLength(2);
     expect(franc).toEqual({
-      ...entry('currency', { id: 'CHF' }),
+      ...entryBody('currency', { id: 'CHF' }),
       properties: { ...unset, code: 'CHF', name: 'Franken', rate: 0.95, legal: true, ordering: 1 },
     });
     expect(euro.properties).toEqual({
-      ...{ ...unset, code: 'EUR', name: 'Euro', rate: 1, legal: true },
-      ...{ since: '1999-01-01T00:00:00.000Z', ordering: 2, symbols: ['€'] },
+      ...unset,
+      code: 'EUR',
+      name: 'Euro',
+      rate: 1,
+      legal: true,
+      since: '1999-01-01T00:00:00.000Z',
+      ordering: 2,
+      symbols: ['€'],
     });
   });
 
-  test('from a CSV file has entries typed alike', async () => {
-    const { body } = await server.request.get(at('money')).expect(200);
+  test('reads typed entries from a CSV file', async () => {
+    const { body } = await server.request.get(atDirectory('money')).expect(200);
     expect(body.entries.map(({ properties }: { properties: object }) => properties)).toEqual([
       { ...unset, code: 'GBP', name: 'Pound, Sterling "quid"', legal: false, parent: '', pin: null },
       {
-        ...{
-          ...unset,
-          pin: null,
-          code: 'JPY',
-          name: 'Yen',
-          rate: 157.5,
-          digits: 0,
-          legal: true,
-          parent: 'asia',
-        },
+        ...unset,
+        pin: null,
+        code: 'JPY',
+        name: 'Yen',
+        rate: 157.5,
+        digits: 0,
+        legal: true,
+        parent: 'asia',
         since: '1871-06-27T00:00:00.000Z',
       },
     ]);
   });
 
-  test('takes the id from its own id field', async () => {
+  test('takes the id of an entry from its idField', async () => {
     const made = await server.request
-      .post(at('currency'))
-      .send(entry('currency', { properties: { code: 'USD', parent: 'north-america' } }))
+      .post(atDirectory('currency'))
+      .send(entryBody('currency', { properties: { code: 'USD', parent: 'north-america' } }))
       .expect(201);
     expect(made.body).toMatchObject({ id: 'USD', properties: { code: 'USD', digits: 2 } });
     const { body } = await server.request
-      .post(at('currency'))
-      .send(entry('currency', { properties: { id: 'USD' } }))
+      .post(atDirectory('currency'))
+      .send(entryBody('currency', { properties: { id: 'USD' } }))
       .expect(400);
-    expect(body).toMatchObject(fault(400, expect.stringContaining('id')));
+    expect(body).toMatchObject(exception(400, expect.stringContaining('id')));
   });
 
-  test('a secret is kept when the empty text is sent back, and changed or cleared by any other value', async () => {
+  test('keeps a secret when the empty text is sent back; any other value changes or clears it', async () => {
     const stored = async () => {
       const { properties } = await server.database.prisma.directoryEntry.findUniqueOrThrow({
         where: { directory_id: { directory: 'currency', id: 'CHF' } },
@@ -139,8 +144,8 @@ describe('§4.5 a contributed directory', () => {
       return (properties as Record<string, unknown>).pin;
     };
     const put = async (pin: unknown) => {
-      const body = entry('currency', { id: 'CHF', properties: { pin } });
-      const response = await server.request.put(at('currency', 'CHF')).send(body).expect(200);
+      const body = entryBody('currency', { id: 'CHF', properties: { pin } });
+      const response = await server.request.put(atDirectory('currency', 'CHF')).send(body).expect(200);
       expect(response.body.properties.pin).toBe('');
     };
     await put('');
@@ -151,36 +156,36 @@ describe('§4.5 a contributed directory', () => {
     expect(await stored()).toBeUndefined();
   });
 
-  test('a first entry that was deleted does not come back at the next start', async () => {
-    await server.request.delete(at('money', 'JPY')).expect(204);
-    await server.request.delete(at('money', 'GBP')).expect(204);
+  test('does not recreate deleted initial entries at the next start', async () => {
+    await server.request.delete(atDirectory('money', 'JPY')).expect(204);
+    await server.request.delete(atDirectory('money', 'GBP')).expect(204);
     expect(await server.database.prisma.directory.count({ where: { name: 'money' } })).toBe(1);
-    expect((await server.request.get(at('money'))).body.entries).toEqual([]);
+    expect((await server.request.get(atDirectory('money'))).body.entries).toEqual([]);
   });
 });
 
-describe('§4.5 ids that the server makes', () => {
+describe('§4.5 generated ids of entries', () => {
   const post = (properties: Record<string, unknown>, directory = 'counter') =>
-    server.request.post(at(directory)).send(entry(directory, { properties }));
+    server.request.post(atDirectory(directory)).send(entryBody(directory, { properties }));
 
-  test('are numbers that count on, and never come twice', async () => {
+  test('are consecutive numbers and are never reused', async () => {
     const first = await post({ title: 'one' }).expect(201);
-    expect(first.body).toEqual({ ...entry('counter', { id: '1' }), properties: { id: 1, title: 'one' } });
+    expect(first.body).toEqual({ ...entryBody('counter', { id: '1' }), properties: { id: 1, title: 'one' } });
     expect((await post({ id: null, title: 'two' }).expect(201)).body.id).toBe('2');
-    await server.request.delete(at('counter', '2')).expect(204);
+    await server.request.delete(atDirectory('counter', '2')).expect(204);
     expect((await post({ title: 'three' }).expect(201)).body.id).toBe('3');
     expect((await post({}, 'secretCounter').expect(201)).body.id).toBe('1');
   });
 
-  test('take the place of those that are given', async () => {
+  test('replace the ids that clients send', async () => {
     const { body } = await post({ id: 1, title: 'another' }).expect(201);
     expect(body.id).not.toBe('1');
-    expect((await server.request.get(at('counter', '1'))).body.properties.title).toBe('one');
+    expect((await server.request.get(atDirectory('counter', '1'))).body.properties.title).toBe('one');
   });
 
-  test('are named by PUT as text or as number', async () => {
+  test('are accepted by PUT as text or as number', async () => {
     const put = (fields: Record<string, unknown>) =>
-      server.request.put(at('counter', '1')).send(entry('counter', fields));
+      server.request.put(atDirectory('counter', '1')).send(entryBody('counter', fields));
     await put({ id: '1', properties: { id: 1, title: 'a' } }).expect(200);
     expect((await put({ id: 1, properties: { title: 'b' } }).expect(200)).body).toMatchObject({
       id: '1',
@@ -190,27 +195,26 @@ describe('§4.5 ids that the server makes', () => {
     await put({ id: 1, properties: { id: 99 } }).expect(500);
   });
 
-  test('are listed by number', async () => {
+  test('are sorted as numbers in the list', async () => {
     for (let count = 0; count < 10; count += 1) await post({}).expect(201);
-    const { body } = await server.request.get(at('counter')).expect(200);
+    const { body } = await server.request.get(atDirectory('counter')).expect(200);
     const ids: number[] = body.entries.map(({ id }: { id: string }) => Number(id));
     expect(ids.length).toBeGreaterThan(10);
     expect(ids).toEqual([...ids].sort((one, other) => one - other));
   });
 
-  test('are made one by one for requests at once', async () => {
+  test('are unique for concurrent requests', async () => {
     const made = await Promise.all([1, 2, 3, 4, 5].map(() => post({}).expect(201)));
     expect(new Set(made.map(({ body }) => body.id)).size).toBe(5);
   });
 });
 
 describe('§4.5 a contributed directory with a faulty entry', () => {
-  test('stops the start, naming file, place and fault', async () => {
+  test('aborts the start and names the file, the location and the fault', async () => {
     const directories = [{ name: 'words', schema: 'vocabulary', entries: [{ label: 'without id' }] }];
-    const folder = await mkdtemp(join(tmpdir(), 'quire-model-'));
+    const folder = newFolder();
     await writeFile(join(folder, 'words.json'), JSON.stringify({ directories }));
     const message = `${join(folder, 'words.json')}: directories.words.entries[0]: properties.id is missing`;
-    await expect(start({ MODEL_DIR: folder })).rejects.toThrow(message);
-    await rm(folder, { recursive: true });
+    await expect(startServer({ MODEL_DIR: folder })).rejects.toThrow(message);
   });
 });

@@ -1,27 +1,20 @@
-import { createServer, type Server, request as send } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { request as send } from 'node:http';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { start, type TestServer } from '../../support/server.ts';
-import { at, createEntry, entry } from './requests.ts';
+import { authorization } from '../../support/administrator.ts';
+import { useServer } from '../../support/server.ts';
+import { atDirectory, createEntry, entryBody } from './directory-requests.ts';
 
-let server: TestServer;
-let http: Server;
+const server = useServer();
+let port: number;
 beforeAll(async () => {
-  server = await start();
-  http = createServer(server.app);
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-});
-afterAll(async () => {
-  await new Promise((resolve) => http.close(resolve));
-  await server.stop();
+  port = await server.listen();
 });
 
-/** Asks for an address as it stands: what client libraries would tidy up before they send it. */
+/** Sends a request to an address unchanged; client libraries would normalize it. */
 function raw(method: string, path: string, body?: object): Promise<{ status: number; id?: string }> {
-  const { port } = http.address() as AddressInfo;
   const headers = {
-    Authorization: `Basic ${Buffer.from('Administrator:Administrator').toString('base64')}`,
+    Authorization: authorization,
     Connection: 'close',
     ...(body && { 'Content-Type': 'application/json' }),
   };
@@ -37,56 +30,71 @@ function raw(method: string, path: string, body?: object): Promise<{ status: num
 }
 
 const strange = [
-  ...['a/b', 'a//b', '/a', '//', 'a/', 'a//', '/', 'a%2Fb', '100%', '%', '%00', 'a b', ' lead', 'trail '],
-  ...[
-    '@a',
-    'a@b',
-    '@children',
-    '@blob/x',
-    'ä',
-    '日本語',
-    '🗝',
-    'é',
-    'a?b',
-    'a#b',
-    'a&b=c',
-    'a+b',
-    'a;b',
-    'a,b',
-  ],
-  ...[
-    '"q"',
-    "'q'",
-    '\\',
-    '<a>',
-    '{*path}',
-    ':id',
-    '$1',
-    '.',
-    '..',
-    './a',
-    '../a',
-    'a/../b',
-    'null',
-    'a\tb',
-    'a\nb',
-  ],
-  ...['__proto__', 'constructor', '0', '-1', 'x'.repeat(1000)],
+  'a/b',
+  'a//b',
+  '/a',
+  '//',
+  'a/',
+  'a//',
+  '/',
+  'a%2Fb',
+  '100%',
+  '%',
+  '%00',
+  'a b',
+  ' lead',
+  'trail ',
+  '@a',
+  'a@b',
+  '@children',
+  '@blob/x',
+  'ä',
+  '日本語',
+  '🗝',
+  'é',
+  'a?b',
+  'a#b',
+  'a&b=c',
+  'a+b',
+  'a;b',
+  'a,b',
+  '"q"',
+  "'q'",
+  '\\',
+  '<a>',
+  '{*path}',
+  ':id',
+  '$1',
+  '.',
+  '..',
+  './a',
+  '../a',
+  'a/../b',
+  'null',
+  'a\tb',
+  'a\nb',
+  '__proto__',
+  'constructor',
+  '0',
+  '-1',
+  'x'.repeat(1000),
 ];
 
 describe('§4.5 ids of entries', () => {
-  test.each(strange)('%j is kept, found, changed and removed as it stands', async (id) => {
-    const { body } = await server.request.post(at('nature')).send(entry('nature', { properties: { id } }));
-    const address = at('nature', id);
+  test.each(strange)('%j is accepted unchanged by POST, GET, PUT and DELETE', async (id) => {
+    const { body } = await server.request
+      .post(atDirectory('nature'))
+      .send(entryBody('nature', { properties: { id } }));
+    const address = atDirectory('nature', id);
     expect(body).toMatchObject({ id, properties: { id } });
     expect(await raw('GET', address)).toMatchObject({ status: 200, id });
-    const change = entry('nature', { id, properties: { id, label: 'L' } });
+    const change = entryBody('nature', { id, properties: { id, label: 'L' } });
     expect(await raw('PUT', address, change)).toMatchObject({ status: 200, id });
     expect(await raw('DELETE', address)).toEqual({ status: 204 });
     expect(await raw('GET', address)).toMatchObject({ status: 404 });
   });
 
-  test('a slash may stand raw', async () => {
+  test('a slash in an id need not be encoded', async () => {
     for (const id of ['raw/a', 'raw//a', 'raw/a/b/c']) {
       await createEntry(server, 'nature', { id });
       expect(await raw('GET', `/api/v1/directory/nature/${id}`)).toMatchObject({ status: 200, id });
@@ -94,14 +102,14 @@ describe('§4.5 ids of entries', () => {
     }
   });
 
-  test('an @ may stand raw: entries have no adapters', async () => {
+  test('an @ in an id need not be encoded, because entries have no adapters', async () => {
     for (const id of ['@raw', 'b/@children']) {
       await createEntry(server, 'nature', { id });
       expect(await raw('GET', `/api/v1/directory/nature/${id}`)).toMatchObject({ status: 200, id });
     }
   });
 
-  test('an id is looked up as it stands, then without its trailing slash', async () => {
+  test('an id is looked up unchanged first, then without its trailing slash', async () => {
     await createEntry(server, 'nature', { id: 'one' });
     const found = (id: string, method = 'GET') => raw(method, `/api/v1/directory/nature/${id}`);
     expect(await found('one/')).toMatchObject({ status: 200, id: 'one' });
@@ -110,7 +118,7 @@ describe('§4.5 ids of entries', () => {
     await createEntry(server, 'nature', { id: 'one/' });
     expect(await found('one/')).toMatchObject({ status: 200, id: 'one/' });
     expect(await found('one//')).toMatchObject({ status: 200, id: 'one/' });
-    const change = entry('nature', { id: 'one/', properties: { label: 'slash' } });
+    const change = entryBody('nature', { id: 'one/', properties: { label: 'slash' } });
     expect(await raw('PUT', '/api/v1/directory/nature/one/', change)).toMatchObject({ id: 'one/' });
     expect(await found('one/', 'DELETE')).toEqual({ status: 204 });
     expect(await found('one/')).toMatchObject({ status: 200, id: 'one' });
@@ -118,16 +126,16 @@ describe('§4.5 ids of entries', () => {
     expect(await found('one')).toMatchObject({ status: 404 });
   });
 
-  test('case, composition and blanks tell ids apart', async () => {
+  test('ids that differ in case, Unicode composition or spaces are different', async () => {
     const ids = ['Same', 'same', 'same ', 'e\u0301', '\u00e9'];
     for (const id of ids) await createEntry(server, 'nature', { id, label: id });
     for (const id of ids) {
-      const { body } = await server.request.get(at('nature', id)).expect(200);
+      const { body } = await server.request.get(atDirectory('nature', id)).expect(200);
       expect(body.properties.label).toBe(id);
     }
   });
 
-  test('a slash behind the directory makes no difference', async () => {
+  test('a trailing slash after the directory is ignored', async () => {
     expect(await raw('GET', '/api/v1/directory/nature/')).toMatchObject({
       status: 200,
       resultsCount: expect.any(Number),
@@ -138,27 +146,27 @@ describe('§4.5 ids of entries', () => {
     });
   });
 
-  test('one that is longer than 1000 bytes is 400', async () => {
+  test('an id longer than 1000 bytes answers 400', async () => {
     for (const id of ['x'.repeat(1001), 'é'.repeat(501)]) {
       const { body } = await server.request
-        .post(at('nature'))
-        .send(entry('nature', { properties: { id } }))
+        .post(atDirectory('nature'))
+        .send(entryBody('nature', { properties: { id } }))
         .expect(400);
       expect(body.message).toContain('1000 bytes');
     }
   });
 
-  test('an address that is not percent-encoded correctly is 400', async () => {
+  test('an invalid percent-encoding in the URL answers 400', async () => {
     expect(await raw('GET', '/api/v1/directory/nature/%zz')).toMatchObject({ status: 400 });
     expect(await raw('GET', '/api/v1/directory/nature/a/%ff')).toMatchObject({ status: 400 });
   });
 
-  test('any text that is an id leads to its entry and to no other', async () => {
+  test('any generated id returns its own entry', async () => {
     const ids = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }).filter((id) => id.trim() !== '');
     await fc.assert(
       fc.asyncProperty(ids, async (id) => {
-        const body = entry('predicates', { properties: { id, label: id } });
-        await server.request.post(at('predicates')).send(body).expect(201);
+        const body = entryBody('predicates', { properties: { id, label: id } });
+        await server.request.post(atDirectory('predicates')).send(body).expect(201);
         const encoded = `/api/v1/directory/predicates/${encodeURIComponent(id)}`;
         expect(await raw('GET', encoded)).toMatchObject({ status: 200, id, properties: { label: id } });
         expect(await raw('DELETE', encoded)).toEqual({ status: 204 });

@@ -1,26 +1,23 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { start, statements, type TestServer } from '../../support/server.ts';
-import { at, createEntry } from './requests.ts';
+import { describe, expect, test } from '@jest/globals';
+import { statements, useServer } from '../../support/server.ts';
+import { atDirectory, createEntry } from './directory-requests.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await start();
-});
-afterAll(() => server.stop());
+const server = useServer();
 
 const translating = (path: string, headers: Record<string, string> = {}) =>
   server.request.get(path).set({ 'translate.directoryEntry': 'label', ...headers });
 
 const labelOf = async (language: Record<string, string>, query = '') =>
-  (await translating(`${at('country', 'Germany')}${query}`, language).expect(200)).body.properties.label;
+  (await translating(`${atDirectory('country', 'Germany')}${query}`, language).expect(200)).body.properties
+    .label;
 
 const varies = ({ headers }: { headers: Record<string, string> }) =>
   (headers.vary ?? '').toLowerCase().split(/, */);
 
 describe('§9 translate.directoryEntry: label', () => {
-  test('without it a label is its key', async () => {
+  test('a label is its key without the header', async () => {
     const { body } = await server.request
-      .get(at('country', 'Germany'))
+      .get(atDirectory('country', 'Germany'))
       .set('Accept-Language', 'fr')
       .expect(200);
     expect(body.properties.label).toBe('label.directories.country.Germany');
@@ -35,14 +32,14 @@ describe('§9 translate.directoryEntry: label', () => {
     ['upper case', { 'Accept-Language': 'FR' }, 'Allemagne'],
     ['preferences', { 'Accept-Language': 'en;q=0.3, de, fr;q=0.8' }, 'Allemagne'],
     ['a language refused', { 'Accept-Language': 'fr;q=0, en;q=0.1' }, 'Germany'],
-    ['one we do not have', { 'Accept-Language': 'de' }, 'Germany'],
+    ['an unsupported language', { 'Accept-Language': 'de' }, 'Germany'],
     ['anything', { 'Accept-Language': '*' }, 'Germany'],
     ['rubbish', { 'Accept-Language': ';;=,q' }, 'Germany'],
-  ])('%s', async (_, headers, label) => {
+  ])('a label is translated for %s', async (_, headers, label) => {
     expect(await labelOf(headers)).toBe(label);
   });
 
-  test('?language= is written for this call, and counts before Accept-Language', async () => {
+  test('?language= overrides Accept-Language for one request', async () => {
     expect(await labelOf({}, '?language=fr')).toBe('Allemagne');
     expect(await labelOf({ 'Accept-Language': 'fr' }, '?language=en')).toBe('Germany');
     expect(await labelOf({ 'Accept-Language': 'fr' }, '?language=de')).toBe('Allemagne');
@@ -50,9 +47,9 @@ describe('§9 translate.directoryEntry: label', () => {
     expect(await labelOf({}, '?language=fr&language=en')).toBe('Allemagne');
   });
 
-  test('lists are translated alike, at no cost', async () => {
-    const bare = await server.request.get(at('continent')).expect(200);
-    const french = await translating(at('continent'), { 'Accept-Language': 'fr' }).expect(200);
+  test('labels in lists are translated without additional SQL statements', async () => {
+    const bare = await server.request.get(atDirectory('continent')).expect(200);
+    const french = await translating(atDirectory('continent'), { 'Accept-Language': 'fr' }).expect(200);
     const labels = french.body.entries.map(
       ({ properties }: { properties: { label: string } }) => properties.label,
     );
@@ -60,47 +57,47 @@ describe('§9 translate.directoryEntry: label', () => {
     expect(statements(french)).toBe(statements(bare));
   });
 
-  test('so are parents that are fetched', async () => {
+  test('labels of fetched parents are translated', async () => {
     const headers = { 'fetch.directoryEntry': 'parent', 'Accept-Language': 'fr' };
-    const { body } = await translating(at('country', 'Algeria'), headers).expect(200);
+    const { body } = await translating(atDirectory('country', 'Algeria'), headers).expect(200);
     expect(body.properties).toMatchObject({ label: 'Algérie', parent: { properties: { label: 'Afrique' } } });
   });
 
-  test('a key without a text is itself, and so is a text', async () => {
+  test('a label without a translation stays unchanged', async () => {
     for (const label of ['label.nosuch', 'A text', '', 'constructor', null]) {
       const { id } = await createEntry(server, 'nature', { label });
-      expect((await translating(at('nature', id)).expect(200)).body.properties.label).toBe(label);
+      expect((await translating(atDirectory('nature', id)).expect(200)).body.properties.label).toBe(label);
     }
   });
 
-  test('directories with a label for each language have nothing to translate', async () => {
-    const bare = await server.request.get(at('l10nsubjects', 'art')).expect(200);
-    expect((await translating(at('l10nsubjects', 'art')).expect(200)).body).toEqual(bare.body);
+  test('directories with a label for each language are not changed', async () => {
+    const bare = await server.request.get(atDirectory('l10nsubjects', 'art')).expect(200);
+    expect((await translating(atDirectory('l10nsubjects', 'art')).expect(200)).body).toEqual(bare.body);
   });
 
-  test('Vary names Accept-Language where it shaped the answer, and only there', async () => {
-    expect(varies(await translating(at('nature')))).toContain('accept-language');
-    const bare = await server.request.get(at('nature')).set('Accept-Language', 'fr');
+  test('Vary contains Accept-Language only when labels are translated', async () => {
+    expect(varies(await translating(atDirectory('nature')))).toContain('accept-language');
+    const bare = await server.request.get(atDirectory('nature')).set('Accept-Language', 'fr');
     expect(varies(bare)).not.toContain('accept-language');
     expect(varies(bare)).toEqual(
       expect.arrayContaining(['fetch.directoryentry', 'translate.directoryentry', 'depth']),
     );
   });
 
-  test('it is understood as a parameter and in other spellings', async () => {
+  test('a query parameter in another spelling is accepted', async () => {
     const { body } = await server.request
-      .get(`${at('country', 'Germany')}?translate-directoryEntry=label&language=fr`)
+      .get(`${atDirectory('country', 'Germany')}?translate-directoryEntry=label&language=fr`)
       .expect(200);
     expect(body.properties.label).toBe('Allemagne');
   });
 
-  test('every label key of the stock vocabularies has a text in both languages', async () => {
+  test('every label key of the stock vocabularies has an English and a French text', async () => {
     const without: string[] = [];
     const { body } = await server.request.get('/api/v1/directory').expect(200);
     for (const { name, schema } of body.entries as Array<{ name: string; schema: string }>) {
       if (!schema.endsWith('vocabulary')) continue;
       for (const language of ['en', 'fr']) {
-        const page = await translating(at(name), { 'Accept-Language': language });
+        const page = await translating(atDirectory(name), { 'Accept-Language': language });
         for (const { id, properties } of page.body.entries ?? []) {
           if (String(properties.label).startsWith('label.directories.'))
             without.push(`${language} ${name} ${id}`);

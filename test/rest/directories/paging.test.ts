@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { statements, type TestServer } from '../../support/server.ts';
-import { startWithModel } from '../documents/requests.ts';
-import { at } from './requests.ts';
+import { statements, useServer } from '../../support/server.ts';
+import { atDirectory } from './directory-requests.ts';
 
-/** `ordering` falls as the id rises, but for the last ones, which have none. */
+/** `ordering` falls as the id rises; the last entries have none. */
 const entries = Array.from({ length: 12 }, (_, index) => ({
   id: `e${String(index).padStart(2, '0')}`,
   ...(index < 9 && { ordering: 20 - index }),
@@ -12,21 +11,20 @@ const entries = Array.from({ length: 12 }, (_, index) => ({
 const inOrder = ['e08', 'e07', 'e06', 'e05', 'e04', 'e03', 'e02', 'e01', 'e00', 'e09', 'e10', 'e11'];
 const many = Array.from({ length: 1_200 }, (_, index) => ({ id: `m${String(index).padStart(4, '0')}` }));
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startWithModel({
+const server = useServer(
+  {},
+  {
     directories: [
       { name: 'few', schema: 'vocabulary', entries },
       { name: 'many', schema: 'vocabulary', entries: many },
     ],
-  });
-});
-afterAll(() => server.stop());
+  },
+);
 
-const page = (query: string, directory = 'few') => server.request.get(`${at(directory)}${query}`);
+const page = (query: string, directory = 'few') => server.request.get(`${atDirectory(directory)}${query}`);
 const idsIn = ({ body }: { body: { entries: Array<{ id: string }> } }) => body.entries.map(({ id }) => id);
 
-describe('§2 the envelope of a page of entries', () => {
+describe('§2 a page of entries', () => {
   test('has exactly these fields', async () => {
     const { body } = await page('').expect(200);
     expect(body).toEqual({
@@ -50,7 +48,7 @@ describe('§2 the envelope of a page of entries', () => {
     });
   });
 
-  test('of an empty directory', async () => {
+  test('is empty for an empty directory', async () => {
     const { body } = await page('', 'predicates').expect(200);
     expect(body).toMatchObject({ resultsCount: 0, numberOfPages: 0, currentPageSize: 0, entries: [] });
   });
@@ -71,19 +69,19 @@ describe('§2 the envelope of a page of entries', () => {
     ['?offset=2147483647', [], { resultsCount: 12 }],
     ['?pageSize=0', inOrder, { pageSize: 0, numberOfPages: 1 }],
     ['?pageSize=5000', inOrder, { pageSize: 1000 }],
-  ])('%s', async (query, ids, envelope) => {
+  ])('contains the expected entries for %s', async (query, ids, envelope) => {
     const response = await page(query).expect(200);
     expect(idsIn(response)).toEqual(ids);
     expect(response.body).toMatchObject(envelope);
   });
 
-  test('empty parameters are none', async () => {
+  test('is the first one for empty parameters', async () => {
     const response = await page('?pageSize=&currentPageIndex=&offset=').expect(200);
     expect(response.body).toEqual((await page('').expect(200)).body);
   });
 
   test.each(['pageSize', 'currentPageIndex', 'offset'])(
-    '%s that is no number from 0 is 400',
+    'answers 400 when %s is not an integer from 0',
     async (name) => {
       for (const value of ['-1', 'x', '1.5', '%20', '99999999999']) {
         const { body } = await page(`?${name}=${value}`).expect(400);
@@ -94,7 +92,7 @@ describe('§2 the envelope of a page of entries', () => {
 });
 
 describe('§4.5 the order of entries', () => {
-  test('is by ordering, then by id, on all pages together', async () => {
+  test('is by ordering, then by id, across all pages', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 13 }), async (pageSize) => {
         const found: string[] = [];
@@ -109,13 +107,13 @@ describe('§4.5 the order of entries', () => {
     );
   });
 
-  test('is not changed by sortBy', async () => {
+  test('ignores sortBy', async () => {
     expect(idsIn(await page('?sortBy=id&sortOrder=desc').expect(200))).toEqual(inOrder);
   });
 });
 
-describe('the cost of a page of entries', () => {
-  test('a page has 1000 at most, and costs as much as one of 2', async () => {
+describe('the SQL cost of a page of entries', () => {
+  test('is the same for 1000 entries, the maximum, as for 2', async () => {
     const all = await page('', 'many').expect(200);
     const two = await page('?pageSize=2', 'many').expect(200);
     const none = await page('', 'predicates').expect(200);
@@ -127,7 +125,7 @@ describe('the cost of a page of entries', () => {
     expect(idsIn(await page('?currentPageIndex=1', 'many'))).toHaveLength(200);
   });
 
-  test('that of the directories is none but who asks', async () => {
+  test('is at most one statement for the list of directories', async () => {
     expect(statements(await server.request.get('/api/v1/directory').expect(200))).toBeLessThanOrEqual(1);
   });
 });

@@ -1,18 +1,24 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { statements, type TestServer } from '../../support/server.ts';
-import { startWithModel } from '../documents/requests.ts';
-import { at, createEntry, entry, fault, newId } from './requests.ts';
+import { exception } from '../../support/requests.ts';
+import { statements, useServer } from '../../support/server.ts';
+import { atDirectory, createEntry, entryBody, newEntryId } from './directory-requests.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startWithModel({
+const server = useServer(
+  {},
+  {
     schemas: [
       {
         name: 'thing',
         fields: {
-          ...{ id: 'string', text: 'string', count: 'long', size: 'double', isOn: 'boolean', day: 'date' },
-          ...{ words: 'string[]', part: { type: 'complex', fields: { name: 'string', at: 'date' } } },
+          id: 'string',
+          text: 'string',
+          count: 'long',
+          size: 'double',
+          isOn: 'boolean',
+          day: 'date',
+          words: 'string[]',
+          part: { type: 'complex', fields: { name: 'string', at: 'date' } },
           code: { type: 'string', constraints: { pattern: '[a-z]+', maxLength: 3 } },
           nature: { type: 'string', refersTo: { to: 'directory', directory: 'nature' } },
           needed: { type: 'string', constraints: { required: true } },
@@ -20,28 +26,45 @@ beforeAll(async () => {
       },
     ],
     directories: [{ name: 'thing', schema: 'thing' }],
-  });
-});
-afterAll(() => server.stop());
+  },
+);
 
 const post = (properties: object, directory = 'thing') =>
-  server.request.post(at(directory)).send(entry(directory, { properties: { id: newId(), ...properties } }));
+  server.request
+    .post(atDirectory(directory))
+    .send(entryBody(directory, { properties: { id: newEntryId(), ...properties } }));
 const put = (id: string, properties: object, directory = 'thing') =>
-  server.request.put(at(directory, id)).send(entry(directory, { id, properties }));
+  server.request.put(atDirectory(directory, id)).send(entryBody(directory, { id, properties }));
 
 describe('§2.4 properties of an entry', () => {
-  test('are typed as the schema says, and unset ones are null or empty', async () => {
+  test('have the types of the schema; unset ones are null or empty', async () => {
     const given = {
-      ...{ text: 'T', count: 3, size: 1.5, isOn: false, day: '2024-03-01T10:15:30+01:00' },
-      ...{ words: ['a', 'b'], part: { name: 'P' }, nature: 'article', needed: 'x' },
+      text: 'T',
+      count: 3,
+      size: 1.5,
+      isOn: false,
+      day: '2024-03-01T10:15:30+01:00',
+      words: ['a', 'b'],
+      part: { name: 'P' },
+      nature: 'article',
+      needed: 'x',
     };
     const { body } = await post(given).expect(201);
     const shown = { ...given, id: body.id, day: '2024-03-01T09:15:30.000Z', part: { name: 'P', at: null } };
     expect(body.properties).toEqual({ ...shown, code: null });
     const bare = (await post({ needed: 'x' }).expect(201)).body;
     expect(bare.properties).toEqual({
-      ...{ id: bare.id, text: null, count: null, size: null, isOn: null, day: null },
-      ...{ words: [], part: null, code: null, nature: null, needed: 'x' },
+      id: bare.id,
+      text: null,
+      count: null,
+      size: null,
+      isOn: null,
+      day: null,
+      words: [],
+      part: null,
+      code: null,
+      nature: null,
+      needed: 'x',
     });
   });
 
@@ -57,15 +80,15 @@ describe('§2.4 properties of an entry', () => {
     ['a text for a list', { words: 'a' }],
     ['a text for an object', { part: 'P' }],
     ['an unknown sub-field', { part: { colour: 'red' } }],
-  ])('a field that is %s: 400 on POST and PUT, and nothing is written', async (_, wrong) => {
+  ])('answer 400 on POST and PUT and write nothing for: %s', async (_, wrong) => {
     const [name = ''] = Object.keys(wrong);
-    const id = newId();
+    const id = newEntryId();
     const created = await post({ id, needed: 'x', ...wrong }).expect(400);
-    expect(created.body).toMatchObject(fault(400, expect.stringContaining(name)));
-    await server.request.get(at('thing', id)).expect(404);
+    expect(created.body).toMatchObject(exception(400, expect.stringContaining(name)));
+    await server.request.get(atDirectory('thing', id)).expect(404);
     const before = await createEntry(server, 'thing', { needed: 'x', text: 'before' });
     await put(before.id, { needed: 'y', ...wrong }).expect(400);
-    expect((await server.request.get(at('thing', before.id))).body).toEqual(before);
+    expect((await server.request.get(atDirectory('thing', before.id))).body).toEqual(before);
   });
 
   test.each([
@@ -73,43 +96,46 @@ describe('§2.4 properties of an entry', () => {
     ['maxLength', { code: 'abcd' }, 'LengthConstraint', 'code', 'abcd'],
     ['vocabulary', { nature: 'nosuch' }, 'directoryResolver', 'nature', 'nosuch'],
     ['required', { needed: null }, 'NotNullConstraint', 'needed', null],
-  ])('a broken constraint (%s): 422 with the validation report', async (_, wrong, name, field, value) => {
-    const report = {
-      'entity-type': 'validation_report',
-      has_error: true,
-      number: 1,
-      violations: [
-        {
-          messageKey: `label.schema.constraint.violation.${name}`,
-          message: expect.stringMatching(/\S/),
-          invalid_value: value,
-          constraint: { 'entity-type': 'validation_constraint', name, parameters: expect.any(Object) },
-          path: [{ field_name: field, is_list_item: false }],
-        },
-      ],
-    };
-    expect((await post({ needed: 'x', ...wrong }).expect(422)).body).toEqual(report);
-    const before = await createEntry(server, 'thing', { needed: 'x' });
-    expect((await put(before.id, wrong).expect(422)).body).toEqual(report);
-    expect((await server.request.get(at('thing', before.id))).body).toEqual(before);
-  });
+  ])(
+    'answer 422 with the validation report for a violated constraint: %s',
+    async (_, wrong, name, field, value) => {
+      const report = {
+        'entity-type': 'validation_report',
+        has_error: true,
+        number: 1,
+        violations: [
+          {
+            messageKey: `label.schema.constraint.violation.${name}`,
+            message: expect.stringMatching(/\S/),
+            invalid_value: value,
+            constraint: { 'entity-type': 'validation_constraint', name, parameters: expect.any(Object) },
+            path: [{ field_name: field, is_list_item: false }],
+          },
+        ],
+      };
+      expect((await post({ needed: 'x', ...wrong }).expect(422)).body).toEqual(report);
+      const before = await createEntry(server, 'thing', { needed: 'x' });
+      expect((await put(before.id, wrong).expect(422)).body).toEqual(report);
+      expect((await server.request.get(atDirectory('thing', before.id))).body).toEqual(before);
+    },
+  );
 
-  test('PUT writes the fields given; null clears; what is not there stays', async () => {
+  test('are partially updated by PUT: null clears, missing ones stay', async () => {
     const { id } = await createEntry(server, 'thing', { needed: 'x', text: 'T', count: 3, words: ['a'] });
     const { body } = await put(id, { text: null, words: [] }).expect(200);
     expect(body.properties).toMatchObject({ text: null, count: 3, words: [], needed: 'x' });
   });
 
-  test('what a GET answered can be sent back', async () => {
-    const { body } = await server.request.get(at('nature', 'article')).expect(200);
-    const response = await server.request.put(at('nature', 'article')).send(body).expect(200);
+  test('from a GET can be sent back unchanged', async () => {
+    const { body } = await server.request.get(atDirectory('nature', 'article')).expect(200);
+    const response = await server.request.put(atDirectory('nature', 'article')).send(body).expect(200);
     expect(response.body).toEqual(body);
     expect(statements(response)).toBeLessThanOrEqual(2);
   });
 
-  test('a cleared ordering stands where a new entry would', async () => {
+  test('sort an entry with a cleared ordering like a new one', async () => {
     await createEntry(server, 'language', { id: 'aa', ordering: 5 });
-    const first = async () => (await server.request.get(at('language'))).body.entries[0].id;
+    const first = async () => (await server.request.get(atDirectory('language'))).body.entries[0].id;
     expect(await first()).toBe('aa');
     await put('aa', { ordering: 20_000_000 }, 'language').expect(200);
     expect(await first()).toBe('ar');
@@ -118,7 +144,7 @@ describe('§2.4 properties of an entry', () => {
     expect(await first()).toBe('aa');
   });
 
-  test('any JSON answers 201, 400 or 422, and what is kept is shown alike when it is read', async () => {
+  test('answer 201, 400 or 422 to any JSON, and GET returns what POST returned', async () => {
     const names = ['text', 'count', 'size', 'isOn', 'day', 'words', 'part', 'code', 'nature', 'needed'];
     const json = fc.oneof(
       fc.jsonValue({ maxDepth: 2 }),
@@ -129,7 +155,7 @@ describe('§2.4 properties of an entry', () => {
         const response = await post(properties);
         expect([201, 400, 422]).toContain(response.status);
         if (response.status !== 201) return;
-        const read = await server.request.get(at('thing', response.body.id)).expect(200);
+        const read = await server.request.get(atDirectory('thing', response.body.id)).expect(200);
         expect(read.body).toEqual(response.body);
       }),
       { numRuns: 60 },
@@ -137,7 +163,7 @@ describe('§2.4 properties of an entry', () => {
   });
 });
 
-describe('§4.5 the source of entries is one for all', () => {
+describe('§4.5 entries as values of document properties', () => {
   const create = (nature: string) =>
     server.request.post('/api/v1/path/').send({
       'entity-type': 'document',
@@ -146,10 +172,10 @@ describe('§4.5 the source of entries is one for all', () => {
       properties: { 'dc:nature': nature },
     });
 
-  test('a document may name an entry as soon as it is there, and not when it is gone', async () => {
+  test('are accepted after their creation and rejected after their deletion', async () => {
     const { id } = await createEntry(server, 'nature');
     await create(id).expect(201);
-    await server.request.delete(at('nature', id)).expect(204);
+    await server.request.delete(atDirectory('nature', id)).expect(204);
     const { body } = await create(id).expect(422);
     expect(body.violations[0].constraint.name).toBe('directoryResolver');
   });

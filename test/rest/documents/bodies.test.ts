@@ -1,30 +1,26 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createDocument } from '../../support/factories.ts';
-import { start, type TestServer } from '../../support/server.ts';
-import { at, entity, exception, workspaces } from './requests.ts';
+import { describe, expect, test } from '@jest/globals';
+import { atPath, createDocument, documentBody, workspaces } from '../../support/documents.ts';
+import { exception } from '../../support/requests.ts';
+import { useServer } from '../../support/server.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await start();
-});
-afterAll(() => server.stop());
+const server = useServer();
 
 const methods = ['post', 'put'] as const;
 
-/** Sends text as JSON to both writes; each must refuse it and say so much. */
+/** Expects POST and PUT to refuse the text, sent as JSON, with 400 and the message. */
 async function refused(text: string, message: unknown = expect.any(String)): Promise<void> {
   for (const method of methods) {
-    const request = server.request[method](at(workspaces)).type('application/json');
+    const request = server.request[method](atPath(workspaces)).type('application/json');
     const { body } = await request.send(text).expect(400);
     expect(body).toMatchObject(exception(400, message));
   }
 }
 
-/** The text of a body that is in order but for its properties. */
+/** A valid body but for its properties, as text. */
 const withProperties = (text: string): string =>
   `{"entity-type": "document", "name": "odd", "type": "File", "properties": ${text}}`;
 
-describe('§4 a body that is no JSON', () => {
+describe('§4 a body that is not JSON', () => {
   test.each([
     '{',
     '{"a": 1',
@@ -39,34 +35,34 @@ describe('§4 a body that is no JSON', () => {
     await refused(text, expect.stringMatching(/^the body is no JSON: /));
   });
 
-  test('is refused when its bytes are no UTF-8', async () => {
+  test('is refused when its bytes are not UTF-8', async () => {
     const [before, after] = [
       '{"entity-type":"document","name":"u","type":"File","properties":{"dc:title":"caf',
       '"}}',
     ];
     const bytes = Buffer.concat([Buffer.from(before), Buffer.from([0xe9]), Buffer.from(after)]);
     for (const method of methods) {
-      const request = server.request[method](at(workspaces)).type('application/json');
+      const request = server.request[method](atPath(workspaces)).type('application/json');
       const { body } = await request
         .serialize((sent) => sent)
         .send(bytes as never)
         .expect(400);
       expect(body).toMatchObject(exception(400, 'the body is not UTF-8'));
     }
-    await server.request.get(at(`${workspaces}/u`)).expect(404);
+    await server.request.get(atPath(`${workspaces}/u`)).expect(404);
   });
 
   test('is refused when it is empty or missing', async () => {
     await refused('');
     await refused('   ');
     for (const method of methods) {
-      const { body } = await server.request[method](at(workspaces)).expect(400);
+      const { body } = await server.request[method](atPath(workspaces)).expect(400);
       expect(body).toMatchObject(exception(400, expect.stringContaining('body')));
     }
   });
 });
 
-describe('§4 a body that is no entity', () => {
+describe('§4 a body that is not a document entity', () => {
   test.each(['[]', '[{"entity-type": "document"}]', 'null', '1', '"document"', 'true'])(
     'is refused: %s',
     async (text) => {
@@ -97,7 +93,7 @@ describe('§4 a body that is no entity', () => {
   );
 });
 
-describe('§4 what no database can keep', () => {
+describe('§4 text that the database cannot store', () => {
   const nul = '"a\\u0000b"';
 
   test.each([
@@ -108,26 +104,26 @@ describe('§4 what no database can keep', () => {
       'a field that is ignored',
       `{"entity-type": "document", "name": "a", "type": "File", "x": [{"y": ${nul}}]}`,
     ],
-  ])('a NUL in %s is refused', async (_, text) => {
+  ])('a NUL character in %s is refused', async (_, text) => {
     await refused(text, expect.stringContaining('NUL'));
   });
 
   test.each(['"\\ud800"', '"a\\udc00b"', '"\\udc00\\ud800"'])(
-    'half a character is refused: %s',
+    'an unpaired surrogate is refused: %s',
     async (text) => {
       await refused(withProperties(`{"dc:title": ${text}}`), expect.stringContaining('surrogate'));
     },
   );
 
-  test('a whole character of two halves is kept', async () => {
+  test('a surrogate pair is stored', async () => {
     const { path } = await createDocument(server);
     const text = '{"entity-type": "document", "properties": {"dc:title": "\\ud83d\\ude00"}}';
-    const { body } = await server.request.put(at(path)).type('application/json').send(text).expect(200);
+    const { body } = await server.request.put(atPath(path)).type('application/json').send(text).expect(200);
     expect(body.title).toBe('😀');
   });
 });
 
-describe('§4 bodies made to do harm', () => {
+describe('§4 hostile bodies', () => {
   test.each([
     [
       'in the entity',
@@ -135,22 +131,22 @@ describe('§4 bodies made to do harm', () => {
     ],
     ['in properties', withProperties('{"__proto__": {"dc:title": "A"}}')],
     ['in a value', withProperties('{"file:content": {"__proto__": {"content": "x"}}}')],
-  ])('__proto__ %s is refused', async (_, text) => {
+  ])('a key __proto__ %s is refused', async (_, text) => {
     await refused(text, expect.stringContaining('__proto__'));
   });
 
   test.each(['constructor', 'prototype', 'toString', 'dc:constructor', 'dc:__proto__', 'hasOwnProperty'])(
-    '%s is an unknown property like any other',
+    'the property %s is refused as unknown',
     async (xpath) => {
       await refused(withProperties(`{"${xpath}": "x"}`), `unknown property: ${xpath}`);
     },
   );
 
-  test('constructor and prototype in the entity are ignored', async () => {
+  test('the keys constructor and prototype of the entity are ignored', async () => {
     const ignored = { constructor: { prototype: { polluted: true } }, prototype: 1, hasOwnProperty: 1 };
     await server.request
-      .post(at(workspaces))
-      .send(entity({ name: 'harmless', type: 'File', ...ignored }))
+      .post(atPath(workspaces))
+      .send(documentBody({ name: 'harmless', type: 'File', ...ignored }))
       .expect(201);
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
@@ -160,19 +156,19 @@ describe('§4 bodies made to do harm', () => {
     await refused(`{"entity-type": "document", "name": "a", "type": "File", "x": ${nested}}`);
   });
 
-  test('levels that an entity may have are taken', async () => {
+  test('90 levels of nesting are accepted', async () => {
     const nested = JSON.parse('['.repeat(90) + ']'.repeat(90));
     const { path } = await createDocument(server);
     await server.request
-      .put(at(path))
-      .send(entity({ contextParameters: nested }))
+      .put(atPath(path))
+      .send(documentBody({ contextParameters: nested }))
       .expect(200);
   });
 
-  test('of two equal keys the last counts, as everywhere in JSON', async () => {
+  test('the last of two equal keys counts, as everywhere in JSON', async () => {
     const { path } = await createDocument(server);
     const text = '{"entity-type": "document", "properties": {"dc:title": "A", "dc:title": "B"}}';
-    const { body } = await server.request.put(at(path)).type('application/json').send(text).expect(200);
+    const { body } = await server.request.put(atPath(path)).type('application/json').send(text).expect(200);
     expect(body.title).toBe('B');
   });
 });

@@ -1,36 +1,30 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createDocument } from '../../support/factories.ts';
-import { statements, type TestServer } from '../../support/server.ts';
+import { describe, expect, test } from '@jest/globals';
+import { atPath, createDocument, documentBody, workspaces } from '../../support/documents.ts';
+import { statements, useServer } from '../../support/server.ts';
 import { everyType } from './every-type.ts';
-import { at, entity, startWithModel, workspaces } from './requests.ts';
 
-let server: TestServer;
+const server = useServer({}, everyType);
 let count = 0;
-beforeAll(async () => {
-  server = await startWithModel(everyType);
-});
-afterAll(() => server.stop());
 
 const create = (properties: Record<string, unknown>, type = 'File') => {
   count += 1;
-  return server.request.post(at(workspaces)).send(entity({ name: `c${count}`, type, properties }));
+  return server.request.post(atPath(workspaces)).send(documentBody({ name: `c${count}`, type, properties }));
 };
 
-/** What a report says: which constraint is broken where. */
 interface Report {
   readonly violations: Array<{ constraint: { name: string }; path: unknown[]; invalid_value: unknown }>;
 }
 
 const brokenBy = ({ violations }: Report) => violations.map(({ constraint }) => constraint.name);
 
-describe('§7 entries of directories', () => {
+describe('§7 properties that refer to directories', () => {
   test.each([
     { 'dc:subjects': ['art/architecture', 'architecture', 'x/architecture', 'art'] },
     { 'dc:subjects': ['daily life', 'daily life/video games'] },
     { 'dc:coverage': 'europe/France' },
     { 'dc:coverage': 'France' },
     { 'dc:nature': 'article' },
-  ])('%j is taken', async (properties) => {
+  ])('%j is accepted', async (properties) => {
     const { body } = await create(properties).expect(201);
     expect(body.properties).toMatchObject(properties);
   });
@@ -45,14 +39,14 @@ describe('§7 entries of directories', () => {
     ['dc:coverage', 'art', 'l10ncoverage'],
     ['dc:nature', 'x/article', 'nature'],
     ['dc:nature', 'art', 'nature'],
-  ])('%s cannot be %j', async (xpath, value, directory) => {
+  ])('%s does not accept %j', async (xpath, value, directory) => {
     const { body } = await create({ [xpath]: value }).expect(422);
     expect(brokenBy(body)).toEqual(['directoryResolver']);
     expect(body.violations[0].constraint.parameters).toEqual({ directory });
     expect(body.violations[0].path[0].field_name).toBe(xpath);
   });
 
-  test('are looked up in one statement, however many', async () => {
+  test('all entries of a request are looked up in one statement', async () => {
     const properties = {
       'dc:subjects': Array(50).fill('art/cinema'),
       'dc:nature': 'article',
@@ -64,8 +58,8 @@ describe('§7 entries of directories', () => {
   });
 });
 
-describe('§7 users', () => {
-  test('need not exist', async () => {
+describe('§7 properties that refer to users', () => {
+  test('accept names of users that do not exist', async () => {
     const properties = {
       'dc:creator': 'nobody',
       'dc:contributors': ['nobody'],
@@ -77,7 +71,7 @@ describe('§7 users', () => {
 });
 
 describe('§7 the validation report', () => {
-  test('of one violation', async () => {
+  test('has exactly these fields for one violation', async () => {
     const { body, headers } = await create({ 'dc:nature': 'none' }).expect(422);
     expect(headers['content-type']).toMatch(/^application\/json/);
     expect(body).toEqual({
@@ -100,7 +94,7 @@ describe('§7 the validation report', () => {
     });
   });
 
-  test('tells which item of a list is at fault', async () => {
+  test('gives the index of each invalid list item', async () => {
     const { body } = await create({ 'dc:subjects': ['art', 'x', 'music', 'y'] }).expect(422);
     expect(body).toMatchObject({ number: 2 });
     expect((body as Report).violations.map(({ path }) => path)).toEqual([
@@ -109,7 +103,7 @@ describe('§7 the validation report', () => {
     ]);
   });
 
-  test('leads into complex values', async () => {
+  test('gives the path of invalid fields of complex values', async () => {
     const lines = [{ color: 'red' }, { color: 'blue', topics: ['none'] }];
     const { body } = await create({ 'li:owner': 'A', 'li:lines': lines }, 'Limited').expect(422);
     expect((body as Report).violations.map(({ path }) => path)).toEqual([
@@ -124,7 +118,7 @@ describe('§7 the validation report', () => {
     ]);
   });
 
-  test('names every violation', async () => {
+  test('lists every violation', async () => {
     const properties = { 'dc:nature': 'x', 'dc:coverage': 'y', 'dc:description': 'z'.repeat(2001) };
     const { body } = await create(properties).expect(422);
     expect(body).toMatchObject({ has_error: true, number: 3 });
@@ -135,14 +129,14 @@ describe('§7 the validation report', () => {
   });
 
   test.each(['*/*', 'application/json', 'text/html, */*;q=0.1', 'application/*'])(
-    'is sent to whoever accepts %s',
+    'is sent when Accept is %s',
     async (accept) => {
       const { body } = await create({ 'dc:nature': 'none' }).set('Accept', accept).expect(422);
       expect(body['entity-type']).toBe('validation_report');
     },
   );
 
-  test('is not sent to whoever excludes JSON: nothing is', async () => {
+  test('is replaced by 406 when Accept excludes JSON', async () => {
     await create({ 'dc:nature': 'none' }).set('Accept', 'text/html').expect(406);
   });
 });
@@ -170,13 +164,13 @@ describe('§7 constraints', () => {
     [{ 'li:grade': 6 }, []],
     [{ 'li:grade': 7 }, ['NumericIntervalConstraint']],
     [{ 'li:grade': 0 }, ['NumericIntervalConstraint']],
-  ])('%j breaks %j', async (properties, constraints) => {
+  ])('the values %j violate %j', async (properties, constraints) => {
     const response = await create({ 'li:owner': 'A', ...properties }, 'Limited');
     expect(response.status).toBe(constraints.length > 0 ? 422 : 201);
     if (constraints.length > 0) expect(brokenBy(response.body)).toEqual(constraints);
   });
 
-  test('a required property is missed when it is absent, and when it is null', async () => {
+  test('a required property that is absent or null is reported', async () => {
     for (const properties of [{}, { 'li:owner': null }]) {
       const { body } = await create(properties, 'Limited').expect(422);
       expect(body.violations).toEqual([
@@ -192,24 +186,26 @@ describe('§7 constraints', () => {
 });
 
 describe('§7 an update', () => {
-  test('checks the properties that change', async () => {
+  test('checks the changed properties', async () => {
     const { path } = await createDocument(server, { type: 'Limited', properties: { 'li:owner': 'A' } });
     const put = (properties: Record<string, unknown>) =>
-      server.request.put(at(path)).send(entity({ properties }));
+      server.request.put(atPath(path)).send(documentBody({ properties }));
     expect(brokenBy((await put({ 'li:owner': null }).expect(422)).body)).toEqual(['NotNullConstraint']);
     expect(brokenBy((await put({ 'li:grade': 9, 'dc:title': 'B' }).expect(422)).body)).toEqual([
       'NumericIntervalConstraint',
     ]);
-    const { body } = await server.request.get(at(path));
+    const { body } = await server.request.get(atPath(path));
     expect(body).toMatchObject({ changeToken: '0-0', title: body.name });
   });
 
-  test('leaves alone what broke a constraint before', async () => {
+  test('accepts an unchanged value that violates a constraint since', async () => {
     const { path, uid } = await createDocument(server, { properties: { 'dc:nature': 'article' } });
     const where = { directory_id: { directory: 'nature', id: 'article' } };
     const { properties } = await server.database.prisma.directoryEntry.delete({ where });
     const put = (nature: string, title: string) =>
-      server.request.put(at(path)).send(entity({ properties: { 'dc:nature': nature, 'dc:title': title } }));
+      server.request
+        .put(atPath(path))
+        .send(documentBody({ properties: { 'dc:nature': nature, 'dc:title': title } }));
     expect((await put('article', 'A').expect(200)).body).toMatchObject({ uid, title: 'A' });
     await put('nothing', 'B').expect(422);
     const entry = { directory: 'nature', id: 'article', properties: properties ?? {} };

@@ -1,16 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createDocument } from '../../support/factories.ts';
-import { start, type TestServer } from '../../support/server.ts';
-import { at, atId, entity, exception, nobody, workspaces } from './requests.ts';
+import { describe, expect, test } from '@jest/globals';
+import {
+  atId,
+  atPath,
+  createDocument,
+  documentBody,
+  missingId,
+  workspaces,
+} from '../../support/documents.ts';
+import { exception } from '../../support/requests.ts';
+import { useServer } from '../../support/server.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await start();
-});
-afterAll(() => server.stop());
+const server = useServer();
 
 const post = (body: Record<string, unknown>, parent = workspaces) =>
-  server.request.post(at(parent)).send(body);
+  server.request.post(atPath(parent)).send(body);
 
 const scalars = [
   'dc:description',
@@ -23,9 +26,9 @@ const scalars = [
 ];
 
 describe('§2.1 the document entity', () => {
-  test('of a new file has these fields and no other', async () => {
-    const { body } = await post(entity({ name: 'whole', type: 'File' })).expect(201);
-    const parent = (await server.request.get(at(workspaces)).expect(200)).body;
+  test('has these fields and no other for a new file', async () => {
+    const { body } = await post(documentBody({ name: 'whole', type: 'File' })).expect(201);
+    const parent = (await server.request.get(atPath(workspaces)).expect(200)).body;
     expect(body).toEqual({
       'entity-type': 'document',
       repository: 'default',
@@ -57,13 +60,15 @@ describe('§2.1 the document entity', () => {
     });
   });
 
-  test('says the same to a later reader', async () => {
-    const { body } = await post(entity({ name: 'same', type: 'File', properties: { 'dc:title': 'A' } }));
-    expect((await server.request.get(at(body.path))).body).toEqual(body);
+  test('is the same in the answers to POST and to a later GET', async () => {
+    const { body } = await post(
+      documentBody({ name: 'same', type: 'File', properties: { 'dc:title': 'A' } }),
+    );
+    expect((await server.request.get(atPath(body.path))).body).toEqual(body);
   });
 
-  test('has every property of its schemas: unset scalars null, unset lists empty', async () => {
-    const { body } = await post(entity({ name: 'filled', type: 'File' })).expect(201);
+  test('has all properties of its schemas: null for unset scalars, [] for unset lists', async () => {
+    const { body } = await post(documentBody({ name: 'filled', type: 'File' })).expect(201);
     const { properties, schemas } = body;
     for (const xpath of scalars) expect(properties).toHaveProperty([xpath], null);
     expect(properties).toMatchObject({
@@ -77,18 +82,18 @@ describe('§2.1 the document entity', () => {
     expect([...prefixes].sort()).toEqual(schemas.map(({ prefix }: { prefix: string }) => prefix).sort());
   });
 
-  test('of a type without dublincore has no lastModified', async () => {
-    const { body } = await post(entity({ name: 'bare', type: 'Document' })).expect(201);
+  test('has no lastModified when the type has no schema dublincore', async () => {
+    const { body } = await post(documentBody({ name: 'bare', type: 'Document' })).expect(201);
     expect(body).not.toHaveProperty('lastModified');
     expect(body).toMatchObject({ type: 'Document', properties: {}, facets: [], schemas: [], title: 'bare' });
   });
 });
 
-describe('§4.1 POST', () => {
-  test('takes a create without properties, or with null for them', async () => {
-    await post(entity({ name: 'none', type: 'File' })).expect(201);
-    await post(entity({ name: 'null', type: 'File', properties: null })).expect(201);
-    await post(entity({ name: 'empty', type: 'File', properties: {} })).expect(201);
+describe('§4.1 POST of a document', () => {
+  test('accepts bodies without properties or with properties null', async () => {
+    await post(documentBody({ name: 'none', type: 'File' })).expect(201);
+    await post(documentBody({ name: 'null', type: 'File', properties: null })).expect(201);
+    await post(documentBody({ name: 'empty', type: 'File', properties: {} })).expect(201);
   });
 
   test('leaves null and empty properties unset', async () => {
@@ -98,7 +103,7 @@ describe('§4.1 POST', () => {
       'file:content': null,
       'uid:major_version': null,
     };
-    const { body } = await post(entity({ name: 'unset', type: 'File', properties })).expect(201);
+    const { body } = await post(documentBody({ name: 'unset', type: 'File', properties })).expect(201);
     expect(body.title).toBe('unset');
     expect(body.properties).toMatchObject({
       'dc:title': null,
@@ -108,33 +113,30 @@ describe('§4.1 POST', () => {
     });
   });
 
-  test('takes subtypes for advice: any type goes below any other', async () => {
+  test('accepts children of any type, also of types that are not subtypes of the parent', async () => {
     const file = await createDocument(server, { type: 'File' });
-    await post(entity({ name: 'inside', type: 'Domain' }), file.path).expect(201);
+    await post(documentBody({ name: 'inside', type: 'Domain' }), file.path).expect(201);
   });
 
-  test('ignores what else the entity has', async () => {
+  test('ignores all other fields of the entity', async () => {
     const { uid } = await createDocument(server);
     const ignored = {
-      ...{
-        uid,
-        path: '/elsewhere',
-        repository: 'other',
-        state: 'deleted',
-        parentRef: nobody,
-        isVersion: true,
-      },
-      ...{
-        isTrashed: true,
-        changeToken: '7-7',
-        title: 'Other',
-        facets: ['Folderish'],
-        schemas: 5,
-        lastModified: 1,
-      },
-      ...{ contextParameters: { acls: [] }, unheardOf: { of: [] } },
+      uid,
+      path: '/elsewhere',
+      repository: 'other',
+      state: 'deleted',
+      parentRef: missingId,
+      isVersion: true,
+      isTrashed: true,
+      changeToken: '7-7',
+      title: 'Other',
+      facets: ['Folderish'],
+      schemas: 5,
+      lastModified: 1,
+      contextParameters: { acls: [] },
+      unheardOf: { of: [] },
     };
-    const { body } = await post(entity({ name: 'plain', type: 'Note', ...ignored })).expect(201);
+    const { body } = await post(documentBody({ name: 'plain', type: 'Note', ...ignored })).expect(201);
     expect(body).toMatchObject({
       path: `${workspaces}/plain`,
       state: 'project',
@@ -145,43 +147,43 @@ describe('§4.1 POST', () => {
     expect(body).toMatchObject({ isVersion: false, title: 'plain', repository: 'default' });
   });
 
-  test.each(['name', 'type'])('a missing or blank %s is refused, and nothing is made', async (field) => {
+  test.each(['name', 'type'])('refuses a missing or blank %s and creates no document', async (field) => {
     for (const value of [undefined, null, '', ' ', '\u00a0']) {
-      const { body } = await post(entity({ name: 'x', type: 'File', [field]: value })).expect(400);
+      const { body } = await post(documentBody({ name: 'x', type: 'File', [field]: value })).expect(400);
       expect(body).toMatchObject(exception(400, expect.stringContaining(field)));
     }
-    await server.request.get(at(`${workspaces}/x`)).expect(404);
+    await server.request.get(atPath(`${workspaces}/x`)).expect(404);
   });
 
-  test.each([1, true, {}, ['File']])('a name or type that is %j is refused', async (value) => {
-    const named = await post(entity({ name: value, type: 'File' })).expect(400);
+  test.each([1, true, {}, ['File']])('refuses %j as name and as type', async (value) => {
+    const named = await post(documentBody({ name: value, type: 'File' })).expect(400);
     expect(named.body.message).toContain('name');
-    const typed = await post(entity({ name: 'x', type: value })).expect(400);
+    const typed = await post(documentBody({ name: 'x', type: value })).expect(400);
     expect(typed.body.message).toContain('type');
   });
 
   test.each(['Nothing', 'file', 'constructor', '__proto__', 'toString', ' File'])(
-    'the type %j, which nobody contributed, is refused',
+    'refuses the unknown type %j',
     async (type) => {
-      const { body } = await post(entity({ name: 'x', type })).expect(400);
+      const { body } = await post(documentBody({ name: 'x', type })).expect(400);
       expect(body).toMatchObject(exception(400, `Type: ${type} does not exist`));
     },
   );
 
-  test('every fault of the envelope is named', async () => {
+  test('names every invalid field of the entity in the error', async () => {
     const { body } = await post({ 'entity-type': 'user', type: 5, properties: [] }).expect(400);
     for (const field of ['entity-type', 'name', 'type', 'properties']) expect(body.message).toContain(field);
   });
 
-  test('a refused create leaves no document and no blob row', async () => {
+  test('leaves no document and no blob row when it is refused', async () => {
     const properties = { 'dc:nature': 'nothing', 'file:content': { content: 'x' } };
     const before = await server.database.prisma.documentBlob.count();
-    await post(entity({ name: 'refused', type: 'File', properties })).expect(422);
-    await server.request.get(at(`${workspaces}/refused`)).expect(404);
+    await post(documentBody({ name: 'refused', type: 'File', properties })).expect(422);
+    await server.request.get(atPath(`${workspaces}/refused`)).expect(404);
     expect(await server.database.prisma.documentBlob.count()).toBe(before);
   });
 
-  test('the new document is found by its id too', async () => {
+  test('makes the new document available by its id, too', async () => {
     const { uid, path } = await createDocument(server);
     expect((await server.request.get(atId(uid))).body.path).toBe(path);
   });

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createDocument, type DocumentEntity } from '../../support/factories.ts';
-import { start, statements, type TestServer } from '../../support/server.ts';
-import { at, atId, entity } from './requests.ts';
+import { describe, expect, test } from '@jest/globals';
+import { atId, atPath, createDocument, type DocumentEntity, documentBody } from '../../support/documents.ts';
+import { statements, useServer } from '../../support/server.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await start();
-});
-afterAll(() => server.stop());
+const server = useServer();
 
 const file = { 'file:content': { content: 'some text', name: 'text.txt' } };
 
-/** A folder with so many folders in it, each with a file; the folder first. */
+/** Creates a folder with `width` subfolders, each with a file; returns all documents, that folder first. */
 async function tree(width: number): Promise<DocumentEntity[]> {
   const top = await createDocument(server, { type: 'Folder' });
   const all = [top];
@@ -31,80 +26,82 @@ const rowsOf = (documents: readonly DocumentEntity[]) => {
 };
 
 describe('§3 DELETE', () => {
-  test('removes all that is below, blobs included', async () => {
+  test('removes all descendants and their blobs', async () => {
     const documents = await tree(2);
     expect(await rowsOf(documents)).toEqual([5, 2]);
-    await server.request.delete(at(documents[0]?.path ?? '')).expect(204);
+    await server.request.delete(atPath(documents[0]?.path ?? '')).expect(204);
     expect(await rowsOf(documents)).toEqual([0, 0]);
     for (const { path, uid } of documents) {
-      await server.request.get(at(path)).expect(404);
+      await server.request.get(atPath(path)).expect(404);
       await server.request.get(atId(uid)).expect(404);
     }
   });
 
-  test('leaves alone what is beside and above', async () => {
+  test('keeps siblings and ancestors', async () => {
     const parent = await createDocument(server, { type: 'Folder' });
     const gone = await createDocument(server, { parent: parent.path, type: 'Folder', name: 'a' });
     const beside = await createDocument(server, { parent: parent.path, type: 'Folder', name: 'ab' });
     const below = await createDocument(server, { parent: beside.path, properties: file });
     await server.request.delete(atId(gone.uid)).expect(204);
-    for (const { path } of [parent, beside, below]) await server.request.get(at(path)).expect(200);
-    const { body } = await server.request.get(`${at(parent.path)}/@children`).expect(200);
+    for (const { path } of [parent, beside, below]) await server.request.get(atPath(path)).expect(200);
+    const { body } = await server.request.get(`${atPath(parent.path)}/@children`).expect(200);
     expect(body.entries.map(({ uid }: DocumentEntity) => uid)).toEqual([beside.uid]);
   });
 
-  test('is not a move to the trash', async () => {
+  test('removes the row of the document instead of trashing it', async () => {
     const { path, uid } = await createDocument(server);
-    await server.request.delete(at(path)).expect(204);
+    await server.request.delete(atPath(path)).expect(204);
     expect(await server.database.prisma.document.count({ where: { OR: [{ id: uid }, { path }] } })).toBe(0);
   });
 
-  test('costs the same however much is below', async () => {
+  test('costs the same number of statements for any number of descendants', async () => {
     const [few, many] = [await tree(1), await tree(12)];
     const cost = async ([top]: DocumentEntity[]) =>
-      statements(await server.request.delete(at(top?.path ?? '')).expect(204));
+      statements(await server.request.delete(atPath(top?.path ?? '')).expect(204));
     const least = await cost(few);
     expect(await cost(many)).toBe(least);
     expect(least).toBeLessThanOrEqual(3);
   });
 
-  test('goes as deep as documents go', async () => {
+  test('removes descendants at a depth of 40', async () => {
     const top = await createDocument(server, { type: 'Folder' });
     let deepest = top;
     for (let depth = 0; depth < 40; depth += 1) {
       deepest = await createDocument(server, { parent: deepest.path, type: 'Folder', name: 'x' });
     }
-    await server.request.delete(at(top.path)).expect(204);
+    await server.request.delete(atPath(top.path)).expect(204);
     await server.request.get(atId(deepest.uid)).expect(404);
   });
 
-  test('of a deleted document, and of what was below it, is 404', async () => {
+  test('answers 404 for a deleted document and for its former descendants', async () => {
     const documents = await tree(1);
-    await server.request.delete(at(documents[0]?.path ?? '')).expect(204);
+    await server.request.delete(atPath(documents[0]?.path ?? '')).expect(204);
     for (const { path, uid } of documents) {
-      await server.request.delete(at(path)).expect(404);
+      await server.request.delete(atPath(path)).expect(404);
       await server.request.delete(atId(uid)).expect(404);
     }
   });
 
-  test('takes no notice of a body', async () => {
+  test('ignores a body', async () => {
     const { path } = await createDocument(server);
-    await server.request.delete(at(path)).type('application/json').send('{').expect(204);
+    await server.request.delete(atPath(path)).type('application/json').send('{').expect(204);
   });
 
-  test('at once by several succeeds once', async () => {
+  test('succeeds once for five concurrent requests', async () => {
     const { path } = await createDocument(server, { type: 'Folder' });
-    const answers = await Promise.all(Array.from({ length: 5 }, () => server.request.delete(at(path))));
+    const answers = await Promise.all(Array.from({ length: 5 }, () => server.request.delete(atPath(path))));
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404, 404]);
   });
 
-  test('while others create below leaves nothing behind', async () => {
+  test('leaves no descendants while other requests create some', async () => {
     const top = await createDocument(server, { type: 'Folder' });
     const middle = await createDocument(server, { parent: top.path, type: 'Folder' });
     const create = (name: number) =>
-      server.request.post(at(middle.path)).send(entity({ name: `n${name}`, type: 'File', properties: file }));
+      server.request
+        .post(atPath(middle.path))
+        .send(documentBody({ name: `n${name}`, type: 'File', properties: file }));
     const [deleted, ...created] = await Promise.all([
-      server.request.delete(at(top.path)),
+      server.request.delete(atPath(top.path)),
       ...Array.from({ length: 8 }, (_, index) => create(index)),
     ]);
     expect(deleted.status).toBe(204);

@@ -1,24 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createDocument } from '../../support/factories.ts';
-import type { TestServer } from '../../support/server.ts';
+import { describe, expect, test } from '@jest/globals';
+import { atPath, createDocument, documentBody } from '../../support/documents.ts';
+import { exception } from '../../support/requests.ts';
+import { useServer } from '../../support/server.ts';
 import { everyType } from './every-type.ts';
-import { at, entity, exception, startWithModel } from './requests.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startWithModel(everyType);
-});
-afterAll(() => server.stop());
+const server = useServer({}, everyType);
 
 const put = (path: string, properties: Record<string, unknown>) =>
-  server.request.put(at(path)).send(entity({ properties }));
+  server.request.put(atPath(path)).send(documentBody({ properties }));
 
 const me = 'Administrator';
 const past = '2001-02-03T04:05:06.007Z';
 
 describe('§2.1 Dublin Core on create', () => {
-  test('tells when and by whom', async () => {
+  test('records the time and the user', async () => {
     const before = new Date().toISOString();
     const { properties } = await createDocument(server);
     const after = new Date().toISOString();
@@ -34,7 +30,7 @@ describe('§2.1 Dublin Core on create', () => {
     );
   });
 
-  test('keeps what an administrator says', async () => {
+  test('keeps values given by an administrator', async () => {
     const given = {
       'dc:created': past,
       'dc:modified': past,
@@ -46,7 +42,7 @@ describe('§2.1 Dublin Core on create', () => {
     expect(properties).toMatchObject({ ...given, 'dc:contributors': ['ada', 'bob', me] });
   });
 
-  test('takes null for not said', async () => {
+  test('treats null and empty lists as not given', async () => {
     const given = {
       'dc:created': null,
       'dc:creator': null,
@@ -60,7 +56,7 @@ describe('§2.1 Dublin Core on create', () => {
 });
 
 describe('§2.1 Dublin Core on update', () => {
-  test('records a change', async () => {
+  test('records the time and the contributor of a change', async () => {
     const given = {
       'dc:created': past,
       'dc:creator': 'ada',
@@ -83,13 +79,13 @@ describe('§2.1 Dublin Core on update', () => {
     expect(body.lastModified).toBe(body.properties['dc:modified']);
   });
 
-  test('lists a contributor once', async () => {
+  test('lists each contributor once', async () => {
     const { path } = await createDocument(server);
     await put(path, { 'dc:title': 'A' });
     expect((await put(path, { 'dc:title': 'B' })).body.properties['dc:contributors']).toEqual([me]);
   });
 
-  test('does not record a save that changes nothing', async () => {
+  test('does not record an update that changes nothing', async () => {
     const { path, properties } = await createDocument(server, {
       properties: { 'dc:title': 'A', 'dc:issued': past },
     });
@@ -107,7 +103,7 @@ describe('§2.1 Dublin Core on update', () => {
     }
   });
 
-  test('lets administrators set what the server keeps', async () => {
+  test('accepts recorded properties from administrators', async () => {
     const { path } = await createDocument(server);
     const given = {
       'dc:created': past,
@@ -121,8 +117,8 @@ describe('§2.1 Dublin Core on update', () => {
   });
 });
 
-describe('§2.1 documents without bookkeeping', () => {
-  test('are those with the facet SystemDocument', async () => {
+describe('§2.1 documents without recorded changes', () => {
+  test('have the facet SystemDocument', async () => {
     const { path, properties } = await createDocument(server, { type: 'Unwatched' });
     expect(properties).toMatchObject({ 'dc:created': null, 'dc:modified': null, 'dc:contributors': [] });
     const { body } = await put(path, { 'dc:title': 'A' }).expect(200);
@@ -131,7 +127,7 @@ describe('§2.1 documents without bookkeeping', () => {
     expect(body).not.toHaveProperty('lastModified');
   });
 
-  test('are those without the schema', async () => {
+  test('have no schema dublincore', async () => {
     const { path } = await createDocument(server, { type: 'Preset' });
     const { body } = await put(path, { 'pre:text': 'A' }).expect(200);
     expect(body.properties).toEqual({ 'pre:text': 'A', 'pre:count': 0, 'pre:day': expect.any(String) });
@@ -141,21 +137,21 @@ describe('§2.1 documents without bookkeeping', () => {
 describe('§2.1 version numbers', () => {
   const numbers = ['uid:major_version', 'uid:minor_version'];
 
-  test.each(numbers)('%s may be sent as it is, and is not changed by anybody', async (xpath) => {
+  test.each(numbers)('%s is accepted unchanged, and refused with another value', async (xpath) => {
     const { path } = await createDocument(server, { properties: { [xpath]: 0 } });
     expect((await put(path, { [xpath]: 0 }).expect(200)).body.changeToken).toBe('0-0');
     for (const value of [1, -1, '0', true, null, 0.5]) {
       const { body } = await put(path, { [xpath]: value, 'dc:title': 'A' }).expect(400);
       expect(body).toMatchObject(exception(400, expect.stringContaining(xpath)));
     }
-    expect((await server.request.get(at(path))).body.changeToken).toBe('0-0');
+    expect((await server.request.get(atPath(path))).body.changeToken).toBe('0-0');
   });
 
-  test.each(numbers)('%s cannot be given on create', async (xpath) => {
+  test.each(numbers)('%s cannot be set by POST', async (xpath) => {
     await expect(createDocument(server, { properties: { [xpath]: 1 } })).rejects.toThrow(xpath);
   });
 
-  test('uid:uid is a property like any other', async () => {
+  test('uid:uid can be changed like other properties', async () => {
     const { path } = await createDocument(server);
     expect((await put(path, { 'uid:uid': 'INV-1' }).expect(200)).body.properties['uid:uid']).toBe('INV-1');
   });

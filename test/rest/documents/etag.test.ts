@@ -1,105 +1,90 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createDocument, type DocumentEntity } from '../../support/factories.ts';
-import { start, type TestServer } from '../../support/server.ts';
-import { at, atId, entity, exception, workspaces } from './requests.ts';
+import { describe, expect, test } from '@jest/globals';
+import { atId, atPath, createDocument, documentBody, workspaces } from '../../support/documents.ts';
+import { exception } from '../../support/requests.ts';
+import { useServer } from '../../support/server.ts';
+import { change, changedOnce } from './changes.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await start();
-});
-afterAll(() => server.stop());
-
-let titles = 0;
-const change = () => {
-  titles += 1;
-  return entity({ properties: { 'dc:title': `title ${titles}` } });
-};
-
-/** A document that was changed once, so that it is at 0-1. */
-async function changedOnce(): Promise<DocumentEntity> {
-  const { path } = await createDocument(server);
-  return (await server.request.put(at(path)).send(change()).expect(200)).body;
-}
+const server = useServer();
 
 describe('§4.1 ETag', () => {
-  test('begins with the change token in every answer with one document', async () => {
-    const body = entity({ name: 'tagged', type: 'File' });
-    const created = await server.request.post(at(workspaces)).send(body).expect(201);
+  test('begins with the change token in every answer with a single document', async () => {
+    const body = documentBody({ name: 'tagged', type: 'File' });
+    const created = await server.request.post(atPath(workspaces)).send(body).expect(201);
     expect(created.headers.etag).toMatch(/^"0-0\b[^"]*"$/);
     const { path, uid } = created.body;
-    const updated = await server.request.put(at(path)).send(change()).expect(200);
+    const updated = await server.request.put(atPath(path)).send(change()).expect(200);
     expect(updated.headers.etag).toMatch(/^"0-1\b[^"]*"$/);
-    const byPath = await server.request.get(at(path)).expect(200);
+    const byPath = await server.request.get(atPath(path)).expect(200);
     const byId = await server.request.get(atId(uid)).expect(200);
     expect(byPath.headers.etag).toBe(updated.headers.etag);
     expect(byId.headers.etag).toBe(updated.headers.etag);
   });
 
-  test('comes with Cache-Control and Vary', async () => {
-    const { headers } = await server.request.get(at(workspaces)).expect(200);
+  test('is sent with Cache-Control and Vary', async () => {
+    const { headers } = await server.request.get(atPath(workspaces)).expect(200);
     expect(headers['cache-control']).toBe('private, no-cache');
     expect(headers.vary).toMatch(/\bAuthorization\b/i);
   });
 
-  test('differs between documents that are equally old', async () => {
+  test('differs between documents with the same change token', async () => {
     const [one, other] = [await createDocument(server), await createDocument(server)];
-    const tagOf = async (path: string) => (await server.request.get(at(path))).headers.etag;
+    const tagOf = async (path: string) => (await server.request.get(atPath(path))).headers.etag;
     expect(await tagOf(one.path)).not.toBe(await tagOf(other.path));
   });
 
-  test('differs between shapes of one document', async () => {
-    const whole = await server.request.get(at(workspaces)).expect(200);
-    const part = await server.request.get(at(workspaces)).set('properties', 'dublincore').expect(200);
+  test('differs between selections of properties of one document', async () => {
+    const whole = await server.request.get(atPath(workspaces)).expect(200);
+    const part = await server.request.get(atPath(workspaces)).set('properties', 'dublincore').expect(200);
     expect(part.headers.etag).not.toBe(whole.headers.etag);
   });
 
-  test('is not there on errors', async () => {
-    const { headers } = await server.request.get(at('/nothing')).expect(404);
+  test('is not sent with errors', async () => {
+    const { headers } = await server.request.get(atPath('/nothing')).expect(404);
     expect(headers).not.toHaveProperty('etag');
     expect(headers['cache-control']).toBe('no-store');
   });
 });
 
 describe('§4.1 If-None-Match', () => {
-  const read = (path: string, tag: string) => server.request.get(at(path)).set('If-None-Match', tag);
+  const read = (path: string, tag: string) => server.request.get(atPath(path)).set('If-None-Match', tag);
 
-  test('answers 304 without a body to whoever has the answer', async () => {
+  test('answers 304 without a body when an entity tag matches', async () => {
     const { path } = await createDocument(server);
-    const { etag = '' } = (await server.request.get(at(path))).headers;
+    const { etag = '' } = (await server.request.get(atPath(path))).headers;
     for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
       const { text, headers } = await read(path, tag).expect(304);
       expect(text).toBeFalsy();
       expect(headers.etag).toBe(etag);
     }
-    await server.request.head(at(path)).set('If-None-Match', etag).expect(304);
+    await server.request.head(atPath(path)).set('If-None-Match', etag).expect(304);
   });
 
-  test('answers 200 to others', async () => {
+  test('answers 200 when no entity tag matches', async () => {
     const { path } = await createDocument(server);
-    const { etag = '' } = (await server.request.get(at(path))).headers;
+    const { etag = '' } = (await server.request.get(atPath(path))).headers;
     for (const tag of ['"other"', '"0-0"', 'nonsense', etag.replaceAll('"', '')])
       await read(path, tag).expect(200);
     await read(path, etag).set('properties', 'dublincore').expect(200);
-    await server.request.put(at(path)).send(change()).expect(200);
+    await server.request.put(atPath(path)).send(change()).expect(200);
     await read(path, etag).expect(200);
   });
 
   test('has no effect on writes', async () => {
     const { path } = await createDocument(server);
-    await server.request.put(at(path)).set('If-None-Match', '*').send(change()).expect(200);
-    await server.request.delete(at(path)).set('If-None-Match', '*').expect(204);
+    await server.request.put(atPath(path)).set('If-None-Match', '*').send(change()).expect(200);
+    await server.request.delete(atPath(path)).set('If-None-Match', '*').expect(204);
   });
 
-  test('of what is not there is 404', async () => {
+  test('answers 404 when the document does not exist', async () => {
     await read('/nothing', '*').expect(404);
   });
 });
 
 describe('§4.1 If-Match', () => {
-  test('lets a change pass that knows the current state', async () => {
+  test('accepts an update with the current entity tag', async () => {
     const { path } = await createDocument(server);
-    const put = (tag: string) => server.request.put(at(path)).set('If-Match', tag).send(change());
-    const { etag = '' } = (await server.request.get(at(path))).headers;
+    const put = (tag: string) => server.request.put(atPath(path)).set('If-Match', tag).send(change());
+    const { etag = '' } = (await server.request.get(atPath(path))).headers;
     const { etag: next = '' } = (await put(etag).expect(200)).headers;
     await put(`W/${next}`).expect(200);
     await put('"0-2"').expect(200);
@@ -107,52 +92,52 @@ describe('§4.1 If-Match', () => {
     await put('*').expect(200);
   });
 
-  test('compares the change token only: the tag of another shape will do', async () => {
+  test('compares only the change token: the tag of another selection of properties matches', async () => {
     const { path } = await createDocument(server);
-    const { headers } = await server.request.get(at(path)).set('properties', 'dublincore');
+    const { headers } = await server.request.get(atPath(path)).set('properties', 'dublincore');
     await server.request
-      .put(at(path))
+      .put(atPath(path))
       .set('If-Match', headers.etag ?? '')
       .send(change())
       .expect(200);
   });
 
   test.each(['"0-0"', '"1-1"', '"0-0-abc"', '"other"', '""', '"0-10"'])(
-    'that is stale stops a change and a deletion with 412: %s',
+    'refuses updates and deletions with 412 when the tag is stale: %s',
     async (tag) => {
-      const { path, title } = await changedOnce();
-      const { body } = await server.request.put(at(path)).set('If-Match', tag).send(change()).expect(412);
+      const { path, title } = await changedOnce(server);
+      const { body } = await server.request.put(atPath(path)).set('If-Match', tag).send(change()).expect(412);
       expect(body).toMatchObject(exception(412, expect.stringContaining('0-1')));
-      await server.request.delete(at(path)).set('If-Match', tag).expect(412);
-      expect((await server.request.get(at(path)).expect(200)).body).toMatchObject({
+      await server.request.delete(atPath(path)).set('If-Match', tag).expect(412);
+      expect((await server.request.get(atPath(path)).expect(200)).body).toMatchObject({
         title,
         changeToken: '0-1',
       });
     },
   );
 
-  test('that is no list of entity tags is refused', async () => {
+  test('answers 400 when its value is not a list of entity tags', async () => {
     const { path } = await createDocument(server);
     for (const tag of ['0-0', "'0-0'", '']) {
-      await server.request.put(at(path)).set('If-Match', tag).send(change()).expect(400);
-      await server.request.delete(at(path)).set('If-Match', tag).expect(400);
+      await server.request.put(atPath(path)).set('If-Match', tag).send(change()).expect(400);
+      await server.request.delete(atPath(path)).set('If-Match', tag).expect(400);
     }
   });
 
-  test('lets a deletion pass that knows the current state', async () => {
-    const { path, uid } = await changedOnce();
-    const { etag = '' } = (await server.request.get(at(path))).headers;
+  test('accepts a deletion with the current entity tag', async () => {
+    const { path, uid } = await changedOnce(server);
+    const { etag = '' } = (await server.request.get(atPath(path))).headers;
     await server.request.delete(atId(uid)).set('If-Match', etag).expect(204);
   });
 
-  test('counts on reads, too', async () => {
-    const { path } = await changedOnce();
-    await server.request.get(at(path)).set('If-Match', '"0-1"').expect(200);
-    await server.request.get(at(path)).set('If-Match', '"0-0"').expect(412);
+  test('applies to GET, too', async () => {
+    const { path } = await changedOnce(server);
+    await server.request.get(atPath(path)).set('If-Match', '"0-1"').expect(200);
+    await server.request.get(atPath(path)).set('If-Match', '"0-0"').expect(412);
   });
 
-  test('of what is not there is 404', async () => {
-    await server.request.put(at('/nothing')).set('If-Match', '*').send(change()).expect(404);
-    await server.request.delete(at('/nothing')).set('If-Match', '"0-0"').expect(404);
+  test('answers 404 when the document does not exist', async () => {
+    await server.request.put(atPath('/nothing')).set('If-Match', '*').send(change()).expect(404);
+    await server.request.delete(atPath('/nothing')).set('If-Match', '"0-0"').expect(404);
   });
 });

@@ -1,6 +1,6 @@
 import type { ModelDefinition } from '../../../src/model/definitions.ts';
 
-/** A type that has a property of every type there is, with the prefix `ev`. */
+/** The document type Every has a property of each property type; Limited has constraints, Preset defaults. */
 export const everyType: Partial<ModelDefinition> = {
   schemas: [
     {

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createDocument } from '../../support/factories.ts';
-import { start, statements, type TestServer } from '../../support/server.ts';
-import { at, entity, exception, workspaces } from './requests.ts';
+import { describe, expect, test } from '@jest/globals';
+import { atPath, createDocument, documentBody, workspaces } from '../../support/documents.ts';
+import { exception } from '../../support/requests.ts';
+import { statements, useServer } from '../../support/server.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await start();
-});
-afterAll(() => server.stop());
+const server = useServer();
 
 const create = (name: string, parent = workspaces) =>
-  server.request.post(at(parent)).send(entity({ name, type: 'Folder' }));
+  server.request.post(atPath(parent)).send(documentBody({ name, type: 'Folder' }));
 
-describe('§2.1 names', () => {
+describe('§2.1 document names', () => {
   test.each([
     ['two words', 'two words'],
     ['  around\u00a0 ', 'around'],
@@ -46,16 +42,16 @@ describe('§2.1 names', () => {
     ['null', 'null'],
     ['-', '-'],
     ['a:b|c', 'a:b|c'],
-  ])('%j is kept as %j and can be addressed', async (given, kept) => {
+  ])('%j is stored as %j and can be used in a path', async (given, kept) => {
     const parent = await createDocument(server, { type: 'Folder' });
     const { body } = await create(given, parent.path).expect(201);
     expect(body).toMatchObject({ name: kept, path: `${parent.path}/${kept}`, title: kept });
-    const read = await server.request.get(at(`${parent.path}/${kept}`)).expect(200);
+    const read = await server.request.get(atPath(`${parent.path}/${kept}`)).expect(200);
     expect(read.body).toEqual(body);
-    // What is below it is found through it, too.
+    // The stored name works as an inner path segment, too.
     await create('inner', `${parent.path}/${kept}`).expect(201);
-    await server.request.get(at(`${parent.path}/${kept}/inner`)).expect(200);
-    await server.request.delete(at(`${parent.path}/${kept}`)).expect(204);
+    await server.request.get(atPath(`${parent.path}/${kept}/inner`)).expect(200);
+    await server.request.delete(atPath(`${parent.path}/${kept}`)).expect(204);
   });
 
   test.each([
@@ -81,14 +77,14 @@ describe('§2.1 names', () => {
     [`a${'😀'.repeat(100)}`, `a${'😀'.repeat(63)}`],
     [`${'a'.repeat(254)} b`, 'a'.repeat(254)],
     ['x'.repeat(100_000), 'x'.repeat(255)],
-  ])('what is longer than 255 bytes is cut between two characters', async (given, kept) => {
+  ])('a name longer than 255 bytes is cut at a character boundary', async (given, kept) => {
     const parent = await createDocument(server, { type: 'Folder' });
     const { body } = await create(given, parent.path).expect(201);
     expect(body.name).toBe(kept);
-    await server.request.get(at(body.path)).expect(200);
+    await server.request.get(atPath(body.path)).expect(200);
   });
 
-  test('upper and lower case, and other forms of one letter, are different names', async () => {
+  test('names that differ in case or in Unicode normalization are different', async () => {
     const parent = await createDocument(server, { type: 'Folder' });
     for (const name of ['a', 'A', 'é', 'e\u0301']) {
       expect((await create(name, parent.path).expect(201)).body.name).toBe(name);
@@ -96,8 +92,8 @@ describe('§2.1 names', () => {
   });
 });
 
-describe('§2.1 names that are taken', () => {
-  test('are followed by milliseconds, and the create succeeds', async () => {
+describe('§2.1 a name that is already used in the folder', () => {
+  test('gets the current milliseconds appended in the new document', async () => {
     const before = Date.now();
     const first = await create('taken').expect(201);
     const second = await create('taken').expect(201);
@@ -108,11 +104,11 @@ describe('§2.1 names that are taken', () => {
       path: `${workspaces}/${second.body.name}`,
       title: second.body.name,
     });
-    expect((await server.request.get(at(first.body.path))).body.uid).toBe(first.body.uid);
+    expect((await server.request.get(atPath(first.body.path))).body.uid).toBe(first.body.uid);
     expect(statements(second)).toBeLessThanOrEqual(8);
   });
 
-  test('are taken in one folder only', async () => {
+  test('can be used in another folder', async () => {
     const [one, other] = [
       await createDocument(server, { type: 'Folder' }),
       await createDocument(server, { type: 'Folder' }),
@@ -121,13 +117,13 @@ describe('§2.1 names that are taken', () => {
     expect((await create('same', other.path)).body.name).toBe('same');
   });
 
-  test('are free again once their document is deleted', async () => {
+  test('can be used again when its document is deleted', async () => {
     const { body } = await create('freed').expect(201);
-    await server.request.delete(at(body.path)).expect(204);
+    await server.request.delete(atPath(body.path)).expect(204);
     expect((await create('freed').expect(201)).body.name).toBe('freed');
   });
 
-  test('are found taken after trimming and cutting', async () => {
+  test('is compared after trimming and cutting', async () => {
     const parent = await createDocument(server, { type: 'Folder' });
     await create('é'.repeat(127), parent.path).expect(201);
     const { body } = await create(` ${'é'.repeat(128)} `, parent.path).expect(201);
@@ -135,13 +131,13 @@ describe('§2.1 names that are taken', () => {
     expect(Buffer.byteLength(body.name)).toBeLessThanOrEqual(255);
   });
 
-  test('of twenty creates at once all succeed, each under a name of its own', async () => {
+  test('yields twenty different names for twenty concurrent requests', async () => {
     const parent = await createDocument(server, { type: 'Folder' });
     const answers = await Promise.all(Array.from({ length: 20 }, () => create('crowded', parent.path)));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 201));
     const paths = new Set(answers.map(({ body }) => body.path));
     expect(paths.size).toBe(20);
     for (const path of paths) expect(path).toMatch(/\/crowded(\.\d+)?$/);
-    await Promise.all([...paths].map((path) => server.request.get(at(path)).expect(200)));
+    await Promise.all([...paths].map((path) => server.request.get(atPath(path)).expect(200)));
   });
 });

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createDocument } from '../../support/factories.ts';
-import { start, type TestServer } from '../../support/server.ts';
-import { at, entity } from './requests.ts';
+import { describe, expect, test } from '@jest/globals';
+import { atPath, createDocument, documentBody } from '../../support/documents.ts';
+import { useServer } from '../../support/server.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await start();
-});
-afterAll(() => server.stop());
+const server = useServer();
 
 const put = (path: string, properties: Record<string, unknown>) =>
-  server.request.put(at(path)).send(entity({ properties }));
+  server.request.put(atPath(path)).send(documentBody({ properties }));
 
 const entry = (directoryName: string, id: string) => ({
   'entity-type': 'directoryEntry',
@@ -25,8 +20,8 @@ const user = (id: string) => ({
   extendedGroups: [],
 });
 
-describe('§2.1 entities sent back in place of ids', () => {
-  test('leave the document as it is', async () => {
+describe('§2.1 entities sent in place of ids', () => {
+  test('leave the document unchanged when they are the fetched ones', async () => {
     const before = {
       'dc:subjects': ['art/architecture', 'sciences', 'x/music'],
       'dc:coverage': 'europe/France',
@@ -46,14 +41,14 @@ describe('§2.1 entities sent back in place of ids', () => {
     expect(body.changeToken).toBe('0-0');
   });
 
-  test('stand for what is stored at their place, when several end alike', async () => {
+  test('stand for the stored value at the same index when several end with the same id', async () => {
     const before = { 'dc:subjects': ['architecture', 'x/architecture', 'art/architecture'] };
     const { path } = await createDocument(server, { properties: before });
     const subjects = before['dc:subjects'].map(() => entry('l10nsubjects', 'architecture'));
     expect((await put(path, { 'dc:subjects': subjects }).expect(200)).body.properties).toMatchObject(before);
   });
 
-  test('keep their parents when they change places', async () => {
+  test('keep the parent part of the stored value when they are reordered', async () => {
     const { path } = await createDocument(server, {
       properties: { 'dc:subjects': ['art/music', 'art/cinema'] },
     });
@@ -62,7 +57,7 @@ describe('§2.1 entities sent back in place of ids', () => {
     expect(body.properties['dc:subjects']).toEqual(['art/cinema', 'society', 'art/music']);
   });
 
-  test('do not change the ids beside them', async () => {
+  test('do not affect plain ids in the same list', async () => {
     const { path } = await createDocument(server, {
       properties: { 'dc:subjects': ['art/music', 'art/cinema'] },
     });
@@ -71,7 +66,7 @@ describe('§2.1 entities sent back in place of ids', () => {
     expect(body.properties['dc:subjects']).toEqual(['music', 'art/cinema']);
   });
 
-  test('that are new are read as their ids', async () => {
+  test('are stored as their ids when they are new', async () => {
     const { path } = await createDocument(server);
     const sent = {
       'dc:subjects': [entry('l10nsubjects', 'music')],
@@ -81,21 +76,21 @@ describe('§2.1 entities sent back in place of ids', () => {
     expect(body.properties).toMatchObject({ 'dc:subjects': ['music'], 'dc:coverage': 'France' });
   });
 
-  test('are taken by a create, too', async () => {
+  test('are accepted by POST, too', async () => {
     const { properties } = await createDocument(server, {
       properties: { 'dc:nature': entry('nature', 'article'), 'dc:creator': user('ada') },
     });
     expect(properties).toMatchObject({ 'dc:nature': 'article', 'dc:creator': 'ada' });
   });
 
-  test('must be entries of the directory all the same', async () => {
+  test('must be existing entries of the directory', async () => {
     const { path } = await createDocument(server);
     await put(path, { 'dc:nature': entry('nature', 'nothing') }).expect(422);
   });
 });
 
-describe('§10.1 dc:coverage as a list', () => {
-  test('of one is that value, and an empty one clears', async () => {
+describe('§10.1 dc:coverage sent as a list', () => {
+  test('is set by a list of one value and cleared by an empty list', async () => {
     const { path } = await createDocument(server);
     const set = await put(path, { 'dc:coverage': ['europe/France'] }).expect(200);
     expect(set.body.properties['dc:coverage']).toBe('europe/France');
@@ -103,7 +98,7 @@ describe('§10.1 dc:coverage as a list', () => {
     expect(cleared.body.properties['dc:coverage']).toBeNull();
   });
 
-  test('of two is refused', async () => {
+  test('is refused with two values', async () => {
     const { path } = await createDocument(server);
     const { body } = await put(path, { 'dc:coverage': ['europe', 'africa'] }).expect(400);
     expect(body.message).toContain('dc:coverage');

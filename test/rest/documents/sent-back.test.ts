@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { createDocument } from '../../support/factories.ts';
-import type { TestServer } from '../../support/server.ts';
+import { atPath, createDocument } from '../../support/documents.ts';
+import { useServer } from '../../support/server.ts';
 import { everyType } from './every-type.ts';
-import { at, startWithModel } from './requests.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  // Every request of a test is to another port, which would show in the addresses of blobs.
-  server = await startWithModel(everyType, { PUBLIC_URL: 'http://quire.test' });
-});
-afterAll(() => server.stop());
+// Each request of a test uses another port: without a public URL, blob addresses would differ.
+const server = useServer({ PUBLIC_URL: 'http://quire.test' }, everyType);
 
-const get = async (path: string) => (await server.request.get(at(path)).expect(200)).body;
+const get = async (path: string) => (await server.request.get(atPath(path)).expect(200)).body;
 
-/** Properties of the type Every but its blobs. */
+/** Generates the properties of the type Every, except blobs. */
 const text = fc.string({ unit: 'binary', maxLength: 20 }).map((given) => given.replaceAll('\0', '-'));
 const years = { min: new Date('0000-01-01'), max: new Date('9999-12-31'), noInvalidDate: true };
 const day = fc.date(years).map((date) => date.toISOString());
@@ -33,7 +28,7 @@ const everyValue = fc.record(
   { requiredKeys: [] },
 );
 
-describe('§2.1 the answer to a GET as the body of a PUT', () => {
+describe('§2.1 the answer to GET sent as the body of PUT', () => {
   test('changes nothing', async () => {
     const properties = {
       'dc:title': 'A',
@@ -42,17 +37,17 @@ describe('§2.1 the answer to a GET as the body of a PUT', () => {
     };
     const { path } = await createDocument(server, { properties });
     const whole = await get(path);
-    const { body } = await server.request.put(at(path)).send(whole).expect(200);
+    const { body } = await server.request.put(atPath(path)).send(whole).expect(200);
     expect(body).toEqual(whole);
     expect(await get(path)).toEqual(whole);
   });
 
-  test('changes nothing of the root either', async () => {
+  test('changes nothing in the root', async () => {
     const whole = await get('/');
-    expect((await server.request.put(at('/')).send(whole).expect(200)).body).toEqual(whole);
+    expect((await server.request.put(atPath('/')).send(whole).expect(200)).body).toEqual(whole);
   });
 
-  test('changes nothing of what is only partly set', async () => {
+  test('changes nothing in partly set complex values and lists', async () => {
     const properties = {
       'ev:part': { text: 'A', inner: {} },
       'ev:parts': [{}, { text: 'B', file: { content: 'x' } }],
@@ -61,28 +56,28 @@ describe('§2.1 the answer to a GET as the body of a PUT', () => {
     };
     const { path } = await createDocument(server, { type: 'Every', properties });
     const whole = await get(path);
-    const { body } = await server.request.put(at(path)).send(whole).expect(200);
+    const { body } = await server.request.put(atPath(path)).send(whole).expect(200);
     expect(body.changeToken).toBe(whole.changeToken);
     expect(body).toEqual(whole);
   });
 
-  test('changes just what was changed in it', async () => {
+  test('changes only the property edited in it', async () => {
     const { path } = await createDocument(server, {
       properties: { 'dc:title': 'A', 'file:content': { content: 'x' } },
     });
     const whole = await get(path);
     whole.properties['dc:title'] = 'B';
-    const { body } = await server.request.put(at(path)).send(whole).expect(200);
+    const { body } = await server.request.put(atPath(path)).send(whole).expect(200);
     expect(body).toMatchObject({ title: 'B', changeToken: '0-1' });
     expect(body.properties['file:content'].digest).toBe(whole.properties['file:content'].digest);
   });
 
-  test('changes nothing whatever the values', async () => {
+  test('changes nothing for generated values', async () => {
     await fc.assert(
       fc.asyncProperty(everyValue, async (properties) => {
         const { path } = await createDocument(server, { type: 'Every', properties });
         const whole = await get(path);
-        const { body } = await server.request.put(at(path)).send(whole).expect(200);
+        const { body } = await server.request.put(atPath(path)).send(whole).expect(200);
         expect(body).toEqual(whole);
       }),
       { numRuns: 30 },

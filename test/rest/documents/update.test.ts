@@ -1,30 +1,26 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createDocument } from '../../support/factories.ts';
-import type { TestServer } from '../../support/server.ts';
+import { describe, expect, test } from '@jest/globals';
+import { atId, atPath, createDocument, documentBody, missingId } from '../../support/documents.ts';
+import { exception } from '../../support/requests.ts';
+import { useServer } from '../../support/server.ts';
 import { everyType } from './every-type.ts';
-import { at, atId, entity, exception, nobody, startWithModel } from './requests.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startWithModel(everyType);
-});
-afterAll(() => server.stop());
+const server = useServer({}, everyType);
 
 const put = (path: string, fields: Record<string, unknown>) =>
-  server.request.put(at(path)).send(entity(fields));
+  server.request.put(atPath(path)).send(documentBody(fields));
 
-const get = async (path: string) => (await server.request.get(at(path)).expect(200)).body;
+const get = async (path: string) => (await server.request.get(atPath(path)).expect(200)).body;
 
 describe('§4.1 PUT writes only the properties in the body', () => {
   const before = { 'dc:title': 'A', 'dc:subjects': ['art', 'music'], 'dc:rights': 'none' };
 
-  test('absent ones stay', async () => {
+  test('absent properties are kept', async () => {
     const { path } = await createDocument(server, { properties: before });
     const { body } = await put(path, { properties: { 'dc:source': 'B' } }).expect(200);
     expect(body.properties).toMatchObject({ ...before, 'dc:source': 'B' });
   });
 
-  test('null clears a scalar, and an empty list or null a list', async () => {
+  test('null clears scalars and lists, an empty list clears lists', async () => {
     const { path } = await createDocument(server, { properties: before });
     const cleared = await put(path, { properties: { 'dc:rights': null, 'dc:subjects': [] } }).expect(200);
     expect(cleared.body.properties).toMatchObject({ 'dc:title': 'A', 'dc:rights': null, 'dc:subjects': [] });
@@ -39,23 +35,26 @@ describe('§4.1 PUT writes only the properties in the body', () => {
     expect(body.properties['dc:subjects']).toEqual(['music']);
   });
 
-  test('name, type and all else of the entity are not written', async () => {
+  test('name, type and the other fields of the entity are ignored', async () => {
     const { path, uid } = await createDocument(server, { properties: before });
     const others = {
-      ...{ name: 'other', type: 'Folder', path: '/other', state: 'deleted', title: 'Other', isTrashed: true },
-      ...{
-        repository: 'other',
-        parentRef: nobody,
-        facets: [],
-        contextParameters: { acls: 1 },
-        unheardOf: [],
-      },
+      name: 'other',
+      type: 'Folder',
+      path: '/other',
+      state: 'deleted',
+      title: 'Other',
+      isTrashed: true,
+      repository: 'other',
+      parentRef: missingId,
+      facets: [],
+      contextParameters: { acls: 1 },
+      unheardOf: [],
     };
     const { body } = await put(path, { ...others, properties: { 'dc:rights': 'B' } }).expect(200);
     expect(body).toMatchObject({ uid, path, type: 'File', state: 'project', title: 'A', isTrashed: false });
   });
 
-  test('without properties, or with null for them, nothing changes', async () => {
+  test('nothing changes when properties are absent, null or empty', async () => {
     const { path } = await createDocument(server, { properties: before });
     const whole = await get(path);
     for (const fields of [{}, { properties: {} }, { properties: null }]) {
@@ -71,7 +70,7 @@ describe('§4.1 PUT writes only the properties in the body', () => {
     expect(await get(path)).toEqual(whole);
   });
 
-  test('a complex value is replaced, and its blobs with it', async () => {
+  test('a complex value is replaced together with its blobs', async () => {
     const part = { text: 'A', file: { content: 'a' } };
     const { path, uid } = await createDocument(server, { type: 'Every', properties: { 'ev:part': part } });
     const { body } = await put(path, { properties: { 'ev:part': { text: 'B' } } }).expect(200);
@@ -80,7 +79,7 @@ describe('§4.1 PUT writes only the properties in the body', () => {
     expect(rows).toBe(0);
   });
 
-  test('updates at once of different properties are all kept', async () => {
+  test('concurrent updates of different properties are all applied', async () => {
     const { path } = await createDocument(server);
     const names = ['title', 'description', 'rights', 'source', 'format', 'language', 'publisher'];
     const answers = await Promise.all(
@@ -93,40 +92,40 @@ describe('§4.1 PUT writes only the properties in the body', () => {
   });
 });
 
-describe('§2.1 the title', () => {
-  test('is dc:title, and the name where there is none', async () => {
+describe('§2.1 the title of a document', () => {
+  test('is dc:title, or the name when dc:title is unset', async () => {
     const { path, name } = await createDocument(server);
     expect((await get(path)).title).toBe(name);
     expect((await put(path, { properties: { 'dc:title': 'A' } })).body.title).toBe('A');
     expect((await put(path, { properties: { 'dc:title': null } })).body.title).toBe(name);
   });
 
-  test('may be of any length, and keeps the list in order', async () => {
+  test('can have any length and still sorts @children', async () => {
     const long = '😀'.repeat(10_000);
     const folder = await createDocument(server, { type: 'Folder' });
     await createDocument(server, { parent: folder.path, properties: { 'dc:title': `B${long}` } });
     await createDocument(server, { parent: folder.path, properties: { 'dc:title': `A${long}` } });
-    const { body } = await server.request.get(`${at(folder.path)}/@children`).expect(200);
+    const { body } = await server.request.get(`${atPath(folder.path)}/@children`).expect(200);
     expect(body.entries.map(({ title }: { title: string }) => title)).toEqual([`A${long}`, `B${long}`]);
   });
 });
 
 describe('§2.1 the uid in the body', () => {
-  test('may be absent, null, empty or that of the addressed document, in upper case too', async () => {
+  test('can be absent, null, empty or that of the addressed document in any case', async () => {
     const { path, uid } = await createDocument(server);
     for (const given of [undefined, null, '', uid, uid.toUpperCase()]) {
       expect((await put(path, { uid: given }).expect(200)).body.uid).toBe(uid);
       await server.request
         .put(atId(uid))
-        .send(entity({ uid: given }))
+        .send(documentBody({ uid: given }))
         .expect(200);
     }
   });
 
-  test('of another document is refused, whether there is such a one or not', async () => {
+  test('is refused when it is not that of the addressed document', async () => {
     const { path } = await createDocument(server);
     const other = await createDocument(server);
-    for (const uid of [other.uid, nobody, 'x']) {
+    for (const uid of [other.uid, missingId, 'x']) {
       const { body } = await put(path, { uid, properties: { 'dc:title': 'A' } }).expect(400);
       expect(body).toMatchObject(exception(400, expect.stringContaining(uid)));
     }

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { only, setAcl } from '../../support/acls.ts';
-import { createDocument, type DocumentEntity } from '../../support/factories.ts';
-import { start, statements, type TestServer } from '../../support/server.ts';
-import { as, createUser } from '../../support/users.ts';
-import { type Given, namesIn } from './found.ts';
+import { createDocument, type DocumentEntity, namesIn } from '../../support/documents.ts';
+import { statements, useServer } from '../../support/server.ts';
+import { useUser } from '../../support/users.ts';
+import type { Given } from './search-requests.ts';
 
-let server: TestServer;
-let ann: TestServer['request'];
+const server = useServer();
+const ann = useUser(server, 'ann', ['members']);
 let folder: DocumentEntity;
 let file: DocumentEntity;
 
 beforeAll(async () => {
-  server = await start();
-  await createUser(server, 'ann', ['members']);
-  ann = as(server, 'ann');
   folder = await createDocument(server, { type: 'Folder', properties: { 'dc:title': 'report of all' } });
   const inner = await createDocument(server, { type: 'Folder', parent: folder.path, name: 'inner' });
   const titled = (parent: DocumentEntity, name: string, title: string) =>
@@ -26,8 +23,7 @@ beforeAll(async () => {
   const closed = await titled(inner, 'e', 'report e');
   await setAcl(server, closed.path, only('Administrator', 'Everything'));
   await createDocument(server, { name: 'elsewhere', properties: { 'dc:title': 'report elsewhere' } });
-}, 60_000);
-afterAll(() => server.stop());
+});
 
 const at = (document: DocumentEntity, by: string) =>
   `/api/v1${by === 'id' ? `/id/${document.uid}` : `/path${document.path}`}/@search`;
@@ -37,30 +33,30 @@ const search = (given: Given, document = folder, by = 'id') => ann.get(at(docume
 const titles = ({ body }: { body: { entries: DocumentEntity[] } }) => body.entries.map(({ title }) => title);
 
 describe('§4.7 @search', () => {
-  test.each(['path', 'id'])('by %s finds words below a folder, what is trashed too', async (by) => {
+  test.each(['path', 'id'])('finds words below a folder, including trashed documents (by %s)', async (by) => {
     const answer = await search({ fullText: 'report', orderBy: 'dc:title' }, folder, by).expect(200);
     expect(titles(answer)).toEqual(['report a', 'report b', 'report d']);
     expect(answer.body).toMatchObject({ 'entity-type': 'documents', resultsCount: 3, pageSize: 50 });
   });
 
-  test('of what is no folder looks in the one that it is in', async () => {
+  test('on a document that is no folder searches its parent folder', async () => {
     const answer = await search({ fullText: 'rep*', orderBy: 'dc:title desc' }, file).expect(200);
     expect(titles(answer)).toEqual(['report d', 'report b', 'report a']);
   });
 
-  test('at the root looks everywhere', async () => {
+  test('on the root searches the whole repository', async () => {
     const answer = await ann.get('/api/v1/path/@search').query({ fullText: 'report -elsewhere' }).expect(200);
     expect(answer.body.resultsCount).toBe(4);
   });
 
-  test('runs a query as it is, wherever what it finds is', async () => {
+  test('runs an NXQL query without restricting it to the folder', async () => {
     const query =
       "SELECT * FROM File WHERE dc:title IN (?, 'report elsewhere') AND dc:title <> :other ORDER BY dc:title";
     const answer = await search({ query, queryParams: 'memo', other: 'x', fullText: 'report' }).expect(200);
     expect(titles(answer)).toEqual(['memo', 'report elsewhere']);
   });
 
-  test('is paged, sorted and highlighted, and obeys headers', async () => {
+  test('supports paging, sorting, highlights and the headers of documents', async () => {
     const given = {
       fullText: 'report',
       sortBy: 'dc:title',
@@ -78,7 +74,7 @@ describe('§4.7 @search', () => {
     ]);
   });
 
-  test('highlights what other addresses of queries find, too', async () => {
+  test('/search/execute supports highlights too', async () => {
     const query = "SELECT * FROM Document WHERE ecm:fulltext = 'memo'";
     const { body } = await ann
       .get('/api/v1/search/execute')
@@ -90,7 +86,7 @@ describe('§4.7 @search', () => {
     ]);
   });
 
-  test('costs as many statements for many documents as for one', async () => {
+  test('costs the same number of SQL statements for many documents as for one', async () => {
     const cost = async (pageSize: number) => {
       await search({ fullText: 'report', pageSize }).set('enrichers.document', 'acls').expect(200);
       return statements(await search({ fullText: 'report', pageSize }).set('enrichers.document', 'acls'));
@@ -105,12 +101,12 @@ describe('§4.7 @search', () => {
     [{ fullText: 'x', orderBy: 'dc:title sideways' }, 'orderBy: "dc:title sideways"'],
     [{ fullText: 'x', orderBy: 'dc:nothing' }, 'dc:nothing'],
     [{ fullText: 'x', pageSize: '-1' }, 'pageSize'],
-  ])('%j: 400', async (given, words) => {
+  ])('answers 400 to %j', async (given, words) => {
     const { body } = await search(given).expect(400);
     expect(body.message).toContain(words);
   });
 
-  test('at what is not there: 404; at what one may not read: 403', async () => {
+  test('answers 404 on a missing document and 403 on one without Read permission', async () => {
     await ann.get('/api/v1/path/nowhere/@search?fullText=x').expect(404);
     const closed = await createDocument(server, { type: 'Folder' });
     await setAcl(server, closed.path, only('Administrator', 'Everything'));

@@ -1,38 +1,41 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { createDocument, type DocumentEntity } from '../../support/factories.ts';
-import { start, statements, type TestServer } from '../../support/server.ts';
-import { type Found, search } from './search-requests.ts';
+import { createDocument, type DocumentEntity, namesIn } from '../../support/documents.ts';
+import { statements, useServer } from '../../support/server.ts';
+import { search } from './search-requests.ts';
 
-let server: TestServer;
+const server = useServer();
 let folder: DocumentEntity;
 beforeAll(async () => {
-  server = await start();
   folder = await createDocument(server, { type: 'Folder', name: 'found' });
   for (const name of ['b', 'a', 'c']) {
     const properties = { 'dc:title': name, 'dc:description': `of ${name}` };
     await createDocument(server, { parent: folder.path, type: 'Note', name, properties });
   }
 });
-afterAll(() => server.stop());
 
 const notes = (more = '') => `SELECT * FROM Note WHERE ecm:parentId = '${folder.uid}'${more}`;
-const namesOf = ({ body }: { body: Found }): string[] => body.entries.map(({ name }) => name);
-
 describe('§4.7 GET /search/execute', () => {
-  test('answers a list of documents, as every list of them is', async () => {
+  test('answers a page of documents', async () => {
     const { body } = await search(server.request, notes(' ORDER BY dc:title')).expect(200);
     expect(body).toMatchObject({
-      ...{ 'entity-type': 'documents', isPaginable: true, resultsCount: 3, pageSize: 0, maxPageSize: 1000 },
-      ...{ currentPageSize: 3, currentPageIndex: 0, numberOfPages: 1, totalSize: 3 },
+      'entity-type': 'documents',
+      isPaginable: true,
+      resultsCount: 3,
+      pageSize: 0,
+      maxPageSize: 1000,
+      currentPageSize: 3,
+      currentPageIndex: 0,
+      numberOfPages: 1,
+      totalSize: 3,
     });
-    expect(namesOf({ body })).toEqual(['a', 'b', 'c']);
+    expect(namesIn({ body })).toEqual(['a', 'b', 'c']);
     const one = await server.request.get(`/api/v1/id/${body.entries[0].uid}`).expect(200);
     expect(body.entries[0]).toEqual(one.body);
   });
 
   test.each(['/search/lang/NXQL/execute', '/search/lang/nxql/execute', '/query', '/query/NXQL'])(
-    '%s answers the same',
+    '%s answers the same page',
     async (address) => {
       const { body } = await server.request.get(`/api/v1${address}`).query({ query: notes() }).expect(200);
       expect(body).toEqual((await search(server.request, notes()).expect(200)).body);
@@ -40,7 +43,7 @@ describe('§4.7 GET /search/execute', () => {
     },
   );
 
-  test('takes the headers of every list', async () => {
+  test('supports the headers of document lists', async () => {
     const headers = { properties: 'dublincore', 'enrichers.document': 'breadcrumb', skipAggregates: 'true' };
     const { body } = await search(server.request, notes(" AND dc:title = 'a'")).set(headers).expect(200);
     expect(body.entries).toHaveLength(1);
@@ -49,7 +52,7 @@ describe('§4.7 GET /search/execute', () => {
     expect(body.entries[0].contextParameters.breadcrumb.entries.at(-1).uid).toBe(folder.uid);
   });
 
-  test('without a query answers all documents', async () => {
+  test('returns all documents without a query', async () => {
     const { body } = await server.request.get('/api/v1/search/execute').query({ pageSize: 1 }).expect(200);
     const all = await server.database.prisma.document.count();
     expect(body).toMatchObject({ resultsCount: all, currentPageSize: 1, numberOfPages: all });
@@ -60,23 +63,23 @@ describe('§4.7 GET /search/execute', () => {
     ['the next page', { pageSize: 2, currentPageIndex: 1 }, ['c'], 3],
     ['an offset', { pageSize: 2, offset: 1 }, ['b', 'c'], 3],
     ['a page past the end', { pageSize: 2, currentPageIndex: 9 }, [], 3],
-    ['a bound', { maxResults: 2 }, ['a', 'b'], 2],
-    ['a bound within the page', { maxResults: 2, pageSize: 1, currentPageIndex: 1 }, ['b'], 2],
+    ['maxResults', { maxResults: 2 }, ['a', 'b'], 2],
+    ['maxResults with pages', { maxResults: 2, pageSize: 1, currentPageIndex: 1 }, ['b'], 2],
     ['another order', { sortBy: 'dc:title', sortOrder: 'desc' }, ['c', 'b', 'a'], 3],
     ['an order of several keys', { sortBy: 'dc:nature,ecm:name', sortOrder: 'asc,asc' }, ['a', 'b', 'c'], 3],
     ['more than there can be on a page', { pageSize: 5000 }, ['a', 'b', 'c'], 3],
-  ])('takes %s', async (_, asked, names, count) => {
+  ])('supports %s', async (_, asked, names, count) => {
     const { body } = await search(server.request, notes(' ORDER BY dc:title'), asked).expect(200);
-    expect(namesOf({ body })).toEqual(names);
+    expect(namesIn({ body })).toEqual(names);
     expect(body.resultsCount).toBe(count);
   });
 
-  test('fills in what the query leaves open', async () => {
+  test('fills in positional, named and built-in parameters of the query', async () => {
     const query = 'SELECT * FROM Note WHERE ecm:parentId = ? AND dc:title IN (:some, ?)';
     const asked = { queryParams: `${folder.uid},b`, some: 'a' };
-    expect(namesOf(await search(server.request, query, asked).expect(200)).sort()).toEqual(['a', 'b']);
+    expect(namesIn(await search(server.request, query, asked).expect(200)).sort()).toEqual(['a', 'b']);
     const own = notes(' AND dc:creator = $currentUser');
-    expect(namesOf(await search(server.request, own).expect(200))).toHaveLength(3);
+    expect(namesIn(await search(server.request, own).expect(200))).toHaveLength(3);
     const evil = await search(server.request, notes(' AND dc:title = :title'), { title: "' OR '1' = '1" });
     expect(evil.body.resultsCount).toBe(0);
   });
@@ -106,7 +109,7 @@ describe('§4.7 GET /search/execute', () => {
     [`SELECT * FROM File ORDER BY ${Array(21).fill('dc:title').join(', ')}`, /sorted by more than 20/],
     ['SELECT dc:title FROM File', /columns are asked for, expected SELECT \*/],
     ["SELECT * FROM File WHERE dc:title = 'a\0'", /NUL/],
-  ])('%j is 400, and says why', async (query, message) => {
+  ])('answers 400 with a reason to %j', async (query, message) => {
     const { body } = await search(server.request, query).expect(400);
     expect(body).toMatchObject({ 'entity-type': 'exception', status: 400 });
     expect(body.message).toMatch(message);
@@ -117,19 +120,19 @@ describe('§4.7 GET /search/execute', () => {
     ['/search/execute', { pageSize: 'x' }],
     ['/search/execute', { currentPageIndex: -1 }],
     ['/search/execute', { sortBy: 'dc:nothing' }],
-  ])('%s of %j is 400', async (address, asked) => {
+  ])('answers 400 for %s with %j', async (address, asked) => {
     await server.request
       .get(`/api/v1${address}`)
       .query({ query: notes(), ...asked })
       .expect(400);
   });
 
-  test('is 401 for nobody, and 405 for what is no read', async () => {
+  test('answers 401 without credentials and 405 to POST', async () => {
     await server.anonymous.get('/api/v1/search/execute').expect(401);
     await server.request.post('/api/v1/search/execute').send({}).expect(405);
   });
 
-  test('is never 500, whatever is asked', async () => {
+  test('never answers 500 to generated queries', async () => {
     const garbage = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.string({ unit: 'binary' }).map((text) => `SELECT * FROM Document WHERE dc:title LIKE '${text}'`),
@@ -144,7 +147,7 @@ describe('§4.7 GET /search/execute', () => {
     );
   });
 
-  test('costs one statement, whatever is found', async () => {
+  test('costs one SQL statement for any number of documents', async () => {
     const cost = async (pageSize: number): Promise<number> => {
       const headers = { properties: '*', 'enrichers.document': 'breadcrumb,tags,permissions' };
       const asked = () => search(server.request, 'SELECT * FROM Document', { pageSize }).set(headers);

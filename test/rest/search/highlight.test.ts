@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createDocument, type DocumentEntity } from '../../support/factories.ts';
-import { start, statements, type TestServer } from '../../support/server.ts';
-import { type Given, list } from './found.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { createDocument, type DocumentEntity } from '../../support/documents.ts';
+import { statements, useServer } from '../../support/server.ts';
+import { type Given, list } from './search-requests.ts';
 
-let server: TestServer;
+const server = useServer();
 let folder: DocumentEntity;
 
 const documents: Readonly<Record<string, { type: string; properties: Record<string, unknown> }>> = {
@@ -20,12 +20,10 @@ const documents: Readonly<Record<string, { type: string; properties: Record<stri
 };
 
 beforeAll(async () => {
-  server = await start();
   folder = await createDocument(server, { type: 'Folder' });
   for (const [name, { type, properties }] of Object.entries(documents))
     await createDocument(server, { parent: folder.path, type, name, properties });
-}, 60_000);
-afterAll(() => server.stop());
+});
 
 const search = (given: Given, headers: Record<string, string> = { 'enrichers.document': 'highlight' }) =>
   list(server.request, 'default_search', { ecm_path: folder.path, ...given }, headers).expect(200);
@@ -34,7 +32,7 @@ interface Entry extends DocumentEntity {
   readonly contextParameters: { readonly highlight: Array<{ field: string; segments: string[] }> };
 }
 
-/** The segments of a document by field. */
+/** Returns the highlighted segments of a document by field. */
 async function highlights(given: Given, of = 'report'): Promise<Record<string, string[]>> {
   const { body } = await search(given);
   const entry = (body.entries as Entry[]).find(({ name }) => name === of);
@@ -53,13 +51,13 @@ describe('§4.9 highlight', () => {
     ['"annual report"', '<em>Annual</em>-<em>Réport</em> &lt;b&gt;2024&lt;/b&gt; &amp; &quot;more&quot;'],
     ['2024 OR nothing', title.replace('2024', '<em>2024</em>')],
     ['2024 -nothing', title.replace('2024', '<em>2024</em>')],
-  ])('%s in a title', async (ecm_fulltext, segment) => {
+  ])('marks %s in a title', async (ecm_fulltext, segment) => {
     expect((await highlights({ ecm_fulltext, highlight: 'dc:title.fulltext' }))['dc:title.fulltext']).toEqual(
       [segment],
     );
   });
 
-  test('fields in the order and the spelling of the request; those without a word, and unknown ones, are left out', async () => {
+  test('keeps the order and spelling of the requested fields and omits those without a match', async () => {
     const fields =
       'dc:description.fulltext,dc:title,dc:subjects,dc:nothing,x,note:note.fulltext,file:content.name';
     const found = await highlights({ ecm_fulltext: 'annual', highlight: fields });
@@ -67,7 +65,7 @@ describe('§4.9 highlight', () => {
     expect(found['dc:description.fulltext']).toEqual(['Of every report, one is <em>annual</em>']);
   });
 
-  test('of a long text the parts around the words', async () => {
+  test('returns the passages around the words of a long text', async () => {
     const { 'note:note': segments = [] } = await highlights({
       ecm_fulltext: 'annual report',
       highlight: 'note:note',
@@ -77,19 +75,19 @@ describe('§4.9 highlight', () => {
     expect(segments[1]).toMatch(/^(middle ){10}<em>report<\/em>( end){10}$/);
   });
 
-  test('the fields of the page provider, when the request names none', async () => {
+  test('uses the fields of the page provider by default', async () => {
     const { body } = await search({ ecm_fulltext: 'memo' });
     expect(body.entries[0].contextParameters).toEqual({
       highlight: [{ field: 'dc:title', segments: ['<em>Memo</em>'] }],
     });
   });
 
-  test('nothing where nothing is looked for by words', async () => {
+  test('is empty for a search without full text', async () => {
     const { body } = await search({ highlight: 'dc:title' });
     for (const { contextParameters } of body.entries) expect(contextParameters).toEqual({ highlight: [] });
   });
 
-  test('is not there unless it is asked for, nor on what no search found', async () => {
+  test('is missing without the enricher, and empty for a document outside of searches', async () => {
     const { body } = await search({ ecm_fulltext: 'memo', highlight: 'dc:title' }, {});
     expect(body.entries[0]).not.toHaveProperty('contextParameters');
     const alone = await server.request
@@ -99,7 +97,7 @@ describe('§4.9 highlight', () => {
     expect(alone.body.contextParameters).toEqual({});
   });
 
-  test('of words that must be in one property, nothing in another', async () => {
+  test('is limited to the property that the full-text condition names', async () => {
     const query =
       "SELECT * FROM Note WHERE ecm:isVersion = 0 AND ecm:fulltext.dc:description = 'annual' AND NOT ecm:fulltext = 'memo'";
     const { body } = await list(
@@ -114,7 +112,7 @@ describe('§4.9 highlight', () => {
     ]);
   });
 
-  test('costs no statement', async () => {
+  test('costs no additional SQL statement', async () => {
     const cost = async (headers: Record<string, string>) => {
       const given = { ecm_fulltext: 'annual', highlight: 'dc:title,note:note' };
       await search(given, headers);

@@ -1,28 +1,24 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { loadModel } from '../../../src/model/contributed.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { loadModel } from '../../../src/model/contributed/contributed.ts';
 import { only, setAcl } from '../../support/acls.ts';
-import { createDocument, type DocumentEntity } from '../../support/factories.ts';
-import { start, statements, type TestServer } from '../../support/server.ts';
-import { as, createUser } from '../../support/users.ts';
-import { list, namesIn } from './found.ts';
+import { createDocument, type DocumentEntity, namesIn } from '../../support/documents.ts';
+import { statements, useServer } from '../../support/server.ts';
+import { useUser } from '../../support/users.ts';
+import { list } from './search-requests.ts';
 
-let server: TestServer;
-let ann: TestServer['request'];
+const server = useServer();
+const ann = useUser(server, 'ann', ['members']);
 let folder: DocumentEntity;
 beforeAll(async () => {
-  server = await start();
-  await createUser(server, 'ann', ['members']);
-  ann = as(server, 'ann');
   folder = await createDocument(server, { type: 'Folder', properties: { 'dc:title': 'Folder' } });
   for (const name of ['c', 'a', 'b'])
     await createDocument(server, { parent: folder.path, name, properties: { 'dc:title': `title ${name}` } });
   await createDocument(server, { parent: folder.path, type: 'Folder', name: 'inner' });
-}, 60_000);
-afterAll(() => server.stop());
+});
 
 const model = await loadModel(undefined);
 
-/** What those take that take something. */
+/** The parameters of the page providers that require some. */
 const positional: Readonly<Record<string, (folder: DocumentEntity) => string>> = {
   CURRENT_DOC_CHILDREN: ({ uid }) => uid,
   document_content: ({ uid }) => uid,
@@ -38,27 +34,34 @@ const positional: Readonly<Record<string, (folder: DocumentEntity) => string>> =
 };
 
 describe('§4.7 every stock page provider', () => {
-  test.each([...model.pageProviders.keys()])('%s lists documents, for whoever asks', async (name) => {
-    const queryParams = positional[name]?.(folder) ?? '';
-    for (const agent of [server.request, ann]) {
-      const { body } = await list(agent, name, { queryParams }).expect(200);
-      const { pageSize = 50, aggregates = [], quickFilters } = model.pageProviders.get(name) ?? {};
-      expect(body).toMatchObject({
-        ...{ 'entity-type': 'documents', isPaginable: true, pageSize, maxPageSize: 1000 },
-        ...{ resultsCount: expect.any(Number), entries: expect.any(Array) },
-      });
-      expect(Object.keys(body.aggregations ?? {})).toEqual(aggregates.map(({ id }) => id));
-      expect(body.quickFilters?.length).toBe(quickFilters?.length);
-    }
-  });
+  test.each([...model.pageProviders.keys()])(
+    '%s lists documents for administrators and other users',
+    async (name) => {
+      const queryParams = positional[name]?.(folder) ?? '';
+      for (const agent of [server.request, ann]) {
+        const { body } = await list(agent, name, { queryParams }).expect(200);
+        const { pageSize = 50, aggregates = [], quickFilters } = model.pageProviders.get(name) ?? {};
+        expect(body).toMatchObject({
+          'entity-type': 'documents',
+          isPaginable: true,
+          pageSize,
+          maxPageSize: 1000,
+          resultsCount: expect.any(Number),
+          entries: expect.any(Array),
+        });
+        expect(Object.keys(body.aggregations ?? {})).toEqual(aggregates.map(({ id }) => id));
+        expect(body.quickFilters?.length).toBe(quickFilters?.length);
+      }
+    },
+  );
 
-  test.each(Object.keys(positional))('%s without what it takes: 400 naming it', async (name) => {
+  test.each(Object.keys(positional))('%s answers 400 without its positional parameters', async (name) => {
     const { body } = await list(ann, name).expect(400);
     expect(body.message).toContain('queryParams: ');
     expect(body.message).toContain(name);
   });
 
-  test.each([...model.pageProviders.keys()])('%s tells what it looks for', async (name) => {
+  test.each([...model.pageProviders.keys()])('%s is described at /search/pp/NAME', async (name) => {
     const { body } = await ann.get(`/api/v1/search/pp/${name}`).expect(200);
     const { query, predicates = [], aggregates = [] } = model.pageProviders.get(name) ?? {};
     expect(body).toMatchObject({ 'entity-type': 'pageProvider', name, query, predicates, aggregates });
@@ -70,23 +73,23 @@ describe('§4.7 a page provider', () => {
     '/search/lang/pp/document_content',
     '/search/pp/document_content/execute',
     '/query/document_content',
-  ])('answers at %s', async (address) => {
+  ])('is available at %s', async (address) => {
     const answer = await ann.get(`/api/v1${address}`).query({ queryParams: folder.uid }).expect(200);
     expect(namesIn(answer)).toEqual(['inner', 'a', 'b', 'c']);
     expect(answer.body).not.toHaveProperty('aggregations');
     expect(answer.body).not.toHaveProperty('quickFilters');
   });
 
-  test.each(['', '/execute'])('that there is not, at /search/pp/NAME%s: 404 naming it', async (end) => {
+  test.each(['', '/execute'])('answers 404 with its name when unknown, at /search/pp/NAME%s', async (end) => {
     const { body } = await ann.get(`/api/v1/search/pp/no_search${end}`).expect(404);
     expect(body.message).toBe('there is no page provider no_search');
   });
 
-  test.each(['constructor', '__proto__', 'toString'])('called %s: 404', async (name) => {
+  test.each(['constructor', '__proto__', 'toString'])('answers 404 for the name %s', async (name) => {
     await list(ann, name).expect(404);
   });
 
-  test.each(['path', 'id'])('takes the document of an address, by %s', async (by) => {
+  test.each(['path', 'id'])('uses the document of the URL as its parameter, by %s', async (by) => {
     const at = by === 'id' ? `/id/${folder.uid}` : `/path${folder.path}`;
     const answer = await ann.get(`/api/v1${at}/@pp/document_content?pageSize=2`).expect(200);
     expect(namesIn(answer)).toEqual(['inner', 'a']);
@@ -94,7 +97,7 @@ describe('§4.7 a page provider', () => {
     await ann.get(`/api/v1${at}/@pp/no_search`).expect(404);
   });
 
-  test('does not take one that is not there, or that one may not read', async () => {
+  test('answers 404 on a missing document and 403 on one without Read permission', async () => {
     await ann.get('/api/v1/path/nowhere/@pp/document_content').expect(404);
     const closed = await createDocument(server, { type: 'Folder' });
     await setAcl(server, closed.path, only('Administrator', 'Everything'));
@@ -111,7 +114,7 @@ describe('§4.7 a page provider', () => {
     ['pageSize=5000', ['inner', 'a', 'b', 'c'], { pageSize: 1000 }],
     ['sortBy=dc:title&sortOrder=desc', ['c', 'b', 'a', 'inner'], { isSortable: true }],
     ['sortBy=ecm:primaryType,ecm:name&sortOrder=desc,asc', ['inner', 'a', 'b', 'c'], {}],
-  ])('is paged and sorted as %s says', async (query, names, page) => {
+  ])('is paged and sorted by %s', async (query, names, page) => {
     const answer = await ann.get(`/api/v1/id/${folder.uid}/@pp/document_content?${query}`).expect(200);
     expect(namesIn(answer)).toEqual(names);
     expect(answer.body).toMatchObject(page);
@@ -124,12 +127,12 @@ describe('§4.7 a page provider', () => {
     'offset=1.5',
     'sortBy=dc:nothing',
     'sortBy=dc:subjects',
-  ])('%s: 400 naming it', async (query) => {
+  ])('answers 400 naming the parameter for %s', async (query) => {
     const { body } = await ann.get(`/api/v1/id/${folder.uid}/@pp/document_content?${query}`).expect(400);
     expect(body.message).toContain(query.replace(/^sortBy=|=.*$/g, ''));
   });
 
-  test('that keeps its order takes no other', async () => {
+  test('ignores sortBy when it is not sortable', async () => {
     const answer = await ann
       .get(`/api/v1/id/${folder.uid}/@pp/orderable_document_content?sortBy=dc:title&sortOrder=desc`)
       .expect(200);
@@ -137,7 +140,7 @@ describe('§4.7 a page provider', () => {
     expect(namesIn(answer)).not.toEqual(['c', 'b', 'a', 'inner']);
   });
 
-  test('obeys the headers that shape documents', async () => {
+  test('supports the headers of documents', async () => {
     const { body } = await ann
       .get(`/api/v1/id/${folder.uid}/@pp/document_content`)
       .set({ properties: 'dublincore', 'enrichers.document': 'breadcrumb', 'fetch.document': 'dc:creator' })
@@ -148,7 +151,7 @@ describe('§4.7 a page provider', () => {
     expect(first.contextParameters.breadcrumb.entries.length).toBeGreaterThan(0);
   });
 
-  test('costs as many statements for many documents as for one', async () => {
+  test('costs the same number of SQL statements for many documents as for one', async () => {
     const headers = { 'enrichers.document': 'acls,breadcrumb,permissions', 'fetch.document': 'properties' };
     const cost = async (pageSize: number) => {
       const given = { pageSize, highlight: 'dc:title', ecm_fulltext: 'title' };
@@ -163,7 +166,7 @@ describe('§4.7 quick filters', () => {
   const active = ({ body }: { body: { quickFilters: Array<{ name: string; active: boolean }> } }) =>
     body.quickFilters.filter((filter) => filter.active).map(({ name }) => name);
 
-  test('are told, and do nothing unless they are asked for', async () => {
+  test('are listed as inactive by default', async () => {
     const { body } = await list(ann, 'default_search').expect(200);
     expect(body.quickFilters).toEqual([
       { name: 'noFolder', active: false },
@@ -172,7 +175,7 @@ describe('§4.7 quick filters', () => {
     ]);
   });
 
-  test('leave out what they say, and sort', async () => {
+  test('restrict and sort the results', async () => {
     const given = { ecm_path: folder.path };
     expect(namesIn(await list(ann, 'default_search', given)).sort()).toEqual(['a', 'b', 'c', 'inner']);
     const answer = await list(ann, 'default_search', {
@@ -187,7 +190,7 @@ describe('§4.7 quick filters', () => {
     expect(namesIn(validated)).toEqual([]);
   });
 
-  test('give way to the order of the request', async () => {
+  test('do not override the sort order of the request', async () => {
     const given = {
       ecm_path: folder.path,
       quickFilters: 'mostRecent,noFolder',
@@ -197,8 +200,11 @@ describe('§4.7 quick filters', () => {
     expect(namesIn(await list(ann, 'default_search', given).expect(200))).toEqual(['a', 'b', 'c']);
   });
 
-  test.each(['noFolders', 'noFolder,x', 'constructor'])('called %s: 400', async (quickFilters) => {
-    const { body } = await list(ann, 'default_search', { quickFilters }).expect(400);
-    expect(body.message).toMatch(/^quickFilters: .*noFolder, mostRecent, onlyValidated$/);
-  });
+  test.each(['noFolders', 'noFolder,x', 'constructor'])(
+    'answer 400 for the unknown name %s',
+    async (quickFilters) => {
+      const { body } = await list(ann, 'default_search', { quickFilters }).expect(400);
+      expect(body.message).toMatch(/^quickFilters: .*noFolder, mostRecent, onlyValidated$/);
+    },
+  );
 });

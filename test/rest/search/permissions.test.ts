@@ -1,17 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { deny, grant, setAcl } from '../../support/acls.ts';
-import { createDocument, type DocumentEntity } from '../../support/factories.ts';
-import { start, statements, type TestServer } from '../../support/server.ts';
+import { createDocument, type DocumentEntity } from '../../support/documents.ts';
+import { calling } from '../../support/requests.ts';
+import { statements, type TestServer, useServer } from '../../support/server.ts';
 import { as, createUser } from '../../support/users.ts';
 import { namesWhere, search } from './search-requests.ts';
 
-let server: TestServer;
+const server = useServer();
 let folder: DocumentEntity;
 let ann: TestServer['request'];
 let bob: TestServer['request'];
 
-const run = (operation: string, input: string, params: object = {}) =>
-  server.request.post(`/api/v1/automation/${operation}`).send({ input, params });
+const run = calling(server);
 
 const aces: Record<string, Parameters<typeof setAcl>[2]> = {
   open: [],
@@ -22,7 +22,6 @@ const aces: Record<string, Parameters<typeof setAcl>[2]> = {
 };
 
 beforeAll(async () => {
-  server = await start();
   await createUser(server, 'ann', ['members']);
   await createUser(server, 'bob', ['members']);
   [ann, bob] = [as(server, 'ann'), as(server, 'bob')];
@@ -33,18 +32,17 @@ beforeAll(async () => {
     if (list.length > 0) await setAcl(server, path, list);
   }
 });
-afterAll(() => server.stop());
 
 const live = () => `ecm:parentId = '${folder.uid}'`;
 
-describe('§2.5, §4.7 what searches find', () => {
-  test('is what one may read, and nothing else is counted', async () => {
+describe('§2.5, §4.7 the results of a search', () => {
+  test('contain and count only documents that the user can read', async () => {
     expect(await namesWhere(server.request, live())).toEqual(['browsed', 'closed', 'open', 'over', 'own']);
     expect(await namesWhere(ann, live())).toEqual(['open', 'own']);
     expect(await namesWhere(bob, live())).toEqual(['open']);
   });
 
-  test('is what one may GET, document by document', async () => {
+  test('are exactly the documents that GET returns to the user', async () => {
     const { body } = await search(
       server.request,
       `SELECT * FROM Document WHERE ecm:ancestorId = '${folder.uid}'`,
@@ -61,7 +59,7 @@ describe('§2.5, §4.7 what searches find', () => {
     }
   });
 
-  test('has versions by a permission of their own', async () => {
+  test('contain versions by the permission ReadVersion', async () => {
     const { path, uid } = await createDocument(server, { type: 'File', name: 'versioned' });
     await run('Document.CreateVersion', uid, { increment: 'Minor' }).expect(200);
     await setAcl(server, path, [grant('bob', 'ReadVersion'), deny('Everyone', 'Everything')]);
@@ -71,7 +69,7 @@ describe('§2.5, §4.7 what searches find', () => {
     expect(await namesWhere(ann, any)).toEqual([]);
   });
 
-  test('does not depend on collections that one may not read', async () => {
+  test('do not depend on collections that the user cannot read', async () => {
     const { uid } = await createDocument(server, { parent: folder.path, name: 'member' });
     const { uid: collection, path } = await createDocument(server, { type: 'Collection' });
     await run('Document.AddToCollection', uid, { collection }).expect(200);
@@ -85,13 +83,13 @@ describe('§2.5, §4.7 what searches find', () => {
     expect(await namesWhere(server.request, where)).toEqual(['member']);
   });
 
-  test('costs one statement whoever asks', async () => {
+  test('cost one SQL statement for users without administration rights too', async () => {
     const query = `SELECT * FROM Document WHERE ${live()} AND ecm:name IN ('open', 'own') ORDER BY dc:title`;
     expect((await search(ann, query).expect(200)).body.resultsCount).toBe(2);
     expect(statements(await search(ann, query).expect(200))).toBe(1);
   });
 
-  test('is of the repository that was asked alone', async () => {
+  test('are limited to the requested repository; an unknown one answers 404', async () => {
     await search(server.request, 'SELECT * FROM Document').set('Repository', 'other').expect(404);
   });
 });

@@ -1,22 +1,23 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createDocument, type DocumentEntity } from '../../support/factories.ts';
-import { start, type TestServer } from '../../support/server.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { createDocument, type DocumentEntity } from '../../support/documents.ts';
+import { calling } from '../../support/requests.ts';
+import { useServer } from '../../support/server.ts';
 import { namesWhere } from './search-requests.ts';
 
-let server: TestServer;
+const server = useServer();
 let folder: DocumentEntity;
 let [file, note, inner] = [] as unknown as [DocumentEntity, DocumentEntity, DocumentEntity];
 
-const run = (operation: string, input: string, params: object = {}) =>
-  server.request.post(`/api/v1/automation/${operation}`).send({ input, params });
+const run = calling(server);
 
 beforeAll(async () => {
-  server = await start();
   folder = await createDocument(server, { type: 'OrderedFolder', name: 'searched' });
   const at = { parent: folder.path };
   file = await createDocument(server, { ...at, name: 'file', properties: { 'dc:title': 'File' } });
   note = await createDocument(server, {
-    ...{ ...at, type: 'Note', name: 'note' },
+    ...at,
+    type: 'Note',
+    name: 'note',
     properties: {
       'dc:title': 'Note',
       'dc:subjects': ['art/music', 'sciences/astronomy'],
@@ -41,14 +42,13 @@ beforeAll(async () => {
     collection: (await createDocument(server, { type: 'Collection', name: 'collected' })).uid,
   }).expect(200);
 });
-afterAll(() => server.stop());
 
-/** What a condition finds below the folder, whose live documents are file, note, inner and deep. */
+/** Returns the names that a condition matches below the folder; its live documents are file, note, inner and deep. */
 const below = (where: string) =>
   namesWhere(server.request, `ecm:ancestorId = '${folder.uid}' AND (${where})`);
 const live = (where: string) => below(`ecm:isVersion = 0 AND ecm:isTrashed = 0 AND (${where})`);
 
-describe('§4.7 what documents are found by', () => {
+describe('§4.7 conditions of a query', () => {
   test.each<[string, string[]]>([
     ["ecm:uuid = '{file}'", ['file']],
     ["ecm:uuid IN ('{file}', '{note}', 'x')", ['file', 'note']],
@@ -102,7 +102,7 @@ describe('§4.7 what documents are found by', () => {
     ['uid:major_version = 1', ['file']],
     ["dc:created > '2020-01-01'", ['deep', 'file', 'inner', 'note']],
     ['collectionMember:collectionIds IS NOT NULL', ['note']],
-  ])('%s', async (where, names) => {
+  ])('find the expected documents: %s', async (where, names) => {
     const ids = {
       '{file}': file.uid,
       '{note}': note.uid,
@@ -114,7 +114,7 @@ describe('§4.7 what documents are found by', () => {
     expect(await live(said)).toEqual(names);
   });
 
-  test('versions, and what tells them from others', async () => {
+  test('find versions by their version properties', async () => {
     const version = (where: string) => below(`ecm:isVersion = 1 AND ecm:primaryType = 'File' AND ${where}`);
     expect(await version(`ecm:versionVersionableId = '${file.uid}'`)).toEqual(['file']);
     expect(await version("ecm:versionLabel = '1.0' AND ecm:isLatestMajorVersion = 1")).toEqual(['file']);
@@ -124,7 +124,7 @@ describe('§4.7 what documents are found by', () => {
     expect(await below('ecm:versionLabel IS NOT NULL AND ecm:isVersion = 0')).toEqual([]);
   });
 
-  test('what is in the trash, and proxies', async () => {
+  test('find trashed documents and proxies', async () => {
     expect(await below('ecm:isTrashed = 1')).toHaveLength(1);
     expect(await namesWhere(server.request, `ecm:proxyVersionableId = '${file.uid}'`)).toEqual(['file']);
     const proxies =
@@ -132,7 +132,7 @@ describe('§4.7 what documents are found by', () => {
     expect(await namesWhere(server.request, proxies)).toEqual(['file']);
   });
 
-  test('types, with those that inherit from them', async () => {
+  test('find documents of a type and of its subtypes', async () => {
     const of = async (types: string) => {
       const query = `SELECT * FROM ${types} WHERE ecm:ancestorId = '${folder.uid}' AND ecm:isVersion = 0 AND ecm:isTrashed = 0`;
       const { body } = await server.request.get('/api/v1/query').query({ query }).expect(200);

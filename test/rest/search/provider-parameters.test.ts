@@ -1,16 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { createDocument, type DocumentEntity } from '../../support/factories.ts';
-import { start, type TestServer } from '../../support/server.ts';
-import { as, createUser } from '../../support/users.ts';
-import { type Given, list, namesIn } from './found.ts';
+import { createDocument, type DocumentEntity, namesIn } from '../../support/documents.ts';
+import { calling } from '../../support/requests.ts';
+import { useServer } from '../../support/server.ts';
+import { useUser } from '../../support/users.ts';
+import { type Given, list } from './search-requests.ts';
 
-let server: TestServer;
-let ann: TestServer['request'];
+const server = useServer();
+const ann = useUser(server, 'ann', ['members']);
 let folder: DocumentEntity;
 let collection: DocumentEntity;
 
-/** What is in the folder, by name. */
+/** The documents in the folder, by name. */
 const documents: Readonly<Record<string, Record<string, unknown>>> = {
   report: {
     'dc:title': 'Annual report',
@@ -27,13 +28,9 @@ const documents: Readonly<Record<string, Record<string, unknown>>> = {
   note: { 'dc:title': '100% [sure]', 'dc:expired': '2024-02-01T00:00:00Z' },
 };
 
-const call = (operation: string, input: string, params: object = {}) =>
-  server.request.post(`/api/v1/automation/${operation}`).send({ input, params });
+const call = calling(server);
 
 beforeAll(async () => {
-  server = await start();
-  await createUser(server, 'ann', ['members']);
-  ann = as(server, 'ann');
   folder = await createDocument(server, { type: 'Folder', name: 'fol,der' });
   for (const [name, properties] of Object.entries(documents))
     await createDocument(server, { parent: folder.path, name, properties });
@@ -49,10 +46,9 @@ beforeAll(async () => {
     await call('Document.AddToCollection', `${folder.path}/${name}`, { collection: collection.uid }).expect(
       200,
     );
-}, 60_000);
-afterAll(() => server.stop());
+});
 
-/** The names of what default_search finds in the folder, sorted. */
+/** Returns the sorted names that default_search finds in the folder. */
 async function found(given: Given, name = 'default_search'): Promise<string> {
   const answer = await list(ann, name, {
     ...given,
@@ -87,16 +83,16 @@ describe('§4.7 named parameters', () => {
     [{ dc_coverage: '["europe"]' }, 'memo'],
     [{ ecm_tags: '["urgent"]' }, 'memo'],
     [{ unknown: 'x', 'dc:title': 'x', query: 'x' }, 'letter memo note own report'],
-  ])('%j', async (given, names) => {
+  ])('%j find the expected documents', async (given, names) => {
     expect(await found(given)).toBe(names);
   });
 
-  test('a collection', async () => {
+  test('restrict the results to a collection', async () => {
     expect(await found({ ecm_collections: JSON.stringify([collection.uid]) })).toBe('letter report');
     expect(await found({ ecm_collections: '["no id"]' })).toBe('');
   });
 
-  test('dates: from, until, and both; a day is in it to its end', async () => {
+  test('restrict dates to a minimum, a maximum or both; a day includes its end', async () => {
     const expired = (given: Given) => found(given, 'expired_search');
     expect(await expired({})).toBe('letter note');
     expect(await expired({ expired_min: '2024-03-01' })).toBe('letter');
@@ -107,7 +103,7 @@ describe('§4.7 named parameters', () => {
     expect(await expired({ title: 'letter' })).toBe('letter');
   });
 
-  test('a boolean and an id', async () => {
+  test('accept booleans and ids', async () => {
     const advanced = (given: Given) =>
       found({ ecm_parentId: folder.uid, ...given }, 'advanced_document_content');
     expect(await advanced({ ecm_trashed: 'false' })).toBe('letter memo note own report');
@@ -116,7 +112,7 @@ describe('§4.7 named parameters', () => {
     expect(await advanced({ ecm_parentId: 'no id' })).toBe('');
   });
 
-  test('what titles begin with, signs of patterns standing for themselves', async () => {
+  test('match the start of titles; wildcard characters are literal', async () => {
     const collections = (searchTerm: string) => found({ searchTerm }, 'user_collections');
     const [name] = [collection.name];
     expect(await collections('my')).toBe(name);
@@ -135,13 +131,13 @@ describe('§4.7 named parameters', () => {
     ['advanced_document_content', { ecm_trashed: 'perhaps' }, 'ecm_trashed'],
     ['nxql_search', { queryParams: 'SELECT' }, 'query: at'],
     ['nxql_search', { queryParams: 'SELECT * FROM Nothing' }, 'Nothing'],
-  ])('%s with %j: 400 naming it', async (name, given, words) => {
+  ])('answer 400 naming the parameter: %s with %j', async (name, given, words) => {
     const { body } = await list(ann, name, given).expect(400);
     expect(body.message).toContain(words);
   });
 });
 
-test('§4.7 more values than anybody chooses: 400', async () => {
+test('§4.7 more than 1000 values of a parameter answer 400', async () => {
   const given = { dc_creator: JSON.stringify(Array(1001).fill('x')) };
   const { body } = await list(ann, 'default_search', given).expect(400);
   expect(body.message).toBe('dc_creator: 1001 values, at most 1000');
@@ -153,7 +149,7 @@ describe('§4.7 positional parameters', () => {
       .sort()
       .join(' ');
 
-  test('a text whose commas belong to it, where one is expected', async () => {
+  test('may contain commas where one text is expected', async () => {
     expect(
       await titled('default_document_suggestion', `queryParams=${encodeURIComponent('letter, rep')}`),
     ).toBe('letter');
@@ -165,14 +161,14 @@ describe('§4.7 positional parameters', () => {
     );
   });
 
-  test('a text is a text, whatever it says', async () => {
+  test('are never interpreted as NXQL', async () => {
     expect(await titled('document_content', `queryParams=${encodeURIComponent("' OR 1=1")}`)).toBe('');
     expect(
       await titled('default_document_suggestion', `queryParams=${encodeURIComponent("') OR ('a' = 'a")}`),
     ).toBe('');
   });
 
-  test('the members of a collection: by title, and in their order', async () => {
+  test('list the members of a collection, by title or in their own order', async () => {
     const members = async (name: string) =>
       namesIn(await ann.get(`/api/v1/id/${collection.uid}/@pp/${name}`).expect(200));
     expect(await members('default_content_collection')).toEqual(['report', 'letter']);
@@ -184,14 +180,14 @@ describe('§4.7 positional parameters', () => {
     expect(await members('ordered_content_collection')).toEqual(['letter', 'report']);
   });
 
-  test('one that is too many does no harm', async () => {
+  test('may be more than the page provider uses', async () => {
     expect(await titled('document_content', `queryParams=${folder.uid}&queryParams=x`)).toBe('');
     const answer = await ann.get(`/api/v1/id/${folder.uid}/@pp/simple_search?ecm_fulltext=memo`).expect(200);
     expect(namesIn(answer)).toEqual(['memo']);
   });
 });
 
-test('§4.7 whatever is given is found or refused, and never a fault of the server', async () => {
+test('§4.7 page providers never answer 500 to generated parameters', async () => {
   const names = ['ecm_fulltext', 'dc_creator', 'dc_created_min', 'ecm_path', 'dc_nature', 'ecm_collections'];
   const ids = [
     'dc_creator_agg',
@@ -228,4 +224,4 @@ test('§4.7 whatever is given is found or refused, and never a fault of the serv
     }),
     { numRuns: 150 },
   );
-}, 60_000);
+});

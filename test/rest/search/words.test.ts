@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { contradictions } from '../../store/consistency.ts';
-import { createDocument, type DocumentEntity } from '../../support/factories.ts';
-import { start, type TestServer } from '../../support/server.ts';
+import { createDocument, type DocumentEntity, updateDocument } from '../../support/documents.ts';
+import { useServer } from '../../support/server.ts';
 import { namesWhere, search } from './search-requests.ts';
 
-let server: TestServer;
+const server = useServer();
 let folder: DocumentEntity;
 beforeAll(async () => {
-  server = await start();
   folder = await createDocument(server, { type: 'Folder', name: 'words' });
   const contents: Record<string, Record<string, unknown>> = {
     report: { 'dc:title': 'Annual Report', 'dc:description': 'Figures of every branch' },
@@ -22,7 +21,6 @@ beforeAll(async () => {
     await createDocument(server, { parent: folder.path, type: 'Note', name, properties });
   }
 });
-afterAll(() => server.stop());
 
 const quoted = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`;
 const found = (text: string, property = 'ecm:fulltext') =>
@@ -61,7 +59,7 @@ describe('§4.7 full text', () => {
     expect(await found(text)).toEqual(names);
   });
 
-  test('in one property alone', async () => {
+  test('is searched in a single property', async () => {
     expect(await found('annual', 'ecm:fulltext.dc:title')).toEqual(['apart', 'draft', 'report']);
     expect(await found('annual -report', 'ecm:fulltext.dc:title')).toEqual(['apart', 'draft']);
     expect(await found('mus*', 'ecm:fulltext.dc:subjects')).toEqual(['draft']);
@@ -69,7 +67,7 @@ describe('§4.7 full text', () => {
     expect(await namesWhere(server.request, where)).toEqual(['accents', 'dated', 'html']);
   });
 
-  test('within other conditions', async () => {
+  test('can be combined with other conditions', async () => {
     const inFolder = `ecm:parentId = '${folder.uid}'`;
     const where = (condition: string) => namesWhere(server.request, `${inFolder} AND (${condition})`);
     expect(await where("NOT ecm:fulltext = 'annual'")).toEqual(['dated', 'html']);
@@ -78,10 +76,9 @@ describe('§4.7 full text', () => {
     expect(await where("ecm:fulltext <> 'annual' AND ecm:fulltext <> 'hello'")).toEqual(['dated']);
   });
 
-  test('is what the document says now', async () => {
+  test('follows changes of the document', async () => {
     const { uid } = await createDocument(server, { parent: folder.path, name: 'changing' });
-    const put = (properties: object) =>
-      server.request.put(`/api/v1/id/${uid}`).send({ 'entity-type': 'document', properties }).expect(200);
+    const put = (properties: object) => updateDocument(server.request, uid, properties).expect(200);
     await put({ 'dc:title': 'quokka' });
     expect(await found('quokka')).toEqual(['changing']);
     await put({ 'dc:title': 'wombat' });
@@ -91,7 +88,7 @@ describe('§4.7 full text', () => {
     expect(await contradictions(server)).toEqual([]);
   });
 
-  test('has bounds that refuse no document', async () => {
+  test('is limited for long texts, which are accepted nevertheless', async () => {
     const long = Array.from({ length: 90_000 }, (_, index) => index.toString(36)).join(' ');
     const words = { 'note:note': `aardvark ${long} ${'x'.repeat(5000)} zyzzyva` };
     await createDocument(server, { parent: folder.path, type: 'Note', name: 'long', properties: words });
@@ -105,7 +102,7 @@ describe('§4.7 full text', () => {
     expect(await found('zyzzyva')).toEqual([]);
   });
 
-  test('is read, whatever it is', async () => {
+  test('accepts any generated search text', async () => {
     const texts = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc

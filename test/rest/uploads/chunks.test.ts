@@ -1,28 +1,24 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import supertest from 'supertest';
+import { prepareApp } from '../../../src/app.ts';
 import { readConfig } from '../../../src/config.ts';
-import { start as startApp } from '../../../src/start.ts';
-import { administrator, start, type TestServer } from '../../support/server.ts';
+import { administrator } from '../../support/administrator.ts';
+import { useServer } from '../../support/server.ts';
 import { beginUpload, cut, send } from './upload-requests.ts';
 
-let server: TestServer;
-let request: TestServer['request'];
+const server = useServer();
+const { request } = server;
 let batch: string;
-beforeAll(async () => {
-  server = await start();
-  request = server.request;
-});
-afterAll(() => server.stop());
 beforeEach(async () => {
   batch = await beginUpload(request);
 });
 
 const upload = '/api/v1/upload';
 
-/** The bytes of a file that is whole; undefined while it is not. */
+/** Returns the bytes of a complete file, or undefined. */
 async function bytesOf(index: number): Promise<string | undefined> {
   const [file] = await server.database.prisma.uploadFile.findMany({
     where: { batchId: batch.slice('batchId-'.length), index },
@@ -34,12 +30,17 @@ const content = 'abcdefghij';
 const at = (chunks: ReturnType<typeof cut>, index: number) => chunks[index] ?? { content: '' };
 
 describe('§4.7 a file in chunks', () => {
-  test('is there when all of them are', async () => {
+  test('is available when all chunks have arrived', async () => {
     const chunks = cut(content, 3, 'a.txt');
     const first = await send(request, batch, 0, at(chunks, 0)).expect(202);
     expect(first.body).toEqual({
-      ...{ uploaded: 'true', batchId: batch, fileIdx: '0', uploadType: 'chunked', uploadedSize: '4' },
-      ...{ uploadedChunkIds: [0], chunkCount: 3 },
+      uploaded: 'true',
+      batchId: batch,
+      fileIdx: '0',
+      uploadType: 'chunked',
+      uploadedSize: '4',
+      uploadedChunkIds: [0],
+      chunkCount: 3,
     });
     await send(request, batch, 0, at(chunks, 2)).expect(202);
     const half = { name: 'a.txt', size: 10, uploadType: 'chunked', uploadedChunkIds: [0, 2], chunkCount: 3 };
@@ -54,12 +55,12 @@ describe('§4.7 a file in chunks', () => {
     expect(await bytesOf(0)).toBe(content);
   });
 
-  test('may be one chunk', async () => {
+  test('may consist of one chunk', async () => {
     await send(request, batch, 0, at(cut(content, 1), 0)).expect(201);
     expect(await bytesOf(0)).toBe(content);
   });
 
-  test('is the same in whatever order they come, and however often', async () => {
+  test('is the same for any order and repetition of the chunks', async () => {
     const orders = fc
       .integer({ min: 1, max: 6 })
       .chain((count) =>
@@ -87,7 +88,7 @@ describe('§4.7 a file in chunks', () => {
     );
   });
 
-  test.each([2, 5, 12])('is whole when %s chunks come at once', async (count) => {
+  test.each([2, 5, 12])('is complete when %s chunks arrive concurrently', async (count) => {
     const answers = await Promise.all(
       cut(content.repeat(9), count).map((chunk) => send(request, batch, 0, chunk)),
     );
@@ -95,8 +96,8 @@ describe('§4.7 a file in chunks', () => {
     expect(await bytesOf(0)).toBe(content.repeat(9));
   });
 
-  test('is whole when all chunks come twice at once, to two processes', async () => {
-    const { app, executing, journal } = await startApp(
+  test('is complete when all chunks arrive twice concurrently, at two processes', async () => {
+    const { app, executing, journal } = await prepareApp(
       readConfig({ DATA_DIR: server.dataDir }),
       server.database,
       { log: pino({ level: 'silent' }), isReady: () => true },
@@ -114,14 +115,14 @@ describe('§4.7 a file in chunks', () => {
     await journal.close();
   });
 
-  test('changes with a chunk that is sent again, even when it was whole', async () => {
+  test('changes when a chunk is replaced, even after completion', async () => {
     for (const chunk of cut('abcdef', 3)) await send(request, batch, 0, chunk);
     expect(await bytesOf(0)).toBe('abcdef');
     await send(request, batch, 0, at(cut('abXYef', 3), 1)).expect(201);
     expect(await bytesOf(0)).toBe('abXYef');
   });
 
-  test('is not put together again when its last chunk comes twice, as after an answer that got lost', async () => {
+  test('is not assembled again when its last chunk is repeated', async () => {
     const chunks = cut(content, 2);
     await send(request, batch, 0, at(chunks, 0)).expect(202);
     const { body } = await send(request, batch, 0, at(chunks, 1)).expect(201);
@@ -132,7 +133,7 @@ describe('§4.7 a file in chunks', () => {
     expect(await bytesOf(0)).toBe(content);
   });
 
-  test('goes on after an interruption where it was', async () => {
+  test('is resumed after an interruption', async () => {
     const chunks = cut(content, 5);
     for (const index of [0, 1, 3]) await send(request, batch, 0, at(chunks, index)).expect(202);
     const { body } = await request.get(`${upload}/${batch}/0`).expect(202);
@@ -142,7 +143,7 @@ describe('§4.7 a file in chunks', () => {
     expect(await bytesOf(0)).toBe(content);
   });
 
-  test('begins anew when it is cut otherwise, or comes whole', async () => {
+  test('starts over with another number of chunks, or when it is sent whole', async () => {
     await send(request, batch, 0, at(cut(content, 3), 0)).expect(202);
     const { body } = await send(request, batch, 0, at(cut(content, 2), 1)).expect(202);
     expect(body).toMatchObject({ uploadedChunkIds: [1], chunkCount: 2 });
@@ -150,13 +151,15 @@ describe('§4.7 a file in chunks', () => {
     expect(other).toMatchObject({ uploadedChunkIds: [0], chunkCount: 2 });
     await send(request, batch, 0, { content: 'whole', name: 'whole.txt' }).expect(201);
     expect((await request.get(`${upload}/${batch}/0`).expect(200)).body).toEqual({
-      ...{ name: 'whole.txt', size: 5, uploadType: 'normal' },
+      name: 'whole.txt',
+      size: 5,
+      uploadType: 'normal',
     });
     await send(request, batch, 0, at(cut(content, 2), 0)).expect(202);
     expect(await bytesOf(0)).toBeUndefined();
   });
 
-  test('is not whole while its chunks are not as long as X-File-Size says', async () => {
+  test('is not complete when its chunks do not add up to X-File-Size', async () => {
     const sized = (index: number, text: string) => ({ content: text, chunk: { index, count: 2, size: 6 } });
     await send(request, batch, 0, sized(0, 'abc')).expect(202);
     const { body } = await send(request, batch, 0, sized(1, 'de')).expect(400);
@@ -165,7 +168,7 @@ describe('§4.7 a file in chunks', () => {
     await send(request, batch, 0, sized(1, 'def')).expect(201);
   });
 
-  test('sent again with its Idempotency-Key answers the same', async () => {
+  test('answers the same to a chunk repeated with its Idempotency-Key', async () => {
     const [first, last] = cut(content, 2);
     await send(request, batch, 0, first ?? at([], 0)).expect(202);
     const sent = () => send(request, batch, 0, last ?? at([], 0)).set('Idempotency-Key', 'last');

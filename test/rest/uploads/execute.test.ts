@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { asText } from '../../automation/calls.ts';
-import { createDocument, type DocumentEntity } from '../../support/factories.ts';
-import { start, statements, type TestServer } from '../../support/server.ts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { createDocument, type DocumentEntity } from '../../support/documents.ts';
+import { asText } from '../../support/requests.ts';
+import { statements, useServer } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
-import { as, createUser } from '../../support/users.ts';
+import { as, useUser } from '../../support/users.ts';
 import { beginUpload, cut, send } from './upload-requests.ts';
 
-let server: TestServer;
-let request: TestServer['request'];
+const server = useServer();
+const { request } = server;
 let batch: string;
 let file: DocumentEntity;
-beforeAll(async () => {
-  server = await start();
-  request = server.request;
-  await createUser(server, 'root', ['administrators']);
-});
-afterAll(() => server.stop());
+useUser(server, 'root', ['administrators']);
 beforeEach(async () => {
   batch = await beginUpload(request);
   file = await createDocument(server);
@@ -33,7 +28,7 @@ const namesOf = async (): Promise<Array<string | undefined>> => {
 };
 
 describe('§4.7 POST /upload/BATCH/INDEX/execute/OPERATION', () => {
-  test('works on the file, and ends the batch', async () => {
+  test('runs the operation on the file and deletes the batch', async () => {
     await send(request, batch, 4, { content: 'attached', name: 'a.txt' });
     const answer = await asText(execute(`4/${attach}`)).expect(200);
     expect(answer.body).toBe('attached');
@@ -42,7 +37,7 @@ describe('§4.7 POST /upload/BATCH/INDEX/execute/OPERATION', () => {
     await request.get(`${upload}/${batch}`).expect(404);
   });
 
-  test('by an older name, through a repository, keeping the batch, whatever the body says of an input', async () => {
+  test('accepts an alias and a repository, keeps the batch with X-Batch-No-Drop and ignores input', async () => {
     await send(request, batch, 0, { content: 'x', name: 'a.txt' });
     await request
       .post(`/api/v1/repo/default/upload/${batch}/0/execute/Blob.Attach`)
@@ -54,7 +49,7 @@ describe('§4.7 POST /upload/BATCH/INDEX/execute/OPERATION', () => {
     await request.get(`${upload}/${batch}`).expect(200);
   });
 
-  test('works on a file in chunks once it is whole', async () => {
+  test('runs on a chunked file only when it is complete', async () => {
     const [first, last] = cut('chunked', 2, 'chunked.txt');
     await send(request, batch, 0, first ?? { content: '' });
     const { body } = await execute(`0/${attach}`).expect(400);
@@ -63,7 +58,7 @@ describe('§4.7 POST /upload/BATCH/INDEX/execute/OPERATION', () => {
     expect((await asText(execute(`0/${attach}`)).expect(200)).body).toBe('chunked');
   });
 
-  test('leaves the batch when it fails', async () => {
+  test('keeps the batch when the operation fails', async () => {
     await send(request, batch, 0, { content: 'x' });
     await execute(`0/${attach}`, { params: { document: '/nosuch' } }).expect(404);
     await execute(`0/${attach}`, {}).expect(400);
@@ -71,14 +66,14 @@ describe('§4.7 POST /upload/BATCH/INDEX/execute/OPERATION', () => {
   });
 
   test.each([
-    ['a file that is not there', '1', 404],
-    ['no number', 'x', 404],
-  ])('%s', async (_, index, status) => {
+    ['a missing file', '1', 404],
+    ['an invalid index', 'x', 404],
+  ])('answers an error for %s', async (_, index, status) => {
     await send(request, batch, 0, { content: 'x' });
     await execute(`${index}/${attach}`).expect(status);
   });
 
-  test('of somebody else, for administrators too, and of no batch: 404', async () => {
+  test('answers 404 to other users, including administrators, and for an unknown batch', async () => {
     await send(request, batch, 0, { content: 'x' });
     await as(server, 'root').post(`${upload}/${batch}/0/${attach}`).send(call()).expect(404);
     await as(server, 'root').post(`${upload}/${batch}/${attach}`).send(call()).expect(404);
@@ -86,7 +81,7 @@ describe('§4.7 POST /upload/BATCH/INDEX/execute/OPERATION', () => {
     expect(await namesOf()).toEqual([undefined]);
   });
 
-  test('an operation that there is not, or that takes no files', async () => {
+  test('answers an error for an unknown operation and for one without blob input', async () => {
     await send(request, batch, 0, { content: 'x' });
     await execute('0/execute/Nosuch').expect(404);
     const { body } = await execute('0/execute/Document.GetParent', {}).expect(400);
@@ -95,7 +90,7 @@ describe('§4.7 POST /upload/BATCH/INDEX/execute/OPERATION', () => {
     await request.get(`${upload}/${batch}/0/${attach}`).expect(405);
   });
 
-  test('without waiting', async () => {
+  test('runs asynchronously with @async', async () => {
     await send(request, batch, 0, { content: 'later', name: 'later.txt' });
     const { headers } = await execute(`0/${attach}/@async`).expect(202);
     const status = String(headers.location).replace(/^https?:\/\/[^/]+/, '');
@@ -107,7 +102,7 @@ describe('§4.7 POST /upload/BATCH/INDEX/execute/OPERATION', () => {
 });
 
 describe('§4.7 POST /upload/BATCH/execute/OPERATION', () => {
-  test('works on all files, in the order of their numbers, and ends the batch', async () => {
+  test('runs the operation on all files in the order of their indexes and deletes the batch', async () => {
     for (const index of [2, 0, 1]) await send(request, batch, index, { content: 'x', name: `${index}.txt` });
     await execute(attach, call('files:files'))
       .expect(200)
@@ -116,14 +111,14 @@ describe('§4.7 POST /upload/BATCH/execute/OPERATION', () => {
     await request.get(`${upload}/${batch}`).expect(404);
   });
 
-  test('answers a list for a list of one', async () => {
+  test('answers a list for a batch with one file', async () => {
     await send(request, batch, 0, { content: 'x', name: 'one.txt' });
     const body = { context: { currentDocument: '/default-domain/workspaces' } };
     const answer = await execute('execute/FileManager.Import', body).expect(200);
     expect(answer.body).toMatchObject({ 'entity-type': 'documents', entries: [{ title: 'one.txt' }] });
   });
 
-  test('finds the files by one statement, however many there are', async () => {
+  test('finds the files in the same number of SQL statements for any number of files', async () => {
     const costs = [];
     for (const length of [1, 3]) {
       for (let index = 0; index < length; index += 1) await send(request, batch, index, { content: 'x' });
@@ -133,7 +128,7 @@ describe('§4.7 POST /upload/BATCH/execute/OPERATION', () => {
     expect(costs[0]).toBe(costs[1]);
   });
 
-  test('has nothing to work on in a batch without files, or that is not there', async () => {
+  test('answers 400 for an empty batch and 404 for a missing one', async () => {
     const { body } = await execute(attach).expect(400);
     expect(body.message).toBe(`the batch ${batch} has no files`);
     await request.delete(`${upload}/${batch}`).expect(204);

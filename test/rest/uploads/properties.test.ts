@@ -1,23 +1,14 @@
-import { existsSync } from 'node:fs';
-import { utimes } from 'node:fs/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { forgetUploads } from '../../../src/jobs/forget-uploads.ts';
-import { sweep } from '../../../src/jobs/sweep.ts';
-import { asText, call } from '../../automation/calls.ts';
-import { createDocument, type DocumentEntity } from '../../support/factories.ts';
-import { start, statements, type TestServer } from '../../support/server.ts';
-import { as, createUser } from '../../support/users.ts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { createDocument, type DocumentEntity } from '../../support/documents.ts';
+import { asText, call } from '../../support/requests.ts';
+import { statements, useServer } from '../../support/server.ts';
+import { as, useUser } from '../../support/users.ts';
 import { beginUpload, cut, send, uploaded } from './upload-requests.ts';
 
-let server: TestServer;
-let request: TestServer['request'];
+const server = useServer();
+const { request } = server;
 let batch: string;
-beforeAll(async () => {
-  server = await start();
-  request = server.request;
-  await createUser(server, 'root', ['administrators']);
-});
-afterAll(() => server.stop());
+useUser(server, 'root', ['administrators']);
 beforeEach(async () => {
   batch = await beginUpload(request);
 });
@@ -36,20 +27,23 @@ const bytesAt = async ({ uid }: Pick<DocumentEntity, 'uid'>, xpath = 'file:conte
   (await asText(request.get(`/api/v1/id/${uid}/@blob/${xpath}`)).expect(200)).body;
 
 describe('§2.1 a property that is an upload', () => {
-  test('makes a file of a new document, and the batch ends', async () => {
+  test('sets the blob of a new document and deletes the batch', async () => {
     await send(request, batch, 0, { content: 'bytes', name: 'é.txt', type: 'text/plain; charset=latin1' });
     const { body } = await request
       .post(workspaces)
       .send(newFile({ 'file:content': uploaded(batch, 0) }))
       .expect(201);
     expect(body.properties['file:content']).toMatchObject({
-      ...{ name: 'é.txt', 'mime-type': 'text/plain', encoding: 'latin1', length: '5' },
+      name: 'é.txt',
+      'mime-type': 'text/plain',
+      encoding: 'latin1',
+      length: '5',
     });
     expect(await bytesAt(body)).toBe('bytes');
     await request.get(`${upload}/${batch}`).expect(404);
   });
 
-  test('stays with X-Batch-No-Drop, for the next one', async () => {
+  test('keeps the batch with X-Batch-No-Drop', async () => {
     await send(request, batch, 0, { content: 'again', name: 'a.txt' });
     for (const [header, status] of [
       ['true', 200],
@@ -66,7 +60,7 @@ describe('§2.1 a property that is an upload', () => {
     expect((await faulty.send(newFile({})).expect(400)).body.message).toContain('X-Batch-No-Drop');
   });
 
-  test('is taken by PUT, in lists and in places within them, from several batches', async () => {
+  test('is accepted by PUT, in lists and list items, from several batches', async () => {
     const other = await beginUpload(request);
     for (const index of [0, 1, 2])
       await send(request, batch, index, { content: `b${index}`, name: `b${index}` });
@@ -86,7 +80,7 @@ describe('§2.1 a property that is an upload', () => {
     await request.get(`${upload}/${batch}`).expect(404);
   });
 
-  test('costs one statement for all of them, and one for the end', async () => {
+  test('costs one SQL statement for all uploads, and one to delete the batches', async () => {
     for (const index of [0, 1, 2, 3]) await send(request, batch, index, { content: 'x', name: `${index}` });
     const costs = [];
     for (const length of [1, 4]) {
@@ -101,7 +95,7 @@ describe('§2.1 a property that is an upload', () => {
     expect(statements(dropped)).toBe(none + 2);
   });
 
-  test('may be described otherwise, and come with what an upload answers', async () => {
+  test('may override name and type, and may contain the fields of an upload answer', async () => {
     const { body: answer } = await send(request, batch, 0, { content: 'x', name: 'a.txt' });
     const { batchId: _, ...rest } = answer;
     const { body: shown } = await request.get(`${upload}/${batch}/0`);
@@ -111,11 +105,13 @@ describe('§2.1 a property that is an upload', () => {
       .send(newFile({ 'file:content': { ...said, ...uploaded(batch, 0), 'upload-fileId': 0 } }))
       .expect(201);
     expect(body.properties['file:content']).toMatchObject({
-      ...{ name: 'b.md', 'mime-type': 'text/markdown', encoding: 'UTF-8' },
+      name: 'b.md',
+      'mime-type': 'text/markdown',
+      encoding: 'UTF-8',
     });
   });
 
-  test('is of a file in chunks once it is whole', async () => {
+  test('accepts a chunked file only when it is complete', async () => {
     const [first, second] = cut('chunked', 2, 'chunked.txt');
     await send(request, batch, 0, first ?? { content: '' });
     const post = () => request.post(workspaces).send(newFile({ 'file:content': uploaded(batch, 0) }));
@@ -128,14 +124,22 @@ describe('§2.1 a property that is an upload', () => {
   });
 
   test.each([
-    ['no batch', () => uploaded('batchId-00000000-0000-4000-8000-000000000000', 0), /no batch batchId-0/],
-    ['nothing like the id of a batch', () => uploaded('x', 0), /no batch x/],
-    ['no file', () => uploaded(batch, 5), /no file 5 in the batch/],
-    ['no number', () => uploaded(batch, 'x'), /no file x in the batch/],
-    ['nothing', () => ({ 'upload-batch': batch }), /no file {2}in the batch/],
-    ['no text', () => ({ 'upload-batch': 7, 'upload-fileId': '0' }), /"upload-batch" of a blob is text/],
+    [
+      'a missing batch',
+      () => uploaded('batchId-00000000-0000-4000-8000-000000000000', 0),
+      /no batch batchId-0/,
+    ],
+    ['an invalid batch id', () => uploaded('x', 0), /no batch x/],
+    ['a missing file', () => uploaded(batch, 5), /no file 5 in the batch/],
+    ['an invalid file index', () => uploaded(batch, 'x'), /no file x in the batch/],
+    ['no file index', () => ({ 'upload-batch': batch }), /no file {2}in the batch/],
+    [
+      'a batch id that is no text',
+      () => ({ 'upload-batch': 7, 'upload-fileId': '0' }),
+      /"upload-batch" of a blob is text/,
+    ],
     ['only a number', () => ({ 'upload-fileId': '0' }), /a blob needs/],
-  ])('that leads to %s is refused, and nothing is written', async (_, value, message) => {
+  ])('answers 400 and writes nothing for %s', async (_, value, message) => {
     await send(request, batch, 0, { content: 'x' });
     const sent = newFile({ 'file:content': value() });
     const { body } = await request.post(workspaces).send(sent).expect(400);
@@ -145,7 +149,7 @@ describe('§2.1 a property that is an upload', () => {
     await request.get(`${upload}/${batch}`).expect(200);
   });
 
-  test('of somebody else is not there', async () => {
+  test('answers 400 for the batch of another user', async () => {
     await send(request, batch, 0, { content: 'secret' });
     const sent = newFile({ 'file:content': uploaded(batch, 0) });
     const { body } = await as(server, 'root').post(workspaces).send(sent).expect(400);
@@ -153,7 +157,7 @@ describe('§2.1 a property that is an upload', () => {
     await request.get(`${upload}/${batch}`).expect(200);
   });
 
-  test('stays when the write fails', async () => {
+  test('keeps the batch when the write fails', async () => {
     await send(request, batch, 0, { content: 'x', name: 'a.txt' });
     const properties = { 'file:content': uploaded(batch, 0), 'dc:nature': 'nosuch' };
     await request.post(workspaces).send(newFile(properties)).expect(422);
@@ -162,14 +166,15 @@ describe('§2.1 a property that is an upload', () => {
 });
 
 describe('§4.7 operations whose properties are uploads', () => {
-  test('Document.Create, Update, SetProperty and AddItemToListProperty', async () => {
+  test('work for Document.Create, Update, SetProperty and AddItemToListProperty', async () => {
     for (const index of [0, 1, 2, 3])
       await send(request, batch, index, { content: `${index}`, name: `${index}` });
     const [input, name] = ['/default-domain/workspaces', 'made-by-operation'];
     const keeping = { 'X-Batch-No-Drop': 'true' };
     const properties = (index: number) => ({ 'file:content': uploaded(batch, index) });
     const made = await call(request, 'Document.Create', {
-      ...{ input, params: { type: 'File', name, properties: properties(0) } },
+      input,
+      params: { type: 'File', name, properties: properties(0) },
     })
       .set(keeping)
       .expect(200);
@@ -192,7 +197,7 @@ describe('§4.7 operations whose properties are uploads', () => {
     await request.get(`${upload}/${batch}`).expect(404);
   });
 
-  test('on a list of documents, each gets the file', async () => {
+  test('set the file on each document of a list', async () => {
     await send(request, batch, 0, { content: 'for each', name: 'a.txt' });
     const documents = [await createDocument(server), await createDocument(server)];
     const input = documents.map(({ uid }) => uid);
@@ -200,60 +205,5 @@ describe('§4.7 operations whose properties are uploads', () => {
     await call(request, 'Document.Update', { input, params }).expect(200);
     for (const document of documents) expect(await bytesAt(document)).toBe('for each');
     await request.get(`${upload}/${batch}`).expect(404);
-  });
-});
-
-describe('The jobs', () => {
-  const files = async () => {
-    const where = { batchId: batch.slice('batchId-'.length) };
-    const [whole, parts] = await Promise.all([
-      server.database.prisma.uploadFile.findMany({ where }),
-      server.database.prisma.uploadChunk.findMany({ where }),
-    ]);
-    return [...whole, ...parts].flatMap(({ digest }) => (digest ? server.blobs.file(digest) : []));
-  };
-  const then = new Date(Date.now() - 2 * 86_400_000);
-  const there = (paths: readonly string[]) => paths.filter((path) => existsSync(path)).length;
-
-  test('end batches a day after something came last, and then sweep their bytes', async () => {
-    await send(request, batch, 0, { content: 'whole to be swept' });
-    for (const chunk of cut('chunks to be swept', 2)) await send(request, batch, 1, chunk);
-    const young = await beginUpload(request);
-    const paths = await files();
-    expect(paths).toHaveLength(4);
-    for (const path of paths) await utimes(path, then, then);
-    await sweep(server.database, server.blobs);
-    expect(there(paths)).toBe(4);
-
-    expect(await forgetUploads(server.database)).toBe(0);
-    await server.database.prisma.uploadBatch.updateMany({
-      where: { id: batch.slice('batchId-'.length) },
-      data: { usedAt: new Date(Date.now() - 1.01 * 86_400_000) },
-    });
-    expect(await forgetUploads(server.database, () => true)).toBe(0);
-    expect(await forgetUploads(server.database)).toBe(1);
-    await request.get(`${upload}/${batch}`).expect(404);
-    await request.get(`${upload}/${young}`).expect(204);
-    await sweep(server.database, server.blobs);
-    expect(there(paths)).toBe(0);
-  });
-
-  test('leave a batch alone into which something came', async () => {
-    const id = batch.slice('batchId-'.length);
-    await server.database.prisma.uploadBatch.updateMany({ where: { id }, data: { usedAt: then } });
-    await send(request, batch, 0, { content: 'x' }).expect(201);
-    expect(await forgetUploads(server.database)).toBe(0);
-  });
-
-  test('leave the bytes alone of what a document has just taken', async () => {
-    await send(request, batch, 0, { content: 'taken after two days' });
-    const paths = await files();
-    for (const path of paths) await utimes(path, then, then);
-    const sent = newFile({ 'file:content': uploaded(batch, 0) });
-    const { body } = await request.post(workspaces).send(sent).expect(201);
-    // As if the row of the document were still on the way.
-    await request.delete(`/api/v1/id/${body.uid}`).expect(204);
-    await sweep(server.database, server.blobs);
-    expect(there(paths)).toBe(1);
   });
 });

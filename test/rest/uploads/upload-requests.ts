@@ -2,7 +2,7 @@ import type supertest from 'supertest';
 
 type Requests = ReturnType<typeof supertest.agent>;
 
-/** What is sent as a file, or as a chunk of one. */
+/** The content of a file, or of a chunk of one. */
 export interface Bytes {
   readonly content: string | Buffer;
   readonly name?: string;
@@ -12,7 +12,7 @@ export interface Bytes {
 
 const upload = '/api/v1/upload';
 
-/** A new batch of somebody's. */
+/** Creates a batch for a user. */
 export async function beginUpload(request: Requests): Promise<string> {
   const { body } = await request.post(upload).expect(201);
   return body.batchId;
@@ -39,7 +39,7 @@ export function send(
   return sent.send(bytes);
 }
 
-/** Some bytes as the chunks of a file. */
+/** Splits text into the chunks of a file. */
 export function cut(content: string | Buffer, count: number, name = 'cut.bin'): Bytes[] {
   const bytes = Buffer.from(content as string);
   const length = Math.ceil(bytes.length / count);
@@ -50,7 +50,7 @@ export function cut(content: string | Buffer, count: number, name = 'cut.bin'): 
   }));
 }
 
-/** A property that is an upload. */
+/** Returns a property value that refers to an upload. */
 export const uploaded = (batch: string, file: number | string) => ({
   'upload-batch': batch,
   'upload-fileId': String(file),

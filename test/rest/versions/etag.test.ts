@@ -1,27 +1,20 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { contradictions } from '../../store/consistency.ts';
-import { createDocument } from '../../support/factories.ts';
-import { start, statements, type TestServer } from '../../support/server.ts';
-import { put, type State } from './requests.ts';
+import { describe, expect, test } from '@jest/globals';
+import { checkConsistency } from '../../store/consistency.ts';
+import { createDocument, type DocumentEntity, updateDocument } from '../../support/documents.ts';
+import { statements, useServer } from '../../support/server.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await start();
-});
-afterAll(() => server.stop());
-afterEach(async () => {
-  expect(await contradictions(server)).toEqual([]);
-});
+const server = useServer();
+checkConsistency(server);
 
 interface Answer {
   readonly etag: string;
   readonly latest: readonly [latest: boolean | undefined, major: boolean | undefined];
 }
 
-/** What a version answers, and the tag of that answer. */
+/** Reads a version: its ETag and whether it is the latest one. */
 async function answerOf(uid: string): Promise<Answer> {
   const { body, headers } = await server.request.get(`/api/v1/id/${uid}`).expect(200);
-  const { isLatestVersion, isLatestMajorVersion } = body as State;
+  const { isLatestVersion, isLatestMajorVersion } = body as DocumentEntity;
   return { etag: headers.etag ?? '', latest: [isLatestVersion, isLatestMajorVersion] };
 }
 
@@ -29,15 +22,16 @@ const again = (uid: string, { etag }: Answer) =>
   server.request.get(`/api/v1/id/${uid}`).set('If-None-Match', etag);
 
 let count = 0;
-/** The next version of a document. */
+/** Creates the next version of a document and returns its id. */
 async function version(live: string, increment: 'MINOR' | 'MAJOR'): Promise<string> {
   count += 1;
   const headers = { 'X-Versioning-Option': increment };
-  return (await put(server.request, live, { 'dc:title': `${count}` }, headers).expect(200)).body.uid;
+  return (await updateDocument(server.request, live, { 'dc:title': `${count}` }, headers).expect(200)).body
+    .uid;
 }
 
-describe('the ETag of a version (§4.1, §11)', () => {
-  test('is another one once a later version is the latest', async () => {
+describe('§4.1, §11 the ETag of a version', () => {
+  test('changes when a later version becomes the latest', async () => {
     const { uid } = await createDocument(server);
     const one = await version(uid, 'MAJOR');
     const first = await answerOf(one);
@@ -58,14 +52,14 @@ describe('the ETag of a version (§4.1, §11)', () => {
     await again(one, second).expect(200);
   });
 
-  test('is another one once it is the latest again, since a later one was deleted', async () => {
+  test('changes when the version becomes the latest again by the deletion of a later one', async () => {
     const { uid } = await createDocument(server);
     const [major, minor, last] = [
       await version(uid, 'MAJOR'),
       await version(uid, 'MINOR'),
       await version(uid, 'MAJOR'),
     ];
-    await put(server.request, uid, { 'dc:title': 'checked out' }).expect(200);
+    await updateDocument(server.request, uid, { 'dc:title': 'checked out' }).expect(200);
     const [older, old] = [await answerOf(major), await answerOf(minor)];
     expect([older.latest, old.latest]).toEqual([
       [false, false],
@@ -86,7 +80,7 @@ describe('the ETag of a version (§4.1, §11)', () => {
     expect((await answerOf(major)).latest).toEqual([true, true]);
   });
 
-  test('stays when a version is deleted that nothing was the latest by', async () => {
+  test('does not change when an older version is deleted', async () => {
     const { uid } = await createDocument(server);
     const [first, , last] = [
       await version(uid, 'MINOR'),
@@ -98,11 +92,11 @@ describe('the ETag of a version (§4.1, §11)', () => {
     await again(last, before).expect(304);
   });
 
-  test('stays of the one that is still the latest with minor number 0', async () => {
+  test('does not change while the version stays the latest major version', async () => {
     const { uid } = await createDocument(server);
     const [major, minor] = [await version(uid, 'MAJOR'), await version(uid, 'MINOR')];
     const [, last] = [await version(uid, 'MINOR'), await version(uid, 'MINOR')];
-    await put(server.request, uid, { 'dc:title': 'checked out' }).expect(200);
+    await updateDocument(server.request, uid, { 'dc:title': 'checked out' }).expect(200);
     const [before, middle] = [await answerOf(major), await answerOf(minor)];
     await server.request.delete(`/api/v1/id/${last}`).expect(204);
     await again(major, before).expect(304);

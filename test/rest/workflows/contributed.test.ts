@@ -1,31 +1,18 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { start as startServer, type TestServer } from '../../support/server.ts';
-import { createUser } from '../../support/users.ts';
-import { reviewing } from './reviewing.ts';
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from '@jest/globals';
+import { useServer } from '../../support/server.ts';
+import { useUsers } from '../../support/users.ts';
+import { reviewing } from './workflow-requests.ts';
 
 const page = new URL('../../../docs/workflows.md', import.meta.url);
+const [, example = ''] = /```json\n(.*?)```/s.exec(await readFile(page, 'utf8')) ?? [];
 
-let dir: string;
-let server: TestServer;
-let flow: ReturnType<typeof reviewing>;
-beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'quire-workflow-models-'));
-  const [, example = ''] = /```json\n(.*?)```/s.exec(await readFile(page, 'utf8')) ?? [];
-  await writeFile(join(dir, 'signature.json'), example);
-  server = await startServer({ MODEL_DIR: dir });
-  flow = reviewing(server);
-  for (const user of ['ina', 'ann', 'bob']) await createUser(server, user);
-});
-afterAll(async () => {
-  await server.stop();
-  await rm(dir, { recursive: true, force: true });
-});
+const server = useServer({}, JSON.parse(example));
+const flow = reviewing(server);
+useUsers(server, 'ina', 'ann', 'bob');
 
-describe('§4.7 the contributed model that the documentation shows', () => {
-  test('can be started on what it runs on, and has its document', async () => {
+describe('§4.7 the contributed workflow model of the documentation', () => {
+  test('can be started on the document types that it lists', async () => {
     const file = await flow.fileFor({ ina: 'ReadWrite' });
     const { contextParameters } = await flow.document(file.uid, 'runnableWorkflows');
     const names = contextParameters.runnableWorkflows.map(({ name }: { name: string }) => name);
@@ -35,7 +22,7 @@ describe('§4.7 the contributed model that the documentation shows', () => {
     expect(body.message).toContain('it is a Note');
   });
 
-  test('goes its way: what is refused is asked again, what is signed is a major version', async () => {
+  test('asks again after a refusal, and creates a major version after a signature', async () => {
     const file = await flow.fileFor({ ina: 'ReadWrite' });
     const { body: workflow } = await flow.start('ina', 'Signature', [file.uid]).expect(201);
     const variables = { signer: ['ann', 'bob'], signedFor: 'the board' };
@@ -51,7 +38,7 @@ describe('§4.7 the contributed model that the documentation shows', () => {
   });
 });
 
-test('§4.7 a workflow whose model is taken away answers 409, and can be canceled', async () => {
+test('§4.7 a workflow whose model was removed answers 409 and can be canceled', async () => {
   const { database } = server;
   const file = await flow.fileFor({ ina: 'ReadWrite' });
   const { body: workflow } = await flow.start('ina', 'Signature', [file.uid]).expect(201);

@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createDocument, type DocumentEntity } from '../../support/factories.ts';
-import { start as startServer, statements, type TestServer } from '../../support/server.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { createDocument, type DocumentEntity, updateDocument } from '../../support/documents.ts';
+import { statements, useServer } from '../../support/server.ts';
 import { createGroup, createUser, deleteUser } from '../../support/users.ts';
-import { reviewing, type TaskEntity, type WorkflowEntity } from './reviewing.ts';
+import { reviewing, type TaskEntity, type WorkflowEntity } from './workflow-requests.ts';
 
 const model = 'SerialDocumentReview';
-let server: TestServer;
-let flow: ReturnType<typeof reviewing>;
+const server = useServer();
+const flow = reviewing(server);
 beforeAll(async () => {
-  server = await startServer();
-  flow = reviewing(server);
   await createGroup(server, 'reviewers');
   for (const user of ['ina', 'ann', 'rea']) await createUser(server, user);
   await createUser(server, 'gus', ['reviewers']);
 });
-afterAll(() => server.stop());
 
-/** What an enricher tells somebody. */
+/** Returns what an enricher contains for a user. */
 async function said(user: string, { uid }: DocumentEntity, enricher: string, headers = {}) {
   const wish = { 'enrichers.document': enricher, ...headers };
   const { body } = await flow.agent(user).get(`/api/v1/id/${uid}`).set(wish).expect(200);
@@ -31,8 +28,8 @@ const both = ['ParallelDocumentReview', 'SerialDocumentReview'];
 const call = (operation: string, input: string, params = {}) =>
   server.request.post(`/api/v1/automation/${operation}`).send({ input, params });
 
-describe('§4.9 runnableWorkflows', () => {
-  test('are documents of type DocumentRoute, in a folder that nobody lists', async () => {
+describe('§4.9 the enricher runnableWorkflows', () => {
+  test('contains documents of type DocumentRoute in a hidden folder', async () => {
     const file = await flow.fileFor({ ina: 'ReadWrite' });
     expect(await names('ina', file)).toEqual(both);
     const [first] = await said('ina', file, 'runnableWorkflows', { properties: 'dublincore' });
@@ -48,12 +45,12 @@ describe('§4.9 runnableWorkflows', () => {
     expect(body.entries.map(({ name }: DocumentEntity) => name)).not.toContain('document-route-models-root');
   });
 
-  test('only for those with ReadWrite', async () => {
+  test('is empty without ReadWrite', async () => {
     const file = await flow.fileFor({ ina: 'ReadWrite', rea: 'Read' });
     expect(await names('rea', file)).toEqual([]);
   });
 
-  test('not on what is locked, approved, in the trash, a version, or of another type', async () => {
+  test('is restricted for locked, approved, trashed and versioned documents and other types', async () => {
     const locked = await createDocument(server);
     await call('Document.Lock', locked.uid).expect(200);
     expect(await names('Administrator', locked)).toEqual(['SerialDocumentReview']);
@@ -77,7 +74,7 @@ describe('§4.9 runnableWorkflows', () => {
     await flow.start('Administrator', model, [locked.uid]).expect(201);
   });
 
-  test('as many statements for a page of 20 documents as for one of 2', async () => {
+  test('costs the same number of SQL statements for 20 documents as for 2', async () => {
     const cost = async (size: number): Promise<number> => {
       const folder = await createDocument(server, { type: 'Folder' });
       for (let index = 0; index < size; index += 1) await createDocument(server, { parent: folder.path });
@@ -93,7 +90,7 @@ describe('§4.9 runnableWorkflows', () => {
   });
 });
 
-describe('§4.9 pendingTasks and runningWorkflows', () => {
+describe('§4.9 the enrichers pendingTasks and runningWorkflows', () => {
   let file: DocumentEntity;
   let [workflow, task] = [] as unknown as [WorkflowEntity, TaskEntity];
   beforeAll(async () => {
@@ -107,7 +104,7 @@ describe('§4.9 pendingTasks and runningWorkflows', () => {
     ['ina', 0],
     ['rea', 0],
     ['Administrator', 0],
-  ])('%s has %i tasks pending, and sees what runs', async (user, count) => {
+  ])('return the tasks of the user and the running workflows: %s has %i tasks', async (user, count) => {
     const pending = await said(user, file, 'pendingTasks');
     expect(pending.map(({ id }: TaskEntity) => id)).toEqual([task.id].slice(0, count));
     const [running, ...others] = await said(user, file, 'runningWorkflows');
@@ -116,21 +113,23 @@ describe('§4.9 pendingTasks and runningWorkflows', () => {
     expect(running).toEqual({ ...body, graphResource: running.graphResource });
   });
 
-  test('whoever may write, and not read, is told nothing of them', async () => {
+  test('are empty for a user who can write but not read', async () => {
     const hidden = await flow.fileFor({ ina: 'ReadWrite', rea: 'WriteProperties' });
     await flow.start('ina', model, [hidden.uid]).expect(201);
-    const { body } = await flow
-      .agent('rea')
-      .put(`/api/v1/id/${hidden.uid}`)
-      .set('enrichers.document', 'pendingTasks,runningWorkflows,runnableWorkflows')
-      .send({ 'entity-type': 'document', properties: { 'dc:title': 'x' } })
-      .expect(200);
+    const { body } = await updateDocument(
+      flow.agent('rea'),
+      hidden.uid,
+      { 'dc:title': 'x' },
+      { 'enrichers.document': 'pendingTasks,runningWorkflows,runnableWorkflows' },
+    ).expect(200);
     expect(body.contextParameters).toEqual({
-      ...{ pendingTasks: [], runningWorkflows: [], runnableWorkflows: [] },
+      pendingTasks: [],
+      runningWorkflows: [],
+      runnableWorkflows: [],
     });
   });
 
-  test('what has ended is neither', async () => {
+  test('omit workflows and tasks that have ended', async () => {
     const other = await flow.fileFor({ ina: 'ReadWrite' });
     const { body } = await flow.start('ina', model, [other.uid]).expect(201);
     expect(await said('ina', other, 'pendingTasks')).toHaveLength(1);
@@ -141,7 +140,7 @@ describe('§4.9 pendingTasks and runningWorkflows', () => {
 });
 
 describe('§10.2 fetch.task, and fetch.workflow', () => {
-  test('users, groups and documents stand where their ids stood; whoever is gone is an id still', async () => {
+  test('replace ids by users, groups and documents; ids of deleted ones stay', async () => {
     await createUser(server, 'ulf');
     const file = await flow.fileFor({ ulf: 'ReadWrite' });
     const { body: workflow } = await flow.start('ulf', model, [file.uid]).expect(201);
@@ -173,27 +172,39 @@ describe('§10.2 fetch.task, and fetch.workflow', () => {
 });
 
 describe('§4.7 workflow models', () => {
-  test('are workflows that nobody has started', async () => {
+  test('are listed as workflows that have not started', async () => {
     const { body } = await flow.agent('rea').get('/api/v1/workflowModel').expect(200);
     expect(body).toMatchObject({ 'entity-type': 'workflows', resultsCount: 2 });
     expect(body.entries.map(({ name }: DocumentEntity) => name).sort()).toEqual(both);
     const one = await flow.agent('rea').get(`/api/v1/workflowModel/${model}`).expect(200);
     expect(one.body).toMatchObject({
-      ...{ 'entity-type': 'workflow', name: model, state: 'validated', initiator: null },
-      ...{ attachedDocumentIds: [], workflowModelName: model },
+      'entity-type': 'workflow',
+      name: model,
+      state: 'validated',
+      initiator: null,
+      attachedDocumentIds: [],
+      workflowModelName: model,
       graphResource: expect.stringMatching(/\/workflowModel\/SerialDocumentReview\/graph$/),
     });
     await flow.agent('rea').get('/api/v1/workflowModel/Nothing').expect(404);
     await flow.agent('rea').get('/api/v1/workflowModel/Nothing/graph').expect(404);
   });
 
-  test('have graphs, and so have workflows, which say where they are', async () => {
+  test('have graphs, like workflows, whose graphs contain their state', async () => {
     const { body: graph } = await flow.agent('rea').get(`/api/v1/workflowModel/${model}/graph`).expect(200);
     expect(graph['entity-type']).toBe('graph');
     expect(graph.nodes.find(({ id }: { id: string }) => id === 'Task38e')).toEqual({
-      ...{ x: 50, y: 50, id: 'Task38e', title: 'wf.serialDocumentReview.chooseParticipants' },
-      ...{ state: 'ready', isStartNode: true, isEndNode: false, isForkNode: false, isMerge: false },
-      ...{ isMultiTask: false, hasSubWorkflow: false },
+      x: 50,
+      y: 50,
+      id: 'Task38e',
+      title: 'wf.serialDocumentReview.chooseParticipants',
+      state: 'ready',
+      isStartNode: true,
+      isEndNode: false,
+      isForkNode: false,
+      isMerge: false,
+      isMultiTask: false,
+      hasSubWorkflow: false,
     });
     const ids = new Set(graph.nodes.map(({ id }: { id: string }) => id));
     for (const { nodeSourceId, nodeTargetId, label, path } of graph.transitions) {

@@ -1,28 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { DocumentEntity } from '../../support/factories.ts';
-import { start as startServer, type TestServer } from '../../support/server.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { DocumentEntity } from '../../support/documents.ts';
+import { useServer } from '../../support/server.ts';
 import { createUser } from '../../support/users.ts';
-import { reviewing, type TaskEntity, type WorkflowEntity } from './reviewing.ts';
+import { reviewing, type TaskEntity, type WorkflowEntity } from './workflow-requests.ts';
 
 const model = 'SerialDocumentReview';
-let server: TestServer;
-let flow: ReturnType<typeof reviewing>;
+const server = useServer({ PUBLIC_URL: 'https://quire.test' });
+const flow = reviewing(server);
 let [file, workflow, task] = [] as unknown as [DocumentEntity, WorkflowEntity, TaskEntity];
 beforeAll(async () => {
-  server = await startServer({ PUBLIC_URL: 'https://quire.test' });
-  flow = reviewing(server);
   for (const user of ['ina', 'ann']) await createUser(server, user);
   file = await flow.fileFor({ ina: 'ReadWrite' });
   workflow = (await flow.start('ina', model, [file.uid]).expect(201)).body;
   task = await flow.only(workflow);
 });
-afterAll(() => server.stop());
 
 const send = (body: object | string) =>
   flow.agent('ina').post('/api/v1/workflow').set('Content-Type', 'application/json').send(body);
 
-describe('§4.7 what a workflow cannot be started from', () => {
+describe('§4.7 starting a workflow', () => {
   const right = { 'entity-type': 'workflow', workflowModelName: model };
   test.each<[string, () => object | string, number, string]>([
     ['no JSON', () => '{', 400, 'JSON'],
@@ -42,9 +39,19 @@ describe('§4.7 what a workflow cannot be started from', () => {
     ['no documents', () => right, 400, 'attachedDocumentIds'],
     ['an empty list', () => ({ ...right, attachedDocumentIds: [] }), 400, 'attachedDocumentIds'],
     ['no list', () => ({ ...right, attachedDocumentIds: 'x' }), 400, 'attachedDocumentIds'],
-    ['what is no document', () => ({ ...right, attachedDocumentIds: [7] }), 400, 'attachedDocumentIds'],
-    ['a missing one', () => ({ ...right, attachedDocumentIds: [randomUUID()] }), 400, 'there is no document'],
-    ['what is no id', () => ({ ...right, attachedDocumentIds: ['x'] }), 400, 'there is no document x'],
+    ['an invalid document id', () => ({ ...right, attachedDocumentIds: [7] }), 400, 'attachedDocumentIds'],
+    [
+      'a missing document',
+      () => ({ ...right, attachedDocumentIds: [randomUUID()] }),
+      400,
+      'there is no document',
+    ],
+    [
+      'a malformed document id',
+      () => ({ ...right, attachedDocumentIds: ['x'] }),
+      400,
+      'there is no document x',
+    ],
     ['too many', () => ({ ...right, attachedDocumentIds: Array(101).fill(file.uid) }), 400, 'at most 100'],
     [
       'an unknown variable',
@@ -58,14 +65,14 @@ describe('§4.7 what a workflow cannot be started from', () => {
       400,
       'variables.index',
     ],
-  ])('%s', async (_, body, status, words) => {
+  ])('answers an error for %s', async (_, body, status, words) => {
     const response = await send(body()).expect(status);
     expect(response.body.message).toContain(words);
     const { body: list } = await flow.agent('ina').get('/api/v1/workflow').expect(200);
     expect(list.resultsCount).toBe(1);
   });
 
-  test('a kept variable that is sent as it is says nothing; by its address a document counts alone', async () => {
+  test('accepts an unchanged variable, and uses only the document of the URL', async () => {
     const { body } = await flow
       .agent('ina')
       .post(`/api/v1/path${file.path}/@workflow`)
@@ -78,48 +85,54 @@ describe('§4.7 what a workflow cannot be started from', () => {
     await flow.agent('ina').delete(`/api/v1/workflow/${body.id}`).expect(204);
   });
 
-  test('an addressed document that is not there is not found', async () => {
+  test('answers 404 for a missing document in the URL', async () => {
     await flow.agent('ina').post(`/api/v1/id/${randomUUID()}/@workflow`).send(right).expect(404);
   });
 });
 
-describe('§4.7 how a task cannot be ended', () => {
+describe('§4.7 ending a task', () => {
   const variables = { participants: ['ann'] };
   test.each<[string, string, object, number, string]>([
     ['an unknown action', 'finish', {}, 400, 'cancel, start_review'],
-    ['what every object inherits', 'constructor', {}, 400, 'cancel, start_review'],
+    ['an inherited JavaScript property as action', 'constructor', {}, 400, 'cancel, start_review'],
     ['another task in the body', 'cancel', { id: randomUUID() }, 400, 'the body is of the task'],
     ['another entity', 'cancel', { 'entity-type': 'workflow' }, 400, 'task'],
-    ['without what it needs', 'start_review', {}, 400, 'participants'],
-    ['nobody', 'start_review', { variables: { participants: [] } }, 400, 'participants'],
+    ['a missing required variable', 'start_review', {}, 400, 'participants'],
     [
-      'somebody whom there is not',
+      'an empty list of participants',
       'start_review',
-      { variables: { participants: ['ann', 'nix'] } },
+      { variables: { participants: [] } },
       400,
-      'nix',
+      'participants',
     ],
+    ['an unknown participant', 'start_review', { variables: { participants: ['ann', 'nix'] } }, 400, 'nix'],
     ['no list', 'start_review', { variables: { participants: 'ann' } }, 400, 'participants'],
-    ['what is no text', 'start_review', { variables: { participants: [{ a: 1 }] } }, 400, 'participants'],
-    ['an unknown variable', 'start_review', { variables: { ...variables, x: 1 } }, 400, 'no variable x'],
-    ['a variable it has not', 'start_review', { variables: { ...variables, index: 3 } }, 400, 'index'],
     [
-      'a value of no vocabulary',
+      'a participant that is no text',
+      'start_review',
+      { variables: { participants: [{ a: 1 }] } },
+      400,
+      'participants',
+    ],
+    ['an unknown variable', 'start_review', { variables: { ...variables, x: 1 } }, 400, 'no variable x'],
+    ['a read-only variable', 'start_review', { variables: { ...variables, index: 3 } }, 400, 'index'],
+    [
+      'a value that is not in the vocabulary',
       'start_review',
       { variables: { ...variables, validationOrReview: 'x' } },
       422,
       'WorkflowType',
     ],
-    ['variables that are none', 'start_review', { variables: [] }, 400, 'variables'],
-    ['a comment that is none', 'cancel', { comment: 7 }, 400, 'comment'],
+    ['invalid variables', 'start_review', { variables: [] }, 400, 'variables'],
+    ['an invalid comment', 'cancel', { comment: 7 }, 400, 'comment'],
     ['NUL', 'cancel', { comment: 'a\0b' }, 400, ''],
-  ])('%s', async (_, action, more, status, words) => {
+  ])('answers an error and keeps the task for %s', async (_, action, more, status, words) => {
     const response = await flow.end('ina', task, action, more).expect(status);
     expect(JSON.stringify(response.body)).toContain(words);
     expect(await flow.only(workflow)).toEqual(task);
   });
 
-  test('one that there is not, one that is ended, one of another document', async () => {
+  test('answers an error for a missing task, an ended one and one of another document', async () => {
     for (const id of [randomUUID(), 'x', '%00']) {
       await flow.agent('ina').get(`/api/v1/task/${id}`).expect(404);
       await flow.end('ina', { id }, 'cancel', { id: undefined }).expect(404);
@@ -138,7 +151,7 @@ describe('§4.7 how a task cannot be ended', () => {
     await flow.agent('ina').delete(`/api/v1/workflow/${run.id}`).expect(409);
   });
 
-  test('what only a reviewer is shown cannot be set by him; sent back as it is, it says nothing', async () => {
+  test('answers an error when a reviewer changes a read-only variable; unchanged ones are ignored', async () => {
     const other = await flow.fileFor({ ina: 'ReadWrite' });
     const run = await flow.begun('ina', model, other, { participants: ['ann'] });
     const review = await flow.only(run);
@@ -149,8 +162,8 @@ describe('§4.7 how a task cannot be ended', () => {
   });
 });
 
-describe('§4.7 lists', () => {
-  test('bad pages are refused, unknown filters find nothing', async () => {
+describe('§4.7 lists of tasks and workflows', () => {
+  test('answer 400 for invalid pages, and are empty for unknown filters', async () => {
     const agent = flow.agent('ina');
     await agent.get('/api/v1/task?pageSize=-1').expect(400);
     await agent.get('/api/v1/workflow?currentPageIndex=x').expect(400);
@@ -162,7 +175,7 @@ describe('§4.7 lists', () => {
     }
   });
 
-  test('tasks come by their dates, page by page', async () => {
+  test('sort tasks by their due dates across pages', async () => {
     await createUser(server, 'otto');
     const dates = ['2031-01-01T00:00:00.000Z', '2029-01-01T00:00:00.000Z', '2030-01-01T00:00:00.000Z'];
     for (const date of dates) {

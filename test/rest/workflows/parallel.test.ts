@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { start as startServer, type TestServer } from '../../support/server.ts';
-import { createUser } from '../../support/users.ts';
-import { reviewing, type TaskEntity } from './reviewing.ts';
+import { describe, expect, test } from '@jest/globals';
+import { useServer } from '../../support/server.ts';
+import { createUser, useUsers } from '../../support/users.ts';
+import { reviewing, type TaskEntity } from './workflow-requests.ts';
 
 const model = 'ParallelDocumentReview';
-let server: TestServer;
-let flow: ReturnType<typeof reviewing>;
-beforeAll(async () => {
-  server = await startServer();
-  flow = reviewing(server);
-  for (const user of ['ina', 'ann', 'bob']) await createUser(server, user);
-});
-afterAll(() => server.stop());
+const server = useServer();
+const flow = reviewing(server);
+useUsers(server, 'ina', 'ann', 'bob');
 
 const settings = {
   participants: ['user:ann', 'user:bob', 'ann'],
@@ -25,7 +20,7 @@ const of = (user: string, tasks: readonly TaskEntity[]): TaskEntity => {
   return found;
 };
 
-/** A workflow whose participants have all answered. */
+/** Starts a workflow whose participants have all answered. */
 async function answered() {
   const file = await flow.fileFor({ ina: 'ReadWrite' });
   const workflow = await flow.begun('ina', model, file, settings);
@@ -39,7 +34,7 @@ const lockOf = async (uid: string) =>
   (await server.request.get(`/api/v1/id/${uid}`).set('fetch.document', 'lock').expect(200)).body.lockOwner;
 
 describe('§4.7 ParallelDocumentReview', () => {
-  test('starting it locks the document, canceling it unlocks it', async () => {
+  test('locks the document at its start and unlocks it when it is canceled', async () => {
     const file = await flow.fileFor({ ina: 'ReadWrite' });
     const { body: workflow } = await flow.start('ina', model, [file.uid]).expect(201);
     expect(await lockOf(file.uid)).toBe('ina');
@@ -51,7 +46,7 @@ describe('§4.7 ParallelDocumentReview', () => {
     expect(await lockOf(file.uid)).toBeUndefined();
   });
 
-  test('all are asked at once, each once; every answer is kept, and takes the rights of its author away', async () => {
+  test('asks each participant once at the same time, and ends their permissions with their answers', async () => {
     const file = await flow.fileFor({ ina: 'ReadWrite' });
     const workflow = await flow.begun('ina', model, file, settings);
     const tasks = await flow.open(workflow);
@@ -74,7 +69,7 @@ describe('§4.7 ParallelDocumentReview', () => {
     expect((await flow.open(workflow)).map(({ id }) => id)).toEqual([of('ann', tasks).id]);
   });
 
-  test('then the initiator consolidates: what is validated is approved, a version, and unlocked', async () => {
+  test('lets the initiator validate: the document is approved, versioned and unlocked', async () => {
     const { file, workflow } = await answered();
     const task = await flow.only(workflow);
     expect(task).toMatchObject({ nodeName: 'Task2169', actors: [{ id: 'user:ina' }] });
@@ -90,7 +85,7 @@ describe('§4.7 ParallelDocumentReview', () => {
     expect(await lockOf(file.uid)).toBeUndefined();
   });
 
-  test('what is rejected stays as it was, and is unlocked', async () => {
+  test('leaves a rejected document unchanged and unlocks it', async () => {
     const { file, workflow } = await answered();
     await flow.end('ina', await flow.only(workflow), 'reject').expect(200);
     expect(await flow.state(workflow)).toBe('done');
@@ -98,7 +93,7 @@ describe('§4.7 ParallelDocumentReview', () => {
     expect(await lockOf(file.uid)).toBeUndefined();
   });
 
-  test('a lock of somebody else stays when the workflow ends', async () => {
+  test('keeps the lock of another user when it ends', async () => {
     const { file, workflow } = await answered();
     for (const operation of ['Document.Unlock', 'Document.Lock'])
       await server.request.post(`/api/v1/automation/${operation}`).send({ input: file.uid }).expect(200);
@@ -107,7 +102,7 @@ describe('§4.7 ParallelDocumentReview', () => {
   });
 });
 
-test('§4.7 as many statements for 20 participants as for 2', async () => {
+test('§4.7 a parallel review costs the same number of SQL statements for 20 participants as for 2', async () => {
   const cost = async (participants: readonly string[]): Promise<number> => {
     const file = await flow.fileFor({ ina: 'ReadWrite' });
     const { body: workflow } = await flow.start('ina', model, [file.uid]).expect(201);

@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { DocumentEntity } from '../../support/factories.ts';
-import { start as startServer, type TestServer } from '../../support/server.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { DocumentEntity } from '../../support/documents.ts';
+import { useServer } from '../../support/server.ts';
 import { createGroup, createUser } from '../../support/users.ts';
-import { reviewing, type TaskEntity, type WorkflowEntity } from './reviewing.ts';
+import { reviewing, type TaskEntity, type WorkflowEntity } from './workflow-requests.ts';
 
 const model = 'SerialDocumentReview';
-let server: TestServer;
-let flow: ReturnType<typeof reviewing>;
+const server = useServer({ PUBLIC_URL: 'https://quire.test' });
+const flow = reviewing(server);
 let [file, workflow, task] = [] as unknown as [DocumentEntity, WorkflowEntity, TaskEntity];
 beforeAll(async () => {
-  server = await startServer({ PUBLIC_URL: 'https://quire.test' });
-  flow = reviewing(server);
   await createGroup(server, 'reviewers');
   for (const user of ['ina', 'ann', 'bob', 'rea', 'eve']) await createUser(server, user);
   await createUser(server, 'gus', ['reviewers']);
@@ -19,9 +17,8 @@ beforeAll(async () => {
   workflow = await flow.begun('ina', model, file, { participants: ['ann', 'bob'] });
   task = await flow.only(workflow);
 });
-afterAll(() => server.stop());
 
-/** ina started it, ann is to answer, bob later; rea may read the document, eve and pia may not. */
+/** ina started it; ann answers now and bob later; rea can read the document, eve and pia cannot. */
 const seeing: Array<[user: string, ofWorkflow: number, ofTask: number]> = [
   ['Administrator', 200, 200],
   ['ina', 200, 200],
@@ -32,8 +29,8 @@ const seeing: Array<[user: string, ofWorkflow: number, ofTask: number]> = [
   ['eve', 403, 403],
 ];
 
-describe('§4.7 who sees a workflow and its tasks', () => {
-  test.each(seeing)('%s: the workflow %i, the task %i', async (user, ofWorkflow, ofTask) => {
+describe('§4.7 the permission to read workflows and tasks', () => {
+  test.each(seeing)('%s gets %i for the workflow and %i for the task', async (user, ofWorkflow, ofTask) => {
     const agent = flow.agent(user);
     await agent.get(`/api/v1/workflow/${workflow.id}`).expect(ofWorkflow);
     await agent.get(`/api/v1/workflow/${workflow.id}/graph`).expect(ofWorkflow);
@@ -48,13 +45,13 @@ describe('§4.7 who sees a workflow and its tasks', () => {
     }
   });
 
-  test.each(['@task', '@workflow'])('%s of a document is for those who may read it', async (adapter) => {
+  test.each(['@task', '@workflow'])('%s of a document requires Read', async (adapter) => {
     await flow.agent('eve').get(`/api/v1/id/${file.uid}/${adapter}`).expect(403);
     await flow.agent('rea').get(`/api/v1/id/${file.uid}/${adapter}`).expect(200);
     await flow.agent('rea').get(`/api/v1/path/no/such/${adapter}`).expect(404);
   });
 
-  test('of a document: readers see what runs, and actors what they are asked', async () => {
+  test('readers get the workflows of a document, and actors their tasks', async () => {
     const listed = async (user: string, adapter: string) => {
       const { body } = await flow.agent(user).get(`/api/v1/id/${file.uid}/${adapter}`).expect(200);
       return body.entries.map(({ id }: { id: string }) => id);
@@ -65,7 +62,7 @@ describe('§4.7 who sees a workflow and its tasks', () => {
     expect(await listed('ina', `@workflow/${workflow.id}/task`)).toEqual([task.id]);
   });
 
-  test('of the documents, those that the caller may read: an initiator without rights learns nothing of them', async () => {
+  test('an initiator without Read gets no data of the documents', async () => {
     const own = await flow.fileFor({ bob: 'ReadWrite' });
     const { body } = await flow.start('bob', model, [own.uid]).expect(201);
     await server.request
@@ -80,7 +77,7 @@ describe('§4.7 who sees a workflow and its tasks', () => {
     await flow.agent('bob').delete(`/api/v1/workflow/${body.id}`).expect(204);
   });
 
-  test('GET /workflow lists what the caller started, and nothing else', async () => {
+  test('GET /workflow lists only the workflows that the user started', async () => {
     const listed = async (user: string, query = '') =>
       (await flow.agent(user).get(`/api/v1/workflow${query}`).expect(200)).body;
     expect(await listed('ina')).toMatchObject({
@@ -94,9 +91,9 @@ describe('§4.7 who sees a workflow and its tasks', () => {
   });
 });
 
-describe('§4.7 who may do what', () => {
+describe('§4.7 the permission to change workflows and tasks', () => {
   test.each(['rea', 'bob', 'pia', 'eve', 'ina'])(
-    '%s is no actor: 403 for all that actors do',
+    '%s is no actor and gets 403 for every change of the task',
     async (user) => {
       const { body } = await flow.end(user, task, 'validate').expect(403);
       expect(body.message).toBe(`User with id '${user}' cannot end this task`);
@@ -107,25 +104,28 @@ describe('§4.7 who may do what', () => {
     },
   );
 
-  test.each(['ann', 'rea', 'bob', 'eve'])('%s may not cancel what somebody else started', async (user) => {
+  test.each(['ann', 'rea', 'bob', 'eve'])('%s cannot cancel the workflow of another user', async (user) => {
     await flow.agent(user).delete(`/api/v1/workflow/${workflow.id}`).expect(403);
     expect(await flow.state(workflow)).toBe('running');
   });
 
-  test.each(['ina', 'pia', 'Administrator'])('%s may cancel it: tasks and rights end', async (user) => {
-    const other = await flow.fileFor({ ina: 'ReadWrite' });
-    const running = await flow.begun('ina', model, other, { participants: ['ann'] });
-    const { id } = await flow.only(running);
-    await flow.agent(user).delete(`/api/v1/workflow/${running.id}`).expect(204);
-    expect(await flow.state(running)).toBe('canceled');
-    const { body } = await server.request.get(`/api/v1/task/${id}`).expect(200);
-    expect(body).toMatchObject({ state: 'cancelled', workflowLifeCycleState: 'canceled' });
-    await flow.agent('ann').get(`/api/v1/id/${other.uid}`).expect(403);
-    await flow.agent(user).delete(`/api/v1/workflow/${running.id}`).expect(409);
-    await flow.end('ann', { id }, 'validate').expect(409);
-  });
+  test.each(['ina', 'pia', 'Administrator'])(
+    '%s can cancel a workflow, which ends its tasks and permissions',
+    async (user) => {
+      const other = await flow.fileFor({ ina: 'ReadWrite' });
+      const running = await flow.begun('ina', model, other, { participants: ['ann'] });
+      const { id } = await flow.only(running);
+      await flow.agent(user).delete(`/api/v1/workflow/${running.id}`).expect(204);
+      expect(await flow.state(running)).toBe('canceled');
+      const { body } = await server.request.get(`/api/v1/task/${id}`).expect(200);
+      expect(body).toMatchObject({ state: 'cancelled', workflowLifeCycleState: 'canceled' });
+      await flow.agent('ann').get(`/api/v1/id/${other.uid}`).expect(403);
+      await flow.agent(user).delete(`/api/v1/workflow/${running.id}`).expect(409);
+      await flow.end('ann', { id }, 'validate').expect(409);
+    },
+  );
 
-  test('starting one needs ReadWrite on each document', async () => {
+  test('starting a workflow requires ReadWrite on each document', async () => {
     const own = await flow.fileFor({ rea: 'ReadWrite' });
     await flow.start('rea', model, [own.uid, file.uid]).expect(403);
     await flow.start('eve', model, [own.uid]).expect(403);
@@ -135,7 +135,7 @@ describe('§4.7 who may do what', () => {
   });
 });
 
-describe('§4.7 others in the place of actors', () => {
+describe('§4.7 reassigned and delegated tasks', () => {
   const begun = async () => {
     const other = await flow.fileFor({ ina: 'ReadWrite' });
     const running = await flow.begun('ina', model, other, { participants: ['ann'] });
@@ -149,7 +149,7 @@ describe('§4.7 others in the place of actors', () => {
       ],
     );
 
-  test('reassigned: the rights go with it, and whoever had it has it no more', async () => {
+  test('reassigning a task moves its permissions to the new actors', async () => {
     const { other, running, open } = await begun();
     const response = await flow
       .agent('ann')
@@ -165,7 +165,7 @@ describe('§4.7 others in the place of actors', () => {
     expect((await acls(other))[0]?.[0]).toBe('local');
   });
 
-  test('delegated: others may end it too, and pass it on to nobody', async () => {
+  test('delegates can end a task, but not pass it on', async () => {
     const { other, running, open } = await begun();
     await flow.agent('ann').put(`/api/v1/task/${open.id}/delegate?delegatedActors=bob`).expect(200);
     expect(await flow.only(running)).toMatchObject({
@@ -187,17 +187,17 @@ describe('§4.7 others in the place of actors', () => {
   });
 
   test.each([
-    ['nobody', 'reassign', '', 400],
-    ['somebody whom there is not', 'reassign', 'actors=nobody', 400],
-    ['nobody', 'delegate', 'comment=x', 400],
-    ['somebody whom there is not', 'delegate', 'delegatedActors=bob&delegatedActors=group:bob', 400],
-  ])('%s cannot be put there (%s)', async (_, what, query, status) => {
+    ['a missing actor', 'reassign', '', 400],
+    ['an unknown actor', 'reassign', 'actors=nobody', 400],
+    ['a missing actor', 'delegate', 'comment=x', 400],
+    ['an unknown actor', 'delegate', 'delegatedActors=bob&delegatedActors=group:bob', 400],
+  ])('%s is refused for %s, and the task stays unchanged', async (_, what, query, status) => {
     const { running, open } = await begun();
     await flow.agent('ann').put(`/api/v1/task/${open.id}/${what}?${query}`).expect(status);
     expect(await flow.only(running)).toEqual(open);
   });
 
-  test('a task whose model does not let it be reassigned stays whose it is', async () => {
+  test('a task that its model does not allow to be reassigned stays unchanged', async () => {
     const other = await flow.fileFor({ ina: 'ReadWrite' });
     const { body } = await flow.start('ina', model, [other.uid]).expect(201);
     const { id } = await flow.only(body);

@@ -1,26 +1,23 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { start as startServer, type TestServer } from '../../support/server.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { useServer } from '../../support/server.ts';
 import { createGroup, createUser } from '../../support/users.ts';
-import { reviewing } from './reviewing.ts';
+import { reviewing } from './workflow-requests.ts';
 
 const model = 'SerialDocumentReview';
-let server: TestServer;
-let flow: ReturnType<typeof reviewing>;
+const server = useServer();
+const flow = reviewing(server);
 beforeAll(async () => {
-  server = await startServer();
-  flow = reviewing(server);
   await createGroup(server, 'reviewers');
   await createUser(server, 'ina');
   await createUser(server, 'ann');
   await createUser(server, 'bob');
   await createUser(server, 'gus', ['reviewers']);
 });
-afterAll(() => server.stop());
 
 const reviewers = { participants: ['user:ann', 'bob'], validationOrReview: 'validation' };
 
 describe('§4.7 SerialDocumentReview', () => {
-  test('is started, and asks its initiator first', async () => {
+  test('starts with a task for its initiator', async () => {
     const file = await flow.fileFor({ ina: 'ReadWrite' });
     const { body: workflow } = await flow.start('ina', model, [file.uid]).expect(201);
     expect(workflow).toEqual({
@@ -73,7 +70,7 @@ describe('§4.7 SerialDocumentReview', () => {
     });
   });
 
-  test('each participant in turn has rights on the document until the task ends; it is approved at last', async () => {
+  test('gives each participant in turn permissions until the task ends, and approves the document', async () => {
     const file = await flow.fileFor({ ina: 'ReadWrite' });
     const workflow = await flow.begun('ina', model, file, reviewers);
     await flow.agent('bob').get(`/api/v1/id/${file.uid}`).expect(403);
@@ -106,7 +103,7 @@ describe('§4.7 SerialDocumentReview', () => {
     await flow.agent('bob').get(`/api/v1/id/${file.uid}`).expect(403);
   });
 
-  test('a simple review changes nothing of the document', async () => {
+  test('leaves the document unchanged in a simple review', async () => {
     const file = await flow.fileFor({ ina: 'ReadWrite' });
     const settings = { participants: ['ann'], validationOrReview: 'simpleReview' };
     const workflow = await flow.begun('ina', model, file, settings);
@@ -115,7 +112,7 @@ describe('§4.7 SerialDocumentReview', () => {
     expect(await flow.document(file.uid)).toMatchObject({ state: 'project', isCheckedOut: true });
   });
 
-  test('who rejects sends it back: to the one before, at last to the initiator, who submits again', async () => {
+  test('returns to the previous participant on rejection, and finally to the initiator', async () => {
     const file = await flow.fileFor({ ina: 'ReadWrite' });
     const workflow = await flow.begun('ina', model, file, reviewers);
     await flow.end('ann', await flow.only(workflow), 'validate').expect(200);
@@ -137,7 +134,7 @@ describe('§4.7 SerialDocumentReview', () => {
   test.each([
     ['at the beginning', []],
     ['after it was rejected', ['start_review', 'reject']],
-  ])('the initiator may cancel it %s, without its variables', async (_, actions) => {
+  ])('can be canceled by the initiator %s, without variables', async (_, actions) => {
     const file = await flow.fileFor({ ina: 'ReadWrite' });
     const { body: workflow } = await flow
       .start('ina', model, [file.uid], { participants: ['ina'] })
@@ -148,7 +145,7 @@ describe('§4.7 SerialDocumentReview', () => {
     expect(await flow.document(file.uid)).toMatchObject({ state: 'project' });
   });
 
-  test('a document that is approved meanwhile stays so, and gets its version', async () => {
+  test('creates the version of a document that was approved in the meantime', async () => {
     const file = await flow.fileFor({ ina: 'ReadWrite' });
     const workflow = await flow.begun('ina', model, file, { participants: ['ann'] });
     await server.request
@@ -159,7 +156,7 @@ describe('§4.7 SerialDocumentReview', () => {
     expect(await flow.document(file.uid)).toMatchObject({ state: 'approved', isCheckedOut: false });
   });
 
-  test('several documents go the same way', async () => {
+  test('handles several documents together', async () => {
     const files = [
       await flow.fileFor({ ina: 'ReadWrite' }),
       await flow.fileFor({ ina: 'ReadWrite' }, 'Note'),

@@ -1,0 +1,36 @@
+import { Invalid } from '../../errors.ts';
+import type { Context } from '../../loaders/context.ts';
+import { requireStorable } from '../../model/values/storable.ts';
+import type { StoredBlob } from '../../model/values/stored.ts';
+import { applyBlobJson } from '../../store/blobs/blob-values.ts';
+
+export interface GivenBlob {
+  readonly digest: string;
+  readonly name?: string | null | undefined;
+  /** `application/octet-stream` when absent. */
+  readonly mimeType?: string | null | undefined;
+  readonly encoding?: string | null | undefined;
+}
+
+/**
+ * Renews the blobs, so that no sweep deletes them before they are written.
+ * @throws Invalid on an unknown digest
+ */
+export async function blobsByDigest({ blobs }: Context, given: readonly GivenBlob[]): Promise<StoredBlob[]> {
+  requireStorable(given);
+  return Promise.all(
+    given.map(async ({ digest, name, mimeType, encoding }) => {
+      const length = await blobs.renew(digest);
+      if (length === undefined) throw new Invalid(`input: there is no blob ${digest.slice(0, 80)}`);
+      const stored = {
+        digest,
+        length,
+        name: name ?? null,
+        mimeType: 'application/octet-stream',
+        encoding: null,
+      };
+      const json = { ...(mimeType && { 'mime-type': mimeType }), ...(encoding && { encoding }) };
+      return applyBlobJson(stored, json, 'input');
+    }),
+  );
+}

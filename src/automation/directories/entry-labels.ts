@@ -1,0 +1,29 @@
+import type { Context } from '../../loaders/context.ts';
+import type { StoredEntry } from '../../loaders/directories/source.ts';
+import { renderEntry } from '../../model/directories/render-entry.ts';
+import { type Language, labelText, languages } from '../../model/labels.ts';
+import type { Directory } from '../../model/model.ts';
+import { flag, text } from '../params/kinds.ts';
+
+/** @param lang `fr`, `fr_FR` or `fr-CA`; the language of the request when it is none that is served. */
+export const labelLanguage = ({ options }: Context, lang: string | undefined): Language =>
+  languages.find((language) => language === lang?.slice(0, 2).toLowerCase()) ?? options.language;
+
+export const labelParams = {
+  translateLabels: flag.withDefault(false, 'Whether labels that are message keys are translated.'),
+  lang: text.optional('The language of the labels; that of the request when absent.'),
+};
+
+export function renderEntries(
+  context: Context,
+  directory: Directory,
+  entries: readonly StoredEntry[],
+  { translateLabels, lang }: { translateLabels: boolean; lang?: string | undefined },
+): Array<Record<string, unknown>> {
+  const language = labelLanguage(context, lang);
+  return entries.map((entry) =>
+    renderEntry(directory, entry, (name, value) =>
+      translateLabels && name === 'label' ? labelText(value, language) : value,
+    ),
+  );
+}

@@ -1,0 +1,163 @@
+import type { Context } from '../../loaders/context.ts';
+import { sourceOf } from '../../loaders/directories/index.ts';
+import type { StoredEntry } from '../../loaders/directories/source.ts';
+import { renderEntry } from '../../model/directories/render-entry.ts';
+import { type Language, labelText } from '../../model/labels.ts';
+import type { Directory } from '../../model/model.ts';
+import { mayAccessDirectory } from '../../security/directories.ts';
+
+interface SuggestionCriteria {
+  readonly searchTerm: string;
+  readonly localize: boolean;
+  readonly language: Language;
+  readonly labelFieldName: string;
+  readonly canSelectParent: boolean;
+  readonly filterParent: boolean;
+  readonly keySeparator: string;
+  readonly absoluteLabelSeparator: string;
+  readonly displayObsoleteEntries: boolean;
+  /** Any number when below 1. */
+  readonly limit: number;
+  readonly contains: boolean;
+  readonly caseSensitive: boolean;
+}
+
+/** Per directory: no vocabulary for people has more entries. */
+const maxEntries = 10_000;
+
+const maxDepth = 50;
+
+interface Node {
+  readonly entry: StoredEntry;
+  readonly directory: Directory;
+  readonly label: string;
+  readonly children: Node[];
+}
+
+function labelOf({ schema }: Directory, { id, properties }: StoredEntry, search: SuggestionCriteria): string {
+  const { labelFieldName: field, language, localize } = search;
+  const name = [field, `${field}_${language}`, `${field}_en`].find((each) => schema.properties.has(each));
+  const label = (name === undefined ? undefined : properties[name]) || id;
+  return localize ? labelText(String(label), language) : String(label);
+}
+
+const isObsolete = ({ properties: { obsolete } }: StoredEntry): boolean =>
+  typeof obsolete === 'number' && obsolete > 0;
+
+async function nodesOf({ load }: Context, directory: Directory, search: SuggestionCriteria): Promise<Node[]> {
+  const page = { filter: {}, limit: maxEntries, offset: 0, after: undefined };
+  const { entries } = await load.directoryEntryPages(directory.name, page);
+  return entries
+    .filter((entry) => search.displayObsoleteEntries || !isObsolete(entry))
+    .map((entry) => ({ entry, directory, label: labelOf(directory, entry, search), children: [] }));
+}
+
+function compareNodes(one: Node, other: Node): number {
+  const [first, second] = [one, other].map(({ entry }) => Number(entry.properties.ordering ?? 10_000_000));
+  return (
+    (first ?? 0) - (second ?? 0) ||
+    one.label.localeCompare(other.label) ||
+    (one.entry.id < other.entry.id ? -1 : 1)
+  );
+}
+
+/**
+ * Adds nodes to the children of their parents.
+ * @returns the nodes that have no parent there
+ */
+function attach(nodes: readonly Node[], parents: readonly Node[]): Node[] {
+  const byId = new Map(parents.map((node) => [node.entry.id, node]));
+  const roots: Node[] = [];
+  for (const node of nodes) {
+    const { parent: id } = node.entry.properties;
+    const parent = typeof id === 'string' && id !== '' ? byId.get(id) : undefined;
+    (parent && parent !== node ? parent.children : roots).push(node);
+  }
+  return roots;
+}
+
+/** The entries of a directory, and the roots of their trees, which may belong to parent directories. */
+interface Forest {
+  readonly nodes: readonly Node[];
+  readonly roots: readonly Node[];
+}
+
+function parentOf({ model, user }: Context, { parent: name }: Directory): Directory | undefined {
+  const parent = name === undefined ? undefined : model.directories.get(name);
+  return parent && mayAccessDirectory(user, parent) && sourceOf(parent.name) ? parent : undefined;
+}
+
+/** @param seen directories further down: two directories may be the parent of each other. */
+async function forestOf(
+  context: Context,
+  directory: Directory,
+  search: SuggestionCriteria,
+  seen: readonly Directory[] = [],
+): Promise<Forest> {
+  const parent = parentOf(context, directory);
+  const nodes = await nodesOf(context, directory, search);
+  if (!parent || seen.includes(parent)) return { nodes, roots: nodes };
+  if (parent === directory) return { nodes, roots: attach(nodes, nodes) };
+  const above = await forestOf(context, parent, search, [...seen, directory]);
+  return { nodes, roots: [...above.roots, ...attach(nodes, above.nodes)] };
+}
+
+interface Ancestors {
+  readonly ids: readonly string[];
+  readonly labels: readonly string[];
+}
+
+const caseFolded = (label: string, { caseSensitive }: SuggestionCriteria): string =>
+  caseSensitive ? label : label.toLowerCase();
+
+/** Builds the tree of the entries that match, and of their ancestors. */
+export async function suggestEntries(
+  context: Context,
+  directory: Directory,
+  search: SuggestionCriteria,
+): Promise<Array<Record<string, unknown>>> {
+  const term = caseFolded(search.searchTerm.trim(), search);
+  let remaining = search.limit > 0 ? search.limit : Number.POSITIVE_INFINITY;
+
+  const isLeaf = (node: Node): boolean => node.directory === directory && node.children.length === 0;
+
+  function matches(node: Node): boolean {
+    const { label, children } = node;
+    if (!isLeaf(node) && !(search.filterParent && children.length > 0)) return false;
+    const text = caseFolded(label, search);
+    return search.contains ? text.includes(term) : text.startsWith(term);
+  }
+
+  function render(node: Node, ancestors: Ancestors): Record<string, unknown> | undefined {
+    const { entry, label, directory: own } = node;
+    if (ancestors.ids.length === maxDepth) return undefined;
+    const here = { ids: [...ancestors.ids, entry.id], labels: [...ancestors.labels, label] };
+    const isMatch = remaining > 0 && matches(node);
+    if (isMatch) remaining -= 1;
+    const children = renderAll(node.children, here);
+    if (!isMatch && children.length === 0) return undefined;
+    const properties = renderEntry(own, entry);
+    const isSelectable = isLeaf(node) || search.canSelectParent;
+    const { id: _, ...fields } = properties;
+    return {
+      ...fields,
+      ...(isSelectable && { id: entry.id, computedId: here.ids.join(search.keySeparator) }),
+      'entity-type': 'directoryEntry',
+      directoryName: own.name,
+      properties,
+      displayLabel: label,
+      absoluteLabel: here.labels.join(search.absoluteLabelSeparator),
+      ...(children.length > 0 && { children }),
+    };
+  }
+
+  function renderAll(nodes: readonly Node[], ancestors: Ancestors): Array<Record<string, unknown>> {
+    return nodes
+      .toSorted(compareNodes)
+      .map((node) => render(node, ancestors))
+      .filter((json) => json !== undefined);
+  }
+
+  const { roots } = await forestOf(context, directory, search);
+  return renderAll(roots, { ids: [], labels: [] });
+}

@@ -1,0 +1,22 @@
+import { addAce } from '../../../store/acls/permissions.ts';
+import { documentMutation } from '../../operation.ts';
+import { flag, text } from '../../params/kinds.ts';
+import { aclParam } from '../../params/shared-params.ts';
+
+export const documentAddAce = documentMutation({
+  id: 'Document.AddACE',
+  aliases: ['Document.SetACE'],
+  label: 'Add ACE',
+  category: 'Document',
+  description:
+    'Adds an ACE to an ACL of the input document, or replaces all others there, and returns the document.',
+  params: {
+    user: text.required('A user, a group, or Everyone.', { aliases: ['username'] }),
+    permission: text.required('The permission.'),
+    acl: aclParam,
+    grant: flag.withDefault(true, 'Whether it grants; otherwise it denies.'),
+    overwrite: flag.withDefault(true, 'Whether all other ACEs of the ACL are removed.'),
+  },
+  run: async (context, document, { user: username, grant: granted, ...ace }) =>
+    addAce(context, document, { ...ace, username, granted }),
+});

@@ -1,0 +1,26 @@
+import { addPermission } from '../../../store/acls/permissions.ts';
+import { documentMutation } from '../../operation.ts';
+import { flag, text, texts } from '../../params/kinds.ts';
+import { aceTimeParams, aclParam } from '../../params/shared-params.ts';
+
+export const documentAddPermission = documentMutation({
+  id: 'Document.AddPermission',
+  aliases: ['Document.AddACL'],
+  label: 'Add Permission',
+  category: 'Document',
+  description:
+    'Grants a permission on the input document, unless it is granted already, and returns the document.',
+  params: {
+    users: texts.optional('Users and groups.'),
+    username: text.optional('An additional user or group.', { aliases: ['user'] }),
+    email: text.optional('A guest, when no user or group is named; then end is required.'),
+    permission: text.required('The permission.'),
+    acl: aclParam,
+    ...aceTimeParams,
+    blockInheritance: flag.withDefault(false, 'Whether inheritance of permissions is blocked.'),
+  },
+  run: async (context, document, { users = [], username, ...added }) => {
+    const names = [...users, ...(username ? [username] : [])];
+    return addPermission(context, document, { ...added, users: names });
+  },
+});

@@ -1,0 +1,20 @@
+import { replacePermission } from '../../../store/acls/permissions.ts';
+import { documentMutation } from '../../operation.ts';
+import { text } from '../../params/kinds.ts';
+import { aceTimeParams, aclParam } from '../../params/shared-params.ts';
+
+export const documentReplacePermission = documentMutation({
+  id: 'Document.ReplacePermission',
+  label: 'Replace Permission',
+  category: 'Document',
+  description:
+    'Replaces an ACE of the input document, and returns the document; an unknown id changes nothing.',
+  params: {
+    id: text.required('The id of the ACE.'),
+    username: text.required('A user, a group, or Everyone.', { aliases: ['user'] }),
+    permission: text.required('The permission.'),
+    acl: aclParam,
+    ...aceTimeParams,
+  },
+  run: replacePermission,
+});

@@ -1,0 +1,37 @@
+import { allLogEntries } from '../../../loaders/audit/log-entry-pages.ts';
+import { auditProviderFilter } from '../../audit/audit-providers.ts';
+import { operation } from '../../operation.ts';
+import { integer, propertyMap, text, texts } from '../../params/kinds.ts';
+
+export const auditQueryWithPageProvider = operation({
+  id: 'Audit.QueryWithPageProvider',
+  label: 'Audit Query With Page Provider',
+  category: 'Services',
+  description:
+    'Returns a page of the log entries that a page provider lists, latest first; for administrators.',
+  kind: 'query',
+  isForAdministrators: true,
+  takes: ['void'],
+  gives: 'logEntries',
+  params: {
+    providerName: text.required('AUDIT_BROWSER, DOCUMENT_HISTORY_PROVIDER or EVENTS_VIEW.'),
+    queryParams: texts.optional(
+      'For DOCUMENT_HISTORY_PROVIDER, the id of the document, which may be deleted.',
+    ),
+    namedParameters: propertyMap.optional(
+      'Filters: eventIds, eventCategories, principalNames, startDate, endDate.',
+      { aliases: ['namedQueryParams', 'namedQueryParameters'] },
+    ),
+    currentPageIndex: integer.withDefault(0, 'The index of the page, from 0.', { aliases: ['page'] }),
+    pageSize: integer.withDefault(50, 'The maximum number of entries: up to 1000.', {
+      aliases: ['maxResults'],
+    }),
+    sortBy: texts.optional('Fields of an entry; eventDate when absent.'),
+    sortOrder: texts.optional('asc or desc, by position; desc when missing.'),
+  },
+  run: async (context, _, { providerName, queryParams, namedParameters, ...page }) =>
+    allLogEntries(
+      { ...auditProviderFilter(providerName, { queryParams, namedParameters }), ...page },
+      context,
+    ),
+});

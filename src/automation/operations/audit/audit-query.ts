@@ -1,0 +1,29 @@
+import { allLogEntries } from '../../../loaders/audit/log-entry-pages.ts';
+import { operation } from '../../operation.ts';
+import { integer, text, texts } from '../../params/kinds.ts';
+
+export const auditQuery = operation({
+  id: 'Audit.Query',
+  label: 'Query Audit Service',
+  category: 'Services',
+  description: 'Returns a page of all log entries, latest first; for administrators.',
+  kind: 'query',
+  isForAdministrators: true,
+  takes: ['void'],
+  gives: 'logEntries',
+  params: {
+    eventId: texts.optional('Event ids, of which an entry has one.'),
+    category: texts.optional('Categories, of which an entry has one.'),
+    principalName: texts.optional('Names of users, of whom one caused the event.'),
+    docUUID: texts.optional('Ids of documents, of which the event concerns one; they may be deleted.'),
+    startEventDate: text.optional('The earliest time: a W3C date-time or a day.'),
+    endEventDate: text.optional('The latest time: a W3C date-time or a day, which is included.'),
+    pageSize: integer.withDefault(50, 'The maximum number of entries: up to 1000.', {
+      aliases: ['maxResults'],
+    }),
+    currentPageIndex: integer.withDefault(0, 'The index of the page, from 0.'),
+    sortBy: texts.optional('Fields of an entry; eventDate when absent.'),
+    sortOrder: texts.optional('asc or desc, by position; desc when missing.'),
+  },
+  run: (context, _, params) => allLogEntries(params, context),
+});

@@ -1,0 +1,30 @@
+import { Invalid } from '../../../errors.ts';
+import { operation } from '../../operation.ts';
+import { text } from '../../params/kinds.ts';
+
+const levels = ['debug', 'info', 'warn', 'error'] as const;
+
+/** In characters, with the category. Limited because every user may write to the log. */
+const maxLength = 2000;
+
+export const log = operation({
+  id: 'Log',
+  label: 'Log',
+  category: 'Notification',
+  description: 'Writes a line to the log of the server.',
+  kind: 'mutation',
+  takes: ['void'],
+  gives: 'void',
+  params: {
+    message: text.required('At most 2000 characters, with the category.'),
+    category: text.withDefault('automation', 'The category.'),
+    level: text.withDefault('info', 'The level.', { values: levels }),
+  },
+  run: async ({ log: logger, user }, _, { message, category, level }) => {
+    if (message.length + category.length > maxLength)
+      throw new Invalid(`message: ${message.length} characters, at most ${maxLength}`);
+    const known = levels.find((each) => each === level) ?? 'info';
+    logger[known]({ category, user: user.id }, message);
+    return null;
+  },
+});

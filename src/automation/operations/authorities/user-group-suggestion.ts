@@ -1,0 +1,105 @@
+import {
+  type AuthorityKind,
+  type AuthorityRow,
+  groupsOfUser,
+} from '../../../loaders/authorities/authorities.ts';
+import type { Context } from '../../../loaders/context.ts';
+import { maxPageSize } from '../../../loaders/lists/page.ts';
+import { renderGroup, renderUser } from '../../../model/authorities/render-authority.ts';
+import { administrators } from '../../../security/principal.ts';
+import { operation } from '../../operation.ts';
+import { flag, integer, text } from '../../params/kinds.ts';
+
+interface DisplayOptions {
+  readonly hideFirstLabel: boolean;
+  readonly hideSecondLabel: boolean;
+  readonly hideThirdLabel: boolean;
+  readonly displayEmailInSuggestion: boolean;
+  readonly hideIcon: boolean;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The user name, when all parts of the label are hidden or empty. */
+function userLabel(fields: Fields, display: DisplayOptions): string {
+  const name = [
+    display.hideFirstLabel ? '' : fields.firstName,
+    display.hideSecondLabel ? '' : fields.lastName,
+    display.displayEmailInSuggestion && !display.hideThirdLabel ? fields.email : '',
+  ].filter(Boolean);
+  return name.length > 0 ? name.join(' ') : String(fields.username);
+}
+
+/** Extends the fields of a user or a group by what lists of choice show. */
+const suggestion = (kind: AuthorityKind, id: string, fields: Fields, display: DisplayOptions): Fields => ({
+  ...fields,
+  id,
+  'entity-type': kind,
+  type: `${kind.toUpperCase()}_TYPE`,
+  prefixed_id: `${kind}:${id}`,
+  displayLabel: kind === 'user' ? userLabel(fields, display) : String(fields.grouplabel || id),
+  ...(!display.hideIcon && { displayIcon: true }),
+});
+
+async function userSuggestion({ model, load }: Context, user: AuthorityRow, display: DisplayOptions) {
+  const groups = await groupsOfUser(load, user.id);
+  const direct = groups.filter(({ isDirect }) => isDirect).map(({ id }) => id);
+  return suggestion('user', user.id, renderUser(model, user, direct), display);
+}
+
+async function find(
+  { load }: Context,
+  kind: AuthorityKind,
+  { term, limit, group }: { term: string; limit: number; group: string | undefined },
+): Promise<readonly AuthorityRow[]> {
+  const page = { prefix: term === '' ? undefined : term, after: undefined, pageSize: limit, offset: 0 };
+  return (await (kind === 'user' ? load.users : load.groups)(page, group)).rows;
+}
+
+export const userGroupSuggestion = operation({
+  id: 'UserGroup.Suggestion',
+  label: 'Get User/Group Suggestion',
+  category: 'Users & Groups',
+  description: 'Suggests users and groups whose names begin with a text, as JSON.',
+  kind: 'query',
+  takes: ['void'],
+  gives: 'json',
+  params: {
+    searchTerm: text.withDefault('', 'The beginning of the names, in upper or lower case.', {
+      aliases: ['prefix'],
+    }),
+    searchType: text.withDefault('USER_GROUP_TYPE', 'Whether to suggest users, groups or both.', {
+      values: ['USER_TYPE', 'GROUP_TYPE', 'USER_GROUP_TYPE'],
+    }),
+    groupRestriction: text.optional('A group: only its direct members are suggested as users.'),
+    userSuggestionMaxSearchResults: integer.withDefault(
+      maxPageSize,
+      'The maximum number of users, and of groups.',
+    ),
+    hideFirstLabel: flag.withDefault(false, 'Omits the first name from labels.'),
+    hideSecondLabel: flag.withDefault(false, 'Omits the last name from labels.'),
+    hideThirdLabel: flag.withDefault(false, 'Omits the e-mail address from labels.'),
+    displayEmailInSuggestion: flag.withDefault(false, 'Adds the e-mail address to labels.'),
+    hideAdminGroups: flag.withDefault(false, 'Omits the group of administrators.'),
+    hidePowerUsersGroup: flag.withDefault(false, 'Omits the group of power users.'),
+    hideIcon: flag.withDefault(false, 'Omits displayIcon.'),
+  },
+  run: async (context, _, { searchTerm, searchType, groupRestriction, ...display }) => {
+    const limit = Math.min(Math.max(display.userSuggestionMaxSearchResults, 1), maxPageSize);
+    const search = { term: searchTerm.trim(), limit, group: groupRestriction || undefined };
+    const [users, groups] = await Promise.all([
+      searchType === 'GROUP_TYPE' ? [] : find(context, 'user', search),
+      searchType === 'USER_TYPE' ? [] : find(context, 'group', { ...search, group: undefined }),
+    ]);
+    const hidden = [
+      ...(display.hideAdminGroups ? [administrators] : []),
+      ...(display.hidePowerUsersGroup ? ['powerusers'] : []),
+    ];
+    return [
+      ...(await Promise.all(users.map((user) => userSuggestion(context, user, display)))),
+      ...groups
+        .filter(({ id }) => !hidden.includes(id))
+        .map((group) => suggestion('group', group.id, renderGroup(context.model, group), display)),
+    ];
+  },
+});

@@ -1,0 +1,20 @@
+import { updateDocument } from '../../../store/documents/update-document.ts';
+import { blobParams, blobSlot } from '../../blobs/slot.ts';
+import { documentMutation } from '../../operation.ts';
+
+/** At the end of an xpath: the index of an item of a list. */
+const index = /(?:\/\d+|\[\d+\])$/;
+
+export const blobRemoveFromDocument = documentMutation({
+  id: 'Blob.RemoveFromDocument',
+  aliases: ['Blob.Remove'],
+  label: 'Remove File',
+  category: 'Files',
+  description:
+    'Removes a file, a list of files or an item of such a list from the input document, and returns the document.',
+  params: blobParams,
+  run: async (context, document, { xpath }) => {
+    blobSlot(context.model, xpath.replace(index, ''));
+    return updateDocument(context, document, { properties: { [xpath]: null } });
+  },
+});

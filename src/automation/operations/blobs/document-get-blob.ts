@@ -1,0 +1,24 @@
+import { blobAt, textBlob } from '../../../model/values/document-blob.ts';
+import { documentAt } from '../../documents/document-at.ts';
+import { operation } from '../../operation.ts';
+import { text } from '../../params/kinds.ts';
+
+export const documentGetBlob = operation({
+  id: 'Document.GetBlob',
+  aliases: ['Blob.Get'],
+  label: 'Get Document File',
+  category: 'Files',
+  description: 'Returns a file of the input document, else its main file, else an empty one.',
+  kind: 'query',
+  takes: ['document'],
+  isForEach: true,
+  gives: 'blob',
+  params: { xpath: text.withDefault('file:content', 'The location of the file.') },
+  run: async (context, document, { xpath }) => {
+    const row = await documentAt(context, document);
+    const { model } = context;
+    const empty = () => textBlob(`${row.name}.null`, 'application/octet-stream', '');
+    const blob = blobAt(model, row, xpath) ?? blobAt(model, row, '') ?? empty();
+    return { ...blob, document: row };
+  },
+});

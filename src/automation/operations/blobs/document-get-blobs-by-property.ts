@@ -1,0 +1,22 @@
+import { Invalid } from '../../../errors.ts';
+import { blobsAt } from '../../../model/values/document-blob.ts';
+import { documentAt } from '../../documents/document-at.ts';
+import { operation } from '../../operation.ts';
+import { text } from '../../params/kinds.ts';
+
+export const documentGetBlobsByProperty = operation({
+  id: 'Document.GetBlobsByProperty',
+  label: 'Get Document Files',
+  category: 'Files',
+  description: 'Returns the files in a property of the input document, in their order.',
+  kind: 'query',
+  takes: ['document'],
+  gives: 'bloblist',
+  params: { xpath: text.withDefault('files:files', 'The property, usually a list.') },
+  run: async (context, document, { xpath }) => {
+    const row = await documentAt(context, document);
+    const blobs = blobsAt(context.model, row, xpath);
+    if (!blobs) throw new Invalid(`xpath: ${row.type} has no property ${xpath}`);
+    return blobs.map((blob) => ({ ...blob, document: row }));
+  },
+});

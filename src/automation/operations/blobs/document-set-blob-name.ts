@@ -1,0 +1,27 @@
+import { Invalid } from '../../../errors.ts';
+import { asBlob, ResolvedBlob } from '../../../model/values/stored.ts';
+import { valueAt } from '../../../model/values/value-location.ts';
+import { updateDocument } from '../../../store/documents/update-document.ts';
+import { lockDocumentUnchecked } from '../../../store/row-locks/lock-document.ts';
+import { blobParams } from '../../blobs/slot.ts';
+import { documentMutation } from '../../operation.ts';
+import { text } from '../../params/kinds.ts';
+
+export const documentSetBlobName = documentMutation({
+  id: 'Document.SetBlobName',
+  label: 'Set File Name',
+  category: 'Files',
+  description: 'Renames a file of the input document, and returns the document.',
+  params: { name: text.required('The new name of the file.'), ...blobParams },
+  run: async (context, document, { name, xpath }) => {
+    // Locked, so that no other transaction replaces the file before it is renamed.
+    const { id, type, facets, properties } = await lockDocumentUnchecked(context, document, 'NO KEY UPDATE');
+    const found = valueAt(context.model.schemasOf(type, facets), properties, xpath);
+    const blob = found?.property.type === 'blob' ? asBlob(found.value) : undefined;
+    const renamed = blob && { [xpath]: new ResolvedBlob({ ...blob, name }) };
+    const row = await updateDocument(context, { id }, { properties: renamed });
+    // Only now: a caller without Write must not learn whether there is a blob.
+    if (!renamed) throw new Invalid(`${xpath}: there is no blob`);
+    return row;
+  },
+});

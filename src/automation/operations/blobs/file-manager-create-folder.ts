@@ -1,0 +1,31 @@
+import { putDocument } from '../../../store/documents/put-document.ts';
+import { operation } from '../../operation.ts';
+import { flag, propertyMap, text } from '../../params/kinds.ts';
+import { typedProperties } from '../../params/typed-properties.ts';
+
+export const fileManagerCreateFolder = operation({
+  id: 'FileManager.CreateFolder',
+  label: 'Create Folder',
+  category: 'Services',
+  description: 'Creates a folder in the input document, and returns it.',
+  kind: 'mutation',
+  takes: ['document'],
+  gives: 'document',
+  params: {
+    title: text.required('The title and the name.'),
+    overwrite: flag.withDefault(false, 'Whether an existing folder of that name is updated.'),
+    properties: propertyMap.optional('Properties by xpath.'),
+  },
+  run: async (context, parent, { title, overwrite, properties: given }) =>
+    putDocument(
+      context,
+      parent,
+      {
+        name: title,
+        type: 'Folder',
+        versioning: context.options.versioning,
+        properties: { 'dc:title': title, ...typedProperties(context.model, given) },
+      },
+      overwrite,
+    ),
+});

@@ -1,0 +1,20 @@
+import { createCollection } from '../../../store/collections/collections.ts';
+import { operation } from '../../operation.ts';
+import { text } from '../../params/kinds.ts';
+
+export const collectionCreate = operation({
+  id: 'Collection.Create',
+  aliases: ['Collection.CreateCollection'],
+  label: 'Create a collection',
+  category: 'Document',
+  description:
+    'Creates a collection in the input document, or in the workspace of the caller, and returns it.',
+  kind: 'mutation',
+  takes: ['document', 'void'],
+  gives: 'document',
+  params: {
+    name: text.required('The title and the name.'),
+    description: text.optional('The description.'),
+  },
+  run: createCollection,
+});

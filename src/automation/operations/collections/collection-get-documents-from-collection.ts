@@ -1,0 +1,26 @@
+import { Invalid } from '../../../errors.ts';
+import { readPage } from '../../../loaders/lists/page.ts';
+import { facetsOf } from '../../../model/facets-of.ts';
+import { documentAt } from '../../documents/document-at.ts';
+import { operation } from '../../operation.ts';
+import { pageParams } from '../../params/shared-params.ts';
+
+export const collectionGetDocumentsFromCollection = operation({
+  id: 'Collection.GetDocumentsFromCollection',
+  label: 'Get documents from collection',
+  category: 'Document',
+  description: 'Returns the documents of the input collection in their order, without trashed ones.',
+  kind: 'query',
+  takes: ['document'],
+  gives: 'page',
+  params: pageParams,
+  run: async (context, reference, params) => {
+    const page = readPage(params);
+    const collection = await documentAt(context, reference);
+    if (!facetsOf(context.model, collection).includes('Collection')) {
+      throw new Invalid(`${collection.id} is no collection`);
+    }
+    const { rows, total } = await context.load.members(collection.id, page);
+    return { ...page, entries: rows, total, isSortable: false };
+  },
+});

@@ -1,0 +1,16 @@
+import { removeFromCollection } from '../../../store/collections/collections.ts';
+import { referenceTo } from '../../documents/document-at.ts';
+import { documentsMutation } from '../../operation.ts';
+import { reference } from '../../params/kinds.ts';
+
+export const collectionRemoveFromCollection = documentsMutation({
+  id: 'Collection.RemoveFromCollection',
+  aliases: ['Document.RemoveFromCollection'],
+  label: 'Remove from collection',
+  category: 'Document',
+  description: 'Removes the input documents from a collection, and returns them.',
+  params: { collection: reference.required('The collection.') },
+  run: async (context, documents, { collection }) => ({
+    entries: await removeFromCollection(context, referenceTo(collection), documents),
+  }),
+});

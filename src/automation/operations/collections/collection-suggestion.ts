@@ -1,0 +1,38 @@
+import type { DocumentRow } from '../../../loaders/documents/document-row.ts';
+import { maxPageSize } from '../../../loaders/lists/page.ts';
+import { operation } from '../../operation.ts';
+import { integer, text } from '../../params/kinds.ts';
+
+/** The prefix by which clients recognize the id of a collection that does not exist yet. */
+const newPrefix = '-999999';
+
+const titleOf = ({ properties, name }: DocumentRow): string => String(properties['dc:title'] ?? name);
+
+const toSuggestion = (collection: DocumentRow) => ({
+  id: collection.id,
+  displayLabel: titleOf(collection),
+  path: collection.path,
+  ...(collection.properties['common:icon'] && { icon: collection.properties['common:icon'] }),
+});
+
+export const collectionSuggestion = operation({
+  id: 'Collection.Suggestion',
+  label: 'Get collection suggestion',
+  category: 'Document',
+  description:
+    'Suggests collections whose title begins with a text, as JSON; the first is a new one, if none has that title.',
+  kind: 'query',
+  takes: ['void'],
+  gives: 'json',
+  params: {
+    searchTerm: text.withDefault('', 'The beginning of the titles, in upper or lower case.'),
+    pageSize: integer.withDefault(20, 'The maximum number of collections: 1 to 1000.'),
+  },
+  run: async ({ load }, _, { searchTerm, pageSize }) => {
+    const term = searchTerm.trim();
+    const limit = Math.min(Math.max(pageSize, 1), maxPageSize);
+    const { rows } = await load.findCollections({ prefix: term, pageSize: limit, offset: 0 });
+    const isNew = term !== '' && !rows.some((row) => titleOf(row) === term);
+    return [...(isNew ? [{ id: `${newPrefix}${term}`, displayLabel: term }] : []), ...rows.map(toSuggestion)];
+  },
+});

@@ -1,0 +1,16 @@
+import { addToCollection } from '../../../store/collections/collections.ts';
+import { referenceTo } from '../../documents/document-at.ts';
+import { documentsMutation } from '../../operation.ts';
+import { reference } from '../../params/kinds.ts';
+
+export const documentAddToCollection = documentsMutation({
+  id: 'Document.AddToCollection',
+  aliases: ['Collection.AddToCollection'],
+  label: 'Add to collection',
+  category: 'Document',
+  description: 'Adds the input documents to the end of a collection, and returns them.',
+  params: { collection: reference.required('The collection.') },
+  run: async (context, documents, { collection }) => ({
+    entries: await addToCollection(context, referenceTo(collection), documents),
+  }),
+});

@@ -1,0 +1,24 @@
+import { moveMember } from '../../../store/collections/collections.ts';
+import { referenceTo } from '../../documents/document-at.ts';
+import { operation } from '../../operation.ts';
+import { reference } from '../../params/kinds.ts';
+
+export const documentMoveCollectionMember = operation({
+  id: 'Document.MoveCollectionMember',
+  aliases: ['Collection.MoveMember'],
+  label: 'Move collection member',
+  category: 'Document',
+  description: 'Moves a member of the input collection, and returns whether the order has changed.',
+  kind: 'mutation',
+  takes: ['document'],
+  gives: 'boolean',
+  params: {
+    member1: reference.required('The member that is moved.'),
+    member2: reference.optional('The member that precedes it; without one it is the first.'),
+  },
+  run: async (context, collection, { member1, member2 }) =>
+    moveMember(context, collection, {
+      member: referenceTo(member1),
+      behind: member2 === undefined ? undefined : referenceTo(member2),
+    }),
+});

@@ -1,0 +1,21 @@
+import { readPage } from '../../../loaders/lists/page.ts';
+import { findFavorites } from '../../../store/authorities/user-workspaces.ts';
+import { operation } from '../../operation.ts';
+import { pageParams } from '../../params/shared-params.ts';
+
+export const favoriteGetDocuments = operation({
+  id: 'Favorite.GetDocuments',
+  label: 'Get documents from favorites',
+  category: 'Document',
+  description: 'Returns the favorites of the caller in their order, without trashed ones.',
+  kind: 'query',
+  takes: ['void'],
+  gives: 'page',
+  params: pageParams,
+  run: async (context, _, params) => {
+    const page = readPage(params);
+    const known = await findFavorites(context);
+    const { rows, total } = known ? await context.load.members(known.id, page) : { rows: [], total: 0 };
+    return { ...page, entries: rows, total, isSortable: false };
+  },
+});

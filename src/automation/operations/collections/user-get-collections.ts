@@ -1,0 +1,25 @@
+import { maxPageSize, readPage } from '../../../loaders/lists/page.ts';
+import { operation } from '../../operation.ts';
+import { text } from '../../params/kinds.ts';
+import { pageParams } from '../../params/shared-params.ts';
+
+export const userGetCollections = operation({
+  id: 'User.GetCollections',
+  aliases: ['Collection.GetCollections'],
+  label: 'Get collections',
+  category: 'Document',
+  description: 'Returns the collections that the caller may read, by title.',
+  kind: 'query',
+  takes: ['void'],
+  gives: 'page',
+  params: {
+    searchTerm: text.withDefault('', 'The beginning of the titles, in upper or lower case.'),
+    ...pageParams,
+  },
+  run: async ({ load }, _, { searchTerm, ...params }) => {
+    const page = readPage(params);
+    const pageSize = page.pageSize || maxPageSize;
+    const { rows, total } = await load.findCollections({ prefix: searchTerm.trim(), ...page, pageSize });
+    return { ...page, entries: rows, total, isSortable: false };
+  },
+});

@@ -1,0 +1,25 @@
+import { servedDirectory } from '../../../loaders/directories/index.ts';
+import { labelParams, renderEntries } from '../../directories/entry-labels.ts';
+import { operation } from '../../operation.ts';
+import { directoryParam } from '../../params/shared-params.ts';
+
+/** No vocabulary for people has more entries. */
+const maxEntries = 10_000;
+
+export const directoryEntriesOperation = operation({
+  id: 'Directory.Entries',
+  label: 'Directory Entries',
+  category: 'Services',
+  description: 'Returns the entries of a directory in their order, at most 10,000; for administrators.',
+  kind: 'query',
+  isForAdministrators: true,
+  takes: ['void'],
+  gives: 'json',
+  params: { directoryName: directoryParam, ...labelParams },
+  run: async (context, _, { directoryName, ...labels }) => {
+    const directory = servedDirectory(context, directoryName);
+    const page = { filter: {}, limit: maxEntries, offset: 0, after: undefined };
+    const { entries } = await context.load.directoryEntryPages(directory.name, page);
+    return renderEntries(context, directory, entries, labels);
+  },
+});

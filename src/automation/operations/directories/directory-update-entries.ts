@@ -1,0 +1,33 @@
+import { Invalid } from '../../../errors.ts';
+import { editableDirectory, updateEntries } from '../../../store/directories/directory-entries.ts';
+import { operation } from '../../operation.ts';
+import { jsonRecords } from '../../params/json-lists.ts';
+import { directoryParam } from '../../params/shared-params.ts';
+
+export const directoryUpdateEntries = operation({
+  id: 'Directory.UpdateEntries',
+  label: 'Update Directory Entries',
+  category: 'Services',
+  description: 'Changes fields of entries of a directory, all or none, and returns their ids.',
+  kind: 'mutation',
+  takes: ['void'],
+  gives: 'json',
+  params: {
+    directoryName: directoryParam,
+    entries: jsonRecords.required(
+      'At most 1000 objects, each with the id and the changed fields, null to clear: JSON, or a text of JSON.',
+    ),
+  },
+  run: async (context, _, { directoryName, entries }) => {
+    const { idField } = editableDirectory(context, directoryName);
+    const changes = entries.map((properties) => {
+      const own = properties[idField];
+      if (typeof own !== 'string' && typeof own !== 'number')
+        throw new Invalid(`entries: each is named by its "${idField}"`);
+      const id = String(own);
+      return { id, change: { id, properties } };
+    });
+    await updateEntries(context, directoryName, changes);
+    return changes.map(({ id }) => id);
+  },
+});

@@ -1,0 +1,22 @@
+import { updateDocument } from '../../../store/documents/update-document.ts';
+import { documentMutation } from '../../operation.ts';
+import { anything, flag } from '../../params/kinds.ts';
+import { propertyParams } from '../../params/shared-params.ts';
+import { typedItem } from '../../params/typed-properties.ts';
+
+export const documentAddEntryToMultivaluedProperty = documentMutation({
+  id: 'Document.AddEntryToMultivaluedProperty',
+  label: 'Add Entry Into Multi-Valued Property',
+  category: 'Document',
+  description: 'Appends a value to a list property of the input document, and returns the document.',
+  params: {
+    ...propertyParams,
+    value: anything.required('The value.'),
+    checkExists: flag.withDefault(true, 'Whether a value that the list has already is left out.'),
+  },
+  run: async (context, document, { xpath, value, checkExists }) =>
+    updateDocument(context, document, {
+      properties: { [xpath]: typedItem(context.model, xpath, value) },
+      listChanges: { [xpath]: checkExists ? 'join' : 'append' },
+    }),
+});

@@ -1,0 +1,16 @@
+import { addFacet } from '../../../store/documents/facets.ts';
+import { documentMutation } from '../../operation.ts';
+import { text } from '../../params/kinds.ts';
+import { saveParam } from '../../params/shared-params.ts';
+
+export const documentAddFacet = documentMutation({
+  id: 'Document.AddFacet',
+  label: 'Add Facet',
+  category: 'Document',
+  description: 'Adds a facet and its schemas to the input document, and returns the document.',
+  params: {
+    facet: text.required('The name of the facet.'),
+    save: saveParam,
+  },
+  run: async (context, document, { facet }) => addFacet(context, document, facet),
+});

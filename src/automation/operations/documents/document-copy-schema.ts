@@ -1,0 +1,39 @@
+import { Invalid } from '../../../errors.ts';
+import type { DocumentReference } from '../../../model/document-reference.ts';
+import { copySchema } from '../../../store/documents/schemas.ts';
+import { referenceTo } from '../../documents/document-at.ts';
+import { documentMutation } from '../../operation.ts';
+import { reference, text } from '../../params/kinds.ts';
+import { saveParam } from '../../params/shared-params.ts';
+
+/** @throws Invalid unless exactly one is given. */
+function sourceOf({
+  sourceId,
+  sourcePath,
+}: {
+  sourceId?: string | undefined;
+  sourcePath?: string | undefined;
+}): DocumentReference {
+  const sources = [sourceId, sourcePath].filter((source) => source !== undefined);
+  const [source] = sources;
+  if (source === undefined || sources.length > 1)
+    throw new Invalid('sourceId, sourcePath: exactly one of them must be given');
+  return referenceTo(source);
+}
+
+export const documentCopySchema = documentMutation({
+  id: 'Document.CopySchema',
+  label: 'Copy Schema',
+  category: 'Document',
+  description:
+    'Copies the properties of a schema from another document to the input document, and returns it.',
+  params: {
+    schema: text.required('The name of the schema; properties that the server maintains stay unchanged.'),
+    sourceId: reference.optional('The id of the other document.'),
+    sourcePath: reference.optional('The path of the other document.'),
+    saveDocument: saveParam,
+  },
+  locks: (params) => ({ additional: [sourceOf(params)] }),
+  run: async (context, document, params) =>
+    copySchema(context, document, { name: params.schema, from: sourceOf(params) }),
+});

@@ -1,0 +1,19 @@
+import { copyDocument } from '../../../store/documents/copy-document.ts';
+import { referenceTo } from '../../documents/document-at.ts';
+import { documentMutation } from '../../operation.ts';
+import { flag, reference, text } from '../../params/kinds.ts';
+
+export const documentCopy = documentMutation({
+  id: 'Document.Copy',
+  label: 'Copy',
+  category: 'Document',
+  description: 'Copies the input document and its descendants into a folder, and returns the copy.',
+  params: {
+    target: reference.required('The folder of the copy.'),
+    name: text.optional('The name; the time in milliseconds is appended when it is taken.'),
+    resetLifeCycle: flag.withDefault(false, 'Whether the copies are in the initial life cycle state.'),
+  },
+  locks: ({ target }) => ({ additional: [referenceTo(target)] }),
+  run: async (context, document, { target, ...more }) =>
+    copyDocument(context, document, { ...more, target: referenceTo(target) }),
+});

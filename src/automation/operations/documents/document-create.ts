@@ -1,0 +1,23 @@
+import { createDocument } from '../../../store/documents/create-document.ts';
+import { documentMutation } from '../../operation.ts';
+import { propertyMap, text } from '../../params/kinds.ts';
+import { typedProperties } from '../../params/typed-properties.ts';
+
+export const documentCreate = documentMutation({
+  id: 'Document.Create',
+  label: 'Create',
+  category: 'Document',
+  description: 'Creates a document in the input document, and returns it.',
+  params: {
+    type: text.required('The type of the new document.'),
+    name: text.withDefault('Untitled', 'The name; the time in milliseconds is appended when it is taken.'),
+    properties: propertyMap.optional('Properties by xpath.'),
+  },
+  run: async (context, parent, { type, name, properties: given }) =>
+    createDocument(context, parent, {
+      type,
+      name,
+      properties: typedProperties(context.model, given),
+      versioning: context.options.versioning,
+    }),
+});

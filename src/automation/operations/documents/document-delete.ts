@@ -1,0 +1,17 @@
+import { deleteDocument, deleteDocuments } from '../../../store/documents/delete-document.ts';
+import { operation } from '../../operation.ts';
+
+export const documentDelete = operation({
+  id: 'Document.Delete',
+  label: 'Delete',
+  category: 'Document',
+  description: 'Deletes the input document, or all documents of a list, with their descendants, permanently.',
+  kind: 'mutation',
+  takes: ['document', 'documents'],
+  gives: 'void',
+  run: async (context, input) => {
+    if ('length' in input) await deleteDocuments(context, input);
+    else await deleteDocument(context, input);
+    return null;
+  },
+});

@@ -1,0 +1,24 @@
+import { Invalid } from '../../../errors.ts';
+import { emptyTrash } from '../../../store/documents/trash/empty-trash.ts';
+import { referenceTo } from '../../documents/document-at.ts';
+import { operation } from '../../operation.ts';
+import { reference } from '../../params/kinds.ts';
+
+export const documentEmptyTrash = operation({
+  id: 'Document.EmptyTrash',
+  label: 'Empty Trash',
+  category: 'Document',
+  description:
+    'Deletes the trashed children of the input folder that the caller may delete, and returns the folder.',
+  kind: 'mutation',
+  takes: ['document', 'void'],
+  isForEach: true,
+  gives: 'document',
+  params: { parent: reference.optional('The folder, instead of the input.') },
+  locks: ({ parent }) => ({ additional: parent === undefined ? [] : [referenceTo(parent)] }),
+  run: async (context, document, { parent }) => {
+    const folder = parent === undefined ? document : referenceTo(parent);
+    if (!folder) throw new Invalid('input: Document.EmptyTrash takes a folder');
+    return emptyTrash(context, folder);
+  },
+});

@@ -1,0 +1,43 @@
+import type { Context } from '../../../loaders/context.ts';
+import type { DocumentRow } from '../../../loaders/documents/document-row.ts';
+import { facetsOf } from '../../../model/facets-of.ts';
+import { documentAt } from '../../documents/document-at.ts';
+import { operation } from '../../operation.ts';
+import { text, texts } from '../../params/kinds.ts';
+
+interface Filter {
+  readonly types?: readonly string[] | undefined;
+  readonly facet?: string | undefined;
+  readonly lifecycle?: string | undefined;
+  readonly pathStartsWith?: string | undefined;
+}
+
+const matches = ({ model }: Context, row: DocumentRow, filter: Filter): boolean => {
+  const { types = [], facet, lifecycle, pathStartsWith = '' } = filter;
+  return (
+    (types.length === 0 || types.includes(row.type)) &&
+    (!facet || facetsOf(model, row).includes(facet)) &&
+    (!lifecycle || row.state === lifecycle) &&
+    row.path.startsWith(pathStartsWith)
+  );
+};
+
+export const documentFilter = operation({
+  id: 'Document.Filter',
+  label: 'Filter List',
+  category: 'Document',
+  description: 'Returns the input documents that satisfy all conditions, in their order.',
+  kind: 'query',
+  takes: ['documents'],
+  gives: 'documents',
+  params: {
+    types: texts.optional('Types, of which the document has one.'),
+    facet: text.optional('A facet of the document.'),
+    lifecycle: text.optional('The life cycle state.'),
+    pathStartsWith: text.optional('The beginning of the path.'),
+  },
+  run: async (context, documents, filter) => {
+    const rows = await Promise.all(documents.map((reference) => documentAt(context, reference)));
+    return { entries: rows.filter((row) => matches(context, row, filter)) };
+  },
+});

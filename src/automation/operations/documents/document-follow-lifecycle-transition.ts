@@ -1,0 +1,17 @@
+import { followTransition } from '../../../store/documents/life-cycle.ts';
+import { documentMutation } from '../../operation.ts';
+import { text } from '../../params/kinds.ts';
+
+export const documentFollowLifecycleTransition = documentMutation({
+  id: 'Document.FollowLifecycleTransition',
+  aliases: ['Document.SetLifeCycle'],
+  label: 'Follow Life Cycle Transition',
+  category: 'Document',
+  description: 'Changes the life cycle state of the input document, and returns the document.',
+  params: {
+    value: text.required(
+      'The transition: approve, obsolete or backToProject; delete and undelete trash and untrash.',
+    ),
+  },
+  run: async (context, document, { value }) => followTransition(context, document, value),
+});

@@ -1,0 +1,22 @@
+import { NotFound } from '../../../errors.ts';
+import { childPath } from '../../../model/names.ts';
+import { documentAt } from '../../documents/document-at.ts';
+import { operation } from '../../operation.ts';
+import { text } from '../../params/kinds.ts';
+
+export const documentGetChild = operation({
+  id: 'Document.GetChild',
+  label: 'Get Child',
+  category: 'Document',
+  description: 'Returns the child of the input document with a name.',
+  kind: 'query',
+  takes: ['document'],
+  isForEach: true,
+  gives: 'document',
+  params: { name: text.required('The name of the child.') },
+  run: async (context, document, { name }) => {
+    const { path } = await documentAt(context, document);
+    if (name.includes('/') || name === '') throw new NotFound(`${path} has no child called "${name}"`);
+    return documentAt(context, { path: childPath(path, name) });
+  },
+});

@@ -1,0 +1,33 @@
+import type { Context } from '../../../loaders/context.ts';
+import type { DocumentRow } from '../../../loaders/documents/document-row.ts';
+import { documentAt } from '../../documents/document-at.ts';
+import { operation } from '../../operation.ts';
+import { text } from '../../params/kinds.ts';
+
+/** @throws Forbidden when the caller may not read an ancestor that is nearer. */
+async function nearestAncestor(
+  { load }: Context,
+  row: DocumentRow,
+  type: string | undefined,
+): Promise<DocumentRow | null> {
+  const ids = type === undefined ? row.ancestorIds.slice(-1) : row.ancestorIds;
+  for (const ancestor of (await load.documentById.loadMany(ids)).reverse()) {
+    if (ancestor instanceof Error) throw ancestor;
+    if (ancestor && (type === undefined || ancestor.type === type)) return ancestor;
+  }
+  return null;
+}
+
+export const documentGetParent = operation({
+  id: 'Document.GetParent',
+  label: 'Get Parent',
+  category: 'Document',
+  description: 'Returns the folder of the input document, or its nearest ancestor of a type.',
+  kind: 'query',
+  takes: ['document'],
+  isForEach: true,
+  gives: 'document',
+  params: { type: text.optional('The type of the ancestor.') },
+  run: async (context, document, { type }) =>
+    nearestAncestor(context, await documentAt(context, document), type),
+});

@@ -1,0 +1,20 @@
+import { moveDocument } from '../../../store/documents/move-document.ts';
+import { referenceTo } from '../../documents/document-at.ts';
+import { documentMutation } from '../../operation.ts';
+import { reference, text } from '../../params/kinds.ts';
+
+export const documentMove = documentMutation({
+  id: 'Document.Move',
+  label: 'Move',
+  category: 'Document',
+  description:
+    'Moves the input document and its descendants into another folder, or renames it, and returns it.',
+  params: {
+    target: reference.optional('The new folder; without one the document is only renamed.'),
+    name: text.optional('The new name; the time in milliseconds is appended when it is taken.'),
+  },
+  locks: ({ target }) =>
+    target === undefined ? { withFolders: true } : { additional: [referenceTo(target)], isMove: true },
+  run: async (context, document, { target, name }) =>
+    moveDocument(context, document, { target: target === undefined ? null : referenceTo(target), name }),
+});

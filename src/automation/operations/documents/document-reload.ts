@@ -1,0 +1,14 @@
+import { documentAt } from '../../documents/document-at.ts';
+import { operation } from '../../operation.ts';
+
+export const documentReload = operation({
+  id: 'Document.Reload',
+  label: 'Reload',
+  category: 'Document',
+  description: 'Returns the current state of the input document.',
+  kind: 'query',
+  takes: ['document'],
+  isForEach: true,
+  gives: 'document',
+  run: documentAt,
+});

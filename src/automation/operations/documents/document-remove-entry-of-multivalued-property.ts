@@ -1,0 +1,24 @@
+import { updateDocument } from '../../../store/documents/update-document.ts';
+import { documentMutation } from '../../operation.ts';
+import { anything, flag } from '../../params/kinds.ts';
+import { propertyParams } from '../../params/shared-params.ts';
+import { typedItem } from '../../params/typed-properties.ts';
+
+export const documentRemoveEntryOfMultivaluedProperty = documentMutation({
+  id: 'Document.RemoveEntryOfMultivaluedProperty',
+  label: 'Remove Entry Of Multi-Valued Property',
+  category: 'Document',
+  description: 'Removes a value from a list property of the input document, and returns the document.',
+  params: {
+    ...propertyParams,
+    value: anything.required('The value; a missing one changes nothing.'),
+    isRemoveAll: flag.withDefault(true, 'Whether every occurrence is removed, or only the first one.', {
+      aliases: ['is Remove All'],
+    }),
+  },
+  run: async (context, document, { xpath, value, isRemoveAll }) =>
+    updateDocument(context, document, {
+      properties: { [xpath]: typedItem(context.model, xpath, value) },
+      listChanges: { [xpath]: isRemoveAll ? 'remove' : 'removeFirst' },
+    }),
+});

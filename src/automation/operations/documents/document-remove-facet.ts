@@ -1,0 +1,17 @@
+import { removeFacet } from '../../../store/documents/facets.ts';
+import { documentMutation } from '../../operation.ts';
+import { text } from '../../params/kinds.ts';
+import { saveParam } from '../../params/shared-params.ts';
+
+export const documentRemoveFacet = documentMutation({
+  id: 'Document.RemoveFacet',
+  label: 'Remove Facet',
+  category: 'Document',
+  description:
+    'Removes a facet that its type does not have from the input document, and returns the document.',
+  params: {
+    facet: text.required('The name of the facet.'),
+    save: saveParam,
+  },
+  run: async (context, document, { facet }) => removeFacet(context, document, facet),
+});

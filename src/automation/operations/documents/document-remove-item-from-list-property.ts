@@ -1,0 +1,21 @@
+import { updateDocument } from '../../../store/documents/update-document.ts';
+import { documentMutation } from '../../operation.ts';
+import { integer } from '../../params/kinds.ts';
+import { propertyParams } from '../../params/shared-params.ts';
+
+export const documentRemoveItemFromListProperty = documentMutation({
+  id: 'Document.RemoveItemFromListProperty',
+  label: 'Remove Item From List Property',
+  category: 'Document',
+  description:
+    'Removes an item, or all of them, from a list property of the input document, and returns the document.',
+  params: {
+    ...propertyParams,
+    index: integer.optional('The index of the item, from 0; all items when absent.'),
+  },
+  run: async (context, document, { xpath, index }) =>
+    updateDocument(context, document, {
+      properties: { [xpath]: [] },
+      listChanges: { [xpath]: index ?? 'replace' },
+    }),
+});

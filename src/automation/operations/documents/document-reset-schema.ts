@@ -1,0 +1,24 @@
+import { Invalid } from '../../../errors.ts';
+import { resetSchema } from '../../../store/documents/schemas.ts';
+import { updateDocument } from '../../../store/documents/update-document.ts';
+import { documentMutation } from '../../operation.ts';
+import { text } from '../../params/kinds.ts';
+import { saveParam } from '../../params/shared-params.ts';
+
+export const documentResetSchema = documentMutation({
+  id: 'Document.ResetSchema',
+  label: 'Reset Schema',
+  category: 'Document',
+  description:
+    'Resets the properties of a schema of the input document to those of a new document, and returns the document.',
+  params: {
+    schema: text.optional('The name of the schema; properties that the server maintains stay unchanged.'),
+    xpath: text.optional('A property, or a location within one, to clear alone; the schema is ignored then.'),
+    saveDocument: saveParam,
+  },
+  run: async (context, document, { schema, xpath }) => {
+    if (xpath !== undefined) return updateDocument(context, document, { properties: { [xpath]: null } });
+    if (schema === undefined) throw new Invalid('schema, xpath: one of them must be given');
+    return resetSchema(context, document, schema);
+  },
+});

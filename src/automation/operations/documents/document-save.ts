@@ -1,0 +1,13 @@
+import { updateDocument } from '../../../store/documents/update-document.ts';
+import { documentMutation } from '../../operation.ts';
+
+export const documentSave = documentMutation({
+  id: 'Document.Save',
+  label: 'Save',
+  category: 'Document',
+  description: 'Returns the input document, or its new version where the call asks for one.',
+  run: async (context, document) => {
+    const { versioning } = context.options;
+    return updateDocument(context, document, { versioning });
+  },
+});

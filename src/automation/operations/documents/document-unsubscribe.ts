@@ -1,0 +1,15 @@
+import { unsubscribe } from '../../../store/documents/subscriptions.ts';
+import { documentsMutation } from '../../operation.ts';
+import { texts } from '../../params/kinds.ts';
+
+export const documentUnsubscribe = documentsMutation({
+  id: 'Document.Unsubscribe',
+  label: 'Unsubscribe document',
+  category: 'Document',
+  description:
+    'Ends subscriptions of the caller to notifications about the input documents, and returns the documents.',
+  params: { notifications: texts.optional('Names of notifications; all when absent.') },
+  run: async (context, references, { notifications: names }) => ({
+    entries: await unsubscribe(context, { references, names }),
+  }),
+});

@@ -1,0 +1,59 @@
+import { Invalid } from '../../../errors.ts';
+import type { ListChange } from '../../../store/documents/apply-property-changes.ts';
+import { updateDocument } from '../../../store/documents/update-document.ts';
+import { documentMutation } from '../../operation.ts';
+import { propertyMap, text } from '../../params/kinds.ts';
+import { saveParam } from '../../params/shared-params.ts';
+import { typedProperties } from '../../params/typed-properties.ts';
+
+/** How a new list changes the current one. */
+const behaviors: Readonly<Record<string, ListChange>> = {
+  replace: 'replace',
+  append_including_duplicates: 'append',
+  append_excluding_duplicates: 'join',
+};
+
+/** @throws Invalid on an unknown behavior, and on one for a property that does not change. */
+function readBehaviors(
+  given: Readonly<Record<string, unknown>> = {},
+  changed: Readonly<Record<string, unknown>>,
+): Record<string, ListChange> {
+  const read = Object.entries(given).map(([xpath, name]): [string, ListChange] => {
+    const behavior = behaviors[String(name).trim().toLowerCase()];
+    if (!behavior)
+      throw new Invalid(`propertiesBehaviors: ${xpath}: is none of ${Object.keys(behaviors).join(', ')}`);
+    if (!Object.hasOwn(changed, xpath))
+      throw new Invalid(`propertiesBehaviors: ${xpath} is none of the properties`);
+    return [xpath, behavior];
+  });
+  return Object.fromEntries(read);
+}
+
+export const documentUpdate = documentMutation({
+  id: 'Document.Update',
+  label: 'Update Properties',
+  category: 'Document',
+  description:
+    'Changes properties of the input document, and returns the document; null or an empty value clears one.',
+  params: {
+    properties: propertyMap.required('New values by xpath; absent properties stay unchanged.'),
+    propertiesBehaviors: propertyMap.optional(
+      'For lists, by xpath: append_including_duplicates, append_excluding_duplicates or replace.',
+    ),
+    save: saveParam,
+    changeToken: text.optional(
+      'The change token on which the change is based; another current one is a conflict.',
+    ),
+  },
+  run: async (context, document, { properties: given, propertiesBehaviors, changeToken }) => {
+    const listChanges = readBehaviors(propertiesBehaviors, given);
+    const { versioning } = context.options;
+    const change = {
+      properties: typedProperties(context.model, given),
+      changeToken,
+      listChanges,
+      versioning,
+    };
+    return updateDocument(context, document, change);
+  },
+});

@@ -1,0 +1,16 @@
+import { documentAt, referenceTo } from '../../documents/document-at.ts';
+import { operation } from '../../operation.ts';
+import { reference } from '../../params/kinds.ts';
+
+export const repositoryGetDocument = operation({
+  id: 'Repository.GetDocument',
+  aliases: ['Document.Fetch'],
+  label: 'Get Document',
+  category: 'Fetch',
+  description: 'Returns the document with an id or a path.',
+  kind: 'query',
+  takes: ['void'],
+  gives: 'document',
+  params: { value: reference.required('The id or the path.') },
+  run: async (context, _, { value }) => documentAt(context, referenceTo(value)),
+});

@@ -1,0 +1,32 @@
+import type { Condition } from '../../../query/ast.ts';
+import { readCondition } from '../../../query/read-query.ts';
+import { operation } from '../../operation.ts';
+import { text, texts } from '../../params/kinds.ts';
+
+const firstPage = { pageSize: 0, offset: 0, maxResults: undefined, sortBy: [], sortOrder: [] };
+
+export const documentFetchByProperty = operation({
+  id: 'Document.FetchByProperty',
+  label: 'Fetch By Property',
+  category: 'Fetch',
+  description: 'Returns the documents, at most 1000, of which a property has one of some values.',
+  kind: 'query',
+  takes: ['void'],
+  gives: 'documents',
+  params: {
+    property: text.required('An xpath, or an ecm: property.'),
+    values: texts.required('The values, of which it has one.'),
+    query: text.optional('An additional condition in NXQL.'),
+  },
+  run: async (context, _, { property, values, query }) => {
+    const isOne: Condition = { kind: 'in', property, values };
+    const where: Condition = query
+      ? { kind: 'and', of: [isOne, await readCondition(context, query)] }
+      : isOne;
+    const { rows, total } = await context.load.search(
+      { select: '*', from: ['Document'], where, orderBy: [] },
+      firstPage,
+    );
+    return { entries: rows, resultsCount: total };
+  },
+});

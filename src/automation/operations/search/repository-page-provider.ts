@@ -1,0 +1,36 @@
+import { findProviderPage, pageProviderByName } from '../../../loaders/search/page-providers.ts';
+import { operation } from '../../operation.ts';
+import { integer, propertyMap, text, texts } from '../../params/kinds.ts';
+
+export const repositoryPageProvider = operation({
+  id: 'Repository.PageProvider',
+  aliases: ['Document.PageProvider'],
+  label: 'PageProvider',
+  category: 'Fetch',
+  description: 'Returns a page of the documents that a page provider finds, with its aggregates.',
+  kind: 'query',
+  takes: ['void'],
+  gives: 'page',
+  params: {
+    providerName: text.required('The name of the page provider.'),
+    queryParams: texts.optional('Values of the positional parameters.', { aliases: ['searchTerm'] }),
+    namedParameters: propertyMap.optional('Values of the named parameters: texts, or lists of texts.', {
+      aliases: ['namedQueryParams', 'namedQueryParameters'],
+    }),
+    currentPageIndex: integer.withDefault(0, 'The index of the page, from 0.', { aliases: ['page'] }),
+    pageSize: integer.optional('The maximum number of entries; that of the page provider when absent.'),
+    offset: integer.optional('The number of skipped entries; overrides currentPageIndex.'),
+    maxResults: integer.optional('The maximum number of entries on all pages together.'),
+    sortBy: texts.optional('Properties; those of the page provider when absent.'),
+    sortOrder: texts.optional('asc or desc, by position; desc when missing.'),
+    quickFilters: texts.optional('Names of the active quick filters.'),
+    highlights: texts.optional('Fields in which the enricher highlight marks the words of the search.'),
+    documentLinkBuilder: text.optional('Ignored.'),
+  },
+  run: async (context, _, { providerName, namedParameters, highlights, ...given }) =>
+    findProviderPage(context, pageProviderByName(context, providerName), {
+      ...given,
+      ...(namedParameters && { parameters: namedParameters }),
+      ...(highlights && { highlight: highlights }),
+    }),
+});

@@ -1,0 +1,29 @@
+import { findByQuery } from '../../../loaders/search/search-pages.ts';
+import { operation } from '../../operation.ts';
+import { flag, integer, propertyMap, text, texts } from '../../params/kinds.ts';
+
+export const repositoryQuery = operation({
+  id: 'Repository.Query',
+  aliases: ['Document.Query'],
+  label: 'Query',
+  category: 'Fetch',
+  description: 'Returns a page of the documents that an NXQL query finds.',
+  kind: 'query',
+  takes: ['void'],
+  gives: 'page',
+  params: {
+    query: text.optional('NXQL; all documents when absent.'),
+    language: text.withDefault('NXQL', 'Only NXQL is served.'),
+    pageSize: integer.withDefault(0, 'The maximum number of entries: up to 1000; 0 means 1000.'),
+    currentPageIndex: integer.withDefault(0, 'The index of the page, from 0.', { aliases: ['page'] }),
+    maxResults: integer.optional('The maximum number of entries on all pages together.'),
+    sortBy: texts.optional('Properties, which override ORDER BY.'),
+    sortOrder: texts.optional('asc or desc, by position; desc when missing.'),
+    queryParams: texts.optional('The value of each ? in the query.'),
+    namedParameters: propertyMap.optional('The value of each :name in the query.'),
+    quotePatternParameters: flag.withDefault(true, 'Ignored: values are never parsed as NXQL.'),
+    escapePatternParameters: flag.withDefault(true, 'Ignored: values are never parsed as NXQL.'),
+  },
+  run: async (context, _, { query, language, queryParams, namedParameters, ...given }) =>
+    findByQuery(context, { query, language, positional: queryParams, named: namedParameters }, given),
+});

@@ -1,0 +1,10 @@
+import { untagDocuments } from '../../../store/tags/tags.ts';
+import { documentsMutation } from '../../operation.ts';
+
+export const servicesRemoveDocumentTags = documentsMutation({
+  id: 'Services.RemoveDocumentTags',
+  label: 'Remove Document Tags',
+  category: 'Services',
+  description: 'Removes all tags from the input documents, and returns the documents.',
+  run: async (context, documents) => ({ entries: await untagDocuments(context, documents) }),
+});

@@ -1,0 +1,12 @@
+import { tagDocuments } from '../../../store/tags/tags.ts';
+import { documentsMutation } from '../../operation.ts';
+import { texts } from '../../params/kinds.ts';
+
+export const servicesTagDocument = documentsMutation({
+  id: 'Services.TagDocument',
+  label: 'Tag Document',
+  category: 'Services',
+  description: 'Tags the input documents, and returns them; needs Read.',
+  params: { tags: texts.required('Labels, which become lower case, without blanks, slashes, quotes and %.') },
+  run: async (context, documents, { tags }) => ({ entries: await tagDocuments(context, documents, tags) }),
+});

@@ -1,0 +1,12 @@
+import { untagDocuments } from '../../../store/tags/tags.ts';
+import { documentsMutation } from '../../operation.ts';
+import { texts } from '../../params/kinds.ts';
+
+export const servicesUntagDocument = documentsMutation({
+  id: 'Services.UntagDocument',
+  label: 'Untag Document',
+  category: 'Services',
+  description: 'Removes tags from the input documents, and returns the documents.',
+  params: { tags: texts.required('Labels, normalized as for tagging; missing ones are ignored.') },
+  run: async (context, documents, { tags }) => ({ entries: await untagDocuments(context, documents, tags) }),
+});

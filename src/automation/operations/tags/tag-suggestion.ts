@@ -1,0 +1,29 @@
+import { labelsOf, normalizeLabel } from '../../../model/tags.ts';
+import { documentAt, referenceTo } from '../../documents/document-at.ts';
+import { operation } from '../../operation.ts';
+import { reference, text, texts } from '../../params/kinds.ts';
+
+const maxLabels = 10;
+
+const toSuggestion = (label: string) => ({ id: label, displayLabel: label });
+
+export const tagSuggestion = operation({
+  id: 'Tag.Suggestion',
+  label: 'Get Tag Suggestion',
+  category: 'Services',
+  description: 'Suggests at most 10 labels of documents that the caller may read, as JSON.',
+  kind: 'query',
+  takes: ['void'],
+  gives: 'json',
+  params: {
+    searchTerm: text.withDefault('', 'The beginning of the labels, in upper or lower case.'),
+    document: reference.optional('A document whose labels are left out.'),
+    value: texts.optional('Labels to return as they are, without a search.'),
+  },
+  run: async (context, _, { searchTerm, document, value }) => {
+    if (value && value.length > 0) return value.map(toSuggestion);
+    const excluded = document ? labelsOf((await documentAt(context, referenceTo(document))).properties) : [];
+    const filter = { prefix: normalizeLabel(searchTerm), excluded, limit: maxLabels };
+    return (await context.load.tagLabels(filter)).map(toSuggestion);
+  },
+});

@@ -1,0 +1,22 @@
+import type { Increment } from '../../../model/versioning.ts';
+import { checkIn } from '../../../store/versions/check-in.ts';
+import { documentMutation } from '../../operation.ts';
+import { oneOf, text } from '../../params/kinds.ts';
+
+const versions = ['none', 'minor', 'major'] as const;
+
+export const documentCheckIn = documentMutation({
+  id: 'Document.CheckIn',
+  label: 'Check In',
+  category: 'Document',
+  description: 'Creates a version of the input document unless it is checked in, and returns the document.',
+  params: {
+    version: oneOf(...versions).required('The number of the version that is incremented.', {
+      values: versions,
+    }),
+    comment: text.optional('A comment on the version.'),
+    versionVarName: text.optional('Ignored: chains of operations are not served.'),
+  },
+  run: async (context, document, { version, comment }) =>
+    checkIn(context, document, { increment: version.toUpperCase() as Increment, comment }),
+});

@@ -1,0 +1,10 @@
+import { checkOut } from '../../../store/versions/check-in.ts';
+import { documentMutation } from '../../operation.ts';
+
+export const documentCheckOut = documentMutation({
+  id: 'Document.CheckOut',
+  label: 'Check Out',
+  category: 'Document',
+  description: 'Checks the input document out, unless it is, and returns it.',
+  run: checkOut,
+});

@@ -1,0 +1,19 @@
+import { liveIdOf } from '../../../loaders/documents/document-row.ts';
+import { documentAt } from '../../documents/document-at.ts';
+import { operation } from '../../operation.ts';
+
+export const documentGetLastVersion = operation({
+  id: 'Document.GetLastVersion',
+  label: 'Get Last Version',
+  category: 'Document',
+  description: 'Returns the latest version of the input document, if there is any.',
+  kind: 'query',
+  takes: ['document'],
+  isForEach: true,
+  gives: 'document',
+  run: async (context, document) => {
+    const row = await documentAt(context, document);
+    const { rows } = await context.load.latestVersions(liveIdOf(row), { pageSize: 1, offset: 0 });
+    return rows[0] ?? null;
+  },
+});

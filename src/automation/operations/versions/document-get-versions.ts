@@ -1,0 +1,20 @@
+import { liveIdOf } from '../../../loaders/documents/document-row.ts';
+import { maxPageSize } from '../../../loaders/lists/page.ts';
+import { documentAt } from '../../documents/document-at.ts';
+import { operation } from '../../operation.ts';
+
+export const documentGetVersions = operation({
+  id: 'Document.GetVersions',
+  label: 'Get Versions',
+  category: 'Document',
+  description: 'Returns the versions of the input document, oldest first: at most the last 1000.',
+  kind: 'query',
+  takes: ['document'],
+  gives: 'documents',
+  run: async (context, document) => {
+    const row = await documentAt(context, document);
+    const page = { pageSize: maxPageSize, offset: 0 };
+    const { rows, total } = await context.load.versions(liveIdOf(row), page);
+    return { entries: rows.toReversed(), ...(total > rows.length && { resultsCount: total }) };
+  },
+});

@@ -1,0 +1,22 @@
+import { publish } from '../../../store/versions/publish.ts';
+import { referenceTo } from '../../documents/document-at.ts';
+import { operation } from '../../operation.ts';
+import { flag, references } from '../../params/kinds.ts';
+
+export const documentPublishToSections = operation({
+  id: 'Document.PublishToSections',
+  aliases: ['Document.MultiPublish'],
+  label: 'Multi-Publish',
+  category: 'Document',
+  description: 'Publishes the input document in sections, and returns its proxies there.',
+  kind: 'mutation',
+  takes: ['document'],
+  gives: 'documents',
+  params: {
+    target: references.required('The sections.'),
+    override: flag.withDefault(true, 'Whether existing proxies are updated instead of adding others.'),
+  },
+  run: async (context, document, { target, override }) => ({
+    entries: await publish(context, document, target.map(referenceTo), override),
+  }),
+});

@@ -1,0 +1,18 @@
+import { restoreVersion } from '../../../store/versions/restore-version.ts';
+import { documentMutation } from '../../operation.ts';
+import { flag } from '../../params/kinds.ts';
+
+export const documentRestoreVersion = documentMutation({
+  id: 'Document.RestoreVersion',
+  label: 'Restore Version',
+  category: 'Document',
+  description: 'Restores a document to the input version, and returns the document.',
+  params: {
+    createVersion: flag.withDefault(
+      false,
+      'Whether a document that is not checked in becomes a version first.',
+    ),
+    checkout: flag.withDefault(false, 'Whether the document is checked out afterwards.'),
+  },
+  run: restoreVersion,
+});

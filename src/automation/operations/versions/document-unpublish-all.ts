@@ -1,0 +1,17 @@
+import { unpublish } from '../../../store/versions/unpublish.ts';
+import { operation } from '../../operation.ts';
+
+export const documentUnpublishAll = operation({
+  id: 'Document.UnpublishAll',
+  label: 'Unpublish Document',
+  category: 'Document',
+  description: 'Deletes all proxies of the input document that the caller may read.',
+  kind: 'mutation',
+  takes: ['document'],
+  isForEach: true,
+  gives: 'void',
+  run: async (context, document) => {
+    await unpublish(context, document);
+    return null;
+  },
+});

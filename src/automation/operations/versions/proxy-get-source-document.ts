@@ -1,0 +1,22 @@
+import { NotFound } from '../../../errors.ts';
+import { documentAt } from '../../documents/document-at.ts';
+import { operation } from '../../operation.ts';
+
+export const proxyGetSourceDocument = operation({
+  id: 'Proxy.GetSourceDocument',
+  aliases: ['GetLiveDocument'],
+  label: 'Get Live Document',
+  category: 'Fetch',
+  description: 'Returns the live document of the input proxy or version; any other input as it is.',
+  kind: 'query',
+  takes: ['document'],
+  isForEach: true,
+  gives: 'document',
+  run: async (context, document) => {
+    const row = await documentAt(context, document);
+    if (row.liveId === null) return row;
+    const live = await context.load.documentById.load(row.liveId);
+    if (!live) throw new NotFound(row.liveId);
+    return live;
+  },
+});

@@ -1,0 +1,24 @@
+import { Invalid } from '../../../errors.ts';
+import { readPermissionFor } from '../../../loaders/acls/access.ts';
+import { lockDocuments } from '../../../store/row-locks/lock-documents.ts';
+import { startWorkflow } from '../../../store/workflows/start-workflow.ts';
+import { documentsMutation } from '../../operation.ts';
+import { flag, propertyMap, text } from '../../params/kinds.ts';
+
+export const contextStartWorkflow = documentsMutation({
+  id: 'Context.StartWorkflow',
+  label: 'Start workflow',
+  category: 'Workflow Context',
+  description: 'Starts one workflow on all input documents, and returns them.',
+  params: {
+    id: text.required('The name of the workflow model.'),
+    start: flag.withDefault(true, 'Only true is served.'),
+    variables: propertyMap.optional('Variables by name.'),
+  },
+  run: async (context, documents, { id: model, start, variables }) => {
+    if (!start) throw new Invalid('start: there is no workflow that is not started');
+    await startWorkflow(context, { model, documents, ...(variables && { variables }) });
+    const claims = documents.map((reference) => ({ reference, needs: readPermissionFor }));
+    return { entries: await lockDocuments(context, claims, 'KEY SHARE') };
+  },
+});

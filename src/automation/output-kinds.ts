@@ -1,0 +1,43 @@
+import type { InputKind, Operation, OutputKind } from './operation.ts';
+
+export const listKindOf = (kind: OutputKind): OutputKind => {
+  if (kind === 'void') return 'void';
+  return kind === 'document' ? 'documents' : kind === 'blob' ? 'bloblist' : 'list';
+};
+
+/** The kind of an item of a list that `isOneForOne` maps. @throws Error for other kinds */
+export function itemKindOf(kind: InputKind | OutputKind): 'document' | 'blob' {
+  if (kind === 'documents') return 'document';
+  if (kind === 'bloblist') return 'blob';
+  throw new Error(`${kind} is no list of documents or blobs`);
+}
+
+export const outputKindsOf = ({ gives, isForEach, isOneForOne }: Operation): OutputKind[] => {
+  if (isOneForOne) return [itemKindOf(gives), gives];
+  return isForEach ? [...new Set([gives, listKindOf(gives)])] : [gives];
+};
+
+/** The field of the type `OperationResult` of the GraphQL schema that has the output. */
+export const resultField = {
+  document: 'document',
+  documents: 'documents',
+  page: 'page',
+  blob: 'blob',
+  bloblist: 'blobs',
+  user: 'user',
+  logEntries: 'logEntries',
+  json: 'json',
+  string: 'value',
+  boolean: 'value',
+  number: 'value',
+  date: 'value',
+  list: 'value',
+  map: 'value',
+} as const satisfies Record<Exclude<OutputKind, 'void'>, string>;
+
+/** Pairs of kinds in one list, as the listing shows them: input, output, input, output. */
+export function signatureOf({ takes, gives, isForEach, isOneForOne }: Operation): string[] {
+  if (isOneForOne) return takes.flatMap((kind) => [itemKindOf(kind), itemKindOf(gives), kind, gives]);
+  const pairs = takes.flatMap((kind) => [kind, gives]);
+  return isForEach ? [...pairs, 'documents', listKindOf(gives)] : pairs;
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { type ParamKind, paramKind } from './param.ts';
+
+const maxItems = 1000;
+
+const json = z.preprocess((given) => {
+  if (typeof given !== 'string') return given;
+  try {
+    return JSON.parse(given);
+  } catch {
+    return undefined;
+  }
+}, z.unknown());
+
+const listOf = <Item>(
+  itemOf: (message: string) => z.ZodType<Item>,
+  message: string,
+): ParamKind<readonly Item[]> =>
+  paramKind(
+    'string',
+    'JSON',
+    json.pipe(z.array(itemOf(message), message).max(maxItems, `has more than ${maxItems} items`)),
+  );
+
+export const jsonRecords = listOf(
+  (message) => z.record(z.string(), z.unknown(), message),
+  'is no list of objects in JSON',
+);
+
+export const jsonIds = listOf(
+  (message) => z.union([z.string(), z.number().transform(String)], message),
+  'is no list of ids in JSON',
+);

@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { splitAtCommas } from '../../model/values/list-text.ts';
+import { readDate } from '../../model/values/read-value.ts';
+import { type ParamKind, paramKind } from './param.ts';
+import { parsePropertyLines } from './property-lines.ts';
+
+/** JSON clients send numbers and booleans where a text is meant. */
+const scalar = z.union([z.string(), z.number(), z.boolean()], 'is no text').transform(String);
+
+export const text = paramKind('string', 'String', scalar);
+
+/** One of these words; upper and lower case are accepted, and read as the word is spelled here. */
+export const oneOf = <Word extends string>(...words: readonly Word[]): ParamKind<Word> =>
+  paramKind(
+    'string',
+    'String',
+    z.string().transform((given, context) => {
+      const word = words.find((each) => each.toLowerCase() === given.toLowerCase());
+      if (word !== undefined) return word;
+      context.issues.push({ code: 'custom', message: `is none of ${words.join(', ')}`, input: given });
+      return z.NEVER;
+    }),
+  );
+
+const truth = z.stringbool({ truthy: ['true'], falsy: ['false'] });
+
+export const flag = paramKind(
+  'boolean',
+  'Boolean',
+  z.union([z.boolean(), truth], 'is neither true nor false'),
+);
+
+const digits = z
+  .string()
+  .regex(/^[+-]?\d{1,10}$/)
+  .transform(Number);
+
+/** Within the 32 bits of GraphQL's `Int`. */
+const int = z
+  .number()
+  .refine((number) => Number.isInteger(number) && Math.abs(number) < 2 ** 31, 'is no whole number');
+
+export const integer = paramKind('integer', 'Int', z.union([int, digits.pipe(int)], 'is no whole number'));
+
+function isDate(time: string): boolean {
+  try {
+    return readDate(time, 'date') !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** A W3C date-time, which stays as it was sent. */
+export const date = paramKind(
+  'date',
+  'String',
+  z.string('is no W3C date-time').refine(isDate, 'is no W3C date-time'),
+);
+
+/** A list, or items separated by commas. */
+export const texts: ParamKind<readonly string[]> = paramKind(
+  'stringlist',
+  ['String'],
+  z.union([z.array(scalar), z.string().transform(splitAtCommas)], 'is no list of texts'),
+);
+
+/** Values by name: an object, or lines of `name=value`. */
+export const propertyMap: ParamKind<Readonly<Record<string, unknown>>> = paramKind(
+  'properties',
+  'JSON',
+  z.union(
+    [
+      z.record(z.string(), z.unknown()),
+      z.string().transform((lines, context) => {
+        const read = parsePropertyLines(lines);
+        if (typeof read !== 'string') return read;
+        context.issues.push({ code: 'custom', message: read, input: lines });
+        return z.NEVER;
+      }),
+    ],
+    {
+      error: ({ input }) =>
+        typeof input === 'string'
+          ? String(parsePropertyLines(input))
+          : 'is neither an object nor lines of name=value',
+    },
+  ),
+);
+
+const withoutPrefix = (name: string): string => name.replace(/^\s*doc:/, '').trim();
+
+/** A document: its id or path, optionally after `doc:`, or its entity. */
+export const reference = paramKind(
+  'document',
+  'String',
+  z.union(
+    [
+      z.string().transform(withoutPrefix),
+      z.object({ 'entity-type': z.literal('document'), uid: z.string() }).transform(({ uid }) => uid),
+    ],
+    'names no document',
+  ),
+);
+
+/** Documents: a list, or ids and paths separated by commas. */
+export const references: ParamKind<readonly string[]> = paramKind(
+  'documents',
+  ['String'],
+  z.union(
+    [z.array(reference.read), z.string().transform((list) => splitAtCommas(list).map(withoutPrefix))],
+    'names no documents',
+  ),
+);
+
+export const anything = paramKind('object', 'JSON', z.unknown());

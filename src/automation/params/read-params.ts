@@ -1,0 +1,49 @@
+import { Invalid } from '../../errors.ts';
+import { requireStorable } from '../../model/values/storable.ts';
+import type { Param, Params, ParamValues } from './param.ts';
+
+/** Other servers evaluate such texts as expressions. */
+const isExpression = (value: unknown): boolean => typeof value === 'string' && /^\s*expr:/.test(value);
+
+/** @returns the value, or a text that says why it is refused. */
+function readParam(param: Param<unknown>, given: unknown): { value: unknown } | string {
+  const read = param.kind.read.safeParse(given);
+  if (given === undefined || given === null || (given === '' && !read.success))
+    return param.isRequired ? 'is missing' : { value: param.default };
+  if (isExpression(given)) return 'expressions (expr:) are not served';
+  if (!read.success) return read.error.issues[0]?.message ?? 'cannot be read';
+  if (param.values.length > 0 && !param.values.includes(String(read.data)))
+    return `is none of ${param.values.join(', ')}`;
+  return { value: read.data };
+}
+
+/** Forms send empty values for fields that were not filled in. */
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+
+/**
+ * Reads parameters. null counts as absent, and so does an empty text where it is no valid value.
+ * `context` is ignored: web forms send the context of a call among the parameters too.
+ * @throws Invalid naming every parameter that is missing, unknown, or not of its kind.
+ */
+export function readParams<Of extends Params>(
+  { id, params }: { readonly id: string; readonly params: Of },
+  json: Readonly<Record<string, unknown>>,
+): ParamValues<Of> {
+  requireStorable(json);
+  const unread = new Map(Object.entries(json));
+  const faults: string[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [name, param] of Object.entries(params)) {
+    const names = [name, ...param.aliases];
+    const spelling = names.find((each) => (unread.get(each) ?? null) !== null) ?? name;
+    const read = readParam(param, unread.get(spelling));
+    for (const each of names) unread.delete(each);
+    if (typeof read === 'string') faults.push(`${spelling}: ${read}`);
+    else if (read.value !== undefined) values[name] = read.value;
+  }
+  for (const [name, value] of unread)
+    if (name !== 'context' && !isEmpty(value)) faults.push(`${name}: ${id} has no such parameter`);
+  if (faults.length > 0) throw new Invalid(faults.join('; '));
+  return values as ParamValues<Of>;
+}

@@ -1,0 +1,41 @@
+import { date, flag, integer, oneOf, text } from './kinds.ts';
+
+/** Every change is saved at once, so a call that asks for an unsaved one is refused. */
+export const saveParam = flag.withDefault(true, 'Every change is saved: only true is served.', {
+  values: ['true'],
+});
+
+export const propertyParams = {
+  xpath: text.required('The property, or a location within one: dc:title, files:files/0/file.'),
+  save: saveParam,
+};
+
+export const directoryParam = text.required('The name of the directory.');
+
+export const aclParam = text.withDefault('local', 'The name of the ACL.');
+
+/** When an ACE is effective, and what its user is notified of. */
+export const aceTimeParams = {
+  begin: date.optional('When it takes effect.'),
+  end: date.optional('When it expires.'),
+  notify: flag.withDefault(false, 'Whether the user is notified once it takes effect.'),
+  comment: text.optional('A comment for the user.'),
+};
+
+/** `readPage` (loaders/lists/page.ts) reads these. */
+export const pageParams = {
+  pageSize: integer.withDefault(50, 'The maximum number of entries: up to 1000; 0 means 1000.'),
+  currentPageIndex: integer.withDefault(0, 'The index of the page, from 0.'),
+};
+
+/** The store checks that what is to be created is new, and that what is to be updated exists. */
+export const modeParam = oneOf('createOrUpdate', 'create', 'update').withDefault(
+  'createOrUpdate',
+  'create: it must be new; update: it must exist; createOrUpdate: either.',
+);
+
+export const shouldCreate = (mode: 'createOrUpdate' | 'create' | 'update', exists: boolean): boolean =>
+  mode === 'create' || (mode === 'createOrUpdate' && !exists);
+
+export const definedFields = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

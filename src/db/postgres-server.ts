@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import { PrismaPg } from '@prisma/adapter-pg';
+import pLimit from 'p-limit';
+import pg from 'pg';
+import { TimedOut } from '../errors.ts';
+import { overriding, withinTransaction } from './adapters.ts';
+import { type Connection, connectionTimeout, type Driver, type Statement } from './database.ts';
+import { createNotifications } from './notifications.ts';
+import { createPipeline } from './pipeline.ts';
+import { createSockets } from './server-sockets.ts';
+
+/** Prepared statements of Prisma per connection; texts beyond that are parsed each time. */
+const namedStatements = 500;
+
+/** Names the first texts that it is given, so that a connection parses and plans each of them once. */
+function statementNames(): (query: { sql: string }) => string {
+  const names = new Map<string, string>();
+  return ({ sql }) => {
+    const known = names.get(sql);
+    if (known !== undefined) return known;
+    if (names.size >= namedStatements) return '';
+    const name = createHash('sha256').update(sql).digest('hex').slice(0, 32);
+    names.set(sql, name);
+    return name;
+  };
+}
+
+type PrismaPgOptions = NonNullable<ConstructorParameters<typeof PrismaPg>[1]>;
+
+/** Locked during migrations and the creation of stock content; any number that no other program uses. */
+const advisoryLock = 7_115_471;
+
+/** Milliseconds after which an idle connection is closed, with all its prepared statements. */
+const idleTimeout = 60_000;
+
+const uuidListOid = 2951;
+
+/** Nothing in a list of UUIDs is quoted: `pg` would still parse it character by character. */
+const readUuids = (text: string): string[] => (text === '{}' ? [] : text.slice(1, -1).split(','));
+
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (type: number, format?: 'text' | 'binary') =>
+    type === uuidListOid && format !== 'binary' ? readUuids : pg.types.getTypeParser(type, format as 'text'),
+};
+
+/** Compiling statements costs more than it saves: a search in many documents would take twice as long. */
+const withoutJit = '-c jit=off';
+
+// Quick statements use the same index whatever the keys: a plan for each list of keys costs more than it
+// saves.
+const genericPlans = '-c plan_cache_mode=force_generic_plan';
+
+/** Connections that quick statements share: one would do, two keep both ends busy. */
+const sharedConnections = 2;
+
+/** A connection of the pool as a transaction uses it: always the same object for the same connection. */
+function pinned(pool: pg.Pool, options: PrismaPgOptions): (client: pg.PoolClient) => Connection {
+  const connections = new WeakMap<pg.PoolClient, Connection>();
+  return (client) => {
+    const known = connections.get(client);
+    if (known) return known;
+    // Loaders send several statements at once: `pg` warns of queries on a busy connection, and will refuse
+    // them.
+    const oneAtATime = pLimit(1);
+    const query = (config: pg.QueryArrayConfig, values?: unknown[]) =>
+      oneAtATime(() => client.query(config, values));
+    // Prisma would add a listener to the pool for every connection; the pool has a listener of ours.
+    const single = overriding(pool, { query, on: () => single, removeListener: () => single }) as pg.Pool;
+    const connection = {
+      query: async ({ name, text }: Statement, values: unknown[]) =>
+        (await oneAtATime(() => client.query({ name, text, values }))).rows,
+      adapter: withinTransaction(new PrismaPg(single, options)),
+    };
+    connections.set(client, connection);
+    return connection;
+  };
+}
+
+/** Limits the time of a statement, in milliseconds: a server that is gone applies no timeout of its own. */
+const within = <Config extends object>(config: Config, milliseconds: number): Config =>
+  Object.assign({}, config, { query_timeout: milliseconds });
+
+const isQueryTimeout = (fault: unknown): boolean =>
+  fault instanceof Error && fault.message === 'Query read timeout';
+
+/**
+ * A PostgreSQL server, through one pool that Prisma and SQL share.
+ * @param statementTimeout in seconds.
+ * @param connections the size of the pool.
+ */
+export function connectServer(connectionString: string, statementTimeout: number, connections = 10): Driver {
+  const sockets = createSockets();
+  const settings = {
+    connectionString,
+    types,
+    stream: sockets.create,
+    options: withoutJit,
+    connectionTimeoutMillis: connectionTimeout,
+    statement_timeout: statementTimeout * 1000,
+  };
+  const pool = new pg.Pool({ ...settings, max: connections, idleTimeoutMillis: idleTimeout });
+  // A connection broke, idle or between two statements of a transaction: the next statement fails.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  const longest = statementTimeout * 1000 + connectionTimeout;
+  const statements = overriding(pool, {
+    query: (config: pg.QueryArrayConfig, values?: unknown[]) => pool.query(within(config, longest), values),
+  });
+  const shared = { ...settings, options: `${withoutJit} ${genericPlans}`, query_timeout: connectionTimeout };
+  const pipeline = createPipeline(shared, sharedConnections);
+  const options = { statementNameGenerator: statementNames() };
+  const connectionOf = pinned(pool, options);
+  const { statement, listen, close } = createNotifications({ connectionString, stream: sockets.create });
+  return {
+    adapter: new PrismaPg(statements, options),
+    query: async (query, values) =>
+      query.isQuick
+        ? pipeline.query(query, values)
+        : (await statements.query({ name: query.name, text: query.text, values })).rows,
+    // One message, since there are no parameters: PostgreSQL runs its statements as one transaction.
+    script: async (sql) => void (await pool.query(sql)),
+    transaction: async (milliseconds, work, announced) => {
+      const client = await pool.connect();
+      const isUsual = milliseconds === statementTimeout * 1000;
+      let fault: unknown;
+      try {
+        const text = isUsual ? 'BEGIN' : `BEGIN; SET LOCAL statement_timeout = ${milliseconds}`;
+        await client.query(within({ text }, connectionTimeout));
+        const result = await work(connectionOf(client));
+        await client.query(announced.size > 0 ? `${statement(announced)}; COMMIT` : 'COMMIT');
+        return result;
+      } catch (error) {
+        fault = error;
+        throw error;
+      } finally {
+        // A statement may still run: its connection is closed, and the server rolls the transaction back.
+        const isBusy = fault instanceof TimedOut || isQueryTimeout(fault);
+        const failed =
+          fault && !isBusy ? await client.query('ROLLBACK').catch((error: Error) => error) : undefined;
+        client.release(isBusy || failed instanceof Error);
+      }
+    },
+    exclusively: async (work) => {
+      // On a connection of its own. The lock belongs to a transaction: not every engine has session locks.
+      const client = new pg.Client({ connectionString });
+      client.on('error', () => {}); // if it breaks, the connections of the work will fail too
+      await client.connect();
+      try {
+        await client.query('BEGIN');
+        await client.query('SELECT pg_advisory_xact_lock($1)', [advisoryLock]);
+        return await work();
+      } finally {
+        await client.end();
+      }
+    },
+    otherProcesses: { listen, notify: async (topic) => void (await pool.query(statement([topic]))) },
+    close: () => sockets.close(Promise.all([close(), pool.end(), pipeline.close()])),
+  };
+}

@@ -1,0 +1,127 @@
+import { maxAliasesPlugin } from '@escape.tech/graphql-armor-max-aliases';
+import { maxTokensPlugin } from '@escape.tech/graphql-armor-max-tokens';
+import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
+import {
+  GraphQLError,
+  type GraphQLErrorOptions,
+  type GraphQLSchema,
+  NoSchemaIntrospectionCustomRule,
+} from 'graphql';
+import { createYoga, type Plugin } from 'graphql-yoga';
+import { translateDatabaseError } from '../db/errors.ts';
+import { AppError } from '../errors.ts';
+import type { Caller } from '../selection/run.ts';
+import { requestErrors, requestLimits } from './limits.ts';
+import { executeClientOperation, type Services } from './run.ts';
+
+export interface GraphqlRequestContext {
+  readonly caller: Caller;
+  readonly onAnswer: (milliseconds: number) => void;
+}
+
+const welcome = `# Documents by path or by id, a page of children at a time.
+{
+  document(path: "/default-domain") {
+    uid
+    title
+    children(pageSize: 10) {
+      resultsCount
+      entries { path type title }
+    }
+  }
+}
+`;
+
+const execution = (services: Services): Plugin<GraphqlRequestContext> => ({
+  onExecute: ({ args, setExecuteFn, setResultAndStopExecution }) => {
+    const errors = requestErrors(args);
+    if (errors.length > 0) return setResultAndStopExecution({ errors });
+    const { caller, onAnswer } = args.contextValue;
+    setExecuteFn(async () => {
+      const start = performance.now();
+      const result = await executeClientOperation(services, caller, args);
+      onAnswer(performance.now() - start);
+      return result;
+    });
+  },
+});
+
+/** Content types that a form on another site can send, together with the browser's credentials. */
+const formType = /^\s*(application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)/i;
+
+const refusal = (code: string, status: number, message: string): GraphQLError =>
+  new GraphQLError(message, { extensions: { code, http: { status } } });
+
+/** Refuses such bodies (CSRF), and answers 400 for unreadable ones. */
+const reading: Plugin = {
+  onRequestParse: ({ request, requestParser: parse, setRequestParser }) => {
+    const isForm = formType.test(request.headers.get('content-type') ?? '');
+    setRequestParser(async (given) => {
+      if (!parse || (isForm && given.method !== 'GET')) {
+        throw refusal('UNSUPPORTED_MEDIA', 415, 'the body must be application/json');
+      }
+      try {
+        return await parse(given);
+      } catch (error) {
+        if (error instanceof GraphQLError) throw error;
+        throw refusal('INVALID', 400, `the request cannot be read: ${(error as Error).message}`);
+      }
+    });
+  },
+};
+
+// Errors of Quire and of GraphQL reach the client; others are logged and answered as "Internal Server Error".
+function mask(error: unknown, report: (error: unknown) => void): GraphQLError {
+  const cause = translateDatabaseError(
+    error instanceof GraphQLError ? (error.originalError ?? error) : error,
+  );
+  const place: GraphQLErrorOptions =
+    error instanceof GraphQLError ? { nodes: error.nodes ?? null, path: error.path ?? null } : {};
+  if (cause instanceof AppError) {
+    return new GraphQLError(cause.message, { ...place, extensions: cause.extensions });
+  }
+  if (cause instanceof GraphQLError) {
+    cause.extensions.code ??= 'INVALID'; // what GraphQL says of variables, and what limits say, has none
+    return cause;
+  }
+  report(cause);
+  return new GraphQLError('Internal Server Error', {
+    ...place,
+    extensions: { code: 'INTERNAL_SERVER_ERROR' },
+  });
+}
+
+const withoutIntrospection: Plugin = {
+  onValidate: ({ addValidationRule }) => addValidationRule(NoSchemaIntrospectionCustomRule),
+};
+
+export interface GraphqlEndpointOptions {
+  readonly isExplorable: boolean;
+  readonly report: (error: unknown) => void;
+}
+
+/** The schema over HTTP for administrators' tools: one operation per request, within limits. */
+export function createGraphqlEndpoint(
+  schema: GraphQLSchema,
+  services: Services,
+  { isExplorable, report }: GraphqlEndpointOptions,
+) {
+  return createYoga<GraphqlRequestContext>({
+    schema,
+    graphqlEndpoint: '*', // the application decides where it is
+    landingPage: false,
+    graphiql: isExplorable && { title: 'Quire', defaultQuery: welcome },
+    renderGraphiQL, // from our own process: the default page loads it from elsewhere
+    batching: false,
+    multipart: false,
+    logging: false,
+    maskedErrors: { maskError: (error) => mask(error, report) },
+    plugins: [
+      reading,
+      maxTokensPlugin({ n: requestLimits.tokens }),
+      maxAliasesPlugin({ n: requestLimits.aliases }),
+      ...(isExplorable ? [] : [withoutIntrospection]),
+      execution(services),
+    ],
+  });
+}

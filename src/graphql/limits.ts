@@ -1,0 +1,50 @@
+import { complexityFromQuery } from '@pothos/plugin-complexity';
+import {
+  type DocumentNode,
+  type ExecutionArgs,
+  GraphQLError,
+  getOperationAST,
+  getVariableValues,
+  Kind,
+  type OperationDefinitionNode,
+} from 'graphql';
+
+/** Limits of one request to /graphql; a page of 1,000 documents with thirty fields each is well within. */
+export const requestLimits = {
+  /** Tokens of the document. */
+  tokens: 2_000,
+  aliases: 50,
+  depth: 15,
+  /** Fields of the answer, with every entry of every list counted. */
+  cost: 200_000,
+} as const;
+
+const tooMuch = (what: string, is: number, limit: number): GraphQLError =>
+  new GraphQLError(`the operation is too expensive: ${what} ${is}, at most ${limit}`, {
+    extensions: { code: 'INVALID', http: { status: 400 } },
+  });
+
+/** Without the other operations of the document, which do not run and so cost nothing. */
+function onlyWhatRuns({ document }: ExecutionArgs, operation: OperationDefinitionNode): DocumentNode {
+  const fragments = document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION);
+  return { ...document, definitions: [operation, ...fragments] };
+}
+
+/** Adds the code INVALID to errors of variables; the original error of a scalar would make them a 500. */
+const asInvalid = ({ message, nodes }: GraphQLError): GraphQLError =>
+  new GraphQLError(message, { nodes: nodes ?? null, extensions: { code: 'INVALID' } });
+
+/** Faulty variables and exceeded limits, found without running the operation. */
+export function requestErrors(args: ExecutionArgs): readonly GraphQLError[] {
+  const { schema, document, operationName } = args;
+  const variables = args.variableValues ?? {};
+  const operation = getOperationAST(document, operationName);
+  if (!operation) return [];
+  const { errors } = getVariableValues(schema, operation.variableDefinitions ?? [], variables);
+  if (errors) return errors.map(asInvalid);
+  const query = onlyWhatRuns(args, operation);
+  const { depth, complexity } = complexityFromQuery(query, { schema, ctx: {}, variables });
+  if (depth > requestLimits.depth) return [tooMuch('depth', depth, requestLimits.depth)];
+  if (complexity > requestLimits.cost) return [tooMuch('cost', complexity, requestLimits.cost)];
+  return [];
+}

@@ -1,0 +1,78 @@
+import { maxPageSize, type PageRequest, type PageShape, readPage } from '../loaders/lists/page.ts';
+import type { PageResult } from '../loaders/lists/page-loader.ts';
+import { builder } from './builder.ts';
+
+export const pageArguments = builder.args((t) => ({
+  pageSize: t.int({ defaultValue: 50, description: 'At most 1000; 0 means 1000.' }),
+  currentPageIndex: t.int({ defaultValue: 0, description: 'From 0.' }),
+  offset: t.int({ description: 'Entries to skip; replaces currentPageIndex.' }),
+  maxResults: t.int({ description: 'The list ends after so many entries.' }),
+  sortBy: t.stringList({ description: 'Property xpaths.' }),
+  sortOrder: t.stringList({ description: 'asc or desc, by position; desc when missing.' }),
+}));
+
+const { pageSize, currentPageIndex, offset } = pageArguments;
+/** Arguments of lists with a fixed order. */
+export const fixedOrderPageArguments = { pageSize, currentPageIndex, offset };
+
+/** @throws Invalid */
+export async function fixedOrderPage<Row>(
+  given: PageRequest,
+  find: (page: { pageSize: number; offset: number }) => Promise<PageResult<Row>>,
+): Promise<PageShape<Row>> {
+  const page = readPage(given);
+  const { rows, total } = await find({ pageSize: page.pageSize, offset: page.offset });
+  return { entries: rows, total, pageSize: page.pageSize, offset: page.offset, isSortable: false };
+}
+
+export const pageCost = ({ pageSize }: PageRequest) => ({
+  field: 1,
+  multiplier: pageSize ? Math.max(1, Math.min(pageSize, maxPageSize)) : maxPageSize,
+});
+
+const pageIndex = ({ pageSize, offset }: PageShape): number =>
+  pageSize === 0 ? 0 : Math.floor(offset / pageSize);
+const pageCount = ({ pageSize, total }: PageShape): number =>
+  pageSize === 0 ? 1 : Math.ceil(total / pageSize);
+const hasNext = ({ pageSize, offset, total }: PageShape): boolean =>
+  pageSize > 0 && total > offset + pageSize;
+
+const Page = builder.interfaceRef<PageShape>('Page').implement({
+  fields: (t) => ({
+    isPaginable: t.boolean({ resolve: () => true }),
+    resultsCount: t.exposeInt('total'),
+    pageSize: t.exposeInt('pageSize'),
+    maxPageSize: t.int({ resolve: ({ maxPageSize: most = maxPageSize }) => most }),
+    resultsCountLimit: t.exposeInt('total'),
+    currentPageSize: t.int({ resolve: ({ entries }) => entries.length }),
+    currentPageIndex: t.int({ resolve: pageIndex }),
+    currentPageOffset: t.exposeInt('offset'),
+    numberOfPages: t.int({ resolve: pageCount }),
+    isPreviousPageAvailable: t.boolean({ resolve: (page) => pageIndex(page) > 0 }),
+    isNextPageAvailable: t.boolean({ resolve: hasNext }),
+    isLastPageAvailable: t.boolean({ resolve: hasNext }),
+    isSortable: t.boolean({ resolve: ({ isSortable = true }) => isSortable }),
+    hasError: t.boolean({ resolve: () => false }),
+    errorMessage: t.string({ nullable: true, resolve: () => null }),
+    totalSize: t.exposeInt('total'),
+    pageIndex: t.int({ resolve: pageIndex }),
+    pageCount: t.int({ resolve: pageCount }),
+  }),
+});
+
+type PageRef<Row> = ReturnType<typeof builder.objectRef<PageShape<Row>>>;
+type EntryRef<Row> = ReturnType<typeof builder.objectRef<Row>>;
+
+/** Implements the page of a noun. The cost of its size is that of the field which answers the page. */
+export const implementPage = <Row>(page: PageRef<Row>, entry: EntryRef<Row>, description: string) =>
+  page.implement({
+    description,
+    interfaces: [Page],
+    fields: (t) => ({
+      entries: t.field({
+        type: [entry],
+        complexity: { multiplier: 1 },
+        resolve: ({ entries }) => [...entries],
+      }),
+    }),
+  });

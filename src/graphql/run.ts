@@ -1,0 +1,139 @@
+import {
+  type ExecutionArgs,
+  type ExecutionResult,
+  execute,
+  type GraphQLSchema,
+  getOperationAST,
+} from 'graphql';
+import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
+import { abortableClient } from '../db/abortable-client.ts';
+import type { Client, Database } from '../db/database.ts';
+import { translateDatabaseError } from '../db/errors.ts';
+import { Invalid, NotFound } from '../errors.ts';
+import { type Context, createContext } from '../loaders/context.ts';
+import type { LocalExecution, Scope } from '../scope.ts';
+import type { GraphqlOperation, OperationKind } from '../selection/operation.ts';
+import type { Caller, Run } from '../selection/run.ts';
+import type { ExecutionQueue } from '../store/executions/execution-queue.ts';
+import { runIdempotently } from '../store/executions/idempotency.ts';
+import { endUsedUploads } from '../store/uploads/uploads.ts';
+import { queueExecutions } from './queue-executions.ts';
+
+export interface Services
+  extends Pick<Scope, 'model' | 'blobs' | 'adminUsername' | 'secrets' | 'attempts' | 'log'> {
+  readonly executing: ExecutionQueue;
+  readonly database: Database;
+  readonly repositories: readonly string[];
+  /** Seconds (TRANSACTION_TIMEOUT), unless the request sets its own timeout. */
+  readonly transactionTimeout: number;
+}
+
+/** The error that a resolver threw; GraphQL's own errors become Invalid. */
+function causeOf({ errors }: ExecutionResult): unknown {
+  const error = errors?.[0];
+  return error && (error.originalError ?? new Invalid(error.message));
+}
+
+/**
+ * Runs work with a fresh context: a mutation, and whatever has a time limit, in one transaction.
+ * @throws NotFound when the repository does not exist.
+ */
+async function runInContext<T>(
+  { database: shared, repositories, transactionTimeout, ...services }: Services,
+  { user, options, meter, signal }: Caller,
+  kind: OperationKind | 'subscription',
+  work: (context: Context) => Promise<T>,
+): Promise<T> {
+  if (!repositories.includes(options.repository)) {
+    throw new NotFound(`the repository ${options.repository} does not exist`);
+  }
+  const database = shared.metered(meter);
+  const contextOf = (db: Client) =>
+    createContext({
+      ...services,
+      user,
+      options,
+      usedUploads: new Set(),
+      begunExecutions: [],
+      db: signal ? abortableClient(signal, db) : db,
+    });
+  try {
+    if (kind !== 'mutation' && options.timeout === undefined) return await work(contextOf(database));
+    return await database.transaction(options.timeout ?? transactionTimeout, async (db) => {
+      const context = contextOf(db);
+      const answer = await work(context);
+      if (kind === 'mutation') await endUsedUploads(context);
+      return answer;
+    });
+  } catch (error) {
+    throw translateDatabaseError(error);
+  }
+}
+
+/** TypeScript has checked what resolvers return, so leaf values are not checked again. */
+const options = { disableLeafSerialization: true };
+
+function compile(schema: GraphQLSchema, { document }: GraphqlOperation): CompiledQuery {
+  const compiled = compileQuery(schema, document, undefined, options);
+  if (!isCompiledQuery(compiled)) throw new Error(compiled.errors?.map(({ message }) => message).join('; '));
+  return compiled;
+}
+
+/** Compiles each operation to code at its first run and keeps it. */
+export function createRunner(schema: GraphQLSchema, services: Services): Run {
+  const compiled = new WeakMap<GraphqlOperation, CompiledQuery>();
+  const compiledOf = (operation: GraphqlOperation): CompiledQuery => {
+    const known = compiled.get(operation) ?? compile(schema, operation);
+    compiled.set(operation, known);
+    return known;
+  };
+  const ask = async (
+    context: Context,
+    operation: GraphqlOperation,
+    inputs: Readonly<Record<string, unknown>>,
+  ) => {
+    const { query } = compiledOf(operation);
+    const result = await query(undefined, context, { ...operation.constants, ...inputs });
+    const cause = causeOf(result);
+    if (cause) throw cause; // a transaction rolls back on it
+    return result.data ?? {};
+  };
+  const run: Run = async (caller, kind, work) => {
+    const { idempotentRequest: once } = caller;
+    let begun: readonly LocalExecution[] = [];
+    // A key is claimed and kept in the transaction of the write.
+    const result = await runInContext(services, caller, once ? 'mutation' : kind, async (context) => {
+      const asked = () => work((operation, inputs) => ask(context, operation, inputs));
+      const data = await (once ? runIdempotently(context, once, asked) : asked());
+      begun = context.begunExecutions;
+      return data;
+    });
+    queueExecutions(run, services, caller, begun);
+    return result;
+  };
+  return run;
+}
+
+/** Executes an operation from /graphql under the same rules as those of REST. */
+export async function executeClientOperation(
+  services: Services,
+  caller: Caller,
+  args: ExecutionArgs,
+): Promise<ExecutionResult> {
+  const kind = getOperationAST(args.document, args.operationName)?.operation ?? 'query';
+  let failed: ExecutionResult | undefined;
+  const work = async (contextValue: Context): Promise<ExecutionResult> => {
+    failed = undefined;
+    const result = await execute({ ...args, contextValue });
+    const cause = kind === 'mutation' ? causeOf(result) : undefined;
+    if (!cause) return result;
+    failed = result;
+    throw cause; // the transaction rolls back on it, and is run again where another one stood in its way
+  };
+  try {
+    return await runInContext(services, caller, kind, work);
+  } catch (error) {
+    if (failed) return failed;
+    throw error;
+  }
+}

@@ -1,0 +1,1 @@
+export const single = <Item>([item]: readonly Item[]): Item => item as Item;

@@ -1,0 +1,146 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { tooManyFailuresMessage } from '../security/login-attempts.ts';
+import { retryAfter } from './errors.ts';
+import { createRefuse } from './refusal.ts';
+
+// Slots for each connection of the pool; objects of more requests would make garbage collection dear. Writes
+// have slots of their own: they may wait for row locks for long.
+const slotsPerConnection = { reads: 5, writes: 10 };
+
+/** In milliseconds; clients give up soon after. */
+const maxWait = 2_000;
+
+/** How often the queue is checked, in milliseconds: a slot may become free without an event. */
+const interval = 50;
+
+/** Work for a client that has disconnected is taken to be over after so many milliseconds. */
+const maxAbandonedWork = 10_000;
+
+/** In milliseconds: it slows down a client that guesses one password after the other. */
+const guessDelay = 500;
+
+/** Bytes: 16,000 requests without a body. */
+const maxQueueBytes = 64_000_000;
+
+/** Bytes of a waiting request: Node buffers the beginning of its body. */
+const requestBytes = { head: 4_000, maxBody: 80_000 };
+
+function bytesOf({ headers }: IncomingMessage): number {
+  const { head, maxBody } = requestBytes;
+  const body = headers['transfer-encoding'] ? maxBody : Number(headers['content-length'] ?? 0);
+  return head + Math.min(body, maxBody);
+}
+
+const isAnswered = (response: ServerResponse): boolean => response.headersSent || response.writableEnded;
+
+/** A pipelined request gets `close` only in its turn, so the socket is asked, too. */
+const isAbandoned = (response: ServerResponse): boolean => response.closed || response.req.socket.destroyed;
+
+/** False while we wait for the client to send the rest of the body. */
+const isOurTurn = ({ req }: ServerResponse): boolean => req.complete || !req.readableFlowing;
+
+interface Entry {
+  readonly response: ServerResponse;
+  readonly since: number;
+  next?: Entry | undefined;
+}
+
+const isLate = ({ since }: Entry): boolean => performance.now() - since > maxWait;
+
+const isWorkedOn = ({ response, since }: Entry): boolean =>
+  !isAnswered(response) && !(isAbandoned(response) && performance.now() - since > maxAbandonedWork);
+
+function createGate(
+  limit: number,
+  admit: (response: ServerResponse) => void,
+  refuse: (response: ServerResponse) => void,
+  onWaited: (seconds: number) => void,
+): (response: ServerResponse) => void {
+  // Arrays: V8 keeps old tables of a Map that changes with every request, and what was in them, for long.
+  let working: Entry[] = [];
+  let first: Entry | undefined;
+  let last: Entry | undefined;
+  let queuedBytes = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  const hasSlot = (): boolean => {
+    if (working.length < limit) return true;
+    working = working.filter(isWorkedOn);
+    return working.filter(({ response }) => isOurTurn(response)).length < limit;
+  };
+  const enter = (response: ServerResponse): void => {
+    const entry = { response, since: performance.now() };
+    working.push(entry);
+    response.once('close', () => {
+      const index = working.indexOf(entry);
+      if (index >= 0 && isAnswered(response)) working.splice(index, 1);
+      drain(hasSlot, enter);
+    });
+    admit(response);
+  };
+  /** Takes requests out of the queue, oldest first, for as long as the first of them is due. */
+  const drain = (isDue: (entry: Entry) => boolean, act: (response: ServerResponse) => void): void => {
+    while (first) {
+      const { response, since, next }: Entry = first;
+      const isGone = isAbandoned(response);
+      if (!isGone && !isDue(first)) return;
+      first.next = undefined; // a link from an old object would keep the next one from being collected young
+      first = next;
+      queuedBytes -= bytesOf(response.req);
+      if (isGone) continue;
+      onWaited((performance.now() - since) / 1000);
+      act(response);
+    }
+  };
+  const look = (): void => {
+    drain(hasSlot, enter);
+    drain(isLate, refuse);
+    timer = first ? setTimeout(look, interval).unref() : undefined;
+  };
+
+  return (response) => {
+    if (!first && hasSlot()) return enter(response);
+    const bytes = bytesOf(response.req);
+    if (queuedBytes + bytes > maxQueueBytes) return refuse(response);
+    queuedBytes += bytes;
+    const entry = { response, since: performance.now() };
+    if (first && last) last.next = entry;
+    else first = entry;
+    last = entry;
+    if (!timer) timer = setTimeout(look, interval).unref();
+  };
+}
+
+interface AdmissionSettings {
+  readonly connections: number;
+  readonly secondsBlocked: (request: IncomingMessage) => number | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Called for every request that has waited, admitted or refused. */
+  readonly onWaited: (seconds: number) => void;
+  readonly onRefused: () => void;
+}
+
+const reads: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Admits a limited number of requests. Others wait unread, and get a 503 when the queue is full or `maxWait`
+ * over, before their credentials are looked at. Blocked credentials (§5) get a 429.
+ */
+export function limitAdmission(app: RequestListener, settings: AdmissionSettings): RequestListener {
+  const { connections, secondsBlocked, headers, onWaited, onRefused } = settings;
+  const refuse = createRefuse(headers);
+  const refuseLoad = (response: ServerResponse): void => {
+    onRefused();
+    refuse(response, { status: 503, message: 'the server is overloaded; try again soon', retryAfter });
+  };
+  const admit = (response: ServerResponse): void => app(response.req, response);
+  const gateOf = (slots: number) => createGate(connections * slots, admit, refuseLoad, onWaited);
+  const [readGate, writeGate] = [gateOf(slotsPerConnection.reads), gateOf(slotsPerConnection.writes)];
+  return (request, response) => {
+    if (request.url?.startsWith('/health/')) return app(request, response);
+    const seconds = secondsBlocked(request);
+    if (seconds === undefined) return (reads.has(request.method) ? readGate : writeGate)(response);
+    const refusal = { status: 429, message: tooManyFailuresMessage(seconds), retryAfter: seconds };
+    setTimeout(() => refuse(response, refusal), guessDelay);
+  };
+}

@@ -1,0 +1,111 @@
+import type { ErrorRequestHandler, Request, Response } from 'express';
+import {
+  AppError,
+  type ErrorCode,
+  Invalid,
+  MethodNotAllowed,
+  TooLarge,
+  TooManyRequests,
+  Unprocessable,
+  UnsupportedMedia,
+  type Violation,
+} from '../errors.ts';
+
+/** §7: the status of each kind of error. */
+export const statuses: Readonly<Record<ErrorCode, number>> = {
+  INVALID: 400,
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  NOT_ACCEPTABLE: 406,
+  CONFLICT: 409,
+  STALE: 409,
+  PRECONDITION_FAILED: 412,
+  TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA: 415,
+  RANGE_NOT_SATISFIABLE: 416,
+  UNPROCESSABLE: 422,
+  KEY_REUSED: 422,
+  TOO_MANY_REQUESTS: 429,
+  BAD_REFERENCE: 500,
+  TIMED_OUT: 503,
+  UNAVAILABLE: 503,
+};
+
+/** `Retry-After` of every 503, in seconds. */
+export const retryAfter = 5;
+
+function asAppError(error: unknown): unknown {
+  if (error instanceof AppError || !(error instanceof Error)) return error;
+  const { status, type, message, limit } = error as Error & Record<'status' | 'type' | 'limit', unknown>;
+  if (error instanceof URIError)
+    return new Invalid('the address is not percent-encoded correctly', { cause: error });
+  if (type === 'entity.parse.failed') return new Invalid(`the body is no JSON: ${message}`, { cause: error });
+  if (status === 413) return new TooLarge(`the body is larger than ${limit} bytes`, { cause: error });
+  if (status === 415) return new UnsupportedMedia(message, { cause: error });
+  if (typeof status === 'number' && status >= 400 && status < 500)
+    return new Invalid(message, { cause: error });
+  return error;
+}
+
+const violation = ({ constraint, parameters, message, invalidValue, path }: Violation) => ({
+  messageKey: `label.schema.constraint.violation.${constraint}`,
+  message,
+  invalid_value: invalidValue,
+  constraint: { 'entity-type': 'validation_constraint', name: constraint, parameters },
+  path: path.map(({ field, index }) => ({
+    field_name: field,
+    is_list_item: index !== undefined,
+    ...(index !== undefined && { index }),
+  })),
+});
+
+const validationReport = ({ violations }: Unprocessable) => ({
+  'entity-type': 'validation_report',
+  has_error: true,
+  number: violations.length,
+  violations: violations.map(violation),
+});
+
+/** §5: pages with a log-in form of their own send the header, since a challenge makes the browser ask. */
+const wantsChallenge = (request: Request): boolean => request.get('X-No-Basic-Header') === undefined;
+
+function setHeaders(error: AppError, request: Request, response: Response): void {
+  const status = statuses[error.code];
+  if (status === 401 && wantsChallenge(request))
+    response.set('WWW-Authenticate', 'Basic realm="Quire", charset="UTF-8"');
+  if (status === 503) response.set('Retry-After', String(retryAfter));
+  if (error instanceof TooManyRequests) response.set('Retry-After', String(error.retryAfter));
+  if (error instanceof MethodNotAllowed) response.set('Allow', error.allowed.join(', '));
+}
+
+export const exceptionOf = (status: number, message: string, requestId: unknown) => ({
+  'entity-type': 'exception',
+  status,
+  message,
+  requestId,
+});
+
+export interface ErrorSettings {
+  readonly isDevelopment: boolean;
+  readonly report: (error: unknown, response?: Response) => void;
+}
+
+/** §7: sends every error but those of admission; what is not an `AppError` is reported and masked. */
+export function errorHandler({ isDevelopment, report }: ErrorSettings): ErrorRequestHandler {
+  return (raw, request, response, next) => {
+    const error = asAppError(raw);
+    if (!(error instanceof AppError)) report(error, response);
+    if (response.headersSent) return next(error); // Express then closes the connection
+    for (const name of ['ETag', 'Content-Disposition', 'Content-Length']) response.removeHeader(name);
+    response.set('Cache-Control', 'no-store');
+    const stack = isDevelopment && error instanceof Error ? { stacktrace: error.stack } : {};
+    if (error instanceof AppError) setHeaders(error, request, response);
+    if (error instanceof Unprocessable) return response.status(422).json(validationReport(error));
+    const status = error instanceof AppError ? statuses[error.code] : 500;
+    const message = error instanceof AppError ? error.message : 'Internal Server Error';
+    const requestId = response.getHeader('X-Request-Id');
+    return response.status(status).json({ ...exceptionOf(status, message, requestId), ...stack });
+  };
+}

@@ -1,0 +1,17 @@
+import type { Request } from 'express';
+import Negotiator from 'negotiator';
+import { type Language, languages } from '../model/labels.ts';
+
+function bestLanguage(asked: string | undefined): Language | undefined {
+  if (asked === undefined) return undefined;
+  const headers = { 'accept-language': asked.replaceAll('_', '-') };
+  const [found] = new Negotiator({ headers }).languages([...languages]);
+  return languages.find((language) => language === found);
+}
+
+/** §9: the language of labels. `?language=` is meant for this call, so it counts before `Accept-Language`. */
+export function requestLanguage(request: Request): Language {
+  const [named] = [request.query.language].flat();
+  const wanted = typeof named === 'string' ? bestLanguage(named) : undefined;
+  return wanted ?? bestLanguage(request.headers['accept-language']) ?? languages[0];
+}

@@ -1,0 +1,116 @@
+import DataLoader from 'dataloader';
+import { LRUCache } from 'lru-cache';
+import { quickForFewKeys } from '../../db/quick-statements.ts';
+import { Forbidden } from '../../errors.ts';
+import type { StoredProperties } from '../../model/values/stored.ts';
+import type { Scope } from '../../scope.ts';
+import type { Ace } from '../../security/acl.ts';
+import { aceUsernames, isGranted } from '../../security/evaluate.ts';
+import { isWritePermission, type Permission, permissions } from '../../security/permissions.ts';
+import type { DocumentRow } from '../documents/document-row.ts';
+
+type Entries = readonly Ace[];
+
+// ACEs of effective ACLs by id. An id is the hash of its content, so a cached value never expires and needs
+// only a bound.
+const known = new LRUCache<string, Entries>({
+  maxSize: 1_000_000, // ACEs, of some 100 bytes each
+  sizeCalculation: (entries) => entries.length + 1,
+});
+
+const missing = quickForFewKeys({
+  name: 'effective-acls',
+  text: `SELECT id, entries FROM effective_acl WHERE repository = $1 AND id = ANY($2::uuid[])`,
+});
+
+/** Reads effective ACLs that are not cached in one statement. A deleted one grants nothing. */
+function entriesById({ db, options }: Pick<Scope, 'db' | 'options'>): DataLoader<string, Entries> {
+  return new DataLoader(async (ids) => {
+    const rows = await db.query<{ id: string; entries: Ace[] }>(missing(ids), [options.repository, ids]);
+    for (const { id, entries } of rows) known.set(id, entries);
+    const found = new Map(rows.map(({ id, entries }) => [id, entries]));
+    return ids.map((id) => found.get(id) ?? []);
+  });
+}
+
+type Guarded = Pick<DocumentRow, 'aclId' | 'lockOwner'>;
+
+/** True when another user's lock denies the permission; administrators pass every lock. */
+const isLockedFor = (
+  { id, isAdministrator }: Scope['user'],
+  { lockOwner }: Guarded,
+  permission: Permission,
+): boolean => lockOwner !== null && lockOwner !== id && !isAdministrator && isWritePermission(permission);
+
+/** The permissions of a request's caller, at the time when the request began. */
+export interface Access {
+  readonly now: string;
+  entries(aclId: string): Promise<Entries>;
+  may(aclId: string, permission: Permission): Promise<boolean>;
+  /** All permissions of the caller on a document, its lock included. */
+  permissionsOn(document: Guarded): Promise<Permission[]>;
+}
+
+/** Evaluates each permission and ACL once; administrators need no evaluation. */
+export function createAccess({ db, options, user }: Pick<Scope, 'db' | 'options' | 'user'>): Access {
+  const loader = entriesById({ db, options });
+  const now = new Date().toISOString();
+  const entries = async (aclId: string) => known.get(aclId) ?? loader.load(aclId);
+  if (user.isAdministrator) {
+    return { now, entries, may: async () => true, permissionsOn: async () => permissions };
+  }
+  const subject = { names: new Set(aceUsernames(user)), now };
+  const answers = new Map<string, Promise<boolean>>();
+  const lists = new Map<string, Promise<Permission[]>>();
+  const may: Access['may'] = (aclId, permission) => {
+    const key = `${permission} ${aclId}`;
+    const answer = answers.get(key) ?? entries(aclId).then((found) => isGranted(found, subject, permission));
+    answers.set(key, answer);
+    return answer;
+  };
+  const list = async (aclId: string): Promise<Permission[]> => {
+    const found = await entries(aclId);
+    return permissions.filter((permission) => isGranted(found, subject, permission));
+  };
+  const held: Access['permissionsOn'] = async (document) => {
+    const { aclId } = document;
+    const answer = lists.get(aclId) ?? list(aclId);
+    lists.set(aclId, answer);
+    return (await answer).filter((permission) => !isLockedFor(user, document, permission));
+  };
+  return { now, entries, may, permissionsOn: held };
+}
+
+/** Versions need a permission of their own to be read (§2.5). */
+export const readPermissionFor = ({ isVersion }: Pick<DocumentRow, 'isVersion'>): Permission =>
+  isVersion ? 'ReadVersion' : 'Read';
+
+export const notGranted = ({ user }: Pick<Scope, 'user'>, permission: Permission): Forbidden =>
+  new Forbidden(`Privilege '${permission}' is not granted to '${user.id}'`);
+
+/** Stands for the properties of an unreadable document: absent, not even null. */
+export const hiddenProperties: StoredProperties = Object.freeze({});
+
+/** The answer to a write: a caller with WriteProperties and without Read gets no properties. */
+export async function redactUnreadable(access: Access, row: DocumentRow): Promise<DocumentRow> {
+  if (await access.may(row.aclId, readPermissionFor(row))) return row;
+  return { ...row, properties: hiddenProperties, title: row.name };
+}
+
+export type PermissionCheck = readonly [document: Guarded, permission: Permission];
+
+type Caller = Pick<Scope, 'db' | 'options' | 'user'>;
+
+/** @throws Forbidden when the caller lacks a permission, or another user's lock denies it. */
+export async function requirePermissions(caller: Caller, wishes: readonly PermissionCheck[]): Promise<void> {
+  const access = createAccess(caller);
+  const granted = await Promise.all(wishes.map(([{ aclId }, permission]) => access.may(aclId, permission)));
+  const missing = wishes[granted.indexOf(false)];
+  if (missing) throw notGranted(caller, missing[1]);
+  const locked = wishes.find(([document, permission]) => isLockedFor(caller.user, document, permission));
+  if (locked) throw new Forbidden(`the document is locked by '${locked[0].lockOwner}'`);
+}
+
+/** @throws Forbidden */
+export const requirePermission = (caller: Caller, document: Guarded, permission: Permission): Promise<void> =>
+  requirePermissions(caller, [[document, permission]]);

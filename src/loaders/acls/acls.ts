@@ -1,0 +1,35 @@
+import type DataLoader from 'dataloader';
+import { quickForFewKeys } from '../../db/quick-statements.ts';
+import type { Scope } from '../../scope.ts';
+import { inheritedAclName, inheritedEntries, type NamedAcl } from '../../security/acl.ts';
+import { batchLoader } from '../batch.ts';
+import type { DocumentRow } from '../documents/document-row.ts';
+import type { Access } from './access.ts';
+
+interface OwnAcls {
+  readonly id: string;
+  readonly acls: readonly NamedAcl[];
+}
+
+const query = quickForFewKeys({
+  name: 'own-acls',
+  text: 'SELECT document_id AS id, acls FROM document_acl WHERE repository = $1 AND document_id = ANY($2::uuid[])',
+});
+
+/** By document id; the caller has checked ReadSecurity. */
+export const aclsByDocument = ({ db, options }: Scope): DataLoader<string, OwnAcls | null> =>
+  batchLoader(
+    (ids) => db.query<OwnAcls>(query(ids), [options.repository, ids]),
+    ({ id }) => id,
+  );
+
+/** Own ACLs, then the inherited one; the caller has checked ReadSecurity. */
+export async function aclsWithInherited(
+  { acls, access }: { acls: ReturnType<typeof aclsByDocument>; access: Access },
+  { id, aclId }: Pick<DocumentRow, 'id' | 'aclId'>,
+): Promise<NamedAcl[]> {
+  const [found, entries] = await Promise.all([acls.load(id), access.entries(aclId)]);
+  const own = found?.acls ?? [];
+  const aces = inheritedEntries(own, entries);
+  return aces.length > 0 ? [...own, { name: inheritedAclName, aces }] : [...own];
+}

@@ -1,0 +1,58 @@
+import type { Statement } from '../../db/database.ts';
+import { aceUsernames } from '../../security/evaluate.ts';
+import { type Permission, permissionsGranting } from '../../security/permissions.ts';
+import type { Principal } from '../../security/principal.ts';
+
+/**
+ * The condition that an effective ACL `a` grants a permission.
+ * @param first the number of the first of three parameters.
+ */
+export const grantCondition = (first: number): string => `(
+  SELECT (e.ace -> 'granted')::boolean
+  FROM jsonb_array_elements(a.entries) WITH ORDINALITY AS e (ace, position)
+  WHERE e.ace ->> 'username' = ANY($${first}::text[]) AND e.ace ->> 'permission' = ANY($${first + 1}::text[])
+    AND coalesce(e.ace ->> 'begin' COLLATE "C" <= $${first + 2}::text, true)
+    AND coalesce(e.ace ->> 'end' COLLATE "C" >= $${first + 2}::text, true)
+  ORDER BY e.position LIMIT 1
+)`;
+
+/** A table for a WITH: of some effective ACLs, those that grant a permission, each evaluated once. */
+export const grantingAclsTable = (table: string, ids: string, first: number): string => `
+  ${table} AS MATERIALIZED (
+    SELECT a.id FROM effective_acl a WHERE a.repository = $1 AND a.id IN (${ids}) AND ${grantCondition(first)}
+  )`;
+
+/**
+ * The table `readable` for a WITH: of the effective ACLs that some documents `d` point to, those that grant a
+ * permission (§2.5), each evaluated once. Lists filter by it for everyone but administrators, so that
+ * unreadable documents are neither listed nor counted.
+ * @param condition selects the documents; `$1` is the repository.
+ * @param first the number of the first of three parameters, which `readableValues` brings.
+ */
+export const readableAcls = (from: string, condition: string, first: number): string =>
+  grantingAclsTable('readable', `SELECT DISTINCT d.acl_id FROM ${from} WHERE ${condition}`, first);
+
+export const readableCondition = 'd.acl_id = ANY(ARRAY(SELECT id FROM readable))';
+
+/**
+ * A join that drops unreadable documents `d` row by row until there are enough: for lists that are cut. Its
+ * limit keeps the planner from another join order.
+ */
+export const readableJoin = (first: number): string => `
+  CROSS JOIN LATERAL (
+    SELECT FROM effective_acl a WHERE a.repository = d.repository AND a.id = d.acl_id AND ${grantCondition(first)} LIMIT 1
+  ) granting`;
+
+export const readableValues = (
+  user: Principal,
+  permission: Permission,
+  now: string,
+): [string[], string[], string] => [aceUsernames(user), [...permissionsGranting(permission)], now];
+
+/** One of two statements: administrators read everything, and their statement takes no parameters for it. */
+export const readerStatement = (
+  user: Principal,
+  now: string,
+  { all, readable }: Readonly<Record<'all' | 'readable', Statement>>,
+): readonly [Statement, readonly unknown[]] =>
+  user.isAdministrator ? [all, []] : [readable, readableValues(user, 'Read', now)];

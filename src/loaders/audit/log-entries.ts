@@ -1,0 +1,110 @@
+import { Invalid } from '../../errors.ts';
+import type { LogEntry } from '../../generated/prisma/client.ts';
+import type { Scope } from '../../scope.ts';
+import type { Access } from '../acls/access.ts';
+import { defineList } from '../lists/list-loader.ts';
+
+/** §2.6; the id is a number that JSON holds exactly. */
+export interface LogEntryRow
+  extends Pick<LogEntry, 'category' | 'principalName' | 'comment' | 'docLifeCycle' | 'docPath' | 'docType'>,
+    Pick<LogEntry, 'eventId' | 'eventDate' | 'logDate' | 'extended'> {
+  readonly id: number;
+  readonly docUUID: string | null;
+  /** Null for events without a repository, such as log-ins. */
+  readonly repositoryId: string | null;
+}
+
+/** Columns by the clients' names, which are also the sort keys. */
+const columns = {
+  id: 'l.id::float8',
+  category: 'l.category',
+  principalName: 'l.principal_name',
+  comment: 'l.comment',
+  docLifeCycle: 'l.doc_life_cycle',
+  docPath: 'l.doc_path',
+  docType: 'l.doc_type',
+  docUUID: 'l.doc_uuid',
+  eventId: 'l.event_id',
+  repositoryId: "nullif(l.repository, '')",
+  eventDate: 'l.event_date',
+  logDate: 'l.log_date',
+  extended: 'l.extended',
+} as const satisfies Record<keyof LogEntryRow, string>;
+
+const selected = Object.entries(columns)
+  .map(([name, column]) => `${column} AS "${name}"`)
+  .join(', ');
+
+/** An entry must match every given field by one of its values. */
+export interface LogFilter {
+  readonly eventId: readonly string[] | undefined;
+  readonly category: readonly string[] | undefined;
+  readonly principalName: readonly string[] | undefined;
+  /** The first and the last moment, in UTC. */
+  readonly start: string | undefined;
+  readonly end: string | undefined;
+}
+
+function sortKey(name: string, direction: 'ASC' | 'DESC'): string {
+  if (name === 'extended' || !Object.hasOwn(columns, name)) {
+    throw new Invalid(`sortBy: "${name}" is not a field that log entries can be sorted by`);
+  }
+  return `${columns[name as keyof LogEntryRow]} ${direction} NULLS LAST`;
+}
+
+const filters = {
+  eventId: (ids: string) => `l.event_id = ANY(${ids}::text[])`,
+  category: (categories: string) => `l.category = ANY(${categories}::text[])`,
+  principalName: (names: string) => `l.principal_name = ANY(${names}::text[])`,
+  start: (moment: string) => `l.event_date >= ${moment}::timestamptz`,
+  end: (moment: string) => `l.event_date <= ${moment}::timestamptz`,
+};
+
+const newestFirst = {
+  columns: selected,
+  from: 'log_entry l',
+  order: 'l.event_date DESC',
+  tieBreak: 'l.id DESC',
+  filters,
+};
+
+const ofDocument = {
+  ...newestFirst,
+  where: 'l.repository = $1',
+  ofKey: (equals: string) => `l.doc_uuid ${equals}`,
+};
+
+export const documentLogEntries = defineList<LogFilter, LogEntryRow>({
+  ...ofDocument,
+  name: 'document-logs',
+  sortKey,
+});
+
+/**
+ * Pages of all entries of the repository, and of what happened in none; for administrators. Documents of the
+ * filter `docUUID` need not exist any more.
+ */
+export const logEntries = defineList<LogFilter & { docUUID: readonly string[] }, LogEntryRow>({
+  ...newestFirst,
+  name: 'logs',
+  where: "l.repository IN ($1, '')",
+  filters: { ...filters, docUUID: (ids) => `l.doc_uuid = ANY(${ids}::uuid[])` },
+  sortKey,
+});
+
+const latestOfDocument = defineList<LogFilter, LogEntryRow>({
+  ...ofDocument,
+  name: 'latest-logs',
+  isUncounted: true,
+});
+
+const latest = { pageSize: 10, offset: 0 };
+
+/** The ten newest entries of a document, for the enricher `audit` (§4.9). */
+export function latestLogEntries(
+  scope: Scope,
+  access: Access,
+): (id: string, filter: LogFilter) => Promise<readonly LogEntryRow[]> {
+  const load = latestOfDocument(scope, access);
+  return async (id, filter) => (await load(filter, latest, id)).rows;
+}

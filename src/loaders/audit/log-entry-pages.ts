@@ -1,0 +1,58 @@
+import { Forbidden } from '../../errors.ts';
+import { isUuid } from '../../model/names.ts';
+import { readDate } from '../../model/values/read-value.ts';
+import { requireStorable } from '../../model/values/storable.ts';
+import type { Context } from '../context.ts';
+import { type PageArguments, type PageRequest, type PageShape, readPage } from '../lists/page.ts';
+import type { PageResult } from '../lists/page-loader.ts';
+import type { LogEntryRow, LogFilter } from './log-entries.ts';
+
+interface GivenLogFilter {
+  readonly eventId?: readonly string[] | null | undefined;
+  readonly category?: readonly string[] | null | undefined;
+  readonly principalName?: readonly string[] | null | undefined;
+  readonly startEventDate?: string | null | undefined;
+  readonly endEventDate?: string | null | undefined;
+}
+
+export interface LogPageRequest extends PageRequest, GivenLogFilter {}
+
+const someDay = /^\d{4}-\d\d-\d\d$/;
+
+function momentOf(text: string | null | undefined, name: string, endOfDay = ''): string | undefined {
+  if (typeof text !== 'string') return undefined;
+  return readDate(someDay.test(text) ? text + endOfDay : text, name);
+}
+
+/** @throws Invalid */
+export function readLogFilter(given: GivenLogFilter): LogFilter {
+  const { eventId, category, principalName, startEventDate, endEventDate } = given;
+  const names = { eventId: eventId ?? undefined, category: category ?? undefined };
+  requireStorable([names, principalName]);
+  return {
+    ...names,
+    principalName: principalName ?? undefined,
+    start: momentOf(startEventDate, 'startEventDate'),
+    end: momentOf(endEventDate, 'endEventDate', 'T23:59:59.999Z'),
+  };
+}
+
+/** @throws Invalid */
+export async function logPage(
+  given: LogPageRequest,
+  find: (filter: LogFilter, page: PageArguments) => Promise<PageResult<LogEntryRow>>,
+): Promise<PageShape<LogEntryRow>> {
+  const page = readPage(given);
+  const { rows, total } = await find(readLogFilter(given), page);
+  return { ...page, entries: rows, total };
+}
+
+/** @throws Forbidden unless the caller is an administrator. */
+export function allLogEntries(
+  given: LogPageRequest & { readonly docUUID?: readonly string[] | null | undefined },
+  { load, user }: Context,
+): Promise<PageShape<LogEntryRow>> {
+  if (!user.isAdministrator) throw new Forbidden('the whole audit is for administrators');
+  const docUUID = given.docUUID?.filter(isUuid);
+  return logPage(given, (filter, page) => load.logEntries({ ...filter, docUUID }, page));
+}

@@ -1,0 +1,120 @@
+import type DataLoader from 'dataloader';
+import type { Statement } from '../../db/database.ts';
+import { quickForFewKeys } from '../../db/quick-statements.ts';
+import type { StoredProperties } from '../../model/values/stored.ts';
+import type { Scope } from '../../scope.ts';
+import { batchLoader, validKeyBatchLoader } from '../batch.ts';
+
+/** Users and groups have separate ids: the same id may be both. */
+export type AuthorityKind = 'user' | 'group';
+
+/** A stored user or group, without the password hash. */
+export interface AuthorityRow {
+  readonly id: string;
+  /** By bare names of the schema, without the id and the memberships. */
+  readonly properties: StoredProperties;
+}
+
+/** PostgreSQL text cannot hold NUL, so no row has such an id. */
+export const isStorableText = (id: string): boolean => !id.includes('\0');
+
+export interface UserGroup {
+  readonly id: string;
+  readonly label: string | null;
+  /** False for membership through another group only. */
+  readonly isDirect: boolean;
+}
+
+/** Every answer with a user has the groups, so one statement reads both. */
+export interface UserRow extends AuthorityRow {
+  /** Direct and indirect groups, ordered by id. */
+  readonly groups: readonly UserGroup[];
+}
+
+const usersQuery = quickForFewKeys({
+  name: 'users-by-id',
+  text: `
+    SELECT u.id, u.properties, around.groups
+    FROM "user" u CROSS JOIN LATERAL (
+      WITH RECURSIVE above (id, is_direct) AS (
+        SELECT group_id, true FROM user_membership WHERE member_id = u.id
+        UNION
+        SELECT m.group_id, false FROM above JOIN group_membership m ON m.member_id = above.id
+      ), known (id, label, "isDirect") AS (
+        SELECT g.id, g.properties ->> 'grouplabel', bool_or(above.is_direct)
+        FROM above JOIN "group" g ON g.id = above.id GROUP BY g.id
+      )
+      SELECT coalesce(json_agg(known ORDER BY known.id), '[]') AS groups FROM known
+    ) around
+    WHERE u.id = ANY($1::text[])`,
+});
+
+const groupsQuery = quickForFewKeys({
+  name: 'groups-by-id',
+  text: 'SELECT id, properties FROM "group" WHERE id = ANY($1::text[])',
+});
+
+const byIds = <Row extends AuthorityRow>(
+  { db }: Scope,
+  query: ReturnType<typeof quickForFewKeys>,
+): DataLoader<string, Row | null> =>
+  validKeyBatchLoader(
+    isStorableText,
+    (ids) => db.query<Row>(query(ids), [ids]),
+    ({ id }) => id,
+  );
+
+export const usersById = (scope: Scope): DataLoader<string, UserRow | null> => byIds(scope, usersQuery);
+
+export const groupsById = (scope: Scope): DataLoader<string, AuthorityRow | null> =>
+  byIds(scope, groupsQuery);
+
+/** For users that were not read by id. */
+export const groupsOfUser = async (
+  { userById }: { readonly userById: ReturnType<typeof usersById> },
+  id: string,
+): Promise<readonly UserGroup[]> => (await userById.load(id))?.groups ?? [];
+
+/** Direct relations of a group (§10.3). */
+export type GroupRelation = 'memberUsers' | 'memberGroups' | 'parentGroups';
+
+const sides: readonly GroupRelation[] = ['memberUsers', 'memberGroups', 'parentGroups'];
+
+/** All relations in one statement, with the ids of each as one array: a group may have very many members. */
+const query: Statement = {
+  name: 'memberships',
+  text: `
+    SELECT 'memberUsers' AS side, group_id AS of, json_agg(member_id ORDER BY member_id) AS ids
+    FROM user_membership WHERE group_id = ANY($1::text[]) GROUP BY group_id
+    UNION ALL
+    SELECT 'memberGroups', group_id, json_agg(member_id ORDER BY member_id)
+    FROM group_membership WHERE group_id = ANY($2::text[]) GROUP BY group_id
+    UNION ALL
+    SELECT 'parentGroups', member_id, json_agg(group_id ORDER BY group_id)
+    FROM group_membership WHERE member_id = ANY($3::text[]) GROUP BY member_id`,
+};
+
+const keyOf = (side: GroupRelation, group: string): string => `${side}/${group}`;
+
+const groupsOf = (side: GroupRelation, keys: readonly string[]): string[] =>
+  keys.filter((key) => key.startsWith(`${side}/`)).map((key) => key.slice(side.length + 1));
+
+interface SideRow {
+  readonly side: GroupRelation;
+  readonly of: string;
+  readonly ids: readonly string[];
+}
+
+export function groupMemberships({
+  db,
+}: Scope): (side: GroupRelation, group: string) => Promise<readonly string[]> {
+  const loader = batchLoader(
+    (keys: readonly string[]) =>
+      db.query<SideRow>(
+        query,
+        sides.map((side) => groupsOf(side, keys)),
+      ),
+    ({ side, of }) => keyOf(side, of),
+  );
+  return async (side, group) => (await loader.load(keyOf(side, group)))?.ids ?? [];
+}

@@ -1,0 +1,100 @@
+import type DataLoader from 'dataloader';
+import type { Statement } from '../../db/database.ts';
+import { prefixPattern } from '../../db/like.ts';
+import type { Scope } from '../../scope.ts';
+import { loaderPerArguments, type PageResult, type PageResultRow, pageLoader } from '../lists/page-loader.ts';
+import { type AuthorityKind, type AuthorityRow, isStorableText } from './authorities.ts';
+
+/** Lists of users and groups are ordered by id. */
+export interface AuthorityPageArguments {
+  /** Case-insensitive prefix of a name; all when absent. */
+  readonly prefix: string | undefined;
+  readonly after: string | undefined;
+  readonly pageSize: number;
+  readonly offset: number;
+}
+
+type AuthorityPage = PageResult<AuthorityRow>;
+
+/** The names that a prefix is compared with, as expressions that have an index. */
+const names: Readonly<Record<AuthorityKind, readonly string[]>> = {
+  user: ['lower(a.id)', "lower(a.properties ->> 'firstName')", "lower(a.properties ->> 'lastName')"],
+  group: ['lower(a.id)', "lower(a.properties ->> 'grouplabel')"],
+};
+
+type Where = 'all' | 'members';
+
+// The pages of any number of groups in one statement, or one page of all; an empty page is a row without an
+// id.
+//
+// Not one of `lists/`: the total counts what is before `after`, too, and the ids of a page are picked from an
+// index before any row is read. `OFFSET 0` keeps the planner from walking all ids in order until enough of
+// them match, instead of looking up those that match.
+function pagesQuery(kind: AuthorityKind, where: Where, isFiltered: boolean): Statement {
+  const members = `${kind}_membership m`;
+  const joined = `${members} JOIN "${kind}" a ON a.id = m.member_id`;
+  const table = where === 'all' ? `"${kind}" a` : isFiltered ? joined : members;
+  const id = table === members ? 'm.member_id' : 'a.id';
+  const begins = names[kind].map((name) => `${name} LIKE lower($5::text)`).join(' OR ');
+  const conditions = [
+    ...(where === 'members' ? ['m.group_id = p.id'] : []),
+    ...(isFiltered ? [`(${begins})`] : []),
+  ];
+  const found = conditions.length > 0 ? `${table} WHERE ${conditions.join(' AND ')}` : table;
+  return {
+    name: `${kind}-pages-${where}${isFiltered ? '-filtered' : ''}`,
+    text: `
+      SELECT p.id AS "of", c.total, r.id, r.properties
+      FROM unnest($1::text[]) AS p (id)
+      CROSS JOIN LATERAL (SELECT count(*)::int AS total FROM ${found}) c
+      LEFT JOIN LATERAL (
+        SELECT f.id FROM (SELECT ${id} AS id FROM ${found} ${isFiltered ? 'OFFSET 0' : ''}) f
+        WHERE $2::text IS NULL OR f.id > $2 ORDER BY f.id LIMIT $3::int OFFSET $4::int
+      ) picked ON true
+      LEFT JOIN "${kind}" r ON r.id = picked.id
+      ORDER BY p.id, picked.id`,
+  };
+}
+
+const queriesOf = (kind: AuthorityKind, where: Where) => ({
+  every: pagesQuery(kind, where, false),
+  filtered: pagesQuery(kind, where, true),
+});
+
+const queries = {
+  user: { all: queriesOf('user', 'all'), members: queriesOf('user', 'members') },
+  group: { all: queriesOf('group', 'all'), members: queriesOf('group', 'members') },
+};
+
+const everywhere = '';
+
+interface AuthorityRequest extends AuthorityPageArguments {
+  readonly where: Where;
+}
+
+const find =
+  ({ db }: Scope, kind: AuthorityKind) =>
+  ({ where, prefix, after, pageSize, offset }: AuthorityRequest): DataLoader<string, AuthorityPage> =>
+    pageLoader(async (groups) => {
+      if (!isStorableText(prefix ?? '') || !isStorableText(after ?? '')) return [];
+      const query = queries[kind][where][prefix === undefined ? 'every' : 'filtered'];
+      const values = [groups, after ?? null, pageSize, offset];
+      if (prefix !== undefined) values.push(prefixPattern(prefix));
+      return db.query<PageResultRow<AuthorityRow>>(query, values);
+    });
+
+/** Pages of all users or groups, or of the direct members of a group. */
+export function authorityPages(
+  scope: Scope,
+  kind: AuthorityKind,
+): (page: AuthorityPageArguments, group?: string) => Promise<AuthorityPage> {
+  const load = loaderPerArguments(find(scope, kind));
+  return ({ prefix, after, pageSize, offset }, group) =>
+    load(group ?? everywhere, {
+      where: group === undefined ? 'all' : 'members',
+      prefix,
+      after,
+      pageSize,
+      offset,
+    });
+}

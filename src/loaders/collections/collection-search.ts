@@ -1,0 +1,39 @@
+import { typesWithFacet } from '../../model/facets-of.ts';
+import type { Scope } from '../../scope.ts';
+import type { Access } from '../acls/access.ts';
+import type { DocumentRow } from '../documents/document-row.ts';
+import { defineList } from '../lists/list-loader.ts';
+import type { PageResult } from '../lists/page-loader.ts';
+
+const collectionsByTitle = defineList<{ types: readonly string[]; prefix: string }, DocumentRow>({
+  name: 'find-collections',
+  from: 'document d',
+  where: 'd.repository = $1 AND NOT d.is_version AND NOT d.is_proxy AND NOT d.is_trashed',
+  order: 'lower(d.title)',
+  tieBreak: 'd.id',
+  rank: 'lower(d.title)',
+  permission: 'Read',
+  filters: {
+    types: (types) => `d.type = ANY(${types}::text[])`,
+    // a range, so that the index serves whatever text the prefix is
+    prefix: (prefix) => `lower(d.title) ~>=~ lower(${prefix}::text)
+      AND lower(d.title) ~<~ (lower(${prefix}::text) || chr(1114111))`,
+  },
+});
+
+export interface CollectionSearchOptions {
+  /** Case-insensitive prefix of the title. */
+  readonly prefix: string;
+  readonly pageSize: number;
+  readonly offset: number;
+}
+
+/** Readable collections by title, without favorites. */
+export function findCollections(
+  scope: Scope,
+  access: Access,
+): (options: CollectionSearchOptions) => Promise<PageResult<DocumentRow>> {
+  const types = typesWithFacet(scope.model, 'Collection').filter((type) => type !== 'Favorites');
+  const load = collectionsByTitle(scope, access);
+  return ({ prefix, ...page }) => load({ types, prefix }, page);
+}

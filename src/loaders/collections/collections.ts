@@ -1,0 +1,51 @@
+import type { Scope } from '../../scope.ts';
+import type { Access } from '../acls/access.ts';
+import type { DocumentRow } from '../documents/document-row.ts';
+import { defineList } from '../lists/list-loader.ts';
+import type { ListPageArguments } from '../lists/list-statement.ts';
+import type { PageResult } from '../lists/page-loader.ts';
+
+const collectionsOfMember = defineList<object, DocumentRow>({
+  name: 'collections',
+  from: 'collection_member m JOIN document d ON d.repository = m.repository AND d.id = m.collection_id',
+  where: 'm.repository = $1 AND NOT d.is_trashed AND NOT d.is_version',
+  ofKey: (equals) => `m.member_id ${equals}`,
+  order: 'd.title',
+  tieBreak: 'd.id',
+  rank: 'd.title',
+  permission: 'Read',
+  isUncounted: true,
+});
+
+const firstCollections = { pageSize: 100, offset: 0 };
+
+/** At most 100 collections of a document, by title (§4.9). */
+export function collectionsOf(
+  scope: Scope,
+  access: Access,
+): (member: string) => Promise<readonly DocumentRow[]> {
+  const load = collectionsOfMember(scope, access);
+  return async (member) => (await load({}, firstCollections, member)).rows;
+}
+
+const members = defineList<object, DocumentRow>({
+  name: 'members',
+  from: 'collection_member m JOIN document d ON d.repository = m.repository AND d.id = m.member_id',
+  where: 'm.repository = $1 AND NOT d.is_trashed',
+  ofKey: (equals) => `m.collection_id ${equals}`,
+  order: 'm.position',
+  tieBreak: 'm.member_id',
+  rank: 'm.position',
+  permission: 'Read',
+});
+
+export type MembersPageArguments = Pick<ListPageArguments, 'pageSize' | 'offset' | 'maxResults'>;
+
+/** Without trashed members. */
+export function membersOf(
+  scope: Scope,
+  access: Access,
+): (collection: string, page: MembersPageArguments) => Promise<PageResult<DocumentRow>> {
+  const load = members(scope, access);
+  return (collection, page) => load({}, page, collection);
+}

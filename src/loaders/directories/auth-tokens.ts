@@ -1,0 +1,63 @@
+import { validate as isUuid, MAX as lastId } from 'uuid';
+import type { LoginToken, Prisma } from '../../generated/prisma/client.ts';
+import type { StoredValue } from '../../model/values/stored.ts';
+import { tokenHash } from '../tokens/token-hash.ts';
+import { type DedicatedTable, listFromTable } from './dedicated-table.ts';
+import type { EntrySource, StoredEntry } from './source.ts';
+
+const directory = 'authTokens';
+
+type Where = Prisma.LoginTokenWhereInput;
+
+/**
+ * Tokens are not stored, so the id of an entry is that of its row, or the token by which a client looked it
+ * up.
+ */
+function entryOf(row: LoginToken, id = row.id): StoredEntry {
+  const { userId: userName, application: applicationName, createdAt } = row;
+  const { deviceId, deviceDescription, permission } = row;
+  const of = { userName, applicationName, deviceId, deviceDescription, permission };
+  return { directory, id, properties: { ...of, creationDate: createdAt.toISOString() } };
+}
+
+const conditions: Readonly<Record<string, (text: string) => Where>> = {
+  userName: (userId) => ({ userId }),
+  applicationName: (application) => ({ application }),
+  deviceId: (deviceId) => ({ deviceId }),
+  deviceDescription: (deviceDescription) => ({ deviceDescription }),
+  permission: (permission) => ({ permission }),
+  creationDate: (date) => ({ createdAt: new Date(date) }),
+};
+
+const condition = (field: string, value: StoredValue): Where | undefined =>
+  Object.hasOwn(conditions, field) && typeof value === 'string' ? conditions[field]?.(value) : undefined;
+
+const table: DedicatedTable<LoginToken, Where> = {
+  directory,
+  condition,
+  entry: (_, row) => entryOf(row),
+  rowsAfter: ({ id }) => ({ id: { gt: isUuid(id) ? id : lastId } }),
+  allOf: (AND) => ({ AND }),
+  read: ({ db }, options) => db.prisma.loginToken.findMany({ ...options, orderBy: { id: 'asc' } }),
+  count: ({ db }, where) => db.prisma.loginToken.count({ where }),
+};
+
+/** Each id may be that of a row or a token itself: both are UUIDs, and never equal. */
+export const loginTokensNamed = (ids: readonly string[]): Where => ({
+  OR: [{ id: { in: [...ids] } }, { hash: { in: ids.map(tokenHash) } }],
+});
+
+/** §5: the tokens by which devices log in for their users. */
+export const authTokenSource: EntrySource = {
+  list: listFromTable(table),
+  find: async ({ db }, keys) => {
+    const ids = keys.map(({ id }) => id).filter(isUuid);
+    if (ids.length === 0) return [];
+    const found = await db.prisma.loginToken.findMany({ where: loginTokensNamed(ids) });
+    const byName = new Map(found.flatMap((row) => [row.id, row.hash].map((name) => [name, row] as const)));
+    return ids.flatMap((id) => {
+      const row = byName.get(id) ?? byName.get(tokenHash(id));
+      return row ? [entryOf(row, id)] : [];
+    });
+  },
+};

@@ -1,0 +1,38 @@
+import type { StoredValue } from '../../model/values/stored.ts';
+import type { Scope } from '../../scope.ts';
+import type { EntryListOptions, EntryPage, EntryPosition, EntrySource, StoredEntry } from './source.ts';
+
+export interface FindManyOptions<Where> {
+  readonly where: Where;
+  readonly skip: number;
+  readonly take: number;
+}
+
+/** A table whose rows are the entries of one directory, in the order of their ids. */
+export interface DedicatedTable<Row, Where> {
+  readonly directory: string;
+  /** The condition that a field has a value; `undefined` where no row can have it. */
+  readonly condition: (field: string, value: StoredValue) => Where | undefined;
+  readonly rowsAfter: (position: EntryPosition) => Where;
+  readonly allOf: (conditions: Where[]) => Where;
+  readonly read: (scope: Scope, options: FindManyOptions<Where>) => Promise<Row[]>;
+  readonly count: (scope: Scope, where: Where) => Promise<number>;
+  readonly entry: (scope: Scope, row: Row) => StoredEntry;
+}
+
+export function listFromTable<Row, Where>(table: DedicatedTable<Row, Where>): EntrySource['list'] {
+  const page = async (scope: Scope, options: EntryListOptions): Promise<EntryPage> => {
+    const given = Object.entries(options.filter).map(([field, value]) => table.condition(field, value));
+    const conditions = given.filter((condition) => condition !== undefined);
+    if (conditions.length < given.length) return { total: 0, entries: [] };
+    const where = table.allOf([...conditions, ...(options.after ? [table.rowsAfter(options.after)] : [])]);
+    const found = await table.read(scope, { where, skip: options.offset, take: options.limit });
+    const total = await table.count(scope, table.allOf(conditions));
+    return { total, entries: found.map((row) => table.entry(scope, row)) };
+  };
+  return async (scope, directories, options) => {
+    const [first, ...others] = directories;
+    if (first !== table.directory || others.length > 0) throw new Error(`not only ${table.directory}`);
+    return [await page(scope, options)];
+  };
+}

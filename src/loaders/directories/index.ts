@@ -1,0 +1,56 @@
+import { Invalid, NotFound } from '../../errors.ts';
+import type { Directory } from '../../model/model.ts';
+import type { Scope } from '../../scope.ts';
+import { authTokenSource } from './auth-tokens.ts';
+import { oauth2ClientSource } from './oauth2-clients.ts';
+import { oauth2TokenSource } from './oauth2-tokens.ts';
+import type { EntryKey, EntrySource, StoredEntry } from './source.ts';
+import { tableSource } from './table.ts';
+
+/** The directories whose entries are not in the table of entries; `null` where clients get no entries. */
+const sources: Readonly<Record<string, EntrySource | null>> = {
+  userDirectory: null,
+  groupDirectory: null,
+  authTokens: authTokenSource,
+  oauth2Clients: oauth2ClientSource,
+  oauth2Tokens: oauth2TokenSource,
+};
+
+export const sourceOf = (directory: string): EntrySource | null => {
+  const own = Object.hasOwn(sources, directory) ? sources[directory] : undefined;
+  return own === undefined ? tableSource : own;
+};
+
+/**
+ * A directory whose entries are served as such.
+ * @throws NotFound when it is not contributed; Invalid when it is the directory of users or groups.
+ */
+export function servedDirectory({ model }: Pick<Scope, 'model'>, name: string): Directory {
+  const directory = contributedDirectory({ model }, name);
+  if (!sourceOf(name)) throw new Invalid(`the entries of ${name} are served as users and groups, not here`);
+  return directory;
+}
+
+/** The directory of this name, served or not. @throws NotFound when it is not contributed. */
+export function contributedDirectory({ model }: Pick<Scope, 'model'>, name: string): Directory {
+  const directory = model.directories.get(name);
+  if (!directory) throw new NotFound(`Directory ${name} was not found`);
+  return directory;
+}
+
+export const entryKey = ({ directory, id }: EntryKey): string => JSON.stringify([directory, id]);
+
+/** The entries among these that exist: one statement for each source, whatever the number of directories. */
+export async function findEntries(scope: Scope, keys: readonly EntryKey[]): Promise<StoredEntry[]> {
+  const bySource = new Map<EntrySource, Map<string, EntryKey>>();
+  for (const key of keys) {
+    const source = sourceOf(key.directory);
+    if (!source) continue;
+    const wanted = bySource.get(source) ?? new Map<string, EntryKey>();
+    bySource.set(source, wanted.set(entryKey(key), key));
+  }
+  const found: StoredEntry[] = [];
+  // In sequence: a transaction has one connection.
+  for (const [source, wanted] of bySource) found.push(...(await source.find(scope, [...wanted.values()])));
+  return found;
+}

@@ -1,0 +1,94 @@
+import type { Statement } from '../../db/database.ts';
+import { quickForFewKeys } from '../../db/quick-statements.ts';
+import { type PageResultRow, pagesByKey } from '../lists/page-loader.ts';
+import type { EntryKey, EntryPage, EntryPosition, EntrySource, StoredEntry } from './source.ts';
+
+const columns = 'e.directory, e.id, e.properties';
+
+// One key is by far the most frequent case.
+const byKey: Statement = {
+  name: 'entry-by-key',
+  isQuick: true,
+  text: `SELECT ${columns} FROM directory_entry e WHERE e.directory = $1 AND e.id = $2`,
+};
+
+/**
+ * Entries of the table by directories and ids.
+ * @param lock a locking clause.
+ */
+export const entriesByKey = (name: string, lock = ''): Statement => ({
+  name,
+  // LIMIT keeps the planner at one look-up by key for each, whatever size it takes the table to have.
+  text: `
+    SELECT e.* FROM unnest($1::text[], $2::text[]) AS wanted (directory, id)
+    CROSS JOIN LATERAL (
+      SELECT ${columns} FROM directory_entry e
+      WHERE e.directory = wanted.directory AND e.id = wanted.id LIMIT 1 ${lock}
+    ) e`,
+});
+
+const byKeys = quickForFewKeys(entriesByKey('entries-by-key'));
+
+export const keyValues = (keys: readonly EntryKey[]): unknown[] => [
+  keys.map(({ directory }) => directory),
+  keys.map(({ id }) => id),
+];
+
+// Pages of any number of directories in one statement; an empty one is a row without an entry. Not one of
+// `lists/`: directories have names instead of UUIDs, and the total counts what is before `after`, too.
+const pages = (name: string, { filter, after }: { filter: string; after: string }): Statement => ({
+  name,
+  text: `
+    SELECT d.name AS "of", c.total, ${columns}
+    FROM unnest($1::text[]) AS d (name)
+    CROSS JOIN LATERAL (
+      SELECT count(*)::int AS total FROM directory_entry e WHERE e.directory = d.name ${filter}
+    ) c
+    LEFT JOIN LATERAL (
+      SELECT ${columns}, e.ordering FROM directory_entry e
+      WHERE e.directory = d.name ${filter} ${after}
+      ORDER BY e.ordering, e.id LIMIT $2::int OFFSET $3::int
+    ) e ON true
+    ORDER BY d.name, e.ordering, e.id`,
+});
+
+const allPages = pages('entries-page', { filter: '', after: '' });
+const filteredPages = pages('entries-stretch', {
+  filter: 'AND e.properties @> $4::jsonb',
+  after: 'AND (e.ordering, e.id) > ($5::bigint, $6::text)',
+});
+
+/** Before every entry: no id is empty. */
+const beginning: EntryPosition = { ordering: Number.MIN_SAFE_INTEGER, id: '' };
+
+/** PostgreSQL has no text with NUL: no entry has such an id. */
+export const isPossibleKey = ({ id }: EntryKey): boolean => !id.includes('\0');
+
+export const tableSource: EntrySource = {
+  list: async ({ db }, directories, { filter, limit, offset, after }) => {
+    const fixed = [directories, limit, offset];
+    const { ordering, id } = after ?? beginning;
+    const isWhole = !after && Object.keys(filter).length === 0;
+    const rows = isWhole
+      ? await db.query<PageResultRow<StoredEntry>>(allPages, fixed)
+      : await db.query<PageResultRow<StoredEntry>>(filteredPages, [
+          ...fixed,
+          JSON.stringify(filter),
+          ordering,
+          id,
+        ]);
+    const found = pagesByKey(rows);
+    return directories.map((name): EntryPage => {
+      const page = found.get(name);
+      return { total: page?.total ?? 0, entries: page?.rows ?? [] };
+    });
+  },
+  find: async ({ db }, keys) => {
+    const wanted = keys.filter(isPossibleKey);
+    const [only] = wanted;
+    if (!only) return [];
+    return wanted.length === 1
+      ? db.query<StoredEntry>(byKey, [only.directory, only.id])
+      : db.query<StoredEntry>(byKeys(wanted), keyValues(wanted));
+  },
+};

@@ -1,0 +1,67 @@
+import type { Statement } from '../../db/database.ts';
+import { typesWithFacet } from '../../model/facets-of.ts';
+import type { Scope } from '../../scope.ts';
+import type { Access } from '../acls/access.ts';
+import { readableJoin, readerStatement } from '../acls/readable-sql.ts';
+import { batchLoader } from '../batch.ts';
+import { hiddenTypes, visibleCondition } from './children.ts';
+
+/** Named after their enrichers (§4.9). */
+export type ContentCheck = 'hasContent' | 'hasFolderishChild';
+
+const isVisible = visibleCondition('$3');
+const isVisibleChild = `d.repository = $1 AND d.parent_id = p.id AND NOT d.is_version AND ${isVisible}`;
+
+/** Unless the caller is an administrator, ACLs are evaluated until one grants Read. */
+const views = { all: 'document d', readable: `document d ${readableJoin(6)}` };
+
+// Both checks in one statement, since a page may need both: $2 are the documents of the one, $4 of the other.
+// Folders by type and folders by a facet of their own are found apart, each by an index that skips the files.
+function queryOf(view: keyof typeof views): Statement {
+  const seen = views[view];
+  return {
+    name: `${view}-content`,
+    text: `
+      SELECT 'hasContent' AS about, p.id AS of FROM unnest($2::uuid[]) AS p (id)
+      WHERE EXISTS (SELECT FROM ${seen} WHERE ${isVisibleChild})
+        OR EXISTS (
+          SELECT FROM ${seen} JOIN collection_member m ON m.repository = d.repository AND m.member_id = d.id
+          WHERE m.repository = $1 AND m.collection_id = p.id AND ${isVisible}
+        )
+      UNION ALL
+      SELECT 'hasFolderishChild', p.id FROM unnest($4::uuid[]) AS p (id)
+      WHERE EXISTS (
+        SELECT 1 FROM ${seen} WHERE ${isVisibleChild} AND d.type = ANY($5::text[])
+        UNION ALL
+        SELECT 1 FROM ${seen} WHERE ${isVisibleChild} AND 'Folderish' = ANY(d.facets)
+      )`,
+  };
+}
+
+const queries = { all: queryOf('all'), readable: queryOf('readable') };
+
+interface ContentRow {
+  readonly about: ContentCheck;
+  readonly of: string;
+}
+
+/** True when a visible and readable child, member or folder exists. */
+export function contentChecks(
+  scope: Scope,
+  access: Access,
+): (about: ContentCheck, document: string) => Promise<boolean> {
+  const { db, model, options, user } = scope;
+  const hidden = hiddenTypes(model);
+  const folders = typesWithFacet(model, 'Folderish');
+  const [query, readerValues] = readerStatement(user, access.now, queries);
+  const loader = batchLoader<string, ContentRow>(
+    (keys) => {
+      const asked = (about: ContentCheck) =>
+        keys.filter((key) => key.startsWith(`${about}/`)).map((key) => key.slice(about.length + 1));
+      const values = [options.repository, asked('hasContent'), hidden, asked('hasFolderishChild'), folders];
+      return db.query(query, [...values, ...readerValues]);
+    },
+    ({ about, of }) => `${about}/${of}`,
+  );
+  return async (about, document) => (await loader.load(`${about}/${document}`)) !== null;
+}

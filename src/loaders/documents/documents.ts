@@ -1,0 +1,92 @@
+import type DataLoader from 'dataloader';
+import type { Statement } from '../../db/database.ts';
+import { quickForFewKeys } from '../../db/quick-statements.ts';
+import { Forbidden } from '../../errors.ts';
+import { isUuid } from '../../model/names.ts';
+import type { Scope } from '../../scope.ts';
+import { type Access, notGranted, readPermissionFor } from '../acls/access.ts';
+import { batchLoader, validKeyBatchLoader } from '../batch.ts';
+import { type DocumentRow, documentJsonStatement, queryJsonDocuments } from './document-row.ts';
+
+/** One key is by far the most frequent case, and an equality is planned and run faster than a list of one. */
+function finder(name: string, one: string, many: string) {
+  const byOne = quickForFewKeys(documentJsonStatement(name, `WHERE d.repository = $1 AND ${one}`));
+  const byMany = quickForFewKeys(documentJsonStatement(`${name}s`, `WHERE d.repository = $1 AND ${many}`));
+  return async ({ db, options }: Scope, keys: readonly string[]): Promise<DocumentRow[]> => {
+    return keys.length === 1
+      ? queryJsonDocuments(db, byOne(keys), [options.repository, keys[0]])
+      : queryJsonDocuments(db, byMany(keys), [options.repository, keys]);
+  };
+}
+
+const findById = finder('document-by-id', 'd.id = $2::uuid', 'd.id = ANY($2::uuid[])');
+const findByPath = finder(
+  'document-by-path',
+  'd.path = $2 AND NOT d.is_version',
+  'd.path = ANY($2::text[]) AND NOT d.is_version',
+);
+
+type Documents = DataLoader<string, DocumentRow | null>;
+
+/** Administrators need no evaluation. @throws Forbidden for unreadable documents. */
+function readable(
+  { user }: Scope,
+  access: Access,
+): ((row: DocumentRow) => Promise<DocumentRow | Error>) | undefined {
+  if (user.isAdministrator) return undefined;
+  return async (row) => {
+    const permission = readPermissionFor(row);
+    return (await access.may(row.aclId, permission)) ? row : notGranted({ user }, permission);
+  };
+}
+
+/** Unreadable documents are Forbidden; an id that is no UUID is not found. */
+export function documentById(scope: Scope, access: Access): Documents {
+  return validKeyBatchLoader(
+    isUuid,
+    (ids) => findById(scope, ids),
+    ({ id }) => id,
+    readable(scope, access),
+  );
+}
+
+/** Live documents; unreadable ones are Forbidden. */
+export function documentByPath(scope: Scope, access: Access): Documents {
+  return validKeyBatchLoader(
+    (path) => !path.includes('\0'), // PostgreSQL has no text with NUL
+    (paths) => findByPath(scope, paths),
+    ({ path }) => path,
+    readable(scope, access),
+  );
+}
+
+/** Saves a second read of documents that a list has found readable. */
+export function primeDocuments(documents: Documents, found: readonly DocumentRow[]): readonly DocumentRow[] {
+  for (const row of found) documents.prime(row.id, row);
+  return found;
+}
+
+/** The existing and readable documents among the ids, in their order. */
+export async function loadReadable(documents: Documents, ids: readonly string[]): Promise<DocumentRow[]> {
+  const found = await documents.loadMany(ids);
+  return found.filter((row): row is DocumentRow => {
+    if (row instanceof Error && !(row instanceof Forbidden)) throw row;
+    return row !== null && !(row instanceof Error);
+  });
+}
+
+const tokensQuery: Statement = {
+  name: 'change-tokens',
+  text: `
+    SELECT d.id, d.system_token AS "systemToken", d.user_token AS "userToken"
+    FROM document d WHERE d.repository = $1 AND d.id = ANY($2::uuid[])`,
+};
+
+type Tokens = Pick<DocumentRow, 'id' | 'systemToken' | 'userToken'>;
+
+/** Without a check of permissions: a change token reveals nothing about the content. */
+export const changeTokensById = ({ db, options }: Scope): DataLoader<string, Tokens | null> =>
+  batchLoader(
+    (ids) => db.query<Tokens>(tokensQuery, [options.repository, ids]),
+    ({ id }) => id,
+  );

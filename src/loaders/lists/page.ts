@@ -1,0 +1,70 @@
+import { Invalid } from '../../errors.ts';
+
+export const maxPageSize = 1000;
+
+export interface PageArguments {
+  readonly pageSize: number;
+  readonly offset: number;
+  /** Entries beyond this are neither counted nor listed. */
+  readonly maxResults: number | undefined;
+  /** Properties, the most significant first. */
+  readonly sortBy: readonly string[];
+  /** By position; what is not `asc` is descending. */
+  readonly sortOrder: readonly string[];
+}
+
+export const unlimited = 2 ** 31 - 1;
+
+export function pageLimit({
+  pageSize,
+  offset,
+  maxResults = unlimited,
+}: Pick<PageArguments, 'pageSize' | 'offset'> & Partial<Pick<PageArguments, 'maxResults'>>): number {
+  const size = pageSize === 0 ? maxPageSize : Math.min(pageSize, maxPageSize);
+  return Math.max(0, Math.min(size, maxResults - offset));
+}
+
+export interface PageShape<Entry = unknown> {
+  readonly entries: readonly Entry[];
+  readonly total: number;
+  readonly pageSize: number;
+  readonly offset: number;
+  /** Whether `sortBy` applies to the list, as it does by default. */
+  readonly isSortable?: boolean;
+  /** The most entries that a page of it has; 1000 by default. */
+  readonly maxPageSize?: number;
+}
+
+export interface PageRequest {
+  pageSize?: number | null | undefined;
+  currentPageIndex?: number | null | undefined;
+  offset?: number | null | undefined;
+  maxResults?: number | null | undefined;
+  sortBy?: readonly string[] | null | undefined;
+  sortOrder?: readonly string[] | null | undefined;
+}
+
+function requireNatural(name: string, value: number): number {
+  if (value < 0) throw new Invalid(`${name}: ${value} is negative`);
+  return value;
+}
+
+// The database takes long to plan a statement with thousands of sort keys.
+const maxSortKeys = 20;
+
+/** @throws Invalid on negative numbers, and on too many sort keys */
+export function readPage(given: PageRequest): PageArguments {
+  if ((given.sortBy?.length ?? 0) > maxSortKeys) {
+    throw new Invalid(`sortBy: ${given.sortBy?.length} properties, at most ${maxSortKeys}`);
+  }
+  const pageSize = Math.min(requireNatural('pageSize', given.pageSize ?? 50), maxPageSize);
+  const index = requireNatural('currentPageIndex', given.currentPageIndex ?? 0);
+  return {
+    pageSize,
+    offset: Math.min(requireNatural('offset', given.offset ?? index * pageSize), unlimited),
+    maxResults:
+      typeof given.maxResults === 'number' ? requireNatural('maxResults', given.maxResults) : undefined,
+    sortBy: given.sortBy ?? [],
+    sortOrder: given.sortOrder ?? [],
+  };
+}

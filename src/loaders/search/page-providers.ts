@@ -1,0 +1,73 @@
+import { NotFound } from '../../errors.ts';
+import type { PageProvider } from '../../model/model.ts';
+import type { Context } from '../context.ts';
+import type { DocumentRow } from '../documents/document-row.ts';
+import { maxPageSize, type PageRequest, type PageShape, readPage } from '../lists/page.ts';
+import type { AggregateResult } from './aggregates.ts';
+
+export interface DocumentsPage extends PageShape<DocumentRow> {
+  /** Quick filters of the page provider, and whether the request switched them on. */
+  readonly quickFilters?: ReadonlyArray<{ readonly name: string; readonly isActive: boolean }>;
+  /** Computed only when the answer selects them. */
+  readonly aggregates?: () => Promise<readonly AggregateResult[]>;
+}
+
+type Names = readonly string[] | null | undefined;
+
+export interface ProviderPageRequest extends PageRequest {
+  readonly parameters?: Readonly<Record<string, unknown>>;
+  readonly queryParams?: Names;
+  readonly quickFilters?: Names;
+  readonly highlight?: Names;
+}
+
+/** @throws NotFound */
+export function pageProviderByName({ model }: Pick<Context, 'model'>, name: string): PageProvider {
+  const provider = model.pageProviders.get(name);
+  if (!provider) throw new NotFound(`there is no page provider ${name}`);
+  return provider;
+}
+
+export const defaultPageSize = 50;
+
+/** @throws Invalid */
+function readProviderPage(provider: PageProvider, given: PageRequest) {
+  const { isSortable = true, maxPageSize: most = maxPageSize } = provider;
+  const wanted = given.pageSize ?? provider.pageSize ?? defaultPageSize;
+  const isTooLarge = wanted > most || (wanted === 0 && most < maxPageSize);
+  const page = readPage({ ...given, pageSize: isTooLarge ? most : wanted });
+  return { ...page, isSortable, maxPageSize: most, ...(!isSortable && { sortBy: [], sortOrder: [] }) };
+}
+
+/**
+ * §4.7
+ * @param document the id of the addressed document, which is the first positional parameter.
+ * @throws Invalid naming the missing or malformed parameter.
+ */
+export async function findProviderPage(
+  { load }: Context,
+  provider: PageProvider,
+  given: ProviderPageRequest,
+  document?: string,
+): Promise<DocumentsPage> {
+  const page = readProviderPage(provider, given);
+  const switchedOn = given.quickFilters ?? [];
+  const wish = {
+    named: given.parameters ?? {},
+    positional: given.queryParams ?? [],
+    quickFilters: switchedOn,
+    highlight: given.highlight ?? [],
+    ...(document !== undefined && { document }),
+  };
+  const { rows, total, aggregates } = await load.providerPages(provider, wish, page);
+  const { quickFilters } = provider;
+  return {
+    ...page,
+    total,
+    entries: rows,
+    ...(quickFilters && {
+      quickFilters: quickFilters.map(({ name }) => ({ name, isActive: switchedOn.includes(name) })),
+    }),
+    ...(provider.aggregates && { aggregates }),
+  };
+}

@@ -1,0 +1,65 @@
+import { Invalid } from '../../errors.ts';
+import type { PageProvider } from '../../model/model.ts';
+import type { Scope } from '../../scope.ts';
+import type { Access } from '../acls/access.ts';
+import { membersOf } from '../collections/collections.ts';
+import type { DocumentRow } from '../documents/document-row.ts';
+import { documentById, loadReadable } from '../documents/documents.ts';
+import type { PageResult } from '../lists/page-loader.ts';
+import { type AggregateResult, computeAggregates } from './aggregates.ts';
+import { withHighlightTerms } from './highlights.ts';
+import { type SearchPageArguments, searchDocuments } from './search.ts';
+
+export interface ProviderParameters {
+  readonly named: Readonly<Record<string, unknown>>;
+  readonly positional: readonly string[];
+  /** The addressed document; it is the first positional parameter. */
+  readonly document?: string;
+  readonly quickFilters: readonly string[];
+  /** Fields for the enricher `highlight`; those of the page provider when empty. */
+  readonly highlight: readonly string[];
+}
+
+export interface ProviderPage extends PageResult<DocumentRow> {
+  readonly aggregates: () => Promise<readonly AggregateResult[]>;
+}
+
+/** The first search of a process loads the NXQL compiler, which most servers need only then. */
+export function providerPages(
+  scope: Scope,
+  access: Access,
+): (provider: PageProvider, wish: ProviderParameters, page: SearchPageArguments) => Promise<ProviderPage> {
+  const find = searchDocuments(scope, access);
+  const count = computeAggregates(scope, access);
+  const documents = documentById(scope, access);
+  const members = membersOf(scope, access);
+  const membersIn = async (
+    name: string,
+    [id]: readonly string[],
+    page: SearchPageArguments,
+  ): Promise<PageResult<DocumentRow>> => {
+    if (id === undefined) throw new Invalid(`queryParams: ${name} takes 1, got 0`);
+    const [collection] = await loadReadable(documents, [id]);
+    return collection ? members(collection.id, page) : { rows: [], total: 0 };
+  };
+  return async (provider, { document, positional, ...wish }, page) => {
+    const { membersMarker, positionalParameters, buildProviderQuery, withSelectedBuckets } = await import(
+      '../../query/provider.ts'
+    );
+    const given = positionalParameters(provider, positional, document);
+    if (provider.query === membersMarker) {
+      return { ...(await membersIn(provider.name, given, page)), aggregates: async () => [] };
+    }
+    const variables = { currentUser: scope.user.id, currentRepository: scope.options.repository };
+    const bound = { ...wish, variables, positional: given, now: access.now };
+    const asked = buildProviderQuery(provider, bound, scope.model);
+    const query = withSelectedBuckets(asked);
+    const { rows, total } = await find(query, page);
+    const fields = wish.highlight.length > 0 ? wish.highlight : (provider.highlight ?? []);
+    return {
+      rows: withHighlightTerms(rows, query, fields),
+      total,
+      aggregates: () => count(asked.query, asked.aggregates),
+    };
+  };
+}

@@ -1,0 +1,76 @@
+import { Invalid } from '../../errors.ts';
+import { facetsOf } from '../../model/facets-of.ts';
+import type { Query, Sort } from '../../query/ast.ts';
+import { type GivenQuery, readDocumentQuery } from '../../query/read-query.ts';
+import type { Context } from '../context.ts';
+import type { DocumentRow } from '../documents/document-row.ts';
+import { type PageRequest, readPage } from '../lists/page.ts';
+import { withHighlightTerms } from './highlights.ts';
+import type { DocumentsPage } from './page-providers.ts';
+
+export interface SearchRequest extends PageRequest {
+  readonly highlight?: readonly string[] | null | undefined;
+}
+
+/** §4.7 @throws Invalid */
+async function find(
+  { load }: Context,
+  query: Query,
+  { highlight, ...given }: SearchRequest,
+): Promise<DocumentsPage> {
+  const page = readPage(given);
+  const { rows, total } = await load.search(query, page);
+  return { ...page, total, entries: withHighlightTerms(rows, query, highlight ?? []) };
+}
+
+/** @throws Invalid with the position of a fault in the query. */
+export const findByQuery = async (
+  context: Context,
+  query: GivenQuery,
+  given: SearchRequest,
+): Promise<DocumentsPage> => find(context, await readDocumentQuery(context, query), given);
+
+/** A search at a document: by a query over the repository, or by words below the document. */
+export interface DocumentSearchRequest extends GivenQuery {
+  readonly fullText?: string | null | undefined;
+  /** For a search by words: properties, optionally followed by `asc` or `desc`. */
+  readonly orderBy?: readonly string[] | null | undefined;
+}
+
+function sortOf(text: string): Sort {
+  const [, property, order = 'asc'] = /^\s*([^\s]+)(?:\s+(asc|desc))?\s*$/i.exec(text) ?? [];
+  if (property === undefined) throw new Invalid(`orderBy: "${text.slice(0, 80)}" is no property`);
+  return { property, isAscending: order.toLowerCase() === 'asc' };
+}
+
+/** The document itself when it is a folder, else its folder. */
+function folderOf({ model }: Context, row: DocumentRow): string {
+  if (facetsOf(model, row).includes('Folderish')) return row.path;
+  return row.path.slice(0, row.path.lastIndexOf('/')) || '/';
+}
+
+const wordsBelow = (path: string, words: string, orderBy: readonly string[]): Query => ({
+  select: '*',
+  from: ['Document'],
+  where: {
+    kind: 'and',
+    of: [
+      { kind: 'compare', property: 'ecm:fulltext', op: '=', value: words },
+      { kind: 'compare', property: 'ecm:isVersion', op: '=', value: false },
+      { kind: 'startsWith', property: 'ecm:path', prefix: path },
+    ],
+  },
+  orderBy: orderBy.map(sortOf),
+});
+
+/** `@search` @throws Invalid without a query and without words. */
+export async function searchAtDocument(
+  context: Context,
+  row: DocumentRow,
+  { fullText, orderBy, ...query }: DocumentSearchRequest,
+  given: SearchRequest,
+): Promise<DocumentsPage> {
+  if (query.query) return findByQuery(context, query, given);
+  if (!fullText) throw new Invalid('Expecting a query or a fullText parameter');
+  return find(context, wordsBelow(folderOf(context, row), fullText, orderBy ?? []), given);
+}

@@ -1,0 +1,77 @@
+import type { Client } from '../../db/database.ts';
+import type { OAuth2Client, OAuth2Token } from '../../generated/prisma/client.ts';
+import type { Scope } from '../../scope.ts';
+import { tokenHash } from './token-hash.ts';
+
+export type OAuth2ClientRow = OAuth2Client;
+export type OAuth2TokenRow = OAuth2Token & { readonly client: OAuth2ClientRow };
+
+export const findOAuth2Clients =
+  ({ db }: Scope): (() => Promise<OAuth2ClientRow[]>) =>
+  () =>
+    db.prisma.oAuth2Client.findMany({ orderBy: { id: 'asc' } });
+
+export interface OAuth2TokenFilter {
+  readonly username?: string | undefined;
+  readonly clientId?: string | undefined;
+}
+
+/** With their clients, the oldest first. */
+export const findOAuth2Tokens =
+  ({ db }: Scope): ((by: OAuth2TokenFilter) => Promise<OAuth2TokenRow[]>) =>
+  async ({ username, clientId }) => {
+    if (username?.includes('\0') || clientId?.includes('\0')) return []; // PostgreSQL has no text with NUL
+    return db.prisma.oAuth2Token.findMany({
+      where: {
+        ...(username !== undefined && { userId: username }),
+        ...(clientId !== undefined && { client: { clientId } }),
+      },
+      include: { client: true },
+      orderBy: { id: 'asc' },
+    });
+  };
+
+type Prisma = Pick<Client, 'prisma'>;
+
+export const findEnabledClient = ({ prisma }: Prisma, clientId: string): Promise<OAuth2ClientRow | null> =>
+  clientId.includes('\0')
+    ? Promise.resolve(null) // PostgreSQL has no text with NUL
+    : prisma.oAuth2Client.findFirst({ where: { clientId, enabled: true } });
+
+/** Null when the client is disabled. */
+export const findAccessToken = (
+  { prisma }: Prisma,
+  token: string,
+): Promise<Pick<OAuth2Token, 'userId' | 'createdAt'> | null> =>
+  prisma.oAuth2Token.findFirst({
+    where: { accessHash: tokenHash(token), client: { enabled: true } },
+    select: { userId: true, createdAt: true },
+  });
+
+export const findRefreshToken = ({ prisma }: Prisma, token: string): Promise<OAuth2Token | null> =>
+  prisma.oAuth2Token.findUnique({ where: { refreshHash: tokenHash(token) } });
+
+/** The last pair that a client got for a JWT of a user. */
+export const findAssertedToken = (
+  { prisma }: Prisma,
+  owner: Pick<OAuth2Token, 'clientId' | 'userId'>,
+): Promise<OAuth2Token | null> =>
+  prisma.oAuth2Token.findFirst({ where: { ...owner, codeHash: null }, orderBy: { id: 'desc' } });
+
+export const oauth2TokenPurpose = 'oauth2 token';
+
+export interface TokenPair {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+}
+
+/** Undefined when they were encrypted under another TOKEN_KEY. */
+export function decryptTokens(
+  { secrets }: Pick<Scope, 'secrets'>,
+  { accessSealed, refreshSealed }: Pick<OAuth2Token, 'accessSealed' | 'refreshSealed'>,
+): TokenPair | undefined {
+  const accessToken = secrets.open(oauth2TokenPurpose, accessSealed);
+  const refreshToken = secrets.open(oauth2TokenPurpose, refreshSealed);
+  if (accessToken === undefined || refreshToken === undefined) return undefined;
+  return { accessToken, refreshToken };
+}

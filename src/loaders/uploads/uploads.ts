@@ -1,0 +1,74 @@
+import type { Statement } from '../../db/database.ts';
+import { isUuid } from '../../model/names.ts';
+import type { Scope } from '../../scope.ts';
+
+/** §4.7 */
+export interface UploadedFile {
+  readonly batchId: string;
+  readonly index: number;
+  readonly name: string;
+  readonly mimeType: string;
+  readonly encoding: string | null;
+  /** Bytes; the declared size of a file in chunks. */
+  readonly size: number;
+  /** Null for a file that is not in chunks. */
+  readonly chunkCount: number | null;
+  readonly chunks: readonly number[];
+  /** Null while chunks are missing. */
+  readonly digest: string | null;
+}
+
+export interface UploadBatch {
+  readonly id: string;
+  readonly files: readonly UploadedFile[];
+}
+
+const prefix = 'batchId-';
+
+export const batchIdOf = (uuid: string): string => prefix + uuid;
+
+export function batchUuidOf(batchId: string): string | undefined {
+  const uuid = batchId.slice(prefix.length).toLowerCase();
+  return isUuid(uuid) && batchId === batchIdOf(uuid) ? uuid : undefined;
+}
+
+export const fileIndex = (text: string): number | undefined =>
+  /^\d{1,10}$/.test(text) && Number(text) < 2 ** 31 ? Number(text) : undefined;
+
+/** A row for each file of each batch, and one for a batch without files. */
+const query: Statement = {
+  name: 'uploads',
+  text: `
+    SELECT b.id AS uuid, f.index, f.name, f.mime_type AS "mimeType", f.encoding, f.size::float8 AS size,
+      f.chunk_count AS "chunkCount", f.digest,
+      ARRAY(
+        SELECT c.index FROM upload_chunk c WHERE c.batch_id = f.batch_id AND c.file_index = f.index ORDER BY c.index
+      ) AS chunks
+    FROM upload_batch b
+    LEFT JOIN upload_file f ON f.batch_id = b.id AND ($3::int[] IS NULL OR f.index = ANY ($3::int[]))
+    WHERE b.user_id = $1 AND b.id = ANY ($2::uuid[])
+    ORDER BY b.id, f.index`,
+};
+
+type Row = { readonly uuid: string } & (UploadedFile | { readonly index: null });
+
+/**
+ * The caller's batches by public id; those of other users are absent.
+ * @param indexes all files when absent.
+ */
+export const uploadBatches =
+  ({ db, user }: Scope) =>
+  async (
+    batchIds: readonly string[],
+    indexes: readonly number[] | null = null,
+  ): Promise<Map<string, UploadBatch>> => {
+    const uuids = batchIds.map(batchUuidOf).filter((uuid) => uuid !== undefined);
+    if (uuids.length === 0) return new Map();
+    const files = new Map<string, UploadedFile[]>();
+    for (const { uuid, ...file } of await db.query<Row>(query, [user.id, uuids, indexes])) {
+      const batchId = batchIdOf(uuid);
+      const before = files.get(batchId) ?? [];
+      files.set(batchId, file.index === null ? before : [...before, { ...file, batchId }]);
+    }
+    return new Map([...files].map(([id, of]) => [id, { id, files: of }]));
+  };

@@ -1,0 +1,52 @@
+import type { Scope } from '../../scope.ts';
+import type { Access } from '../acls/access.ts';
+import type { DocumentRow } from '../documents/document-row.ts';
+import { defineList } from '../lists/list-loader.ts';
+import type { PageResult } from '../lists/page-loader.ts';
+
+// The versions and the proxies of a document (§11). Keys are ids of live documents.
+
+const ofLiveDocument = {
+  from: 'document d',
+  ofKey: (equals: string) => `d.live_id ${equals}`,
+  tieBreak: 'd.id',
+};
+
+const versionsInOrder = {
+  ...ofLiveDocument,
+  order: 'd.version_created DESC',
+  tieBreak: 'd.id DESC',
+  permission: 'ReadVersion',
+} as const;
+
+const lists = {
+  versions: defineList<object, DocumentRow>({
+    ...versionsInOrder,
+    name: 'versions',
+    where: 'd.repository = $1 AND d.is_version',
+  }),
+  latest: defineList<object, DocumentRow>({
+    ...versionsInOrder,
+    name: 'latest-versions',
+    where: 'd.repository = $1 AND d.is_latest_version',
+  }),
+  proxies: defineList<object, DocumentRow>({
+    ...ofLiveDocument,
+    name: 'proxies',
+    where: 'd.repository = $1 AND d.is_proxy',
+    order: 'd.path',
+    permission: 'Read',
+  }),
+};
+
+export type VersionPageArguments = Readonly<{ pageSize: number; offset: number }>;
+
+/** Readable versions, newest first; the latest version alone; or readable proxies, by path. */
+export function versionOrProxyPages(
+  scope: Scope,
+  access: Access,
+  kind: keyof typeof lists,
+): (liveId: string, page: VersionPageArguments) => Promise<PageResult<DocumentRow>> {
+  const load = lists[kind](scope, access);
+  return (liveId, page) => load({}, page, liveId);
+}

@@ -1,0 +1,106 @@
+import type DataLoader from 'dataloader';
+import { quickForFewKeys } from '../../db/quick-statements.ts';
+import { isUuid } from '../../model/names.ts';
+import type { Scope } from '../../scope.ts';
+import type { Principal } from '../../security/principal.ts';
+import { validKeyBatchLoader } from '../batch.ts';
+import { defineList } from '../lists/list-loader.ts';
+import { type WorkflowRow, workflowJson } from './workflows.ts';
+
+export type TaskComment = {
+  readonly author: string;
+  readonly text: string;
+  readonly date: string;
+};
+
+/** §2.6 */
+export interface TaskRow {
+  readonly id: string;
+  readonly node: string;
+  readonly state: 'opened' | 'ended' | 'cancelled';
+  /** `user:NAME` and `group:NAME`. */
+  readonly actors: readonly string[];
+  readonly delegatedActors: readonly string[];
+  readonly comments: readonly TaskComment[];
+  readonly createdAt: Date;
+  readonly dueAt: Date | null;
+  readonly workflow: WorkflowRow;
+}
+
+const columns = {
+  id: 't.id',
+  node: 't.node',
+  state: 't.state',
+  actors: 't.actors',
+  delegatedActors: 't.delegated_actors',
+  comments: 't.comments',
+  createdAt: 't.created_at',
+  dueAt: 't.due_at',
+  workflow: workflowJson,
+} as const satisfies Record<keyof TaskRow, string>;
+
+export const taskColumns = Object.entries(columns)
+  .map(([name, column]) => `${column} AS "${name}"`)
+  .join(', ');
+
+export const tasksFromClause =
+  'task t JOIN workflow w ON w.repository = t.repository AND w.id = t.workflow_id';
+
+const byId = quickForFewKeys({
+  name: 'tasks-by-id',
+  text: `SELECT ${taskColumns} FROM ${tasksFromClause} WHERE t.repository = $1 AND t.id = ANY($2::uuid[])`,
+});
+
+/** Without a check of permissions. */
+export const taskById = ({ db, options }: Scope): DataLoader<string, TaskRow | null> =>
+  validKeyBatchLoader(
+    isUuid,
+    (ids) => db.query<TaskRow>(byId(ids), [options.repository, ids]),
+    ({ id }) => id,
+  );
+
+export const actorNames = ({ id, groups }: Pick<Principal, 'id' | 'groups'>): string[] => [
+  `user:${id}`,
+  ...groups.map((group) => `group:${group}`),
+];
+
+/** Actors and delegates may end a task. */
+export const isActor = (
+  { actors, delegatedActors }: Pick<TaskRow, 'actors' | 'delegatedActors'>,
+  user: Pick<Principal, 'id' | 'groups'>,
+): boolean => {
+  const names = new Set(actorNames(user));
+  return [...actors, ...delegatedActors].some((actor) => names.has(actor));
+};
+
+const isOf = (names: string): string =>
+  `(t.actors && ${names}::text[] OR t.delegated_actors && ${names}::text[])`;
+
+export interface TaskFilter {
+  /** Tasks that one of these actors may end. */
+  readonly actors: readonly string[];
+  /** Tasks whose actors or whose workflow's initiator are among these names. */
+  readonly visibleTo: readonly string[];
+  readonly workflow: string;
+  readonly model: string;
+}
+
+/** By due date. */
+export const openTaskPages = defineList<TaskFilter, TaskRow>({
+  name: 'open-tasks',
+  columns: taskColumns,
+  from: tasksFromClause,
+  where: "t.repository = $1 AND t.state = 'opened'",
+  ofKey: (equals) => `EXISTS (
+    SELECT FROM workflow_document x
+    WHERE x.repository = $1 AND x.workflow_id = t.workflow_id AND x.document_id ${equals}
+  )`,
+  order: 't.due_at NULLS LAST, t.created_at',
+  tieBreak: 't.id',
+  filters: {
+    actors: isOf,
+    visibleTo: (names) => `(${isOf(names)} OR 'user:' || w.initiator = ANY(${names}::text[]))`,
+    workflow: (id) => `t.workflow_id = ${id}::uuid`,
+    model: (name) => `w.model = ${name}::text`,
+  },
+});

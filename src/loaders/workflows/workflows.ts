@@ -1,0 +1,86 @@
+import type DataLoader from 'dataloader';
+import { quickForFewKeys } from '../../db/quick-statements.ts';
+import { isUuid } from '../../model/names.ts';
+import type { StoredProperties } from '../../model/values/stored.ts';
+import type { Scope } from '../../scope.ts';
+import { validKeyBatchLoader } from '../batch.ts';
+import { defineList } from '../lists/list-loader.ts';
+
+/** §2.6 */
+export interface WorkflowRow {
+  readonly id: string;
+  readonly model: string;
+  readonly initiator: string;
+  readonly state: 'running' | 'done' | 'canceled';
+  readonly node: string;
+  readonly variables: StoredProperties;
+  /** Attached documents, readable or not. */
+  readonly documentIds: readonly string[];
+}
+
+/** A running workflow, or a model in the same form. */
+export interface WorkflowShape extends Omit<WorkflowRow, 'initiator' | 'state' | 'node'> {
+  readonly initiator: string | null;
+  readonly state: WorkflowRow['state'] | 'validated';
+  /** Null for a model. */
+  readonly node: string | null;
+}
+
+const documentIds = `ARRAY(
+  SELECT x.document_id FROM workflow_document x
+  WHERE x.repository = w.repository AND x.workflow_id = w.id ORDER BY x.position, x.document_id
+)`;
+
+const columns = {
+  id: 'w.id',
+  model: 'w.model',
+  initiator: 'w.initiator',
+  state: 'w.state',
+  node: 'w.node',
+  variables: 'w.variables',
+  documentIds,
+} as const satisfies Record<keyof WorkflowRow, string>;
+
+export const workflowColumns = Object.entries(columns)
+  .map(([name, column]) => `${column} AS "${name}"`)
+  .join(', ');
+
+export const workflowJson = `json_build_object(${Object.entries(columns)
+  .map(([name, column]) => `'${name}', ${column}`)
+  .join(', ')})`;
+
+const byId = quickForFewKeys({
+  name: 'workflows-by-id',
+  text: `SELECT ${workflowColumns} FROM workflow w WHERE w.repository = $1 AND w.id = ANY($2::uuid[])`,
+});
+
+/** Without a check of permissions. */
+export const workflowById = ({ db, options }: Scope): DataLoader<string, WorkflowRow | null> =>
+  validKeyBatchLoader(
+    isUuid,
+    (ids) => db.query<WorkflowRow>(byId(ids), [options.repository, ids]),
+    ({ id }) => id,
+  );
+
+export interface WorkflowFilter {
+  readonly initiator: string;
+  readonly model: string;
+}
+
+/** The newest first. */
+export const runningWorkflowPages = defineList<WorkflowFilter, WorkflowRow>({
+  name: 'running-workflows',
+  columns: workflowColumns,
+  from: 'workflow w',
+  where: "w.repository = $1 AND w.state = 'running'",
+  ofKey: (equals) => `EXISTS (
+    SELECT FROM workflow_document x
+    WHERE x.repository = $1 AND x.workflow_id = w.id AND x.document_id ${equals}
+  )`,
+  order: 'w.created_at DESC',
+  tieBreak: 'w.id',
+  filters: {
+    initiator: (value) => `w.initiator = ${value}::text`,
+    model: (value) => `w.model = ${value}::text`,
+  },
+});

@@ -1,0 +1,114 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { createModel } from '../create-model.ts';
+import { contributedShape, type DirectoryDefinition, type ModelDefinition } from '../definitions.ts';
+import { stockDirectories } from '../directories/directories.ts';
+import { readFirstEntries } from '../directories/first-entries.ts';
+import { stockFacets } from '../facets.ts';
+import type { Model } from '../model.ts';
+import { type Fault, ModelError, reasonOf, requireNoFaults } from '../model-error.ts';
+import { stockSchemas } from '../schemas/index.ts';
+import { stockPageProviders } from '../search/page-providers.ts';
+import { stockTypes } from '../types.ts';
+import { stockVersioningPolicies } from '../versioning.ts';
+import { stockWorkflows } from '../workflows/index.ts';
+import { shapeFaults } from './shape-faults.ts';
+
+interface Contribution {
+  file: string;
+  definition: Partial<ModelDefinition>;
+}
+
+export const stockModel: ModelDefinition = {
+  schemas: stockSchemas,
+  facets: stockFacets,
+  types: stockTypes,
+  directories: stockDirectories,
+  versioning: stockVersioningPolicies,
+  pageProviders: stockPageProviders,
+  workflows: stockWorkflows,
+};
+
+/**
+ * Reads the JSON files of a folder in the order of their names; none without a folder.
+ * @throws ModelError on an unreadable folder, and with all syntax faults of the files.
+ */
+export async function readContributed(folder: string | undefined): Promise<Contribution[]> {
+  if (folder === undefined) return [];
+  const names = (await namesIn(folder)).filter((name) => name.endsWith('.json')).sort();
+  const files = await Promise.all(names.map((name) => readOne(join(folder, name))));
+  requireNoFaults(files.flatMap((file) => ('faults' in file ? file.faults : [])));
+  return files.filter((file) => 'definition' in file);
+}
+
+/**
+ * The stock model with the contributions of a folder.
+ * @throws ModelError like `readContributed`, and with all contradictions between definitions.
+ */
+export async function loadModel(folder: string | undefined): Promise<Model> {
+  const contributions = await readContributed(folder);
+  const definitions = [stockModel, ...contributions.map(({ definition }) => definition)];
+  const model = createModel(
+    {
+      schemas: definitions.flatMap((definition) => definition.schemas ?? []),
+      facets: definitions.flatMap((definition) => definition.facets ?? []),
+      types: definitions.flatMap((definition) => definition.types ?? []),
+      directories: definitions.flatMap((definition) => definition.directories ?? []),
+      versioning: definitions.flatMap((definition) => definition.versioning ?? []),
+      pageProviders: definitions.flatMap((definition) => definition.pageProviders ?? []),
+      workflows: definitions.flatMap((definition) => definition.workflows ?? []),
+    },
+    originsOf(contributions),
+  );
+  await checkFirstEntries(model);
+  return model;
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    const fault = `cannot be read as a directory (${reasonOf(error)})`;
+    throw new ModelError([{ file: folder, location: '', fault }]);
+  }
+}
+
+async function readOne(file: string): Promise<Contribution | { faults: readonly Fault[] }> {
+  try {
+    const read = contributedShape.safeParse(JSON.parse(await readFile(file, 'utf8')));
+    return read.success
+      ? { file, definition: resolveCsvPaths(file, read.data) }
+      : { faults: shapeFaults(file, read.error.issues) };
+  } catch (error) {
+    return { faults: [{ file, location: '', fault: `cannot be read as JSON (${reasonOf(error)})` }] };
+  }
+}
+
+/** CSV files are in the folder of the file that names them. */
+function resolveCsvPaths(file: string, definition: Partial<ModelDefinition>): Partial<ModelDefinition> {
+  const directories = definition.directories?.map((directory): DirectoryDefinition => {
+    const { entries } = directory;
+    return typeof entries === 'string' ? { ...directory, entries: join(dirname(file), entries) } : directory;
+  });
+  return { ...definition, ...(directories && { directories }) };
+}
+
+/** @throws ModelError with all faults in the first entries of contributed directories. */
+async function checkFirstEntries({ directories }: Model): Promise<void> {
+  const contributed = [...directories.values()].filter(({ file }) => file !== undefined);
+  const results = await Promise.allSettled(contributed.map((directory) => readFirstEntries(directory)));
+  const faults = results.flatMap((result): readonly Fault[] => {
+    if (result.status === 'fulfilled') return [];
+    if (result.reason instanceof ModelError) return result.reason.faults;
+    throw result.reason;
+  });
+  requireNoFaults(faults);
+}
+
+function originsOf(contributions: readonly Contribution[]): ReadonlyMap<object, string> {
+  return new Map(
+    contributions.flatMap(({ file, definition }) =>
+      Object.values(definition).flatMap((list) => list.map((entry): [object, string] => [entry, file])),
+    ),
+  );
+}

@@ -1,0 +1,72 @@
+import type { Constraints, FieldDefinition, FieldType, ScalarType } from '../definitions.ts';
+import type { ReportFault } from '../model-error.ts';
+
+/** `string[]` is a list of `string`. */
+export function parseFieldType(type: FieldType): { type: ScalarType; many: boolean } {
+  // The part before the brackets of a FieldType is a ScalarType; slice() loses that.
+  if (type.endsWith('[]')) return { type: type.slice(0, -2) as ScalarType, many: true };
+  return { type: type as ScalarType, many: false };
+}
+
+/** Checks a field by itself, without its sub-fields and references. */
+export function checkField(field: FieldDefinition, report: ReportFault): void {
+  const { type, many } = parseFieldType(field.type);
+  if (type === 'complex' && Object.keys(field.fields ?? {}).length === 0) {
+    report('.fields', 'a complex field needs sub-fields');
+  }
+  if (type !== 'complex' && field.fields)
+    report('.fields', `a field of type ${field.type} has no sub-fields`);
+  if (field.refersTo && type !== 'string') report('.refersTo', 'only a string can refer to something');
+  if (field.constraints) checkConstraints(field.constraints, type, report);
+  if (field.default !== undefined && (many || !isOfType(field.default, type))) {
+    report('.default', `${JSON.stringify(field.default)} is no ${field.type}`);
+  }
+}
+
+const stringConstraints = ['pattern', 'minLength', 'maxLength', 'enum'] as const;
+const numberConstraints = ['min', 'max'] as const;
+
+function checkConstraints(constraints: Constraints, type: ScalarType, report: ReportFault): void {
+  const at = (key: string): string => `.constraints.${key}`;
+  for (const key of stringConstraints) {
+    if (constraints[key] !== undefined && type !== 'string') report(at(key), 'is for strings only');
+  }
+  for (const key of numberConstraints) {
+    const isNumber = type === 'long' || type === 'double';
+    if (constraints[key] !== undefined && !isNumber) report(at(key), 'is for numbers only');
+  }
+  const { pattern, minLength = 0, maxLength = Infinity, min = -Infinity, max = Infinity } = constraints;
+  if (minLength > maxLength) report(at('minLength'), 'is above maxLength');
+  if (min > max) report(at('min'), 'is above max');
+  if (constraints.enum?.length === 0) report(at('enum'), 'allows no value at all');
+  if (pattern !== undefined && !isPattern(pattern)) {
+    report(at('pattern'), `${JSON.stringify(pattern)} is no regular expression`);
+  }
+}
+
+function isPattern(pattern: string): boolean {
+  try {
+    // Without the group first, which would balance a pattern such as "a)(b".
+    return [new RegExp(pattern, 'u'), new RegExp(`^(?:${pattern})$`, 'u')].length > 0;
+  } catch {
+    return false;
+  }
+}
+
+function isOfType(value: string | number | boolean, type: ScalarType): boolean {
+  switch (type) {
+    case 'string':
+    case 'boolean':
+      return typeof value === type;
+    case 'long':
+      return Number.isSafeInteger(value);
+    case 'double':
+      return Number.isFinite(value);
+    case 'date':
+      return typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value) && !Number.isNaN(Date.parse(value));
+    case 'binary':
+    case 'blob':
+    case 'complex':
+      return false;
+  }
+}

@@ -1,0 +1,110 @@
+import { readFile } from 'node:fs/promises';
+import { parse } from 'csv-parse/sync';
+import { AppError } from '../../errors.ts';
+import { defaultProperties } from '../defaults.ts';
+import type { Directory, Property } from '../model.ts';
+import { type Fault, ModelError, reasonOf, requireNoFaults } from '../model-error.ts';
+import { checkValue, type Findings } from '../values/constraints.ts';
+import { isUnset, type StoredProperties } from '../values/stored.ts';
+import { type EntryJson, readEntryFields, readEntryId } from './entry-fields.ts';
+
+/** An initial entry of a directory. */
+export interface FirstEntry {
+  readonly id: string;
+  /** The set fields by name, except the id. */
+  readonly properties: StoredProperties;
+}
+
+/** An entry as defined, and the location of its definition. */
+interface Row {
+  readonly file: string | undefined;
+  readonly location: string;
+  readonly json: EntryJson;
+}
+
+/** The entries in the definition of a directory, or in its CSV file. @throws ModelError with all faults. */
+export async function readFirstEntries(directory: Directory): Promise<FirstEntry[]> {
+  const faults: Fault[] = [];
+  const locations = new Map<string, string>();
+  const found: FirstEntry[] = [];
+  for (const { file, location, json } of await rowsOf(directory)) {
+    const { entry, messages } = readRow(directory, json);
+    const taken = entry && locations.get(entry.id);
+    if (taken !== undefined) messages.push(`the id "${entry?.id}" is that of ${taken} already`);
+    faults.push(...messages.map((fault) => ({ ...(file !== undefined && { file }), location, fault })));
+    if (!entry || messages.length > 0) continue;
+    locations.set(entry.id, location);
+    found.push(entry);
+  }
+  requireNoFaults(faults);
+  return found;
+}
+
+function readRow(directory: Directory, json: EntryJson): { entry?: FirstEntry; messages: string[] } {
+  try {
+    const id = readEntryId(directory, json);
+    const given = Object.entries(readEntryFields(directory, json)).filter(([, value]) => !isUnset(value));
+    const properties: StoredProperties = {
+      ...defaultProperties([directory.schema]),
+      ...Object.fromEntries(given),
+    };
+    return { entry: { id, properties }, messages: violationsOf(directory, properties) };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { messages: [error.message] };
+  }
+}
+
+/** The broken constraints. References to other entries are not checked. */
+function violationsOf({ schema, idField }: Directory, properties: StoredProperties): string[] {
+  const findings: Findings = { violations: [], references: [] };
+  for (const field of schema.properties.values()) {
+    if (field.name !== idField) checkValue(field, properties[field.name], findings);
+  }
+  return findings.violations.map(
+    ({ path, message }) => `${path.map(({ field }) => field).join('/')}: ${message}`,
+  );
+}
+
+async function rowsOf(directory: Directory): Promise<Row[]> {
+  const { name, entries, file } = directory;
+  if (typeof entries === 'string') return csvRows(directory, entries);
+  return (entries ?? []).map((json, index) => ({
+    file,
+    location: `directories.${name}.entries[${index}]`,
+    json,
+  }));
+}
+
+interface Line {
+  readonly record: Readonly<Record<string, string>>;
+  readonly info: { readonly lines: number };
+}
+
+async function csvRows({ schema }: Directory, file: string): Promise<Row[]> {
+  try {
+    const text = await readFile(file, 'utf8');
+    const lines: Line[] = parse(text, { columns: true, bom: true, skip_empty_lines: true, info: true });
+    return lines.map(({ record, info }) => ({
+      file,
+      location: `line ${info.lines}`,
+      json: Object.fromEntries(
+        Object.entries(record)
+          .map(([name, cell]) => [name, jsonOf(schema.properties.get(name), cell)])
+          .filter(([, value]) => value !== undefined),
+      ),
+    }));
+  } catch (error) {
+    throw new ModelError([{ file, location: '', fault: `cannot be read as CSV (${reasonOf(error)})` }]);
+  }
+}
+
+/** Converts a cell to the type of its field; undefined for an empty cell, except of a string. */
+function jsonOf(field: Property | undefined, cell: string): unknown {
+  if (!field || field.type === 'string') return cell;
+  if (cell === '') return undefined;
+  if (field.type === 'long' || field.type === 'double') return cell.trim() === '' ? cell : numberOf(cell);
+  return field.type === 'boolean' && /^(true|false)$/.test(cell) ? cell === 'true' : cell;
+}
+
+const numberOf = (cell: string): unknown => (Number.isNaN(Number(cell)) ? cell : Number(cell));

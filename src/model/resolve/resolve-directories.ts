@@ -1,0 +1,112 @@
+import type { DirectoryDefinition } from '../definitions.ts';
+import type { Directory, Property, Schema } from '../model.ts';
+import type { ReportFault } from '../model-error.ts';
+
+interface Context {
+  readonly schemas: ReadonlyMap<string, Schema>;
+  readonly report: (definition: DirectoryDefinition) => ReportFault;
+  /** The contributed files of definitions. */
+  readonly origins: ReadonlyMap<object, string>;
+}
+
+/** Reports faulty fields, parents and schemas; skips directories without a schema. */
+export function resolveDirectories(
+  definitions: ReadonlyMap<string, DirectoryDefinition>,
+  { schemas, report, origins }: Context,
+): ReadonlyMap<string, Directory> {
+  const resolved = new Map<string, Directory>();
+  for (const definition of definitions.values()) {
+    const schema = schemas.get(definition.schema);
+    const reportHere = report(definition);
+    if (!schema) {
+      reportHere('.schema', `there is no schema ${definition.schema}`);
+      continue;
+    }
+    checkFields(definition, schema, reportHere);
+    checkParent(definition, { schema, definitions }, reportHere);
+    resolved.set(definition.name, {
+      ...resolveDirectory(definition, schema, definitions),
+      file: origins.get(definition),
+    });
+  }
+  return resolved;
+}
+
+function resolveDirectory(
+  definition: DirectoryDefinition,
+  schema: Schema,
+  definitions: ReadonlyMap<string, DirectoryDefinition>,
+): Omit<Directory, 'file'> {
+  const { name, idField = 'id', generatedId = false, parent, system = false } = definition;
+  const children = [...definitions.values()].filter((other) => other.parent === name);
+  return {
+    name,
+    idField,
+    parent,
+    schema: { ...schema, properties: new Map([...schema.properties].map(entryField(parent))) },
+    generatesIds: generatedId,
+    children: children.map((child) => child.name),
+    isSystem: system,
+    types: [...new Set([...(definition.types ?? []), ...(system ? ['system'] : [])])],
+    secrets: new Set(definition.secrets),
+    joined: new Set(definition.joined),
+    entries: definition.entries,
+  };
+}
+
+/** Entries have fields without a prefix, and their `parent` refers to the parent directory. */
+const entryField =
+  (parent: string | undefined) =>
+  ([name, property]: [string, Property]): [string, Property] => {
+    const field = { ...property, xpath: name };
+    if (name !== 'parent' || parent === undefined) return [name, field];
+    return [name, { ...field, refersTo: { to: 'directory', directory: parent } }];
+  };
+
+function checkFields(
+  definition: DirectoryDefinition,
+  { name, properties }: Schema,
+  report: ReportFault,
+): void {
+  const { idField = 'id', generatedId = false, secrets = [] } = definition;
+  const id = properties.get(idField);
+  const idType = generatedId ? 'long' : 'string';
+  if (!id) report('.idField', `the schema ${name} has no field named ${idField}`);
+  else if (id.type !== idType || id.many) {
+    report('.idField', `${idField} must be a ${idType} where ids are ${generatedId ? '' : 'not '}generated`);
+  }
+  secrets.forEach((secret, index) => {
+    const field = properties.get(secret);
+    if (!field) report(`.secrets[${index}]`, `the schema ${name} has no field named ${secret}`);
+    else if (field.type !== 'string' || field.many) report(`.secrets[${index}]`, `${secret} is no string`);
+    else if (secret === idField) report(`.secrets[${index}]`, 'an id cannot be kept secret');
+  });
+  const ordering = properties.get('ordering');
+  if (ordering && (ordering.type !== 'long' || ordering.many)) {
+    report('.schema', `${name}.ordering is no long, but lists of entries are sorted by it`);
+  }
+  if (generatedId && definition.entries)
+    report('.entries', 'entries whose ids are generated cannot be given');
+  for (const field of properties.values()) {
+    // Only documents keep the bytes of a blob from being deleted.
+    if (hasBlob(field)) report('.schema', `${name}.${field.name} is a blob, which no entry can hold`);
+    // Entries have fields without a prefix, and every object inherits "constructor".
+    if (field.name in {}) report('.schema', `${name}.${field.name} is no name for a field of an entry`);
+  }
+}
+
+const hasBlob = ({ type, fields }: Property): boolean =>
+  type === 'blob' || [...fields.values()].some((field) => hasBlob(field));
+
+function checkParent(
+  { parent }: DirectoryDefinition,
+  { schema, definitions }: { schema: Schema; definitions: ReadonlyMap<string, DirectoryDefinition> },
+  report: ReportFault,
+): void {
+  if (parent === undefined) return;
+  if (!definitions.has(parent)) report('.parent', `there is no directory ${parent}`);
+  const field = schema.properties.get('parent');
+  if (!field) report('.parent', `the schema ${schema.name} has no field named parent`);
+  else if (field.type !== 'string' || field.many)
+    report('.parent', `${schema.name}.parent is no string, as ids are`);
+}

@@ -1,0 +1,52 @@
+import { Invalid } from '../../errors.ts';
+
+/** The fields of a blob in a body (§2.1); null counts as absent. */
+const readFields = [
+  'content',
+  'data',
+  'name',
+  'mime-type',
+  'encoding',
+  'upload-batch',
+  'upload-fileId',
+] as const;
+
+/** Further fields of blobs and uploads in answers; ignored when a client sends them back. */
+const ignoredFields: readonly string[] = [
+  'digestAlgorithm',
+  'digest',
+  'length',
+  'blobUrl',
+  'uploaded',
+  'fileIdx',
+  'uploadType',
+  'uploadedSize',
+  'size',
+  'uploadedChunkIds',
+  'chunkCount',
+];
+
+const knownFields: ReadonlySet<string> = new Set([...readFields, ...ignoredFields]);
+
+/** A blob in a body. */
+export type BlobJson = Readonly<Partial<Record<(typeof readFields)[number], string>>>;
+
+/** @throws Invalid on an unknown field, and on a field that is no text. */
+export function readBlobJson(json: Record<string, unknown>, xpath: string): BlobJson {
+  const unknown = Object.keys(json).filter((key) => !knownFields.has(key));
+  if (unknown.length > 0) {
+    const names = unknown.map((name) => `"${name}"`).join(', ');
+    throw new Invalid(
+      `${xpath}: a blob is given by "content", "data" or "upload-batch" and "upload-fileId", "name", "mime-type" and "encoding", not by ${names}`,
+    );
+  }
+  const blob: Partial<Record<(typeof readFields)[number], string>> = {};
+  for (const name of readFields) {
+    const given = json[name] ?? undefined;
+    const value = name === 'upload-fileId' && typeof given === 'number' ? String(given) : given;
+    if (value === undefined) continue;
+    if (typeof value !== 'string') throw new Invalid(`${xpath}: "${name}" of a blob is text`);
+    blob[name] = value;
+  }
+  return blob;
+}

@@ -1,0 +1,55 @@
+import type { Constraints } from '../definitions.ts';
+import type { Property } from '../model.ts';
+
+/** A constraint with its names for clients (§7). */
+export interface ConstraintDescription {
+  readonly name: string;
+  readonly parameters: Record<string, string>;
+}
+
+type Parameters = Record<string, string | number | undefined>;
+
+/** The parameters of each kind of constraint; all are undefined if a property has no such constraint. */
+const kinds = {
+  PatternConstraint: ({ pattern }: Constraints): Parameters => ({ Pattern: pattern }),
+  LengthConstraint: ({ minLength, maxLength }: Constraints): Parameters => ({
+    Minimum: minLength,
+    Maximum: maxLength,
+  }),
+  EnumConstraint: ({ enum: allowed }: Constraints): Parameters => ({ Values: allowed?.join(', ') }),
+  NumericIntervalConstraint: ({ min, max }: Constraints): Parameters => ({ Minimum: min, Maximum: max }),
+};
+
+const isSet = (pair: [string, string | number | undefined]): pair is [string, string | number] =>
+  pair[1] !== undefined;
+
+export function describeConstraint(
+  name: keyof typeof kinds,
+  constraints: Constraints,
+): ConstraintDescription {
+  const parameters = Object.entries(kinds[name](constraints)).filter(isSet);
+  return { name, parameters: Object.fromEntries(parameters.map(([key, value]) => [key, String(value)])) };
+}
+
+export const directoryConstraint = (directory: string): ConstraintDescription => ({
+  name: 'directoryResolver',
+  parameters: { directory },
+});
+
+export const requiredConstraint: ConstraintDescription = { name: 'NotNullConstraint', parameters: {} };
+
+/** The constraints of a property, and those of the items if it is a list. */
+export function describePropertyConstraints({ constraints, refersTo, many }: Property): {
+  constraints: ConstraintDescription[];
+  itemConstraints: ConstraintDescription[];
+} {
+  const names = Object.keys(kinds) as Array<keyof typeof kinds>;
+  const ofValues = names
+    .map((name) => describeConstraint(name, constraints))
+    .filter(({ parameters }) => Object.keys(parameters).length > 0);
+  if (refersTo?.to === 'directory') ofValues.push(directoryConstraint(refersTo.directory));
+  const required = constraints.required ? [requiredConstraint] : [];
+  return many
+    ? { constraints: required, itemConstraints: ofValues }
+    : { constraints: [...required, ...ofValues], itemConstraints: [] };
+}

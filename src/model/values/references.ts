@@ -1,0 +1,85 @@
+import type { ReferenceTarget } from '../definitions.ts';
+import type { Model, Property, Schema } from '../model.ts';
+import { fieldOf, isFields, type StoredProperties, type StoredValue } from './stored.ts';
+
+/** Keys from the properties of a document down to a value: `['dc:subjects', 0]`. */
+export type ValuePath = ReadonlyArray<string | number>;
+
+export interface FoundReference {
+  readonly path: ValuePath;
+  readonly target: ReferenceTarget;
+  readonly id: string;
+}
+
+/** The id in a value, such as "France" in "europe/France" if the separator is "/". */
+export function referencedId(to: ReferenceTarget, value: string): string {
+  const separator = to.to === 'directory' ? to.separator : undefined;
+  return separator === undefined ? value : value.slice(value.lastIndexOf(separator) + separator.length);
+}
+
+/** The fetch property for all references (§10.1). */
+const all = 'properties';
+
+/** Whether a property, or a field in it, has a reference target. */
+const hasReference = ({ refersTo, fields }: Property): boolean =>
+  refersTo !== undefined || [...fields.values()].some(hasReference);
+
+const namesOf = (property: Property): string[] =>
+  hasReference(property) ? [property.xpath, ...[...property.fields.values()].flatMap(namesOf)] : [];
+
+/** §10.1: the fetch properties of documents that are xpaths: of references, and of what contains them. */
+export const referenceNames = ({ schemas }: Pick<Model, 'schemas'>): string[] => [
+  all,
+  ...[...schemas.values()].flatMap(({ properties }) => [...properties.values()].flatMap(namesOf)),
+];
+
+/** §10.1: whether fetch properties include an xpath, or a property that contains it. */
+export const isFetched = (xpath: string, names: readonly string[]): boolean =>
+  names.some((name) => name === all || name === xpath || xpath.startsWith(`${name}/`));
+
+const plans = new WeakMap<readonly Schema[], readonly Property[]>();
+
+/** The properties with references; cached, since the documents of a page share their schemas. */
+function planOf(schemas: readonly Schema[]): readonly Property[] {
+  const plan =
+    plans.get(schemas) ?? schemas.flatMap(({ properties }) => [...properties.values()].filter(hasReference));
+  plans.set(schemas, plan);
+  return plan;
+}
+
+/** §10.1: the xpaths of fetched properties whose single value is presented as a list. */
+export const xpathsFetchedAsList = (schemas: readonly Schema[], names: readonly string[]): string[] =>
+  planOf(schemas)
+    .filter(
+      ({ refersTo, xpath }) => refersTo?.to === 'directory' && refersTo.isListed && isFetched(xpath, names),
+    )
+    .map(({ xpath }) => xpath);
+
+/** The references in a document that the fetch properties select. */
+export function findReferences(
+  schemas: readonly Schema[],
+  stored: StoredProperties,
+  names: readonly string[],
+): FoundReference[] {
+  const found: FoundReference[] = [];
+
+  const visitOne = (property: Property, value: StoredValue, at: ValuePath): void => {
+    const { refersTo: to, xpath, fields } = property;
+    if (to && typeof value === 'string') {
+      if (isFetched(xpath, names)) found.push({ path: at, target: to, id: referencedId(to, value) });
+    } else if (isFields(value)) {
+      for (const field of fields.values()) visit(field, fieldOf(value, field.name), [...at, field.name]);
+    }
+  };
+  const visit = (property: Property, value: StoredValue | undefined, at: ValuePath): void => {
+    if (value === undefined || value === null || !hasReference(property)) return;
+    if (Array.isArray(value)) {
+      for (const [index, item] of value.entries()) visitOne(property, item, [...at, index]);
+    } else if (property.refersTo?.to === 'directory' && property.refersTo.isListed)
+      visitOne(property, value, [...at, 0]);
+    else visitOne(property, value, at);
+  };
+
+  for (const property of planOf(schemas)) visit(property, stored[property.xpath], [property.xpath]);
+  return found;
+}

@@ -1,0 +1,106 @@
+import type { Property, Schema } from '../model.ts';
+import { fieldOf, isFields, isUnset, type StoredProperties, type StoredValue } from './stored.ts';
+
+export function topLevelProperty(schemas: readonly Schema[], xpath: string): Property | undefined {
+  const colon = xpath.indexOf(':');
+  if (colon < 0) return undefined;
+  const [prefix, name] = [xpath.slice(0, colon), xpath.slice(colon + 1)];
+  for (const schema of schemas) {
+    const property = schema.prefix === prefix ? schema.properties.get(name) : undefined;
+    if (property) return property;
+  }
+  return undefined;
+}
+
+/** From a property down to a value: fields of complex values, and indexes in lists from 0. */
+type Steps = ReadonlyArray<string | number>;
+
+interface ValueLocation {
+  readonly topProperty: Property;
+  readonly steps: Steps;
+  /** The property at the location, with its xpath; an item of a list is a single value. */
+  readonly property: Property;
+}
+
+/**
+ * Resolves an xpath, such as `dc:title`, `files:files/0/file`, or `files:files[0]/file`.
+ * @param find finds a top-level property.
+ * @returns undefined when the schemas do not have the xpath. Whether a list is that long is not checked.
+ */
+export function resolveXpath(
+  find: (xpath: string) => Property | undefined,
+  xpath: string,
+): ValueLocation | undefined {
+  const [first = '', ...names] = xpath.replace(/\[(\d+)\]/g, '/$1').split('/');
+  const top = find(first);
+  if (!top) return undefined;
+  const steps: Array<string | number> = [];
+  let property = top;
+  for (const name of names) {
+    if (property.many) {
+      if (!/^\d{1,9}$/.test(name)) return undefined;
+      steps.push(Number(name));
+      property = { ...property, many: false };
+    } else {
+      const field = property.fields.get(name);
+      if (!field) return undefined;
+      steps.push(name);
+      property = field;
+    }
+  }
+  return { topProperty: top, steps, property: { ...property, xpath: [top.xpath, ...steps].join('/') } };
+}
+
+export const resolveXpathIn = (schemas: readonly Schema[], xpath: string): ValueLocation | undefined =>
+  resolveXpath((first) => topLevelProperty(schemas, first), xpath);
+
+export function valueAtLocation(
+  { topProperty, steps }: ValueLocation,
+  stored: StoredProperties,
+): StoredValue | undefined {
+  let value: StoredValue | undefined = stored[topProperty.xpath];
+  for (const step of steps) {
+    if (typeof step === 'number') value = Array.isArray(value) ? value[step] : undefined;
+    else value = isFields(value) ? fieldOf(value, step) : undefined;
+  }
+  return value;
+}
+
+function replaceAt(
+  container: StoredValue | undefined,
+  [step, ...steps]: Steps,
+  value: StoredValue,
+): StoredValue | undefined {
+  if (step === undefined) return value;
+  if (typeof step === 'string') {
+    const fields = isFields(container) ? container : {};
+    const field = replaceAt(fieldOf(fields, step), steps, value);
+    if (field === undefined) return undefined;
+    const { [step]: _, ...others } = fields;
+    return isUnset(field) ? others : { ...fields, [step]: field };
+  }
+  if (!Array.isArray(container) || step >= container.length) return undefined;
+  const item = replaceAt(container[step], steps, value);
+  if (item === undefined) return undefined;
+  return item === null ? container.toSpliced(step, 1) : container.with(step, item);
+}
+
+/**
+ * A copy of the top-level property with another value at the location; null clears a field or drops an item.
+ * @returns undefined when a list on the path has no such item.
+ */
+export const withValue = (
+  { topProperty, steps }: ValueLocation,
+  stored: StoredProperties,
+  value: StoredValue,
+): StoredValue | undefined => replaceAt(stored[topProperty.xpath], steps, value);
+
+/** The value at an xpath of a document; undefined when the schemas do not have the xpath. */
+export function valueAt(
+  schemas: readonly Schema[],
+  stored: StoredProperties,
+  xpath: string,
+): { readonly property: Property; readonly value: StoredValue | undefined } | undefined {
+  const location = resolveXpathIn(schemas, xpath);
+  return location && { property: location.property, value: valueAtLocation(location, stored) };
+}

@@ -1,0 +1,36 @@
+import type { ButtonDefinition, TaskDefinition, WorkflowAction } from './definition.ts';
+
+/**
+ * Functions for the definition of a review.
+ * @param prefix of the label keys.
+ * @param settings the variables that the initiator sets.
+ */
+export function reviewParts(prefix: string, settings: string[]) {
+  const label = (key: string): string => `${prefix}.${key}`;
+  const button = (name: string, key = name, validate = true): ButtonDefinition => ({
+    name,
+    label: label(key),
+    validate,
+  });
+  /** A task in which the initiator sets the variables, or cancels the review. */
+  const settingsTask = (
+    name: string,
+    { directive, days, submit }: { directive: string; days: number; submit: ButtonDefinition },
+  ): TaskDefinition => ({
+    name: label(name),
+    directive: label(directive),
+    actors: 'initiator',
+    due: { days },
+    shows: settings,
+    takes: settings,
+    needs: ['participants', 'validationOrReview'],
+    buttons: [button('cancel', 'cancel', false), submit],
+  });
+  return { label, button, settingsTask };
+}
+
+/** Applied to the documents that a review approves. */
+export const approvalActions: WorkflowAction[] = [
+  { do: 'follow', transition: 'approve' },
+  { do: 'checkIn', increment: 'MINOR' },
+];

@@ -1,0 +1,119 @@
+import type { Request, Response } from 'express';
+import { createSessions, oauth2Path } from '../auth/session.ts';
+import { TooManyRequests, Unauthenticated } from '../errors.ts';
+import { authRequestOf, clientAddress, isSecure } from '../http/identify.ts';
+import { requestStateOf } from '../http/request-state.ts';
+import {
+  type AuthorizationRequest,
+  codeUrl,
+  denialUrl,
+  readAuthorizationRequest,
+  refusalUrl,
+} from './authorize.ts';
+import { type PageContext, sendConsentPage, sendLogInPage } from './html-pages.ts';
+import { carriedOf, formOf, type OAuth2Parameters, parametersOf, withParameters } from './parameters.ts';
+import type { OAuth2Services } from './services.ts';
+
+interface Visit {
+  readonly parameters: OAuth2Parameters;
+  readonly authorization: AuthorizationRequest;
+}
+
+type Handler = (request: Request, response: Response) => Promise<void>;
+
+/** §5: the log-in form and the consent page. */
+interface PageHandlers {
+  readonly authorize: Handler;
+  readonly logIn: Handler;
+  readonly submit: Handler;
+}
+
+export function createPageHandlers(services: OAuth2Services): PageHandlers {
+  const { database, secrets, authentication, contextPath, publicUrl } = services;
+  const path = `${contextPath}${oauth2Path}`;
+  const sessions = createSessions(secrets, ({ req }) => ({
+    contextPath,
+    isSecure: isSecure(req, publicUrl),
+  }));
+
+  const dbOf = (response: Response) => database.metered(requestStateOf(response).meter);
+
+  const readVisit = async (request: Request, response: Response): Promise<Visit> => {
+    const parameters = parametersOf(request);
+    return { parameters, authorization: await readAuthorizationRequest(dbOf(response), parameters) };
+  };
+  const pageOf = ({ parameters, authorization: { client, redirectUri } }: Visit): PageContext => ({
+    path,
+    redirectUri,
+    parameters,
+    clientName: client.name || client.clientId,
+  });
+  /** The user of the credentials, which any request may have, or else of the session. */
+  const findUser = (request: Request, response: Response): Promise<{ readonly id: string } | undefined> => {
+    const { authorization, 'x-authentication-token': token } = request.headers;
+    return authorization !== undefined || token !== undefined
+      ? authentication.authenticate(authRequestOf(request, response, contextPath))
+      : sessions.read(request, dbOf(response));
+  };
+  const redirectWithCode = async (
+    request: Request,
+    response: Response,
+    { parameters, authorization, user }: Visit & { readonly user: { readonly id: string } },
+  ): Promise<void> =>
+    response.redirect(
+      await dbOf(response).transaction(services.transactionTimeout, (db) =>
+        codeUrl(request, parameters, { authorization, user, db }),
+      ),
+    );
+  const authorizeUrl = ({ parameters }: Visit): string =>
+    withParameters(`${path}/authorize`, carriedOf(parameters));
+
+  return {
+    authorize: async (request, response) => {
+      const visit = await readVisit(request, response);
+      const refusal = await refusalUrl(request, visit.parameters, visit.authorization);
+      if (refusal) return response.redirect(refusal);
+      const user = await findUser(request, response);
+      if (!user) return sendLogInPage(response, pageOf(visit));
+      if (visit.authorization.client.autoGrant)
+        return redirectWithCode(request, response, { ...visit, user });
+      return sendConsentPage(response, pageOf(visit), user.id);
+    },
+
+    logIn: async (request, response) => {
+      const visit = await readVisit(request, response);
+      const { username = '', password = '' } = formOf(request);
+      try {
+        const account = await authentication.logIn(username, password, {
+          address: clientAddress(request),
+          db: dbOf(response),
+        });
+        if (!account) {
+          response.status(401);
+          return sendLogInPage(response, pageOf(visit), 'The user name or the password is wrong.');
+        }
+        sessions.begin(response, account);
+        return response.redirect(303, authorizeUrl(visit));
+      } catch (error) {
+        if (!(error instanceof TooManyRequests)) throw error;
+        response.status(429).set('Retry-After', String(error.retryAfter));
+        const fault = `Too many attempts: try again in ${error.retryAfter} seconds.`;
+        return sendLogInPage(response, pageOf(visit), fault);
+      }
+    },
+
+    submit: async (request, response) => {
+      const visit = await readVisit(request, response);
+      const user = await findUser(request, response);
+      if (!user) {
+        // The session has expired: a browser gets the log-in form again.
+        if (request.accepts(['json', 'html']) === 'html') return response.redirect(303, authorizeUrl(visit));
+        throw new Unauthenticated('authentication is required');
+      }
+      sessions.end(response);
+      if (formOf(request).grant_access !== '1')
+        return response.redirect(denialUrl(visit.parameters, visit.authorization));
+      return redirectWithCode(request, response, { ...visit, user });
+    },
+  };
+}

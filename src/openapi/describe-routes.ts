@@ -1,0 +1,164 @@
+import { type GraphQLSchema, getNamedType } from 'graphql';
+import type { Operation, OutputKind } from '../automation/operation.ts';
+import { resultField } from '../automation/output-kinds.ts';
+import { missingEntity } from '../rest/answer/nested-entities.ts';
+import { type Entities, entitiesOf } from '../rest/entities.ts';
+import type { ContributedNames, ResponseShape } from '../rest/request/headers.ts';
+import { isJsonOnly, type Route, type Trait } from '../rest/route.ts';
+import { EntitySchemas, selectedField } from './entity-schemas.ts';
+import { errorResponsesOf } from './errors.ts';
+import { fixedHeaderRefs, fullShape, listHeaders } from './headers.ts';
+import { type Json, ref } from './json-schema.ts';
+import { addressParameters, inputsOfSelection, requestParameters } from './parameters.ts';
+import { RequestBodies } from './request-bodies.ts';
+import {
+  acceptedResponse,
+  type ResponseContent,
+  responseContentOf,
+  rootOf,
+  successResponsesOf,
+} from './responses.ts';
+
+export interface OpenApiSource {
+  readonly schema: GraphQLSchema;
+  readonly contributed: ContributedNames;
+}
+
+/** An entry of the description: a route, or many routes of one shape, of which `route` is the last one. */
+export interface DescribedRoute {
+  readonly route: Route;
+  readonly path: string;
+  readonly tag: string;
+  readonly operation: Operation | undefined;
+  readonly isShared: boolean;
+}
+
+/** The shape of answers to requests without headers. */
+const plainShape: ResponseShape = {
+  depth: 1,
+  enrichers: {},
+  fetch: {},
+  translate: {},
+  properties: undefined,
+};
+
+const selectAnyResult: Route['select'] = ({ operationResult }) =>
+  operationResult(Object.keys(resultField) as OutputKind[]);
+
+const anyContent: ResponseContent = { 'application/json': { schema: {} }, '*/*': {} };
+
+/** Answers with a single document have an `ETag`. */
+const isDocument = (content: ResponseContent): boolean =>
+  JSON.stringify(content['application/json']?.schema) === JSON.stringify(ref('schemas', 'Document'));
+
+/** Describes routes one by one, and collects the schemas that they refer to. */
+export class RouteDescriber {
+  readonly entitySchemas: EntitySchemas;
+  readonly bodies = new RequestBodies();
+  readonly schema: GraphQLSchema;
+  private readonly plain = entitiesOf(plainShape);
+  private readonly full: Entities;
+  /** By list header: the entities when all other list headers have all names. */
+  private readonly fullWithout: ReadonlyMap<string, Entities>;
+
+  constructor({ schema, contributed }: OpenApiSource) {
+    this.schema = schema;
+    this.entitySchemas = new EntitySchemas(schema);
+    this.full = entitiesOf(fullShape(contributed));
+    this.fullWithout = new Map(
+      listHeaders.map((header) => [header, entitiesOf(fullShape(contributed, header))]),
+    );
+    for (const { nested } of [this.full, this.plain])
+      for (const { document, user } of nested) {
+        this.entitySchemas.addNested('document', document, Object.keys(missingEntity.document('')));
+        this.entitySchemas.addNested('user', user, Object.keys(missingEntity.user('')));
+      }
+  }
+
+  /** The list headers on which the selection depends. */
+  private listHeadersOf({ route, isShared }: DescribedRoute): string[] {
+    const select = isShared && route.operation ? selectAnyResult : route.select;
+    const full = JSON.stringify(select(this.full));
+    return [...this.fullWithout].flatMap(([header, entities]) =>
+      JSON.stringify(select(entities)) === full ? [] : [header],
+    );
+  }
+
+  /**
+   * The content without headers. Also adds what headers add to the entities, which becomes optional there.
+   */
+  private contentOf({ route, isShared }: DescribedRoute): ResponseContent {
+    responseContentOf(route, this.full, this);
+    const content = responseContentOf(route, this.plain, this);
+    return isShared && route.answer === 'result' ? anyContent : content;
+  }
+
+  private inputsOf(route: Route) {
+    return new Map(inputsOfSelection(rootOf(this.schema, route), route.select(this.plain)));
+  }
+
+  private traitsOf(
+    { route, path, tag, isShared }: DescribedRoute,
+    content: ResponseContent,
+    lists: readonly string[],
+  ): ReadonlySet<Trait> {
+    const isCall = route.operation !== undefined;
+    const isSharedCall = isCall && isShared;
+    const writes = route.kind !== 'query' || isSharedCall;
+    const [[key, node] = ['', true] as const] = Object.entries(route.select(this.plain));
+    const field = selectedField(rootOf(this.schema, route), key, node);
+    const isOfDocument = getNamedType(field?.type)?.name === 'Document';
+    const answersDocuments = isShared || JSON.stringify(content).includes('schemas/Document');
+    const documentWrites = writes && (isOfDocument || (isCall && answersDocuments));
+    const takesBody = route.body !== undefined;
+    const traits: Readonly<Record<Trait, boolean>> = {
+      all: true,
+      addressed: isCall || /[:*]/.test(path),
+      answersFiles: route.answer === 'bytes',
+      answersJsonOnly: !isSharedCall && isJsonOnly(route),
+      calls: route.method !== 'get',
+      documentWrites,
+      enriched: lists.some((header) => /^(enrichers|fetch)/.test(header)),
+      guarded: this.inputsOf(route).has('ifMatch') || (route.method === 'get' && isDocument(content)),
+      search: tag === 'Search',
+      takesBody,
+      takesReferences: takesBody && !documentWrites,
+      writes,
+    };
+    return new Set(Object.entries(traits).flatMap(([trait, applies]) => (applies ? [trait as Trait] : [])));
+  }
+
+  describe(described: DescribedRoute): Json {
+    const { route, path, tag, operation } = described;
+    const content = this.contentOf(described);
+    const lists = this.listHeadersOf(described);
+    const traits = this.traitsOf(described, content, lists);
+    const requestBody = this.bodies.of(route, operation);
+    return {
+      operationId: route.name,
+      summary: route.summary,
+      ...(route.description && { description: route.description }),
+      tags: [tag],
+      parameters: [
+        ...addressParameters(path),
+        ...requestParameters(this.inputsOf(route), route),
+        ...lists.map((header) => ref('parameters', header)),
+        ...fixedHeaderRefs(traits),
+      ],
+      ...(requestBody && { requestBody }),
+      responses: { ...successResponsesOf(route, content, isDocument(content)), ...errorResponsesOf(traits) },
+    };
+  }
+
+  /** The asynchronous call of the operation that a route calls. */
+  describeAsync(described: DescribedRoute): Json {
+    const { operationId, summary, responses, ...operation } = this.describe(described);
+    const { 200: _, 204: __, ...errors } = responses as Record<string, Json>;
+    return {
+      operationId: `${operationId}Later`,
+      summary: `${summary}, asynchronously`,
+      ...operation,
+      responses: { ...acceptedResponse, ...errors },
+    };
+  }
+}

@@ -1,0 +1,125 @@
+import { operationByName, operations } from '../automation/index.ts';
+import { isAvailableTo, type Operation } from '../automation/operation.ts';
+import { sections } from '../rest/routes.ts';
+import { type DescribedRoute, type OpenApiSource, RouteDescriber } from './describe-routes.ts';
+import { errorSchemas, sharedErrorResponses } from './errors.ts';
+import { sharedParameters } from './headers.ts';
+import type { Json } from './json-schema.ts';
+import { templateOf } from './parameters.ts';
+
+const info: Json = {
+  title: 'Quire',
+  summary: 'A content server',
+  description:
+    'Documents in a tree of folders, with types, schemas, vocabularies, versions and files. ' +
+    'Section numbers such as §4.1 refer to docs/contract.md, which specifies each call.',
+  version: 'v1',
+  license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+};
+
+/** §5 */
+const securitySchemes: Readonly<Record<string, Json>> = {
+  basic: { type: 'http', scheme: 'basic', description: 'User name and password.' },
+  token: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Authentication-Token',
+    description: 'A login token, from `POST /token`.',
+  },
+  bearer: { type: 'http', scheme: 'bearer', description: 'A JWT, or an access token of OAuth 2.0.' },
+};
+
+interface Audience {
+  readonly isAdministrator: boolean;
+}
+
+const operationsTag = ({ category }: Operation): string => `Operations: ${category}`;
+
+function describedRoutes(audience: Audience): DescribedRoute[] {
+  const entries = new Map<string, DescribedRoute>();
+  for (const { name: section, routes } of sections) {
+    for (const route of routes.filter((each) => isAvailableTo(each, audience))) {
+      const { method, path, openApiPath = path } = route;
+      const isShared = route.openApiPath !== undefined;
+      const operation = isShared ? undefined : operationByName(route.operation ?? '');
+      const tag = operation ? operationsTag(operation) : section;
+      entries.set(`${method} ${openApiPath}`, { route, path: openApiPath, tag, operation, isShared });
+    }
+  }
+  return [...entries.values()];
+}
+
+const operationNames = (audience: Audience): string[] =>
+  operations
+    .filter((operation) => isAvailableTo(operation, audience))
+    .flatMap(({ id, aliases = [] }) => [id, ...aliases])
+    .sort();
+
+function pathsOf(routes: readonly DescribedRoute[], describer: RouteDescriber): Record<string, Json> {
+  const paths: Record<string, Record<string, Json>> = {};
+  const add = (path: string, method: string, operation: Json) => {
+    const { template } = templateOf(path);
+    paths[template] = { ...paths[template], [method]: operation };
+  };
+  for (const described of routes) {
+    const { path, route, isShared } = described;
+    add(path, route.method, describer.describe(described));
+    if (isShared && route.operation) add(`${path}/@async`, 'post', describer.describeAsync(described));
+  }
+  return paths;
+}
+
+function tagsOf(routes: readonly DescribedRoute[]): Json[] {
+  const categories = new Map(
+    routes.flatMap(({ operation }) =>
+      operation ? [[operationsTag(operation), operation.category] as const] : [],
+    ),
+  );
+  return [
+    ...sections.map(({ name, description }) => ({ name, description })),
+    ...[...categories]
+      .sort()
+      .map(([name, category]) => ({ name, description: `Operations of the category ${category} (§4.7).` })),
+  ];
+}
+
+/** Linters report shared parameters that no path refers to. */
+const referenced = (parameters: Readonly<Record<string, Json>>, paths: Json): Record<string, Json> => {
+  const text = JSON.stringify(paths);
+  return Object.fromEntries(Object.entries(parameters).filter(([name]) => text.includes(`/${name}"`)));
+};
+
+/** The REST interface below /api/v1 as OpenAPI 3.1, without `servers`. */
+export function openApiDescription(source: OpenApiSource, audience: Audience): Json {
+  const routes = describedRoutes(audience);
+  const describer = new RouteDescriber(source);
+  const paths = pathsOf(routes, describer);
+  return {
+    openapi: '3.1.0',
+    info,
+    security: Object.keys(securitySchemes).map((scheme) => ({ [scheme]: [] })),
+    tags: tagsOf(routes),
+    paths,
+    components: {
+      schemas: {
+        ...describer.entitySchemas.schemas(),
+        ...describer.bodies.schemas,
+        OperationName: { type: 'string', enum: operationNames(audience) },
+        ...errorSchemas,
+      },
+      responses: sharedErrorResponses(),
+      parameters: referenced(sharedParameters(source.contributed), paths),
+      securitySchemes,
+    },
+  };
+}
+
+/** A reference that is spread over several lines. */
+const reference = /\{\s+("\$ref": "[^"]+")\s+\}/g;
+
+/** The content of `openapi.json`: what administrators of a new server see. */
+export function printedOpenApi(source: OpenApiSource): string {
+  const servers = [{ url: 'http://localhost:8080/api/v1' }];
+  const description = { ...openApiDescription(source, { isAdministrator: true }), servers };
+  return `${JSON.stringify(description, null, 2).replace(reference, '{ $1 }')}\n`;
+}

@@ -1,0 +1,126 @@
+import type { ErrorCode } from '../errors.ts';
+import { statuses } from '../http/errors.ts';
+import type { Trait } from '../rest/route.ts';
+import { anyOfSchemas, type Json, objectSchema, ref, textSchema } from './json-schema.ts';
+
+/** Routes do not list 405, which only other methods have. */
+type DescribedCode = Exclude<ErrorCode, 'METHOD_NOT_ALLOWED'>;
+
+/** §7: every error, with the trait of the routes that have it. */
+const errors: Readonly<Record<DescribedCode, readonly [trait: Trait, description: string]>> = {
+  INVALID: ['all', 'A header, a parameter or the body is invalid.'],
+  UNAUTHENTICATED: ['all', 'Credentials are missing or wrong.'],
+  FORBIDDEN: ['all', 'The caller lacks the permission.'],
+  NOT_FOUND: ['addressed', 'The address names something that does not exist.'],
+  NOT_ACCEPTABLE: ['answersJsonOnly', 'None of the accepted media types is served.'],
+  CONFLICT: ['writes', 'It exists already, or its state does not allow the change.'],
+  STALE: ['writes', 'The change token in the body is out of date.'],
+  PRECONDITION_FAILED: ['guarded', '`If-Match` names another state.'],
+  TOO_LARGE: ['takesBody', 'The body is too large.'],
+  UNSUPPORTED_MEDIA: ['takesBody', 'The media type of the body is not accepted.'],
+  RANGE_NOT_SATISFIABLE: ['answersFiles', 'The range is beyond the end of the file.'],
+  UNPROCESSABLE: ['takesBody', 'Values break constraints of the content model.'],
+  KEY_REUSED: ['writes', 'The `Idempotency-Key` was sent with another request before.'],
+  TOO_MANY_REQUESTS: ['all', 'Too many log-ins have failed recently.'],
+  BAD_REFERENCE: ['takesReferences', 'The body names something that is missing, or exists already.'],
+  TIMED_OUT: ['all', 'The call exceeded its time limit, and was rolled back.'],
+  UNAVAILABLE: ['all', 'The server or the database is overloaded or unavailable.'],
+};
+
+const entries = Object.entries(errors).map(([code, [trait, description]]) => ({
+  status: statuses[code as DescribedCode],
+  trait,
+  description,
+}));
+
+const responseName = (status: number): string => `Error${status}`;
+
+export function errorResponsesOf(traits: ReadonlySet<Trait>): Record<string, Json> {
+  const found = entries.filter(({ trait }) => traits.has(trait)).map(({ status }) => status);
+  return {
+    ...Object.fromEntries(
+      [...new Set(found)].map((status) => [status, ref('responses', responseName(status))]),
+    ),
+    default: ref('responses', 'Error'),
+  };
+}
+
+const retryAfter: Json = {
+  'Retry-After': { description: 'Seconds after which to try again.', schema: { type: 'integer' } },
+};
+
+const headers: Readonly<Record<number, Json>> = {
+  401: { 'WWW-Authenticate': { description: 'How to authenticate.', schema: textSchema } },
+  429: retryAfter,
+  503: retryAfter,
+};
+
+export function sharedErrorResponses(): Record<string, Json> {
+  const content = (...names: readonly string[]) => ({
+    'application/json': { schema: anyOfSchemas(names.map((name) => ref('schemas', name))) },
+  });
+  const responses = [...new Set(entries.map(({ status }) => status))].map((status): [string, Json] => [
+    responseName(status),
+    {
+      description: entries
+        .filter((each) => each.status === status)
+        .map(({ description }) => description)
+        .join(' '),
+      ...(headers[status] && { headers: headers[status] }),
+      content:
+        status === statuses.UNPROCESSABLE ? content('ValidationReport', 'Exception') : content('Exception'),
+    },
+  ]);
+  return {
+    ...Object.fromEntries(responses),
+    Error: { description: 'Any other error.', content: content('Exception') },
+  };
+}
+
+/** The path of an invalid value: names of fields, and indexes in lists. */
+const path: Json = {
+  type: 'array',
+  items: objectSchema(
+    { field_name: textSchema, is_list_item: { type: 'boolean' }, index: { type: 'integer' } },
+    { optional: ['index'] },
+  ),
+};
+
+export const errorSchemas: Readonly<Record<string, Json>> = {
+  Exception: {
+    description: 'An error (§7).',
+    ...objectSchema(
+      {
+        'entity-type': { type: 'string', const: 'exception' },
+        status: { type: 'integer' },
+        message: textSchema,
+        requestId: { type: 'string', description: 'The id of the request in the log of the server.' },
+        stacktrace: { type: 'string', description: 'In development only.' },
+      },
+      { optional: ['requestId', 'stacktrace'] },
+    ),
+  },
+  ValidationReport: {
+    description: 'All broken constraints of the content model (§7).',
+    ...objectSchema({
+      'entity-type': { type: 'string', const: 'validation_report' },
+      has_error: { type: 'boolean' },
+      number: { type: 'integer' },
+      violations: { type: 'array', items: ref('schemas', 'Violation') },
+    }),
+  },
+  Violation: objectSchema(
+    {
+      messageKey: textSchema,
+      message: textSchema,
+      invalid_value: {},
+      constraint: objectSchema({
+        'entity-type': { type: 'string', const: 'validation_constraint' },
+        name: textSchema,
+        parameters: { type: 'object', additionalProperties: textSchema },
+      }),
+      path,
+    },
+    { optional: ['invalid_value'] },
+  ),
+};

@@ -1,0 +1,67 @@
+import { headerDefinitions } from '../rest/request/fixed-headers.ts';
+import { type ContributedNames, openListHeaders, type ResponseShape } from '../rest/request/headers.ts';
+import { type Json, ref, textSchema } from './json-schema.ts';
+
+export const listHeaders: readonly string[] = ['properties', ...openListHeaders];
+
+const namesOf = (header: string, { properties, ...contributed }: ContributedNames): string[] => {
+  if (header === 'properties') return [...properties].sort();
+  const [family = '', type = ''] = header.split('.');
+  const names = contributed[family as keyof typeof contributed][type.toLowerCase()];
+  return [...(names ?? [])].sort();
+};
+
+/** The shape when every header has all names, except for one header, which is absent. */
+export function fullShape(contributed: ContributedNames, absent?: string): ResponseShape {
+  const shapeOf = (family: 'enrichers' | 'fetch' | 'translate') =>
+    Object.fromEntries(
+      openListHeaders
+        .filter((header) => header.startsWith(`${family}.`) && header !== absent)
+        .map((header) => [header.slice(family.length + 1).toLowerCase(), namesOf(header, contributed)]),
+    );
+  return {
+    depth: 1,
+    enrichers: shapeOf('enrichers'),
+    fetch: shapeOf('fetch'),
+    translate: shapeOf('translate'),
+    properties: absent === 'properties' ? undefined : [],
+  };
+}
+
+const descriptions: Readonly<Record<string, string>> = {
+  properties: 'The schemas whose properties the answer has; all when absent.',
+  enrichers: 'What is added to `contextParameters`.',
+  fetch: 'What is included instead of its id.',
+  translate: 'What is translated into the language of `Accept-Language`.',
+};
+
+const fixedHeaders = Object.values(headerDefinitions);
+
+export const fixedHeaderRefs = (traits: ReadonlySet<string>): Json[] =>
+  fixedHeaders.filter(({ appliesTo }) => traits.has(appliesTo)).map(({ name }) => ref('parameters', name));
+
+export function sharedParameters(contributed: ContributedNames): Record<string, Json> {
+  const header = (name: string, description: string, schema: Json, style?: 'simple'): Json => ({
+    name,
+    in: 'header',
+    description,
+    ...(style && { style }),
+    schema,
+  });
+  const parameters = [
+    ...fixedHeaders.map(({ name, description, schema }) => header(name, description, schema)),
+    ...listHeaders.map((name) => {
+      const items = { type: 'string', enum: namesOf(name, contributed) };
+      return header(name, descriptions[name.split('.')[0] ?? ''] ?? '', { type: 'array', items }, 'simple');
+    }),
+    header('If-Match', 'The `ETag` of the expected state; 412 when the current one differs.', textSchema),
+    header('Range', 'The range of bytes: `bytes=0-99`.', textSchema),
+    {
+      name: 'inline',
+      in: 'query',
+      schema: { type: 'boolean', default: false },
+      description: 'Whether browsers display the file instead of saving it.',
+    },
+  ];
+  return Object.fromEntries(parameters.map((parameter) => [parameter.name, parameter]));
+}

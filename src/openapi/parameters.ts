@@ -1,0 +1,141 @@
+import {
+  type GraphQLInputType,
+  type GraphQLObjectType,
+  getNamedType,
+  getNullableType,
+  isInputObjectType,
+  isListType,
+  isObjectType,
+} from 'graphql';
+import { fileHeaders } from '../rest/request/sent-file.ts';
+import type { Route } from '../rest/route.ts';
+import { Field, Input, type Selection } from '../selection/selection.ts';
+import { selectedField, selectionOf } from './entity-schemas.ts';
+import { type Json, ref, textSchema } from './json-schema.ts';
+
+/** Parameters of addresses, which mean the same in all of them. */
+const addressDescriptions: Readonly<Record<string, string>> = {
+  path: 'The path of a document, with unescaped slashes. Empty for the root.',
+  id: 'The id.',
+  xpath: 'The location of a file in a document, such as `files:files/0/file`, with unescaped slashes.',
+  user: 'The name of a user; without one of that name, `/user/` takes the name of a group.',
+  group: 'The name of a group.',
+  directory: 'The name of a directory.',
+  entry: 'The id of an entry.',
+  name: 'The name.',
+  client: 'The client id of an application.',
+  operation: 'The id or an alias of an operation.',
+  language: 'The language of a query: NXQL.',
+  execution: 'The id of an execution, from `Location`.',
+  batch: 'The id of a batch.',
+  file: "The caller's own number of a file.",
+  handler: 'The name of an upload handler.',
+  task: 'The id of a task.',
+  action: 'One of the actions of the task, such as `start_review`.',
+  workflow: 'The id of a workflow.',
+  model: 'The name of a workflow model.',
+};
+
+/** The path of a route as a template, and the names of its parameters. */
+export function templateOf(path: string): { readonly template: string; readonly names: readonly string[] } {
+  const template = path.replace(/\{\/\*(\w+)\}/g, '/{$1}').replace(/[:*](\w+)/g, '{$1}');
+  return { template, names: [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name) };
+}
+
+/** @throws Error on a parameter without a description. */
+export const addressParameters = (path: string): Json[] =>
+  templateOf(path).names.map((name) => {
+    const description = addressDescriptions[name];
+    if (description === undefined) throw new Error(`${path}: describe {${name}} in addressDescriptions`);
+    return {
+      name,
+      in: 'path',
+      required: true,
+      description,
+      schema: name === 'operation' ? ref('schemas', 'OperationName') : textSchema,
+    };
+  });
+
+/** An argument of the GraphQL schema, or a field of an input object. */
+interface InputDefinition {
+  readonly type: GraphQLInputType;
+  readonly description?: string | null | undefined;
+  readonly defaultValue?: unknown;
+}
+
+/** What requests provide, by its source, and the argument that it becomes. */
+type NamedInput = readonly [source: string, definition: InputDefinition];
+
+function inputsOfArgument(value: unknown, definition: InputDefinition): NamedInput[] {
+  if (value instanceof Input) return [[value.name, definition]];
+  const type = getNullableType(definition.type);
+  if (typeof value !== 'object' || value === null || !isInputObjectType(type)) return [];
+  return Object.entries(value).flatMap(([name, part]) => {
+    const field = type.getFields()[name];
+    return field ? inputsOfArgument(part, field) : [];
+  });
+}
+
+export function inputsOfSelection(type: GraphQLObjectType, selection: Selection): NamedInput[] {
+  return Object.entries(selection).flatMap(([key, node]) => {
+    const field = selectedField(type, key, node);
+    if (!field) return [];
+    const given = node instanceof Field ? node.arguments : {};
+    const own = field.args.flatMap((argument) => inputsOfArgument(given[argument.name], argument));
+    const fieldType = getNamedType(field.type);
+    const subSelection = selectionOf(node);
+    return isObjectType(fieldType) && subSelection
+      ? [...own, ...inputsOfSelection(fieldType, subSelection)]
+      : own;
+  });
+}
+
+const scalars: Readonly<Record<string, string>> = { Int: 'integer', Boolean: 'boolean' };
+
+function queryParameter(name: string, { type, description, defaultValue }: InputDefinition): Json {
+  const item = { type: scalars[getNamedType(type).name] ?? 'string' };
+  const isList = isListType(getNullableType(type));
+  return {
+    name,
+    in: 'query',
+    ...(description && { description }),
+    ...(isList && { style: 'form', explode: false }),
+    schema: {
+      ...(isList ? { type: 'array', items: item } : item),
+      ...(defaultValue !== undefined && { default: defaultValue }),
+    },
+  };
+}
+
+const freeParameters = ({ description }: InputDefinition): Json => ({
+  name: 'parameters',
+  in: 'query',
+  style: 'form',
+  explode: true,
+  ...(description && { description }),
+  schema: { type: 'object', additionalProperties: textSchema },
+});
+
+const fileParameters = Object.entries(fileHeaders).map(([name, description]) => ({
+  name,
+  in: 'header',
+  description,
+  schema: { type: /Size|Index|Count/.test(name) ? 'integer' : 'string' },
+}));
+
+export function requestParameters(
+  inputs: ReadonlyMap<string, InputDefinition>,
+  { answer, blobs }: Pick<Route, 'answer' | 'blobs'>,
+): Json[] {
+  const queried = [...inputs].flatMap(([source, definition]) =>
+    source.startsWith('query.') ? [queryParameter(source.slice('query.'.length), definition)] : [],
+  );
+  const free = inputs.get('parameters');
+  return [
+    ...queried,
+    ...(free ? [freeParameters(free)] : []),
+    ...(inputs.has('ifMatch') ? [ref('parameters', 'If-Match')] : []),
+    ...(answer === 'bytes' ? [ref('parameters', 'inline'), ref('parameters', 'Range')] : []),
+    ...(blobs === 'file' ? fileParameters : []),
+  ];
+}

@@ -1,0 +1,129 @@
+import { type GraphQLObjectType, type GraphQLOutputType, type GraphQLSchema, getNamedType } from 'graphql';
+import type { Entities } from '../rest/entities.ts';
+import type { Route } from '../rest/route.ts';
+import type { Selection, SelectionNode } from '../selection/selection.ts';
+import { type EntitySchemas, selectedField, selectionOf } from './entity-schemas.ts';
+import { anyOfSchemas, type Json, textSchema } from './json-schema.ts';
+
+export type ResponseContent = Readonly<Record<string, Json>>;
+
+const json = (schema: Json): ResponseContent => ({ 'application/json': { schema } });
+const bytes: ResponseContent = { '*/*': {} };
+const text = (schema: Json = textSchema): ResponseContent => ({ 'text/plain': { schema } });
+
+export function rootOf(schema: GraphQLSchema, { kind }: Route): GraphQLObjectType {
+  const root = kind === 'query' ? schema.getQueryType() : schema.getMutationType();
+  if (!root) throw new Error(`the schema has no ${kind}`);
+  return root;
+}
+
+/** The field at a path of keys from the root. */
+function fieldAt(
+  parent: GraphQLObjectType,
+  selection: Selection,
+  [key = '', ...rest]: readonly string[],
+): { key: string; node: SelectionNode; type: GraphQLOutputType } {
+  const node = selection[key] ?? true;
+  const type = selectedField(parent, key, node)?.type;
+  if (!type) throw new Error(`${parent.name} has no field ${key}`);
+  if (rest.length === 0) return { key, node, type };
+  return fieldAt(getNamedType(type) as GraphQLObjectType, selectionOf(node) ?? {}, rest);
+}
+
+/** What an operation outputs: one of the fields that are selected of `OperationResult`. */
+function resultContent(
+  type: GraphQLObjectType,
+  { kind: _, blob, blobs, ...entities }: Selection,
+  schemas: EntitySchemas,
+): ResponseContent {
+  const alternatives = schemas.alternatives(type, entities);
+  return {
+    ...(alternatives.length > 0 && json(anyOfSchemas(alternatives))),
+    ...(blob && bytes),
+    ...(blobs && { 'multipart/mixed': {} }),
+  };
+}
+
+/** The content of successful answers, which is empty where they have none. */
+export function responseContentOf(
+  route: Route,
+  entities: Entities,
+  { schema, entitySchemas }: { schema: GraphQLSchema; entitySchemas: EntitySchemas },
+): ResponseContent {
+  const selection = route.select(entities);
+  const path = route.resultPath ?? Object.keys(selection).slice(0, 1);
+  const { key, node, type } = fieldAt(rootOf(schema, route), selection, path);
+  switch (route.answer) {
+    case 'bytes':
+      return bytes;
+    case 'text':
+      return text();
+    case 'execution':
+      return { ...text({ type: 'string', const: 'RUNNING' }), ...bytes };
+    case 'result':
+      return resultContent(getNamedType(type) as GraphQLObjectType, selectionOf(node) ?? {}, entitySchemas);
+    case 'entity':
+      if (route.status === 204) return {};
+      return {
+        ...json(entitySchemas.valueSchema(type, key, node)),
+        ...(route.csv && { 'text/csv': { schema: textSchema } }),
+      };
+  }
+}
+
+const response = (description: string, content: ResponseContent = {}, headers?: Json): Json => ({
+  description,
+  ...(headers && { headers }),
+  ...(Object.keys(content).length > 0 && { content }),
+});
+
+const etag: Json = {
+  ETag: {
+    description: 'The state: the change token, and a hash of everything else in the answer.',
+    schema: textSchema,
+  },
+};
+const location: Json = { Location: { description: 'The address of the execution.', schema: textSchema } };
+
+function emptyReasonsOf({ absentStatus, alternative, method, answer }: Route): string[] {
+  return [
+    ...(alternative?.status === 204 ? [alternative.description] : []),
+    ...(absentStatus ? ['There is none of that name.'] : []),
+    ...(answer === 'result' ? ['The operation has no output.'] : []),
+    ...(method === 'get' ? [] : ['`X-SvcVoidOperation` asks for an empty answer.']),
+  ];
+}
+
+const statusDescriptions: Readonly<Record<Route['status'], string>> = {
+  200: 'Success.',
+  201: 'Created.',
+  204: 'Success, without content.',
+};
+
+export function successResponsesOf(
+  route: Route,
+  content: ResponseContent,
+  isDocument: boolean,
+): Record<string, Json> {
+  const { answer, alternative, status, method } = route;
+  const emptyReasons = emptyReasonsOf(route);
+  const isVoid = answer === 'result' && Object.keys(content).length === 0;
+  return {
+    ...(emptyReasons.length > 0 && { 204: response(emptyReasons.join(' ')) }),
+    ...(!isVoid && {
+      [status]: response(statusDescriptions[status], content, isDocument ? etag : undefined),
+    }),
+    ...(alternative?.status === 202 && { 202: response(alternative.description, content) }),
+    ...(answer === 'execution' && {
+      202: response('The execution is running.', content),
+      303: response('The execution has ended; its outcome is at another address.', {}, location),
+    }),
+    ...(answer === 'bytes' && { 206: response('The range of bytes.', content) }),
+    ...(method === 'get' &&
+      (isDocument || answer === 'bytes') && {
+        304: response('The state is the one that `If-None-Match` names.'),
+      }),
+  };
+}
+
+export const acceptedResponse: Json = { 202: response('The execution has started.', {}, location) };

@@ -1,0 +1,22 @@
+import type { RequestHandler } from 'express';
+import type { RestServices } from '../rest/serve-route.ts';
+import { openApiDescription } from './description.ts';
+import type { Json } from './json-schema.ts';
+
+/** Makes the description at the first request: one for administrators, and one for all other users. */
+export function serveOpenApi({
+  schema,
+  contributed,
+  requesterOf,
+  baseUrlOf,
+}: Pick<RestServices, 'schema' | 'contributed' | 'requesterOf' | 'baseUrlOf'>): RequestHandler {
+  const descriptions = new Map<boolean, Json>();
+  return (request, response) => {
+    const { isAdministrator } = requesterOf(response).user;
+    const description =
+      descriptions.get(isAdministrator) ?? openApiDescription({ schema, contributed }, { isAdministrator });
+    descriptions.set(isAdministrator, description);
+    response.setHeader('Cache-Control', 'private, no-cache');
+    response.json({ ...description, servers: [{ url: baseUrlOf(request) }] });
+  };
+}

@@ -1,0 +1,77 @@
+import { hash } from 'node:crypto';
+import type { Request, Response } from 'express';
+import { Invalid, PreconditionFailed } from '../../errors.ts';
+import { membershipProperties } from '../../model/memberships.ts';
+import type { RequestHeaders } from '../request/headers.ts';
+
+/** One entity tag of a list, weak or strong; the second group is the change token at its start. */
+const tag = /(?:W\/)?"((\d+-\d+(?:\/\d+-\d+)?)?[^"]*)"/g;
+
+const isEmpty = (names: object): boolean => Object.keys(names).length === 0;
+
+/** Enrichers and fetch properties add data that the document's change token does not cover. */
+const isEnriched = ({ shape: { enrichers, fetch } }: RequestHeaders): boolean =>
+  !isEmpty(enrichers) || !isEmpty(fetch);
+
+/**
+ * The change tokens that `If-Match` names; undefined when every state matches.
+ * @throws Invalid when it holds no entity tag.
+ */
+export function ifMatch(request: Request): string[] | undefined {
+  const header = request.headers['if-match'];
+  if (header === undefined || header.trim() === '*') return undefined;
+  const tags = [...header.matchAll(tag)];
+  if (tags.length === 0) throw new Invalid('If-Match: expected entity tags in double quotes, or *');
+  return tags.map(([, whole = '', token]) => token ?? whole);
+}
+
+interface Tagged {
+  readonly uid: string;
+  readonly changeToken: string;
+  readonly properties?: Readonly<Record<string, unknown>>;
+}
+
+// The change token, then a hash of everything else that the answer depends on: document, shape, memberships
+// in collections (filtered by what the caller may read) and, for enriched answers, the caller.
+function etagOf({ uid, changeToken, properties }: Tagged, headers: RequestHeaders, userId: string): string {
+  const memberships = membershipProperties.map((xpath) => properties?.[xpath]);
+  const parts = [uid, headers.shape, isEnriched(headers) ? userId : '', memberships];
+  const digest = hash('sha1', JSON.stringify(parts), 'base64url').slice(0, 11);
+  return `"${changeToken}-${digest}"`;
+}
+
+const isTagged = (entity: unknown): entity is Tagged =>
+  typeof entity === 'object' && entity !== null && 'uid' in entity && 'changeToken' in entity;
+
+/** Undefined unless the answer is a single document. */
+export const documentETag = ({ entity, headers, userId }: Answer): string | undefined =>
+  isTagged(entity) ? etagOf(entity, headers, userId) : undefined;
+
+/**
+ * Sets the ETag of a single document.
+ * @returns whether the client's cached answer is current (304).
+ * @throws PreconditionFailed when `If-Match` of a read names another state.
+ */
+export function applyETag(
+  request: Request,
+  response: Response,
+  { entity, headers, userId }: Answer,
+): boolean {
+  if (!isTagged(entity)) return false;
+  const etag = etagOf(entity, headers, userId);
+  response.setHeader('ETag', etag);
+  if (request.method !== 'GET' && request.method !== 'HEAD') return false;
+  const wanted = ifMatch(request);
+  if (wanted && !wanted.includes(entity.changeToken)) {
+    throw new PreconditionFailed(`${entity.uid} is at ${entity.changeToken}, not at ${wanted.join(' or ')}`);
+  }
+  const cached = request.headers['if-none-match'];
+  if (cached === undefined || isEnriched(headers)) return false;
+  return cached.trim() === '*' || [...cached.matchAll(tag)].some(([, whole]) => `"${whole}"` === etag);
+}
+
+interface Answer {
+  readonly entity: unknown;
+  readonly headers: RequestHeaders;
+  readonly userId: string;
+}

@@ -1,0 +1,98 @@
+import type { GraphqlOperation } from '../../selection/operation.ts';
+import type { RunGraphql } from '../../selection/run.ts';
+import type { NestedKind } from '../../selection/selection.ts';
+
+/** §8: nested documents of one answer. A document that appears twice counts twice. */
+const maxDocuments = 20_000;
+
+/** An object that is part of the answer already, and is filled once its entity is read. */
+interface Slot {
+  readonly target: Record<string, unknown>;
+  uses: number;
+}
+
+/** The entities one level below the one that is being rendered, by kind and id. */
+export class NestedEntities {
+  readonly slots: Readonly<Record<NestedKind, Map<string, Slot>>> = {
+    document: new Map(),
+    user: new Map(),
+  };
+  uses = 1;
+
+  private documents: number;
+
+  /** @param documents nested documents that the answer has already. */
+  constructor(documents = 0) {
+    this.documents = documents;
+  }
+
+  /** The slot of an entity; undefined when the answer has reached its limit of nested documents. */
+  reserve(kind: NestedKind, id: string): unknown {
+    if (kind === 'document') {
+      if (this.documents + this.uses > maxDocuments) return undefined;
+      this.documents += this.uses;
+    }
+    const slots = this.slots[kind];
+    const slot = slots.get(id) ?? { target: {}, uses: 0 };
+    slot.uses += this.uses;
+    slots.set(id, slot);
+    return slot.target;
+  }
+
+  get kinds(): NestedKind[] {
+    const { document, user } = this.slots;
+    if (document.size > 0) return user.size > 0 ? ['document', 'user'] : ['document'];
+    return user.size > 0 ? ['user'] : [];
+  }
+
+  next(): NestedEntities {
+    return new NestedEntities(this.documents);
+  }
+}
+
+type Present = (entity: unknown, nested: NestedEntities, target: Record<string, unknown>) => unknown;
+
+/** A GraphQL query for the entities of one level by lists of ids, and how each kind is rendered. */
+export interface NestedQuery {
+  readonly operation: GraphqlOperation;
+  readonly present: Readonly<Record<NestedKind, Present>>;
+}
+
+/** An entity that was deleted after its id was read. */
+export const missingEntity = {
+  document: (uid: string) => ({ 'entity-type': 'document', uid }),
+  user: (id: string) => ({ 'entity-type': 'user', id }),
+};
+
+/**
+ * Reads the nested entities of an answer level by level and fills their slots. One query reads a whole level,
+ * and an entity that appears many times is read and rendered once: cost follows distinct entities, not their
+ * appearances.
+ * @param queryAt the query of a level; its inputs and its data are named after the kinds.
+ */
+export async function resolveNested(
+  first: NestedEntities,
+  queryAt: (level: number, kinds: readonly NestedKind[]) => NestedQuery,
+  run: RunGraphql,
+): Promise<void> {
+  let nested = first;
+  for (let level = 1, { kinds } = nested; kinds.length > 0; level += 1, { kinds } = nested) {
+    const { slots } = nested;
+    const { operation, present } = queryAt(level, kinds);
+    const data = await run(
+      operation,
+      Object.fromEntries(kinds.map((kind) => [kind, [...slots[kind].keys()]])),
+    );
+    nested = nested.next();
+    for (const kind of kinds) {
+      const found = data[kind] as readonly unknown[];
+      let index = 0;
+      for (const [id, { target, uses }] of slots[kind]) {
+        nested.uses = uses;
+        if (found[index]) present[kind](found[index], nested, target);
+        else Object.assign(target, missingEntity[kind](id));
+        index += 1;
+      }
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import { entityType, type Selection } from '../../selection/selection.ts';
+
+/** The envelope of a paged list, in the reference implementation's order. */
+export const pageSelection: Selection = {
+  'entity-type': entityType,
+  isPaginable: true,
+  resultsCount: true,
+  pageSize: true,
+  maxPageSize: true,
+  resultsCountLimit: true,
+  currentPageSize: true,
+  currentPageIndex: true,
+  currentPageOffset: true,
+  numberOfPages: true,
+  isPreviousPageAvailable: true,
+  isNextPageAvailable: true,
+  isLastPageAvailable: true,
+  isSortable: true,
+  hasError: true,
+  errorMessage: true,
+};

@@ -1,0 +1,65 @@
+import {
+  Field,
+  type NestedKind,
+  responseKey,
+  type Selection,
+  type SelectionNode,
+} from '../../selection/selection.ts';
+import type { NestedEntities } from './nested-entities.ts';
+
+// Renders one GraphQL value as the contract spells it; `undefined` leaves it out. Objects are written into
+// `target`.
+type Present = (value: unknown, nested: NestedEntities, target?: Record<string, unknown>) => unknown;
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+// Puts slots for nested entities in place of their ids; a list is cut where the limit of nested entities is
+// reached.
+function presentNested(kind: NestedKind): Present {
+  const one: Present = (value, nested) => {
+    if (Array.isArray(value))
+      return value.map((item) => one(item, nested)).filter((item) => item !== undefined);
+    return isObject(value) ? nested.reserve(kind, String(value.uid ?? value.id)) : value;
+  };
+  return one;
+}
+
+function presentNode(node: SelectionNode): Present | undefined {
+  if (node === true) return undefined;
+  if (!(node instanceof Field)) return renderer(node);
+  const { of, format, nested: kind } = node;
+  if (kind) return presentNested(kind);
+  const inner = of && renderer(of);
+  if (!format) return inner;
+  return inner ? (value, nested) => format(inner(value, nested)) : (value) => format(value);
+}
+
+/** Undefined for selections whose GraphQL data need no change: most leaves are passed on uncopied. */
+function renderer(selection: Selection): Present | undefined {
+  const fields = Object.entries(selection).map(([key, node]) => ({
+    key,
+    from: responseKey(key),
+    present: presentNode(node),
+    assign: node instanceof Field ? node.assign : undefined,
+  }));
+  if (fields.every(({ key, from, present, assign }) => key === from && !present && !assign)) return undefined;
+  const one: Present = (data, nested, target = {}) => {
+    if (Array.isArray(data)) return data.map((item) => one(item, nested));
+    if (!isObject(data)) return data;
+    for (const { key, from, present, assign } of fields) {
+      const value = present ? present(data[from], nested) : data[from];
+      if (assign) assign(target, value);
+      else if (value !== undefined || !present) target[key] = value;
+    }
+    return target;
+  };
+  return one;
+}
+
+/**
+ * Compiles a selection into a function that renders its answers: the fields have the names and the order of
+ * the selection. Leaves, JSON included, are passed on unchanged.
+ */
+export const presenter = (selection: Selection): Present =>
+  renderer(selection) ?? ((data, _, target) => (target ? Object.assign(target, data) : data));

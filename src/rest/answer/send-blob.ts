@@ -1,0 +1,126 @@
+import { basename, dirname } from 'node:path';
+import { create as contentDisposition } from 'content-disposition';
+import type { Request, Response } from 'express';
+import send from 'send';
+import type { BlobStore } from '../../blobs/blob-store.ts';
+import { PreconditionFailed, RangeNotSatisfiable } from '../../errors.ts';
+import { maxNameBytes, truncateBytes } from '../../model/names.ts';
+
+export interface ServedBlob {
+  readonly name: string | null;
+  readonly mimeType: string;
+  readonly encoding: string | null;
+  readonly digest: string;
+  readonly length: number;
+  /** The content of a note, which is not in the blob store. */
+  readonly text: string | null;
+  /** The document of the blob, for the download's log entry; null for results of operations. */
+  readonly document: {
+    readonly repository: string;
+    readonly uid: string;
+    readonly path: string;
+    readonly type: string;
+    readonly state: string;
+    readonly facets: readonly string[];
+  } | null;
+}
+
+/** One path segment of at most 255 bytes, which headers and file systems accept. */
+export function fileName(name: string | null): string | undefined {
+  const segment = (name ?? '').replace(/^.*[/\\]/s, '').replace(/\p{Cc}/gu, '_');
+  const [ending = ''] = /\.[^.]{1,20}$/.exec(segment) ?? [];
+  const stem = ending ? segment.slice(0, -ending.length) : segment;
+  return truncateBytes(stem, maxNameBytes - Buffer.byteLength(ending)) + ending || undefined;
+}
+
+/** Media types come from users unchecked (`note:mime_type`); only these characters are safe in a header. */
+const isMimeType = (type: string): boolean => /^[\w.+-]+\/[\x20-\x7e]+$/.test(type);
+
+export function contentTypeOf({ mimeType, encoding }: ServedBlob): string {
+  const charset =
+    encoding && /^text\//.test(mimeType) && !mimeType.includes('charset') ? `; charset=${encoding}` : '';
+  return isMimeType(mimeType) ? `${mimeType}${charset}` : 'application/octet-stream';
+}
+
+/** RFC 3230: SHA-256 is one of the accepted digests. */
+const wantsDigest = ({ headers }: Request): boolean =>
+  /(^|,)\s*sha-256\s*(;\s*q=(1|0*\.0*[1-9])[\d.]*\s*)?(,|$)/i.test(String(headers['want-digest'] ?? ''));
+
+function describe(request: Request, response: Response, bytes: ServedBlob): void {
+  const { name, digest } = bytes;
+  if (wantsDigest(request))
+    response.setHeader('Digest', `SHA-256=${Buffer.from(digest, 'hex').toString('base64')}`);
+  const type = request.query.inline === 'true' ? 'inline' : 'attachment';
+  // Express' `set` would add a charset.
+  response.setHeader('Content-Type', contentTypeOf(bytes));
+  response.set({
+    ETag: `"${digest}"`,
+    'Content-Disposition': contentDisposition(fileName(name), { type }),
+    // Digest, length and ranges refer to the stored bytes, so a proxy must not compress them.
+    'Cache-Control': 'private, no-cache, no-transform',
+    // An uploaded page must not run scripts in the origin of this server.
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Security-Policy': "sandbox; default-src 'none'",
+  });
+}
+
+function removeBlobHeaders(response: Response): void {
+  if (response.headersSent) return;
+  const names = [
+    'ETag',
+    'Content-Type',
+    'Content-Disposition',
+    'Content-Security-Policy',
+    'Accept-Ranges',
+    'Digest',
+  ];
+  for (const name of names) response.removeHeader(name);
+}
+
+/** RFC 9110: a suffix longer than the file means the whole file; `send` would answer 416. */
+function widenSuffix(request: Request, length: number): void {
+  const [, suffix] = /^ *bytes *= *-(\d+) *$/.exec(request.headers.range ?? '') ?? [];
+  if (suffix && Number(suffix) > length) request.headers.range = 'bytes=0-';
+}
+
+/** RFC 9110: ranges and conditions apply to reads, not to the result of a call. */
+function dropConditions({ method, headers }: Request): void {
+  if (method === 'GET' || method === 'HEAD') return;
+  const conditions = ['range', 'if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since'];
+  for (const name of conditions) delete headers[name];
+}
+
+/** Streams a blob with ranges and conditional headers; resolves when the last byte is sent. */
+export function sendBlob(
+  request: Request,
+  response: Response,
+  bytes: ServedBlob,
+  store: BlobStore,
+): Promise<void> {
+  describe(request, response, bytes);
+  dropConditions(request);
+  if (bytes.text !== null) {
+    const buffer = Buffer.from(bytes.text, 'utf8');
+    if (request.fresh) response.status(304).end();
+    else response.set('Content-Length', String(buffer.byteLength)).end(buffer);
+    return Promise.resolve();
+  }
+  widenSuffix(request, bytes.length);
+  const file = store.file(bytes.digest);
+  return new Promise((resolve, reject) => {
+    response.once('close', resolve);
+    send(request, basename(file), {
+      root: dirname(file),
+      etag: false,
+      lastModified: false,
+      cacheControl: false,
+    })
+      .on('error', (error: Error & { status?: number }) => {
+        removeBlobHeaders(response); // `Content-Range`, with the length, stays
+        if (error.status === 416) reject(new RangeNotSatisfiable('Range: nothing of the blob lies in it'));
+        else if (error.status === 412) reject(new PreconditionFailed(`the blob is "${bytes.digest}"`));
+        else reject(new Error(`the blob store cannot read ${bytes.digest}`, { cause: error }));
+      })
+      .pipe(response);
+  });
+}

@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { create as contentDisposition } from 'content-disposition';
+import type { Response } from 'express';
+import type { BlobStore } from '../../blobs/blob-store.ts';
+import { contentTypeOf, fileName, type ServedBlob } from './send-blob.ts';
+
+async function* write(
+  blobs: readonly ServedBlob[],
+  boundary: string,
+  store: BlobStore,
+): AsyncGenerator<string | Buffer> {
+  for (const blob of blobs) {
+    yield [
+      `--${boundary}`,
+      `Content-Type: ${contentTypeOf(blob)}`,
+      `Content-Length: ${blob.length}`,
+      `Content-Disposition: ${contentDisposition(fileName(blob.name))}`,
+      '\r\n',
+    ].join('\r\n');
+    if (blob.text !== null) yield blob.text;
+    else yield* createReadStream(store.file(blob.digest));
+    yield '\r\n';
+  }
+  yield `--${boundary}--\r\n`;
+}
+
+/** The client closed the connection, which is no fault of the server. */
+const isDisconnect = (error: unknown): boolean =>
+  (error as NodeJS.ErrnoException | null)?.code === 'ERR_STREAM_PREMATURE_CLOSE';
+
+/** Streams blobs as `multipart/mixed` (RFC 2046); resolves when the last one is sent. */
+export async function sendMultipart(
+  response: Response,
+  blobs: readonly ServedBlob[],
+  store: BlobStore,
+): Promise<void> {
+  const boundary = `quire-${randomUUID()}`;
+  response.setHeader('Content-Type', `multipart/mixed; boundary="${boundary}"`);
+  response.setHeader('Cache-Control', 'private, no-cache, no-transform');
+  // One generator for all files: a `pipe` for each would add so many listeners that Node warns of a leak.
+  await pipeline(write(blobs, boundary, store), response).catch((error: unknown) => {
+    if (!isDisconnect(error)) throw error;
+  });
+}

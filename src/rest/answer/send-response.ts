@@ -1,0 +1,158 @@
+import type { Request, Response } from 'express';
+import type { OutputKind } from '../../automation/operation.ts';
+import { resultField } from '../../automation/output-kinds.ts';
+import type { BlobStore } from '../../blobs/blob-store.ts';
+import type { Route } from '../route.ts';
+import { toCsv } from './csv.ts';
+import { type ServedBlob, sendBlob } from './send-blob.ts';
+import { sendMultipart } from './send-multipart.ts';
+import { writeJson } from './write-json.ts';
+
+/** A body and the form in which it is sent; `nothing` is a 204. */
+export interface ResponseBody {
+  readonly as: 'entity' | 'json' | 'csv' | 'bytes' | 'parts' | 'text' | 'execution' | 'nothing';
+  readonly value: unknown;
+}
+
+const sentAs: Readonly<Record<OutputKind, ResponseBody['as']>> = {
+  void: 'nothing',
+  document: 'entity',
+  documents: 'entity',
+  page: 'entity',
+  user: 'entity',
+  logEntries: 'entity',
+  blob: 'bytes',
+  bloblist: 'parts',
+  json: 'json',
+  string: 'entity',
+  boolean: 'entity',
+  number: 'entity',
+  date: 'entity',
+  list: 'entity',
+  map: 'entity',
+};
+
+const nothing: ResponseBody = { as: 'nothing', value: null };
+
+function answerOf(result: { readonly kind: OutputKind }): ResponseBody {
+  const { kind } = result;
+  if (kind === 'void') return nothing;
+  const value = (result as Record<string, unknown>)[resultField[kind]];
+  if (Array.isArray(value) && value.length === 0 && kind === 'bloblist') return nothing;
+  return { as: sentAs[kind], value };
+}
+
+export const toCsvBody = ({ csv = [] }: Pick<Route, 'csv'>, shown: unknown): ResponseBody => ({
+  as: 'csv',
+  value: toCsv(csv, (shown as { entries: Record<string, unknown>[] }).entries),
+});
+
+export const toResponseBody = ({ answer }: Pick<Route, 'answer'>, shown: unknown): ResponseBody =>
+  answer === 'result' ? answerOf(shown as { kind: OutputKind }) : { as: answer, value: shown };
+
+/** The content type names the entity type: existing clients choose their parser by it. */
+const typeOf = (value: unknown): string => {
+  const type = (value as Record<string, unknown> | null)?.['entity-type'];
+  const suffix = typeof type === 'string' ? `; nuxeo-entity=${type}` : '';
+  return `application/json; charset=utf-8${suffix}`;
+};
+
+function sendText(response: Response, type: string, body: string): void {
+  response.setHeader('Content-Type', type);
+  response.setHeader('Content-Length', Buffer.byteLength(body));
+  response.end(body);
+}
+
+const sendJson = async (response: Response, type: string, value: unknown): Promise<void> =>
+  sendText(response, type, await writeJson(value));
+
+/** A file of which at least a range was sent. */
+export interface FileDownload extends Pick<ServedBlob, 'document' | 'name' | 'digest'> {
+  readonly isRange: boolean;
+}
+
+export interface Exchange {
+  readonly request: Request;
+  readonly response: Response;
+  readonly blobs: BlobStore;
+
+  readonly onSent: (sent: FileDownload) => void;
+}
+
+async function sendFile(bytes: ServedBlob, { request, response, blobs, onSent }: Exchange): Promise<void> {
+  await sendBlob(request, response, bytes, blobs);
+  const isSent = response.statusCode === 200 || response.statusCode === 206;
+  if (isSent && request.method !== 'HEAD') onSent({ ...bytes, isRange: response.statusCode === 206 });
+}
+
+async function sendFiles(files: readonly ServedBlob[], { response, blobs, onSent }: Exchange): Promise<void> {
+  await sendMultipart(response, files, blobs);
+  for (const bytes of files) onSent({ ...bytes, isRange: false });
+}
+
+/**
+ * What a call would have answered at once, kept until it is asked for: of files what they are, not their
+ * bytes.
+ */
+export interface StoredResponse {
+  readonly status: number;
+  readonly etag?: string;
+  readonly answer: ResponseBody;
+}
+
+interface ExecutionShown {
+  readonly isDone: boolean;
+  /**
+   * Where it is asked for: null while it is under way, a `StoredResponse` unless a GraphQL client has ended
+   * it.
+   */
+  readonly answer?: unknown;
+}
+
+const isStored = (answer: unknown): answer is StoredResponse =>
+  typeof answer === 'object' && answer !== null && 'status' in answer && 'answer' in answer;
+
+/** Says that an execution is under way, or where its answer is; or answers as the call would have. */
+export async function sendExecution({ isDone, answer }: ExecutionShown, exchange: Exchange): Promise<void> {
+  const { request, response } = exchange;
+  if (isStored(answer)) {
+    if (answer.etag) response.setHeader('ETag', answer.etag);
+    response.status(answer.status);
+    return sendResponse(answer.answer, exchange);
+  }
+  if (answer !== undefined && answer !== null) return sendResponse({ as: 'json', value: answer }, exchange);
+  const isStatus = answer === undefined;
+  if (!isDone) {
+    response.status(isStatus ? 200 : 202);
+    // Clients that accept JSON alone would take a text for what they wait for.
+    if (request.accepts(['text', 'json']) === 'json') return void response.json('RUNNING');
+    return void response.type('text').send('RUNNING');
+  }
+  response.setHeader('Location', request.originalUrl.replace(/\/status\/*(?=\?|$)/, ''));
+  response.status(303).end();
+}
+
+/** Sends an answer whose status and general headers are set; resolves when it is sent. */
+export async function sendResponse({ as, value }: ResponseBody, exchange: Exchange): Promise<void> {
+  const { response } = exchange;
+  switch (as) {
+    case 'nothing':
+      response.status(204).end();
+      return;
+    case 'entity':
+      return sendJson(response, typeOf(value), value);
+    case 'json':
+      return sendJson(response, 'application/json; charset=utf-8', value);
+    case 'csv':
+      return sendText(response, 'text/csv; charset=utf-8', value as string);
+    case 'bytes':
+      return sendFile(value as ServedBlob, exchange);
+    case 'text':
+      response.type('text').send(String(value));
+      return;
+    case 'parts':
+      return sendFiles(value as ServedBlob[], exchange);
+    case 'execution':
+      return sendExecution(value as ExecutionShown, exchange);
+  }
+}

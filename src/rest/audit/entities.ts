@@ -1,0 +1,31 @@
+import { entityType, queryArguments, type Selection } from '../../selection/selection.ts';
+import { pageSelection } from '../answer/page.ts';
+
+/** §2.6 */
+export const logEntrySelection: Selection = {
+  'entity-type': entityType,
+  id: true,
+  category: true,
+  principalName: true,
+  comment: true,
+  docLifeCycle: true,
+  docPath: true,
+  docType: true,
+  docUUID: true,
+  eventId: true,
+  repositoryId: true,
+  eventDate: true,
+  logDate: true,
+  extended: true,
+};
+
+/** An entry must match all parameters that are given. */
+export const logQueryArguments = queryArguments(
+  'eventId',
+  'category',
+  'principalName',
+  'startEventDate',
+  'endEventDate',
+);
+
+export const logEntriesSelection: Selection = { ...pageSelection, entries: logEntrySelection };

@@ -1,0 +1,54 @@
+import type { EnricherSelections } from '../../enrichers/enricher.ts';
+import { enrichers } from '../../enrichers/index.ts';
+import { constant, entityType, Field, mergeSelections, type Selection } from '../../selection/selection.ts';
+import { pageSelection } from '../answer/page.ts';
+import { contextParameters } from '../documents/context-parameters.ts';
+import { fetchProperties } from '../fetch-properties.ts';
+import type { ResponseShape } from '../request/headers.ts';
+
+const groupUrl = (id: unknown): string => `group/${encodeURIComponent(String(id))}`;
+
+const userFields: Selection = {
+  extendedGroups: { name: true, label: true, url: new Field({ name: 'name', format: groupUrl }) },
+  isAdministrator: true,
+  isAnonymous: true,
+};
+
+export const plainUser: Selection = { 'entity-type': entityType, id: true, ...userFields };
+
+/** §2.2 */
+export const userSelection = (shape: ResponseShape, inside: EnricherSelections): Selection => ({
+  'entity-type': entityType,
+  id: true,
+  properties: true,
+  ...userFields,
+  ...contextParameters(enrichers.user, shape.enrichers.user, inside),
+});
+
+export const plainGroup: Selection = {
+  'entity-type': entityType,
+  id: true,
+  groupname: true,
+  grouplabel: true,
+};
+
+/** §2.3 */
+export const groupSelection = ({ fetch }: ResponseShape): Selection =>
+  mergeSelections(
+    { ...plainGroup, properties: true },
+    ...(fetch.group ?? []).map((name) => fetchProperties.group[name] ?? {}),
+  );
+
+/** Users found by a search carry `isPartial`, as in the reference implementation. */
+const isPartial = constant(true);
+
+export const authorityEntities = ({ user, group }: Record<'user' | 'group', Selection>) =>
+  ({
+    user,
+    users: { ...pageSelection, entries: { ...user, isPartial } },
+    group,
+    groups: { ...pageSelection, entries: group },
+    /** The answer to `POST /group/GROUP_ID/user/USER_ID` (§4.4). */
+    joinedGroup: mergeSelections(group, { memberUsers: true }),
+    authority: { user, group },
+  }) satisfies Record<string, Selection>;

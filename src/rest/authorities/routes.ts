@@ -1,0 +1,107 @@
+import { call, firstNonNull, input, queryArguments } from '../../selection/selection.ts';
+import { del, get, post, put, type Route } from '../route.ts';
+import { changedAuthority, changedGroup, changedPassword, newGroup, newUser } from './bodies.ts';
+
+const byUser = { id: input('address.user') };
+const byGroup = { id: input('address.group') };
+const page = queryArguments('q', 'pageSize', 'currentPageIndex', 'offset');
+
+const membership = { user: input('address.user'), group: input('address.group') };
+
+/** §4.3 */
+export const userRoutes: readonly Route[] = [
+  get('/me', ({ user }) => ({ me: user }), { name: 'getMe', summary: 'The caller' }),
+  put(
+    '/me/changepassword',
+    changedPassword,
+    ({ user }) => ({ changePassword: call({ passwords: input('body') }, user) }),
+    { name: 'changePassword', summary: 'Change the password of the caller' },
+  ),
+  get('/user/search', (show) => ({ users: call(page, show.users) }), {
+    name: 'searchUsers',
+    summary: 'Users whose names begin with a text, page by page',
+  }),
+  post('/user', newUser, ({ user }) => ({ createUser: call({ user: input('body') }, user) }), {
+    name: 'createUser',
+    summary: 'Create a user',
+  }),
+  get('/user/:user', ({ authority }) => ({ authority: firstNonNull(call(byUser, authority)) }), {
+    name: 'getUser',
+    summary: 'A user, or the group of that id',
+  }),
+  put(
+    '/user/:user',
+    changedAuthority,
+    ({ authority }) => ({
+      updateAuthority: firstNonNull(call({ ...byUser, authority: input('body') }, authority)),
+    }),
+    { name: 'updateUser', summary: 'Change a user, or the group of that id' },
+  ),
+  del('/user/:user', () => ({ deleteAuthority: call(byUser) }), {
+    name: 'deleteUser',
+    summary: 'Delete a user, or the group of that id',
+  }),
+  post('/user/:user/group/:group', undefined, ({ user }) => ({ addMember: call(membership, { user }) }), {
+    name: 'addGroupToUser',
+    summary: 'Put a user into a group',
+    resultPath: ['addMember', 'user'],
+  }),
+  del('/user/:user/group/:group', ({ user }) => ({ removeMember: call(membership, { user }) }), {
+    name: 'removeGroupFromUser',
+    summary: 'Take a user out of a group',
+    status: 200,
+    resultPath: ['removeMember', 'user'],
+  }),
+];
+
+/** §4.4 */
+export const groupRoutes: readonly Route[] = [
+  get('/group/search', (show) => ({ groups: call(page, show.groups) }), {
+    name: 'searchGroups',
+    summary: 'Groups whose names begin with a text, page by page',
+  }),
+  post('/group', newGroup, ({ group }) => ({ createGroup: call({ group: input('body') }, group) }), {
+    name: 'createGroup',
+    summary: 'Create a group',
+  }),
+  get('/group/:group', ({ group }) => ({ group: call(byGroup, group) }), {
+    name: 'getGroup',
+    summary: 'A group',
+  }),
+  put(
+    '/group/:group',
+    changedGroup,
+    ({ group }) => ({ updateGroup: call({ ...byGroup, group: input('body') }, group) }),
+    { name: 'updateGroup', summary: 'Change a group' },
+  ),
+  del('/group/:group', () => ({ deleteGroup: call(byGroup) }), {
+    name: 'deleteGroup',
+    summary: 'Delete a group',
+  }),
+  get('/group/:group/@users', (show) => ({ group: call(byGroup, { users: call(page, show.users) }) }), {
+    name: 'getUsersOfGroup',
+    summary: 'The users in a group, page by page',
+    resultPath: ['group', 'users'],
+  }),
+  get('/group/:group/@groups', (show) => ({ group: call(byGroup, { groups: call(page, show.groups) }) }), {
+    name: 'getGroupsOfGroup',
+    summary: 'The groups in a group, page by page',
+    resultPath: ['group', 'groups'],
+  }),
+  post(
+    '/group/:group/user/:user',
+    undefined,
+    ({ joinedGroup }) => ({ addMember: call(membership, { group: joinedGroup }) }),
+    {
+      name: 'addUserToGroup',
+      summary: 'Put a user into a group',
+      resultPath: ['addMember', 'group'],
+    },
+  ),
+  del('/group/:group/user/:user', ({ user }) => ({ removeMember: call(membership, { user }) }), {
+    name: 'removeUserFromGroup',
+    summary: 'Take a user out of a group',
+    status: 200,
+    resultPath: ['removeMember', 'user'],
+  }),
+];

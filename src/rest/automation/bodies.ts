@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import type { Operation } from '../../automation/operation.ts';
+import { readParams } from '../../automation/params/read-params.ts';
+import type { GivenInput } from '../../automation/run.ts';
+import { Invalid } from '../../errors.ts';
+import { splitAtCommas } from '../../model/values/list-text.ts';
+import { type BodyReader, bodyReader } from '../request/body.ts';
+
+const record = z.record(z.string(), z.unknown(), 'is no object').nullish();
+
+const fault = (message: string) => new Invalid(`input: ${message}`);
+
+const entity = z.looseObject({ 'entity-type': z.string() });
+const document = z.union([
+  z.object({ uid: z.string() }).transform(({ uid }) => uid),
+  z.object({ path: z.string() }).transform(({ path }) => path),
+]);
+
+/** A document named by its id or path, with or without the prefix `doc:`, or by its entity. */
+function nameOf(item: unknown): string {
+  if (typeof item === 'string' && item.trim() !== '') return item.trim().replace(/^doc:/, '');
+  const found = document.safeParse(item);
+  if (!found.success) throw fault('expected the id, the path or the entity of a document');
+  return found.data;
+}
+
+function ofEntity(json: z.output<typeof entity>): GivenInput {
+  const { 'entity-type': type, entries } = json;
+  if (type === 'document') return { document: nameOf(json) };
+  if (type === 'documents' && Array.isArray(entries)) return { documents: entries.map(nameOf) };
+  throw fault(`entities of type ${type.slice(0, 80)} are not taken`);
+}
+
+// Texts with the prefix `doc:` or `docs:` name documents; other texts are read as the operation's own input
+// kind.
+function ofText({ takes }: Operation, text: string): GivenInput {
+  const [, prefix, rest = ''] = /^(\w+):(.*)$/s.exec(text.trim()) ?? [];
+  if (prefix === 'expr') throw fault('expressions (expr:) are not served');
+  if (prefix === 'blob' || prefix === 'blobs') throw fault('blobs are not taken by name');
+  if (prefix === 'doc') return { document: nameOf(rest) };
+  if (prefix === 'docs') return { documents: splitAtCommas(rest).map(nameOf) };
+  const isName = takes.some((kind) => kind === 'document' || kind === 'documents');
+  return isName ? { document: nameOf(text) } : { text };
+}
+
+/** The input of an operation. @throws Invalid when it has none of the known forms. */
+function readInput(operation: Operation, json: unknown): GivenInput | undefined {
+  if (json === undefined || json === null) return undefined;
+  if (typeof json === 'string') return ofText(operation, json);
+  if (Array.isArray(json)) return { documents: json.map(nameOf) };
+  const found = entity.safeParse(json);
+  if (!found.success) throw fault('is neither a text, a list nor an entity');
+  return ofEntity(found.data);
+}
+
+type Named = Record<string, unknown>;
+
+const without = <Value>(named: Readonly<Record<string, Value>>, name: string): Record<string, Value> =>
+  Object.fromEntries(Object.entries(named).filter(([each]) => each !== name));
+
+// The parameters of a call; an unset document parameter is the addressed document, or that of the context.
+function paramsIn(
+  operation: Operation,
+  { params, context }: Record<'params' | 'context', Named>,
+  isAddressed: boolean,
+) {
+  const { documentParam } = operation;
+  if (documentParam === undefined) return readParams(operation, params);
+  if (isAddressed)
+    return readParams(
+      { id: operation.id, params: without(operation.params, documentParam) },
+      without(params, documentParam),
+    );
+  return readParams(operation, { [documentParam]: context.currentDocument ?? null, ...params });
+}
+
+/**
+ * §4.7: `{input, params, context}`, each optional; other fields are ignored.
+ * @param isAddressed true for the adapter `@op`, whose address names the document.
+ */
+export const operationCallBody = (operation: Operation, isAddressed: boolean): BodyReader =>
+  bodyReader(
+    z.object(
+      { input: z.unknown().optional(), params: record, context: record },
+      'the body is no JSON object',
+    ),
+    ({ input, params, context }, blobs) => ({
+      input: blobs.length > 0 ? { ...readInput(operation, input), blobs } : readInput(operation, input),
+      params: paramsIn(operation, { params: params ?? {}, context: context ?? {} }, isAddressed),
+    }),
+  );

@@ -1,0 +1,78 @@
+import type { OutputKind } from '../../automation/operation.ts';
+import { resultField } from '../../automation/output-kinds.ts';
+import {
+  constant,
+  entityType,
+  Field,
+  type Selection,
+  type SelectionNode,
+} from '../../selection/selection.ts';
+import { blobSelection } from '../blobs/entities.ts';
+
+const notEmpty = new Field({ format: (list) => ((list as unknown[]).length > 0 ? list : undefined) });
+
+const operation: Selection = {
+  id: true,
+  aliases: notEmpty,
+  label: true,
+  category: true,
+  requires: true,
+  description: true,
+  url: new Field({ name: 'id' }), // below `/automation`
+  signature: true,
+  params: {
+    name: true,
+    description: true,
+    type: true,
+    required: true,
+    widget: true,
+    order: true,
+    values: true,
+  },
+};
+
+const login: Selection = {
+  'entity-type': entityType,
+  username: true,
+  isAdministrator: true,
+  groups: true,
+};
+
+/** The list of operations; the server has no chains and no codecs. */
+const operations: Selection = {
+  paths: constant({ login: 'login' }),
+  codecs: constant([]),
+  operations: new Field({ name: 'entries', of: operation }),
+  chains: constant([]),
+};
+
+/** §4.7: results of operations, and their descriptions. */
+export const automationEntities = ({
+  document,
+  found: page,
+  documentList: documents,
+  user,
+  logEntries,
+}: Record<'document' | 'found' | 'documentList' | 'user' | 'logEntries', Selection>) => {
+  const fields = {
+    document,
+    documents,
+    page,
+    blob: blobSelection,
+    blobs: blobSelection,
+    user,
+    logEntries,
+    json: true,
+    value: { 'entity-type': new Field({ name: 'type' }), value: true },
+  } as const satisfies Record<string, SelectionNode>;
+  return {
+    login,
+    operation,
+    operations,
+    /** The fields of a result, for the kinds that the operation may answer. */
+    operationResult: (kinds: readonly OutputKind[]): Selection => {
+      const wanted = new Set(kinds.flatMap((kind) => (kind === 'void' ? [] : [resultField[kind]])));
+      return { kind: true, ...Object.fromEntries([...wanted].map((name) => [name, fields[name]])) };
+    },
+  };
+};

@@ -1,0 +1,199 @@
+import { operations } from '../../automation/index.ts';
+import { argumentName, type Operation, operationFieldName, takesBlobs } from '../../automation/operation.ts';
+import { outputKindsOf } from '../../automation/output-kinds.ts';
+import { type Arguments, call, input } from '../../selection/selection.ts';
+import { blobSelection } from '../blobs/entities.ts';
+import { del, get, post, type Route, type RouteOptions } from '../route.ts';
+import { operationCallBody } from './bodies.ts';
+
+const paramsOf = ({ params }: Operation): Arguments =>
+  Object.fromEntries(Object.keys(params).map((name) => [argumentName(name), input(`body.params.${name}`)]));
+
+const sent: Arguments = { input: input('body.input') };
+
+/** The addressed document becomes the input or, for operations on blobs, a parameter. */
+const addressed = ({ documentParam }: Operation, document: Arguments[string]): Arguments =>
+  documentParam === undefined
+    ? { input: { document } }
+    : { ...sent, [argumentName(documentParam)]: document };
+
+const told = ({ isForAdministrators }: Operation) => ({
+  ...(isForAdministrators && { isForAdministrators }),
+});
+
+interface At extends Pick<RouteOptions, 'name' | 'summary' | 'description' | 'openApiPath'> {
+  readonly path: string;
+  readonly operation: string;
+  readonly document?: Arguments[string];
+  readonly upload?: Arguments;
+}
+
+function row(operation: Operation, { path, document, upload, ...at }: At): Route {
+  const takesInput = operation.takes.some((kind) => kind !== 'void');
+  const named = document === undefined ? sent : addressed(operation, document);
+  const given = upload ? { input: { upload } } : named;
+  const outputs = outputKindsOf(operation);
+  const isJson = !outputs.some((kind) => kind === 'void' || kind === 'blob' || kind === 'bloblist');
+  const values = { ...paramsOf(operation), ...(takesInput && given) };
+  return post(
+    path,
+    operationCallBody(operation, document !== undefined),
+    ({ operationResult }) => ({
+      [operationFieldName(operation)]: call(values, operationResult(outputs)),
+    }),
+    {
+      ...at,
+      ...told(operation),
+      status: 200,
+      kind: operation.kind,
+      answer: 'result',
+      isJson,
+      blobs: upload === undefined && takesBlobs(operation),
+    },
+  );
+}
+
+/** Paths in openapi.json that stand for the rows of all operations. */
+const anyOperation = '/automation/:operation';
+
+const description = (operation: Operation, name: string): Route =>
+  get(`/automation/${name}`, (show) => ({ operation: call({ id: operation.id }, show.operation) }), {
+    ...told(operation),
+    name: 'getOperation',
+    summary: 'What an operation does and takes',
+    openApiPath: anyOperation,
+  });
+
+function byId(operation: Operation): Route {
+  const { id, label, description: text, aliases = [] } = operation;
+  const also = aliases.length > 0 ? ` Also called ${aliases.join(', ')}.` : '';
+  return row(operation, {
+    path: `/automation/${id}`,
+    operation: id,
+    name: operationFieldName(operation),
+    summary: `${id}: ${label}`,
+    description: text + also,
+  });
+}
+
+const byAlias = (operation: Operation, alias: string): Route =>
+  row(operation, {
+    path: `/automation/${alias}`,
+    operation: alias,
+    openApiPath: anyOperation,
+    name: 'callOperation',
+    summary: 'Call an operation by a name, older ones included',
+  });
+
+const adapters = [
+  { at: '/path{/*path}/@op', by: 'Path', document: input('path') },
+  { at: '/id/:id/@op', by: 'Id', document: input('address.id') },
+];
+
+const asAdapter = (operation: Operation, name: string): Route[] =>
+  adapters.map(({ at, by, document }) =>
+    row(operation, {
+      path: `${at}/${name}`,
+      operation: name,
+      document,
+      openApiPath: `${at}/:operation`,
+      name: `callOperationBy${by}`,
+      summary: 'Call an operation with a document as its input',
+    }),
+  );
+
+const batch = { batch: input('address.batch') };
+
+const uploads = [
+  { at: '/upload/:batch/execute', by: 'Batch', of: 'all files', upload: batch },
+  {
+    at: '/upload/:batch/:file/execute',
+    by: 'File',
+    of: 'a file',
+    upload: { ...batch, file: input('address.file') },
+  },
+];
+
+const onUpload = (operation: Operation, name: string): Route[] =>
+  uploads.map(({ at, by, of, upload }) =>
+    row(operation, {
+      path: `${at}/${name}`,
+      operation: name,
+      upload,
+      openApiPath: `${at}/:operation`,
+      name: `callOperationOn${by}`,
+      summary: `Call an operation with ${of} of a batch as its input`,
+    }),
+  );
+
+/** Every address of an operation: under its id and aliases, as an adapter of a document, and on uploads. */
+function rowsOf(operation: Operation): Route[] {
+  const { id, aliases = [] } = operation;
+  const names = [id, ...aliases];
+  return [
+    ...names.map((name) => description(operation, name)),
+    byId(operation),
+    ...aliases.map((alias) => byAlias(operation, alias)),
+    ...names.flatMap((name) => [...asAdapter(operation, name), ...onUpload(operation, name)]),
+  ];
+}
+
+const execution: Arguments = { operation: input('address.operation'), id: input('address.execution') };
+
+/** Status, result and abort of an asynchronous call, below the address of the call. */
+const executionsAt = ({ at, by }: { at: string; by: string }): Route[] => [
+  get(`${at}/:operation/@async/:execution/status`, () => ({ execution: call(execution, { isDone: true }) }), {
+    name: `getExecutionStatus${by}`,
+    summary: 'Whether an execution is under way',
+    answer: 'execution',
+  }),
+  get(
+    `${at}/:operation/@async/:execution`,
+    () => ({ execution: call(execution, { isDone: true, answer: true }) }),
+    {
+      name: `getExecution${by}`,
+      summary: 'What an execution answers, as the call would have',
+      answer: 'execution',
+    },
+  ),
+  del(`${at}/:operation/@async/:execution`, () => ({ abortExecution: call(execution) }), {
+    name: `abortExecution${by}`,
+    summary: 'Abort an execution, or forget what came of it',
+    kind: 'statement', // a transaction would wait for what it aborts: the embedded database has one connection
+  }),
+];
+
+/** §4.7: a route for each name of each operation. */
+export const automationRoutes: readonly Route[] = [
+  post('/automation/login', undefined, ({ login }) => ({ login }), {
+    name: 'login',
+    summary: 'Who the caller is, for clients that want to know whether their credentials are right',
+    status: 200,
+    kind: 'query',
+  }),
+  get(
+    '/automation/files/:id',
+    () => ({
+      document: call(
+        { id: input('address.id') },
+        { blob: call({ xpath: input('query.path') }, blobSelection) },
+      ),
+    }),
+    {
+      name: 'getFile',
+      summary: 'The bytes of a file of a document',
+      resultPath: ['document', 'blob'],
+      answer: 'bytes',
+    },
+  ),
+  get('/automation', (show) => ({ operations: show.operations }), {
+    name: 'getOperations',
+    summary: 'All operations, with what they do and take',
+  }),
+  ...operations.flatMap(rowsOf),
+  ...[
+    { at: '/automation', by: '' },
+    ...adapters.map(({ at, by }) => ({ at, by: `By${by}` })),
+    ...uploads.map(({ at, by }) => ({ at, by: `On${by}` })),
+  ].flatMap(executionsAt),
+];

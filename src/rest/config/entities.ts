@@ -1,0 +1,37 @@
+import { call, entityType, Field, omitIfNull, type Selection } from '../../selection/selection.ts';
+import type { ResponseShape } from '../request/headers.ts';
+
+/** §2.6: the prefix in both spellings, left out when the schema has none. */
+const schemaIn = ({ fetch }: ResponseShape): Selection => ({
+  'entity-type': entityType,
+  name: true,
+  prefix: omitIfNull,
+  '@prefix': new Field({ ...omitIfNull, name: 'prefix' }),
+  fields: fetch.schema?.includes('fields') ? call({ withConstraints: true }) : true,
+});
+
+/** §4.6: of the shaping headers only `fetch.schema` applies. */
+export function configEntities(shape: ResponseShape) {
+  const schema = schemaIn(shape);
+  const facet: Selection = { 'entity-type': entityType, name: true, schemas: schema };
+  const docType: Selection = {
+    'entity-type': entityType,
+    name: true,
+    parent: true,
+    facets: true,
+    schemas: schema,
+  };
+  /** In the collection a facet without schemas has no field `schemas`. */
+  const listed = new Field({
+    of: schema,
+    format: (list) => ((list as unknown[]).length > 0 ? list : undefined),
+  });
+  return {
+    schema,
+    schemas: { 'entity-type': entityType, entries: schema },
+    facet,
+    facets: { 'entity-type': entityType, entries: { ...facet, schemas: listed } },
+    docType,
+    docTypes: { 'entity-type': entityType, doctypes: true, schemas: true, entries: docType },
+  } satisfies Record<string, Selection>;
+}

@@ -1,0 +1,48 @@
+import { call, input, queryArguments } from '../../selection/selection.ts';
+import { del, get, post, put, type Route } from '../route.ts';
+import { changedEntry, newEntry } from './bodies.ts';
+
+const inDirectory = { directory: input('address.directory') };
+const entry = { ...inDirectory, id: input('address.entry') };
+const written = { entry: input('body') };
+const page = queryArguments('pageSize', 'currentPageIndex', 'offset');
+
+/** §4.5 */
+export const directoryRoutes: readonly Route[] = [
+  get('/directory', (show) => ({ directories: call(queryArguments('types'), show.directories) }), {
+    name: 'getDirectories',
+    summary: 'All directories',
+  }),
+  get(
+    '/directory/:directory',
+    (show) => ({
+      directory: call({ name: input('address.directory') }, { page: call(page, show.directoryEntries) }),
+    }),
+    {
+      name: 'getDirectoryEntries',
+      summary: 'The entries of a directory, page by page',
+      absentStatus: 204,
+      resultPath: ['directory', 'page'],
+    },
+  ),
+  post(
+    '/directory/:directory',
+    newEntry,
+    (show) => ({ createDirectoryEntry: call({ ...inDirectory, ...written }, show.directoryEntry) }),
+    { name: 'createDirectoryEntry', summary: 'Create an entry' },
+  ),
+  get('/directory/:directory/*entry', (show) => ({ directoryEntry: call(entry, show.directoryEntry) }), {
+    name: 'getDirectoryEntry',
+    summary: 'An entry of a directory',
+  }),
+  put(
+    '/directory/:directory/*entry',
+    changedEntry,
+    (show) => ({ updateDirectoryEntry: call({ ...entry, ...written }, show.directoryEntry) }),
+    { name: 'updateDirectoryEntry', summary: 'Change an entry' },
+  ),
+  del('/directory/:directory/*entry', () => ({ deleteDirectoryEntry: call(entry) }), {
+    name: 'deleteDirectoryEntry',
+    summary: 'Delete an entry',
+  }),
+];

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { Invalid } from '../../errors.ts';
+import {
+  type BodyReader,
+  bodyReader,
+  entityTypeShape,
+  optionalText,
+  propertiesShape,
+} from '../request/body.ts';
+
+const required = z
+  .string({
+    error: ({ input }) =>
+      input === undefined || input === null ? 'type or name property is missing' : 'is no string',
+  })
+  .refine((text) => text.trim() !== '', 'type or name property is missing');
+
+export const newDocument = bodyReader(
+  z
+    .object(
+      {
+        'entity-type': entityTypeShape('document'),
+        name: required,
+        type: required,
+        properties: propertiesShape,
+      },
+      'the body is no JSON object',
+    )
+    .meta({ title: 'NewDocument' }),
+  ({ name, type, properties: given }) => ({ name, type, properties: given ?? {} }),
+);
+
+export const changedDocument = bodyReader(
+  z
+    .object(
+      {
+        'entity-type': entityTypeShape('document'),
+        uid: optionalText,
+        changeToken: optionalText,
+        properties: propertiesShape,
+      },
+      'the body is no JSON object',
+    )
+    .meta({ title: 'DocumentChange' }),
+  ({ uid, changeToken, properties: given }) => ({ uid, changeToken, properties: given ?? {} }),
+);
+
+export const singleBlobBody: BodyReader = (_, [blob] = []) => {
+  if (!blob) throw new Invalid('the body has no parts: it must be one blob');
+  return blob;
+};

@@ -1,0 +1,100 @@
+import type { EnricherSelections } from '../../enrichers/enricher.ts';
+import { enrichers } from '../../enrichers/index.ts';
+import type { ValuePath } from '../../model/values/references.ts';
+import {
+  call,
+  entityType,
+  Field,
+  mergeSelections,
+  omitIfNull,
+  type Selection,
+  setAtPaths,
+} from '../../selection/selection.ts';
+import { pageSelection } from '../answer/page.ts';
+import { fetchProperties } from '../fetch-properties.ts';
+import type { ResponseShape } from '../request/headers.ts';
+import { contextParameters } from './context-parameters.ts';
+
+const documentFields: Selection = {
+  'entity-type': entityType,
+  repository: true,
+  uid: true,
+  name: true,
+  path: true,
+  type: true,
+  state: true,
+  parentRef: true,
+  isCheckedOut: true,
+  isRecord: true,
+  retainUntil: true,
+  hasLegalHold: true,
+  isUnderRetentionOrLegalHold: true,
+  isVersion: true,
+  isProxy: true,
+  proxyTargetId: omitIfNull,
+  versionableId: omitIfNull,
+  changeToken: true,
+  isTrashed: true,
+  title: true,
+  versionLabel: new Field({ arguments: { ofVersionsAlone: true }, format: omitIfNull.format }),
+  isLatestVersion: omitIfNull,
+  isLatestMajorVersion: omitIfNull,
+  lastModified: omitIfNull,
+};
+
+const lists: Selection = { facets: true, schemas: { name: true, prefix: true } };
+
+export const plainDocument: Selection = { ...documentFields, ...lists };
+
+/** §10.1: entities in place of the ids that fetch properties name. */
+const inProperties: Field['assign'] = (shown, value) => {
+  const found = value as ReadonlyArray<{ at: ValuePath } & Record<string, unknown>>;
+  setAtPaths(
+    shown,
+    found.map(({ at, user, directoryEntry, document }) => [
+      ['properties', ...at],
+      user ?? directoryEntry ?? document,
+    ]),
+  );
+};
+
+function propertiesOf(
+  { properties: schemas }: ResponseShape,
+  fetch: readonly string[],
+  inside: EnricherSelections,
+): Selection {
+  const shown = schemas ? { schemas } : {};
+  if (fetch.length === 0) return { properties: schemas ? call(shown) : true };
+  const { user, directoryEntry, document, maxDocuments } = inside;
+  const of = { at: true, user, directoryEntry, document } as const;
+  return {
+    properties: call({ ...shown, fetch }),
+    references: new Field({
+      arguments: { ...shown, fetch, most: maxDocuments },
+      of,
+      assign: inProperties,
+      targetPath: ['properties', '*'],
+    }),
+  };
+}
+
+/** §2.1: a document with selected properties, fetched references and enrichers. */
+export function documentSelection(shape: ResponseShape, inside: EnricherSelections): Selection {
+  const names = shape.fetch.document ?? [];
+  const isProperty = (name: string) =>
+    ![fetchProperties.document, fetchProperties.acls].some((own) => Object.hasOwn(own, name));
+  return {
+    ...mergeSelections(documentFields, ...names.map((name) => fetchProperties.document[name] ?? {})),
+    ...propertiesOf(shape, names.filter(isProperty), inside),
+    ...lists,
+    ...contextParameters(enrichers.document, shape.enrichers.document, inside),
+  };
+}
+
+const olderNames: Selection = { totalSize: true, pageIndex: true, pageCount: true };
+
+export const documentEntities = (document: Selection, listed: Selection) =>
+  ({ document, documents: { ...pageSelection, ...olderNames, entries: listed } }) satisfies Record<
+    string,
+    Selection
+  >;

@@ -1,0 +1,89 @@
+import type { EnricherSelections } from '../../enrichers/enricher.ts';
+import {
+  constant,
+  Field,
+  type NestedKind,
+  nestedDocument,
+  nestedUser,
+  type Selection,
+  type SelectionNode,
+} from '../../selection/selection.ts';
+import { nestedAcls } from '../acls/entities.ts';
+import { logEntrySelection, logQueryArguments } from '../audit/entities.ts';
+import { groupSelection, plainGroup, plainUser, userSelection } from '../authorities/entities.ts';
+import { entrySelection, plainEntry } from '../directories/entities.ts';
+import type { ResponseShape } from '../request/headers.ts';
+import { aggregationsField } from '../search/entities.ts';
+import { taskSelection, workflowSelection } from '../workflows/entities.ts';
+import { documentSelection, plainDocument } from './entities.ts';
+
+type Level = Readonly<Record<'group' | 'directoryEntry', Selection>>;
+
+/** Below `depth`: fixed fields only. */
+const plain: Level = { group: plainGroup, directoryEntry: plainEntry };
+
+/** §8: entries of a nested list of documents, directly in the addressed document and deeper. */
+const maxEntries = { first: 1000, deeper: 50 };
+
+/** The full count, added only to lists that were cut. */
+const resultsCount = new Field({
+  assign: (shown, total) => {
+    if (Number(total) > (shown.entries as readonly unknown[]).length) shown.resultsCount = total;
+  },
+});
+
+/** A complete list, without paging fields. */
+export const documentListSelection = (document: SelectionNode): Selection => ({
+  'entity-type': constant('documents'),
+  entries: document,
+  resultsCount,
+});
+
+const selectionsOf = (shape: ResponseShape, below: Level, maxDocuments: number): EnricherSelections => ({
+  ...below,
+  document: nestedDocument,
+  user: nestedUser,
+  documents: documentListSelection(nestedDocument),
+  acls: nestedAcls(shape, { ...below, user: nestedUser }),
+  logEntry: logEntrySelection,
+  logFilter: logQueryArguments,
+  task: taskSelection(shape, { ...below, document: nestedDocument, user: nestedUser }),
+  workflow: workflowSelection(shape, { ...below, document: nestedDocument, user: nestedUser }),
+  maxDocuments,
+});
+
+export interface Levels extends Level {
+  readonly document: Selection;
+  readonly listed: Selection;
+  readonly user: Selection;
+  readonly aggregations: Field;
+  readonly task: Selection;
+  readonly workflow: Selection;
+  readonly nested: ReadonlyArray<Readonly<Record<NestedKind, Selection>>>;
+}
+
+/** §9: `depth` is the number of nested levels that are shaped. */
+export function levelsOf(shape: ResponseShape): Levels {
+  let below = plain;
+  const nested = [{ document: plainDocument, user: plainUser }];
+  const above = (from: EnricherSelections): Level => ({
+    group: groupSelection(shape),
+    directoryEntry: entrySelection(shape, from),
+  });
+  for (let level = shape.depth; level > 0; level -= 1) {
+    const deeper = selectionsOf(shape, below, maxEntries.deeper);
+    nested.unshift({ document: documentSelection(shape, deeper), user: userSelection(shape, deeper) });
+    below = above(deeper);
+  }
+  const first = selectionsOf(shape, below, maxEntries.first);
+  return {
+    ...above(first),
+    document: documentSelection(shape, first),
+    listed: documentSelection(shape, { ...first, maxDocuments: maxEntries.deeper }),
+    user: userSelection(shape, first),
+    aggregations: aggregationsField(shape, below),
+    task: first.task,
+    workflow: first.workflow,
+    nested,
+  };
+}

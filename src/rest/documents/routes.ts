@@ -1,0 +1,116 @@
+import {
+  type Arguments,
+  call,
+  Field,
+  input,
+  queryArguments,
+  type Selection,
+} from '../../selection/selection.ts';
+import { logEntrySelection, logQueryArguments } from '../audit/entities.ts';
+import { blobSelection } from '../blobs/entities.ts';
+import { del, get, pagingArguments, post, put, type Route } from '../route.ts';
+import { changedDocument, newDocument, singleBlobBody } from './bodies.ts';
+
+const blobPlaces: ReadonlyArray<{ below: string; place: Arguments; what: string; which: string }> = [
+  { below: '/@blob', place: {}, what: 'MainBlob', which: 'the main file' },
+  { below: '/@blob/*xpath', place: { xpath: input('xpath') }, what: 'Blob', which: 'a file' },
+];
+
+const updated = (given: Arguments): Field =>
+  new Field({ arguments: given, of: { uid: true }, format: () => 'blob updated' });
+
+const logged = {
+  ...queryArguments('pageSize', 'currentPageIndex', 'offset', 'sortBy', 'sortOrder'),
+  ...logQueryArguments,
+};
+
+/** Documents are addressed by path (§4.1) and by id (§4.2), with the same routes below both. */
+const addresses = [
+  {
+    at: '/path{/*path}',
+    by: 'Path',
+    document: { path: input('path') },
+    parent: { parentPath: input('path') },
+  },
+  {
+    at: '/id/:id',
+    by: 'Id',
+    document: { id: input('address.id') },
+    parent: { parentId: input('address.id') },
+  },
+];
+
+const written = { document: input('body') };
+const guarded = { ifMatch: input('ifMatch') };
+
+const blobRows = (at: string, by: string, address: Arguments): Route[] =>
+  blobPlaces.flatMap(({ below, place, what, which }) => [
+    get(at + below, () => ({ document: call(address, { blob: call(place, blobSelection) }) }), {
+      name: `get${what}By${by}`,
+      summary: `The bytes of ${which} of a document`,
+      resultPath: ['document', 'blob'],
+      answer: 'bytes',
+    }),
+    put(
+      at + below,
+      singleBlobBody,
+      () => ({ setBlob: updated({ ...address, ...place, ...guarded, blob: input('body') }) }),
+      {
+        name: `set${what}By${by}`,
+        summary: `Replace ${which} of a document`,
+        blobs: 'alone',
+        answer: 'text',
+      },
+    ),
+    del(at + below, () => ({ removeBlob: call({ ...address, ...place, ...guarded }, { uid: true }) }), {
+      name: `remove${what}By${by}`,
+      summary: `Remove ${which} of a document`,
+    }),
+  ]);
+
+const adapterRows = (at: string, by: string, address: Arguments): Route[] => {
+  const document = (of: Selection): Record<string, Field> => ({ document: call(address, of) });
+  return [
+    get(`${at}/@children`, (show) => document({ children: call(pagingArguments, show.documents) }), {
+      name: `getChildrenBy${by}`,
+      summary: 'What is directly in a document, page by page',
+      resultPath: ['document', 'children'],
+    }),
+    get(`${at}/@acl`, (show) => document(show.acls), {
+      name: `getAclsBy${by}`,
+      summary: 'The ACLs of a document, its own and inherited ones',
+    }),
+    get(`${at}/@audit`, (show) => document({ audit: call(logged, show.logEntries) }), {
+      name: `getAuditBy${by}`,
+      summary: 'What happened to a document, the latest first, page by page',
+      resultPath: ['document', 'audit'],
+      csv: Object.keys(logEntrySelection).filter((name) => name !== 'entity-type'),
+    }),
+  ];
+};
+
+/** §4.1, §4.2 */
+export const documentRoutes: readonly Route[] = addresses.flatMap(
+  ({ at, by, document: address, parent }): Route[] => [
+    ...adapterRows(at, by, address),
+    ...blobRows(at, by, address),
+    get(at, (show) => ({ document: call(address, show.document) }), {
+      name: `getDocumentBy${by}`,
+      summary: 'A document',
+    }),
+    post(at, newDocument, (show) => ({ createDocument: call({ ...parent, ...written }, show.document) }), {
+      name: `createDocumentBy${by}`,
+      summary: 'Create a document in the one that is addressed',
+    }),
+    put(
+      at,
+      changedDocument,
+      (show) => ({ updateDocument: call({ ...address, ...written, ...guarded }, show.document) }),
+      { name: `updateDocumentBy${by}`, summary: 'Change a document: the properties that are sent' },
+    ),
+    del(at, () => ({ deleteDocument: call({ ...address, ...guarded }) }), {
+      name: `deleteDocumentBy${by}`,
+      summary: 'Delete a document for good, with all below it',
+    }),
+  ],
+);

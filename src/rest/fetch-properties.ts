@@ -1,0 +1,99 @@
+import type { Model } from '../model/model.ts';
+import { referenceNames } from '../model/values/references.ts';
+import {
+  call,
+  Field,
+  firstNonNull,
+  omitIfNull,
+  replaceAtPath,
+  type Selection,
+  type SelectionNode,
+} from '../selection/selection.ts';
+
+export interface FetchSelections {
+  readonly document: SelectionNode;
+  readonly user: Field;
+  readonly group: Selection;
+  readonly directoryEntry: Selection;
+}
+
+type FetchProperties<Needed extends keyof FetchSelections> = Readonly<
+  Record<string, (selections: Pick<FetchSelections, Needed>) => Selection>
+>;
+
+/** What an item of a list refers to, and its id. */
+interface FetchedItem {
+  readonly id: string;
+  readonly document?: unknown;
+  readonly user?: unknown;
+  readonly group?: unknown;
+}
+
+/** A list of entities; the id stays where there is no entity. */
+const fetchedList = (of: Selection): Field =>
+  new Field({
+    of: { id: true, ...of },
+    format: (list) =>
+      (list as readonly FetchedItem[]).map(
+        ({ id, document, user, group }) => document ?? user ?? group ?? { id },
+      ),
+  });
+
+/** §10.1 */
+const acls: FetchProperties<'user' | 'group'> = {
+  username: ({ user, group }) => ({
+    who: firstNonNull({ of: { user, group }, ...replaceAtPath('username') }),
+  }),
+  creator: ({ user }) => ({ madeBy: new Field({ ...user, ...replaceAtPath('creator') }) }),
+  extended: () => ({ notify: true, comment: true }),
+};
+
+/** §10.1; `documentFetchNames` has the other names. */
+const document: Readonly<Record<string, Selection>> = {
+  lock: { lockOwner: omitIfNull, lockCreated: omitIfNull },
+  versionLabel: { versionLabel: call({ ofVersionsAlone: false }) },
+};
+
+/** §10.2 */
+const task: FetchProperties<'document' | 'user' | 'group'> = {
+  workflowInitiator: ({ user }) => ({
+    initiatorUser: new Field({ ...user, ...replaceAtPath('workflowInitiator') }),
+  }),
+  targetDocumentIds: ({ document }) => ({ targetDocumentIds: fetchedList({ document }) }),
+  actors: ({ user, group }) => {
+    const actors = fetchedList({ user, group });
+    return { actors, delegatedActors: actors };
+  },
+};
+
+/** §10.3 */
+const group: Readonly<Record<string, Selection>> = {
+  memberUsers: { memberUsers: true },
+  memberGroups: { memberGroups: true },
+  parentGroups: { parentGroups: true },
+};
+
+const workflow: FetchProperties<'document' | 'user'> = {
+  initiator: ({ user }) => ({ initiatorUser: new Field({ ...user, ...replaceAtPath('initiator') }) }),
+  attachedDocumentIds: ({ document }) => ({ attachedDocumentIds: fetchedList({ document }) }),
+};
+
+const aggregate: FetchProperties<'document' | 'user' | 'directoryEntry'> = {
+  key: ({ user, directoryEntry, document }) => ({
+    fetchedKey: firstNonNull({ name: 'reference', of: { user, directoryEntry, document } }),
+  }),
+};
+
+/** §10: what each name of `fetch.TYPE` adds to the selection of an entity, by entity type in lower case. */
+export const fetchProperties = { acls, aggregate, document, group, task, workflow };
+
+/**
+ * The names of `fetch.document`: also those of the users and groups of ACEs, and properties that refer to
+ * entities.
+ */
+export const documentFetchNames = (model: Model): string[] => [
+  ...Object.keys(document),
+  'username',
+  'creator',
+  ...referenceNames(model),
+];

@@ -1,0 +1,35 @@
+import type { BlobReference, Links } from '../scope.ts';
+
+/** The address of a blob, wherever clients saw the server when they were given it. */
+const blobAddress =
+  /^(?:https?:\/\/[^/]+)?\/(?:[^?#]*\/)?api\/v1(?:\/repo\/([^/]+))?\/id\/([^/]+)\/@blob\/([^?#]+)/i;
+
+function readBlob(address: string): BlobReference | undefined {
+  const match = blobAddress.exec(address);
+  if (!match) return undefined;
+  try {
+    const [, repository, id = '', xpath = ''] = match.map((part) => part && decodeURIComponent(part));
+    return { repository, id, xpath };
+  } catch {
+    return undefined; // not percent-encoded correctly
+  }
+}
+
+/**
+ * The links of REST.
+ * @param baseUrl where clients find `/api/v1`, without a slash at the end.
+ */
+export function restLinks(baseUrl: string): Links {
+  const within = (repository: string, ...segments: readonly string[]) =>
+    [`${baseUrl}/repo/${repository}`, ...segments.map(encodeURIComponent)].join('/');
+  const document: Links['document'] = ({ repository, id }) => `${baseUrl}/repo/${repository}/id/${id}`;
+  return {
+    document,
+    blob: (holder, xpath, token) => `${document(holder)}/@blob/${xpath}?changeToken=${token}`,
+    readBlob,
+    schema: (name) => `${baseUrl}/config/schemas/${name}`,
+    taskAction: (repository, task, action) => within(repository, 'task', task, action),
+    workflowGraph: (repository, workflow) => within(repository, 'workflow', workflow, 'graph'),
+    workflowModelGraph: (repository, model) => within(repository, 'workflowModel', model, 'graph'),
+  };
+}

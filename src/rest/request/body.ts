@@ -1,0 +1,51 @@
+import { isUtf8 } from 'node:buffer';
+import { z } from 'zod';
+import { Invalid } from '../../errors.ts';
+import { requireStorable } from '../../model/values/storable.ts';
+import type { SentBlob } from './sent-blob.ts';
+
+/**
+ * Express decodes bytes that are not UTF-8 to replacement characters, which then would be stored.
+ * @throws Invalid
+ */
+export function requireUtf8(_request: unknown, _response: unknown, body: Buffer, encoding: string): void {
+  if (/^utf-?8$/i.test(encoding) && !isUtf8(body)) throw new Invalid('the body is not UTF-8');
+}
+
+/** Turns the JSON of a body, and the blobs sent with it, into a GraphQL input. */
+export interface BodyReader {
+  (json: unknown, blobs?: readonly SentBlob[]): unknown;
+  /** Fields that the shape lacks are ignored; its title is the schema's name in openapi.json. */
+  readonly shape?: z.ZodType;
+}
+
+/** @throws Invalid listing every fault of the body. */
+export function bodyReader<Shape extends z.ZodType>(
+  shape: Shape,
+  toInput: (body: z.output<Shape>, blobs: readonly SentBlob[]) => unknown,
+): BodyReader & { readonly shape: Shape } {
+  const read: BodyReader = (json, blobs = []) => {
+    requireStorable(json);
+    const parsed = shape.safeParse(json);
+    if (!parsed.success) {
+      throw new Invalid(
+        parsed.error.issues
+          .map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': '))
+          .join('; '),
+      );
+    }
+    return toInput(parsed.data, blobs);
+  };
+  return Object.assign(read, { shape });
+}
+
+export const entityTypeShape = (type: string) =>
+  z.literal(type, {
+    error: ({ input }) =>
+      input === undefined
+        ? `the body does not contain an entity-type: expected "${type}"`
+        : `expected "${type}" but was ${JSON.stringify(input)?.slice(0, 80)}`,
+  });
+
+export const propertiesShape = z.record(z.string(), z.unknown(), 'is no object').nullish();
+export const optionalText = z.string('is no string').nullish();

@@ -1,0 +1,162 @@
+import { Invalid } from '../../errors.ts';
+import type { Trait } from '../route.ts';
+
+interface Reader<Value> {
+  readonly read: (text: string, name: string) => Value;
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
+/** A single-valued header may be repeated with the same value, as some proxies do. */
+function singleValue(text: string): string {
+  const [first = '', ...others] = text.split(',').map((item) => item.trim());
+  return others.every((other) => other === first) ? first : text;
+}
+
+/** A closed set of values; upper and lower case are alike. */
+function oneOf<Value>(values: Readonly<Record<string, Value>>): Reader<Value> {
+  const byKey = new Map(Object.entries(values).map(([key, value]) => [key.toLowerCase(), value]));
+  const read = (text: string, name: string): Value => {
+    const value = byKey.get(singleValue(text.toLowerCase()));
+    if (value === undefined)
+      throw new Invalid(`${name}: "${text}" is none of ${Object.keys(values).join(', ')}`);
+    return value;
+  };
+  return { read, schema: { type: 'string', enum: Object.keys(values) } };
+}
+
+const trueOrFalse: Reader<boolean> = {
+  ...oneOf({ true: true, false: false }),
+  schema: { type: 'boolean', default: false },
+};
+const maxTimeoutSeconds = 86_400;
+
+const seconds: Reader<number> = {
+  schema: { type: 'integer', minimum: 1 },
+  read: (text, name) => {
+    const number = singleValue(text);
+    if (!/^0*[1-9]\d*$/.test(number))
+      throw new Invalid(`${name}: "${text}" is no whole number of seconds above 0`);
+    return Math.min(Number(number), maxTimeoutSeconds);
+  },
+};
+
+const name: Reader<string> = { schema: { type: 'string' }, read: singleValue };
+
+/** Node decodes header bytes as Latin-1, while clients send UTF-8. Text that is not UTF-8 stays Latin-1. */
+export function decodeHeaderText(text: string): string {
+  if (/[^\x20-\xff]/.test(text)) return text;
+  const utf8 = Buffer.from(text, 'latin1').toString('utf8');
+  return utf8.includes('\ufffd') ? text : utf8;
+}
+
+const freeText: Reader<string> = {
+  schema: { type: 'string' },
+  read: (text, name) => {
+    if (text.includes('\0')) throw new Invalid(`${name}: contains a NUL character`);
+    return decodeHeaderText(text);
+  },
+};
+
+const printable: Reader<string> = {
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  read: (text, name) => {
+    if (!/^[\x20-\x7e]{1,255}$/.test(text))
+      throw new Invalid(`${name}: expected 1 to 255 printable characters`);
+    return text;
+  },
+};
+
+interface HeaderDefinition extends Reader<unknown> {
+  readonly name: string;
+  readonly aliases: readonly string[];
+  readonly appliesTo: Trait | 'none';
+  readonly description: string;
+}
+
+/**
+ * §9: the headers with fixed names. `name` is the contract's spelling, `aliases` are the reference
+ * implementation's, `appliesTo` names the routes that openapi.json lists the header for.
+ */
+export const headerDefinitions = {
+  depth: {
+    ...oneOf({ root: 0, children: 1, max: 3 }),
+    name: 'depth',
+    aliases: ['x-nxdepth'],
+    appliesTo: 'enriched',
+    description: 'How many levels of nested entities are shaped: none, 1 (the default) or 3.',
+  },
+  timeout: {
+    ...seconds,
+    name: 'Svc-Transaction-Timeout',
+    aliases: ['nuxeo-transaction-timeout'],
+    appliesTo: 'all',
+    description: 'Seconds after which the call is given up, and undone.',
+  },
+  searchSync: {
+    ...trueOrFalse,
+    name: 'svc_es_sync',
+    aliases: ['nx-es-sync'],
+    appliesTo: 'none',
+    description: 'Searches find what was written before at once, with or without it.',
+  },
+  repository: {
+    ...name,
+    name: 'Repository',
+    aliases: ['x-nxrepository', 'nxrepository'],
+    appliesTo: 'all',
+    description: 'The repository; the first one when absent. `/repo/NAME` in the address says it, too.',
+  },
+  skipAggregates: {
+    ...trueOrFalse,
+    name: 'skipAggregates',
+    aliases: [],
+    appliesTo: 'search',
+    description: 'Whether aggregates are left out of the results of a search.',
+  },
+  source: {
+    ...freeText,
+    name: 'source',
+    aliases: [],
+    appliesTo: 'documentWrites',
+    description: 'Where the change comes from: versioning policies and the log know of it.',
+  },
+  comment: {
+    ...freeText,
+    name: 'Update-Comment',
+    aliases: [],
+    appliesTo: 'documentWrites',
+    description: 'What is said of the change in the log.',
+  },
+  key: {
+    ...printable,
+    name: 'Idempotency-Key',
+    aliases: [],
+    appliesTo: 'writes',
+    description: 'A write that is sent again with the same key answers what it answered, and does nothing.',
+  },
+  isVoid: {
+    ...trueOrFalse,
+    name: 'X-SvcVoidOperation',
+    aliases: ['x-nxvoidoperation'],
+    appliesTo: 'calls',
+    description: 'Whether nothing is answered: 204, whatever there is.',
+  },
+  keepsUploads: {
+    ...trueOrFalse,
+    name: 'X-Batch-No-Drop',
+    aliases: [],
+    appliesTo: 'documentWrites',
+    description: 'Whether an upload is kept after the call that used it.',
+  },
+  versioning: {
+    ...oneOf({ NONE: 'NONE', MINOR: 'MINOR', MAJOR: 'MAJOR' } as const),
+    name: 'X-Versioning-Option',
+    aliases: [],
+    appliesTo: 'documentWrites',
+    description: 'Whether the document is checked in after the write; the answer is the version then.',
+  },
+} as const satisfies Record<string, HeaderDefinition>;
+
+export type HeaderValues = {
+  [Name in keyof typeof headerDefinitions]?: ReturnType<(typeof headerDefinitions)[Name]['read']>;
+};

@@ -1,0 +1,182 @@
+import type { Request } from 'express';
+import { Invalid } from '../../errors.ts';
+import { defaultOptions } from '../../http/caller.ts';
+import { requestLanguage } from '../../http/language.ts';
+import { splitAtCommas } from '../../model/values/list-text.ts';
+import type { RequestOptions } from '../../scope.ts';
+import { type HeaderValues, headerDefinitions } from './fixed-headers.ts';
+
+/** The headers of §9 that shape an answer. Requests of one shape share one compiled GraphQL operation. */
+export interface ResponseShape {
+  readonly depth: number;
+  /** Names by entity type: `{document: ['acls']}`. */
+  readonly enrichers: NamesByType;
+  readonly fetch: NamesByType;
+  readonly translate: NamesByType;
+  /** Schemas whose properties are sent; all when absent. */
+  readonly properties: readonly string[] | undefined;
+}
+
+export type NamesByType = Readonly<Record<string, readonly string[]>>;
+
+export interface RequestHeaders {
+  readonly shape: ResponseShape;
+  readonly options: Omit<RequestOptions, 'links' | 'address' | 'repository'> & {
+    readonly repository: string | undefined;
+  };
+  /** A call other than GET then answers 204. */
+  readonly isVoid: boolean;
+  readonly idempotencyKey: string | undefined;
+  /** Shaping headers in the spelling of the request, for `Vary`. */
+  readonly varyNames: readonly string[];
+}
+
+/** Names that the model defines; others are ignored, or refused under `Prefer: handling=strict`. */
+export interface ContributedNames {
+  readonly properties: ReadonlySet<string>;
+  readonly enrichers: Readonly<Record<string, ReadonlySet<string>>>;
+  readonly fetch: Readonly<Record<string, ReadonlySet<string>>>;
+  readonly translate: Readonly<Record<string, ReadonlySet<string>>>;
+}
+
+/** §9: headers whose names are open lists: `properties`, `enrichers.TYPE`, `fetch.TYPE`, `translate.TYPE`. */
+const propertiesNames = ['properties', 'x-nxproperties', 'x-nxdocumentproperties'];
+const family = /^(?:x-nx)?(enrichers|fetch|translate)-(.+)$/;
+/** Header names with at least one contributed value, in the contract's spelling. */
+export const openListHeaders = [
+  'enrichers.document',
+  'enrichers.user',
+  'fetch.acls',
+  'fetch.aggregate',
+  'fetch.document',
+  'fetch.group',
+  'fetch.directoryEntry',
+  'fetch.schema',
+  'fetch.task',
+  'fetch.workflow',
+  'translate.directoryEntry',
+];
+const legacyEnrichers = 'x-nxcontext-category';
+
+/** Lower case with `-`: some proxies drop header names with `.` and `_`, so clients send `-` instead. */
+const normalized = (name: string): string => name.toLowerCase().replace(/[._]/g, '-');
+
+type Values = ReadonlyMap<string, string>;
+
+/** Headers, or query parameters, by normalized name; repeated ones are joined with commas. */
+function collect(entries: Iterable<[string, unknown]>): Values {
+  const given = new Map<string, string>();
+  for (const [name, value] of entries) {
+    const text = Array.isArray(value) ? value.join(',') : value;
+    if (typeof text !== 'string') continue;
+    const before = given.get(normalized(name));
+    given.set(normalized(name), before === undefined ? text : `${before},${text}`);
+  }
+  return given;
+}
+
+function readFixed(sources: readonly Values[]): HeaderValues {
+  const values: Record<string, unknown> = {};
+  for (const [key, { name, aliases, read }] of Object.entries(headerDefinitions)) {
+    const spellings: string[] = [normalized(name), ...aliases];
+    for (const source of sources) {
+      const spelling = spellings.find((candidate) => source.has(candidate));
+      if (spelling === undefined) continue;
+      values[key] = read(source.get(spelling) ?? '', spelling === normalized(name) ? name : spelling);
+      break; // a header, in any spelling, wins over a query parameter
+    }
+  }
+  return values as HeaderValues;
+}
+
+/** The contributed names of a list, sorted and without repeats, so that equal lists give one shape. */
+function contributedOf(
+  header: string,
+  names: readonly string[],
+  contributed: ReadonlySet<string>,
+  isStrict: boolean,
+): string[] {
+  const unknown = names.filter((name) => !contributed.has(name));
+  if (isStrict && unknown.length > 0)
+    throw new Invalid(`${header}: ${unknown.join(', ')} is not contributed`);
+  return [...new Set(names)].filter((name) => contributed.has(name)).sort();
+}
+
+type Families = Record<'enrichers' | 'fetch' | 'translate', Record<string, readonly string[]>>;
+
+function readFamilies(
+  sources: readonly Values[],
+  contributed: ContributedNames,
+  isStrict: boolean,
+): Families {
+  const lists: Record<string, string[]> = {};
+  for (const source of sources) {
+    const found: typeof lists = {};
+    for (const [name, text] of source) {
+      const [, kind, type] =
+        name === legacyEnrichers ? ['', 'enrichers', 'document'] : (family.exec(name) ?? []);
+      if (kind && type)
+        found[`${kind}.${type}`] = [...(found[`${kind}.${type}`] ?? []), ...splitAtCommas(text)];
+    }
+    for (const [header, names] of Object.entries(found)) lists[header] ??= names;
+  }
+  const families: Families = { enrichers: {}, fetch: {}, translate: {} };
+  for (const [header, names] of Object.entries(lists).sort()) {
+    const [kind, type] = header.split('.', 2) as [keyof Families, string];
+    const types = contributed[kind];
+    const known = (Object.hasOwn(types, type) ? types[type] : undefined) ?? new Set();
+    const selected = contributedOf(header, names, known, isStrict);
+    if (selected.length > 0) families[kind][type] = selected;
+  }
+  return families;
+}
+
+function readProperties(
+  sources: readonly Values[],
+  contributed: ContributedNames,
+  isStrict: boolean,
+): string[] | undefined {
+  for (const source of sources) {
+    const texts = propertiesNames.map((name) => source.get(name)).filter((text) => text !== undefined);
+    if (texts.length === 0) continue;
+    const names = texts.flatMap(splitAtCommas);
+    const selected = contributedOf('properties', names, contributed.properties, isStrict);
+    return selected.includes('*') ? ['*'] : selected;
+  }
+  return undefined;
+}
+
+const shaping = new Set([
+  ...[headerDefinitions.depth, headerDefinitions.repository].flatMap(({ name, aliases }) => [
+    normalized(name),
+    ...aliases,
+  ]),
+  ...propertiesNames,
+  legacyEnrichers,
+]);
+
+const isShaping = (name: string): boolean => shaping.has(normalized(name)) || family.test(normalized(name));
+
+/** RFC 7240: unknown names are refused, not ignored. */
+const strict = /(^|,)\s*handling\s*=\s*"?strict"?\s*(;|,|$)/i;
+
+/**
+ * Reads §9 from a request: each name as a header or else as a query parameter.
+ * @throws Invalid naming the header and its valid values.
+ */
+export function parseHeaders(request: Request, contributed: ContributedNames): RequestHeaders {
+  const sources = [collect(Object.entries(request.headers)), collect(Object.entries(request.query))];
+  const isStrict = strict.test(sources[0]?.get('prefer') ?? '');
+  const { depth = 1, isVoid = false, key, repository, ...options } = readFixed(sources);
+  const families = readFamilies(sources, contributed, isStrict);
+  return {
+    shape: { depth, ...families, properties: readProperties(sources, contributed, isStrict) },
+    options: { ...defaultOptions, ...options, repository, language: requestLanguage(request) },
+    isVoid,
+    idempotencyKey: key,
+    varyNames: [
+      ...Object.keys(request.headers).filter(isShaping),
+      ...(Object.keys(families.translate).length > 0 ? ['Accept-Language'] : []),
+    ],
+  };
+}

@@ -1,0 +1,36 @@
+import type { Request } from 'express';
+import type { IdempotentRequest } from '../../scope.ts';
+import type { RequestHeaders } from './headers.ts';
+import type { ReceivedBody } from './receive.ts';
+import type { SentBlob } from './sent-blob.ts';
+
+/** `joined` depends on what other requests sent before, so it does not identify this one. */
+const withoutJoined = (blob: SentBlob): SentBlob => ({ ...blob, joined: undefined });
+
+/**
+ * §9 `Idempotency-Key`: everything that identifies the request of a key, so that a retry differs from another
+ * request under the same key: address, body with its blobs, and the headers that change the work or the
+ * answer.
+ */
+export function idempotentRequestOf(
+  { method, originalUrl, headers }: Request,
+  asked: RequestHeaders,
+  { json, blobs }: ReceivedBody,
+): IdempotentRequest | undefined {
+  const { idempotencyKey, shape, options, isVoid } = asked;
+  if (idempotencyKey === undefined) return undefined;
+  const { repository, versioning, source, comment, keepsUploads } = options;
+  const effects = {
+    repository,
+    versioning,
+    source,
+    comment,
+    isVoid,
+    keepsUploads,
+    ifMatch: headers['if-match'],
+  };
+  return {
+    key: idempotencyKey,
+    request: JSON.stringify([method, originalUrl, json, shape, effects, ...blobs.map(withoutJoined)]),
+  };
+}

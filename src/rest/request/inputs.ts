@@ -1,0 +1,67 @@
+import type { Request } from 'express';
+import { type GraphQLInputType, getNamedType, getNullableType, isListType } from 'graphql';
+import { Invalid } from '../../errors.ts';
+import type { GraphqlOperation } from '../../selection/operation.ts';
+import { responseKey } from '../../selection/selection.ts';
+import { ifMatch } from '../answer/etag.ts';
+
+/** A query parameter; existing clients send empty ones for values that were not given. */
+function queryValue(value: unknown): unknown {
+  const texts = [value ?? []].flat().filter((text) => text !== '');
+  return texts.length > 0 ? texts : undefined;
+}
+
+const segments = (value: string | string[] | undefined): string[] => [value ?? []].flat();
+
+/** Sources of text, by the first segment of an input's name; the schema says which type the text becomes. */
+const texts: Readonly<Record<string, (request: Request, name: string) => unknown>> = {
+  address: ({ params }, name) => params[name] && segments(params[name]).join('/'),
+  path: ({ params }) => `/${segments(params.path).filter(Boolean).join('/')}`,
+  xpath: ({ params }) => segments(params.xpath).filter(Boolean).join('/'),
+  query: ({ query }, name) => queryValue(query[name]),
+};
+
+const values: Readonly<
+  Record<string, (request: Request, body: unknown, keys: readonly string[]) => unknown>
+> = {
+  /** The whole body, or the value at a dotted path in it. */
+  body: (_, body, keys) =>
+    keys.reduce((value, key) => (value as Record<string, unknown> | undefined)?.[key], body),
+  ifMatch,
+  /** All query parameters by name, for queries whose parameter names are open. */
+  parameters: ({ query }) => query,
+};
+
+function convert(name: string, value: unknown, type: GraphQLInputType): unknown {
+  const parts = [value]
+    .flat()
+    .flatMap((text) => (isListType(getNullableType(type)) ? String(text).split(',') : text));
+  const converted = parts.map((text) => {
+    if (getNamedType(type).name !== 'Int') return String(text);
+    if (!/^-?\d{1,10}$/.test(String(text)) || Math.abs(Number(text)) >= 2 ** 31) {
+      throw new Invalid(`${name}: "${text}" is no whole number`);
+    }
+    return Number(text);
+  });
+  return isListType(getNullableType(type)) ? converted : converted[0];
+}
+
+/**
+ * The variables of a GraphQL operation, taken from the request: `query.pageSize`, `body.params.type`.
+ * @throws Invalid when a value is not of the declared type.
+ */
+export function inputValues(
+  operation: GraphqlOperation,
+  request: Request,
+  body: unknown,
+): Record<string, unknown> {
+  const inputs: Record<string, unknown> = {};
+  for (const [name, type] of operation.inputs) {
+    const [source = '', ...keys] = name.split('.');
+    const key = keys.join('.');
+    const text = texts[source]?.(request, key);
+    const value = text === undefined ? values[source]?.(request, body, keys) : convert(key, text, type);
+    if (value !== undefined) inputs[responseKey(name)] = value;
+  }
+  return inputs;
+}

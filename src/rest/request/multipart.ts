@@ -1,0 +1,97 @@
+import { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { Dicer } from '@fastify/busboy';
+import { Invalid } from '../../errors.ts';
+import { bodyTooLarge, type Limit } from './upload-limit.ts';
+
+/**
+ * A part of a multipart body (RFC 2046). Its bytes must be read to the end before the next part is requested.
+ */
+export interface MultipartPart {
+  /** By name in lower case; of repeated headers the first. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly bytes: AsyncIterable<Buffer>;
+}
+
+interface Reading {
+  readonly boundary: string;
+  /** Bytes of the whole body, headers and boundaries included. */
+  readonly limit: Limit;
+}
+
+/** Dicer decodes headers as Latin-1, while clients send UTF-8. Text that is not UTF-8 stays Latin-1. */
+function decoded(text: string): string {
+  const utf8 = Buffer.from(text, 'latin1').toString('utf8');
+  return utf8.includes('\ufffd') ? text : utf8;
+}
+
+const firstOf = (headers: object): MultipartPart['headers'] =>
+  Object.fromEntries(
+    Object.entries(headers as Record<string, string[]>).map(([name, [value]]) => [
+      name,
+      decoded(value ?? ''),
+    ]),
+  );
+
+/**
+ * Streams the parts of a body in their order. When the loop over them ends early, the rest of the body is
+ * discarded.
+ * @throws Invalid when the body is malformed, breaks off or has a part without headers; TooLarge.
+ */
+export function parseMultipart(body: Readable, { boundary, limit }: Reading): AsyncIterable<MultipartPart> {
+  const dicer = new Dicer({ boundary });
+  const open = new Set<Readable>();
+  const parts = new Readable({
+    objectMode: true,
+    // Dicer may finish before the last part is read, so parts are destroyed only by an early end or an error.
+    autoDestroy: false,
+    read: () => {},
+    destroy: (error, done) => {
+      body.unpipe(dicer);
+      body.resume(); // some clients read the answer only after they have sent the whole body
+      for (const part of open) part.destroy(error ?? undefined);
+      done(error);
+    },
+  });
+  const fail = (message: string): void =>
+    void parts.destroy(new Invalid(`the body is no multipart: ${message}`));
+
+  /** Replaces Dicer's message about a body that breaks off. */
+  async function* bytesOf(part: Readable): AsyncGenerator<Buffer> {
+    try {
+      yield* part;
+    } catch (error) {
+      throw parts.errored ?? error;
+    }
+  }
+
+  let hasHeaders = true;
+  const requireHeaders = (): boolean => {
+    if (!hasHeaders) fail('a part has no headers, or no end of them');
+    return hasHeaders;
+  };
+  dicer.on('part', (part) => {
+    if (!requireHeaders()) return;
+    hasHeaders = false;
+    open.add(part);
+    part.on('error', () => {}); // `bytesOf` throws it; without a listener the process would end
+    part.on('close', () => open.delete(part));
+    part.on('header', (headers) => {
+      hasHeaders = true;
+      parts.push({ headers: firstOf(headers), bytes: bytesOf(part) } satisfies MultipartPart);
+    });
+  });
+  dicer.on('finish', () => {
+    if (requireHeaders()) parts.push(null);
+  });
+  dicer.on('error', () => fail('it ends before its last boundary'));
+
+  let length = 0;
+  body.on('data', (chunk: Buffer) => {
+    length += chunk.byteLength;
+    if (length > limit.bytes) parts.destroy(bodyTooLarge(limit));
+  });
+  finished(body, { writable: false }).catch(() => fail('it broke off'));
+  body.pipe(dicer);
+  return parts;
+}

@@ -1,0 +1,95 @@
+import type { Request } from 'express';
+import type { BlobStore } from '../../blobs/blob-store.ts';
+import { Invalid, TooLarge } from '../../errors.ts';
+import { fileName } from '../answer/send-blob.ts';
+import { decodeHeaderText } from './fixed-headers.ts';
+import { blobMetadata, parseMimeType, type SentBlob } from './sent-blob.ts';
+import { bodyTooLarge, type Limit, uploadLimitOf } from './upload-limit.ts';
+
+/** A body that is a file, or one chunk of a file. */
+export interface SentFile extends SentBlob {
+  /** `count` and `size` (bytes) are those of the whole file. */
+  readonly chunk?: { readonly index: number; readonly count: number; readonly size: number };
+}
+
+/** Headers that describe such a body, with their descriptions in openapi.json. */
+export const fileHeaders = {
+  'X-File-Name': 'The name of the file, percent-encoded.',
+  'X-File-Type': 'Its media type; told by its name when absent.',
+  'X-File-Size': 'How many bytes the file has; needed when it comes in chunks.',
+  'X-Upload-Type': '`normal`, the default, or `chunked`.',
+  'X-Upload-Chunk-Index': 'Which chunk of the file the body is, counted from 0.',
+  'X-Upload-Chunk-Count': 'How many chunks there are.',
+} as const;
+export type FileHeader = keyof typeof fileHeaders;
+
+const headerOf = (request: Request, name: FileHeader): string | undefined => request.get(name);
+
+/** @throws Invalid */
+function nameOf(request: Request): string | undefined {
+  const name = headerOf(request, 'X-File-Name');
+  try {
+    return name === undefined ? undefined : fileName(decodeURIComponent(decodeHeaderText(name)));
+  } catch (cause) {
+    throw new Invalid('X-File-Name: is not percent-encoded correctly', { cause });
+  }
+}
+
+/** The declared media type; existing clients send the text `undefined` when they do not know it. */
+function declaredType(request: Request): string | undefined {
+  const type = headerOf(request, 'X-File-Type');
+  try {
+    return type && String(parseMimeType(type));
+  } catch {
+    return undefined;
+  }
+}
+
+/** @throws Invalid when the header is missing, no whole number, or longer than `maxDigits`. */
+function numberIn(request: Request, name: FileHeader, maxDigits: number): number {
+  const number = headerOf(request, name);
+  if (number === undefined) throw new Invalid(`${name}: is missing`);
+  if (!/^\d+$/.test(number) || number.length > maxDigits)
+    throw new Invalid(`${name}: "${number.slice(0, 80)}" is no whole number`);
+  return Number(number);
+}
+
+/** @throws Invalid */
+function chunkOf(request: Request): Pick<SentFile, 'chunk'> {
+  const type = headerOf(request, 'X-Upload-Type')?.toLowerCase() || 'normal';
+  if (type === 'normal') return {};
+  if (type !== 'chunked')
+    throw new Invalid(`X-Upload-Type: "${type.slice(0, 80)}" is neither normal nor chunked`);
+  const index = numberIn(request, 'X-Upload-Chunk-Index', 9);
+  const count = numberIn(request, 'X-Upload-Chunk-Count', 9);
+  return { chunk: { index, count, size: numberIn(request, 'X-File-Size', 15) } };
+}
+
+// After an error the rest of the body is discarded: some clients read the answer only after they have sent it
+// all.
+async function* bytesOf(request: Request, limit: Limit): AsyncGenerator<Buffer> {
+  let length = 0;
+  try {
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      length += (chunk as Buffer).byteLength;
+      if (length > limit.bytes) throw bodyTooLarge(limit);
+      yield chunk as Buffer;
+    }
+  } catch (cause) {
+    throw cause instanceof TooLarge ? cause : new Invalid('the body broke off', { cause });
+  } finally {
+    request.resume();
+  }
+}
+
+/** §4.7: writes a file, or a chunk of one, to the blob store. @throws Invalid, TooLarge, UnsupportedMedia */
+export async function receiveFile(
+  request: Request,
+  { blobs, uploadLimit }: { readonly blobs: BlobStore; readonly uploadLimit: number },
+): Promise<SentFile> {
+  if (request.is('multipart/*')) throw new Invalid('the body must be the bytes of one file, without parts');
+  const limit = uploadLimitOf(request, uploadLimit);
+  const metadata = { ...blobMetadata(nameOf(request), declaredType(request)), ...chunkOf(request) };
+  const { digest } = await blobs.write(bytesOf(request, limit));
+  return { digest, ...metadata };
+}

@@ -1,0 +1,66 @@
+import {
+  entityType,
+  Field,
+  listById,
+  mergeSelections,
+  nestedDocument,
+  nestedUser,
+  omitIfNull,
+  type Selection,
+} from '../../selection/selection.ts';
+import { fetchProperties } from '../fetch-properties.ts';
+import type { ResponseShape } from '../request/headers.ts';
+
+const bucket: Selection = {
+  key: true,
+  docCount: true,
+  from: omitIfNull,
+  to: omitIfNull,
+  fromAsDate: omitIfNull,
+  toAsDate: omitIfNull,
+};
+
+/** §4.7: aggregates by id; `fetch.aggregate` resolves the keys of their buckets. */
+export function aggregationsField(
+  { fetch }: ResponseShape,
+  { directoryEntry }: { readonly directoryEntry: Selection },
+): Field {
+  const inside = { directoryEntry, document: nestedDocument, user: nestedUser };
+  const fetched = (fetch.aggregate ?? []).map((name) => fetchProperties.aggregate[name]?.(inside) ?? {});
+  const buckets = mergeSelections(bucket, ...fetched);
+  const of: Selection = {
+    'entity-type': entityType,
+    id: true,
+    field: true,
+    properties: true,
+    ranges: true,
+    selection: true,
+    type: true,
+    buckets,
+    extendedBuckets: buckets,
+  };
+  return listById(of);
+}
+
+export const pageProviderSelection: Selection = {
+  'entity-type': entityType,
+  name: true,
+  query: true,
+  predicates: true,
+  aggregates: true,
+  quickFilters: true,
+  sort: true,
+  isSortable: true,
+  pageSize: true,
+  maxPageSize: true,
+};
+
+export const foundPageSelection = (documents: Selection, aggregations: Field): Selection => {
+  const { entries, ...page } = documents;
+  return {
+    ...page,
+    aggregations,
+    quickFilters: new Field({ of: { name: true, active: true }, format: omitIfNull.format }),
+    ...(entries && { entries }),
+  };
+};

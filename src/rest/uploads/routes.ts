@@ -1,0 +1,85 @@
+import { call, input } from '../../selection/selection.ts';
+import { singleBlobBody } from '../documents/bodies.ts';
+import { del, get, post, postWithoutBody, type Route } from '../route.ts';
+
+const batch = { batch: input('address.batch') };
+const file = { ...batch, file: input('address.file') };
+
+interface Shown {
+  readonly uploadedChunkIds?: readonly number[];
+  readonly chunkCount?: number;
+}
+
+const whileIncomplete: Route['alternative'] = {
+  status: 202,
+  description: 'Chunks of the file are missing.',
+  when: (shown) => {
+    const { uploadedChunkIds = [], chunkCount = 0 } = shown as Shown;
+    return uploadedChunkIds.length < chunkCount;
+  },
+};
+
+/** §4.7: files are collected in batches, which documents and operations then use. */
+export const uploadRoutes: readonly Route[] = [
+  postWithoutBody('/upload', (show) => ({ beginUpload: call({}, show.newBatch) }), {
+    name: 'beginUpload',
+    summary: 'A new batch for files',
+  }),
+  postWithoutBody(
+    '/upload/new/:handler',
+    (show) => ({ beginUpload: call({ handler: input('address.handler') }, show.batch) }),
+    {
+      name: 'beginUploadThrough',
+      summary: 'A new batch for files that come through a handler',
+      status: 200,
+    },
+  ),
+  get('/upload/handlers', (show) => ({ uploadHandlers: show.uploadHandlers }), {
+    name: 'getUploadHandlers',
+    summary: 'What files can be uploaded through',
+  }),
+  get(
+    '/upload/handlers/:name',
+    (show) => ({ uploadHandler: call({ name: input('address.name') }, show.uploadHandler) }),
+    { name: 'getUploadHandler', summary: 'Whether there is an upload handler of a name' },
+  ),
+  get('/upload/:batch', (show) => ({ uploadBatch: call(batch, show.batchFiles) }), {
+    name: 'getUploadedFiles',
+    summary: 'The files of a batch',
+    resultPath: ['uploadBatch', 'files'],
+    alternative: {
+      status: 204,
+      description: 'The batch has no files.',
+      when: (files) => (files as unknown[]).length === 0,
+    },
+  }),
+  del('/upload/:batch', () => ({ deleteUpload: call(batch) }), {
+    name: 'deleteUpload',
+    summary: 'Delete a batch with its files',
+  }),
+  get('/upload/:batch/info', (show) => ({ uploadBatch: call(batch, show.batch) }), {
+    name: 'getUpload',
+    summary: 'A batch with its files',
+  }),
+  post(
+    '/upload/:batch/:file',
+    singleBlobBody,
+    (show) => ({ uploadFile: call({ ...file, upload: input('body') }, show.received) }),
+    {
+      name: 'uploadFile',
+      summary: 'Put a file, or a chunk of one, into a batch',
+      description: 'The body is the bytes, as they are.',
+      blobs: 'file',
+      alternative: whileIncomplete,
+    },
+  ),
+  get('/upload/:batch/:file', (show) => ({ uploadedFile: call(file, show.uploadedFile) }), {
+    name: 'getUploadedFile',
+    summary: 'A file of a batch',
+    alternative: whileIncomplete,
+  }),
+  del('/upload/:batch/:file', () => ({ deleteUploadedFile: call(file) }), {
+    name: 'deleteUploadedFile',
+    summary: 'Take a file out of a batch',
+  }),
+];

@@ -1,0 +1,86 @@
+import { createReadStream } from 'node:fs';
+import type { Request, RequestHandler, Response } from 'express';
+import type { BlobStore } from '../../blobs/blob-store.ts';
+import { ChunksChanged, Invalid } from '../../errors.ts';
+import { type GraphqlOperation, toOperation } from '../../selection/operation.ts';
+import { call, input } from '../../selection/selection.ts';
+import type { RouteCompiler } from '../compile-route.ts';
+import { inputValues } from '../request/inputs.ts';
+import type { createBodyReceiver } from '../request/receive.ts';
+import type { SentBlob } from '../request/sent-blob.ts';
+import type { FileHeader } from '../request/sent-file.ts';
+import type { Route } from '../route.ts';
+import { callerAndHeaders, type RestServices, serveRoute } from '../serve-route.ts';
+
+/** A join is repeated when another request replaced one of the chunks meanwhile. */
+const maxAttempts = 4;
+
+const batch = { batch: input('address.batch') };
+const upload = { ...batch, file: input('address.file'), upload: input('body') };
+
+async function* concatenate(store: BlobStore, digests: readonly string[]): AsyncGenerator<Buffer> {
+  for (const digest of digests) yield* createReadStream(store.file(digest));
+}
+
+/** The headers that fields of an upload are read from. */
+const headersOfFields: Readonly<Record<string, FileHeader>> = {
+  mimeType: 'X-File-Type',
+  'chunk.index': 'X-Upload-Chunk-Index',
+  'chunk.count': 'X-Upload-Chunk-Count',
+  'chunk.size': 'X-File-Size',
+};
+
+/** The same error, naming the header of a field that is at fault. */
+function withHeaderName(error: unknown): unknown {
+  if (!(error instanceof Invalid)) return error;
+  const [field = '', ...rest] = error.message.split(': ');
+  const header = headersOfFields[field];
+  return header ? new Invalid([header, ...rest].join(': '), { cause: error }) : error;
+}
+
+interface UploadServices {
+  readonly services: RestServices;
+  readonly operations: RouteCompiler;
+  readonly receive: ReturnType<typeof createBodyReceiver>;
+}
+
+/**
+ * §4.7: serves a route that adds a file to an upload batch. An unknown batch is refused before the body is
+ * read. The chunks of a file are joined before the transaction that adds the last one: joining a gigabyte
+ * inside of it would keep its row locks for seconds.
+ */
+export function serveUpload(route: Route, { services, operations, receive }: UploadServices): RequestHandler {
+  const { schema, blobs } = services;
+  const answer = serveRoute(route, services, operations);
+  const known = toOperation(schema, 'query', { uploadBatch: call(batch, { id: true }) });
+  const toJoin = toOperation(schema, 'query', { chunksToJoin: call(upload) });
+
+  /** Without the request's `Idempotency-Key`, which stands for the answer of the write alone. */
+  async function ask(operation: GraphqlOperation, request: Request, response: Response, body?: SentBlob) {
+    const { caller } = callerAndHeaders(services, request, response);
+    const inputs = inputValues(operation, request, body);
+    return services.run(caller, 'query', (asking) => asking(operation, inputs));
+  }
+
+  async function joinChunks(request: Request, response: Response, blob: SentBlob): Promise<SentBlob> {
+    const { chunksToJoin: of } = await ask(toJoin, request, response, blob);
+    if (!Array.isArray(of) || of.length === 0) return blob;
+    const { digest } = await blobs.write(concatenate(blobs, of));
+    return { ...blob, joined: { digest, of } };
+  }
+
+  return async (request, response) => {
+    // A repeated write gets its kept answer even when the batch has ended since.
+    if (callerAndHeaders(services, request, response).headers.idempotencyKey === undefined)
+      await ask(known, request, response);
+    const { json, blobs: sent } = await receive(route, request, response);
+    for (let attempt = 1; ; attempt += 1) {
+      const withJoined = await Promise.all(sent.map((blob) => joinChunks(request, response, blob)));
+      try {
+        return await answer(request, response, { json, blobs: withJoined });
+      } catch (error) {
+        if (!(error instanceof ChunksChanged) || attempt === maxAttempts) throw withHeaderName(error);
+      }
+    }
+  };
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { bodyReader, entityTypeShape, optionalText } from '../request/body.ts';
+
+/** A document: its id, `{id}` as in answers, or its entity. */
+const documentId = z.union(
+  [
+    z.string(),
+    z.object({ uid: z.string() }).transform(({ uid }) => uid),
+    z.object({ id: z.string() }).transform(({ id }) => id),
+  ],
+  'names no document',
+);
+
+const variables = z.record(z.string(), z.unknown(), 'is no object').nullish();
+
+const model = z.string({
+  error: ({ input }) => (input === undefined || input === null ? 'is missing' : 'is no string'),
+});
+
+export const newWorkflow = bodyReader(
+  z
+    .object(
+      {
+        'entity-type': entityTypeShape('workflow'),
+        workflowModelName: model,
+        attachedDocumentIds: z.array(documentId, 'is no list').nullish(),
+        variables,
+      },
+      'the body is no JSON object',
+    )
+    .meta({ title: 'NewWorkflow' }),
+  ({ workflowModelName, attachedDocumentIds, variables: given }) => ({
+    model: workflowModelName,
+    documents: attachedDocumentIds ?? [],
+    variables: given ?? {},
+  }),
+);
+
+export const taskAnswer = bodyReader(
+  z
+    .object(
+      { 'entity-type': entityTypeShape('task'), id: optionalText, comment: optionalText, variables },
+      'the body is no JSON object',
+    )
+    .meta({ title: 'TaskAnswer' }),
+  ({ id, comment, variables: given }) => ({ id, comment, variables: given ?? {} }),
+);

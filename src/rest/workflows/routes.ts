@@ -1,0 +1,150 @@
+import { type Arguments, call, Field, input, queryArguments } from '../../selection/selection.ts';
+import { del, get, post, put, putWithoutBody, type Route } from '../route.ts';
+import { newWorkflow, taskAnswer } from './bodies.ts';
+
+const part = queryArguments('pageSize', 'currentPageIndex', 'offset');
+const filters = queryArguments('userId', 'workflowInstanceId', 'workflowModelName');
+const inTask = { id: input('address.task') };
+const inWorkflow = { id: input('address.workflow') };
+const ofModel = { ...part, model: input('query.workflowModelName') };
+const answer = { action: input('address.action'), answer: input('body') };
+const started = { workflow: input('body') };
+
+const silently = (given: Arguments): Field =>
+  new Field({ arguments: given, of: { id: true }, format: () => '' });
+
+/** §4.7 */
+export const taskRoutes: readonly Route[] = [
+  get('/task', (show) => ({ tasks: call({ ...part, ...filters }, show.tasks) }), {
+    name: 'getTasks',
+    summary: 'Open tasks that the caller may see, page by page',
+  }),
+  get('/task/:task', ({ task }) => ({ task: call(inTask, task) }), { name: 'getTask', summary: 'A task' }),
+  putWithoutBody(
+    '/task/:task/reassign',
+    () => ({ reassignTask: silently({ ...inTask, ...queryArguments('actors', 'comment') }) }),
+    { name: 'reassignTask', summary: 'Give a task to others', answer: 'text' },
+  ),
+  putWithoutBody(
+    '/task/:task/delegate',
+    () => ({
+      delegateTask: silently({
+        ...inTask,
+        actors: input('query.delegatedActors'),
+        comment: input('query.comment'),
+      }),
+    }),
+    { name: 'delegateTask', summary: 'Let others end a task too', answer: 'text' },
+  ),
+  put('/task/:task/:action', taskAnswer, ({ task }) => ({ endTask: call({ ...inTask, ...answer }, task) }), {
+    name: 'endTask',
+    summary: 'End a task by one of its actions',
+  }),
+];
+
+/** §4.7 */
+export const workflowRoutes: readonly Route[] = [
+  get('/workflow', (show) => ({ workflows: call(ofModel, show.workflows) }), {
+    name: 'getWorkflows',
+    summary: 'Running workflows that the caller started, page by page',
+  }),
+  post('/workflow', newWorkflow, ({ workflow }) => ({ startWorkflow: call(started, workflow) }), {
+    name: 'startWorkflow',
+    summary: 'Start a workflow on documents',
+  }),
+  get('/workflow/:workflow', ({ workflow }) => ({ workflow: call(inWorkflow, workflow) }), {
+    name: 'getWorkflow',
+    summary: 'A workflow',
+  }),
+  del('/workflow/:workflow', () => ({ cancelWorkflow: call(inWorkflow) }), {
+    name: 'cancelWorkflow',
+    summary: 'Cancel a workflow',
+  }),
+  get('/workflow/:workflow/graph', ({ graph }) => ({ workflow: call(inWorkflow, { graph }) }), {
+    name: 'getWorkflowGraph',
+    summary: 'The steps of a workflow',
+    resultPath: ['workflow', 'graph'],
+  }),
+  get('/workflowModel', (show) => ({ workflowModels: show.workflows }), {
+    name: 'getWorkflowModels',
+    summary: 'What can be started',
+  }),
+  get(
+    '/workflowModel/:model',
+    ({ workflow }) => ({ workflowModel: call({ name: input('address.model') }, workflow) }),
+    { name: 'getWorkflowModel', summary: 'A workflow model' },
+  ),
+  get(
+    '/workflowModel/:model/graph',
+    ({ graph }) => ({ workflowModel: call({ name: input('address.model') }, { graph }) }),
+    {
+      name: 'getWorkflowModelGraph',
+      summary: 'The steps of a workflow model',
+      resultPath: ['workflowModel', 'graph'],
+    },
+  ),
+];
+
+const documents = [
+  {
+    at: '/path{/*path}',
+    by: 'Path',
+    address: { path: input('path') },
+    about: { documentPath: input('path') },
+  },
+  {
+    at: '/id/:id',
+    by: 'Id',
+    address: { id: input('address.id') },
+    about: { documentId: input('address.id') },
+  },
+];
+
+/** §4.7: tasks and workflows of a document. */
+export const documentWorkflowRoutes: readonly Route[] = documents.flatMap(
+  ({ at, by, address, about }): Route[] => [
+    get(
+      `${at}/@task`,
+      (show) => ({ document: call(address, { tasks: call({ ...part, ...filters }, show.tasks) }) }),
+      {
+        name: `getTasksBy${by}`,
+        summary: 'Open tasks about a document, page by page',
+        resultPath: ['document', 'tasks'],
+      },
+    ),
+    put(
+      `${at}/@task/:task/:action`,
+      taskAnswer,
+      ({ task }) => ({ endTask: call({ ...inTask, ...answer, ...about }, task) }),
+      { name: `endTaskBy${by}`, summary: 'End a task about a document by one of its actions' },
+    ),
+    get(
+      `${at}/@workflow`,
+      (show) => ({ document: call(address, { workflows: call(part, show.workflows) }) }),
+      {
+        name: `getWorkflowsBy${by}`,
+        summary: 'What runs on a document, page by page',
+        resultPath: ['document', 'workflows'],
+      },
+    ),
+    post(
+      `${at}/@workflow`,
+      newWorkflow,
+      ({ workflow }) => ({ startWorkflow: call({ ...address, ...started }, workflow) }),
+      { name: `startWorkflowBy${by}`, summary: 'Start a workflow on a document' },
+    ),
+    get(
+      `${at}/@workflow/:workflow/task`,
+      (show) => ({
+        document: call(address, {
+          tasks: call({ ...part, workflowInstanceId: input('address.workflow') }, show.tasks),
+        }),
+      }),
+      {
+        name: `getTasksOfWorkflowBy${by}`,
+        summary: 'Open tasks of a workflow on a document, page by page',
+        resultPath: ['document', 'tasks'],
+      },
+    ),
+  ],
+);

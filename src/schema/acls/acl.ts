@@ -1,0 +1,130 @@
+import { Acl, builder, Document, User } from '../../graphql/builder.ts';
+import { notGranted, redactUnreadable } from '../../loaders/acls/access.ts';
+import { aclsWithInherited } from '../../loaders/acls/acls.ts';
+import type { Context } from '../../loaders/context.ts';
+import type { DocumentRow } from '../../loaders/documents/document-row.ts';
+import { type Ace as AceShape, aceId, aceStatus, guestPrefix } from '../../security/acl.ts';
+import { addAce, removePermission, replacePermission, setAcl } from '../../store/acls/permissions.ts';
+import { Authority, type AuthorityShape } from '../authorities/authority.ts';
+
+/** §2.5 */
+const Ace = builder.objectRef<AceShape>('Ace').implement({
+  description: 'Grants or denies a permission to a user or a group.',
+  fields: (t) => ({
+    id: t.string({ resolve: aceId }),
+    username: t.exposeString('username', { description: 'A user, a group, or Everyone.' }),
+    externalUser: t.boolean({
+      description: 'Whether it is a guest, invited by e-mail.',
+      resolve: ({ username }) => username.startsWith(guestPrefix),
+    }),
+    permission: t.exposeString('permission'),
+    granted: t.exposeBoolean('granted'),
+    creator: t.exposeString('creator', { nullable: true }),
+    begin: t.exposeString('begin', { nullable: true }),
+    end: t.exposeString('end', { nullable: true }),
+    status: t.string({
+      description: 'pending, effective or archived, by begin and end.',
+      resolve: (ace, _, { load }) => aceStatus(ace, load.access.now),
+    }),
+    notify: t.boolean({
+      description: 'Whether the user is notified when it becomes effective.',
+      resolve: ({ notify }) => notify ?? false,
+    }),
+    comment: t.string({ nullable: true, resolve: ({ comment }) => comment ?? null }),
+    who: t.field({
+      type: Authority,
+      nullable: true,
+      description: 'The user or the group that username names.',
+      resolve: ({ username }, _, context) => whoIs(username, context),
+    }),
+    madeBy: t.field({
+      type: User,
+      nullable: true,
+      description: 'The user that creator names.',
+      resolve: ({ creator }, _, { load }) => (creator === null ? null : load.userById.load(creator)),
+    }),
+  }),
+});
+
+async function whoIs(id: string, { load }: Context): Promise<AuthorityShape | null> {
+  const [user, group] = await Promise.all([load.userById.load(id), load.groupById.load(id)]);
+  return user ? { user } : group && { group };
+}
+
+Acl.implement({
+  description: 'ACEs in order: the first matching one decides.',
+  fields: (t) => ({
+    name: t.exposeString('name'),
+    aces: t.field({ type: [Ace], resolve: ({ aces }) => [...aces] }),
+  }),
+});
+
+builder.objectField(Document, 'acls', (t) =>
+  t.field({
+    type: [Acl],
+    description: 'In the order of evaluation; needs ReadSecurity.',
+    resolve: async (row, _, { load, user }) => {
+      if (!(await load.access.may(row.aclId, 'ReadSecurity'))) throw notGranted({ user }, 'ReadSecurity');
+      return aclsWithInherited(load, row);
+    },
+  }),
+);
+
+const NewAce = builder.inputType('NewAce', {
+  fields: (t) => ({
+    username: t.string({ required: true, description: 'A user, a group, or Everyone.' }),
+    permission: t.string({ required: true }),
+    granted: t.boolean({ description: 'false denies.' }),
+    begin: t.string({ description: 'A W3C date-time.' }),
+    end: t.string({ description: 'A W3C date-time.' }),
+    notify: t.boolean(),
+    comment: t.string(),
+  }),
+});
+
+const addressed = builder.args((t) => ({
+  id: t.id(),
+  path: t.string(),
+  acl: t.string({ defaultValue: 'local', description: 'The name of the ACL.' }),
+}));
+
+const seen = async (context: Context, row: Promise<DocumentRow>): Promise<DocumentRow> =>
+  redactUnreadable(context.load.access, await row);
+
+builder.mutationFields((t) => ({
+  replaceAce: t.field({
+    type: Document,
+    description: 'Replaces an ACE; an unknown id changes nothing.',
+    args: {
+      ...addressed,
+      ace: t.arg.id({ required: true, description: 'The id of the ACE to replace.' }),
+      by: t.arg({ type: NewAce, required: true }),
+    },
+    resolve: (_, { id, path, acl, ace, by }, context) =>
+      seen(context, replacePermission(context, { id, path }, { acl, ...by, id: ace })),
+  }),
+  removeAce: t.field({
+    type: Document,
+    description: 'Removes all ACEs of a user or group, or else one ACE.',
+    args: { ...addressed, user: t.arg.string(), ace: t.arg.id({ description: 'The id of the ACE.' }) },
+    resolve: (_, { id, path, acl, user, ace }, context) =>
+      seen(context, removePermission(context, { id, path }, { acl, user, id: ace })),
+  }),
+  addAce: t.field({
+    type: Document,
+    args: {
+      ...addressed,
+      ace: t.arg({ type: NewAce, required: true }),
+      overwrite: t.arg.boolean({ description: 'Whether it replaces all others of its ACL.' }),
+    },
+    resolve: (_, { id, path, acl, ace, overwrite }, context) =>
+      seen(context, addAce(context, { id, path }, { acl, ...ace, overwrite })),
+  }),
+  setAcl: t.field({
+    type: Document,
+    description: 'Replaces all ACEs of an ACL.',
+    args: { ...addressed, aces: t.arg({ type: [NewAce], required: true }) },
+    resolve: (_, { id, path, acl, aces }, context) =>
+      seen(context, setAcl(context, { id, path }, { acl, aces })),
+  }),
+}));

@@ -1,0 +1,67 @@
+import { availableOperation, operations } from '../../automation/index.ts';
+import { isAvailableTo, type Operation } from '../../automation/operation.ts';
+import { signatureOf } from '../../automation/output-kinds.ts';
+import type { Param } from '../../automation/params/param.ts';
+import { builder } from '../../graphql/builder.ts';
+
+/** A parameter with its name and its place among the others. */
+interface NamedParam extends Param<unknown> {
+  readonly name: string;
+  readonly order: number;
+}
+
+const OperationParam = builder.objectRef<NamedParam>('OperationParam').implement({
+  description: 'A parameter of an operation.',
+  fields: (t) => ({
+    name: t.exposeString('name'),
+    description: t.exposeString('description'),
+    type: t.string({ resolve: ({ kind }) => kind.name }),
+    required: t.exposeBoolean('isRequired'),
+    widget: t.string({ nullable: true, resolve: () => null }),
+    order: t.exposeInt('order'),
+    values: t.stringList({
+      description: 'Allowed values; any of its type when empty.',
+      resolve: ({ values }) => [...values],
+    }),
+  }),
+});
+
+const OperationInfo = builder.objectRef<Operation>('OperationInfo').implement({
+  description: 'The name, aliases and parameters of an operation.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    aliases: t.stringList({ resolve: ({ aliases = [] }) => [...aliases] }),
+    label: t.exposeString('label'),
+    category: t.exposeString('category'),
+    requires: t.string({ nullable: true, resolve: () => null }),
+    description: t.exposeString('description'),
+    signature: t.stringList({
+      description: 'Input and output kinds in turn.',
+      resolve: signatureOf,
+    }),
+    params: t.field({
+      type: [OperationParam],
+      resolve: ({ params }) =>
+        Object.entries(params).map(([name, param], order) => ({ ...param, name, order })),
+    }),
+  }),
+});
+
+const Operations = builder.objectRef<readonly Operation[]>('Operations').implement({
+  fields: (t) => ({
+    entries: t.field({ type: [OperationInfo], resolve: (entries) => [...entries] }),
+  }),
+});
+
+builder.queryFields((t) => ({
+  operations: t.field({
+    type: Operations,
+    description: 'The operations that the caller may use, by id.',
+    resolve: (_, __, { user }) => operations.filter((each) => isAvailableTo(each, user)),
+  }),
+  operation: t.field({
+    type: OperationInfo,
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (_, { id }, { user }) => availableOperation(id, user),
+  }),
+}));

@@ -1,0 +1,99 @@
+import { operations } from '../../automation/index.ts';
+import { argumentName, type Operation, operationFieldName } from '../../automation/operation.ts';
+import { resultField } from '../../automation/output-kinds.ts';
+import { type GivenInput, type OperationOutcome, runOperation } from '../../automation/run.ts';
+import { builder, Document, DocumentList, Documents, LogEntries, User } from '../../graphql/builder.ts';
+import type { Context } from '../../loaders/context.ts';
+import { maxPageSize } from '../../loaders/lists/page.ts';
+import { Blob, BlobInput } from '../blobs/blob.ts';
+
+const OperationValue = builder.objectRef<OperationOutcome>('OperationValue').implement({
+  fields: (t) => ({
+    type: t.exposeString('kind', { description: 'string, boolean, number, date, list or map.' }),
+    value: t.field({ type: 'JSON', resolve: ({ value }) => value }),
+  }),
+});
+
+/** What a field of the result shows: nothing, unless the answer is of its kind. */
+const only =
+  (field: string) =>
+  ({ kind, value }: OperationOutcome) =>
+    kind !== 'void' && resultField[kind] === field ? (value as never) : null;
+
+const OperationResult = builder.objectRef<OperationOutcome>('OperationResult').implement({
+  description: 'The result of an operation: one field by its kind, or none for void.',
+  fields: (t) => ({
+    kind: t.exposeString('kind'),
+    document: t.field({ type: Document, nullable: true, resolve: only('document') }),
+    documents: t.field({
+      type: DocumentList,
+      nullable: true,
+      complexity: { field: 1, multiplier: maxPageSize },
+      resolve: only('documents'),
+    }),
+    page: t.field({ type: Documents, nullable: true, resolve: only('page') }),
+    blob: t.field({ type: Blob, nullable: true, resolve: only('blob') }),
+    blobs: t.field({ type: [Blob], nullable: true, resolve: only('blobs') }),
+    user: t.field({ type: User, nullable: true, resolve: only('user') }),
+    logEntries: t.field({
+      type: LogEntries,
+      nullable: true,
+      complexity: { field: 1, multiplier: maxPageSize },
+      resolve: only('logEntries'),
+    }),
+    json: t.field({ type: 'JSON', nullable: true, resolve: only('json') }),
+    value: t.field({
+      type: OperationValue,
+      nullable: true,
+      resolve: (result) => (only('value')(result) === null ? null : result),
+    }),
+  }),
+});
+
+const UploadedInput = builder.inputType('UploadedInput', {
+  description: "A file of the caller's upload batch, or all files.",
+  fields: (t) => ({ batch: t.id({ required: true }), file: t.id() }),
+});
+
+const OperationInput = builder.inputType('OperationInput', {
+  description: 'The input of an operation: one of these. A document is named by its id or path.',
+  fields: (t) => ({
+    document: t.id(),
+    documents: t.idList(),
+    text: t.string(),
+    blobs: t.field({ type: [BlobInput], description: 'One or several.' }),
+    upload: t.field({ type: UploadedInput }),
+  }),
+});
+
+/** Arguments have no defaults: `readParams` fills them in, for REST too. */
+const argumentsOf = ({ takes, params }: Operation) =>
+  builder.args((t) => ({
+    ...(takes.some((kind) => kind !== 'void') && { input: t.field({ type: OperationInput }) }),
+    ...Object.fromEntries(
+      Object.entries(params).map(([name, { kind, description, isRequired: isNeeded }]) => {
+        const type = typeof kind.graphql === 'string' ? kind.graphql : [kind.graphql[0]];
+        return [argumentName(name), t.field({ type: type as 'JSON', required: isNeeded, description })];
+      }),
+    ),
+  }));
+
+type Given = Readonly<Record<string, unknown>>;
+
+/** Does an operation with the arguments of its field. */
+function resolve(operation: Operation, given: Given, context: Context): Promise<OperationOutcome> {
+  const values = Object.keys(operation.params).map((name) => [name, given[argumentName(name)]]);
+  const input = (given.input ?? {}) as GivenInput;
+  return runOperation(operation, context, { input, params: Object.fromEntries(values) });
+}
+
+for (const operation of operations) {
+  const field = {
+    type: OperationResult,
+    description: operation.description,
+    args: argumentsOf(operation),
+    resolve: (_: unknown, given: Given, context: Context) => resolve(operation, given, context),
+  };
+  if (operation.kind === 'query') builder.queryField(operationFieldName(operation), (t) => t.field(field));
+  else builder.mutationField(operationFieldName(operation), (t) => t.field(field));
+}

@@ -1,0 +1,118 @@
+import { NotFound } from '../../errors.ts';
+import { asObject } from '../../graphql/as-object.ts';
+import { builder } from '../../graphql/builder.ts';
+import { single } from '../../graphql/single.ts';
+import type { Context } from '../../loaders/context.ts';
+import { contributedDirectory, servedDirectory } from '../../loaders/directories/index.ts';
+import type { StoredEntry } from '../../loaders/directories/source.ts';
+import { renderEntry } from '../../model/directories/render-entry.ts';
+import { labelText } from '../../model/labels.ts';
+import { requireDirectoryAccess } from '../../security/directories.ts';
+import {
+  candidateIds,
+  createEntries,
+  deleteEntries,
+  updateEntries,
+} from '../../store/directories/directory-entries.ts';
+
+/** @param translated fields whose label keys become texts. */
+const properties = (entry: StoredEntry, translated: readonly string[], { model, options }: Context) =>
+  renderEntry(contributedDirectory({ model }, entry.directory), entry, (name, text) =>
+    translated.includes(name) ? labelText(text, options.language) : text,
+  );
+
+async function parentOf({ directory, properties: { parent: id } }: StoredEntry, { model, load }: Context) {
+  const { parent } = contributedDirectory({ model }, directory);
+  if (parent === undefined || typeof id !== 'string' || id === '') return null;
+  return load.directoryEntryByKey.load({ directory: parent, id });
+}
+
+export const DirectoryEntry = builder.objectRef<StoredEntry>('DirectoryEntry');
+
+DirectoryEntry.implement({
+  description: 'An entry of a directory, such as a word of a vocabulary.',
+  fields: (t) => ({
+    directoryName: t.exposeString('directory'),
+    id: t.exposeID('id'),
+    properties: t.field({
+      type: 'JSON',
+      description: 'By field name, the id included.',
+      args: { translate: t.arg.stringList({ description: 'Fields whose label keys are translated.' }) },
+      resolve: (entry, args, context) => properties(entry, args.translate ?? [], context),
+    }),
+    parent: t.field({
+      type: DirectoryEntry,
+      nullable: true,
+      description: 'The entry of the parent directory that the field parent refers to.',
+      resolve: (entry, _, context) => parentOf(entry, context),
+    }),
+  }),
+});
+
+builder.queryField('directoryEntry', (t) =>
+  t.field({
+    type: DirectoryEntry,
+    description: 'An entry by its exact id, else by the id without its trailing slash.',
+    args: { directory: t.arg.string({ required: true }), id: t.arg.id({ required: true }) },
+    resolve: async (_, { directory: name, id }, { load, model, user }) => {
+      requireDirectoryAccess(user, contributedDirectory({ model }, name));
+      servedDirectory({ model }, name);
+      const keys = candidateIds(id).map((each) => ({ directory: name, id: each }));
+      const found = (await load.directoryEntryByKey.loadMany(keys)).find((entry) => entry !== null);
+      if (found instanceof Error) throw found;
+      if (!found) throw new NotFound('Entry not found');
+      return found;
+    },
+  }),
+);
+
+const directoryName = { description: 'Must be the addressed directory.' } as const;
+
+const NewDirectoryEntry = builder.inputType('NewDirectoryEntry', {
+  fields: (t) => ({
+    directoryName: t.string(directoryName),
+    properties: t.field({
+      type: 'JSON',
+      description: 'By field name; the id too, unless the server makes it.',
+    }),
+  }),
+});
+
+const DirectoryEntryChange = builder.inputType('DirectoryEntryChange', {
+  fields: (t) => ({
+    directoryName: t.string(directoryName),
+    id: t.id({ required: true, description: "Must be the addressed entry's." }),
+    properties: t.field({ type: 'JSON', description: 'By field name; absent ones stay, null clears.' }),
+  }),
+});
+
+builder.mutationFields((t) => ({
+  createDirectoryEntry: t.field({
+    type: DirectoryEntry,
+    args: {
+      directory: t.arg.string({ required: true }),
+      entry: t.arg({ type: NewDirectoryEntry, required: true }),
+    },
+    resolve: async (_, { directory, entry }, context) => {
+      const fresh = { ...entry, properties: asObject(entry.properties) };
+      return single(await createEntries(context, directory, [fresh]));
+    },
+  }),
+  updateDirectoryEntry: t.field({
+    type: DirectoryEntry,
+    args: {
+      directory: t.arg.string({ required: true }),
+      id: t.arg.id({ required: true }),
+      entry: t.arg({ type: DirectoryEntryChange, required: true }),
+    },
+    resolve: async (_, { directory, id, entry }, context) => {
+      const change = { ...entry, properties: asObject(entry.properties) };
+      return single(await updateEntries(context, directory, [{ id, change }]));
+    },
+  }),
+  deleteDirectoryEntry: t.id({
+    description: 'Deletes an entry; answers its id.',
+    args: { directory: t.arg.string({ required: true }), id: t.arg.id({ required: true }) },
+    resolve: async (_, { directory, id }, context) => single(await deleteEntries(context, directory, [id])),
+  }),
+}));

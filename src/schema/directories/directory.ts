@@ -1,0 +1,145 @@
+import { Invalid } from '../../errors.ts';
+import { asObject } from '../../graphql/as-object.ts';
+import { builder } from '../../graphql/builder.ts';
+import { implementPage, pageCost } from '../../graphql/page.ts';
+import { contributedDirectory } from '../../loaders/directories/index.ts';
+import { type EntryPosition, entryPosition, type StoredEntry } from '../../loaders/directories/source.ts';
+import { maxPageSize, type PageShape, readPage } from '../../loaders/lists/page.ts';
+import { readEntryFilter } from '../../model/directories/entry-fields.ts';
+import type { Directory } from '../../model/model.ts';
+import { mayAccessDirectory, requireDirectoryAccess } from '../../security/directories.ts';
+import { DirectoryEntry } from './directory-entry.ts';
+
+const DirectoryEntries = builder.objectRef<PageShape<StoredEntry>>('DirectoryEntries');
+implementPage(DirectoryEntries, DirectoryEntry, 'A page of the entries of a directory.');
+
+interface Stretch {
+  readonly entries: readonly StoredEntry[];
+  readonly total: number;
+  readonly endCursor: string | null;
+  readonly hasNextPage: boolean;
+}
+
+const DirectoryEntryStretch = builder.objectRef<Stretch>('DirectoryEntryStretch').implement({
+  description: 'Entries of a directory after a cursor; as fast at the end as at the beginning.',
+  fields: (t) => ({
+    entries: t.field({
+      type: [DirectoryEntry],
+      complexity: { multiplier: 1 },
+      resolve: ({ entries }) => [...entries],
+    }),
+    total: t.exposeInt('total', { description: 'The number of entries that match the filter.' }),
+    endCursor: t.exposeString('endCursor', { nullable: true, description: 'The cursor of the last entry.' }),
+    hasNextPage: t.exposeBoolean('hasNextPage'),
+  }),
+});
+
+const cursorOf = ({ ordering, id }: EntryPosition): string =>
+  Buffer.from(JSON.stringify([ordering, id])).toString('base64url');
+
+/** @throws Invalid */
+function readCursor(cursor: string): EntryPosition {
+  try {
+    const [ordering, id]: unknown[] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    if (Number.isSafeInteger(ordering) && typeof id === 'string' && !id.includes('\0'))
+      return { ordering: ordering as number, id };
+  } catch {
+    // said below, like any other fault
+  }
+  throw new Invalid('after: expected the endCursor of an earlier answer');
+}
+
+/** @throws Invalid */
+function readFirst(first: number): number {
+  if (first < 1) throw new Invalid(`first: ${first} is no number of entries`);
+  return Math.min(first, maxPageSize);
+}
+
+const DirectoryType = builder.objectRef<Directory>('Directory').implement({
+  description: 'A list of entries that documents refer to, such as a vocabulary.',
+  fields: (t) => ({
+    name: t.exposeString('name'),
+    schema: t.string({ resolve: ({ schema }) => schema.name }),
+    idField: t.exposeString('idField'),
+    parent: t.exposeString('parent', {
+      nullable: true,
+      description: 'The directory of its entries’ parents.',
+    }),
+    types: t.stringList({ resolve: ({ types }) => [...types] }),
+    page: t.field({
+      type: DirectoryEntries,
+      description: 'Entries by ordering, then by id.',
+      args: {
+        pageSize: t.arg.int({ defaultValue: maxPageSize, description: 'At most 1000; 0 means 1000.' }),
+        currentPageIndex: t.arg.int({ defaultValue: 0, description: 'From 0.' }),
+        offset: t.arg.int({ description: 'Entries to skip; replaces currentPageIndex.' }),
+      },
+      complexity: pageCost,
+      resolve: async ({ name }, args, { load }) => {
+        const page = readPage({ ...args, pageSize: args.pageSize ?? maxPageSize });
+        const wish = {
+          filter: {},
+          limit: page.pageSize || maxPageSize,
+          offset: page.offset,
+          after: undefined,
+        };
+        return { ...page, ...(await load.directoryEntryPages(name, wish)), isSortable: false };
+      },
+    }),
+    entries: t.field({
+      type: DirectoryEntryStretch,
+      description: 'Entries by ordering, then by id.',
+      args: {
+        first: t.arg.int({ defaultValue: 50, description: 'At most 1000.' }),
+        after: t.arg.string({ description: 'The endCursor of the page before.' }),
+        filter: t.arg({ type: 'JSON', description: 'Values by field that the entries must have.' }),
+      },
+      complexity: ({ first }) => pageCost({ pageSize: first }),
+      resolve: async (directory, { first, after, filter }, { load }): Promise<Stretch> => {
+        const most = readFirst(first ?? 50);
+        const { total, entries } = await load.directoryEntryPages(directory.name, {
+          filter: readEntryFilter(directory, asObject(filter, 'filter')),
+          limit: most + 1,
+          offset: 0,
+          after: typeof after === 'string' ? readCursor(after) : undefined,
+        });
+        const shown = entries.slice(0, most);
+        const last = shown.at(-1);
+        const endCursor = last ? cursorOf(entryPosition(directory, last)) : null;
+        return { entries: shown, total, endCursor, hasNextPage: entries.length > most };
+      },
+    }),
+  }),
+});
+
+const Directories = builder.objectRef<readonly Directory[]>('Directories').implement({
+  fields: (t) => ({
+    entries: t.field({ type: [DirectoryType], resolve: (directories) => [...directories] }),
+  }),
+});
+
+builder.queryFields((t) => ({
+  directories: t.field({
+    type: Directories,
+    description: 'Every directory that the caller may see.',
+    args: { types: t.arg.stringList({ description: 'Only those of any of these types.' }) },
+    resolve: (_, { types }, { model, user }) => {
+      const visible = [...model.directories.values()].filter((directory) =>
+        mayAccessDirectory(user, directory),
+      );
+      const wanted = new Set(types?.filter(Boolean));
+      return wanted.size > 0
+        ? visible.filter((each) => each.types.some((type) => wanted.has(type)))
+        : visible;
+    },
+  }),
+  directory: t.field({
+    type: DirectoryType,
+    args: { name: t.arg.string({ required: true }) },
+    resolve: (_, { name }, { model, user }) => {
+      const directory = contributedDirectory({ model }, name);
+      requireDirectoryAccess(user, directory);
+      return directory;
+    },
+  }),
+}));

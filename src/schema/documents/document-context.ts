@@ -1,0 +1,24 @@
+import { enrichers } from '../../enrichers/index.ts';
+import { builder, Document } from '../../graphql/builder.ts';
+import { isSelected } from '../../graphql/is-selected.ts';
+import type { DocumentRow } from '../../loaders/documents/document-row.ts';
+
+/** §4.9 */
+const DocumentContext = builder.objectRef<DocumentRow>('DocumentContext').implement({
+  description: 'Data of enrichers.',
+  fields: (t) => Object.fromEntries(enrichers.document.map(({ name, field }) => [name, field(t)])),
+});
+
+builder.objectField(Document, 'contextParameters', (t) =>
+  t.field({
+    type: DocumentContext,
+    resolve: (row, _, { load }, info) => {
+      // REST enriches the documents of a breadcrumb like the document itself: one statement reads what both
+      // need.
+      if (isSelected(info, 'breadcrumb'))
+        for (const { name, prefetch } of enrichers.document)
+          if (prefetch && isSelected(info, name)) prefetch(load, row.ancestorIds).catch(() => {}); // its field throws
+      return row;
+    },
+  }),
+);

@@ -1,0 +1,203 @@
+import { NotFound } from '../../errors.ts';
+import { asObject } from '../../graphql/as-object.ts';
+import { builder, Document, DocumentList, Documents } from '../../graphql/builder.ts';
+import { implementPage, pageArguments, pageCost } from '../../graphql/page.ts';
+import { redactUnreadable } from '../../loaders/acls/access.ts';
+import type { Context } from '../../loaders/context.ts';
+import { changeToken, type DocumentRow } from '../../loaders/documents/document-row.ts';
+import { loadReadable } from '../../loaders/documents/documents.ts';
+import { readPage } from '../../loaders/lists/page.ts';
+import { referenceKey } from '../../model/document-reference.ts';
+import { createDocument } from '../../store/documents/create-document.ts';
+import { deleteDocument } from '../../store/documents/delete-document.ts';
+import { updateDocument } from '../../store/documents/update-document.ts';
+import { Blob, requireBlob } from '../blobs/blob.ts';
+import { renderDocumentProperties, schemasOf } from './properties.ts';
+
+const SchemaReference = builder.objectRef<{ name: string; prefix: string }>('SchemaReference').implement({
+  description: 'A schema of a document.',
+  fields: (t) => ({ name: t.exposeString('name'), prefix: t.exposeString('prefix') }),
+});
+
+implementPage(Documents, Document, 'A page of documents.');
+
+DocumentList.implement({
+  description: 'A list of documents without paging.',
+  fields: (t) => ({
+    entries: t.field({
+      type: [Document],
+      complexity: { multiplier: 1 }, // their number is in the field that answers them
+      resolve: ({ entries }) => [...entries],
+    }),
+    resultsCount: t.int({
+      description: 'The full count, of which the entries may be the first.',
+      resolve: ({ entries, resultsCount }) => resultsCount ?? entries.length,
+    }),
+  }),
+});
+
+const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+/** The proxy's own token and its version's, whose content it shows. */
+async function tokenOfProxy(row: DocumentRow, targetId: string, { load }: Context): Promise<string> {
+  const target = await load.changeTokensById.load(targetId);
+  return target ? `${changeToken(row)}/${changeToken(target)}` : changeToken(row);
+}
+
+Document.implement({
+  description: 'A content document of any type: folder, file, note.',
+  fields: (t) => ({
+    repository: t.exposeString('repository'),
+    uid: t.exposeID('id'),
+    name: t.exposeString('name'),
+    path: t.exposeString('path'),
+    type: t.exposeString('type'),
+    state: t.exposeString('state', { description: 'Its state in the life cycle.' }),
+    parentRef: t.exposeID('parentId', { nullable: true }),
+    isCheckedOut: t.exposeBoolean('isCheckedOut'),
+    isVersion: t.exposeBoolean('isVersion'),
+    isProxy: t.exposeBoolean('isProxy'),
+    isTrashed: t.exposeBoolean('isTrashed'),
+    lockOwner: t.exposeString('lockOwner', {
+      nullable: true,
+      description: 'The user whose lock excludes other writers.',
+    }),
+    lockCreated: t.string({
+      nullable: true,
+      description: 'The time of the lock.',
+      resolve: ({ lockCreated }) => lockCreated?.toISOString(),
+    }),
+    isRecord: t.boolean({ description: 'Always false: retention is not served.', resolve: () => false }),
+    retainUntil: t.string({ nullable: true, resolve: () => null }),
+    hasLegalHold: t.boolean({ resolve: () => false }),
+    isUnderRetentionOrLegalHold: t.boolean({ resolve: () => false }),
+    changeToken: t.string({
+      description: 'Of a proxy: its own token, then that of its version.',
+      resolve: (row, _, context) =>
+        row.targetId ? tokenOfProxy(row, row.targetId, context) : changeToken(row),
+    }),
+    title: t.string({ resolve: (row) => text(row.properties['dc:title']) ?? row.name }),
+    lastModified: t.string({ nullable: true, resolve: (row) => text(row.properties['dc:modified']) }),
+    facets: t.stringList({
+      resolve: ({ type, facets, isVersion, isProxy }, _, { model }) => {
+        const common = model.types.get(type)?.facets ?? [];
+        const all = facets.length > 0 ? [...new Set([...common, ...facets])] : [...common];
+        return isVersion || isProxy ? [...all, 'Immutable'] : all;
+      },
+    }),
+    schemas: t.field({ type: [SchemaReference], resolve: (row, _, context) => [...schemasOf(row, context)] }),
+    properties: t.field({
+      type: 'JSON',
+      description: 'By xpath; of all schemas or the named ones.',
+      args: {
+        schemas: t.arg.stringList(),
+        fetch: t.arg.stringList({
+          description: 'Xpaths of single values that are answered as a list.',
+        }),
+      },
+      resolve: renderDocumentProperties,
+    }),
+    blob: t.field({
+      type: Blob,
+      args: { xpath: t.arg.string({ defaultValue: '' }) },
+      resolve: (row, { xpath }, { model }) => requireBlob(model, row, xpath ?? ''),
+    }),
+    children: t.field({
+      type: Documents,
+      description: 'Children, without hidden and trashed ones; by title.',
+      args: pageArguments,
+      complexity: pageCost,
+      resolve: async (row, args, { load }) => {
+        const page = readPage(args);
+        const { rows, total } = await load.children(row, page);
+        return { ...page, total, entries: rows };
+      },
+    }),
+  }),
+});
+
+builder.queryField('document', (t) =>
+  t.field({
+    type: Document,
+    description: 'A document by its id or by its path.',
+    args: { id: t.arg.id(), path: t.arg.string() },
+    resolve: async (_, args, { load }) => {
+      const { by, value } = referenceKey(args);
+      const found = await (by === 'id' ? load.documentById : load.documentByPath).load(value);
+      if (!found) throw new NotFound(value);
+      return found;
+    },
+  }),
+);
+
+builder.queryField('documents', (t) =>
+  t.field({
+    type: [Document],
+    nullable: { list: false, items: true },
+    description: 'Documents by their ids; null for absent and unreadable ones.',
+    args: { ids: t.arg.idList({ required: true }) },
+    complexity: ({ ids }) => ({ field: 1, multiplier: Math.max(1, ids.length) }),
+    resolve: async (_, { ids }, { load }) => {
+      const found = new Map((await loadReadable(load.documentById, ids)).map((row) => [row.id, row]));
+      return ids.map((id) => found.get(id));
+    },
+  }),
+);
+
+const NewDocument = builder.inputType('NewDocument', {
+  fields: (t) => ({
+    name: t.string({ required: true, description: 'The last segment of the path.' }),
+    type: t.string({ required: true }),
+    properties: t.field({ type: 'JSON', description: 'By xpath.' }),
+  }),
+});
+
+const DocumentChange = builder.inputType('DocumentChange', {
+  fields: (t) => ({
+    uid: t.id({ description: 'Must be the id of the addressed document.' }),
+    changeToken: t.string({ description: 'The state that the change is based on.' }),
+    properties: t.field({ type: 'JSON', description: 'By xpath; absent ones stay, null clears.' }),
+  }),
+});
+
+const ifMatch = "Change tokens, one of which must be the document's.";
+
+builder.mutationFields((t) => ({
+  createDocument: t.field({
+    type: Document,
+    args: {
+      parentId: t.arg.id(),
+      parentPath: t.arg.string(),
+      document: t.arg({ type: NewDocument, required: true }),
+    },
+    resolve: async (_, { parentId, parentPath, document }, context) => {
+      const parent = { id: parentId, path: parentPath };
+      const properties = asObject(document.properties);
+      const { versioning } = context.options;
+      const made = await createDocument(context, parent, { ...document, properties, versioning });
+      return redactUnreadable(context.load.access, made);
+    },
+  }),
+  updateDocument: t.field({
+    type: Document,
+    args: {
+      id: t.arg.id(),
+      path: t.arg.string(),
+      document: t.arg({ type: DocumentChange, required: true }),
+      ifMatch: t.arg.stringList({ description: ifMatch }),
+    },
+    resolve: async (_, { id, path, document, ifMatch: tokens }, context) => {
+      const { versioning } = context.options;
+      const change = { ...document, properties: asObject(document.properties), versioning };
+      return redactUnreadable(
+        context.load.access,
+        await updateDocument(context, { id, path }, change, tokens),
+      );
+    },
+  }),
+  deleteDocument: t.id({
+    description: 'Deletes a document and its subtree permanently; answers its id.',
+    args: { id: t.arg.id(), path: t.arg.string(), ifMatch: t.arg.stringList({ description: ifMatch }) },
+    resolve: (_, { id, path, ifMatch: tokens }, context) => deleteDocument(context, { id, path }, tokens),
+  }),
+}));

@@ -1,0 +1,52 @@
+import { hiddenProperties } from '../../loaders/acls/access.ts';
+import type { Context } from '../../loaders/context.ts';
+import { changeToken, type DocumentRow } from '../../loaders/documents/document-row.ts';
+import type { Schema } from '../../model/model.ts';
+import { xpathsFetchedAsList } from '../../model/values/references.ts';
+import { renderProperties } from '../../model/values/render-value.ts';
+import type { StoredBlob } from '../../model/values/stored.ts';
+import { type RenderedProperties, withMembershipIds } from '../collections/membership-properties.ts';
+
+/** All schemas of a document, or the named ones; `*` means all. */
+export function schemasOf(
+  { type, facets }: DocumentRow,
+  { model }: Context,
+  names?: readonly string[] | null,
+): readonly Schema[] {
+  const all = model.schemasOf(type, facets);
+  return names && !names.includes('*') ? all.filter(({ name }) => names.includes(name)) : all;
+}
+
+/** §2.1 */
+const showBlob =
+  ({ options }: Context, document: DocumentRow) =>
+  ({ name, mimeType, encoding, digest, length }: StoredBlob, xpath: string) => {
+    const data = options.links.blob(document, xpath, changeToken(document));
+    const described = { name, 'mime-type': mimeType, encoding, digestAlgorithm: 'SHA-256', digest };
+    return { ...described, length: String(length), data, blobUrl: data };
+  };
+
+interface PropertiesWish {
+  readonly schemas?: readonly string[] | null | undefined;
+  /** Fetch properties; some of them show a single value as a list (§10.1). */
+  readonly fetch?: readonly string[] | null | undefined;
+}
+
+/** Version numbers come from columns and memberships from their tables; all others from the stored JSON. */
+export function renderDocumentProperties(
+  document: DocumentRow,
+  { schemas: names, fetch }: PropertiesWish,
+  context: Context,
+): RenderedProperties | Promise<RenderedProperties> {
+  if (document.properties === hiddenProperties) return {};
+  const schemas = schemasOf(document, context, names);
+  const shown = renderProperties(schemas, document.properties, showBlob(context, document));
+  if ('uid:major_version' in shown) {
+    shown['uid:major_version'] = document.majorVersion;
+    shown['uid:minor_version'] = document.minorVersion;
+  }
+  for (const xpath of fetch ? xpathsFetchedAsList(schemas, fetch) : []) {
+    shown[xpath] = shown[xpath] === null ? [] : [shown[xpath]];
+  }
+  return withMembershipIds(document, shown, context);
+}

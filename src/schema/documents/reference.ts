@@ -1,0 +1,107 @@
+import { builder, Document, User } from '../../graphql/builder.ts';
+import type { AuthorityRow } from '../../loaders/authorities/authorities.ts';
+import type { Context } from '../../loaders/context.ts';
+import type { StoredEntry } from '../../loaders/directories/source.ts';
+import type { DocumentRow } from '../../loaders/documents/document-row.ts';
+import { loadReadable } from '../../loaders/documents/documents.ts';
+import { membershipProperties } from '../../model/memberships.ts';
+import type { Schema } from '../../model/model.ts';
+import {
+  type FoundReference,
+  findReferences,
+  isFetched,
+  type ValuePath,
+} from '../../model/values/references.ts';
+import type { StoredProperties } from '../../model/values/stored.ts';
+import { topLevelProperty } from '../../model/values/value-location.ts';
+import { withMembershipIds } from '../collections/membership-properties.ts';
+import { DirectoryEntry } from '../directories/directory-entry.ts';
+import { schemasOf } from './properties.ts';
+
+/** One of the three is set (§10.1). */
+interface ReferenceShape {
+  readonly at: ValuePath;
+  readonly user?: AuthorityRow;
+  readonly directoryEntry?: StoredEntry;
+  readonly document?: DocumentRow;
+}
+
+export const Reference = builder.objectRef<ReferenceShape>('Reference').implement({
+  description: 'The target of an id in a document: one of the three.',
+  fields: (t) => ({
+    at: t.field({
+      type: 'JSON',
+      description: 'The location of the id: xpath, fields and indexes.',
+      resolve: ({ at }) => at,
+    }),
+    user: t.field({ type: User, nullable: true, resolve: ({ user }) => user }),
+    directoryEntry: t.field({
+      type: DirectoryEntry,
+      nullable: true,
+      resolve: ({ directoryEntry }) => directoryEntry,
+    }),
+    document: t.field({ type: Document, nullable: true, resolve: ({ document }) => document }),
+  }),
+});
+
+/** Undefined for a dangling id and an unreadable target. */
+export async function resolveReference(
+  { path, target, id }: FoundReference,
+  { load }: Context,
+): Promise<ReferenceShape | undefined> {
+  switch (target.to) {
+    case 'user': {
+      const user = await load.userById.load(id);
+      return user ? { at: path, user } : undefined;
+    }
+    case 'directory': {
+      const directoryEntry = await load.directoryEntryByKey.load({ directory: target.directory, id });
+      return directoryEntry ? { at: path, directoryEntry } : undefined;
+    }
+    case 'document': {
+      const [document] = await loadReadable(load.documentById, [id]);
+      return document ? { at: path, document } : undefined;
+    }
+  }
+}
+
+/** Cuts references to documents at the limit. */
+function bounded(references: readonly FoundReference[], most: number): FoundReference[] {
+  let documents = 0;
+  return references.filter(({ target }) => target.to !== 'document' || documents++ < most);
+}
+
+/** Adds ids of memberships when those are fetched. */
+async function withFetchedMemberships(
+  row: DocumentRow,
+  schemas: readonly Schema[],
+  fetch: readonly string[],
+  context: Context,
+): Promise<StoredProperties> {
+  const asked = membershipProperties.filter(
+    (xpath) => topLevelProperty(schemas, xpath) && isFetched(xpath, fetch),
+  );
+  if (asked.length === 0) return row.properties;
+  const stored = { ...row.properties, ...Object.fromEntries(asked.map((xpath) => [xpath, null])) };
+  return (await withMembershipIds(row, stored, context)) as StoredProperties;
+}
+
+builder.objectField(Document, 'references', (t) =>
+  t.field({
+    type: [Reference],
+    description: 'Targets of ids in the properties, without dangling ones.',
+    args: {
+      fetch: t.arg.stringList({ required: true, description: 'Xpaths; "properties" means all.' }),
+      schemas: t.arg.stringList({ description: 'Only properties of these schemas.' }),
+      most: t.arg.int({ defaultValue: 50, description: 'The limit of referenced documents, at most 1000.' }),
+    },
+    resolve: async (row, { fetch, schemas: names, most }, context) => {
+      const schemas = schemasOf(row, context, names);
+      const stored = await withFetchedMemberships(row, schemas, fetch, context);
+      const found = bounded(findReferences(schemas, stored, fetch), Math.min(most ?? 50, 1000));
+      if (found.length === 0) return [];
+      const resolved = await Promise.all(found.map((reference) => resolveReference(reference, context)));
+      return resolved.filter((reference) => reference !== undefined);
+    },
+  }),
+);

@@ -1,0 +1,71 @@
+import { availableOperation } from '../../automation/index.ts';
+import { builder } from '../../graphql/builder.ts';
+import {
+  abortExecution,
+  beginExecution,
+  type ExecutionAddress,
+  endExecution,
+  executionAnswer,
+  isExecutionDone,
+} from '../../store/executions/executions.ts';
+
+interface ExecutionShape extends ExecutionAddress {
+  readonly isDone: boolean;
+}
+
+const Execution = builder.objectRef<ExecutionShape>('Execution').implement({
+  description: 'An asynchronous call of an operation (§4.7).',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    operation: t.exposeString('operation', { description: 'The name by which it was called.' }),
+    isDone: t.exposeBoolean('isDone'),
+    answer: t.field({
+      type: 'JSON',
+      nullable: true,
+      description: 'The kept answer; null until it is done. The error that it failed with is thrown.',
+      resolve: (execution, _, context) => (execution.isDone ? executionAnswer(context, execution) : null),
+    }),
+  }),
+});
+
+const address = builder.args((t) => ({ operation: t.id({ required: true }), id: t.id({ required: true }) }));
+
+builder.queryField('execution', (t) =>
+  t.field({
+    type: Execution,
+    description: 'An execution of the caller, or of any user for administrators.',
+    args: address,
+    resolve: async (_, given, context) => ({ ...given, isDone: await isExecutionDone(context, given) }),
+  }),
+);
+
+builder.mutationFields((t) => ({
+  beginExecution: t.id({
+    description:
+      'Begins an execution of an operation and answers its id. Without a heartbeat for 30 seconds it is cut off.',
+    args: { operation: t.arg.id({ required: true }) },
+    resolve: (_, { operation }, context) => {
+      availableOperation(operation, context.user);
+      return beginExecution(context, operation);
+    },
+  }),
+  endExecution: t.id({
+    description: 'Ends an execution that the caller began; answers its id.',
+    args: {
+      id: t.arg.id({ required: true }),
+      answer: t.arg({ type: 'JSON', required: true, description: 'Kept for a day.' }),
+    },
+    resolve: async (_, { id, answer }, context) => {
+      await endExecution(context, id, answer);
+      return id;
+    },
+  }),
+  abortExecution: t.boolean({
+    description: 'Aborts an execution, or deletes its answer.',
+    args: address,
+    resolve: async (_, given, context) => {
+      await abortExecution(context, given);
+      return true;
+    },
+  }),
+}));

@@ -1,0 +1,57 @@
+import { asObject } from '../../graphql/as-object.ts';
+import { builder, Document, Documents } from '../../graphql/builder.ts';
+import { pageArguments, pageCost } from '../../graphql/page.ts';
+import { findByQuery, searchAtDocument } from '../../loaders/search/search-pages.ts';
+
+const searchArguments = builder.args((t) => ({
+  queryParams: t.stringList({ description: 'The values for each ? of the query.' }),
+  parameters: t.field({ type: 'JSON', description: 'The values for each :name of the query.' }),
+  highlight: t.stringList({ description: 'Fields for the enricher highlight.' }),
+}));
+
+const { pageSize: _, ...others } = pageArguments;
+
+builder.queryField('search', (t) =>
+  t.field({
+    type: Documents,
+    description: 'The readable documents that a query finds.',
+    args: {
+      query: t.arg.string({ description: 'NXQL; all documents when absent.' }),
+      language: t.arg.string({ description: 'Only NXQL.' }),
+      ...searchArguments,
+      pageSize: t.arg.int({ defaultValue: 0, description: 'At most 1000; 0 means 1000.' }),
+      ...others,
+    },
+    complexity: pageCost,
+    resolve: (_root, { query, language, queryParams, parameters, ...given }, context) => {
+      const named = asObject(parameters, 'parameters');
+      return findByQuery(context, { query, language, positional: queryParams, named }, given);
+    },
+  }),
+);
+
+builder.objectField(Document, 'search', (t) =>
+  t.field({
+    type: Documents,
+    description: 'The result of a query over the repository, or a search for words below this document.',
+    args: {
+      query: t.arg.string({ description: 'NXQL.' }),
+      fullText: t.arg.string({ description: 'Words to search for below the document or its folder.' }),
+      orderBy: t.arg.stringList({
+        description: 'For words: properties, optionally followed by asc or desc.',
+      }),
+      ...searchArguments,
+      ...pageArguments,
+    },
+    complexity: pageCost,
+    resolve: (row, { query, fullText, orderBy, queryParams, parameters, ...given }, context) => {
+      const named = asObject(parameters, 'parameters');
+      return searchAtDocument(
+        context,
+        row,
+        { query, fullText, orderBy, positional: queryParams, named },
+        given,
+      );
+    },
+  }),
+);

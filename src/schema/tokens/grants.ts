@@ -1,0 +1,60 @@
+import { Forbidden, NotFound } from '../../errors.ts';
+import { builder } from '../../graphql/builder.ts';
+import type { Context } from '../../loaders/context.ts';
+import type { OAuth2TokenRow } from '../../loaders/tokens/oauth2.ts';
+import { revokeGrant } from '../../store/tokens/oauth2-tokens.ts';
+import { OAuth2Token } from './oauth2.ts';
+
+const OAuth2Tokens = builder.objectRef<readonly OAuth2TokenRow[]>('OAuth2Tokens').implement({
+  description: 'Access that a user granted to an application.',
+  fields: (t) => ({ entries: t.field({ type: [OAuth2Token], resolve: (rows) => [...rows] }) }),
+});
+
+interface Grant {
+  readonly username: string;
+  readonly clientId: string;
+}
+
+/** @throws Forbidden for another user's grant, except for administrators. */
+function requireOwn({ username }: Grant, { user }: Context): void {
+  if (user.id !== username && !user.isAdministrator)
+    throw new Forbidden(`what ${username} granted is not the business of ${user.id}`);
+}
+
+const nothing = ({ username, clientId }: Grant) => new NotFound(`${username} granted nothing to ${clientId}`);
+
+const grant = builder.args((t) => ({
+  username: t.string({ required: true }),
+  clientId: t.string({ required: true }),
+}));
+
+builder.queryFields((t) => ({
+  grants: t.field({
+    type: OAuth2Tokens,
+    description: 'Grants of the caller to applications (§5), the oldest first.',
+    resolve: (_, __, { load, user }) => load.oauth2Tokens({ username: user.id }),
+  }),
+  grant: t.field({
+    type: OAuth2Token,
+    description: 'The last grant of a user to an application; for that user and administrators.',
+    args: grant,
+    resolve: async (_, given, context) => {
+      requireOwn(given, context);
+      const last = (await context.load.oauth2Tokens(given)).at(-1);
+      if (!last) throw nothing(given);
+      return last;
+    },
+  }),
+}));
+
+builder.mutationField('revokeGrant', (t) =>
+  t.boolean({
+    description: 'Revokes all grants of a user to an application; for that user and administrators.',
+    args: grant,
+    resolve: async (_, given, context) => {
+      requireOwn(given, context);
+      if (!(await revokeGrant(context, given))) throw nothing(given);
+      return true;
+    },
+  }),
+);

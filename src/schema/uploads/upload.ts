@@ -1,0 +1,172 @@
+import { NotFound } from '../../errors.ts';
+import { builder } from '../../graphql/builder.ts';
+import { fileIndex, type UploadBatch, type UploadedFile } from '../../loaders/uploads/uploads.ts';
+import { chunksToJoin, type UploadResult, uploadFile } from '../../store/uploads/upload-file.ts';
+import {
+  beginUpload,
+  deleteUpload,
+  deleteUploadedFile,
+  noBatch,
+  noFile,
+  uploadHandlers,
+} from '../../store/uploads/uploads.ts';
+
+const chunkCount = { nullable: true, description: 'Null when the file is not in chunks.' } as const;
+const chunks = {
+  description: 'Indexes of received chunks.',
+  resolve: ({ chunks: there }: UploadedFile) => [...there],
+};
+
+const uploadType = {
+  description: 'normal or chunked.',
+  resolve: ({ chunkCount: count }: UploadedFile) => (count === null ? 'normal' : 'chunked'),
+};
+
+const FileType = builder.objectRef<UploadedFile>('UploadedFile').implement({
+  description: 'A file of a batch.',
+  fields: (t) => ({
+    name: t.exposeString('name'),
+    size: t.exposeFloat('size', { description: 'Bytes; of a file in chunks the declared size.' }),
+    uploadType: t.string(uploadType),
+    chunkCount: t.exposeInt('chunkCount', chunkCount),
+    chunks: t.intList(chunks),
+  }),
+});
+
+const ReceivedType = builder.objectRef<UploadResult>('ReceivedFile').implement({
+  description: 'The file or chunk that was added.',
+  fields: (t) => ({
+    batchId: t.exposeID('batchId'),
+    index: t.id({
+      description: "The caller's own number of the file.",
+      resolve: ({ index }) => String(index),
+    }),
+    uploadType: t.string(uploadType),
+    size: t.string({ description: 'Bytes.', resolve: ({ uploadedSize }) => String(uploadedSize) }),
+    chunkCount: t.exposeInt('chunkCount', chunkCount),
+    chunks: t.intList(chunks),
+  }),
+});
+
+const Batch = builder.objectRef<UploadBatch>('UploadBatch').implement({
+  description: 'A batch of uploaded files of the caller.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    files: t.field({ type: [FileType], resolve: ({ files }) => [...files] }),
+  }),
+});
+
+const Handler = builder.objectRef<string>('UploadHandler').implement({
+  description: 'An upload handler.',
+  fields: (t) => ({ name: t.string({ resolve: (name) => name }) }),
+});
+
+const Handlers = builder.objectRef<readonly string[]>('UploadHandlers').implement({
+  fields: (t) => ({ handlers: t.field({ type: [Handler], resolve: (names) => [...names] }) }),
+});
+
+const ChunkInput = builder.inputType('ChunkInput', {
+  description: 'A chunk of a file.',
+  fields: (t) => ({
+    index: t.int({ required: true }),
+    count: t.int({ required: true }),
+    size: t.float({ required: true, description: 'Bytes of the whole file.' }),
+  }),
+});
+
+const JoinedInput = builder.inputType('JoinedInput', {
+  description: 'The joined file of an upload in chunks.',
+  fields: (t) => ({
+    digest: t.string({ required: true }),
+    of: t.stringList({ required: true, description: 'The digests of its chunks.' }),
+  }),
+});
+
+const UploadInput = builder.inputType('UploadInput', {
+  description: 'A file or chunk for a batch; its bytes are in the blob store already.',
+  fields: (t) => ({
+    digest: t.string({ required: true, description: 'Their SHA-256 in hexadecimal.' }),
+    name: t.string({ required: true }),
+    mimeType: t.string({ required: true }),
+    encoding: t.string(),
+    chunk: t.field({ type: ChunkInput }),
+    joined: t.field({ type: JoinedInput, description: 'With the last missing chunk: the joined file.' }),
+  }),
+});
+
+const batchArgument = builder.args((t) => ({ batch: t.id({ required: true }) }));
+const fileArguments = builder.args((t) => ({
+  batch: t.id({ required: true }),
+  file: t.id({ required: true }),
+}));
+const uploadArguments = builder.args((t) => ({ upload: t.field({ type: UploadInput, required: true }) }));
+
+builder.queryFields((t) => ({
+  uploadHandlers: t.field({ type: Handlers, resolve: () => uploadHandlers }),
+  uploadHandler: t.field({
+    type: Handler,
+    args: { name: t.arg.string({ required: true }) },
+    resolve: (_, { name }) => {
+      const found = uploadHandlers.find((handler) => handler === name);
+      if (found === undefined) throw new NotFound(`there is no upload handler ${name.slice(0, 80)}`);
+      return found;
+    },
+  }),
+  uploadBatch: t.field({
+    type: Batch,
+    description: 'A batch of the caller.',
+    args: batchArgument,
+    resolve: async (_, { batch }, { load }) => {
+      const found = (await load.uploadBatches([batch])).get(batch);
+      if (!found) throw noBatch(batch);
+      return found;
+    },
+  }),
+  uploadedFile: t.field({
+    type: FileType,
+    description: 'A file of a batch of the caller.',
+    args: fileArguments,
+    resolve: async (_, { batch, file }, { load }) => {
+      const index = fileIndex(file);
+      const found = index !== undefined && (await load.uploadBatches([batch], [index])).get(batch)?.files[0];
+      if (!found) throw noFile(batch, file);
+      return found;
+    },
+  }),
+  chunksToJoin: t.stringList({
+    description:
+      'The digests of all chunks of a file when the given one is the last missing chunk; otherwise empty.',
+    args: { ...fileArguments, ...uploadArguments },
+    resolve: (_, { batch, file, upload }, context) => chunksToJoin(context, { batchId: batch, file }, upload),
+  }),
+}));
+
+builder.mutationFields((t) => ({
+  beginUpload: t.field({
+    type: Batch,
+    args: { handler: t.arg.string({ defaultValue: 'default' }) },
+    resolve: (_, { handler }, context) => beginUpload(context, handler ?? 'default'),
+  }),
+  uploadFile: t.field({
+    type: ReceivedType,
+    description: 'Adds a file or a chunk to a batch of the caller.',
+    args: { ...fileArguments, ...uploadArguments },
+    resolve: (_, { batch, file, upload }, context) => uploadFile(context, { batchId: batch, file }, upload),
+  }),
+  deleteUpload: t.id({
+    description: 'Deletes a batch of the caller with its files; answers its id.',
+    args: batchArgument,
+    resolve: async (_, { batch }, context) => {
+      await deleteUpload(context, batch);
+      return batch;
+    },
+  }),
+  deleteUploadedFile: t.id({
+    description: 'Deletes a file of a batch of the caller; answers its index.',
+    args: fileArguments,
+    resolve: async (_, { batch, file }, context) => {
+      await deleteUploadedFile(context, { batchId: batch, file });
+      return file;
+    },
+  }),
+}));

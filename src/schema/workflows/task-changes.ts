@@ -1,0 +1,70 @@
+import { Invalid, NotFound } from '../../errors.ts';
+import { asObject } from '../../graphql/as-object.ts';
+import { builder, Task } from '../../graphql/builder.ts';
+import type { Context } from '../../loaders/context.ts';
+import { type DocumentReference, referenceKey } from '../../model/document-reference.ts';
+import { delegateTask, reassignTask } from '../../store/workflows/assign-task.ts';
+import { endTask } from '../../store/workflows/end-task.ts';
+import { findTask } from '../../store/workflows/find-workflow.ts';
+
+const TaskAnswer = builder.inputType('TaskAnswer', {
+  description: 'The input for ending a task.',
+  fields: (t) => ({
+    id: t.id({ description: 'Must be the id of the task.' }),
+    comment: t.string(),
+    variables: t.field({ type: 'JSON', description: 'By name: variables that the task accepts.' }),
+  }),
+});
+
+/** @throws NotFound when the task is not about the addressed document; Forbidden without Read on it. */
+async function requireAbout(context: Context, task: string, document: DocumentReference): Promise<void> {
+  const { load } = context;
+  const { by, value } = referenceKey(document);
+  const row = await (by === 'id' ? load.documentById : load.documentByPath).load(value);
+  if (!row) throw new NotFound(value);
+  const { workflow } = await findTask(context, task);
+  if (!workflow.documentIds.includes(row.id)) throw new NotFound(`there is no task ${task} about ${row.id}`);
+}
+
+const whose = builder.args((t) => ({
+  id: t.id({ required: true, description: 'The id of the task.' }),
+  actors: t.stringList({ defaultValue: [], description: 'user:NAME, group:NAME or bare names.' }),
+  comment: t.string(),
+}));
+
+builder.mutationFields((t) => ({
+  endTask: t.field({
+    type: Task,
+    description: 'Ends a task by one of its actions; the workflow advances.',
+    args: {
+      id: t.arg.id({ required: true, description: 'The id of the task.' }),
+      action: t.arg.string({ required: true }),
+      answer: t.arg({ type: TaskAnswer, required: true }),
+      documentId: t.arg.id({ description: 'A document that the task must be about.' }),
+      documentPath: t.arg.string({ description: "The document's path." }),
+    },
+    resolve: async (_, { id, action, answer, documentId, documentPath }, context) => {
+      const task = id.toLowerCase();
+      if (typeof answer.id === 'string' && answer.id.toLowerCase() !== task)
+        throw new Invalid(`id: the body is of the task ${answer.id}, not of ${id}`);
+      if (typeof documentId === 'string' || typeof documentPath === 'string')
+        await requireAbout(context, task, { id: documentId, path: documentPath });
+      const variables = asObject(answer.variables, 'variables');
+      return endTask(context, task, { action, comment: answer.comment, variables });
+    },
+  }),
+  reassignTask: t.field({
+    type: Task,
+    description: 'Replaces the actors of a task.',
+    args: whose,
+    resolve: (_, { id, actors, comment }, context) =>
+      reassignTask(context, id.toLowerCase(), { actors: actors ?? [], comment }),
+  }),
+  delegateTask: t.field({
+    type: Task,
+    description: 'Adds delegates, who may end the task too.',
+    args: whose,
+    resolve: (_, { id, actors, comment }, context) =>
+      delegateTask(context, id.toLowerCase(), { actors: actors ?? [], comment }),
+  }),
+}));

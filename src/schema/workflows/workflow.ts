@@ -1,0 +1,162 @@
+import { Forbidden, Invalid, NotFound } from '../../errors.ts';
+import { asObject } from '../../graphql/as-object.ts';
+import { builder, Document, User, Workflow, Workflows } from '../../graphql/builder.ts';
+import { fixedOrderPage, fixedOrderPageArguments, implementPage, pageCost } from '../../graphql/page.ts';
+import type { Context } from '../../loaders/context.ts';
+import type { DocumentRow } from '../../loaders/documents/document-row.ts';
+import type { PageShape } from '../../loaders/lists/page.ts';
+import type { WorkflowShape } from '../../loaders/workflows/workflows.ts';
+import { requireStorable } from '../../model/values/storable.ts';
+import { cancelWorkflow } from '../../store/workflows/cancel-workflow.ts';
+import { startWorkflow } from '../../store/workflows/start-workflow.ts';
+import { attachedDocuments, graphUrl, modelShapes, renderVariables } from './workflow-shape.ts';
+
+export const DocumentReferenceType = builder.objectRef<DocumentRow>('DocumentReference').implement({
+  description: 'A document of a workflow or a task.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    document: t.field({ type: Document, resolve: (row) => row }),
+  }),
+});
+
+Workflow.implement({
+  description: 'A workflow, or a workflow model, whose state is validated (§2.6).',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Of a model: the id of its document.' }),
+    name: t.exposeString('model'),
+    title: t.string({
+      description: 'A label key.',
+      resolve: ({ model: name }, _, { model }) => model.workflows.get(name)?.title ?? name,
+    }),
+    state: t.exposeString('state', { description: 'running, done or canceled; validated.' }),
+    workflowModelName: t.exposeString('model'),
+    initiator: t.exposeString('initiator', { nullable: true, description: 'The user who started it.' }),
+    initiatorUser: t.field({
+      type: User,
+      nullable: true,
+      resolve: ({ initiator }, _, { load }) => (initiator === null ? null : load.userById.load(initiator)),
+    }),
+    attachedDocumentIds: t.field({
+      type: [DocumentReferenceType],
+      description: 'The attached documents that the caller may read.',
+      resolve: (workflow, _, context) => attachedDocuments(context, workflow),
+    }),
+    variables: t.field({
+      type: 'JSON',
+      description: 'By name.',
+      resolve: ({ model, variables }, _, context) => renderVariables(context, model, variables),
+    }),
+    graphResource: t.string({
+      description: 'The address of its graph.',
+      resolve: (workflow, _, context) => graphUrl(context, workflow),
+    }),
+  }),
+});
+
+implementPage(Workflows, Workflow, 'A page of workflows.');
+
+/**
+ * The initiator, readers of one of its documents and administrators may see a workflow.
+ * @throws NotFound, Forbidden
+ */
+export async function visibleWorkflow(context: Context, id: string): Promise<WorkflowShape> {
+  const { load, user } = context;
+  const workflow = await load.workflowById.load(id.toLowerCase());
+  if (!workflow) throw new NotFound(`Can not get workflow instance with id: ${id}, there is none`);
+  const isOwn = user.isAdministrator || workflow.initiator === user.id;
+  if (isOwn || (await attachedDocuments(context, workflow)).length > 0) return workflow;
+  throw new Forbidden(`User with id '${user.id}' cannot see this workflow`);
+}
+
+/** A complete list in the form of a page. */
+const whole = <Row>(entries: readonly Row[]): PageShape<Row> => ({
+  entries,
+  total: entries.length,
+  pageSize: 0,
+  offset: 0,
+  isSortable: false,
+});
+
+builder.objectField(Document, 'workflows', (t) =>
+  t.field({
+    type: Workflows,
+    description: 'Workflows on the document, the newest first.',
+    args: fixedOrderPageArguments,
+    complexity: pageCost,
+    resolve: ({ id }, given, { load }) => fixedOrderPage(given, (page) => load.workflows({}, page, id)),
+  }),
+);
+
+builder.queryFields((t) => ({
+  workflow: t.field({
+    type: Workflow,
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (_, { id }, context) => visibleWorkflow(context, id),
+  }),
+  workflows: t.field({
+    type: Workflows,
+    description: 'Running workflows that the caller started, the newest first.',
+    args: { ...fixedOrderPageArguments, model: t.arg.string({ description: 'The name of the model.' }) },
+    complexity: pageCost,
+    resolve: (_, { model, ...given }, { load, user }) => {
+      requireStorable(model);
+      return fixedOrderPage(given, (page) =>
+        load.workflows({ initiator: user.id, ...(model && { model }) }, page),
+      );
+    },
+  }),
+  workflowModels: t.field({
+    type: Workflows,
+    description: 'Models that the caller may start.',
+    resolve: async (_, __, context) =>
+      whole(await modelShapes(context, [...context.model.workflows.values()])),
+  }),
+  workflowModel: t.field({
+    type: Workflow,
+    args: { name: t.arg.string({ required: true }) },
+    resolve: async (_, { name }, context) => {
+      const model = context.model.workflows.get(name);
+      const [shape] = model ? await modelShapes(context, [model]) : [];
+      if (!shape) throw new NotFound(`No route found for id: ${name}`);
+      return shape;
+    },
+  }),
+}));
+
+const NewWorkflow = builder.inputType('NewWorkflow', {
+  fields: (t) => ({
+    model: t.string({ required: true, description: 'The name of the model.' }),
+    documents: t.idList({ description: 'The documents, unless one is addressed.' }),
+    variables: t.field({ type: 'JSON', description: 'By name.' }),
+  }),
+});
+
+/** A missing entity that a body names is a fault of the body. @throws Invalid, or the same error. */
+function namedInBody(error: unknown): never {
+  if (!(error instanceof NotFound)) throw error;
+  throw new Invalid(`attachedDocumentIds: there is no document ${error.message}`, { cause: error });
+}
+
+builder.mutationFields((t) => ({
+  startWorkflow: t.field({
+    type: Workflow,
+    description: 'Starts a workflow on documents or on the addressed one.',
+    args: {
+      id: t.arg.id(),
+      path: t.arg.string(),
+      workflow: t.arg({ type: NewWorkflow, required: true }),
+    },
+    resolve: (_, { id, path, workflow: { model, documents, variables } }, context) => {
+      const isAddressed = typeof id === 'string' || typeof path === 'string';
+      const references = isAddressed ? [{ id, path }] : (documents ?? []).map((each) => ({ id: each }));
+      const given = { model, documents: references, variables: asObject(variables, 'variables') };
+      const started = startWorkflow(context, given);
+      return isAddressed ? started : started.catch(namedInBody);
+    },
+  }),
+  cancelWorkflow: t.id({
+    description: 'Cancels a workflow; answers its id.',
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (_, { id }, context) => cancelWorkflow(context, id.toLowerCase()),
+  }),
+}));

@@ -1,0 +1,37 @@
+import type { Meter } from '../db/meter.ts';
+import type { IdempotentRequest, RequestOptions } from '../scope.ts';
+import type { Principal } from '../security/principal.ts';
+import type { GraphqlOperation, OperationKind } from './operation.ts';
+
+export interface Caller {
+  readonly user: Principal;
+  readonly options: RequestOptions;
+  readonly meter: Meter;
+  readonly idempotentRequest?: IdempotentRequest | undefined;
+  /** The work of an execution that the caller begins. */
+  readonly deferred?: DeferredWork;
+  /** Once it is aborted, every further statement fails with its reason. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Runs an operation in-process and returns its data.
+ * @throws AppError the first error that a resolver threw.
+ */
+export type RunGraphql = (
+  operation: GraphqlOperation,
+  inputs: Readonly<Record<string, unknown>>,
+) => Promise<Record<string, unknown>>;
+
+/** Work that the mutation `beginExecution` defers (§4.7), and that ends with the mutation `endExecution`. */
+export interface DeferredWork {
+  readonly kind: OperationKind;
+  readonly work: (ask: RunGraphql, executionId: string) => Promise<unknown>;
+}
+
+/** Runs operations in sequence over one context; `mutation` runs them in one transaction. */
+export type Run = <T>(
+  caller: Caller,
+  kind: OperationKind,
+  work: (ask: RunGraphql) => Promise<T>,
+) => Promise<T>;

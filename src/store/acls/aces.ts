@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import type { Statement } from '../../db/database.ts';
+import { Invalid } from '../../errors.ts';
+import { readDate } from '../../model/values/read-value.ts';
+import { requireStorable } from '../../model/values/storable.ts';
+import type { Scope } from '../../scope.ts';
+import { type Ace, everyone, guestPrefix, inheritedAclName, localAclName } from '../../security/acl.ts';
+import { isPermission } from '../../security/permissions.ts';
+
+export interface AceGrant {
+  readonly permission: string;
+  readonly granted?: boolean | null | undefined;
+  readonly begin?: string | null | undefined;
+  readonly end?: string | null | undefined;
+  /** Notifies the user when the ACE becomes effective, with the comment. */
+  readonly notify?: boolean | null | undefined;
+  readonly comment?: string | null | undefined;
+}
+
+/** `local` when absent. */
+export interface AclName {
+  readonly acl?: string | null | undefined;
+}
+
+export interface NewAce extends AceGrant {
+  readonly username: string;
+}
+
+/** @throws Invalid for `inherited` and other impossible names. */
+export function aclName({ acl }: AclName): string {
+  const name = acl ?? localAclName;
+  requireStorable(name);
+  if (name.trim() === '' || name === inheritedAclName)
+    throw new Invalid(`"${name}" is no ACL of a document's own`);
+  return name;
+}
+
+/** Cut to whole seconds, which is all that an ACE keeps. */
+function readTime(time: string | null | undefined, name: string): string | null {
+  if (time === null || time === undefined) return null;
+  return `${readDate(time, name).slice(0, 19)}.000Z`;
+}
+
+/** @throws Invalid for an unknown permission, a malformed time, or an end before the begin. */
+export function readAce(username: string, grant: AceGrant, creator: string): Ace {
+  const { permission, granted, notify, comment } = grant;
+  requireStorable(comment);
+  if (!isPermission(permission)) throw new Invalid(`Permission ${permission} is invalid.`);
+  const [begin, end] = [readTime(grant.begin, 'begin'), readTime(grant.end, 'end')];
+  if (begin !== null && end !== null && begin > end)
+    throw new Invalid(`begin: ${begin} is after end, ${end}`);
+  return {
+    username,
+    permission,
+    granted: granted ?? true,
+    creator,
+    begin,
+    end,
+    ...(notify && { notify }),
+    ...(comment && { comment }),
+  };
+}
+
+const namesQuery: Statement = {
+  name: 'unknown-names',
+  text: `
+    SELECT wanted.name FROM unnest($1::text[]) WITH ORDINALITY AS wanted (name, position)
+    WHERE NOT EXISTS (SELECT FROM "user" u WHERE u.id = wanted.name)
+      AND NOT EXISTS (SELECT FROM "group" g WHERE g.id = wanted.name)
+    ORDER BY wanted.position`,
+};
+
+const mail = /^[^\s@/]+@[^\s@/]+$/;
+
+/** The user name of a guest, who is known by an e-mail address alone. */
+function guest(email: string): string {
+  const address = email.trim().toLowerCase();
+  if (!mail.test(address)) throw new Invalid(`email: "${email}" is no e-mail address`);
+  return `${guestPrefix}${address}/${createHash('sha256').update(address).digest('hex').slice(0, 16)}`;
+}
+
+const isGuest = (name: string): boolean => {
+  const [prefix, email = ''] = name.split('/');
+  return `${prefix}/` === guestPrefix && mail.test(email) && guest(email) === name;
+};
+
+/** @throws Invalid with the names that are neither a user, a group, a guest nor Everyone. */
+export async function requireNames({ db }: Scope, names: readonly string[]): Promise<void> {
+  requireStorable(names);
+  const wanted = [...new Set(names)].filter((name) => name !== everyone && !isGuest(name));
+  if (wanted.length === 0) return;
+  const unknown = await db.query<{ name: string }>(namesQuery, [wanted]);
+  if (unknown.length === 0) return;
+  const list = unknown.map(({ name }) => name).join(', ');
+  throw new Invalid(
+    `The following set of User or Group names do not exist: [${list}]. Please provide valid ones.`,
+  );
+}
+
+export interface Grantees {
+  readonly users?: readonly string[] | null | undefined;
+  readonly email?: string | null | undefined;
+}
+
+/** @throws Invalid when no name is given, for unknown names, and for a guest without an end. */
+export async function grantees(
+  scope: Scope,
+  { users, email }: Grantees,
+  { end }: AceGrant,
+): Promise<string[]> {
+  if (users && users.length > 0) {
+    await requireNames(scope, users);
+    return [...users];
+  }
+  if (!email) throw new Invalid("'users' or 'email' parameters must be set");
+  if (!end) throw new Invalid("'end' parameter must be set when adding a permission for an 'email'");
+  return [guest(email)];
+}

@@ -1,0 +1,59 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Conflict } from '../../errors.ts';
+import type { DocumentRow } from '../../loaders/documents/document-row.ts';
+import type { DocumentReference } from '../../model/document-reference.ts';
+import type { Scope } from '../../scope.ts';
+import type { NamedAcl } from '../../security/acl.ts';
+import type { AclChange } from '../../security/change-acls.ts';
+import { recordEvents } from '../audit/audit.ts';
+import { lockAncestors } from '../row-locks/lock-ancestors.ts';
+import { lockDocument } from '../row-locks/lock-document.ts';
+import { assignEffectiveAcls } from './assign-effective-acls.ts';
+
+async function aclsOf({ db }: Scope, { repository, id }: DocumentRow): Promise<readonly NamedAcl[]> {
+  const where = { repository_documentId: { repository, documentId: id } };
+  const found = await db.prisma.documentAcl.findUnique({ where });
+  return (found?.acls ?? []) as unknown as NamedAcl[];
+}
+
+async function writeAcls(
+  { db }: Scope,
+  { repository, id }: DocumentRow,
+  acls: readonly NamedAcl[],
+): Promise<void> {
+  const key = { repository, documentId: id };
+  if (acls.length === 0) {
+    await db.prisma.documentAcl.deleteMany({ where: key });
+    return;
+  }
+  const data = { acls: JSON.parse(JSON.stringify(acls)) };
+  await db.prisma.documentAcl.upsert({
+    where: { repository_documentId: key },
+    create: { ...key, ...data },
+    update: data,
+  });
+}
+
+/**
+ * Changes the own ACLs of a document and the effective ACLs of its subtree. The document and its ancestors
+ * are locked, so that changes on one path of the tree follow each other.
+ * @throws NotFound, Forbidden, Conflict when the document was moved meanwhile.
+ */
+export async function changeAcls(
+  scope: Scope,
+  reference: DocumentReference,
+  change: AclChange,
+): Promise<DocumentRow> {
+  const ancestorIds = await lockAncestors(scope, reference);
+  const document = await lockDocument(scope, reference, { mode: 'UPDATE', needs: 'WriteSecurity' });
+  if (!isDeepStrictEqual(ancestorIds, document.ancestorIds)) {
+    throw new Conflict(`${document.id} was moved meanwhile`);
+  }
+  const before = await aclsOf(scope, document);
+  const after = change(before);
+  if (isDeepStrictEqual(after, before)) return document;
+  await writeAcls(scope, document, after);
+  await recordEvents(scope, [{ eventId: 'documentSecurityUpdated', document }]);
+  const { repository, id } = document;
+  return { ...document, aclId: await assignEffectiveAcls(scope.db, { repository, id }) };
+}

@@ -1,0 +1,166 @@
+import { LRUCache } from 'lru-cache';
+import pLimit from 'p-limit';
+import type { Client } from '../../db/database.ts';
+import { truncateBytes } from '../../model/names.ts';
+import { documentCategory, insertLogEntries, isTraced, type NewLogEntry } from './audit.ts';
+
+const interval = 1_000;
+
+/** Milliseconds in which a repeated event is logged once, and failures are summed. */
+const minute = 60_000;
+
+/** Milliseconds in which further ranges of a file belong to the same download. */
+const hour = 3_600_000;
+
+/** Bounds: remembered events, entries that wait for an absent database, accounts with a sum of their own. */
+const most = { known: 10_000, waiting: 10_000, failing: 1_000 };
+
+/** Bytes of an account name, which in a failed log-in may be any text. */
+const longestAccount = 255;
+
+export interface DownloadedDocument {
+  readonly repository: string;
+  readonly uid: string;
+  readonly path: string;
+  readonly type: string;
+  readonly state: string;
+  readonly facets: readonly string[];
+}
+
+export interface Download {
+  readonly username: string;
+  readonly document: DownloadedDocument;
+  readonly name: string | null;
+  readonly digest: string;
+  readonly isRange: boolean;
+}
+
+/**
+ * Log-ins and downloads (§2.6), which must neither slow a request nor fail it: they are collected in memory
+ * and written every second, many in one statement. A process that dies loses the last second.
+ */
+export interface Journal {
+  loggedIn(login: { readonly username: string; readonly method: string; readonly address: string }): void;
+  /** Written after the minute, with the number of failures. */
+  loginFailed(address: string, account: string | undefined): void;
+  loggedOut(who: { readonly username: string; readonly address: string }): void;
+  downloaded(download: Download): void;
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Called once for each period in which entries cannot be written; they are kept and tried again. */
+export type OnJournalError = (error: unknown) => void;
+
+const loginEntry = (eventId: string, username: string, extended: NewLogEntry['extended']): NewLogEntry => ({
+  repository: '',
+  event_id: eventId,
+  category: 'NuxeoAuthentication',
+  principal_name: username,
+  comment: null,
+  doc_uuid: null,
+  doc_path: null,
+  doc_type: null,
+  doc_life_cycle: null,
+  event_date: new Date().toISOString(),
+  extended,
+});
+
+const downloadEntry = ({ username, document, name, digest }: Download): NewLogEntry => ({
+  repository: document.repository,
+  event_id: 'download',
+  category: documentCategory,
+  principal_name: username,
+  comment: name,
+  doc_uuid: document.uid,
+  doc_path: document.path,
+  doc_type: document.type,
+  doc_life_cycle: document.state,
+  event_date: new Date().toISOString(),
+  extended: { blobFilename: name, blobDigest: digest },
+});
+
+const asAccount = (account: string): string =>
+  truncateBytes(account.replaceAll('\0', '').toWellFormed(), longestAccount);
+
+interface Failures {
+  readonly entry: NewLogEntry;
+  readonly until: number;
+  count: number;
+}
+
+/** Failures by account and address; beyond the bound they share one sum. */
+function createFailures(clock: { now(): number }) {
+  const sums = new Map<string, Failures>();
+  return {
+    add: (address: string, account = '') => {
+      const own = JSON.stringify([address, account]);
+      const isOwn = sums.has(own) || sums.size < most.failing;
+      const key = isOwn ? own : '';
+      const entry = () =>
+        isOwn ? loginEntry('loginFailed', account, { address }) : loginEntry('loginFailed', '', {});
+      const sum = sums.get(key) ?? { entry: entry(), until: clock.now() + minute, count: 0 };
+      sum.count += 1;
+      sums.set(key, sum);
+    },
+    take: (isAll: boolean): NewLogEntry[] => {
+      const due = [...sums].filter(([, { until }]) => isAll || until <= clock.now());
+      for (const [key] of due) sums.delete(key);
+      return due.map(([, { entry, count }]) => ({ ...entry, extended: { ...entry.extended, count } }));
+    },
+  };
+}
+
+/** @param clock milliseconds; tests bring their own. */
+export function createJournal(
+  db: Pick<Client, 'query'>,
+  onError: OnJournalError,
+  clock: { now(): number } = performance,
+): Journal {
+  const known = new LRUCache<string, number>({ max: most.known });
+  const failures = createFailures(clock);
+  const oneAtATime = pLimit(1);
+  let waiting: NewLogEntry[] = [];
+  let isFailing = false;
+
+  const note = (entry: NewLogEntry, lifetime = minute): void => {
+    const { event_id, principal_name, doc_uuid, extended } = entry;
+    const key = JSON.stringify([event_id, principal_name, doc_uuid, extended]);
+    const before = known.get(key);
+    const isKnown = before !== undefined && clock.now() - before < lifetime;
+    if (!isKnown || lifetime === hour) known.set(key, clock.now());
+    if (!isKnown && waiting.length < most.waiting) waiting.push(entry);
+  };
+
+  const write = (isAll: boolean): Promise<void> =>
+    oneAtATime(async () => {
+      const entries = [...waiting, ...failures.take(isAll)];
+      if (entries.length === 0) return;
+      waiting = [];
+      try {
+        await insertLogEntries(db, entries);
+        isFailing = false;
+      } catch (error) {
+        waiting = [...entries, ...waiting].slice(0, most.waiting);
+        if (!isFailing) onError(error);
+        isFailing = true;
+      }
+    });
+
+  const timer = setInterval(() => void write(false), interval);
+  timer.unref();
+  return {
+    loggedIn: ({ username, method, address }) =>
+      note(loginEntry('loginSuccess', username, { method, address })),
+    loggedOut: ({ username, address }) => note(loginEntry('logout', username, { address })),
+    loginFailed: (address, account) => failures.add(address, account && asAccount(account)),
+    downloaded: (download) => {
+      if (isTraced(download.document.facets)) note(downloadEntry(download), download.isRange ? hour : minute);
+    },
+    flush: () => write(true),
+    close: () => {
+      clearInterval(timer);
+      return write(true);
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import { hash, verify } from '@node-rs/argon2';
+import pLimit from 'p-limit';
+
+// Accounts without a hash are verified against it, so that they answer as slowly as a wrong password does.
+const decoyHash = hash('the password of no account');
+
+/** One hash at a time: a burst of log-ins must not take every core from other requests. */
+const oneAtATime = pLimit(1);
+
+/** An Argon2id hash in PHC form. */
+export const hashPassword = (password: string): Promise<string> => oneAtATime(() => hash(password));
+
+/** False without a hash, after the same time. */
+export async function verifyPassword(
+  passwordHash: string | null | undefined,
+  password: string,
+): Promise<boolean> {
+  const compared = passwordHash ?? (await decoyHash);
+  const isRight = await oneAtATime(() => verify(compared, password));
+  return isRight && typeof passwordHash === 'string';
+}

@@ -1,0 +1,117 @@
+import { Invalid } from '../../errors.ts';
+import { createAccess, notGranted, readPermissionFor } from '../../loaders/acls/access.ts';
+import type { DocumentRow } from '../../loaders/documents/document-row.ts';
+import { isUuid } from '../../model/names.ts';
+import type { BlobJson } from '../../model/values/blob-json.ts';
+import type { PendingBlob } from '../../model/values/read-value.ts';
+import { asBlob, type StoredBlob, type StoredProperties } from '../../model/values/stored.ts';
+import { valueAt } from '../../model/values/value-location.ts';
+import type { BlobReference, Scope } from '../../scope.ts';
+import { findUploaded } from '../uploads/uploaded-blobs.ts';
+
+type Source = Pick<BlobReference, 'id' | 'xpath'>;
+
+/** The document and xpath that an address in `data` stands for (§2.1); undefined for any other text. */
+function sourceOf(address: string, { options }: Scope): Source | undefined {
+  const { id, xpath, repository = options.repository } = options.links.readBlob(address) ?? {};
+  const isOurs = id !== undefined && isUuid(id) && repository === options.repository;
+  return isOurs && xpath !== undefined ? { id: id.toLowerCase(), xpath } : undefined;
+}
+
+type Holder = Pick<DocumentRow, 'id' | 'type' | 'facets' | 'properties'>;
+
+/**
+ * Reads the documents of the blobs in one statement.
+ * @throws Forbidden for one that the caller may not read.
+ */
+async function holders(
+  scope: Scope,
+  sources: readonly Source[],
+  current?: Holder,
+): Promise<Map<string, Holder>> {
+  const { repository } = scope.options;
+  const ids = new Set(sources.map(({ id }) => id));
+  if (current) ids.delete(current.id);
+  const rows = ids.size
+    ? await scope.db.prisma.document.findMany({ where: { repository, id: { in: [...ids] } } })
+    : [];
+  const { may } = createAccess(scope);
+  const readable = await Promise.all(rows.map((row) => may(row.aclId, readPermissionFor(row))));
+  const refused = rows[readable.indexOf(false)];
+  if (refused) throw notGranted(scope, readPermissionFor(refused));
+  const found: Holder[] = rows.map((row) => ({ ...row, properties: row.properties as StoredProperties }));
+  if (current) found.push(current);
+  return new Map(found.map((holder) => [holder.id, holder]));
+}
+
+/** The blob of an address, renewed: its document may be deleted before the transaction commits. */
+async function kept(
+  { blobs, model }: Scope,
+  { id, xpath }: Source,
+  { documents, current }: { documents: Map<string, Holder>; current: Holder | undefined },
+): Promise<StoredBlob | undefined> {
+  const holder = documents.get(id);
+  if (!holder) return undefined;
+  const place = valueAt(model.schemasOf(holder.type, holder.facets), holder.properties, xpath);
+  const blob = place?.property.type === 'blob' ? asBlob(place.value) : undefined;
+  if (!blob || holder === current) return blob;
+  // A sweep before the commit would find no reference to the bytes.
+  return (await blobs.renew(blob.digest)) === undefined ? undefined : blob;
+}
+
+const mimeType = /^[\w.+-]+\/[\w.+-]+(; *[\w-]+=("[\x20\x21\x23-\x7e]*"|[\w.+-]+))*$/;
+const encodingName = /^[\w.:+-]+$/;
+
+/** Fields that the body lacks stay. @throws Invalid */
+export function applyBlobJson(blob: StoredBlob, json: BlobJson, xpath: string): StoredBlob {
+  const type = json['mime-type'] ?? blob.mimeType;
+  const encoding = json.encoding ?? blob.encoding;
+  if (!mimeType.test(type)) throw new Invalid(`${xpath}: "${type}" is no mime type`);
+  if (encoding !== null && !encodingName.test(encoding))
+    throw new Invalid(`${xpath}: "${encoding}" is no encoding`);
+  return { ...blob, name: json.name ?? blob.name, mimeType: type, encoding };
+}
+
+/** A new blob from the text in `content`. @throws Invalid when the body names another encoding than UTF-8. */
+async function written({ blobs }: Scope, { xpath, json }: PendingBlob, content: string): Promise<StoredBlob> {
+  if (!/^utf-?8$/i.test(json.encoding ?? 'UTF-8')) {
+    throw new Invalid(`${xpath}: inline content is kept as UTF-8, not as "${json.encoding}"`);
+  }
+  const stored = await blobs.write([Buffer.from(content, 'utf8')]);
+  return { name: null, mimeType: 'text/plain', encoding: 'UTF-8', ...stored };
+}
+
+/**
+ * Resolves the blobs of a body in place: from the text in `content`, from an upload, or kept or copied by the
+ * address that answers have in `data`.
+ * @param current the changed document as it is stored.
+ * @throws Invalid for an unknown upload or address, or without any source; Forbidden when the document of the
+ * address is unreadable.
+ */
+export async function resolveBlobs(
+  scope: Scope,
+  pending: readonly PendingBlob[],
+  current?: Holder,
+): Promise<void> {
+  const sources = pending.map(({ json }) => sourceOf(json.data ?? '', scope));
+  const known = sources.filter((source) => source !== undefined);
+  const documents = await holders(scope, known, current);
+  const uploaded = await findUploaded(scope, pending);
+  for (const [index, blob] of pending.entries()) {
+    const { xpath, json, put } = blob;
+    const source = sources[index];
+    const { content, data } = json;
+    const found =
+      json['upload-batch'] !== undefined
+        ? await uploaded(blob)
+        : content !== undefined
+          ? await written(scope, blob, content)
+          : source && (await kept(scope, source, { documents, current }));
+    if (!found) {
+      const fault =
+        data === undefined ? 'a blob needs "data", "content" or an upload' : `${data} leads to no blob`;
+      throw new Invalid(`${xpath}: ${fault}`);
+    }
+    put(applyBlobJson(found, json, xpath));
+  }
+}

@@ -1,0 +1,35 @@
+import type { BlobStore } from '../../blobs/blob-store.ts';
+import type { Database, Statement } from '../../db/database.ts';
+import { Unavailable } from '../../errors.ts';
+
+const day = 86_400_000;
+
+/** One row for each digest, however many documents and uploads refer to it. */
+const query: Statement = {
+  name: 'referenced-blobs',
+  text: `
+    SELECT wanted.digest FROM unnest($1::text[]) AS wanted (digest)
+    WHERE EXISTS (SELECT FROM document_blob b WHERE b.digest = wanted.digest)
+      OR EXISTS (SELECT FROM upload_file f WHERE f.digest = wanted.digest)
+      OR EXISTS (SELECT FROM upload_chunk c WHERE c.digest = wanted.digest)`,
+};
+
+/**
+ * Deletes the files of the blob store that neither a document nor an upload refers to, and resolves with how
+ * many.
+ * @param grace their age in milliseconds: a younger one may belong to a transaction that is not yet
+ * committed.
+ * @throws Unavailable once the server is stopping.
+ */
+export function sweepBlobs(
+  database: Pick<Database, 'query'>,
+  blobs: Pick<BlobStore, 'sweep'>,
+  grace = day,
+  isStopping = () => false,
+): Promise<number> {
+  return blobs.sweep(async (digests) => {
+    if (isStopping()) throw new Unavailable('the server is stopping');
+    const rows = await database.query<{ digest: string }>(query, [digests]);
+    return new Set(rows.map(({ digest }) => digest));
+  }, grace);
+}

@@ -1,0 +1,32 @@
+import { validate as isUuid } from 'uuid';
+import { Invalid } from '../../errors.ts';
+import { authTokenSource, loginTokensNamed } from '../../loaders/directories/auth-tokens.ts';
+import { tokenHash } from '../../loaders/tokens/token-hash.ts';
+import { deleteLoginTokens } from '../tokens/login-tokens.ts';
+import { type EntryWriter, lockAndFind } from './writer.ts';
+
+/** §5: as entries, login tokens can only be revoked. */
+export const authTokenWriter: EntryWriter = {
+  lock: lockAndFind(authTokenSource, {
+    table: 'login_token',
+    where: 'id = ANY($1::uuid[]) OR hash = ANY($2::text[])',
+    values: (ids) => {
+      const tokens = ids.filter(isUuid);
+      return tokens.length > 0 ? [tokens, tokens.map(tokenHash)] : undefined;
+    },
+  }),
+  create: () => {
+    throw new Invalid('login tokens are made by /authentication/token alone');
+  },
+  update: () => {
+    throw new Invalid('a login token cannot be changed, only revoked');
+  },
+  delete: async (scope, _, entries) => {
+    const where = loginTokensNamed(entries.map(({ id }) => id));
+    const rows = await scope.db.prisma.loginToken.findMany({ where, select: { id: true } });
+    await deleteLoginTokens(
+      scope,
+      rows.map(({ id }) => id),
+    );
+  },
+};

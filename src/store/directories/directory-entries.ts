@@ -1,0 +1,203 @@
+import { isDeepStrictEqual } from 'node:util';
+import { BadReference, Invalid, NotFound } from '../../errors.ts';
+import { findEntries, servedDirectory } from '../../loaders/directories/index.ts';
+import type { EntryKey, StoredEntry } from '../../loaders/directories/source.ts';
+import { defaultProperties } from '../../model/defaults.ts';
+import { type EntryJson, readEntryFields, readEntryId } from '../../model/directories/entry-fields.ts';
+import type { Directory } from '../../model/model.ts';
+import type { StoredProperties } from '../../model/values/stored.ts';
+import type { Scope } from '../../scope.ts';
+import { requireDirectoryEdit } from '../../security/directories.ts';
+import { checkPropertySets, withoutUnset } from '../documents/properties.ts';
+import { writerOf } from './index.ts';
+
+export interface EntryCreation {
+  readonly directoryName?: string | null | undefined;
+  /** By field, as JSON; the id among them, unless the server makes it. */
+  readonly properties: EntryJson;
+}
+
+/** Fields that are absent stay, null clears. */
+export interface EntryChange extends EntryCreation {
+  /** Must be the addressed entry's. */
+  readonly id: string;
+}
+
+/** The ids that an address may stand for: the exact one, then the one without a trailing slash (§4.5). */
+export const candidateIds = (id: string): string[] => (id.endsWith('/') ? [id, id.slice(0, -1)] : [id]);
+
+/** @throws NotFound, Invalid, Forbidden */
+export function editableDirectory(scope: Scope, name: string): Directory {
+  const directory = scope.model.directories.get(name);
+  if (directory) requireDirectoryEdit(scope.user, directory);
+  return servedDirectory(scope, name);
+}
+
+/** @throws BadReference, Invalid when the body names another directory than the address. */
+function requireSameDirectory({ model }: Scope, { name }: Directory, given: string | null | undefined): void {
+  if (typeof given !== 'string' || given === name) return;
+  if (!model.directories.has(given)) throw new BadReference(`directoryName: there is no directory ${given}`);
+  throw new Invalid(`directoryName: the body is of ${given}, the addressed directory is ${name}`);
+}
+
+interface Draft {
+  /** The id of a new entry, to which later entries of the list may refer. */
+  readonly makes?: string | undefined;
+  readonly properties: StoredProperties;
+  readonly names: readonly string[];
+}
+
+/** Locks parents, so that they are not deleted before their children are inserted. */
+async function lockParents(scope: Scope, { parent }: Directory, drafts: readonly Draft[]): Promise<void> {
+  if (parent === undefined) return;
+  const named = drafts.filter(({ names }) => names.includes('parent'));
+  const ids = new Set(named.map(({ properties }) => properties.parent));
+  const keys = [...ids]
+    .filter((id) => typeof id === 'string' && id !== '')
+    .map((id) => ({ directory: parent, id: id as string }));
+  if (keys.length > 0) await writerOf(servedDirectory(scope, parent).name).lock(scope, keys, 'KEY SHARE');
+}
+
+/** @throws Unprocessable when fields violate a constraint, or refer to an entry that does not exist. */
+async function checkFields(scope: Scope, directory: Directory, drafts: readonly Draft[]): Promise<void> {
+  await lockParents(scope, directory, drafts);
+  await checkPropertySets(
+    scope,
+    drafts.map(({ makes, properties, names }) => ({
+      schemas: [directory.schema],
+      properties,
+      // An empty parent means none.
+      xpaths: names.filter((name) => name !== 'parent' || properties.parent !== ''),
+      makes: makes === undefined ? undefined : { directory: directory.name, id: makes },
+    })),
+  );
+}
+
+/**
+ * Adds entries to a directory (§4.5), all or none. One may refer to an earlier one of the list.
+ * @throws NotFound, Forbidden, Invalid, Unprocessable; BadReference for a missing directory or a taken id.
+ */
+export async function createEntries(
+  scope: Scope,
+  directoryName: string,
+  entries: readonly EntryCreation[],
+): Promise<StoredEntry[]> {
+  const directory = editableDirectory(scope, directoryName);
+  const names = [...directory.schema.properties.keys()].filter((name) => name !== directory.idField);
+  const drafts = entries.map((entry) => {
+    requireSameDirectory(scope, directory, entry.directoryName);
+    const given = withoutUnset(readEntryFields(directory, entry.properties));
+    const id = directory.generatesIds ? undefined : readEntryId(directory, entry.properties);
+    return { id, makes: id, properties: { ...defaultProperties([directory.schema]), ...given }, names };
+  });
+  if (drafts.length === 0) return [];
+  await checkFields(scope, directory, drafts);
+  const created = await writerOf(directory.name).create(scope, directory, drafts);
+  if (created.length < drafts.length) {
+    const taken = drafts.find(({ id }, index) => id !== created[index]?.id);
+    throw new BadReference(`Entry with id ${taken?.id} already exists in directory ${directory.name}`);
+  }
+  return created;
+}
+
+/** Locks entries. @returns them in the order of the ids given. @throws NotFound */
+async function lockEntries(
+  scope: Scope,
+  { name }: Directory,
+  ids: readonly string[],
+): Promise<StoredEntry[]> {
+  const wanted = [...new Set(ids.flatMap(candidateIds))];
+  const locked = await writerOf(name).lock(
+    scope,
+    wanted.map((id): EntryKey => ({ directory: name, id })),
+    'UPDATE',
+  );
+  const byId = new Map(locked.map((entry) => [entry.id, entry]));
+  return ids.map((id) => {
+    const known = candidateIds(id).find((each) => byId.has(each));
+    const entry = known === undefined ? undefined : byId.get(known);
+    if (!entry) throw new NotFound('Entry not found');
+    return entry;
+  });
+}
+
+/** The ids in a body, each of which must be that of the entry. @throws Invalid */
+function namedIn({ idField }: Directory, own: StoredEntry, { id, properties }: EntryChange): string[] {
+  const inside = properties[idField] ?? own.id;
+  if (typeof inside !== 'string' && typeof inside !== 'number') {
+    throw new Invalid(`properties.${idField}: is no id`);
+  }
+  return [id, String(inside)];
+}
+
+/** @throws BadReference, Invalid when a body names another entry than the address. */
+async function requireSameEntries(
+  scope: Scope,
+  directory: Directory,
+  changes: ReadonlyArray<{ own: StoredEntry; change: EntryChange }>,
+): Promise<void> {
+  const wrong = changes.flatMap(({ own, change }) => {
+    const others = namedIn(directory, own, change).filter((id) => id !== own.id);
+    return others.length > 0 ? [{ own, others }] : [];
+  });
+  const [first] = wrong;
+  if (!first) return;
+  const { own, others } = first;
+  const keys = others.map((id): EntryKey => ({ directory: directory.name, id }));
+  const known = new Set((await findEntries(scope, keys)).map(({ id }) => id));
+  const missing = others.find((id) => !known.has(id));
+  if (missing !== undefined) throw new BadReference(`there is no entry ${missing} in ${directory.name}`);
+  throw new Invalid(`id: the body is of the entry ${others.join(', ')}, the addressed entry is ${own.id}`);
+}
+
+/**
+ * Changes fields of entries (§4.5), all or none; their ids stay. An entry may be changed several times.
+ * @param changes bodies, and the id that addresses each.
+ * @returns the entries, in the order of the changes.
+ * @throws NotFound, Forbidden, Invalid, Unprocessable; BadReference when a body names a missing directory or
+ *   entry.
+ */
+export async function updateEntries(
+  scope: Scope,
+  directoryName: string,
+  changes: ReadonlyArray<{ id: string; change: EntryChange }>,
+): Promise<StoredEntry[]> {
+  const directory = editableDirectory(scope, directoryName);
+  const ids = changes.map(({ id }) => id);
+  const locked = await lockEntries(scope, directory, ids);
+  const pairs = changes.map(({ change }, index) => ({ own: locked[index] as StoredEntry, change }));
+  for (const { change } of pairs) requireSameDirectory(scope, directory, change.directoryName);
+  await requireSameEntries(scope, directory, pairs);
+  const changed = new Map<string, StoredEntry>();
+  const drafts = pairs.map(({ own, change }): Draft => {
+    const before = (changed.get(own.id) ?? own).properties;
+    const given = readEntryFields(directory, change.properties);
+    const properties = withoutUnset({ ...before, ...given });
+    const names = Object.keys(given).filter((name) => !isDeepStrictEqual(properties[name], before[name]));
+    if (names.length > 0) changed.set(own.id, { ...own, properties });
+    return { properties, names };
+  });
+  if (changed.size === 0) return locked;
+  await checkFields(scope, directory, drafts);
+  const updated = await writerOf(directory.name).update(scope, directory, [...changed.values()]);
+  const byId = new Map(updated.map((entry) => [entry.id, entry]));
+  return locked.map((entry) => byId.get(entry.id) ?? entry);
+}
+
+/**
+ * Deletes entries (§4.5), all or none.
+ * @returns their ids.
+ * @throws NotFound, Forbidden, Invalid; Conflict when remaining entries have one of them as parent.
+ */
+export async function deleteEntries(
+  scope: Scope,
+  directoryName: string,
+  addressed: readonly string[],
+): Promise<string[]> {
+  const directory = editableDirectory(scope, directoryName);
+  const entries = await lockEntries(scope, directory, addressed);
+  const ids = entries.map(({ id }) => id);
+  if (new Set(ids).size < ids.length) throw new NotFound('Entry not found');
+  if (ids.length > 0) await writerOf(directory.name).delete(scope, directory, entries);
+  return ids;
+}

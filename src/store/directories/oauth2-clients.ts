@@ -1,0 +1,54 @@
+import { Invalid } from '../../errors.ts';
+import {
+  oauth2ClientEntry,
+  oauth2ClientSource,
+  redirectUrisOf,
+} from '../../loaders/directories/oauth2-clients.ts';
+import type { StoredProperties, StoredValue } from '../../model/values/stored.ts';
+import {
+  createOAuth2Clients,
+  deleteOAuth2Clients,
+  type OAuth2ClientFields,
+  updateOAuth2Clients,
+} from '../tokens/oauth2-clients.ts';
+import { lockNumbered } from './numbered-table.ts';
+import type { EntryWriter } from './writer.ts';
+
+const text = (value: StoredValue | undefined): string => (typeof value === 'string' ? value : '');
+
+/** An empty secret, as answers have it, leaves the secret as it is; an absent one removes it. */
+function fieldsOf(given: StoredProperties): Partial<OAuth2ClientFields> {
+  const { clientSecret } = given;
+  return {
+    clientId: text(given.clientId),
+    name: text(given.name),
+    redirectURIs: redirectUrisOf(given.redirectURIs),
+    autoGrant: given.autoGrant === true,
+    enabled: given.enabled !== false,
+    ...(clientSecret !== '' && { clientSecret: text(clientSecret) || null }),
+  };
+}
+
+function newClient(properties: StoredProperties): OAuth2ClientFields {
+  const { clientId = '', name = '', clientSecret = null, ...others } = fieldsOf(properties);
+  if (clientId === '') throw new Invalid('clientId: is missing');
+  const { redirectURIs = [], autoGrant = false, enabled = true } = others;
+  return { clientId, name, clientSecret, redirectURIs, autoGrant, enabled };
+}
+
+export const oauth2ClientWriter: EntryWriter = {
+  lock: lockNumbered(oauth2ClientSource, 'oauth2_client'),
+  create: async (scope, _, entries) => {
+    const clients = entries.map(({ properties }) => newClient(properties));
+    return (await createOAuth2Clients(scope, clients)).map(oauth2ClientEntry);
+  },
+  update: async (scope, _, entries) => {
+    const changes = entries.map(({ id, properties }) => ({ id: Number(id), change: fieldsOf(properties) }));
+    return (await updateOAuth2Clients(scope, changes)).map(oauth2ClientEntry);
+  },
+  delete: (scope, _, entries) =>
+    deleteOAuth2Clients(
+      scope,
+      entries.map(({ id }) => Number(id)),
+    ),
+};

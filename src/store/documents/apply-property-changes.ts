@@ -1,0 +1,72 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Invalid } from '../../errors.ts';
+import type { Schema } from '../../model/model.ts';
+import { requireLabels } from '../../model/tags.ts';
+import type { StoredProperties, StoredValue } from '../../model/values/stored.ts';
+import { resolveXpathIn, valueAtLocation, withValue } from '../../model/values/value-location.ts';
+
+/**
+ * What the list in a change does to the stored list: `append` adds all items, `join` those that are new;
+ * `remove` takes out every equal item, `removeFirst` one for each. A number removes the item at that index,
+ * from 0.
+ */
+export type ListChange = 'replace' | 'append' | 'join' | 'remove' | 'removeFirst' | number;
+
+const without = (list: readonly StoredValue[], at: number): StoredValue[] =>
+  list.filter((_, index) => index !== at);
+
+function changed(
+  before: readonly StoredValue[],
+  given: readonly StoredValue[],
+  change: ListChange,
+): StoredValue[] {
+  if (change === 'replace') return [...given];
+  if (change === 'append') return [...before, ...given];
+  if (typeof change === 'number') return without(before, change);
+  const isGiven = (item: StoredValue) => given.some((known) => isDeepStrictEqual(known, item));
+  if (change === 'remove') return before.filter((item) => !isGiven(item));
+  if (change === 'removeFirst') return without(before, before.findIndex(isGiven));
+  const all = [...before];
+  for (const item of given) if (!all.some((known) => isDeepStrictEqual(known, item))) all.push(item);
+  return all;
+}
+
+/** @throws Invalid when the change is for a list and the value is none. */
+function valueAfter(
+  xpath: string,
+  { value, before = [] }: { value: StoredValue; before: StoredValue | undefined },
+  change: ListChange,
+): StoredValue {
+  if (change === 'replace') return value;
+  if (!Array.isArray(value) || !Array.isArray(before))
+    throw new Invalid(`${xpath} is no list that something can be put into or taken out of`);
+  return changed(before, value, change);
+}
+
+/**
+ * The changed properties, whole, by their own xpaths: each value is put at its location within the stored
+ * property.
+ * @param given by xpath, applied in order; the schemas have every xpath.
+ * @throws Invalid when a list change meets no list or an index that the list lacks; on a tag without a label.
+ */
+export function applyPropertyChanges(
+  schemas: readonly Schema[],
+  stored: StoredProperties,
+  {
+    given,
+    lists = {},
+  }: { given: StoredProperties; lists?: Readonly<Record<string, ListChange>> | undefined },
+): StoredProperties {
+  const result: StoredProperties = {};
+  for (const [xpath, value] of Object.entries(given)) {
+    const place = resolveXpathIn(schemas, xpath);
+    if (!place) throw new Error(`${xpath} is no place that was read`);
+    const now = { ...stored, ...result };
+    const own = valueAfter(xpath, { value, before: valueAtLocation(place, now) }, lists[xpath] ?? 'replace');
+    const whole = withValue(place, now, own);
+    if (whole === undefined) throw new Invalid(`${xpath}: there is no such item`);
+    result[place.topProperty.xpath] = whole;
+  }
+  requireLabels(result);
+  return result;
+}

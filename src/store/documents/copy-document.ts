@@ -1,0 +1,74 @@
+import { v4 as randomId } from 'uuid';
+import { requirePermission } from '../../loaders/acls/access.ts';
+import type { DocumentRow } from '../../loaders/documents/document-row.ts';
+import type { DocumentReference } from '../../model/document-reference.ts';
+import { hashId } from '../../model/hash-id.ts';
+import { lifeCycle } from '../../model/life-cycle.ts';
+import { childPath, documentName } from '../../model/names.ts';
+import type { Scope } from '../../scope.ts';
+import { assignEffectiveAcls } from '../acls/assign-effective-acls.ts';
+import type { AuditEvent } from '../audit/audit.ts';
+import { type DocumentWithFolders, lockWithFolders } from '../row-locks/lock-with-folders.ts';
+import { copyTree, initialCopyFields } from './copy-tree.ts';
+import { insertNamed } from './create-document.ts';
+
+export interface CopyOptions {
+  readonly target: DocumentReference;
+  readonly name?: string | null | undefined;
+  /** Copies start in the initial state; otherwise they keep the state of their originals. */
+  readonly resetLifeCycle?: boolean | null | undefined;
+}
+
+function rowOf(
+  { document, target }: DocumentWithFolders,
+  { name, resetLifeCycle }: CopyOptions,
+  id: string,
+): DocumentRow {
+  const named = typeof name === 'string' ? documentName(name) : document.name;
+  const { isProxy, majorVersion, minorVersion, isCheckedOut } = document;
+  return {
+    ...document,
+    ...initialCopyFields,
+    ...(isProxy && { majorVersion, minorVersion, isCheckedOut }), // it goes on showing its version
+    id,
+    name: named,
+    path: childPath(target.path, named),
+    position: null,
+    parentId: target.id,
+    ancestorIds: [...target.ancestorIds, target.id],
+    aclId: target.aclId,
+    state: resetLifeCycle ? lifeCycle.initial : document.state,
+    isTrashed: document.isTrashed || target.isTrashed,
+  };
+}
+
+const eventsOf =
+  (document: DocumentRow) =>
+  (copy: DocumentRow): AuditEvent[] => [
+    { eventId: 'documentDuplicated', document, comment: `${copy.repository}:${copy.id}` },
+    { eventId: 'documentCreatedByCopy', document: copy, comment: `${document.repository}:${document.id}` },
+  ];
+
+/**
+ * Copies a document and its subtree into a folder; a taken name gets milliseconds appended. Properties,
+ * creator and creation date included, and ACLs are copied; versions, version numbers and locks are not.
+ * @throws NotFound, Forbidden, Invalid, Conflict
+ */
+export async function copyDocument(
+  scope: Scope,
+  reference: DocumentReference,
+  copying: CopyOptions,
+): Promise<DocumentRow> {
+  const places = await lockWithFolders(scope, reference, copying.target, 'SHARE');
+  const { document, target } = places;
+  await requirePermission(scope, document, 'Read');
+  await requirePermission(scope, target, 'AddChildren');
+  const salt = randomId();
+  const row = rowOf(places, copying, hashId(salt + document.id));
+  const copy = await insertNamed(scope, row, eventsOf(document));
+  const resetLifeCycle = copying.resetLifeCycle ?? false;
+  const haveAcls = await copyTree(scope, { document, copy, salt, resetLifeCycle });
+  if (!haveAcls) return copy;
+  const { repository, id } = copy;
+  return { ...copy, aclId: await assignEffectiveAcls(scope.db, { repository, id }, true) };
+}

@@ -1,0 +1,124 @@
+import type { Statement } from '../../db/database.ts';
+import { Invalid } from '../../errors.ts';
+import { type DocumentRow, documentColumnDefinitions } from '../../loaders/documents/document-row.ts';
+import { sqlHashId } from '../../model/hash-id.ts';
+import { lifeCycle } from '../../model/life-cycle.ts';
+import { maxPathBytes } from '../../model/names.ts';
+import type { Scope } from '../../scope.ts';
+import { topDown } from '../row-locks/lock-order.ts';
+import { copyColumns, type DocumentField } from './column-sql.ts';
+
+/** Fields of a copy that do not come from its original: it has no lock and no version. */
+export const initialCopyFields = {
+  majorVersion: 0,
+  minorVersion: 0,
+  isCheckedOut: true,
+  baseVersionId: null,
+  isVersion: false,
+  isLatestVersion: false,
+  isLatestMajorVersion: false,
+  versionCreated: null,
+  versionComment: null,
+  lockOwner: null,
+  lockCreated: null,
+  systemToken: 0,
+  userToken: 0,
+} as const satisfies Partial<DocumentRow>;
+
+// SQL for the id of a copy: a hash of the salt ($3) and the original's id, so that references need no
+// mapping.
+const copyOf = (id: string): string => sqlHashId(`$3::text || ${id}::text`);
+
+/** Columns of a copy that differ from those of the original `d`. */
+const changed: Partial<Record<DocumentField, string>> = {
+  ...Object.fromEntries(
+    Object.entries(initialCopyFields).map(([field, value]) => [
+      field,
+      `${value}::${documentColumnDefinitions[field as DocumentField].type}`,
+    ]),
+  ),
+  // A proxy keeps the numbers of the version that it points to.
+  majorVersion: 'CASE WHEN d.is_proxy THEN d.major_version ELSE 0 END',
+  minorVersion: 'CASE WHEN d.is_proxy THEN d.minor_version ELSE 0 END',
+  isCheckedOut: 'NOT d.is_proxy',
+  id: copyOf('d.id'),
+  parentId: copyOf('d.parent_id'),
+  ancestorIds: `$4::uuid[] || ARRAY(
+    SELECT ${copyOf('way.id')} FROM unnest(d.ancestor_ids[$5::int + 1:]) WITH ORDINALITY AS way (id, at) ORDER BY way.at
+  )`,
+  path: '$6::text || substr(d.path, length($7::text) + 1)',
+  state: 'coalesce($8::text, d.state)',
+  isTrashed: 'd.is_trashed OR $9::boolean',
+  aclId: '$10::uuid',
+};
+
+// Copies a subtree with blobs, ACLs and the members of collections in one statement, whose snapshot is
+// consistent whatever other transactions commit meanwhile.
+const copyQuery: Statement = {
+  name: 'copy-tree',
+  text: `
+    WITH source AS MATERIALIZED (
+      SELECT d.id FROM document d
+      WHERE d.repository = $1 AND (d.id = $2::uuid OR d.ancestor_ids @> ARRAY[$2::uuid]) AND NOT d.is_version
+    ), copied AS (
+      INSERT INTO document ${copyColumns('d', changed)}
+      FROM source JOIN document d ON d.repository = $1 AND d.id = source.id WHERE d.id <> $2
+      RETURNING octet_length(path) AS bytes
+    ), blobs AS (
+      INSERT INTO document_blob (repository, document_id, xpath, digest)
+      SELECT b.repository, ${copyOf('b.document_id')}, b.xpath, b.digest
+      FROM source JOIN document_blob b ON b.repository = $1 AND b.document_id = source.id
+    ), governed AS (
+      INSERT INTO document_acl (repository, document_id, acls)
+      SELECT a.repository, ${copyOf('a.document_id')}, a.acls
+      FROM source JOIN document_acl a ON a.repository = $1 AND a.document_id = source.id
+      RETURNING document_id
+    ), members AS (
+      SELECT m.collection_id, m.member_id, m.position FROM source
+      JOIN collection_member m ON m.repository = $1 AND m.collection_id = source.id
+      JOIN document d ON d.repository = $1 AND d.id = m.member_id
+      ${topDown('NO KEY UPDATE')}
+    ), changed AS (
+      UPDATE document d SET system_token = d.system_token + 1
+      FROM (SELECT DISTINCT member_id FROM members) member WHERE d.repository = $1 AND d.id = member.member_id
+    ), collected AS (
+      INSERT INTO collection_member (repository, collection_id, member_id, position)
+      SELECT $1, ${copyOf('members.collection_id')}, members.member_id, members.position FROM members
+    )
+    SELECT (SELECT max(bytes) FROM copied) AS longest, EXISTS (SELECT FROM governed) AS "haveAcls"`,
+};
+
+export interface TreeCopy {
+  readonly document: DocumentRow;
+  readonly copy: DocumentRow;
+  /** Random; the ids of the copies are hashes of it and the original's ids. */
+  readonly salt: string;
+  readonly resetLifeCycle: boolean;
+}
+
+/**
+ * Copies everything below a document except versions, and the blobs, ACLs and members of the document itself.
+ * @returns whether a copy has ACLs of its own, so that effective ACLs must be computed for the copies.
+ * @throws Invalid when a path becomes too long.
+ */
+export async function copyTree(
+  { db }: Scope,
+  { document, copy, salt, resetLifeCycle }: TreeCopy,
+): Promise<boolean> {
+  const [done] = await db.query<{ longest: number | null; haveAcls: boolean }>(copyQuery, [
+    document.repository,
+    document.id,
+    salt,
+    copy.ancestorIds,
+    document.ancestorIds.length,
+    copy.path,
+    document.path,
+    resetLifeCycle ? lifeCycle.initial : null,
+    copy.isTrashed,
+    copy.aclId,
+  ]);
+  if ((done?.longest ?? 0) > maxPathBytes) {
+    throw new Invalid(`a path would be longer than ${maxPathBytes} bytes`);
+  }
+  return done?.haveAcls ?? false;
+}

@@ -1,0 +1,142 @@
+import { Forbidden, NotFound } from '../../errors.ts';
+import { notGranted, requirePermission, requirePermissions } from '../../loaders/acls/access.ts';
+import type { DocumentRow } from '../../loaders/documents/document-row.ts';
+import { findDocument } from '../../loaders/documents/unchecked.ts';
+import type { DocumentReference } from '../../model/document-reference.ts';
+import type { Scope } from '../../scope.ts';
+import { type AuditEvent, withAudit, writeAudited } from '../audit/audit.ts';
+import { endMembershipsSql } from '../collections/end-memberships.ts';
+import { lockAllForDeletionStatement, lockForDeletionStatement } from '../row-locks/lock-for-deletion.ts';
+import { type LockedDocuments, lockWithAncestors } from '../row-locks/lock-with-ancestors.ts';
+import { deleteVersions } from '../versions/delete-versions.ts';
+import { requireIfMatch } from './mutability.ts';
+
+const isDoomed = (row: string): string =>
+  `(${row}.id = ANY($2::uuid[]) OR ${row}.ancestor_ids && $2::uuid[])`;
+
+// §4.1: deleting needs RemoveChildren on the parent too.
+async function requireOnParent(scope: Scope, { repository, parentId }: DocumentRow): Promise<void> {
+  if (parentId === null || scope.user.isAdministrator) return;
+  const parent = await scope.db.prisma.document.findUnique({
+    where: { repository_id: { repository, id: parentId } },
+    select: { aclId: true, lockOwner: true },
+  });
+  if (!parent) throw notGranted(scope, 'RemoveChildren');
+  await requirePermission(scope, parent, 'RemoveChildren');
+}
+
+function requireNotRoot({ path }: DocumentRow): void {
+  if (path === '/') throw new Forbidden('the root of a repository cannot be deleted');
+}
+
+const lockQuery = lockForDeletionStatement('lock-for-deletion', isDoomed('d'));
+
+/** Locks a document and every row that its deletion changes. @throws NotFound, Forbidden */
+async function lockDoomed(scope: Scope, found: DocumentRow): Promise<DocumentRow> {
+  await requirePermission(scope, found, 'Remove'); // before any lock
+  requireNotRoot(found);
+  const [locked] = await scope.db.query<DocumentRow>(lockQuery, [found.repository, [found.id]]);
+  if (!locked) throw new NotFound(found.id);
+  await requirePermission(scope, locked, 'Remove');
+  await requireOnParent(scope, locked);
+  return locked;
+}
+
+// A document that another transaction creates below meanwhile is not in this snapshot; the foreign key
+// deletes it.
+const deleteQuery = withAudit(
+  {
+    name: 'delete-tree',
+    text: `DELETE FROM document d WHERE d.repository = $1 AND ${isDoomed('d')} RETURNING d.id`,
+  },
+  'first',
+  endMembershipsSql(isDoomed('d')),
+);
+
+const removed = (document: DocumentRow): AuditEvent => ({
+  eventId: document.isProxy ? 'proxyRemoved' : 'documentRemoved',
+  document,
+});
+
+// Deletes locked documents, none of which is below another.
+const deleteLocked = (scope: Scope, documents: readonly DocumentRow[]): Promise<unknown> =>
+  writeAudited(
+    scope,
+    deleteQuery,
+    [scope.options.repository, documents.map(({ id }) => id)],
+    documents.map(removed),
+  );
+
+const lockTreesQuery = lockAllForDeletionStatement('lock-trees', isDoomed('d'));
+
+/** Deletes locked documents, none of which is below another, with their subtrees. */
+export async function deleteTrees(scope: Scope, documents: readonly DocumentRow[]): Promise<void> {
+  await scope.db.query(lockTreesQuery, [scope.options.repository, documents.map(({ id }) => id)]);
+  await deleteLocked(scope, documents);
+}
+
+function lockedRow(byId: LockedDocuments['byId'], id: string | null): DocumentRow {
+  const row = byId.get(id ?? '');
+  if (!row) throw new NotFound(id ?? '');
+  return row;
+}
+
+/** @throws NotFound, PreconditionFailed; Forbidden without WriteVersion on the live document */
+async function deleteVersion(scope: Scope, found: DocumentRow, ifMatch: Tokens): Promise<void> {
+  await requirePermission(scope, found, 'WriteVersion'); // before any lock; the same ACEs count on both
+  const { documents, byId } = await lockWithAncestors(scope, [{ id: found.id }], { mode: 'DELETE' });
+  const version = documents[0] as DocumentRow;
+  const live = lockedRow(byId, version.liveId);
+  await requirePermission(scope, live, 'WriteVersion');
+  requireIfMatch(version, ifMatch);
+  await deleteVersions(scope, [{ live, version }]);
+}
+
+type Tokens = readonly string[] | null | undefined;
+
+/**
+ * Deletes a document with its subtree, or a version, permanently (§3, §11).
+ * @param ifMatch change tokens, one of which must be the document's.
+ * @returns the id of the deleted document.
+ * @throws NotFound, PreconditionFailed; Forbidden without permission, for the root, and for a version that a
+ * proxy shows.
+ */
+export async function deleteDocument(
+  scope: Scope,
+  reference: DocumentReference,
+  ifMatch?: Tokens,
+): Promise<string> {
+  const found = await findDocument(scope, reference);
+  if (found.isVersion) {
+    await deleteVersion(scope, found, ifMatch);
+  } else {
+    const document = await lockDoomed(scope, found);
+    requireIfMatch(document, ifMatch);
+    await deleteLocked(scope, [document]);
+  }
+  return found.id;
+}
+
+/**
+ * Deletes documents with their subtrees; one may be below another.
+ * @throws NotFound; Forbidden without permission on one of them.
+ */
+export async function deleteDocuments(scope: Scope, references: readonly DocumentReference[]): Promise<void> {
+  const { documents, byId } = await lockWithAncestors(scope, references, { mode: 'DELETE' });
+  const doomed = new Map(documents.map((row) => [row.id, row]));
+  const all = [...doomed.values()];
+  const [versions, others] = [all.filter((row) => row.isVersion), all.filter((row) => !row.isVersion)];
+  await requirePermissions(scope, [
+    ...versions.map(({ liveId }) => [lockedRow(byId, liveId), 'WriteVersion'] as const),
+    ...others.map((row) => [row, 'Remove'] as const),
+  ]);
+  for (const row of others) requireNotRoot(row);
+  await requirePermissions(
+    scope,
+    others.map(({ parentId }) => [lockedRow(byId, parentId), 'RemoveChildren']),
+  );
+  const isTop = ({ ancestorIds }: DocumentRow): boolean => !ancestorIds.some((id) => doomed.has(id));
+  if (others.some(isTop)) await deleteLocked(scope, others.filter(isTop));
+  const alone = versions.filter(isTop).map((version) => ({ live: lockedRow(byId, version.liveId), version }));
+  if (alone.length > 0) await deleteVersions(scope, alone);
+}

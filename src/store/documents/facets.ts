@@ -1,0 +1,91 @@
+import { Forbidden, Invalid } from '../../errors.ts';
+import type { DocumentRow } from '../../loaders/documents/document-row.ts';
+import { defaultProperties } from '../../model/defaults.ts';
+import type { DocumentReference } from '../../model/document-reference.ts';
+import { facetsOf } from '../../model/facets-of.ts';
+import type { StoredProperties } from '../../model/values/stored.ts';
+import type { Scope } from '../../scope.ts';
+import { setMembers } from '../collections/set-members.ts';
+import { lockDocument } from '../row-locks/lock-document.ts';
+import { withModification } from './dublin-core.ts';
+import { requireNotVersion } from './mutability.ts';
+import { saveChange } from './save-change.ts';
+
+/** They take a document out of lists and out of the audit. */
+const hiding: readonly string[] = ['SystemDocument', 'HiddenInNavigation'];
+
+/** Facets that only the server adds and removes, with the documents that have them. */
+const served: Readonly<Record<string, string>> = {
+  Immutable: 'versions and proxies',
+  CollectionMember: 'documents that are, or were, in a collection',
+};
+
+/** @throws Invalid for an unknown facet or one of the server's; Forbidden for a hiding one. */
+function requireFacet({ model, user }: Scope, facet: string): void {
+  if (!model.facets.has(facet)) throw new Invalid(`Facet: ${facet} does not exist`);
+  if (Object.hasOwn(served, facet)) throw new Invalid(`${facet} is for ${served[facet]} alone`);
+  if (hiding.includes(facet) && !user.isAdministrator) {
+    throw new Forbidden(`${facet} is for administrators: it takes documents out of lists and of the audit`);
+  }
+}
+
+/** Saves other facets: properties of new schemas get their defaults, those of lost schemas go. */
+async function saveFacets(
+  scope: Scope,
+  before: DocumentRow,
+  facets: readonly string[],
+): Promise<DocumentRow> {
+  const { model } = scope;
+  const [known, schemas] = [before.facets, facets].map((each) => model.schemasOf(before.type, each));
+  const xpaths = new Set(
+    (schemas ?? []).flatMap(({ properties }) => [...properties.values()].map(({ xpath }) => xpath)),
+  );
+  const all: StoredProperties = {
+    ...defaultProperties((schemas ?? []).filter((schema) => !known?.includes(schema))),
+    ...before.properties,
+  };
+  const properties = Object.fromEntries(Object.entries(all).filter(([xpath]) => xpaths.has(xpath)));
+  return saveChange(scope, {
+    before,
+    after: withModification(scope, { ...before, facets: [...facets], properties }),
+  });
+}
+
+async function lockFaceted(scope: Scope, reference: DocumentReference, facet: string): Promise<DocumentRow> {
+  requireFacet(scope, facet);
+  const document = await lockDocument(scope, reference, { mode: 'NO KEY UPDATE', needs: 'WriteProperties' });
+  requireNotVersion(document);
+  return document;
+}
+
+/**
+ * Adds a facet and its schemas; one that is there already changes nothing.
+ * @throws NotFound, Forbidden, Invalid
+ */
+export async function addFacet(
+  scope: Scope,
+  reference: DocumentReference,
+  facet: string,
+): Promise<DocumentRow> {
+  const document = await lockFaceted(scope, reference, facet);
+  if (facetsOf(scope.model, document).includes(facet)) return document;
+  return saveFacets(scope, document, [...document.facets, facet]);
+}
+
+/**
+ * Removes an own facet with the properties of its schemas, and the members when the document ceases to be a
+ * collection. Facets of the type stay.
+ * @throws NotFound, Forbidden, Invalid
+ */
+export async function removeFacet(
+  scope: Scope,
+  reference: DocumentReference,
+  facet: string,
+): Promise<DocumentRow> {
+  const document = await lockFaceted(scope, reference, facet);
+  if (!document.facets.includes(facet)) return document;
+  const left = document.facets.filter((name) => name !== facet);
+  const saved = await saveFacets(scope, document, left);
+  if (facet === 'Collection') await setMembers(scope, saved, { version: null, areLocked: false });
+  return saved;
+}

@@ -1,0 +1,110 @@
+import type { Client, Statement } from '../../db/database.ts';
+import type { DocumentRow } from '../../loaders/documents/document-row.ts';
+import { childrenByName, type StoredChild } from '../../loaders/documents/unchecked.ts';
+import type { Model } from '../../model/model.ts';
+import { maxPathBytes } from '../../model/names.ts';
+import type { StoredProperties } from '../../model/values/stored.ts';
+import { recordEvents } from '../audit/audit.ts';
+import { topDown } from '../row-locks/lock-order.ts';
+import { newRow } from './create-document.ts';
+import { blobRows } from './properties.ts';
+
+type Parent = Pick<DocumentRow, 'repository' | 'id' | 'path' | 'ancestorIds' | 'aclId' | 'isTrashed'>;
+
+/** A document that is inserted without validation and without a check of permissions. */
+export interface DocumentDraft {
+  readonly parentId: string;
+  readonly name: string;
+  readonly type: string;
+  readonly properties: StoredProperties;
+}
+
+/**
+ * The new document's id, the document that another transaction inserted under the name, or the reason for
+ * neither.
+ */
+export type InsertOutcome<Draft> = { readonly draft: Draft } & (
+  | { readonly id: string }
+  | { readonly existing: StoredChild }
+  | { readonly reason: string }
+);
+
+// The paths and ACLs of the parents must not change until the transaction ends. From the top down: no
+// deadlocks.
+const lockParents: Statement = {
+  name: 'lock-parents-of-drafts',
+  text: `
+    SELECT d.repository, d.id, d.path, d.ancestor_ids AS "ancestorIds", d.acl_id AS "aclId",
+      d.is_trashed AS "isTrashed"
+    FROM document d WHERE d.repository = $1 AND d.id = ANY($2::uuid[])
+    ${topDown('SHARE')}`,
+};
+
+interface NewRow<Draft> {
+  readonly draft: Draft;
+  readonly row: DocumentRow;
+}
+
+function rowOf<Draft extends DocumentDraft>(
+  draft: Draft,
+  parent: Parent | undefined,
+): NewRow<Draft> | { draft: Draft; reason: string } {
+  if (!parent) return { draft, reason: 'the document of its folder was deleted meanwhile' };
+  const row = newRow(parent, draft);
+  if (Buffer.byteLength(row.path) <= maxPathBytes) return { draft, row };
+  return { draft, reason: `the path would be longer than ${maxPathBytes} bytes` };
+}
+
+const sortKey = ({ row }: NewRow<unknown>): string => `${row.parentId}/${row.name}`;
+
+async function insertRows<Draft extends DocumentDraft>(
+  client: Client,
+  repository: string,
+  rows: ReadonlyArray<NewRow<Draft>>,
+): Promise<InsertOutcome<Draft>[]> {
+  const data = rows.map(({ row }) => row);
+  const { count } = await client.prisma.document.createMany({ data, skipDuplicates: true });
+  if (count === data.length) return rows.map(({ draft, row }) => ({ draft, id: row.id }));
+
+  const childAt = await childrenByName(client, repository, data);
+  return rows.map(({ draft, row }) => {
+    const child = childAt(row);
+    if (child?.id === row.id) return { draft, id: row.id };
+    return child ? { draft, existing: child } : { draft, reason: 'its name was taken for a moment' };
+  });
+}
+
+/** Inserts any number of documents within a transaction, with as many statements as one document takes. */
+export async function insertDocuments<Draft extends DocumentDraft>(
+  db: Client,
+  { repository, model, user }: { repository: string; model: Model; user: string },
+  drafts: readonly Draft[],
+): Promise<InsertOutcome<Draft>[]> {
+  const ids = [...new Set(drafts.map(({ parentId }) => parentId))];
+  const locked = await db.query<Parent>(lockParents, [repository, ids]);
+  const parents = new Map(locked.map((parent) => [parent.id, parent]));
+  const results = drafts.map((draft) => rowOf(draft, parents.get(draft.parentId)));
+
+  // Sorted, so that two imports of one folder do not deadlock.
+  const made = results.filter((result) => 'row' in result).sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
+  const failed = results.filter((result) => 'reason' in result);
+  if (made.length === 0) return failed;
+
+  const inserted = await insertRows(db, repository, made);
+  const created = new Set(inserted.flatMap((result) => ('id' in result ? [result.id] : [])));
+  const rows = made.map(({ row }) => row).filter(({ id }) => created.has(id));
+  const blobs = rows.flatMap((row) => blobRows(row, model.schemasOf(row.type, row.facets)));
+  if (blobs.length > 0) await db.prisma.documentBlob.createMany({ data: blobs });
+  await recordEvents(
+    { db, model, user: { id: user }, options: { comment: undefined } },
+    rows.map((document) => ({ eventId: 'documentCreated', document })),
+  );
+  return [...inserted, ...failed];
+}
+
+/**
+ * Renews the planner's statistics. Otherwise plans made for a few documents, above all those of foreign keys,
+ * would stay in use for a million: autovacuum on a server looks once a minute, the embedded database rarely.
+ */
+export const analyzeDocuments = async (db: Pick<Client, 'query'>): Promise<void> =>
+  void (await db.query({ name: '', text: 'ANALYZE document, document_blob' }, []));

@@ -1,0 +1,43 @@
+import { Conflict, Invalid } from '../../errors.ts';
+import type { DocumentRow } from '../../loaders/documents/document-row.ts';
+import type { DocumentReference } from '../../model/document-reference.ts';
+import { lifeCycle, transitionsFrom } from '../../model/life-cycle.ts';
+import type { Scope } from '../../scope.ts';
+import { lockDocument } from '../row-locks/lock-document.ts';
+import { checkedOut } from '../versions/versions.ts';
+import { withModification } from './dublin-core.ts';
+import { requireMutable } from './mutability.ts';
+import { trashDocument } from './trash/trash.ts';
+import { untrashDocument } from './trash/untrash.ts';
+import { saveDocument } from './write-document.ts';
+
+/**
+ * Follows a transition of the life cycle; a checked-in document is checked out by it (§3).
+ * @param name `delete` and `undelete` are the transitions of the trash.
+ * @throws NotFound, Forbidden; Invalid for an unknown transition; Conflict when it does not start at the
+ * document's state, naming those that do.
+ */
+export async function followTransition(
+  scope: Scope,
+  reference: DocumentReference,
+  name: string,
+): Promise<DocumentRow> {
+  const transition = Object.hasOwn(lifeCycle.transitions, name) ? lifeCycle.transitions[name] : undefined;
+  if (!transition) {
+    throw new Invalid(`"${name}" is none of ${Object.keys(lifeCycle.transitions).join(', ')}`);
+  }
+  if (name === 'delete') return trashDocument(scope, reference);
+  if (name === 'undelete') return untrashDocument(scope, reference);
+  const before = await lockDocument(scope, reference, { mode: 'NO KEY UPDATE', needs: 'WriteLifeCycle' });
+  requireMutable(before, 'WriteProperties');
+  const { from, to } = transition;
+  if (!from.includes(before.state)) {
+    const possible = transitionsFrom(before.state).join(', ');
+    throw new Conflict(`${name} does not lead on from ${before.state}: ${possible} would`);
+  }
+  const document = { ...withModification(scope, await checkedOut(scope, before)), state: to };
+  const extended = { from: before.state, to, transition: name };
+  const event = { eventId: 'lifecycle_transition_event', category: 'eventLifeCycleCategory' };
+  await saveDocument(scope, document, [{ ...event, document, extended }]);
+  return document;
+}

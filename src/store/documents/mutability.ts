@@ -1,0 +1,37 @@
+import { Invalid, PreconditionFailed } from '../../errors.ts';
+import { changeToken, type DocumentRow } from '../../loaders/documents/document-row.ts';
+import { type Permission, permissionsGranting } from '../../security/permissions.ts';
+
+/** @throws Invalid on a version: versions do not change (§11). */
+export function requireNotVersion({ id, isVersion }: DocumentRow): void {
+  if (isVersion) throw new Invalid(`${id} is a version, and versions cannot be modified`);
+}
+
+/** Permissions for what a proxy allows apart from reading: only its location and its ACLs are its own. */
+const proxyPermissions: readonly Permission[] = [
+  'Remove',
+  'RemoveChildren',
+  'WriteSecurity',
+  'WriteLifeCycle',
+  'Unlock',
+];
+
+/**
+ * Versions do not change, and a proxy presents its version (§11).
+ * @throws Invalid when what a permission is for cannot be done with such a document.
+ */
+export function requireMutable(row: DocumentRow, needs: Permission): void {
+  if (permissionsGranting(needs).has('Read')) return;
+  requireNotVersion(row);
+  if (row.isProxy && !proxyPermissions.includes(needs)) {
+    throw new Invalid(`${row.id} is a proxy, and shows a version that cannot be modified`);
+  }
+}
+
+/** @throws PreconditionFailed when none of the given change tokens is the document's. */
+export function requireIfMatch(row: DocumentRow, tokens: readonly string[] | null | undefined): void {
+  const own = tokens?.map((token) => token.split('/', 1)[0]); // a proxy's is followed by that of its version
+  if (tokens && !own?.includes(changeToken(row))) {
+    throw new PreconditionFailed(`${row.id} is at ${changeToken(row)}, not at ${tokens.join(' or ')}`);
+  }
+}

@@ -1,0 +1,166 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Invalid, Unprocessable } from '../../errors.ts';
+import { createAccess } from '../../loaders/acls/access.ts';
+import { membershipIds } from '../../loaders/collections/membership-ids.ts';
+import { entryKey, findEntries } from '../../loaders/directories/index.ts';
+import type { EntryKey } from '../../loaders/directories/source.ts';
+import type { DocumentRow } from '../../loaders/documents/document-row.ts';
+import { type MembershipProperty, membershipProperties } from '../../model/memberships.ts';
+import type { Schema } from '../../model/model.ts';
+import { checkValue, type Findings } from '../../model/values/constraints.ts';
+import { forEachBlob, type PendingBlob, readValue } from '../../model/values/read-value.ts';
+import { isUnset, type StoredProperties, type StoredValue } from '../../model/values/stored.ts';
+import { resolveXpathIn, valueAtLocation } from '../../model/values/value-location.ts';
+import type { Scope } from '../../scope.ts';
+import { resolveBlobs } from '../blobs/blob-values.ts';
+
+/** Version numbers belong to the server: a body may only repeat the stored ones (§11). */
+function requireVersion(xpath: string, json: unknown, current: Versions | undefined): void {
+  const { majorVersion, minorVersion } = current ?? { majorVersion: 0, minorVersion: 0 };
+  const stored = xpath === 'uid:major_version' ? majorVersion : minorVersion;
+  const isUnset = json === null && !current; // of a new document it says nothing, of another one it would clear
+  if (json !== stored && !isUnset) {
+    throw new Invalid(`${xpath}: is ${stored}, and only versioning changes it`);
+  }
+}
+
+const isMembership = (xpath: string): xpath is MembershipProperty =>
+  membershipProperties.some((name) => name === xpath);
+
+// A body may only repeat the memberships that its caller can read: they change by collection operations
+// alone. Unreadable memberships stay.
+async function requireMemberships(
+  scope: Scope,
+  xpath: MembershipProperty,
+  { given, current }: { given: StoredValue | undefined; current: DocumentRow | undefined },
+): Promise<void> {
+  const ids = current ? await membershipIds(scope, createAccess(scope))(xpath, current.id) : [];
+  if (!isDeepStrictEqual(given ?? [], ids)) {
+    throw new Invalid(`${xpath}: only adding to a collection, and removing from one, changes it`);
+  }
+}
+
+type Versions = Pick<DocumentRow, 'majorVersion' | 'minorVersion'>;
+
+const isEntity = (json: unknown): boolean =>
+  typeof json === 'object' && json !== null && 'entity-type' in json;
+
+// Restores hierarchical values (`art/dance`) that a body sends back as entities, whose id is the last segment
+// alone.
+function withParents(
+  stored: StoredValue | undefined,
+  { json, given }: { json: unknown; given: StoredValue },
+  separator: string,
+): StoredValue {
+  const [sent, known] = [[json].flat(), Array.isArray(stored) ? stored : [stored]];
+  const whole = (id: StoredValue, index: number): StoredValue => {
+    if (!isEntity(sent[index])) return id;
+    const isSame = (value: StoredValue | undefined) =>
+      value === id || (typeof value === 'string' && value.endsWith(`${separator}${String(id)}`));
+    return (isSame(known[index]) ? known[index] : known.find(isSame)) ?? id;
+  };
+  return Array.isArray(given) ? given.map(whole) : whole(given, 0);
+}
+
+/**
+ * Reads properties of a body by xpath, which may lead into a property; `null` clears.
+ * @param current the changed document; absent on a create.
+ * @throws Invalid for an unknown property or a value of another type.
+ */
+export async function readProperties(
+  scope: Scope,
+  schemas: readonly Schema[],
+  json: Record<string, unknown>,
+  current?: DocumentRow,
+): Promise<StoredProperties> {
+  const given: StoredProperties = {};
+  const pending: PendingBlob[] = [];
+  for (const [xpath, value] of Object.entries(json)) {
+    const place = resolveXpathIn(schemas, xpath);
+    if (!place) throw new Invalid(`unknown property: ${xpath}`);
+    if (xpath === 'uid:major_version' || xpath === 'uid:minor_version') {
+      requireVersion(xpath, value, current);
+      continue;
+    }
+    const put = (stored: StoredValue) => {
+      given[xpath] = stored;
+    };
+    const { topProperty, property } = place;
+    readValue(property, value, put, pending);
+    if (isMembership(topProperty.xpath)) {
+      await requireMemberships(scope, topProperty.xpath, { given: given[xpath], current });
+      delete given[xpath];
+    }
+    const separator = property.refersTo?.to === 'directory' ? property.refersTo.separator : undefined;
+    if (separator) {
+      const read = { json: value, given: given[xpath] ?? null };
+      put(withParents(current && valueAtLocation(place, current.properties), read, separator));
+    }
+  }
+  if (pending.length > 0) await resolveBlobs(scope, pending, current);
+  return given;
+}
+
+/** Properties to validate against the constraints of the model. */
+interface ToCheck {
+  readonly schemas: readonly Schema[];
+  readonly properties: StoredProperties;
+  /** The properties to check; all of the schemas when absent, which finds missing required ones. */
+  readonly xpaths?: readonly string[] | undefined;
+  /** The directory entry that they become: later sets of the same call may refer to it. */
+  readonly makes?: EntryKey | undefined;
+}
+
+function findingsOf({ schemas, properties, xpaths }: ToCheck): Findings {
+  const findings: Findings = { violations: [], references: [] };
+  for (const schema of schemas) {
+    for (const property of schema.properties.values()) {
+      if (!xpaths || xpaths.includes(property.xpath))
+        checkValue(property, properties[property.xpath], findings);
+    }
+  }
+  return findings;
+}
+
+/**
+ * Validates any number of property sets; one statement looks up all directory entries that they name.
+ * @throws Unprocessable with every broken constraint of the first faulty set.
+ */
+export async function checkPropertySets(scope: Scope, all: readonly ToCheck[]): Promise<void> {
+  const found = all.map((each) => ({ ...findingsOf(each), makes: each.makes }));
+  const named = found.flatMap(({ references }) => references);
+  const known = new Set(named.length > 0 ? (await findEntries(scope, named)).map(entryKey) : []);
+  for (const { violations, references, makes } of found) {
+    const missing = references.filter((reference) => !known.has(entryKey(reference)));
+    const broken = [...violations, ...missing.map(({ violation }) => violation)];
+    if (broken.length > 0) throw new Unprocessable(broken);
+    if (makes) known.add(entryKey(makes));
+  }
+}
+
+/** Validates one property set. @throws Unprocessable with every broken constraint. */
+export const checkProperties = (
+  scope: Scope,
+  schemas: readonly Schema[],
+  properties: StoredProperties,
+  xpaths?: readonly string[],
+): Promise<void> => checkPropertySets(scope, [{ schemas, properties, xpaths }]);
+
+/** The column holds set properties only. */
+export const withoutUnset = (properties: StoredProperties): StoredProperties =>
+  Object.fromEntries(Object.entries(properties).filter(([, value]) => !isUnset(value)));
+
+export function blobRows(
+  { repository, id, properties }: Pick<DocumentRow, 'repository' | 'id' | 'properties'>,
+  schemas: readonly Schema[],
+): Array<{ repository: string; documentId: string; xpath: string; digest: string }> {
+  const rows: ReturnType<typeof blobRows> = [];
+  for (const schema of schemas) {
+    for (const property of schema.properties.values()) {
+      forEachBlob(property, properties[property.xpath], (xpath, { digest }) => {
+        rows.push({ repository, documentId: id, xpath, digest });
+      });
+    }
+  }
+  return rows;
+}

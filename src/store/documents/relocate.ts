@@ -1,0 +1,109 @@
+import type { Statement } from '../../db/database.ts';
+import { Conflict, Invalid } from '../../errors.ts';
+import type { DocumentRow } from '../../loaders/documents/document-row.ts';
+import { childPath, maxPathBytes, nameCandidates } from '../../model/names.ts';
+import type { Scope } from '../../scope.ts';
+import { assignEffectiveAcls } from '../acls/assign-effective-acls.ts';
+import { topDown } from '../row-locks/lock-order.ts';
+import { sortTitle } from './create-document.ts';
+
+const freeQuery: Statement = {
+  name: 'free-name',
+  text: `
+    SELECT wished.name FROM unnest($4::text[]) WITH ORDINALITY AS wished (name, at)
+    WHERE NOT EXISTS (
+      SELECT FROM document d
+      WHERE d.repository = $1 AND d.parent_id = $2::uuid AND d.name = wished.name AND d.id <> $3::uuid
+    )
+    ORDER BY wished.at LIMIT 1`,
+};
+
+/** The name, or one with milliseconds, that is free in a folder; the folder's lock keeps it free. */
+async function freeName({ db }: Scope, parent: DocumentRow, id: string, name: string): Promise<string> {
+  const values = [parent.repository, parent.id, id, [...nameCandidates(name)]];
+  const [free] = await db.query<{ name: string }>(freeQuery, values);
+  if (!free) throw new Conflict(`"${name}" and names like it are taken`);
+  return free.name;
+}
+
+// Rewrites the paths of a subtree, versions included, locking its rows from the top down. A concurrent create
+// holds its parent's lock: what it committed before is found, still under the old path, when the statement is
+// repeated.
+const relocateQuery: Statement = {
+  name: 'relocate',
+  text: `
+    WITH locked AS MATERIALIZED (
+      SELECT d.id FROM document d
+      WHERE d.repository = $1 AND (d.id = $2::uuid OR d.ancestor_ids @> ARRAY[$2::uuid])
+        AND (d.path = $3 OR starts_with(d.path, $3 || '/'))
+      ${topDown('NO KEY UPDATE')}
+    ), moved AS (
+      UPDATE document d SET
+        parent_id = CASE WHEN d.id = $2 THEN $4::uuid ELSE d.parent_id END,
+        name = CASE WHEN d.id = $2 OR (d.is_version AND d.live_id = $2) THEN $5 ELSE d.name END,
+        title = CASE WHEN d.id = $2 THEN $10 ELSE d.title END,
+        path = $6 || substr(d.path, length($3) + 1),
+        ancestor_ids = $7::uuid[] || d.ancestor_ids[$8::int + 1:],
+        is_trashed = CASE WHEN d.is_version THEN d.is_trashed ELSE coalesce($9::boolean, d.is_trashed) END,
+        system_token = d.system_token + 1
+      FROM locked WHERE d.repository = $1 AND d.id = locked.id
+      RETURNING octet_length(d.path) AS bytes
+    )
+    SELECT count(*)::int AS count, coalesce(max(bytes), 0)::int AS longest FROM moved`,
+};
+
+export interface Relocation {
+  readonly parent: DocumentRow;
+  readonly target: DocumentRow;
+  readonly name: string;
+  /** The new trash flag of the subtree; unchanged when absent. */
+  readonly isTrashed?: boolean;
+}
+
+/**
+ * Moves or renames a subtree; a taken name gets milliseconds. The document, both folders and their ancestors
+ * are locked.
+ * @throws Invalid when a path becomes too long.
+ */
+export async function relocate(
+  scope: Scope,
+  document: DocumentRow,
+  { parent, target, name: wished, isTrashed }: Relocation,
+): Promise<DocumentRow> {
+  const { repository, id } = document;
+  const name = await freeName(scope, target, id, wished);
+  const path = childPath(target.path, name);
+  const ancestorIds = [...target.ancestorIds, target.id];
+  const title = sortTitle(name, document.properties);
+  const values = [
+    repository,
+    id,
+    document.path,
+    target.id,
+    name,
+    path,
+    ancestorIds,
+    document.ancestorIds.length,
+    isTrashed ?? (target.isTrashed ? true : null),
+    title,
+  ];
+  for (let isDone = false; !isDone; ) {
+    const [moved] = await scope.db.query<{ count: number; longest: number }>(relocateQuery, values);
+    if ((moved?.longest ?? 0) > maxPathBytes) {
+      throw new Invalid(`a path would be longer than ${maxPathBytes} bytes`);
+    }
+    isDone = !moved || moved.count === 0;
+  }
+  const isElsewhere = parent.aclId !== target.aclId;
+  return {
+    ...document,
+    name,
+    title,
+    path,
+    ancestorIds,
+    parentId: target.id,
+    isTrashed: isTrashed ?? (document.isTrashed || target.isTrashed),
+    systemToken: document.systemToken + 1,
+    aclId: isElsewhere ? await assignEffectiveAcls(scope.db, { repository, id }, true) : document.aclId,
+  };
+}

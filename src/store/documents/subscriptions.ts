@@ -1,0 +1,60 @@
+import type { Statement } from '../../db/database.ts';
+import { Invalid } from '../../errors.ts';
+import { readPermissionFor } from '../../loaders/acls/access.ts';
+import type { DocumentRow } from '../../loaders/documents/document-row.ts';
+import type { DocumentReference } from '../../model/document-reference.ts';
+import { notificationNames } from '../../model/notifications.ts';
+import type { Scope } from '../../scope.ts';
+import { lockAuthority } from '../row-locks/lock-authorities.ts';
+import { lockDocuments } from '../row-locks/lock-documents.ts';
+
+const subscribeQuery: Statement = {
+  name: 'subscribe',
+  text: `
+    INSERT INTO subscription (repository, document_id, user_id, notification)
+    SELECT $1, d.id, $3, n.name FROM unnest($2::uuid[]) AS d (id) CROSS JOIN unnest($4::text[]) AS n (name)
+    ORDER BY d.id, n.name ON CONFLICT DO NOTHING`,
+};
+
+const unsubscribeQuery: Statement = {
+  name: 'unsubscribe',
+  text: `
+    DELETE FROM subscription
+    WHERE repository = $1 AND document_id = ANY($2::uuid[]) AND user_id = $3 AND notification = ANY($4::text[])`,
+};
+
+/** @throws Invalid for unknown notifications. */
+function requireKnown(names: readonly string[]): void {
+  const unknown = names.filter((name) => !notificationNames.includes(name));
+  if (unknown.length > 0) {
+    throw new Invalid(`notifications: ${unknown.join(', ')}: is none of ${notificationNames.join(', ')}`);
+  }
+}
+
+async function change(
+  scope: Scope,
+  query: Statement,
+  { references, names = notificationNames }: SubscriptionRequest,
+): Promise<DocumentRow[]> {
+  requireKnown(names);
+  const claims = references.map((reference) => ({ reference, needs: readPermissionFor }));
+  const rows = await lockDocuments(scope, claims, 'KEY SHARE');
+  await lockAuthority(scope.db, 'user', scope.user.id, 'KEY SHARE');
+  const ids = rows.map(({ id }) => id);
+  await scope.db.query(query, [scope.options.repository, ids, scope.user.id, names]);
+  return rows;
+}
+
+/** All notifications when none is named. */
+export interface SubscriptionRequest {
+  readonly references: readonly DocumentReference[];
+  readonly names?: readonly string[] | undefined;
+}
+
+/** Subscribes the caller; a repetition changes nothing. @throws NotFound, Forbidden, Invalid */
+export const subscribe = (scope: Scope, wanted: SubscriptionRequest): Promise<DocumentRow[]> =>
+  change(scope, subscribeQuery, wanted);
+
+/** @throws NotFound, Forbidden, Invalid */
+export const unsubscribe = (scope: Scope, unwanted: SubscriptionRequest): Promise<DocumentRow[]> =>
+  change(scope, unsubscribeQuery, unwanted);

@@ -1,0 +1,90 @@
+import type { Statement } from '../../../db/database.ts';
+import { createAccess, requirePermission } from '../../../loaders/acls/access.ts';
+import type { DocumentRow } from '../../../loaders/documents/document-row.ts';
+import { findDocument } from '../../../loaders/documents/unchecked.ts';
+import type { DocumentReference } from '../../../model/document-reference.ts';
+import { facetsOf } from '../../../model/facets-of.ts';
+import type { Scope } from '../../../scope.ts';
+import { isTraced, withBulkAudit, writeBulkAudited } from '../../audit/audit.ts';
+import { endMembershipsSql } from '../../collections/end-memberships.ts';
+import { lockAllForDeletionStatement } from '../../row-locks/lock-for-deletion.ts';
+import { requireMutable } from '../mutability.ts';
+
+const inTrash = 't.repository = $1 AND t.parent_id = $2::uuid AND t.is_trashed';
+
+/** Columns that decide whether a trashed document is deleted, and whether that is logged. */
+type Kind = Pick<DocumentRow, 'aclId' | 'lockOwner' | 'type' | 'facets'>;
+
+const kindsQuery: Statement = {
+  name: 'kinds-of-trashed',
+  text: `
+    SELECT DISTINCT t.acl_id AS "aclId", t.lock_owner AS "lockOwner", t.type, t.facets
+    FROM document t WHERE ${inTrash}`,
+};
+
+/** The parameters of the statements below that list the kinds. */
+const kinds =
+  'jsonb_to_recordset($3::jsonb) AS k ("aclId" uuid, "lockOwner" text, type text, facets text[], "isTraced" boolean)';
+
+/** SQL for documents trashed in the folder itself, of these kinds, with joined rows. */
+const trashed = (id: string, joined = ''): string => `
+  SELECT ${id} FROM document t
+  JOIN ${kinds} ON t.acl_id = k."aclId" AND t.lock_owner IS NOT DISTINCT FROM k."lockOwner"
+    AND t.type = k.type AND t.facets = k.facets
+  ${joined} WHERE ${inTrash}`;
+
+/** One index look-up for each document: the GIN index is slow with thousands of ids at once. */
+const below = `CROSS JOIN LATERAL (
+    SELECT b.id FROM document b WHERE b.repository = $1 AND b.ancestor_ids @> ARRAY[t.id] OFFSET 0
+  ) b`;
+const isDoomed = `d.id = ANY(ARRAY(${trashed('t.id')} UNION ALL ${trashed('b.id', below)}))`;
+
+const lockQuery = lockAllForDeletionStatement('lock-trash', isDoomed);
+
+const deleteQuery = withBulkAudit(
+  {
+    name: 'empty-trash',
+    text: `
+      DELETE FROM document d WHERE d.repository = $1 AND ${isDoomed}
+      RETURNING d.id, d.parent_id, d.path, d.type, d.state, d.facets, d.is_proxy`,
+  },
+  `SELECT w.id, w.path, w.type, w.state,
+     CASE WHEN w.is_proxy THEN 'proxyRemoved' ELSE 'documentRemoved' END AS event_id
+   FROM written w JOIN (SELECT DISTINCT k.type, k.facets FROM ${kinds} WHERE k."isTraced") traced
+     ON traced.type = w.type AND traced.facets = w.facets
+   WHERE w.parent_id = $2::uuid`,
+  endMembershipsSql(isDoomed),
+);
+
+/** @throws NotFound, Forbidden, Invalid */
+async function emptiable(scope: Scope, reference: DocumentReference): Promise<DocumentRow> {
+  const folder = await findDocument(scope, reference);
+  await requirePermission(scope, folder, 'RemoveChildren');
+  requireMutable(folder, 'RemoveChildren');
+  return folder;
+}
+
+/**
+ * Deletes permanently what was trashed in a folder and the caller may delete. The number of statements is
+ * constant, and no document is read: 40,000 documents go in 7 s instead of 49.
+ * @returns the folder.
+ * @throws NotFound; Forbidden without RemoveChildren on the folder.
+ */
+export async function emptyTrash(scope: Scope, reference: DocumentReference): Promise<DocumentRow> {
+  const folder = await emptiable(scope, reference);
+  const found = await scope.db.query<Kind>(kindsQuery, [folder.repository, folder.id]);
+  const access = createAccess(scope);
+  const permitted = await Promise.all(found.map((kind) => access.permissionsOn(kind)));
+  const mine = found
+    .filter((_, index) => permitted[index]?.includes('Remove'))
+    .map((kind) => ({ ...kind, isTraced: isTraced(facetsOf(scope.model, kind)) }));
+  if (mine.length === 0) return folder;
+  const values = [folder.repository, folder.id, JSON.stringify(mine)];
+  await scope.db.query(lockQuery, values);
+  const now = await emptiable(scope, { id: folder.id }); // all locks are held: no other transaction can change it now
+  await writeBulkAudited(scope, deleteQuery, values, [
+    { eventId: 'documentRemoved' },
+    { eventId: 'proxyRemoved' },
+  ]);
+  return now;
+}

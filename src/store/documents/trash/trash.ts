@@ -1,0 +1,33 @@
+import { requirePermissions } from '../../../loaders/acls/access.ts';
+import type { DocumentRow } from '../../../loaders/documents/document-row.ts';
+import type { DocumentReference } from '../../../model/document-reference.ts';
+import { trashedName } from '../../../model/names.ts';
+import type { Scope } from '../../../scope.ts';
+import { lockWithFolders } from '../../row-locks/lock-with-folders.ts';
+import { deleteTrees } from '../delete-document.ts';
+import { withModification } from '../dublin-core.ts';
+import { relocate } from '../relocate.ts';
+import { saveDocument } from '../write-document.ts';
+
+/**
+ * Moves a subtree to the trash: it stays in its folder under another name, so that its own is free again. A
+ * trashed document stays unchanged; a proxy is deleted permanently.
+ * @throws NotFound, Forbidden, Invalid, Conflict
+ */
+export async function trashDocument(scope: Scope, reference: DocumentReference): Promise<DocumentRow> {
+  const { document, parent } = await lockWithFolders(scope, reference, null, 'UPDATE');
+  await requirePermissions(scope, [
+    [document, 'Remove'],
+    [parent, 'RemoveChildren'],
+  ]);
+  if (document.isProxy) {
+    await deleteTrees(scope, [document]);
+    return document;
+  }
+  if (document.isTrashed) return document;
+  const name = trashedName(document.name);
+  const moved = await relocate(scope, document, { parent, target: parent, name, isTrashed: true });
+  const trashed = withModification(scope, moved);
+  await saveDocument(scope, trashed, [{ eventId: 'documentTrashed', document: trashed }]);
+  return trashed;
+}

@@ -1,0 +1,99 @@
+import type { Statement } from '../../../db/database.ts';
+import { Conflict } from '../../../errors.ts';
+import { requirePermissions } from '../../../loaders/acls/access.ts';
+import { byReference, queryByReference } from '../../../loaders/documents/by-reference.ts';
+import type { DocumentRow } from '../../../loaders/documents/document-row.ts';
+import type { DocumentReference } from '../../../model/document-reference.ts';
+import { childPath, untrashedName } from '../../../model/names.ts';
+import type { Scope } from '../../../scope.ts';
+import { lockDocument } from '../../row-locks/lock-document.ts';
+import { lockRelated } from '../../row-locks/lock-documents.ts';
+import { topDown } from '../../row-locks/lock-order.ts';
+import { lockWithFolders } from '../../row-locks/lock-with-folders.ts';
+import { withModification } from '../dublin-core.ts';
+import { relocate } from '../relocate.ts';
+import { saveDocument } from '../write-document.ts';
+
+const trashedQueries = byReference((by, condition) => ({
+  name: `trashed-path-${by}`,
+  text: `
+    SELECT a.id FROM document d
+    JOIN document a ON a.repository = d.repository AND a.id = ANY(d.ancestor_ids || d.id) AND a.is_trashed
+    WHERE d.repository = $1 AND ${condition('d')}
+    ORDER BY cardinality(a.ancestor_ids)`,
+}));
+
+// The ids of the trashed documents from the topmost one down to the document.
+async function trashedPath(scope: Scope, reference: DocumentReference): Promise<string[]> {
+  return (await queryByReference<{ id: string }>(scope, trashedQueries, reference)).map(({ id }) => id);
+}
+
+// Clears the flag of documents and of everything below the last of them.
+const flagQuery: Statement = {
+  name: 'untrash',
+  text: `
+    WITH locked AS MATERIALIZED (
+      SELECT d.id FROM document d
+      WHERE d.repository = $1 AND d.is_trashed AND (d.id = ANY($2::uuid[]) OR d.ancestor_ids @> ARRAY[$3::uuid])
+      ${topDown('NO KEY UPDATE')}
+    ), restored AS (
+      UPDATE document d SET is_trashed = false, system_token = d.system_token + 1
+      FROM locked WHERE d.repository = $1 AND d.id = locked.id RETURNING d.id
+    )
+    SELECT count(*)::int AS count FROM restored`,
+};
+
+// Repeats until no row is flagged: rows that were committed before their parent was locked are found then.
+async function unflag({ db, options }: Scope, ids: readonly string[]): Promise<void> {
+  for (let left = 1; left > 0; ) {
+    const values = [options.repository, ids, ids.at(-1)];
+    left = (await db.query<{ count: number }>(flagQuery, values))[0]?.count ?? 0;
+  }
+}
+
+// Locks the trashed documents from the top down, and the folder of the topmost one.
+async function lockTrashed(
+  scope: Scope,
+  ids: readonly string[],
+): Promise<{ parent: DocumentRow; trashed: DocumentRow[] }> {
+  const { document, parent } = await lockWithFolders(scope, { id: ids[0] }, null, 'UPDATE');
+  const references = ids.map((id) => ({ id }));
+  const trashed = await lockRelated(scope, references, 'UPDATE', 'none');
+  const isPath = trashed.every(({ id, parentId }, index) =>
+    index === 0 ? id === document.id : parentId === trashed[index - 1]?.id,
+  );
+  if (!isPath || trashed.length < ids.length) throw new Conflict(`${ids.at(-1)} was moved meanwhile`);
+  await requirePermissions(scope, [
+    ...trashed.map((row) => [row, 'Remove'] as const),
+    [parent, 'RemoveChildren'] as const,
+  ]);
+  return { parent, trashed };
+}
+
+/**
+ * Restores a document with its subtree and its trashed ancestors under their former names; a taken name gets
+ * milliseconds. A document that is not in the trash stays unchanged.
+ * @throws NotFound, Forbidden, Invalid, Conflict
+ */
+export async function untrashDocument(scope: Scope, reference: DocumentReference): Promise<DocumentRow> {
+  const ids = await trashedPath(scope, reference);
+  if (ids.length === 0) return lockDocument(scope, reference, { mode: 'SHARE', needs: 'Remove' });
+  const { parent, trashed } = await lockTrashed(scope, ids);
+  const restored: DocumentRow[] = [];
+  let renamed = 0;
+  for (const row of trashed) {
+    const above = restored.at(-1) ?? { ...parent, isTrashed: false };
+    const here = { ...row, path: childPath(above.path, row.name), systemToken: row.systemToken + renamed };
+    const name = untrashedName(row.name);
+    if (name !== row.name) renamed += 1;
+    const moved =
+      name === row.name ? here : await relocate(scope, here, { parent: above, target: above, name });
+    restored.push({ ...moved, isTrashed: false });
+  }
+  await unflag(scope, ids);
+  const events = restored.map((document) => ({ eventId: 'documentUntrashed', document }));
+  const last = withModification(scope, restored.at(-1) as DocumentRow);
+  const document = { ...last, systemToken: last.systemToken + 1 };
+  await saveDocument(scope, document, [...events.slice(0, -1), { eventId: 'documentUntrashed', document }]);
+  return document;
+}

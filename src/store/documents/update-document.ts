@@ -1,0 +1,114 @@
+import { Invalid, Stale } from '../../errors.ts';
+import type { DocumentRow } from '../../loaders/documents/document-row.ts';
+import type { DocumentReference } from '../../model/document-reference.ts';
+import { facetsOf } from '../../model/facets-of.ts';
+import type { StoredProperties } from '../../model/values/stored.ts';
+import type { Increment } from '../../model/versioning.ts';
+import type { Scope } from '../../scope.ts';
+import { lockDocument } from '../row-locks/lock-document.ts';
+import { addVersion } from '../versions/check-in.ts';
+import { requireVersionable } from '../versions/versions.ts';
+import { applyPropertyChanges, type ListChange } from './apply-property-changes.ts';
+import { sortTitle } from './create-document.ts';
+import { differingProperties, isTracked, modificationProperties, requireNotReadOnly } from './dublin-core.ts';
+import { requireIfMatch } from './mutability.ts';
+import { checkProperties, readProperties, withoutUnset } from './properties.ts';
+import { saveChange } from './save-change.ts';
+
+export interface DocumentChange {
+  /** Must be the id of the addressed document. */
+  readonly uid?: string | null | undefined;
+  /** The state that the change is based on. */
+  readonly changeToken?: string | null | undefined;
+  /** JSON by xpath, which may lead into a property; absent ones stay, null clears. */
+  readonly properties?: Record<string, unknown> | null | undefined;
+  /** By xpath; lists without an entry replace the stored ones. */
+  readonly listChanges?: Readonly<Record<string, ListChange>> | undefined;
+  /** Checks the changed document in; the result then is the version (§11). */
+  readonly versioning?: Increment | undefined;
+}
+
+/** Compares the user's half of the token: the server's own changes do not make a change stale. */
+function requireFresh(row: DocumentRow, token: string | null | undefined): void {
+  if (typeof token !== 'string') return;
+  const userToken = /^\d+-(\d+)$/.exec(token)?.[1];
+  if (userToken !== String(row.userToken)) throw new Stale(`${row.id}, Invalid change token`);
+}
+
+/** @throws Invalid, PreconditionFailed, Stale */
+function requireMeant(
+  row: DocumentRow,
+  { uid, changeToken }: DocumentChange,
+  ifMatch?: readonly string[] | null,
+): void {
+  if (typeof uid === 'string' && uid !== '' && uid.toLowerCase() !== row.id) {
+    throw new Invalid(`uid: the body is of ${uid}, the addressed document is ${row.id}`);
+  }
+  requireIfMatch(row, ifMatch);
+  requireFresh(row, changeToken);
+}
+
+/** The new properties; null when nothing differs. @throws Invalid, Unprocessable */
+async function changedProperties(
+  scope: Scope,
+  before: DocumentRow,
+  given: StoredProperties,
+): Promise<StoredProperties | null> {
+  const schemas = scope.model.schemasOf(before.type, before.facets);
+  const changed = differingProperties(before.properties, given);
+  if (Object.keys(changed).length === 0) return null;
+
+  requireNotReadOnly(scope.user, changed);
+  const facets = facetsOf(scope.model, before);
+  const now = new Date().toISOString();
+  const written = isTracked(schemas, facets)
+    ? modificationProperties(scope.user, now, before.properties, changed)
+    : changed;
+  const properties = withoutUnset({ ...before.properties, ...written });
+  await checkProperties(scope, schemas, properties, Object.keys(changed));
+  return properties;
+}
+
+/**
+ * Writes whole properties of a locked document.
+ * @returns the document, or its version when one is requested; null when nothing changes.
+ * @throws Invalid, Unprocessable
+ */
+export async function writeProperties(
+  scope: Scope,
+  before: DocumentRow,
+  given: StoredProperties,
+  versioning: Increment = 'NONE',
+): Promise<DocumentRow | null> {
+  const properties = await changedProperties(scope, before, given);
+  if (!properties) return null;
+  const title = sortTitle(before.name, properties);
+  const after = { ...before, properties, title, userToken: before.userToken + 1 };
+  return saveChange(scope, { before, after }, versioning);
+}
+
+/**
+ * Changes the given properties. Equal values write nothing and log nothing.
+ * @param ifMatch change tokens, one of which must be the document's.
+ * @returns the document, or its version when one is requested.
+ * @throws NotFound, Forbidden, Invalid, Stale, PreconditionFailed, Unprocessable
+ */
+export async function updateDocument(
+  scope: Scope,
+  reference: DocumentReference,
+  change: DocumentChange,
+  ifMatch?: readonly string[] | null,
+): Promise<DocumentRow> {
+  const before = await lockDocument(scope, reference, { mode: 'NO KEY UPDATE', needs: 'WriteProperties' });
+  requireMeant(before, change, ifMatch);
+  const { versioning = 'NONE' } = change;
+  if (versioning !== 'NONE') requireVersionable(scope, before);
+
+  const schemas = scope.model.schemasOf(before.type, before.facets);
+  const read = await readProperties(scope, schemas, change.properties ?? {}, before);
+  const given = applyPropertyChanges(schemas, before.properties, { given: read, lists: change.listChanges });
+  const saved = await writeProperties(scope, before, given, versioning);
+  if (saved) return saved;
+  if (versioning === 'NONE') return before;
+  return (await addVersion(scope, before, { increment: versioning })).version;
+}

@@ -1,0 +1,38 @@
+import { Conflict } from '../../errors.ts';
+import { requirePermission } from '../../loaders/acls/access.ts';
+import type { DocumentRow } from '../../loaders/documents/document-row.ts';
+import type { DocumentReference } from '../../model/document-reference.ts';
+import type { Scope } from '../../scope.ts';
+import { lockDocumentUnchecked } from '../row-locks/lock-document.ts';
+import { requireNotVersion } from './mutability.ts';
+import { saveDocument } from './write-document.ts';
+
+// A user's lock on a document keeps other users from writing it; `loaders/acls/access.ts` enforces it.
+
+/**
+ * An own lock stays unchanged.
+ * @throws NotFound, Forbidden, Invalid; Conflict when another user has locked it.
+ */
+export async function setLock(scope: Scope, reference: DocumentReference): Promise<DocumentRow> {
+  const document = await lockDocumentUnchecked(scope, reference, 'NO KEY UPDATE');
+  await requirePermission(scope, { ...document, lockOwner: null }, 'WriteProperties');
+  requireNotVersion(document);
+  if (document.lockOwner === scope.user.id) return document;
+  if (document.lockOwner !== null) {
+    throw new Conflict(`${document.id} is locked by '${document.lockOwner}' already`);
+  }
+  const locked = { ...document, lockOwner: scope.user.id, lockCreated: new Date() };
+  await saveDocument(scope, locked, [{ eventId: 'documentLocked', document: locked }]);
+  return locked;
+}
+
+/** Another user's lock needs the permission Unlock. @throws NotFound, Forbidden */
+export async function removeLock(scope: Scope, reference: DocumentReference): Promise<DocumentRow> {
+  const document = await lockDocumentUnchecked(scope, reference, 'NO KEY UPDATE');
+  const isOwn = document.lockOwner === scope.user.id;
+  await requirePermission(scope, document, document.lockOwner === null || isOwn ? 'Read' : 'Unlock');
+  if (document.lockOwner === null) return document;
+  const unlocked = { ...document, lockOwner: null, lockCreated: null };
+  await saveDocument(scope, unlocked, [{ eventId: 'documentUnlocked', document: unlocked }]);
+  return unlocked;
+}

@@ -1,0 +1,75 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Client } from '../../db/database.ts';
+import { type DocumentRow, documentColumnDefinitions } from '../../loaders/documents/document-row.ts';
+import type { Schema } from '../../model/model.ts';
+import type { Scope } from '../../scope.ts';
+import { type AuditEvent, withAudit, writeAudited } from '../audit/audit.ts';
+import { allColumns, columnOf, type DocumentField, documentFields } from './column-sql.ts';
+import { blobRows } from './properties.ts';
+
+// The two hottest writes are SQL: Prisma would take most of their time.
+
+/** Columns that an update never writes: they change by moves and by ACLs, or never. */
+const fixed: ReadonlySet<DocumentField> = new Set<DocumentField>([
+  ...(['repository', 'id', 'parentId', 'ancestorIds', 'name', 'path', 'type', 'aclId'] as const),
+  ...(['isVersion', 'isProxy', 'isTrashed', 'liveId', 'versionCreated'] as const),
+]);
+
+const key: readonly DocumentField[] = ['repository', 'id'];
+const changing = documentFields.filter((field) => !fixed.has(field));
+
+const parameter = (field: DocumentField, index: number): string =>
+  `$${index + 1}::${documentColumnDefinitions[field].type}`;
+
+const insertQuery = withAudit({
+  name: 'insert-document',
+  text: `
+    INSERT INTO document (${allColumns})
+    VALUES (${documentFields.map(parameter).join(', ')}) ON CONFLICT DO NOTHING RETURNING id`,
+});
+
+const updateQuery = withAudit({
+  name: 'update-document',
+  text: `
+    UPDATE document
+    SET ${changing.map((field, index) => `${columnOf(field)} = ${parameter(field, index + key.length)}`).join(', ')}
+    WHERE repository = $1 AND id = $2::uuid RETURNING id`,
+});
+
+const valuesOf = (row: DocumentRow, fields: readonly DocumentField[]): unknown[] =>
+  fields.map((field) => (field === 'properties' ? JSON.stringify(row.properties) : row[field]));
+
+/** Inserts a document, without its blobs, with its log entries. @returns false when its name is taken. */
+export async function insertDocument(
+  scope: Scope,
+  row: DocumentRow,
+  events: readonly AuditEvent[] = [{ eventId: 'documentCreated', document: row }],
+): Promise<boolean> {
+  const rows = await writeAudited(scope, insertQuery, valuesOf(row, documentFields), events);
+  return rows.length === 1;
+}
+
+/** Writes a locked row, except for its location in the tree, with its log entries. */
+export async function saveDocument(
+  scope: Scope,
+  row: DocumentRow,
+  events: readonly AuditEvent[],
+): Promise<void> {
+  await writeAudited(scope, updateQuery, valuesOf(row, [...key, ...changing]), events);
+}
+
+export async function insertBlobs(db: Client, row: DocumentRow, schemas: readonly Schema[]): Promise<void> {
+  const data = blobRows(row, schemas);
+  if (data.length > 0) await db.prisma.documentBlob.createMany({ data });
+}
+
+export async function replaceBlobs(
+  db: Client,
+  { before, after }: { before: DocumentRow; after: DocumentRow },
+  schemas: readonly Schema[],
+): Promise<void> {
+  if (isDeepStrictEqual(blobRows(after, schemas), blobRows(before, schemas))) return;
+  const { repository, id: documentId } = after;
+  await db.prisma.documentBlob.deleteMany({ where: { repository, documentId } });
+  await insertBlobs(db, after, schemas);
+}

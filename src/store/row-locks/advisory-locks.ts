@@ -1,0 +1,46 @@
+import type { Client, Statement } from '../../db/database.ts';
+
+// Locks without a row, until the transaction ends. They are numbers: a second argument, or a constant, keeps
+// those of one kind apart from the others.
+
+type Locks = Pick<Client, 'query'>;
+
+/**
+ * SQL: whether the transaction gets the lock of an idempotency key. It never waits: the first of two equal
+ * requests works, and the other one is refused.
+ */
+export const tryKeyLock = (parameter: string): string =>
+  `pg_try_advisory_xact_lock(hashtextextended(${parameter}, 0))`;
+
+const executions: Statement = {
+  name: 'lock-executions',
+  text: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 1))',
+};
+
+/** Serializes the begins of executions of one user: each counts those before it. */
+export const lockExecutions = async (db: Locks, user: string): Promise<void> =>
+  void (await db.query(executions, [user]));
+
+// Any number that no other lock has.
+const nestingNumber = 7_115_472;
+
+const nesting: Statement = { name: 'lock-nesting', text: 'SELECT pg_advisory_xact_lock($1)::text' };
+
+/**
+ * Serializes changes of groups in groups: each sees the one before, so that no group contains itself. It must
+ * be taken before any row lock.
+ */
+export const lockNesting = async (db: Locks): Promise<void> =>
+  void (await db.query(nesting, [nestingNumber]));
+
+const moves = {
+  alone: { name: 'lock-moves', text: 'SELECT pg_advisory_xact_lock(hashtext($1), 1)' },
+  shared: { name: 'lock-out-moves', text: 'SELECT pg_advisory_xact_lock_shared(hashtext($1), 1)' },
+} as const satisfies Record<string, Statement>;
+
+/**
+ * Keeps moves of documents apart from transactions that lock documents with their ancestors: a move changes
+ * the depth by which rows are locked. It must be taken before the rows.
+ */
+export const lockMoves = async (db: Locks, repository: string, as: keyof typeof moves): Promise<void> =>
+  void (await db.query(moves[as], [repository]));

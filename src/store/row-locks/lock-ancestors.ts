@@ -1,0 +1,20 @@
+import { byReference, queryByReference } from '../../loaders/documents/by-reference.ts';
+import type { DocumentReference } from '../../model/document-reference.ts';
+import type { Scope } from '../../scope.ts';
+import { topDown } from './lock-order.ts';
+
+const queries = byReference((by, condition) => ({
+  name: `lock-ancestors-${by}`,
+  text: `
+    SELECT d.id FROM document below JOIN document d ON d.repository = below.repository AND d.id = ANY(below.ancestor_ids)
+    WHERE below.repository = $1 AND ${condition('below')} ${topDown('KEY SHARE')}`,
+}));
+
+/**
+ * Locks the ancestors of a document in KEY SHARE, so that none of their ACLs changes until the transaction
+ * ends. Other changes of them, and creates below them, go on.
+ * @returns their ids, from the root down; none when there is no such document.
+ */
+export async function lockAncestors(scope: Scope, reference: DocumentReference): Promise<string[]> {
+  return (await queryByReference<{ id: string }>(scope, queries, reference)).map(({ id }) => id);
+}

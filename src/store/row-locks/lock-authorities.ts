@@ -1,0 +1,41 @@
+import type { Client, Statement } from '../../db/database.ts';
+import { BadReference, NotFound } from '../../errors.ts';
+import {
+  type AuthorityKind,
+  type AuthorityRow,
+  isStorableText,
+} from '../../loaders/authorities/authorities.ts';
+import { inIdOrder, type LockMode } from './lock-order.ts';
+
+// KEY SHARE against deletion, NO KEY UPDATE to change, UPDATE to delete.
+type AuthorityLockMode = Exclude<LockMode, 'SHARE'>;
+
+const query = (kind: AuthorityKind, mode: AuthorityLockMode): Statement => ({
+  name: `lock-${kind}-${mode}`,
+  text: `SELECT id, properties FROM "${kind}" WHERE id = ANY($1::text[]) ${inIdOrder(mode)}`,
+});
+
+/** @throws NotFound */
+export async function lockAuthority(
+  db: Client,
+  kind: AuthorityKind,
+  id: string,
+  mode: AuthorityLockMode,
+): Promise<AuthorityRow> {
+  const [row] = isStorableText(id) ? await db.query<AuthorityRow>(query(kind, mode), [[id]]) : [];
+  if (!row) throw new NotFound(`${kind} does not exist: ${id}`);
+  return row;
+}
+
+/** @throws BadReference when one of them does not exist */
+export async function lockReferencedAuthorities(
+  db: Client,
+  kind: AuthorityKind,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  const rows = await db.query<AuthorityRow>(query(kind, 'KEY SHARE'), [ids.filter(isStorableText)]);
+  const found = new Set(rows.map(({ id }) => id));
+  const missing = ids.filter((id) => !found.has(id));
+  if (missing.length > 0) throw new BadReference(`${kind} does not exist: ${missing.join(', ')}`);
+}

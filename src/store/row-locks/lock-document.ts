@@ -1,0 +1,49 @@
+import { NotFound } from '../../errors.ts';
+import { requirePermission } from '../../loaders/acls/access.ts';
+import { byReference, queryByReference } from '../../loaders/documents/by-reference.ts';
+import { type DocumentRow, documentStatement } from '../../loaders/documents/document-row.ts';
+import { type DocumentReference, referenceKey } from '../../model/document-reference.ts';
+import type { Scope } from '../../scope.ts';
+import type { Permission } from '../../security/permissions.ts';
+import { requireMutable } from '../documents/mutability.ts';
+import type { LockMode } from './lock-order.ts';
+
+// One row needs no order; KEY SHARE would let it change after it was read.
+type SingleLockMode = Exclude<LockMode, 'KEY SHARE'>;
+
+const queryOf = (mode: SingleLockMode) =>
+  byReference((by, condition) =>
+    documentStatement(`lock-${mode}-${by}`, `WHERE d.repository = $1 AND ${condition('d')} FOR ${mode}`),
+  );
+
+const queries: Readonly<Record<SingleLockMode, ReturnType<typeof queryOf>>> = {
+  SHARE: queryOf('SHARE'),
+  'NO KEY UPDATE': queryOf('NO KEY UPDATE'),
+  UPDATE: queryOf('UPDATE'),
+};
+
+/** No permission is checked. @throws NotFound */
+export async function lockDocumentUnchecked(
+  scope: Scope,
+  reference: DocumentReference,
+  mode: SingleLockMode,
+): Promise<DocumentRow> {
+  const [row] = await queryByReference<DocumentRow>(scope, queries[mode], reference);
+  if (!row) throw new NotFound(referenceKey(reference).value);
+  return row;
+}
+
+/**
+ * @param needs what the caller must be allowed to do with the document.
+ * @throws NotFound, Forbidden; Invalid when this cannot be done with a version or a proxy
+ */
+export async function lockDocument(
+  scope: Scope,
+  reference: DocumentReference,
+  { mode, needs }: { readonly mode: SingleLockMode; readonly needs: Permission },
+): Promise<DocumentRow> {
+  const row = await lockDocumentUnchecked(scope, reference, mode);
+  await requirePermission(scope, row, needs);
+  requireMutable(row, needs);
+  return row;
+}

@@ -1,0 +1,39 @@
+import { Conflict, Forbidden } from '../../errors.ts';
+import { isActor, type TaskRow } from '../../loaders/workflows/tasks.ts';
+import type { TaskDefinition } from '../../model/workflows/definition.ts';
+import type { WorkflowModel } from '../../model/workflows/workflow-model.ts';
+import type { Scope } from '../../scope.ts';
+import { findTask, workflowModelOf } from '../workflows/find-workflow.ts';
+import { type LockedWorkflow, lockWorkflow } from './lock-workflow.ts';
+
+export interface LockedTask extends LockedWorkflow {
+  readonly task: TaskRow;
+  readonly model: WorkflowModel;
+  readonly definition: TaskDefinition;
+}
+
+/** @throws Forbidden unless the caller is an actor or an administrator */
+function requireActor({ user }: Scope, task: TaskRow, verb: string): void {
+  if (!user.isAdministrator && !isActor(task, user))
+    throw new Forbidden(`User with id '${user.id}' cannot ${verb} this task`);
+}
+
+/**
+ * Locks the workflow of an open task.
+ * @param verb what the caller is about to do, for messages.
+ * @throws NotFound, Forbidden; Conflict when the task is not open any more
+ */
+export async function lockTask(scope: Scope, id: string, verb: string): Promise<LockedTask> {
+  const found = await findTask(scope, id);
+  requireActor(scope, found, verb);
+  const closed = new Conflict(`the task ${found.id} is not open any more`);
+  if (found.state !== 'opened') throw closed;
+  const locked = await lockWorkflow(scope, found.workflow);
+  const task = locked.openTasks.find((open) => open.id === found.id);
+  if (!task) throw closed;
+  requireActor(scope, task, verb); // its actors may have changed while this transaction waited
+  const model = workflowModelOf(scope, locked.workflow);
+  const definition = model.nodes.get(task.node)?.task;
+  if (!definition) throw new Conflict(`${locked.workflow.model} has no task at ${task.node} any more`);
+  return { ...locked, task, model, definition };
+}

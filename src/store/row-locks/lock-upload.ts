@@ -1,0 +1,33 @@
+import type { Statement } from '../../db/database.ts';
+import { Invalid } from '../../errors.ts';
+import { batchUuidOf, fileIndex } from '../../loaders/uploads/uploads.ts';
+import type { Scope } from '../../scope.ts';
+import { noBatch, type UploadSlot } from '../uploads/uploads.ts';
+
+// Files in a batch.
+const maxFiles = 1000;
+
+// The UPDATE is the lock: every write into a batch notes when it was used.
+const lockQuery: Statement = {
+  name: 'lock-upload',
+  text: `
+    UPDATE upload_batch SET used_at = now() WHERE id = $1 AND user_id = $2
+    RETURNING (SELECT count(*)::int FROM upload_file f WHERE f.batch_id = $1 AND f.index <> $3) AS others`,
+};
+
+/**
+ * Locks a batch of the caller before a file of it is written.
+ * @throws Invalid when `file` is no index, or the batch is full; NotFound when there is no such batch
+ */
+export async function lockUpload(
+  { db, user }: Scope,
+  { batchId, file }: UploadSlot,
+): Promise<{ uuid: string; index: number }> {
+  const index = fileIndex(file);
+  if (index === undefined) throw new Invalid(`"${file.slice(0, 80)}" is no number of a file`);
+  const uuid = batchUuidOf(batchId);
+  const [batch] = uuid ? await db.query<{ others: number }>(lockQuery, [uuid, user.id, index]) : [];
+  if (!uuid || !batch) throw noBatch(batchId);
+  if (batch.others >= maxFiles) throw new Invalid(`the batch has ${maxFiles} files: no more fit into one`);
+  return { uuid, index };
+}

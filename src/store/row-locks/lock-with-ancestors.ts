@@ -1,0 +1,114 @@
+import type { Statement } from '../../db/database.ts';
+import { type DocumentRow, documentColumns } from '../../loaders/documents/document-row.ts';
+import type { DocumentReference } from '../../model/document-reference.ts';
+import type { Scope } from '../../scope.ts';
+import { lockMoves } from './advisory-locks.ts';
+import { affectedTables } from './lock-for-deletion.ts';
+import { isReferredTo, referenceValues, rowsOfReferences } from './references.ts';
+
+// SHARE keeps documents as they are. UPDATE, the default, allows any work on them. DELETE also locks what
+// their deletion changes: their subtrees, and the other ends of memberships.
+type AncestorLockMode = 'SHARE' | 'UPDATE' | 'DELETE';
+
+export interface LockOptions {
+  readonly mode?: AncestorLockMode;
+  /** Other documents to be locked in the same mode. */
+  readonly additional?: readonly DocumentReference[];
+  /** Locks the folder of each in the same mode; in the trash, all from the topmost document's folder down. */
+  readonly withFolders?: boolean;
+  /** Whether they move to other folders: no other transaction locks documents with ancestors meanwhile. */
+  readonly isMove?: boolean;
+}
+
+export interface LockedDocuments {
+  /** In the order of the references. */
+  readonly documents: readonly DocumentRow[];
+  readonly additional: readonly DocumentRow[];
+  /** These and all of their ancestors. */
+  readonly byId: ReadonlyMap<string, DocumentRow>;
+}
+
+const isReferredToOrBelow = `d.id = ANY(ARRAY(
+  SELECT id FROM referred UNION ALL
+  SELECT b.id FROM referred CROSS JOIN LATERAL (
+    SELECT b.id FROM document b WHERE b.repository = $1 AND b.ancestor_ids @> ARRAY[referred.id] OFFSET 0
+  ) b
+))`;
+
+// What a deletion adds: rows that are locked, and not read.
+const deletion = {
+  tables: `${affectedTables(isReferredToOrBelow)},`,
+  ids: 'UNION ALL SELECT id FROM affected',
+  read: 'WHERE id IN (SELECT id FROM paths)',
+};
+const noDeletion: typeof deletion = { tables: '', ids: '', read: '' };
+
+// One pass from the top down locks `targets` in the mode, and their ancestors in KEY SHARE. Targets are the
+// documents referred to, the live documents of versions and proxies, and with $4 the folders. Each row is
+// joined with the last target at or before it, which is locked first: that one is locked already, or is the
+// row itself. So no target has the weaker lock alone, whose upgrade could deadlock.
+const lockQuery = (
+  name: AncestorLockMode,
+  mode: 'SHARE' | 'UPDATE',
+  { tables, ids, read } = noDeletion,
+): Statement => ({
+  name: `lock-with-ancestors-${name}`,
+  text: `
+    WITH referred AS MATERIALIZED (
+      SELECT d.id, d.parent_id, d.live_id, d.ancestor_ids FROM document d
+      WHERE d.repository = $1 AND ${isReferredTo('d')}
+    ), targets AS MATERIALIZED (
+      SELECT id FROM referred
+      UNION SELECT live_id FROM referred WHERE live_id IS NOT NULL
+      UNION SELECT parent_id FROM referred WHERE $4::boolean AND parent_id IS NOT NULL
+      UNION SELECT unnest(ARRAY[t.id, t.parent_id]) FROM referred
+        JOIN document t ON t.repository = $1 AND t.id = ANY(referred.ancestor_ids) AND t.is_trashed WHERE $4::boolean
+    ), paths AS MATERIALIZED (
+      SELECT unnest(d.ancestor_ids || d.id) AS id FROM targets JOIN document d ON d.repository = $1 AND d.id = targets.id
+    ), ${tables} ordered AS MATERIALIZED (
+      SELECT o.id, row_number() OVER (ORDER BY cardinality(o.ancestor_ids), o.id) AS position,
+        o.id IN (SELECT id FROM targets ${ids}) AS is_target
+      FROM document o WHERE o.repository = $1 AND o.id IN (SELECT id FROM paths ${ids})
+    ), paired AS MATERIALIZED (
+      SELECT id, position, max(position) FILTER (WHERE is_target) OVER (ORDER BY position) AS target_position FROM ordered
+    ), above AS MATERIALIZED (
+      SELECT ${documentColumns} FROM paired JOIN document d ON d.repository = $1 AND d.id = paired.id
+      WHERE paired.target_position IS NULL
+      ORDER BY paired.position FOR KEY SHARE OF d
+    ), others AS MATERIALIZED (
+      SELECT ${documentColumns} FROM paired JOIN paired t ON t.position = paired.target_position
+      JOIN document target ON target.repository = $1 AND target.id = t.id
+      JOIN document d ON d.repository = $1 AND d.id = paired.id
+      WHERE (SELECT count(*) FROM above) >= 0
+      ORDER BY paired.position FOR ${mode} OF target FOR KEY SHARE OF d
+    )
+    SELECT * FROM (SELECT * FROM above UNION ALL SELECT * FROM others) locked ${read}`,
+});
+
+const queries: Readonly<Record<AncestorLockMode, Statement>> = {
+  SHARE: lockQuery('SHARE', 'SHARE'),
+  UPDATE: lockQuery('UPDATE', 'UPDATE'),
+  DELETE: lockQuery('DELETE', 'UPDATE', deletion),
+};
+
+/**
+ * Locks and reads any number of documents in one statement, without a check of permissions. Until the
+ * transaction ends, neither they nor their ancestors are moved or deleted, and no ACL of an ancestor changes.
+ * @throws NotFound
+ */
+export async function lockWithAncestors(
+  { db, options: { repository } }: Scope,
+  references: readonly DocumentReference[],
+  { mode = 'UPDATE', additional = [], withFolders = false, isMove = false }: LockOptions = {},
+): Promise<LockedDocuments> {
+  const all = [...references, ...additional];
+  const values = [repository, ...referenceValues(all), withFolders];
+  await lockMoves(db, repository, isMove ? 'alone' : 'shared');
+  const rows = await db.query<DocumentRow>(queries[mode], values);
+  const found = rowsOfReferences(all, rows);
+  return {
+    documents: found.slice(0, references.length),
+    additional: found.slice(references.length),
+    byId: new Map(rows.map((row) => [row.id, row])),
+  };
+}

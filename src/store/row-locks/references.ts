@@ -1,0 +1,30 @@
+import { NotFound } from '../../errors.ts';
+import type { DocumentRow } from '../../loaders/documents/document-row.ts';
+import { type DocumentReference, referenceKey } from '../../model/document-reference.ts';
+import { isUuid } from '../../model/names.ts';
+
+/** The condition that a document is one of those that `$2` and `$3` refer to. */
+export const isReferredTo = (alias: string): string =>
+  `(${alias}.id = ANY($2::uuid[]) OR (${alias}.path = ANY($3::text[]) AND NOT ${alias}.is_version))`;
+
+/** The ids for `$2` and the paths for `$3`, without those that no document can have. @throws Invalid */
+export function referenceValues(references: readonly DocumentReference[]): [ids: string[], paths: string[]] {
+  const keys = references.map(referenceKey);
+  const values = (wanted: 'id' | 'path') => keys.filter(({ by }) => by === wanted).map(({ value }) => value);
+  return [values('id').filter(isUuid), values('path').filter((path) => !path.includes('\0'))];
+}
+
+/** The row of each reference, in their order; two may refer to one row. @throws NotFound */
+export function rowsOfReferences(
+  references: readonly DocumentReference[],
+  rows: readonly DocumentRow[],
+): DocumentRow[] {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const byPath = new Map(rows.filter(({ isVersion }) => !isVersion).map((row) => [row.path, row]));
+  return references.map((reference) => {
+    const { by, value } = referenceKey(reference);
+    const row = (by === 'id' ? byId : byPath).get(value);
+    if (!row) throw new NotFound(value);
+    return row;
+  });
+}

@@ -1,0 +1,69 @@
+import { Invalid } from '../../errors.ts';
+import { readPermissionFor } from '../../loaders/acls/access.ts';
+import type { DocumentRow } from '../../loaders/documents/document-row.ts';
+import type { DocumentReference } from '../../model/document-reference.ts';
+import { facetsOf } from '../../model/facets-of.ts';
+import { labelOf, normalizeLabel, tagsOf, tagsProperty, toTagLabel } from '../../model/tags.ts';
+import type { StoredValue } from '../../model/values/stored.ts';
+import type { Scope } from '../../scope.ts';
+import { changeByServer } from '../documents/change-by-server.ts';
+import { type LockRequest, lockDocuments } from '../row-locks/lock-documents.ts';
+
+type TagChange = (tags: readonly StoredValue[]) => readonly StoredValue[];
+
+/** Tags can be written as a property too, with a label that is not normalized. */
+const cleaned = (tag: StoredValue): string => normalizeLabel(labelOf(tag) ?? '');
+
+/** @throws Invalid */
+function requireTaggable({ model }: Scope, row: DocumentRow): void {
+  if (row.isProxy) throw new Invalid(`${row.id} shows another document, which is the one to be tagged`);
+  if (!facetsOf(model, row).includes('NXTag'))
+    throw new Invalid(`a document of type ${row.type} takes no tags`);
+}
+
+async function changeTags(
+  scope: Scope,
+  { references, needs }: { references: readonly DocumentReference[]; needs: LockRequest['needs'] },
+  change: TagChange,
+): Promise<DocumentRow[]> {
+  const claims = references.map((reference) => ({ reference, needs }));
+  const rows = await lockDocuments(scope, claims, 'NO KEY UPDATE');
+  for (const row of rows) requireTaggable(scope, row);
+  const changes = [...new Set(rows)].flatMap((row) => {
+    const [before, after] = [tagsOf(row.properties), change(tagsOf(row.properties))];
+    return after.length === before.length ? [] : [{ row, properties: { [tagsProperty]: [...after] } }];
+  });
+  const changed = new Map((await changeByServer(scope, changes)).map((row) => [row.id, row]));
+  return rows.map((row) => changed.get(row.id) ?? row);
+}
+
+/**
+ * Tags documents in the caller's name, for which Read suffices; an existing tag keeps its author.
+ * @param labels as typed, not yet normalized.
+ * @returns the documents in the order of the references.
+ * @throws NotFound, Forbidden, Invalid
+ */
+export async function tagDocuments(
+  scope: Scope,
+  references: readonly DocumentReference[],
+  labels: readonly string[],
+): Promise<DocumentRow[]> {
+  const wanted = [...new Set(labels.map(toTagLabel))];
+  return changeTags(scope, { references, needs: readPermissionFor }, (tags) => {
+    const known = new Set(tags.map(cleaned));
+    const added = wanted.filter((label) => !known.has(label));
+    return [...tags, ...added.map((label) => ({ label, username: scope.user.id }))];
+  });
+}
+
+/** Removes tags, or all of them when no label is given. @throws NotFound, Forbidden, Invalid */
+export async function untagDocuments(
+  scope: Scope,
+  references: readonly DocumentReference[],
+  labels?: readonly string[],
+): Promise<DocumentRow[]> {
+  const gone = labels && new Set(labels.map(toTagLabel));
+  return changeTags(scope, { references, needs: () => 'Write' }, (tags) =>
+    tags.filter((tag) => gone && !gone.has(cleaned(tag))),
+  );
+}

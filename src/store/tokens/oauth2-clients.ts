@@ -1,0 +1,150 @@
+import type { Statement } from '../../db/database.ts';
+import { Conflict, Invalid, NotFound } from '../../errors.ts';
+import type { OAuth2Client } from '../../generated/prisma/client.ts';
+import { requireStorable } from '../../model/values/storable.ts';
+import type { Scope } from '../../scope.ts';
+import { hashPassword } from '../authorities/passwords.ts';
+import { inIdOrder } from '../row-locks/lock-order.ts';
+
+/** §5 */
+export interface OAuth2ClientFields {
+  readonly clientId: string;
+  readonly name: string;
+  /** Absent for public clients, which cannot keep a secret. */
+  readonly clientSecret: string | null;
+  readonly redirectURIs: readonly string[];
+  readonly autoGrant: boolean;
+  readonly enabled: boolean;
+}
+
+/** Characters; an index entry holds about 2,700 bytes. */
+const longest = 255;
+
+/** Schemes that would run or show content in the origin of the log-in page. */
+const dangerous = new Set(['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:']);
+
+const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
+/** @throws Invalid for an unsafe redirect URI. */
+function requireRedirect(uri: string): void {
+  const fault = (what: string): never => {
+    throw new Invalid(`redirectURIs: ${uri} ${what}`);
+  };
+  if (!URL.canParse(uri) || /[\s,\\]/.test(uri)) fault('is no absolute address');
+  const { protocol, hostname } = new URL(uri);
+  if (uri.includes('#')) fault('has a fragment');
+  if (dangerous.has(protocol)) fault(`begins with ${protocol}`);
+  if (protocol === 'http:' && !loopback.test(hostname)) fault('is not https, nor of this computer');
+}
+
+/** @throws Invalid */
+function requireClient({ clientId, name, clientSecret, redirectURIs }: OAuth2ClientFields): void {
+  requireStorable({ clientId, name, clientSecret, redirectURIs });
+  if (!/^[\x20-\x7e]+$/.test(clientId))
+    throw new Invalid('clientId: is empty, or holds other than ASCII letters');
+  if (clientId.length > longest) throw new Invalid(`clientId: is longer than ${longest} letters`);
+  if (clientSecret !== null && !/^[\x20-\x7e]+$/.test(clientSecret)) {
+    throw new Invalid('clientSecret: is empty, or holds other than ASCII letters');
+  }
+  for (const uri of redirectURIs) requireRedirect(uri);
+}
+
+const secretHashOf = async (secret: string | null): Promise<string | null> =>
+  secret === null ? null : hashPassword(secret);
+
+const taken = (clientId: string) => new Conflict(`clientId: ${clientId} is taken`);
+
+const repeated = (names: readonly string[]): string | undefined =>
+  names.find((name, index) => names.indexOf(name) < index);
+
+/** All or none are created. @throws Invalid; Conflict for a taken client id. */
+export async function createOAuth2Clients(
+  { db }: Pick<Scope, 'db'>,
+  clients: readonly OAuth2ClientFields[],
+): Promise<OAuth2Client[]> {
+  for (const fields of clients) requireClient(fields);
+  const data = await Promise.all(
+    clients.map(async ({ clientSecret, redirectURIs, ...fields }) => ({
+      ...fields,
+      secretHash: await secretHashOf(clientSecret),
+      redirectUris: [...redirectURIs],
+    })),
+  );
+  const made = await db.prisma.oAuth2Client.createManyAndReturn({ data, skipDuplicates: true });
+  const byName = new Map(made.map((row) => [row.clientId, row]));
+  const names = clients.map(({ clientId }) => clientId);
+  const again = repeated(names);
+  if (again !== undefined) throw taken(again);
+  return names.map((name) => {
+    const row = byName.get(name);
+    if (!row) throw taken(name);
+    return row;
+  });
+}
+
+const lockQuery: Statement = {
+  name: 'lock-oauth2-clients',
+  text: `SELECT FROM oauth2_client WHERE id = ANY($1::int[]) ${inIdOrder('UPDATE')}`,
+};
+
+/** @throws NotFound */
+async function lockClients({ db }: Pick<Scope, 'db'>, ids: readonly number[]): Promise<OAuth2Client[]> {
+  const possible = ids.filter((id) => id > 0 && id < 2 ** 31);
+  await db.query(lockQuery, [possible]);
+  const rows = await db.prisma.oAuth2Client.findMany({ where: { id: { in: possible } } });
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.map((id) => {
+    const client = byId.get(id);
+    if (!client) throw new NotFound(`there is no OAuth client ${id}`);
+    return client;
+  });
+}
+
+/** @throws Invalid */
+async function changed(before: OAuth2Client, change: Partial<OAuth2ClientFields>): Promise<OAuth2Client> {
+  const { clientSecret, ...others } = change;
+  const { redirectURIs, ...after } = { ...before, redirectURIs: before.redirectUris, ...others };
+  requireClient({ ...after, redirectURIs, clientSecret: clientSecret ?? null });
+  const secretHash = clientSecret === undefined ? before.secretHash : await secretHashOf(clientSecret);
+  return { ...after, redirectUris: [...redirectURIs], secretHash };
+}
+
+const updateQuery: Statement = {
+  name: 'update-oauth2-clients',
+  text: `
+    UPDATE oauth2_client c SET client_id = n."clientId", name = n.name, secret_hash = n."secretHash",
+      redirect_uris = n."redirectUris", auto_grant = n."autoGrant", enabled = n.enabled
+    FROM jsonb_to_recordset($1::jsonb) AS n (
+      id int, "clientId" text, name text, "secretHash" text, "redirectUris" text[], "autoGrant" boolean, enabled boolean
+    ) WHERE c.id = n.id`,
+};
+
+/** Absent fields stay, the secret too. @throws NotFound, Invalid; Conflict for a taken client id. */
+export async function updateOAuth2Clients(
+  { db }: Pick<Scope, 'db'>,
+  changes: ReadonlyArray<{ id: number; change: Partial<OAuth2ClientFields> }>,
+): Promise<OAuth2Client[]> {
+  const locked = await lockClients(
+    { db },
+    changes.map(({ id }) => id),
+  );
+  const rows = await Promise.all(
+    locked.map((before, index) => changed(before, changes[index]?.change ?? {})),
+  );
+  const names = rows.map(({ clientId }) => clientId);
+  const renamed = names.filter((name, index) => name !== locked[index]?.clientId);
+  const where = { clientId: { in: renamed } };
+  const other = renamed.length > 0 ? await db.prisma.oAuth2Client.findFirst({ where }) : null;
+  const inUse = other?.clientId ?? repeated(names);
+  if (inUse !== undefined) throw taken(inUse);
+  await db.announce('principals');
+  await db.query(updateQuery, [JSON.stringify(rows)]);
+  return rows;
+}
+
+/** Deletes clients with their tokens and codes. @throws NotFound */
+export async function deleteOAuth2Clients({ db }: Pick<Scope, 'db'>, ids: readonly number[]): Promise<void> {
+  await lockClients({ db }, ids);
+  await db.announce('principals');
+  await db.prisma.oAuth2Client.deleteMany({ where: { id: { in: [...ids] } } });
+}

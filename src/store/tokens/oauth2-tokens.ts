@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import type { Statement } from '../../db/database.ts';
+import { NotFound } from '../../errors.ts';
+import type { OAuth2Token } from '../../generated/prisma/client.ts';
+import { oauth2TokenPurpose, type TokenPair } from '../../loaders/tokens/oauth2.ts';
+import { tokenHash } from '../../loaders/tokens/token-hash.ts';
+import type { Scope } from '../../scope.ts';
+
+export const accessLifetime = 3_600;
+
+export const endOfAccess = ({ createdAt }: Pick<OAuth2Token, 'createdAt'>): number =>
+  createdAt.getTime() + accessLifetime * 1000;
+
+/** Letters without dots: the authentication chain takes a value of three dotted parts for a JWT. */
+export const newTokens = (): TokenPair => ({
+  accessToken: randomBytes(24).toString('base64url'),
+  refreshToken: randomBytes(48).toString('base64url'),
+});
+
+export interface OAuth2Grant {
+  readonly clientId: number;
+  readonly userId: string;
+  readonly scope: readonly string[];
+  /** The authorization code of the grant; absent for grants by JWT. */
+  readonly codeHash: string | null;
+}
+
+type Keeping = Pick<Scope, 'db' | 'secrets'>;
+
+/** Stores hashes to find the tokens by, and the encrypted tokens for administrators. */
+export async function saveTokens(
+  { db, secrets }: Keeping,
+  { accessToken, refreshToken }: TokenPair,
+  { scope, ...grant }: OAuth2Grant,
+): Promise<OAuth2Token> {
+  return db.prisma.oAuth2Token.create({
+    data: {
+      ...grant,
+      scope: [...scope],
+      accessHash: tokenHash(accessToken),
+      accessSealed: secrets.seal(oauth2TokenPurpose, accessToken),
+      refreshHash: tokenHash(refreshToken),
+      refreshSealed: secrets.seal(oauth2TokenPurpose, refreshToken),
+      createdAt: new Date(),
+    },
+  });
+}
+
+type Which = NonNullable<Parameters<Scope['db']['prisma']['oAuth2Token']['deleteMany']>[0]>['where'];
+
+/** @returns the number of revoked pairs. */
+async function revoke({ db }: Pick<Scope, 'db'>, where: Which): Promise<number> {
+  const { count } = await db.prisma.oAuth2Token.deleteMany({ ...(where && { where }) });
+  if (count > 0) await db.announce('principals');
+  return count;
+}
+
+export const revokeRefresh = async (scope: Pick<Scope, 'db'>, refreshToken: string): Promise<boolean> =>
+  (await revoke(scope, { refreshHash: tokenHash(refreshToken) })) > 0;
+
+/** A code that is used twice was stolen, so all tokens made from it are revoked. */
+export const revokeByCode = (scope: Pick<Scope, 'db'>, code: string): Promise<number> =>
+  revoke(scope, { codeHash: tokenHash(code) });
+
+/** A new pair replaces those that a client got for JWTs of a user. */
+export const revokeAsserted = (
+  scope: Pick<Scope, 'db'>,
+  { clientId, userId }: Pick<OAuth2Grant, 'clientId' | 'userId'>,
+): Promise<number> => revoke(scope, { clientId, userId, codeHash: null });
+
+/** @returns whether the user had granted the client anything. */
+export async function revokeGrant(
+  scope: Pick<Scope, 'db'>,
+  { username: userId, clientId }: { readonly username: string; readonly clientId: string },
+): Promise<boolean> {
+  if (userId.includes('\0') || clientId.includes('\0')) return false; // PostgreSQL has no text with NUL
+  const where = { userId, client: { clientId } };
+  // The first statement waits for a concurrent refresh; only the second one sees the pair that the refresh
+  // committed.
+  const first = await revoke(scope, where);
+  return (await revoke(scope, where)) + first > 0;
+}
+
+/** @throws NotFound */
+export async function deleteTokens(scope: Pick<Scope, 'db'>, ids: readonly number[]): Promise<void> {
+  const possible = ids.filter((id) => id > 0 && id < 2 ** 31);
+  if ((await revoke(scope, { id: { in: possible } })) < ids.length) {
+    throw new NotFound(`there is no OAuth token ${ids.join(', ')}`);
+  }
+}
+
+const moveQuery: Statement = {
+  name: 'move-oauth2-tokens',
+  text: `
+    UPDATE oauth2_token t SET created_at = n.created_at
+    FROM unnest($1::int[], $2::timestamptz[]) AS n (id, created_at) WHERE t.id = n.id`,
+};
+
+/** Changes the creation dates of locked pairs, from which their expiry counts. */
+export async function setTokenDates(
+  { db }: Pick<Scope, 'db'>,
+  moves: ReadonlyArray<{ id: number; createdAt: Date }>,
+): Promise<void> {
+  await db.query(moveQuery, [
+    moves.map(({ id }) => id),
+    moves.map(({ createdAt }) => createdAt.toISOString()),
+  ]);
+  await db.announce('principals');
+}

@@ -1,0 +1,74 @@
+import { Invalid, NotFound } from '../../errors.ts';
+import { fileIndex, type UploadedFile, uploadBatches } from '../../loaders/uploads/uploads.ts';
+import type { PendingBlob } from '../../model/values/read-value.ts';
+import type { StoredBlob } from '../../model/values/stored.ts';
+import type { Scope } from '../../scope.ts';
+import { noBatch, noFile } from './uploads.ts';
+
+/**
+ * Renews the bytes, so that no sweep deletes them before the commit, and marks the batch as used.
+ * @throws Invalid
+ */
+async function blobOf({ blobs, usedUploads }: Scope, file: UploadedFile): Promise<StoredBlob> {
+  const { batchId, index, name, mimeType, encoding, digest, chunks, chunkCount } = file;
+  if (digest === null)
+    throw new Invalid(
+      `the file ${index} of the batch ${batchId} is not complete: ${chunks.length} of ${chunkCount} chunks are there`,
+    );
+  const length = await blobs.renew(digest);
+  if (length === undefined) throw noFile(batchId, String(index)); // the batch ended long ago, this moment
+  usedUploads.add(batchId);
+  return { name, mimeType, encoding, digest, length };
+}
+
+/** Turns the absence of an upload that a body names into a fault of the body. */
+async function inBody<T>(xpath: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const isFault = error instanceof NotFound || error instanceof Invalid;
+    throw isFault ? new Invalid(`${xpath}: ${error.message}`, { cause: error }) : error;
+  }
+}
+
+/**
+ * Reads all uploads that a body names in one statement.
+ * @returns a look-up, which throws Invalid for an unknown upload or one with missing chunks.
+ */
+export async function findUploaded(
+  scope: Scope,
+  pending: readonly Pick<PendingBlob, 'json'>[],
+): Promise<(blob: Pick<PendingBlob, 'json' | 'xpath'>) => Promise<StoredBlob>> {
+  const named = pending.flatMap(({ json }) => json['upload-batch'] ?? []);
+  const indexes = pending.flatMap(({ json }) => fileIndex(json['upload-fileId'] ?? '') ?? []);
+  const batches = await uploadBatches(scope)([...new Set(named)], indexes);
+  return ({ json, xpath }) =>
+    inBody(xpath, () => {
+      const { 'upload-batch': batchId = '', 'upload-fileId': file = '' } = json;
+      const batch = batches.get(batchId);
+      if (!batch) throw noBatch(batchId);
+      const found = batch.files.find(({ index }) => index === fileIndex(file));
+      if (!found) throw noFile(batchId, file);
+      return blobOf(scope, found);
+    });
+}
+
+/** One file of a batch, or all files. */
+export interface UploadReference {
+  readonly batch: string;
+  readonly file?: string | null | undefined;
+}
+
+/** @throws NotFound; Invalid when chunks are missing or the batch is empty. */
+export async function blobsOfUpload(
+  scope: Scope,
+  { batch: batchId, file }: UploadReference,
+): Promise<StoredBlob[]> {
+  const index = typeof file === 'string' ? fileIndex(file) : undefined;
+  const batch = (await uploadBatches(scope)([batchId], index === undefined ? null : [index])).get(batchId);
+  if (!batch) throw noBatch(batchId);
+  const files = typeof file === 'string' ? batch.files.filter((found) => found.index === index) : batch.files;
+  if (files.length === 0)
+    throw typeof file === 'string' ? noFile(batchId, file) : new Invalid(`the batch ${batchId} has no files`);
+  return Promise.all(files.map((found) => blobOf(scope, found)));
+}

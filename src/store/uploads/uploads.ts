@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import { oldRowsDeletion } from '../../db/old-rows.ts';
+import { Invalid, NotFound } from '../../errors.ts';
+import { batchIdOf, batchUuidOf, fileIndex, type UploadBatch } from '../../loaders/uploads/uploads.ts';
+import type { Scope } from '../../scope.ts';
+
+/** The reference implementation's upload handlers; `default` writes to the blob store. */
+export const uploadHandlers: readonly string[] = ['default'];
+
+/** The same for an absent batch and for one of another user. */
+export const noBatch = (batchId: string): NotFound =>
+  new NotFound(`there is no batch ${batchId.slice(0, 80)}`);
+
+export const noFile = (batchId: string, file: string): NotFound =>
+  new NotFound(`there is no file ${file.slice(0, 80)} in the batch ${batchId.slice(0, 80)}`);
+
+/** Only the caller can use the batch. @throws Invalid for an unknown handler. */
+export async function beginUpload({ db, user }: Scope, handler: string): Promise<UploadBatch> {
+  if (!uploadHandlers.includes(handler))
+    throw new Invalid(`Batch handler does not exist: ${handler.slice(0, 80)}`);
+  const uuid = randomUUID();
+  await db.prisma.uploadBatch.create({ data: { id: uuid, userId: user.id }, select: { id: true } });
+  return { id: batchIdOf(uuid), files: [] };
+}
+
+export interface UploadSlot {
+  readonly batchId: string;
+  readonly file: string;
+}
+
+/** @throws NotFound */
+export async function deleteUpload({ db, user }: Scope, batchId: string): Promise<void> {
+  const uuid = batchUuidOf(batchId);
+  const where = { id: { in: uuid ? [uuid] : [] }, userId: user.id };
+  if ((await db.prisma.uploadBatch.deleteMany({ where })).count === 0) throw noBatch(batchId);
+}
+
+/** @throws NotFound */
+export async function deleteUploadedFile({ db, user }: Scope, { batchId, file }: UploadSlot): Promise<void> {
+  const [uuid, index] = [batchUuidOf(batchId), fileIndex(file)];
+  if (!uuid || index === undefined) throw noFile(batchId, file);
+  const where = { batchId: uuid, index, batch: { userId: user.id } };
+  if ((await db.prisma.uploadFile.deleteMany({ where })).count === 0) throw noFile(batchId, file);
+}
+
+/** Deletes the batches that a request has used (§4.7): the last statement of its transaction. */
+export async function endUsedUploads({ db, user, options, usedUploads }: Scope): Promise<void> {
+  if (usedUploads.size === 0 || options.keepsUploads) return;
+  const uuids = [...usedUploads].map(batchUuidOf).filter((uuid) => uuid !== undefined);
+  await db.prisma.uploadBatch.deleteMany({ where: { id: { in: uuids }, userId: user.id } });
+}
+
+/** Deletes the batches (§4.7) into which no file has come for so many days, with their files. */
+export const deleteOldUploads = oldRowsDeletion({ table: 'upload_batch', key: ['id'], since: 'used_at' });

@@ -1,0 +1,70 @@
+import type { Statement } from '../../db/database.ts';
+import { Forbidden } from '../../errors.ts';
+import { type DocumentRow, versionLabel } from '../../loaders/documents/document-row.ts';
+import type { Scope } from '../../scope.ts';
+import { withAudit, writeAudited } from '../audit/audit.ts';
+import { endMembershipsSql } from '../collections/end-memberships.ts';
+
+export interface VersionWithLive {
+  readonly live: DocumentRow;
+  readonly version: DocumentRow;
+}
+
+const proxyQuery: Statement = {
+  name: 'proxy-of-versions',
+  text: `
+    SELECT d.id, d.target_id AS "targetId" FROM document d
+    WHERE d.repository = $1 AND d.target_id = ANY($2::uuid[]) LIMIT 1`,
+};
+
+/** Marks the latest versions of documents after some versions are gone. */
+const markQuery: Statement = {
+  name: 'mark-latest-versions',
+  text: `
+    WITH latest AS (
+      SELECT
+        (array_agg(d.id ORDER BY d.version_created DESC, d.id DESC))[1] AS id,
+        (array_agg(d.id ORDER BY d.version_created DESC, d.id DESC) FILTER (WHERE d.minor_version = 0))[1] AS major_id
+      FROM document d
+      WHERE d.repository = $1 AND d.live_id = ANY($2::uuid[]) AND d.is_version AND d.id <> ALL($3::uuid[])
+      GROUP BY d.live_id
+    )
+    UPDATE document d
+    SET is_latest_version = d.id = latest.id, is_latest_major_version = d.id IS NOT DISTINCT FROM latest.major_id,
+      system_token = d.system_token + 1
+    FROM latest WHERE d.repository = $1 AND d.id IN (latest.id, latest.major_id)
+      AND (d.is_latest_version, d.is_latest_major_version)
+        IS DISTINCT FROM (d.id = latest.id, d.id IS NOT DISTINCT FROM latest.major_id)`,
+};
+
+const deleteQuery = withAudit(
+  {
+    name: 'delete-versions',
+    text: 'DELETE FROM document WHERE repository = $1 AND id = ANY($2::uuid[]) RETURNING id',
+  },
+  'all',
+  endMembershipsSql('d.id = ANY($2::uuid[])'),
+);
+
+/**
+ * Deletes locked versions permanently (§11).
+ * @throws Forbidden when a proxy shows one of them, or its document is checked in on it.
+ */
+export async function deleteVersions(scope: Scope, doomed: readonly VersionWithLive[]): Promise<void> {
+  const base = doomed.find(({ live, version }) => live.baseVersionId === version.id && !live.isCheckedOut);
+  if (base) throw new Forbidden(`${base.version.id} cannot be deleted: its document is checked in on it`);
+  const place = [scope.options.repository, doomed.map(({ version }) => version.id)];
+  const [proxy] = await scope.db.query<{ id: string; targetId: string }>(proxyQuery, place);
+  if (proxy) throw new Forbidden(`${proxy.targetId} cannot be deleted: the proxy ${proxy.id} shows it`);
+  const latest = doomed.filter(({ version }) => version.isLatestVersion || version.isLatestMajorVersion);
+  if (latest.length > 0) {
+    const [repository, ids] = place;
+    await scope.db.query(markQuery, [repository, latest.map(({ live }) => live.id), ids]);
+  }
+  const removed = doomed.map(({ live, version }) => ({
+    eventId: 'versionRemoved',
+    document: live,
+    comment: versionLabel(version),
+  }));
+  await writeAudited(scope, deleteQuery, place, removed);
+}

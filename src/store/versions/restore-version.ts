@@ -1,0 +1,66 @@
+import { Invalid } from '../../errors.ts';
+import { requirePermission } from '../../loaders/acls/access.ts';
+import { type DocumentRow, versionLabel } from '../../loaders/documents/document-row.ts';
+import type { DocumentReference } from '../../model/document-reference.ts';
+import { facetsOf } from '../../model/facets-of.ts';
+import type { Scope } from '../../scope.ts';
+import { setMembers } from '../collections/set-members.ts';
+import { replaceBlobs, saveDocument } from '../documents/write-document.ts';
+import { lockRelated } from '../row-locks/lock-documents.ts';
+import { rowsOfReferences } from '../row-locks/references.ts';
+import { addVersion } from './check-in.ts';
+import { checkedOut } from './versions.ts';
+
+/** Facets about the live document's relations, not its content: a restore keeps them. */
+const lasting = ['CollectionMember', 'Notifiable'];
+
+function restored(live: DocumentRow, version: DocumentRow): DocumentRow {
+  const { title, properties, majorVersion, minorVersion } = version;
+  return {
+    ...live,
+    title,
+    properties,
+    majorVersion,
+    minorVersion,
+    isCheckedOut: false,
+    baseVersionId: version.id,
+    facets: [...new Set([...version.facets, ...live.facets.filter((facet) => lasting.includes(facet))])],
+    userToken: live.userToken + 1,
+  };
+}
+
+export interface RestoreOptions {
+  /** Checks the live document in first, so that its changes are not lost. */
+  readonly createVersion?: boolean;
+  /** Leaves the document checked out; otherwise it is checked in on the version. */
+  readonly checkout?: boolean;
+}
+
+/**
+ * Restores properties, facets and members of a version; path, life-cycle state and lock stay (§11).
+ * @param reference the version.
+ * @returns the live document.
+ * @throws NotFound, Forbidden; Invalid when the reference is no version.
+ */
+export async function restoreVersion(
+  scope: Scope,
+  reference: DocumentReference,
+  { createVersion = false, checkout = false }: RestoreOptions = {},
+): Promise<DocumentRow> {
+  const rows = await lockRelated(scope, [reference], 'UPDATE', 'members');
+  const [version] = rowsOfReferences([reference], rows) as [DocumentRow];
+  if (!version.isVersion) throw new Invalid(`${version.id} is no version`);
+  const [before] = rowsOfReferences([{ id: version.liveId }], rows) as [DocumentRow];
+  await requirePermission(scope, before, 'WriteVersion');
+  const isKept = createVersion && before.isCheckedOut;
+  const live = isKept ? (await addVersion(scope, before, { increment: 'MINOR' })).live : before;
+  const asVersion = restored(live, version);
+  const after = checkout ? await checkedOut(scope, asVersion) : asVersion;
+  const comment = versionLabel(version);
+  await saveDocument(scope, after, [{ eventId: 'documentRestored', document: after, comment }]);
+  await replaceBlobs(scope.db, { before: live, after }, scope.model.schemasOf(after.type, after.facets));
+  const isCollection = (row: DocumentRow) => facetsOf(scope.model, row).includes('Collection');
+  if (isCollection(after)) await setMembers(scope, after, { version, areLocked: true });
+  else if (isCollection(live)) await setMembers(scope, after, { version: null, areLocked: true });
+  return after;
+}

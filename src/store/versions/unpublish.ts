@@ -1,0 +1,54 @@
+import type { Statement } from '../../db/database.ts';
+import { NotFound } from '../../errors.ts';
+import { createAccess, requirePermission, requirePermissions } from '../../loaders/acls/access.ts';
+import type { DocumentRow } from '../../loaders/documents/document-row.ts';
+import { type DocumentReference, referenceKey } from '../../model/document-reference.ts';
+import type { Scope } from '../../scope.ts';
+import { deleteTrees } from '../documents/delete-document.ts';
+import { lockRelated } from '../row-locks/lock-documents.ts';
+
+const parentsQuery: Statement = {
+  name: 'acls-of-parents',
+  text: `
+    SELECT d.acl_id AS "aclId", d.lock_owner AS "lockOwner" FROM document d
+    WHERE d.repository = $1 AND d.id = ANY($2::uuid[])`,
+};
+
+/** Deletes locked proxies. @throws Forbidden without permission on each of them and on its section. */
+export async function deleteProxies(scope: Scope, proxies: readonly DocumentRow[]): Promise<void> {
+  if (proxies.length === 0) return;
+  const { repository } = scope.options;
+  const parents = await scope.db.query<Pick<DocumentRow, 'aclId' | 'lockOwner'>>(parentsQuery, [
+    repository,
+    [...new Set(proxies.map(({ parentId }) => parentId))],
+  ]);
+  await requirePermissions(scope, [
+    ...proxies.map((proxy) => [proxy, 'Remove'] as const),
+    ...parents.map((parent) => [parent, 'RemoveChildren'] as const),
+  ]);
+  await deleteTrees(scope, proxies);
+}
+
+/**
+ * Deletes all proxies of a document that the caller may read; a version or proxy stands for its live
+ * document.
+ * @returns the live document.
+ * @throws NotFound; Forbidden without the permission to delete one of them.
+ */
+export async function unpublish(scope: Scope, reference: DocumentReference): Promise<DocumentRow> {
+  const { by, value } = referenceKey(reference);
+  const rows = await lockRelated(scope, [reference], 'UPDATE', 'proxies');
+  const live = rows.find(({ liveId }) => liveId === null);
+  if (!live) throw new NotFound(value);
+  const proxies = rows.filter(({ isProxy }) => isProxy);
+  const named = proxies.find(({ id, path }) => (by === 'id' ? id : path) === value) ?? live;
+  await requirePermission(scope, named, 'Read');
+
+  const { may } = createAccess(scope);
+  const readable = await Promise.all(proxies.map(({ aclId }) => may(aclId, 'Read')));
+  await deleteProxies(
+    scope,
+    proxies.filter((_, index) => readable[index]),
+  );
+  return live;
+}

@@ -1,0 +1,140 @@
+import { v7 as uuid } from 'uuid';
+import type { Statement } from '../../db/database.ts';
+import { Invalid } from '../../errors.ts';
+import { type DocumentRow, documentColumns, versionLabel } from '../../loaders/documents/document-row.ts';
+import { facetsOf } from '../../model/facets-of.ts';
+import { type Increment, policyIncrement } from '../../model/versioning.ts';
+import type { Scope } from '../../scope.ts';
+import type { AuditEvent } from '../audit/audit.ts';
+import { copyColumns, type DocumentField } from '../documents/column-sql.ts';
+
+// A version is a copy of its live document's row, made in the database, with some columns of its own (§11).
+
+/** Columns in which a version differs from its live document `d`. */
+const own: Partial<Record<DocumentField, string>> = {
+  id: '$3::uuid',
+  parentId: 'NULL',
+  ancestorIds: 'd.ancestor_ids || d.id',
+  majorVersion: '$4::int',
+  minorVersion: '$5::int',
+  isCheckedOut: 'false',
+  isVersion: 'true',
+  liveId: 'd.id',
+  baseVersionId: 'NULL',
+  isLatestVersion: 'true',
+  isLatestMajorVersion: '$5::int = 0',
+  versionCreated: '$6::timestamptz',
+  versionComment: '$7::text',
+  lockOwner: 'NULL',
+  lockCreated: 'NULL',
+  position: 'NULL',
+  systemToken: '0',
+  userToken: '0',
+};
+
+const insertQuery: Statement = {
+  name: 'insert-version',
+  text: `
+    WITH earlier AS (
+      UPDATE document
+      SET is_latest_version = false, is_latest_major_version = is_latest_major_version AND $5::int <> 0,
+        system_token = system_token + 1
+      WHERE repository = $1 AND live_id = $2::uuid AND is_version
+        AND (is_latest_version OR (is_latest_major_version AND $5::int = 0))
+    ), version AS (
+      INSERT INTO document ${copyColumns('d', own)}
+      FROM document d WHERE d.repository = $1 AND d.id = $2::uuid
+      RETURNING *
+    ), blobs AS (
+      INSERT INTO document_blob (repository, document_id, xpath, digest)
+      SELECT repository, $3::uuid, xpath, digest FROM document_blob WHERE repository = $1 AND document_id = $2::uuid
+    ), members AS (
+      INSERT INTO collection_member (repository, collection_id, member_id, position)
+      SELECT repository, $3::uuid, member_id, position FROM collection_member
+      WHERE repository = $1 AND collection_id = $2::uuid
+    )
+    SELECT ${documentColumns} FROM version d`,
+};
+
+const isVersionable = ({ model }: Scope, row: Pick<DocumentRow, 'type' | 'facets'>): boolean =>
+  facetsOf(model, row).includes('Versionable');
+
+/** @throws Invalid */
+export function requireVersionable(scope: Scope, row: Pick<DocumentRow, 'type' | 'facets'>): void {
+  if (!isVersionable(scope, row)) throw new Invalid(`a ${row.type} has no versions: it is not Versionable`);
+}
+
+/** The row of a document after a check-in; `insertVersion` makes the version. NONE keeps the number. */
+export function checkedIn(row: DocumentRow, increment: Increment): DocumentRow {
+  const { majorVersion, minorVersion } = row;
+  const numbers = {
+    NONE: { majorVersion, minorVersion },
+    MINOR: { majorVersion, minorVersion: minorVersion + 1 },
+    MAJOR: { majorVersion: majorVersion + 1, minorVersion: 0 },
+  };
+  return { ...row, ...numbers[increment], isCheckedOut: false, baseVersionId: uuid() };
+}
+
+export function checkInEvent({ options }: Scope, row: DocumentRow, comment?: string): AuditEvent {
+  const words = [versionLabel(row), comment ?? options.comment];
+  return { eventId: 'documentCheckedIn', document: row, comment: words.filter(Boolean).join(' ') };
+}
+
+/**
+ * Copies the stored row, its blobs and the members of a collection as a version, which becomes the latest
+ * one.
+ * @param live the result of `checkedIn`; its row is locked.
+ */
+export async function insertVersion(scope: Scope, live: DocumentRow, comment?: string): Promise<DocumentRow> {
+  const { repository, id, baseVersionId, majorVersion, minorVersion } = live;
+  const said = comment ?? scope.options.comment ?? null;
+  const values = [repository, id, baseVersionId, majorVersion, minorVersion, new Date().toISOString(), said];
+  const [version] = await scope.db.query<DocumentRow>(insertQuery, values);
+  if (!version) throw new Error(`there is no document ${id} to make a version of`);
+  return version;
+}
+
+// The condition of a partial index must be a constant: Prisma Client would send it as a parameter.
+const latestQuery: Statement = {
+  name: 'latest-version',
+  text: `
+    SELECT d.major_version AS "majorVersion", d.minor_version AS "minorVersion" FROM document d
+    WHERE d.repository = $1 AND d.live_id = $2::uuid AND d.is_latest_version`,
+};
+
+/**
+ * The row after a check-out. Numbers continue from the latest version, even after a restore of an earlier
+ * one.
+ */
+export async function checkedOut({ db }: Scope, row: DocumentRow): Promise<DocumentRow> {
+  if (row.isCheckedOut) return row;
+  type Numbers = Pick<DocumentRow, 'majorVersion' | 'minorVersion'>;
+  const [numbers] = await db.query<Numbers>(latestQuery, [row.repository, row.id]);
+  return { ...row, ...numbers, isCheckedOut: true };
+}
+
+function idleOf({ properties }: DocumentRow): number {
+  const modified = Date.parse(String(properties['dc:modified']));
+  return Number.isNaN(modified) ? Number.POSITIVE_INFINITY : (Date.now() - modified) / 1000;
+}
+
+/** The increment that the versioning policies demand (§11). @param before absent on a create. */
+export function automaticIncrement(
+  scope: Scope,
+  when: 'before' | 'after',
+  row: DocumentRow,
+  before?: DocumentRow,
+): Increment {
+  const { model, options, user } = scope;
+  if (!isVersionable(scope, row)) return 'NONE';
+  const last = before?.properties['dc:lastContributor'];
+  return policyIncrement(model.versioning, {
+    when,
+    source: options.source,
+    type: row.type,
+    facets: facetsOf(model, row),
+    schemas: model.schemasOf(row.type, row.facets).map(({ name }) => name),
+    isByAnotherUser: typeof last === 'string' && last !== user.id,
+    idle: before ? idleOf(before) : 0,
+  });
+}

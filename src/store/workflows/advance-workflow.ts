@@ -1,0 +1,131 @@
+import { v7 as uuid } from 'uuid';
+import type { Statement } from '../../db/database.ts';
+import { Conflict } from '../../errors.ts';
+import type { TaskComment, TaskRow } from '../../loaders/workflows/tasks.ts';
+import type { WorkflowRow } from '../../loaders/workflows/workflows.ts';
+import type { StoredProperties } from '../../model/values/stored.ts';
+import type { NodeDefinition, TaskDefinition } from '../../model/workflows/definition.ts';
+import { isEndNode, type WorkflowProgress } from '../../model/workflows/progress.ts';
+import type { Scope } from '../../scope.ts';
+import { type AuditEvent, recordEvents } from '../audit/audit.ts';
+import { withoutUnset } from '../documents/properties.ts';
+import type { LockedWorkflow } from '../row-locks/lock-workflow.ts';
+import { runActions } from './actions.ts';
+import { resolveFormerActors } from './actors.ts';
+import { asServer, routingEvents } from './routing.ts';
+import { changeDocumentAcls, taskAclChange, taskAclRemoval } from './task-acls.ts';
+
+const closeQuery: Statement = {
+  name: 'close-tasks',
+  text: `
+    UPDATE task SET state = $3, comments = comments || $4::jsonb
+    WHERE repository = $1 AND id = ANY($2::uuid[])`,
+};
+
+export const saveWorkflow = (
+  { db, options }: Scope,
+  { id, state, node, variables }: Pick<WorkflowRow, 'id' | 'state' | 'node' | 'variables'>,
+): Promise<unknown> =>
+  db.prisma.workflow.updateMany({
+    where: { repository: options.repository, id },
+    data: { state, node, variables: withoutUnset(variables) },
+  });
+
+export const closeTasks = (
+  { db, options }: Scope,
+  tasks: readonly TaskRow[],
+  { state, comments = [] }: { state: 'ended' | 'cancelled'; comments?: readonly TaskComment[] },
+): Promise<unknown> =>
+  db.query(closeQuery, [options.repository, tasks.map(({ id }) => id), state, JSON.stringify(comments)]);
+
+const day = 86_400_000;
+
+function dueOf({ due }: TaskDefinition, variables: StoredProperties, now: Date): Date | null {
+  if (!due) return null;
+  if ('days' in due) return new Date(now.getTime() + due.days * day);
+  const date = variables[due.variable];
+  return typeof date === 'string' ? new Date(date) : null;
+}
+
+async function actorsOfTasks(
+  scope: Scope,
+  { id, task }: NodeDefinition & { task: TaskDefinition },
+  { initiator, variables }: Pick<WorkflowRow, 'initiator' | 'variables'>,
+): Promise<string[][]> {
+  const { actors } = task;
+  if (actors === 'initiator') return [[`user:${initiator}`]];
+  const all = (variables[actors.variable] ?? []) as string[];
+  const named = actors.at === undefined ? all : all.slice(Number(variables[actors.at] ?? 0)).slice(0, 1);
+  if (named.length === 0) throw new Conflict(`${actors.variable} names no actor for the task at ${id}`);
+  return (await resolveFormerActors(scope, named)).map((actor) => [actor]);
+}
+
+type NewTask = Pick<TaskRow, 'id' | 'actors' | 'delegatedActors'>;
+
+async function openTasks(
+  scope: Scope,
+  workflow: WorkflowRow,
+  { node }: WorkflowProgress,
+): Promise<NewTask[]> {
+  const { task } = node;
+  if (!task) return [];
+  const now = new Date();
+  const lists = await actorsOfTasks(scope, { ...node, task }, workflow);
+  const tasks = lists.map((actors) => ({ id: uuid(), actors, delegatedActors: [] }));
+  const common = {
+    repository: scope.options.repository,
+    workflowId: workflow.id,
+    node: node.id,
+    createdAt: now,
+    dueAt: dueOf(task, workflow.variables, now),
+  };
+  await scope.db.prisma.task.createMany({ data: tasks.map((opened) => ({ ...common, ...opened })) });
+  return tasks;
+}
+
+/**
+ * Writes the new state of a locked workflow: tasks, the permissions of their actors, and the actions on the
+ * way.
+ * @param closed the former tasks, already closed.
+ * @param events log entries that come first.
+ */
+export async function advanceWorkflow(
+  scope: Scope,
+  { workflow: before, documents }: Pick<LockedWorkflow, 'workflow' | 'documents'>,
+  {
+    progress,
+    closed = [],
+    events = [],
+  }: {
+    progress: WorkflowProgress;
+    closed?: readonly TaskRow[];
+    events?: readonly AuditEvent[];
+  },
+): Promise<WorkflowRow> {
+  const { node, variables, actions } = progress;
+  const state = isEndNode(node) ? ('done' as const) : ('running' as const);
+  const workflow = { ...before, state, node: node.id, variables };
+  await saveWorkflow(scope, workflow);
+  const opened = await openTasks(scope, workflow, progress);
+  const server = asServer(scope);
+  const permission = node.task?.permission;
+  await changeDocumentAcls(server, workflow.documentIds, [
+    ...closed.map(taskAclRemoval),
+    ...(permission === undefined ? [] : opened.map((task) => taskAclChange(task, permission))),
+  ]);
+  await runActions(server, workflow, actions);
+  const subject = { workflow, documents };
+  await recordEvents(scope, [
+    ...events,
+    ...opened.flatMap((task) =>
+      routingEvents(subject, 'afterWorkflowTaskCreated', {
+        comment: node.task?.name,
+        taskId: task.id,
+        taskName: node.task?.name,
+        taskActors: task.actors,
+      }),
+    ),
+    ...(state === 'done' ? routingEvents(subject, 'afterWorkflowFinish') : []),
+  ]);
+  return workflow;
+}

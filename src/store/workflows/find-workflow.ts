@@ -1,0 +1,47 @@
+import type { Statement } from '../../db/database.ts';
+import { Conflict, NotFound } from '../../errors.ts';
+import { type TaskRow, taskColumns, tasksFromClause } from '../../loaders/workflows/tasks.ts';
+import { type WorkflowRow, workflowColumns } from '../../loaders/workflows/workflows.ts';
+import { isUuid } from '../../model/names.ts';
+import type { WorkflowModel } from '../../model/workflows/workflow-model.ts';
+import type { Scope } from '../../scope.ts';
+
+// Reads that neither lock rows nor look at permissions.
+
+const workflowQuery: Statement = {
+  name: 'find-workflow',
+  text: `SELECT ${workflowColumns} FROM workflow w WHERE w.repository = $1 AND w.id = $2::uuid`,
+};
+
+const taskQuery: Statement = {
+  name: 'find-task',
+  text: `SELECT ${taskColumns} FROM ${tasksFromClause} WHERE t.repository = $1 AND t.id = $2::uuid`,
+};
+
+async function first<Row>({ db, options }: Scope, query: Statement, id: string): Promise<Row | undefined> {
+  return isUuid(id) ? (await db.query<Row>(query, [options.repository, id]))[0] : undefined;
+}
+
+/** @throws NotFound */
+export async function findTask(scope: Scope, id: string): Promise<TaskRow> {
+  const task = await first<TaskRow>(scope, taskQuery, id);
+  if (!task) throw new NotFound(`there is no task ${id}`);
+  return task;
+}
+
+/** @throws NotFound */
+export async function findWorkflow(scope: Scope, id: string): Promise<WorkflowRow> {
+  const workflow = await first<WorkflowRow>(scope, workflowQuery, id);
+  if (!workflow) throw new NotFound(`Can not get workflow instance with id: ${id}, there is none`);
+  return workflow;
+}
+
+/** @throws Conflict when the content model does not have the workflow's model any more */
+export function workflowModelOf(
+  { model }: Pick<Scope, 'model'>,
+  workflow: Pick<WorkflowRow, 'model'>,
+): WorkflowModel {
+  const found = model.workflows.get(workflow.model);
+  if (!found) throw new Conflict(`there is no workflow model ${workflow.model} any more`);
+  return found;
+}

@@ -1,0 +1,30 @@
+import type { TaskComment } from '../../loaders/workflows/tasks.ts';
+import type { Scope } from '../../scope.ts';
+import { administrator } from '../../security/principal.ts';
+import type { AuditEvent } from '../audit/audit.ts';
+import type { LockedWorkflow } from '../row-locks/lock-workflow.ts';
+
+/** The scope in which the server acts in the caller's name. */
+export const asServer = (scope: Scope): Scope => ({ ...scope, user: administrator(scope.user.id) });
+
+export const callerComments = ({ user }: Scope, text: string | null | undefined): TaskComment[] =>
+  text ? [{ author: user.id, text, date: new Date().toISOString() }] : [];
+
+/** The events of a workflow: one for each of its documents. */
+export const routingEvents = (
+  { workflow, documents }: Pick<LockedWorkflow, 'workflow' | 'documents'>,
+  eventId: string,
+  { comment, ...extended }: { readonly comment?: string | null | undefined } & Record<string, unknown> = {},
+): AuditEvent[] =>
+  documents.map((document) => ({
+    eventId,
+    category: 'Routing',
+    document,
+    comment,
+    extended: {
+      workflowId: workflow.id,
+      modelName: workflow.model,
+      workflowInitiator: workflow.initiator,
+      ...extended,
+    },
+  }));

@@ -1,0 +1,194 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { operations } from '../../../src/automation/index.ts';
+import { grant, setAcl } from '../../support/acls.ts';
+import { createDocument, type DocumentEntity } from '../../support/documents.ts';
+import { call } from '../../support/requests.ts';
+import { useServer } from '../../support/server.ts';
+import { createGroup, createUser } from '../../support/users.ts';
+
+const server = useServer();
+let document: DocumentEntity;
+beforeAll(async () => {
+  await createUser(server, 'bob');
+  await createUser(server, 'ann');
+  await createGroup(server, 'team');
+
+  document = await createDocument(server, { type: 'Folder' });
+});
+
+const run = (id: string, params: Record<string, unknown>, input: unknown = document.uid) =>
+  call(server.request, id, { input, params });
+
+interface ShownAce {
+  readonly id: string;
+  readonly username: string;
+  readonly permission: string;
+  readonly granted: boolean;
+  readonly begin: string | null;
+  readonly end: string | null;
+}
+
+/** The ACEs of an ACL of the document. */
+async function aces(acl = 'local', uid = document.uid): Promise<ShownAce[]> {
+  const { body } = await server.request.get(`/api/v1/id/${uid}/@acl`).expect(200);
+  return body.acl.find(({ name }: { name: string }) => name === acl)?.ace ?? [];
+}
+
+const whom = async (acl?: string) => (await aces(acl)).map(({ username }) => username);
+const clear = () => setAcl(server, document.path, []);
+
+/** The operations, each with valid parameters. */
+const good: Record<string, Record<string, unknown>> = {
+  'Document.AddPermission': { users: ['bob'], permission: 'Read' },
+  'Document.ReplacePermission': { id: 'x', username: 'bob', permission: 'Read' },
+  'Document.RemovePermission': { user: 'bob' },
+  'Document.BlockPermissionInheritance': {},
+  'Document.UnblockPermissionInheritance': {},
+  'Document.AddACE': { user: 'bob', permission: 'Read' },
+  'Document.RemoveACL': { acl: 'local' },
+};
+
+describe.each(Object.entries(good))('%s', (id, params) => {
+  test('answers with its document, or all documents of a list', async () => {
+    const other = await createDocument(server);
+    const { body } = await run(id, params, other.path).expect(200);
+    expect(body).toMatchObject({ 'entity-type': 'document', uid: other.uid });
+    const list = await run(id, params, [other.uid, document.uid]).expect(200);
+    expect(list.body.entries.map(({ uid }: DocumentEntity) => uid)).toEqual([other.uid, document.uid]);
+  });
+});
+
+describe('Document.AddPermission', () => {
+  test('grants a permission to users and groups for a period', async () => {
+    await clear();
+    const times = { begin: '2020-01-01T00:00:00Z', end: '2090-01-01' };
+    await run('Document.AddPermission', {
+      users: 'bob,team',
+      username: 'ann',
+      permission: 'ReadWrite',
+      ...times,
+      notify: 'true',
+      comment: 'welcome',
+    }).expect(200);
+    expect(await aces()).toMatchObject(
+      ['bob', 'team', 'ann'].map((username) => ({
+        username,
+        permission: 'ReadWrite',
+        granted: true,
+        begin: '2020-01-01T00:00:00.000Z',
+        end: '2090-01-01T00:00:00.000Z',
+      })),
+    );
+  });
+
+  test('has the alias Document.AddACL, and user is an alias of username', async () => {
+    await clear();
+    await run('Document.AddACL', { user: 'bob', permission: 'Read', acl: 'mine' }).expect(200);
+    expect(await whom('mine')).toEqual(['bob']);
+    await run('Document.RemoveACL', { acl: 'mine' }).expect(200);
+  });
+
+  test('adds each ACE once and blocks inheritance on request', async () => {
+    await clear();
+    const params = { users: ['bob'], permission: 'Read', blockInheritance: true };
+    await run('Document.AddPermission', params).expect(200);
+    await run('Document.AddPermission', params).expect(200);
+    expect(await whom()).toEqual(['Administrator', 'administrators', 'bob', 'Everyone']);
+  });
+
+  test('invites a guest by e-mail only with an end', async () => {
+    await clear();
+    const guest = { email: 'guest@example.org', permission: 'Read' };
+    const { body } = await run('Document.AddPermission', guest).expect(400);
+    expect(body.message).toBe("'end' parameter must be set when adding a permission for an 'email'");
+    await run('Document.AddPermission', { ...guest, end: '2090-01-01' }).expect(200);
+    expect((await whom())[0]).toMatch(/^transient\/guest@example\.org\//);
+  });
+
+  test.each([
+    [{ permission: 'Read' }, "'users' or 'email' parameters must be set"],
+    [{ users: ['bob'] }, 'permission: is missing'],
+    [{ users: ['bob'], permission: 'Fly' }, 'Permission Fly is invalid.'],
+    [
+      { users: ['bob', 'nobody'], permission: 'Read' },
+      'The following set of User or Group names do not exist: [nobody]. Please provide valid ones.',
+    ],
+  ])('refuses %j', async (params, message) => {
+    expect((await run('Document.AddPermission', params).expect(400)).body.message).toBe(message);
+  });
+});
+
+describe('Document.ReplacePermission', () => {
+  test('replaces an ACE in its position; an unknown id changes nothing', async () => {
+    await setAcl(server, document.path, [grant('bob', 'Read'), grant('ann', 'Read')]);
+    const [first] = await aces();
+    const by = { username: 'team', permission: 'Write', end: '2090-01-01' };
+    await run('Document.ReplacePermission', { id: first?.id, ...by }).expect(200);
+    expect(await aces()).toMatchObject([{ username: 'team', permission: 'Write' }, { username: 'ann' }]);
+    await run('Document.ReplacePermission', { id: 'nosuch', ...by }).expect(200);
+    expect(await whom()).toEqual(['team', 'ann']);
+  });
+
+  test('refuses a call without parameters', async () => {
+    const { body } = await run('Document.ReplacePermission', {}).expect(400);
+    expect(body.message).toBe('id: is missing; username: is missing; permission: is missing');
+  });
+});
+
+describe('Document.RemovePermission', () => {
+  test('removes one ACE by its id, or all ACEs of a user', async () => {
+    await setAcl(server, document.path, [grant('bob', 'Read'), grant('bob', 'Write'), grant('ann', 'Read')]);
+    const [first] = await aces();
+    await run('Document.RemovePermission', { id: first?.id }).expect(200);
+    expect((await aces()).map(({ permission }) => permission)).toEqual(['Write', 'Read']);
+    await run('Document.RemovePermission', { id: 'nosuch', user: 'bob' }).expect(200);
+    expect(await whom()).toEqual(['ann']);
+  });
+
+  test('refuses a call without parameters', async () => {
+    const { body } = await run('Document.RemovePermission', {}).expect(400);
+    expect(body.message).toBe("'id' or 'user' parameter must be set");
+  });
+});
+
+describe('Document.BlockPermissionInheritance, Document.UnblockPermissionInheritance', () => {
+  test('blocking adds ACEs for the caller and administrators, which unblocking keeps', async () => {
+    await setAcl(server, document.path, [grant('ann', 'Read')]);
+    await run('Document.BlockPermissionInheritance', {}).expect(200);
+    expect(await whom()).toEqual(['ann', 'Administrator', 'administrators', 'Everyone']);
+    expect(await whom('inherited')).toEqual([]);
+    await run('Document.UnblockPermissionInheritance', {}).expect(200);
+    expect(await whom()).toEqual(['ann', 'Administrator', 'administrators']);
+    expect(await whom('inherited')).toEqual(['Administrator', 'members']);
+  });
+});
+
+describe('Document.AddACE', () => {
+  test('replaces the ACEs of the ACL unless overwrite is false; it can deny', async () => {
+    await setAcl(server, document.path, [grant('ann', 'Read')]);
+    await run('Document.SetACE', { user: 'bob', permission: 'Write', grant: false }).expect(200);
+    expect(await aces()).toMatchObject([{ username: 'bob', permission: 'Write', granted: false }]);
+    await run('Document.AddACE', { user: 'ann', permission: 'Read', overwrite: false }).expect(200);
+    expect(await whom()).toEqual(['bob', 'ann']);
+  });
+
+  test('refuses unknown users, unknown permissions and a missing permission', async () => {
+    await run('Document.AddACE', { user: 'nobody', permission: 'Read' }).expect(400);
+    await run('Document.AddACE', { user: 'bob', permission: 'Fly' }).expect(400);
+    await run('Document.AddACE', { user: 'bob' }).expect(400);
+  });
+});
+
+describe('Document.RemoveACL', () => {
+  test('removes one whole ACL and leaves the others', async () => {
+    await setAcl(server, document.path, [grant('ann', 'Read')]);
+    await setAcl(server, document.path, [grant('bob', 'Read')], 'other');
+    await run('Document.RemoveACL', { acl: 'other' }).expect(200);
+    expect([await whom('other'), await whom()]).toEqual([[], ['ann']]);
+  });
+});
+
+test('this file tests every operation on permissions', () => {
+  const about = operations.filter(({ id }) => /Permission|AC[EL]/.test(id)).map(({ id }) => id);
+  expect(Object.keys(good).sort()).toEqual(about.sort());
+});

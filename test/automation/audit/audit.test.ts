@@ -1,0 +1,208 @@
+import { describe, expect, test } from '@jest/globals';
+import { type LogEntryEntity, latestId, loggedAfter } from '../../rest/audit/audit-requests.ts';
+import { createDocument } from '../../support/documents.ts';
+import { call } from '../../support/requests.ts';
+import { statements, type TestServer, useServer } from '../../support/server.ts';
+import { useUser } from '../../support/users.ts';
+
+const server = useServer();
+const bob = useUser(server, 'bob');
+
+const run = (id: string, given: Parameters<typeof call>[2]) => call(server.request, id, given);
+
+describe('Audit.Query', () => {
+  const query = (params: Record<string, unknown>) => run('Audit.Query', { params });
+  const events = ({ body }: { body: { entries: LogEntryEntity[] } }) =>
+    body.entries.map(({ eventId }) => eventId);
+
+  test('answers with a page of log entries, also of deleted documents', async () => {
+    const { uid } = await createDocument(server);
+    await server.request.delete(`/api/v1/id/${uid}`).expect(204);
+    const response = await query({ docUUID: uid }).expect(200);
+    expect(response.headers['content-type']).toContain('nuxeo-entity=logEntries');
+    expect(response.body).toMatchObject({ 'entity-type': 'logEntries', resultsCount: 2, pageSize: 50 });
+    expect(events(response)).toEqual(['documentRemoved', 'documentCreated']);
+    expect(response.body.entries[0]).toMatchObject({ 'entity-type': 'logEntry', docUUID: uid });
+  });
+
+  test('applies every filter and accepts pages and orders', async () => {
+    const { uid } = await createDocument(server);
+    const docUUID = [uid];
+    const today = new Date().toISOString().slice(0, 10);
+    const all = ['documentCreated'];
+    const wishes: Array<[Record<string, unknown>, string[]]> = [
+      [{ eventId: 'documentCreated,other' }, all],
+      [{ eventId: ['other'] }, []],
+      [{ category: 'eventDocumentCategory', principalName: 'Administrator' }, all],
+      [{ principalName: 'bob' }, []],
+      [{ startEventDate: today, endEventDate: today }, all],
+      [{ endEventDate: '2020-01-01' }, []],
+      [{ pageSize: 1, currentPageIndex: 1 }, []],
+      [{ maxResults: 1, sortBy: 'id', sortOrder: 'asc' }, all],
+    ];
+    for (const [params, expected] of wishes) {
+      const response = await query({ docUUID, ...params }).expect(200);
+      expect([params, events(response)]).toEqual([params, expected]);
+    }
+  });
+
+  test('costs one statement', async () => {
+    expect(statements(await query({}).expect(200))).toBe(1);
+  });
+
+  test('needs an administrator and is hidden from other users', async () => {
+    const { body } = await call(bob, 'Audit.Query', {}).expect(404);
+    expect(body.message).toBe('there is no operation Audit.Query');
+    await bob.get('/api/v1/automation/Audit.Query').expect(404);
+    await server.request.get('/api/v1/automation/Audit.Query').expect(200);
+    const listed = async (request: TestServer['request']) =>
+      (await request.get('/api/v1/automation').expect(200)).body.operations.map(
+        ({ id }: { id: string }) => id,
+      );
+    const [all, his] = [await listed(server.request), await listed(bob)];
+    expect(all).toEqual(expect.arrayContaining(['Audit.Query', 'Audit.QueryWithPageProvider']));
+    expect(his.filter((id: string) => id.startsWith('Audit.'))).toEqual(['Audit.LogEvent']);
+    expect(all.filter((id: string) => his.includes(id))).toEqual(his);
+  });
+
+  test.each([
+    [{ startEventDate: 'soon' }, /startEventDate/],
+    [{ sortBy: 'nothing' }, /sortBy/],
+    [{ pageSize: -1 }, /pageSize/],
+    [{ query: 'from LogEntry' }, /query: Audit.Query has no such parameter/],
+  ])('refuses %j', async (params, message) => {
+    const { body } = await query(params).expect(400);
+    expect(body.message).toMatch(message);
+  });
+});
+
+describe('Audit.QueryWithPageProvider', () => {
+  const ask = (params: Record<string, unknown>) => run('Audit.QueryWithPageProvider', { params });
+  const events = async (params: Record<string, unknown>) =>
+    (await ask(params).expect(200)).body.entries.map(({ eventId }: LogEntryEntity) => eventId);
+
+  test('answers with the history of a deleted document', async () => {
+    const { uid } = await createDocument(server);
+    await createDocument(server);
+    await server.request.delete(`/api/v1/id/${uid}`).expect(204);
+    const history = { providerName: 'DOCUMENT_HISTORY_PROVIDER', queryParams: uid };
+    const { body } = await ask(history).expect(200);
+    expect(body).toEqual((await run('Audit.Query', { params: { docUUID: uid } })).body);
+    expect(await events(history)).toEqual(['documentRemoved', 'documentCreated']);
+    expect(await events({ ...history, pageSize: '1', currentPageIndex: '1' })).toEqual(['documentCreated']);
+    expect(await events({ ...history, sortBy: 'id', sortOrder: 'asc' })).toEqual([
+      'documentCreated',
+      'documentRemoved',
+    ]);
+    expect(await events({ ...history, queryParams: ['no-uuid'] })).toEqual([]);
+  });
+
+  test('filters by each named parameter, under every name of the parameter list', async () => {
+    const { uid } = await createDocument(server);
+    await call(server.request, 'Document.Trash', { input: uid });
+    const today = new Date().toISOString().slice(0, 10);
+    const wishes: Array<[Record<string, unknown> | string, string[]]> = [
+      [{ eventIds: ['documentCreated'] }, ['documentCreated']],
+      [{ 'bas:eventIds': '["documentTrashed", "other"]' }, ['documentTrashed']],
+      ['eventIds=documentTrashed,documentCreated\nbas:startDate=', ['documentTrashed', 'documentCreated']],
+      [{ eventCategories: 'Routing' }, []],
+      [{ principalNames: 'bob' }, []],
+      [{ principalName: 'bob' }, []],
+      [{ eventCategory: 'Routing' }, []],
+      [{ eventIds: [], eventCategories: '[]', principalName: '' }, ['documentTrashed', 'documentCreated']],
+      [
+        { principalNames: 'Administrator', startDate: today, endDate: today },
+        ['documentTrashed', 'documentCreated'],
+      ],
+      [{ endDate: '2020-01-01' }, []],
+    ];
+    const history = { providerName: 'DOCUMENT_HISTORY_PROVIDER', queryParams: [uid] };
+    for (const name of ['namedParameters', 'namedQueryParams', 'namedQueryParameters'])
+      for (const [named, expected] of wishes)
+        expect([named, await events({ ...history, [name]: named })]).toEqual([named, expected]);
+  });
+
+  test.each(['EVENTS_VIEW', 'AUDIT_BROWSER'])(
+    'answers with all entries for %s, with one statement',
+    async (providerName) => {
+      // The journal writes log-ins while the request runs: the count lies between that before and that after.
+      const count = () => server.database.prisma.logEntry.count();
+      const before = await count();
+      const all = await ask({ providerName, pageSize: 1 }).expect(200);
+      expect(all.body.resultsCount).toBeGreaterThanOrEqual(before);
+      expect(all.body.resultsCount).toBeLessThanOrEqual(await count());
+      expect(statements(all)).toBe(1);
+      expect(await events({ providerName, namedParameters: { eventIds: 'nosuch' } })).toEqual([]);
+    },
+  );
+
+  test('needs an administrator', async () => {
+    await call(bob, 'Audit.QueryWithPageProvider', { params: { providerName: 'EVENTS_VIEW' } }).expect(404);
+  });
+
+  test.each<[Record<string, unknown>, number, RegExp]>([
+    [{}, 400, /^providerName: is missing$/],
+    [{ providerName: 'nosuch' }, 404, /^there is no page provider nosuch of the audit$/],
+    [{ providerName: 'constructor' }, 404, /^there is no page provider constructor/],
+    [{ providerName: 'DOCUMENT_HISTORY_PROVIDER' }, 400, /^queryParams: .* takes the id of one document$/],
+    [{ providerName: 'DOCUMENT_HISTORY_PROVIDER', queryParams: 'a,b' }, 400, /^queryParams: /],
+    [{ providerName: 'EVENTS_VIEW', queryParams: 'a' }, 400, /^queryParams: EVENTS_VIEW takes none$/],
+    [
+      { providerName: 'EVENTS_VIEW', namedParameters: { who: 'a' } },
+      400,
+      /^namedParameters: who: is none of eventIds, /,
+    ],
+    [
+      { providerName: 'EVENTS_VIEW', namedParameters: { eventIds: '[' } },
+      400,
+      /^namedParameters: eventIds: is no JSON$/,
+    ],
+    [{ providerName: 'EVENTS_VIEW', namedParameters: { eventIds: 1 } }, 400, /^namedParameters: eventIds: /],
+    [{ providerName: 'EVENTS_VIEW', namedParameters: { startDate: 'soon' } }, 400, /startEventDate/],
+    [{ providerName: 'EVENTS_VIEW', namedParameters: { endDate: 1 } }, 400, /^namedParameters: endDate: /],
+    [{ providerName: 'EVENTS_VIEW', pageSize: -1 }, 400, /pageSize/],
+    [{ providerName: 'EVENTS_VIEW', sortBy: 'nothing' }, 400, /sortBy/],
+  ])('refuses %j', async (params, status, message) => {
+    const { body } = await ask(params).expect(status);
+    expect(body.message).toMatch(message);
+  });
+});
+
+describe('Audit.LogEvent', () => {
+  const log = (request: TestServer['request'], input: unknown, params: Record<string, unknown>) =>
+    call(request, 'Audit.LogEvent', { input, params });
+
+  test('answers with the document and logs an event of the caller', async () => {
+    const { uid, path } = await createDocument(server);
+    const before = await latestId(server);
+    const { body } = await log(server.request, uid, { event: 'printed', comment: 'twice' }).expect(200);
+    expect(body).toMatchObject({ 'entity-type': 'document', uid });
+    expect((await loggedAfter(server, before)).filter(({ docUUID }) => docUUID === uid)).toEqual([
+      expect.objectContaining({
+        eventId: 'printed',
+        category: 'Automation',
+        comment: 'twice',
+        docPath: path,
+        principalName: 'Administrator',
+        extended: { operation: 'Audit.LogEvent' },
+      }),
+    ]);
+  });
+
+  test('logs an event for each document of a list, with a constant number of statements', async () => {
+    const made = await Promise.all(Array.from({ length: 5 }, () => createDocument(server)));
+    const uids = made.map(({ uid }) => uid);
+    const ask = (input: string[]) =>
+      log(server.request, input, { event: 'seen', category: 'Mine' }).expect(200);
+    const [two, five] = [await ask(uids.slice(0, 2)), await ask(uids)];
+    expect(five.body.entries.map(({ uid }: { uid: string }) => uid)).toEqual(uids);
+    expect(statements(five)).toBe(statements(two));
+    expect(await server.database.prisma.logEntry.count({ where: { category: 'Mine' } })).toBe(7);
+  });
+
+  test('refuses a list with an unknown document as a whole', async () => {
+    const { uid } = await createDocument(server);
+    await log(server.request, [uid, '/nowhere'], { event: 'half' }).expect(404);
+    expect(await server.database.prisma.logEntry.count({ where: { eventId: 'half' } })).toBe(0);
+  });
+});

@@ -1,0 +1,163 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import supertest from 'supertest';
+import { operations } from '../../../src/automation/index.ts';
+import { deny, grant, setAcl } from '../../support/acls.ts';
+import { call } from '../../support/requests.ts';
+import { statements, type TestServer, useServer } from '../../support/server.ts';
+import { as, createUser, useUser } from '../../support/users.ts';
+import { mutations } from './index.ts';
+import type { Given, Mutation, Places } from './mutation.ts';
+
+const server = useServer();
+const bob = useUser(server, 'bob');
+let anonymous: TestServer['request'];
+const members: Record<string, TestServer['request']> = {};
+beforeAll(async () => {
+  anonymous = supertest.agent(server.app);
+  for (const group of ['administrators', 'powerusers']) {
+    await createUser(server, group, [group]);
+    members[group] = as(server, group);
+  }
+});
+
+/** The log entries that `work` writes, as event and document. */
+async function eventsOf(work: () => Promise<unknown>): Promise<Array<[string, string | null]>> {
+  const { logEntry } = server.database.prisma;
+  const last = await logEntry.aggregate({ _max: { id: true } });
+  await work();
+  const entries = await logEntry.findMany({
+    // The journal writes log-ins with a delay.
+    where: { id: { gt: last._max.id ?? 0 }, NOT: { category: 'NuxeoAuthentication' } },
+    orderBy: { id: 'asc' },
+  });
+  return entries.map(({ eventId, docUuid }) => [eventId, docUuid]);
+}
+
+const needed = ({ needs }: Mutation) =>
+  Object.entries(needs).flatMap(([place, permissions]) =>
+    permissions.map((permission) => [permission, place] as const),
+  );
+
+/** Whether an operation takes no document as its input. */
+const takesNone = (id: string): boolean =>
+  operations.some(
+    (operation) => operation.id === id && !operation.takes.some((kind) => kind.startsWith('document')),
+  );
+
+/** Grants bob exactly the permissions that an operation needs, except for the missing one. */
+async function allow(mutation: Mutation, places: Places, missing?: readonly [string, string]): Promise<void> {
+  for (const [place, { path, isVersion }] of Object.entries(places)) {
+    if (isVersion) continue; // it has the path and the ACLs of its document
+    const { needs, sees = {} } = mutation;
+    const granted = [...(needs[place] ?? []), ...(sees[place] ?? [])].filter(
+      (permission) => !(missing?.[0] === permission && missing[1] === place),
+    );
+    const aces = granted.map((permission) => grant('bob', permission));
+    await setAcl(server, path, [...aces, deny('Everyone', 'Everything')]);
+  }
+}
+
+describe.each(Object.entries(mutations))('%s', (id, mutation) => {
+  const { make, given, answers, refuses, records, who } = mutation;
+
+  test('answers with the expected entity, or 204', async () => {
+    const places = await make(server);
+    const expected = answers(places);
+    const { status, body } = await call(server.request, id, given(places));
+    expect([status, body.message]).toEqual([expected ? 200 : 204, undefined]);
+    if (expected) expect(body).toMatchObject(expected);
+  });
+
+  for (const [permission, place] of needed(mutation))
+    test(`needs ${permission} on the ${place}`, async () => {
+      const places = await make(server);
+      await allow(mutation, places, [permission, place]);
+      const events = await eventsOf(async () => {
+        const { status, body } = await call(bob, id, given(places));
+        expect([status, body.message]).toEqual([403, `Privilege '${permission}' is not granted to 'bob'`]);
+      });
+      expect(events).toEqual([]);
+    });
+
+  if (who)
+    test(`needs a member of ${who}`, async () => {
+      const places = await make(server);
+      const events = await eventsOf(async () => {
+        const { status, body } = await call(bob, id, given(places));
+        const hidden = [404, `there is no operation ${id}`];
+        expect([status, body.message]).toEqual(
+          who === 'administrators' ? hidden : [403, expect.stringMatching(/allowed/)],
+        );
+      });
+      expect(events).toEqual([]);
+    });
+
+  test('needs no further permissions', async () => {
+    const places = await make(server);
+    await allow(mutation, places);
+    if (needed(mutation).length === 0) await call(anonymous, id, given(places)).expect(401);
+    const caller = members[who ?? ''] ?? bob;
+    const { status, body } = await call(caller, id, given(places));
+    expect([status, body.message]).toEqual([answers(places) ? 200 : 204, undefined]);
+  });
+
+  test('refuses unknown documents, unknown parameters and invalid values', async () => {
+    expect(refuses.length).toBeGreaterThan(0);
+    const places = await make(server);
+    const events = await eventsOf(async () => {
+      const { params = {} } = given(places);
+      if (!takesNone(id)) await call(server.request, id, { input: '/nosuch', params }).expect(404);
+      const { body } = await call(server.request, id, { ...given(places), params: { ...params, odd: 1 } });
+      expect(body).toMatchObject({ status: 400, message: `odd: ${id} has no such parameter` });
+      for (const { given: wrong, status, message } of refuses) {
+        const refusal = await call(server.request, id, wrong(places));
+        expect(refusal.body).toMatchObject({ status, message: expect.stringMatching(message) });
+      }
+    });
+    expect(events).toEqual([]);
+  });
+
+  test('logs the expected events', async () => {
+    const places = await make(server);
+    let answered: string | undefined;
+    const events = await eventsOf(async () => {
+      const { body } = await call(server.request, id, given(places));
+      answered = (body.entries?.[0] ?? body).uid;
+    });
+    const about = (place: string) => (place === 'answer' ? answered : (places[place]?.uid ?? null));
+    expect(events).toEqual(records.map(([eventId, place]) => [eventId, about(place)]));
+  });
+});
+
+/** The same call, for documents that are not logged. */
+const hidden = ({ params, ...given }: Given): Given => ({
+  ...given,
+  params: params?.type === 'File' ? { ...params, type: 'HiddenFolder' } : (params ?? {}),
+});
+
+const quiet = Object.entries(mutations).filter(
+  ([, { isNeverQuiet, records }]) => !isNeverQuiet && records.length > 0,
+);
+
+test.each(quiet)(
+  'the audit raises the number of statements of %s by a third at most',
+  async (id, { make, given }) => {
+    await call(server.request, id, given(await make(server))); // the first call also fills caches
+    const [seen, unseen] = [await make(server), await make(server)];
+    await server.database.prisma.document.updateMany({
+      where: { id: { in: Object.values(unseen).map(({ uid }) => uid) } },
+      data: { facets: { push: 'HiddenInNavigation' } },
+    });
+    let without = 0;
+    const events = await eventsOf(async () => {
+      without = statements(await call(server.request, id, hidden(given(unseen))));
+    });
+    expect(events).toEqual([]);
+    expect(statements(await call(server.request, id, given(seen)))).toBeLessThanOrEqual(1.3 * without);
+  },
+);
+
+test('the table has every operation that writes', () => {
+  const writing = operations.filter(({ kind }) => kind === 'mutation').map(({ id }) => id);
+  expect(Object.keys(mutations).sort()).toEqual(writing.sort());
+});

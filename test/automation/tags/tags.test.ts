@@ -1,0 +1,114 @@
+import { describe, expect, test } from '@jest/globals';
+import { checkConsistency } from '../../store/consistency.ts';
+import { deny, grant, setAcl } from '../../support/acls.ts';
+import { createDocument, type DocumentEntity } from '../../support/documents.ts';
+import { call } from '../../support/requests.ts';
+import { statements, useServer } from '../../support/server.ts';
+import { useUser } from '../../support/users.ts';
+import { tagging } from './tagging.ts';
+
+const server = useServer();
+const bob = useUser(server, 'bob', ['members']);
+checkConsistency(server);
+
+const { found, read, run, some, tag, tagsOf } = tagging(server);
+
+const entriesOf = async (docUuid: string): Promise<string[]> =>
+  (await server.database.prisma.logEntry.findMany({ where: { docUuid } })).map(({ eventId }) => eventId);
+
+describe('Services.TagDocument', () => {
+  test('adds normalized labels, each once, and returns the document', async () => {
+    const { uid, path } = await createDocument(server);
+    const { body } = await tag(path, "Été 2024, A/b\\c, it's, 50%, it's").expect(200);
+    expect(body).toMatchObject({ 'entity-type': 'document', uid });
+    const labels = ['été2024', 'abc', 'its', '50'];
+    expect(await tagsOf(uid)).toEqual(labels.map((label) => `${label} by Administrator`));
+    expect(await found(uid)).toEqual([...labels].sort());
+    await call(bob, 'Services.TagDocument', { input: uid, params: { tags: ['ITS', 'new'] } }).expect(200);
+    expect(await tagsOf(uid)).toEqual([...labels.map((label) => `${label} by Administrator`), 'new by bob']);
+  });
+
+  test('tags a list of fifty documents at the cost of one', async () => {
+    const documents = await some(50);
+    const uids = documents.map(({ uid }) => uid);
+    const one = await tag([uids[0]], 'first').expect(200);
+    const all = await tag(uids, 'second').expect(200);
+    expect(all.body.entries.map(({ uid }: DocumentEntity) => uid)).toEqual(uids);
+    expect(statements(all)).toBe(statements(one));
+    expect(await found(uids[49] ?? '')).toEqual(['second']);
+  });
+
+  test('needs only Read and does not count as a change by the user (§2.1)', async () => {
+    const document = await createDocument(server);
+    await setAcl(server, document.path, [grant('bob', 'Read'), deny('Everyone', 'Everything')]);
+    const before = await read(document.uid);
+    await call(bob, 'Services.TagDocument', { input: document.uid, params: { tags: 'mine' } }).expect(200);
+    const after = await read(document.uid);
+    expect(after.changeToken).toBe('1-0');
+    for (const xpath of ['dc:modified', 'dc:contributors', 'dc:lastContributor'])
+      expect(after.properties[xpath]).toEqual(before.properties[xpath]);
+    expect(await entriesOf(document.uid)).not.toContain('documentModified');
+    await server.request
+      .put(`/api/v1/id/${document.uid}`)
+      .send({ 'entity-type': 'document', changeToken: before.changeToken, properties: { 'dc:title': 'x' } })
+      .expect(200);
+  });
+
+  test('refuses long labels and documents that take no tags, and tags nothing', async () => {
+    const { uid } = await createDocument(server);
+    expect((await tag(uid, ['x'.repeat(256)]).expect(400)).body.message).toMatch(/at most 255/);
+    const untaggable = await createDocument(server, { type: 'Favorites' });
+    expect((await tag([uid, untaggable.uid], 'a').expect(400)).body.message).toMatch(/takes no tags/);
+    await tag([uid, '/nosuch'], 'a').expect(404);
+    expect(await found(uid)).toEqual([]);
+  });
+
+  test('adds every label of concurrent calls', async () => {
+    const { uid } = await createDocument(server);
+    const labels = Array.from({ length: 20 }, (_, index) => `label${index}`);
+    await Promise.all(labels.map((label) => tag(uid, [label]).expect(200)));
+    expect(await found(uid)).toEqual([...labels].sort());
+    expect((await read(uid)).changeToken).toBe('20-0');
+  });
+
+  test('changes nothing for labels that the document has already', async () => {
+    const { uid } = await createDocument(server);
+    await tag(uid, 'same').expect(200);
+    await tag([uid, uid], 'Same').expect(200);
+    expect((await read(uid)).changeToken).toBe('1-0');
+  });
+});
+
+describe('Services.UntagDocument', () => {
+  test('removes the labels, in any case, and returns the documents', async () => {
+    const [one, two] = await some(2);
+    const uids = [one?.uid ?? '', two?.uid ?? ''];
+    await tag(uids, 'a,b,c').expect(200);
+    const { body } = await run('Services.UntagDocument', uids, { tags: 'A, c, nosuch' }).expect(200);
+    expect(body.entries.map(({ uid }: DocumentEntity) => uid)).toEqual(uids);
+    for (const uid of uids) {
+      expect(await tagsOf(uid)).toEqual(['b by Administrator']);
+      expect(await found(uid)).toEqual(['b']);
+    }
+    const last = await run('Services.UntagDocument', uids[0], { tags: 'b' }).expect(200);
+    expect(last.body.properties['nxtag:tags']).toEqual([]);
+    expect(last.body.changeToken).toBe('3-0');
+  });
+
+  test('needs Write even of the user who added the label', async () => {
+    const { uid } = await createDocument(server);
+    const params = { tags: 'mine' };
+    await call(bob, 'Services.TagDocument', { input: uid, params }).expect(200);
+    await call(bob, 'Services.UntagDocument', { input: uid, params }).expect(403);
+  });
+});
+
+describe('Services.RemoveDocumentTags', () => {
+  test('removes all labels and returns the document', async () => {
+    const { uid } = await createDocument(server);
+    await tag(uid, 'a,b').expect(200);
+    const { body } = await run('Services.RemoveDocumentTags', uid).expect(200);
+    expect(body.properties['nxtag:tags']).toEqual([]);
+    expect(await found(uid)).toEqual([]);
+  });
+});

@@ -1,0 +1,133 @@
+import { execFile, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { lockFolder } from '../../src/db/folder-lock.ts';
+import { Unavailable } from '../../src/errors.ts';
+import { newFolder } from '../support/folder.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = newFolder();
+});
+
+const lock = () => join(folder, 'lock');
+
+/** The number of a process that has ended. */
+const endedPid = (): number => spawnSync(process.execPath, ['--eval', '']).pid;
+
+describe('The lock of a data folder', () => {
+  test('is one file that names its process', async () => {
+    const letGo = lockFolder(folder);
+    expect(readFileSync(lock(), 'utf8')).toMatch(new RegExp(`^${process.pid} \\d*\\n$`));
+    expect(await readdir(folder)).toEqual(['lock']);
+    letGo();
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('refuses a second lock with an error that names the process and the settings to change', async () => {
+    const letGo = lockFolder(folder);
+    expect(() => lockFolder(folder)).toThrow(Unavailable);
+    expect(() => lockFolder(folder)).toThrow(`${folder} is in use by process ${process.pid}`);
+    expect(() => lockFolder(folder)).toThrow(/stop it.*DATA_DIR.*DATABASE_URL/);
+    expect(await readdir(folder)).toEqual(['lock']);
+    letGo();
+  });
+
+  test('can be taken again after its release', () => {
+    for (let round = 0; round < 3; round += 1) lockFolder(folder)();
+    expect(existsSync(lock())).toBe(false);
+  });
+
+  test('a second release has no effect on the next lock', () => {
+    const letGo = lockFolder(folder);
+    letGo();
+    const letGoNow = lockFolder(folder);
+    expect(letGo).not.toThrow();
+    expect(existsSync(lock())).toBe(true);
+    letGoNow();
+  });
+
+  test.each([
+    ['of a process that has ended', () => `${endedPid()} 12345\n`],
+    ['of an ended process without its start', () => `${endedPid()}\n`],
+    ['of another process that had our number', () => `${process.pid} 1\n`],
+    ['of another process that had the number of one that runs', () => `${process.ppid} 1\n`],
+    ['that is empty', () => ''],
+    ['that is no lock', () => 'hello\n'],
+    ['of process 0', () => '0 0\n'],
+    ['of a negative process', () => '-1 0\n'],
+    ['of a fraction of a process', () => '1.5 0\n'],
+  ])('a lock file %s is stale and replaced', async (_, content) => {
+    await writeFile(lock(), content());
+    const letGo = lockFolder(folder);
+    expect(readFileSync(lock(), 'utf8')).toContain(String(process.pid));
+    expect(await readdir(folder)).toEqual(['lock']);
+    letGo();
+  });
+
+  test('a missing folder is ENOENT', () => {
+    expect(() => lockFolder(join(folder, 'nowhere'))).toThrow('ENOENT');
+  });
+});
+
+describe('The lock between processes', () => {
+  const module = fileURLToPath(new URL('../../src/db/folder-lock.ts', import.meta.url));
+  const program = `
+    import { lockFolder } from ${JSON.stringify(module)};
+    try { lockFolder(process.argv[1]); console.log('held'); setInterval(() => {}, 1000); }
+    catch (error) { console.log(error.message); }`;
+  const arguments_ = ['--import', 'tsx', '--input-type=module', '--eval', program];
+
+  test('of processes started concurrently exactly one replaces a stale lock; its own is stale once killed', async () => {
+    await writeFile(lock(), `${endedPid()} 1\n`);
+    const children = [1, 2, 3].map(() => spawn(process.execPath, [...arguments_, folder]));
+    const ended = Promise.all(children.map((child) => once(child, 'close')));
+    try {
+      const said = await Promise.all(
+        children.map(async ({ stdout }) => String((await once(stdout, 'data'))[0]).trim()),
+      );
+      const holder = children[said.indexOf('held')];
+      expect(said.filter((line) => line === 'held')).toHaveLength(1);
+      expect(said.filter((line) => line.includes(`in use by process ${holder?.pid}`))).toHaveLength(2);
+    } finally {
+      for (const child of children) child.kill('SIGKILL');
+      await ended;
+    }
+    expect(() => lockFolder(folder)()).not.toThrow();
+  });
+
+  test('is exclusive while processes take, release and abandon it concurrently', async () => {
+    // The holder creates a file, which fails if it exists; then it releases the lock or leaves a stale one.
+    const contest = `
+      import { renameSync, rmSync, writeFileSync } from 'node:fs';
+      import { join } from 'node:path';
+      import { lockFolder } from ${JSON.stringify(module)};
+      const [folder, ended] = process.argv.slice(1);
+      const [alone, lock, left] = ['alone', 'lock', process.pid + ''].map((name) => join(folder, name));
+      let held = 0;
+      for (const end = Date.now() + 3000; Date.now() < end; ) {
+        let letGo;
+        try { letGo = lockFolder(folder); } catch (error) { if (error.name !== 'Unavailable') throw error; continue; }
+        writeFileSync(alone, '', { flag: 'wx' });
+        held += 1;
+        rmSync(alone);
+        if (held % 2) { writeFileSync(left, ended + ' 1\\n'); renameSync(left, lock); } else letGo();
+      }
+      console.log(held);`;
+    const run = ['--import', 'tsx', '--input-type=module', '--eval', contest, folder, String(endedPid())];
+    const rounds = [1, 2, 3, 4].map(async () => (await promisify(execFile)(process.execPath, run)).stdout);
+    expect((await Promise.all(rounds)).map(Number).every((held) => held > 10)).toBe(true);
+    expect((await readdir(folder)).filter((name) => name !== 'lock')).toEqual([]);
+  });
+
+  test('ignores and deletes the temporary file of an ended process', async () => {
+    await writeFile(join(folder, `lock.${endedPid()}.1.1`), '');
+    lockFolder(folder)();
+    expect(await readdir(folder)).toEqual([]);
+  });
+});

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Driver } from '../../src/db/database.ts';
+import { embeddedDriver, openEmbedded } from '../../src/db/embedded.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { connectServer } from '../../src/db/postgres-server.ts';
+import { emptyDatabase, isOnServer } from '../support/database.ts';
+
+let driver: Driver;
+let drop = async () => {};
+beforeAll(async () => {
+  if (!isOnServer) {
+    driver = embeddedDriver(await openEmbedded());
+    return;
+  }
+  const { url = '', database } = await emptyDatabase();
+  driver = connectServer(url, 60);
+  drop = () => database.close();
+});
+beforeEach(() => driver.script('DROP SCHEMA public CASCADE; CREATE SCHEMA public'));
+afterAll(async () => {
+  await driver.close();
+  await drop();
+});
+
+const one = { name: '1_one', sql: 'CREATE TABLE one (id INTEGER); -- a comment; at its end' };
+const two = { name: '2_two', sql: "CREATE TABLE two (id INTEGER);\nINSERT INTO two VALUES (2), ('2');" };
+const faulty = { name: '3_faulty', sql: 'CREATE TABLE three (id INTEGER); INSERT INTO nowhere VALUES (1);' };
+
+const ask = async (text: string) => driver.query({ name: '', text }, []);
+const tables = () =>
+  ask(
+    "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> '_prisma_migrations'",
+  );
+
+describe('migrate', () => {
+  test('applies missing migrations in order and records them as Prisma Migrate does', async () => {
+    expect(await migrate(driver, [one])).toEqual(['1_one']);
+    expect(await migrate(driver, [one, two])).toEqual(['2_two']);
+    expect(await migrate(driver, [one, two])).toEqual([]);
+    const record = await ask(`
+      SELECT migration_name, checksum, logs, rolled_back_at, applied_steps_count, length(id) AS id,
+        started_at <= finished_at AS "isFinished"
+      FROM _prisma_migrations ORDER BY started_at`);
+    const row = { logs: null, rolled_back_at: null, applied_steps_count: 1, id: 36, isFinished: true };
+    expect(record).toEqual([
+      {
+        ...row,
+        migration_name: '1_one',
+        checksum: 'c120ffd51a083a41de1e805f5e456e6597613e32f1fc55ff4d2dcf94e7abe7d5',
+      }, // its SHA-256
+      { ...row, migration_name: '2_two', checksum: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    ]);
+  });
+
+  test('rolls a failing migration back and keeps those before it', async () => {
+    await expect(migrate(driver, [one, faulty, two])).rejects.toThrow(/nowhere/);
+    expect(await tables()).toEqual([{ name: 'one' }]);
+    expect(await ask('SELECT migration_name AS name FROM _prisma_migrations')).toEqual([{ name: '1_one' }]);
+    expect(await migrate(driver, [one, two])).toEqual(['2_two']);
+  });
+
+  test('accepts recorded migrations with other checksums', async () => {
+    await migrate(driver, [one]);
+    await ask("UPDATE _prisma_migrations SET checksum = 'of another text'");
+    expect(await migrate(driver, [one, two])).toEqual(['2_two']);
+  });
+
+  test('refuses an unfinished migration, and applies it again once it is marked as rolled back', async () => {
+    await migrate(driver, [one, two]);
+    await ask('DROP TABLE two');
+    await ask("UPDATE _prisma_migrations SET finished_at = NULL WHERE migration_name = '2_two'");
+    await expect(migrate(driver, [one, two])).rejects.toThrow(/migration 2_two failed/);
+    await ask("UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = '2_two'");
+    expect(await migrate(driver, [one, two])).toEqual(['2_two']);
+  });
+
+  test('refuses a database with foreign tables', async () => {
+    await ask('CREATE TABLE other (id INTEGER)');
+    await expect(migrate(driver, [one])).rejects.toThrow(/not empty/);
+    expect(await tables()).toEqual([{ name: 'other' }]);
+  });
+});

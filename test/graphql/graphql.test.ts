@@ -1,0 +1,221 @@
+import { describe, expect, test } from '@jest/globals';
+import { hashPassword } from '../../src/store/authorities/passwords.ts';
+import { createDocument } from '../support/documents.ts';
+import { startServer, statements, useServer } from '../support/server.ts';
+
+const server = useServer({ REPOSITORIES: 'default,other' });
+
+const post = (query: string, variables?: object) =>
+  server.request.post('/graphql').send({ query, variables });
+
+/** The code of the only error of an answer. */
+const codeOf = (response: {
+  body: { errors?: Array<{ extensions: { code: string } }> };
+}): string | undefined => {
+  expect(response.body.errors).toHaveLength(1);
+  return response.body.errors?.[0]?.extensions.code;
+};
+
+const exists = async (path: string): Promise<boolean> =>
+  (await server.request.get(`/api/v1/path${path}`)).status === 200;
+
+describe('/graphql', () => {
+  test('answers a query with variables, with one statement', async () => {
+    const query = 'query ($path: String!) { document(path: $path) { uid path title } }';
+    await post(query, { path: '/' }).expect(200);
+    const response = await post(query, { path: '/default-domain' }).expect(200);
+    const { body: entity } = await server.request.get('/api/v1/path/default-domain');
+    expect(response.body).toEqual({
+      data: { document: { uid: entity.uid, path: '/default-domain', title: 'Domain' } },
+    });
+    expect(statements(response)).toBe(1);
+  });
+
+  test('answers queries by GET, but no mutations', async () => {
+    const { body } = await server.request
+      .get('/graphql')
+      .query({ query: '{ document(path: "/") { path } }' });
+    expect(body).toEqual({ data: { document: { path: '/' } } });
+    await createDocument(server, { parent: '/', name: 'kept' });
+    await server.request
+      .get('/graphql')
+      .query({ query: 'mutation { deleteDocument(path: "/kept") }' })
+      .expect(405);
+    expect(await exists('/kept')).toBe(true);
+  });
+
+  test('refuses media types that a form of another site could send', async () => {
+    const query = '{"query":"{ document(path: \\"/\\") { path } }"}';
+    await server.request.post('/graphql').set('Content-Type', 'text/plain').send(query).expect(415);
+  });
+
+  test('uses the repository of the header', async () => {
+    const query = '{ document(path: "/") { repository } }';
+    expect((await post(query).set('Repository', 'other')).body.data.document.repository).toBe('other');
+    expect((await post(query)).body.data.document.repository).toBe('default');
+    expect(codeOf(await post(query).set('Repository', 'nosuch'))).toBe('NOT_FOUND');
+  });
+
+  test('answers with the X-Request-Id of the request', async () => {
+    const response = await post('{ __typename }').set('X-Request-Id', 'mine');
+    expect(response.headers['x-request-id']).toBe('mine');
+  });
+
+  test('serves the content model', async () => {
+    const { body } = await post(
+      '{ docType(name: "File") { parent facets } schema(name: "file") { prefix fields } }',
+    );
+    expect(body.data.docType.parent).toBe('Document');
+    expect(body.data.schema).toEqual({ prefix: null, fields: { content: 'blob' } });
+  });
+});
+
+describe('/graphql mutations of one request', () => {
+  const create = (alias: string, parent: string, name: string) =>
+    `${alias}: createDocument(parentPath: "${parent}", document: {name: "${name}", type: "Folder"}) { path }`;
+
+  test('are all committed, in their order', async () => {
+    const { body } = await post(`mutation { ${create('a', '/', 'one')} ${create('b', '/one', 'two')} }`);
+    expect(body).toEqual({ data: { a: { path: '/one' }, b: { path: '/one/two' } } });
+    expect(await exists('/one/two')).toBe(true);
+    const change = 'updateDocument(path: "/one", document: {properties: $properties}) { title }';
+    const changed = await post(`mutation ($properties: JSON) { ${change} }`, {
+      properties: { 'dc:title': 'One' },
+    });
+    expect(changed.body.data.updateDocument.title).toBe('One');
+    expect((await server.request.get('/api/v1/path/one')).body.title).toBe('One');
+    expect((await post('mutation { deleteDocument(path: "/one") }')).body.errors).toBeUndefined();
+    expect(await exists('/one')).toBe(false);
+  });
+
+  test('are all rolled back when one of them fails', async () => {
+    const response = await post(`mutation { ${create('a', '/', 'gone')} ${create('b', '/nosuch', 'x')} }`);
+    expect(codeOf(response)).toBe('NOT_FOUND');
+    expect(response.body.data).toBeNull();
+    expect(response.body.errors[0].path).toEqual(['b']);
+    expect(await exists('/gone')).toBe(false);
+  });
+
+  test('are all rolled back when reading the result fails', async () => {
+    const query = `mutation { ${create('a', '/', 'half').replace('{ path }', '{ blob { name } }')} }`;
+    expect(codeOf(await post(query))).toBe('NOT_FOUND');
+    expect(await exists('/half')).toBe(false);
+  });
+});
+
+describe('/graphql errors', () => {
+  const folder = '{name: "x", type: "Folder"}';
+
+  test.each([
+    ['NOT_FOUND', '{ document(path: "/nosuch") { uid } }'],
+    ['NOT_FOUND', '{ docType(name: "nosuch") { name } }'],
+    ['INVALID', '{ document { uid } }'],
+    ['INVALID', '{ document(path: "/") { children(pageSize: -1) { total: resultsCount } } }'],
+    [
+      'INVALID',
+      'mutation { createDocument(parentPath: "/", document: {name: "x", type: "nosuch"}) { uid } }',
+    ],
+    ['FORBIDDEN', 'mutation { deleteDocument(path: "/") }'],
+    ['PRECONDITION_FAILED', 'mutation { deleteDocument(path: "/default-domain", ifMatch: ["9-9"]) }'],
+    ['STALE', 'mutation { updateDocument(path: "/", document: {changeToken: "9-9"}) { uid } }'],
+    ['NOT_FOUND', `mutation { createDocument(parentPath: "/nosuch", document: ${folder}) { uid } }`],
+    ['GRAPHQL_VALIDATION_FAILED', '{ nosuch }'],
+    ['GRAPHQL_PARSE_FAILED', '{ document('],
+  ])('have the code %s for %s', async (code, query) => {
+    const response = await post(query);
+    expect(codeOf(response)).toBe(code);
+    expect(response.body.data ?? null).toBeNull();
+    expect(JSON.stringify(response.body)).not.toMatch(/stack|\.ts:/);
+  });
+
+  test('list the violations of a constraint', async () => {
+    const query = 'mutation ($d: NewDocument!) { createDocument(parentPath: "/", document: $d) { uid } }';
+    const response = await post(query, {
+      d: { name: 'x', type: 'File', properties: { 'dc:nature': 'nosuch' } },
+    });
+    expect(codeOf(response)).toBe('UNPROCESSABLE');
+    expect(response.body.errors[0].extensions.violations).toEqual([
+      expect.objectContaining({ constraint: 'directoryResolver', invalidValue: 'nosuch' }),
+    ]);
+  });
+
+  test('mask unexpected errors, which are logged', async () => {
+    await using own = await startServer();
+    const send = (query: string) => own.request.post('/graphql').send({ query });
+    await own.database.prisma.$executeRawUnsafe('ALTER TABLE document RENAME TO gone');
+    for (const query of ['{ document(path: "/") { uid } }', 'mutation { deleteDocument(path: "/x") }']) {
+      const response = await send(query);
+      expect(codeOf(response)).toBe('INTERNAL_SERVER_ERROR');
+      expect(response.body.errors[0].message).toBe('Internal Server Error');
+      expect(response.text).not.toMatch(/relation|prisma|stack|\.ts/i);
+    }
+    expect(own.logged.filter(({ msg }) => msg === 'unexpected error')).toHaveLength(2);
+  });
+});
+
+describe('Access to /graphql', () => {
+  const queries = ['{ document(path: "/") { uid } }', '{ __schema { types { name } } }', '{ nosuch }', '{'];
+
+  test('is 401 without credentials', async () => {
+    for (const query of queries) {
+      const response = await server.anonymous.post('/graphql').send({ query }).expect(401);
+      expect(response.headers['www-authenticate']).toMatch(/^Basic /);
+      expect(response.body['entity-type']).toBe('exception');
+    }
+    await server.anonymous.get('/graphql').set('Accept', 'text/html').expect(401);
+  });
+
+  test('is 403 for users who are no administrators, without any details of the schema', async () => {
+    const passwordHash = await hashPassword('secret');
+    await server.database.prisma.user.create({ data: { id: 'alice', passwordHash } });
+    for (const query of [...queries, 'mutation { deleteDocument(path: "/default-domain") }']) {
+      const { body } = await server.anonymous
+        .post('/graphql')
+        .auth('alice', 'secret')
+        .send({ query })
+        .expect(403);
+      expect(body).toMatchObject({ 'entity-type': 'exception', status: 403 });
+    }
+    expect(await exists('/default-domain')).toBe(true);
+  });
+});
+
+describe('/graphql and the number of statements', () => {
+  const query = `query ($path: String!) {
+    document(path: $path) { children(pageSize: 50) { entries { uid children { resultsCount entries { uid } } } } }
+  }`;
+
+  /** A folder with `count` folders, each with one folder inside. */
+  async function folders(name: string, count: number): Promise<void> {
+    await createDocument(server, { parent: '/', name, type: 'Folder' });
+    for (let index = 0; index < count; index += 1) {
+      await createDocument(server, { parent: `/${name}`, name: `f${index}`, type: 'Folder' });
+      await createDocument(server, { parent: `/${name}/f${index}`, type: 'Folder' });
+    }
+  }
+
+  test('grandchildren of 30 folders cost as much as those of 3', async () => {
+    await folders('few', 3);
+    await folders('many', 30);
+    const few = await post(query, { path: '/few' }).expect(200);
+    const many = await post(query, { path: '/many' }).expect(200);
+    for (const [{ body }, count] of [
+      [few, 3],
+      [many, 30],
+    ] as const) {
+      const { entries } = body.data.document.children;
+      expect(entries).toHaveLength(count);
+      for (const { children } of entries) expect(children.resultsCount).toBe(1);
+    }
+    expect(statements(many)).toBe(statements(few));
+    expect(statements(many)).toBe(3);
+  });
+
+  test('a document that is queried twice is read once', async () => {
+    const { body, headers } = await post(
+      '{ a: document(path: "/") { uid } b: document(path: "/") { path } }',
+    );
+    expect(body.data.b.path).toBe('/');
+    expect(statements({ headers })).toBe(1);
+  });
+});

@@ -1,0 +1,34 @@
+import { expect, test } from '@jest/globals';
+import { filesBelow, read, sourceFiles } from './tree.ts';
+
+const room = 'src/store/row-locks/';
+
+/** In a text, a clause that locks rows and may wait for them. */
+const lockingClause = /^(?! *(?:\*|\/\/)).*\bFOR (?:KEY SHARE|SHARE|NO KEY UPDATE|UPDATE)\b(?! SKIP LOCKED)/m;
+
+const advisoryLock = /\bpg_(?:try_)?advisory_/;
+
+/** Files with locks of another kind, with the reason. */
+const exceptions: Readonly<Record<string, string>> = {
+  'src/store/directories/table.ts': 'entries are sorted before they become parameters',
+  'src/db/postgres-server.ts': 'one process at a time migrates the database',
+  'src/db/embedded-socket.ts': 'a client of Prisma Studio leaves no locks behind',
+};
+
+test('Rows are locked by the statements of store/row-locks alone', () => {
+  const files = sourceFiles.filter((file) => {
+    const text = read(file);
+    return !file.startsWith(room) && (lockingClause.test(text) || advisoryLock.test(text));
+  });
+  expect(files.toSorted()).toEqual(Object.keys(exceptions).toSorted());
+});
+
+test('docs/row-locks.md names each file that locks, or its function', () => {
+  const text = read('docs/row-locks.md');
+  const names = filesBelow(room).map((file) => file.slice(room.length, -'.ts'.length));
+  const locks = names.filter((name) => name.startsWith('lock-') && name !== 'lock-order');
+  const functionOf = (name: string) => name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+  expect(
+    locks.filter((name) => !text.includes(`${name}.ts`) && !text.includes(`${functionOf(name)}\``)),
+  ).toEqual([]);
+});

@@ -1,0 +1,155 @@
+import { describe, expect, test } from '@jest/globals';
+import { stockModel } from '../../../src/model/contributed/contributed.ts';
+import { createModel } from '../../../src/model/create-model.ts';
+import { contributedShape } from '../../../src/model/definitions.ts';
+import { ModelError } from '../../../src/model/model-error.ts';
+import type { PageProviderDefinition } from '../../../src/model/search/page-provider-definitions.ts';
+import { stockPageProviders } from '../../../src/model/search/page-providers.ts';
+import { requireValidProviders } from '../../../src/query/validate-providers.ts';
+
+const documents = 'SELECT * FROM Document';
+
+/** The stock model with page providers of a file. */
+function modelWith(contributed: readonly PageProviderDefinition[]) {
+  const definition = { ...stockModel, pageProviders: [...stockModel.pageProviders, ...contributed] };
+  const model = createModel(definition, new Map(contributed.map((each) => [each, 'own.json'])));
+  requireValidProviders(model);
+  return model;
+}
+
+function faultsOf(...contributed: readonly PageProviderDefinition[]): ModelError['faults'] {
+  try {
+    modelWith(contributed);
+  } catch (error) {
+    if (error instanceof ModelError) return error.faults;
+    throw error;
+  }
+  return [];
+}
+
+describe('a contributed page provider', () => {
+  test('may repeat the definition of any stock one under another name', () => {
+    const copies = stockPageProviders.map((provider) => ({ ...provider, name: `own_${provider.name}` }));
+    expect(faultsOf(...copies)).toEqual([]);
+    expect(contributedShape.safeParse({ pageProviders: copies }).success).toBe(true);
+    expect(modelWith(copies).pageProviders.get('own_default_search')?.file).toBe('own.json');
+  });
+
+  test('may have positional and named parameters in its query', () => {
+    const query = `${documents} WHERE dc:created > ? AND dc:nature IN (?, :nature) AND dc:title = ':no ?' ORDER BY dc:title`;
+    expect(faultsOf({ name: 'open', query })).toEqual([]);
+  });
+
+  test.each<[string, Partial<PageProviderDefinition>, string, string]>([
+    ['a query that cannot be parsed', { query: 'SELECT' }, '.query', 'query: at'],
+    ['an unknown type', { query: 'SELECT * FROM Nothing' }, '.query', 'Nothing'],
+    ['an unknown property', { query: `${documents} WHERE NOT (x:y = 1 OR dc:title = 'x')` }, '.query', 'x:y'],
+    ['an unknown order', { query: `${documents} ORDER BY dc:subjects` }, '.query', 'dc:subjects'],
+    ['another order', { sort: [{ property: 'x:y', order: 'asc' }] }, '.sort', 'x:y'],
+    [
+      'a predicate',
+      { predicates: [{ parameter: 'x', property: 'x:y', operator: '=' }] },
+      '.predicates[0].property',
+      'x:y',
+    ],
+    [
+      'two names',
+      { predicates: [{ parameter: ['x', 'y'], property: 'dc:title', operator: '=' }] },
+      '.predicates[0].parameter',
+      '= takes one name',
+    ],
+    [
+      'one name',
+      { predicates: [{ parameter: 'x', property: 'dc:created', operator: 'BETWEEN' }] },
+      '.predicates[0].parameter',
+      'BETWEEN takes two names',
+    ],
+    [
+      'a name taken',
+      {
+        predicates: [{ parameter: 'x', property: 'dc:title', operator: '=' }],
+        aggregates: [{ id: 'x', property: 'dc:title', type: 'terms' }],
+      },
+      '.aggregates[0].id',
+      'the name x is taken already',
+    ],
+    [
+      'words of texts',
+      { aggregates: [{ id: 'x', property: 'ecm:fulltext', type: 'terms' }] },
+      '.aggregates[0]',
+      'has no values',
+    ],
+    [
+      'numbers of a text',
+      { aggregates: [{ id: 'x', property: 'dc:title', type: 'histogram', interval: 1 }] },
+      '.aggregates[0]',
+      'it is no number',
+    ],
+    [
+      'a moment',
+      {
+        aggregates: [
+          { id: 'x', property: 'dc:created', type: 'date_range', ranges: [{ key: 'a', to: 'soon' }] },
+        ],
+      },
+      '.aggregates[0]',
+      '"soon"',
+    ],
+    [
+      'a key taken',
+      {
+        aggregates: [
+          {
+            id: 'x',
+            property: 'file:content/length',
+            type: 'range',
+            ranges: [{ key: 'a' }, { key: 'a', to: 1 }],
+          },
+        ],
+      },
+      '.aggregates[0].ranges[1].key',
+      'the name a is taken already',
+    ],
+    [
+      'a quick filter',
+      { quickFilters: [{ name: 'x', condition: 'x:y = 1' }] },
+      '.quickFilters[0].condition',
+      'x:y',
+    ],
+    [
+      'its order',
+      { quickFilters: [{ name: 'x', sort: [{ property: 'x:y', order: 'asc' }] }] },
+      '.quickFilters[0].sort',
+      'x:y',
+    ],
+    [
+      'its name',
+      { quickFilters: [{ name: 'x' }, { name: 'x' }] },
+      '.quickFilters[1].name',
+      'the name x is taken already',
+    ],
+    ['a stock name', { name: 'default_search' }, '', 'the name is taken already'],
+  ])('with an invalid part (%s) is reported with its location', (_, part, at, words) => {
+    const provider = { name: 'own', query: documents, ...part };
+    expect(faultsOf(provider)).toEqual([
+      {
+        file: 'own.json',
+        location: `pageProviders.${provider.name}${at}`,
+        fault: expect.stringContaining(words),
+      },
+    ]);
+  });
+
+  test.each([
+    [{ name: 'x' }, 'pageProviders[0].query'],
+    [{ name: 'x', query: '', filter: 1 }, 'filter'],
+    [{ name: 'x', query: '', predicates: [{ parameter: 0, property: 'a', operator: '=' }] }, 'parameter'],
+    [{ name: 'x', query: '', predicates: [{ parameter: 'a', property: 'a', operator: 'is' }] }, 'operator'],
+    [{ name: 'x', query: '', aggregates: [{ id: 'a', property: 'b', type: 'range', ranges: [] }] }, 'ranges'],
+    [{ name: 'x', query: '', aggregates: [{ id: 'a', property: 'b', type: 'terms', size: 0 }] }, 'size'],
+    [{ name: 'x', query: '', pageSize: 1001 }, 'pageSize'],
+  ])('of invalid form is refused: %j', (provider, place) => {
+    const { error } = contributedShape.safeParse({ pageProviders: [provider] });
+    expect(JSON.stringify(error?.issues)).toContain(place.split('.').at(-1));
+  });
+});

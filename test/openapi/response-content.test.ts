@@ -1,0 +1,279 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Response } from 'supertest';
+import { createDocument, type DocumentEntity } from '../support/documents.ts';
+import { useServer } from '../support/server.ts';
+import { as, createUser } from '../support/users.ts';
+import { checker } from './described.ts';
+
+const server = useServer();
+let check: ReturnType<typeof checker>;
+let file: DocumentEntity;
+
+beforeAll(async () => {
+  check = checker((await server.request.get('/api/v1/openapi.json').expect(200)).body);
+  await createUser(server, 'bob');
+  file = await createDocument(server, {
+    name: 'a-file',
+    properties: {
+      'dc:title': 'A file',
+      'dc:nature': 'article',
+      'dc:subjects': ['art/cinema'],
+      'file:content': { name: 'a.txt', 'mime-type': 'text/plain', content: 'some text' },
+    },
+  });
+});
+
+const everything = {
+  properties: '*',
+  depth: 'max',
+  'enrichers.document':
+    'acls,audit,breadcrumb,children,collections,documentURL,favorites,firstAccessibleAncestor,hasContent,' +
+    'hasFolderishChild,permissions,publications,subscribedNotifications,subtypes,tags,userVisiblePermissions',
+  'enrichers.user': 'userprofile',
+  'fetch.document': 'lock,versionLabel,username,creator,dc:creator,dc:contributors,dc:nature,dc:subjects',
+  'fetch.acls': 'username,creator,extended',
+  'fetch.group': 'memberUsers,memberGroups,parentGroups',
+  'fetch.directoryEntry': 'parent',
+  'fetch.schema': 'fields',
+  'translate.directoryEntry': 'label',
+};
+
+/** Returns a URL of the description with values for its parameters. */
+const addressOf = (path: string, given: Record<string, string>): string =>
+  `/api/v1${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => given[name] ?? `{${name}}`)}`;
+
+const workspaces = 'default-domain/workspaces';
+
+describe('§4 answers match the OpenAPI description, with and without all headers', () => {
+  const reads: Array<[string, Record<string, string>]> = [
+    ['/path/{path}', { path: workspaces }],
+    ['/path/{path}', { path: '' }],
+    ['/path/{path}/@children', { path: workspaces }],
+    ['/path/{path}/@acl', { path: workspaces }],
+    ['/path/{path}/@audit', { path: workspaces }],
+    ['/id/{id}/@children', {}],
+    ['/id/{id}', {}],
+    ['/id/{id}/@audit', {}],
+    ['/id/{id}/@blob', {}],
+    ['/id/{id}/@blob/{xpath}', { xpath: 'file:content' }],
+    ['/me', {}],
+    ['/user/search', {}],
+    ['/user/{user}', { user: 'Administrator' }],
+    ['/user/{user}', { user: 'members' }],
+    ['/group/search', {}],
+    ['/group/{group}', { group: 'administrators' }],
+    ['/group/{group}/@users', { group: 'administrators' }],
+    ['/group/{group}/@groups', { group: 'administrators' }],
+    ['/directory', {}],
+    ['/directory/{directory}', { directory: 'l10nsubjects' }],
+    ['/directory/{directory}', { directory: 'nosuch' }],
+    ['/directory/{directory}/{entry}', { directory: 'l10nsubjects', entry: 'cinema' }],
+    ['/config/facets', {}],
+    ['/config/facets/{name}', { name: 'Folderish' }],
+    ['/config/facets/{name}', { name: 'nosuch' }],
+    ['/config/schemas', {}],
+    ['/config/schemas/{name}', { name: 'dublincore' }],
+    ['/config/types', {}],
+    ['/config/types/{name}', { name: 'File' }],
+    ['/token', {}],
+    ['/oauth2/token/client', {}],
+    ['/search/lang/{language}/execute', { language: 'NXQL' }],
+    ['/upload/handlers', {}],
+    ['/upload/handlers/{name}', { name: 'default' }],
+    ['/automation', {}],
+    ['/automation/{operation}', { operation: 'Document.Create' }],
+    ['/automation/files/{id}', {}],
+  ];
+  const address = (path: string, given: Record<string, string>) =>
+    addressOf(path, { id: file.uid, ...given });
+
+  test.each(reads)('for GET %s %j', async (path, given) => {
+    const plain = await server.request.get(address(path, given));
+    expect(plain.status).toBeLessThan(300);
+    expect(check.answer('get', path, plain)).toBeUndefined();
+    const full = await server.request.get(address(path, given)).set(everything);
+    expect(check.answer('get', path, full)).toBeUndefined();
+  });
+
+  test('for CSV, ranges and unmodified resources', async () => {
+    const csv = await server.request.get(address('/id/{id}/@audit', {})).set('Accept', 'text/csv');
+    expect(check.answer('get', '/id/{id}/@audit', csv)).toBeUndefined();
+    const range = await server.request.get(address('/id/{id}/@blob', {})).set('Range', 'bytes=0-3');
+    expect(range.status).toBe(206);
+    expect(check.answer('get', '/id/{id}/@blob', range)).toBeUndefined();
+    const { headers } = await server.request.get(address('/id/{id}', {}));
+    const again = await server.request.get(address('/id/{id}', {})).set('If-None-Match', headers.etag ?? '');
+    expect(again.status).toBe(304);
+    expect(check.answer('get', '/id/{id}', again)).toBeUndefined();
+  });
+});
+
+describe('§4 bodies and answers of writes match the OpenAPI description', () => {
+  type Method = 'post' | 'put' | 'delete';
+  const write = async (
+    [method, path]: readonly [Method, string],
+    given: Record<string, string>,
+    { body, headers = {} }: { body?: object; headers?: Record<string, string> } = {},
+  ): Promise<Response> => {
+    if (body) expect(check.body(method, path, body)).toBeUndefined();
+    const response = await server.request[method](addressOf(path, given)).set(headers).send(body);
+    expect(check.answer(method, path, response)).toBeUndefined();
+    return response;
+  };
+
+  test('for documents', async () => {
+    const entity = { 'entity-type': 'document', name: 'made', type: 'Note' };
+    const made = await write(['post', '/path/{path}'], { path: workspaces }, { body: entity });
+    expect(made.status).toBe(201);
+    const { uid } = made.body as DocumentEntity;
+    const changed = await write(
+      ['put', '/id/{id}'],
+      { id: uid },
+      { body: made.body, headers: { 'X-Versioning-Option': 'MINOR', ...everything } },
+    );
+    expect(changed.body).toMatchObject({ isVersion: true, isLatestVersion: true });
+    const silent = { body: { 'entity-type': 'document' }, headers: { 'X-SvcVoidOperation': 'true' } };
+    expect((await write(['put', '/id/{id}'], { id: uid }, silent)).status).toBe(204);
+    expect((await write(['delete', '/id/{id}'], { id: uid })).status).toBe(204);
+  });
+
+  test('for files of documents', async () => {
+    const path = '/id/{id}/@blob';
+    const put = await server.request
+      .put(addressOf(path, { id: file.uid }))
+      .attach('file', Buffer.from('new'), 'new.txt');
+    expect(put.status).toBe(200);
+    expect(check.answer('put', path, put)).toBeUndefined();
+  });
+
+  test('for users, groups and memberships', async () => {
+    const user = { 'entity-type': 'user', properties: { username: 'eve', password: 'secret' } };
+    const made = await write(['post', '/user'], {}, { body: user });
+    await write(['put', '/user/{user}'], { user: 'eve' }, { body: made.body });
+    const group = { 'entity-type': 'group', id: 'readers', memberUsers: ['eve'] };
+    const readers = await write(['post', '/group'], {}, { body: group });
+    await write(['put', '/group/{group}'], { group: 'readers' }, { body: readers.body });
+    await write(['put', '/user/{user}'], { user: 'readers' }, { body: readers.body });
+    await write(['post', '/user/{user}/group/{group}'], { user: 'bob', group: 'readers' });
+    await write(['post', '/group/{group}/user/{user}'], { user: 'bob', group: 'readers' });
+    await write(['delete', '/group/{group}/user/{user}'], { user: 'bob', group: 'readers' });
+    expect((await write(['delete', '/user/{user}'], { user: 'readers' })).status).toBe(204);
+  });
+
+  test('for directory entries', async () => {
+    const entry = { 'entity-type': 'directoryEntry', directoryName: 'nature', properties: { id: 'new' } };
+    const made = await write(['post', '/directory/{directory}'], { directory: 'nature' }, { body: entry });
+    const named = { directory: 'nature', entry: 'new' };
+    await write(['put', '/directory/{directory}/{entry}'], named, { body: made.body });
+    const twice = await write(['post', '/directory/{directory}'], { directory: 'nature' }, { body: entry });
+    expect(twice.status).toBe(500);
+    await write(['delete', '/directory/{directory}/{entry}'], named);
+  });
+
+  test('for uploads', async () => {
+    await write(['post', '/upload/new/{handler}'], { handler: 'default' });
+    const begun = await write(['post', '/upload'], {});
+    const batch = { batch: begun.body.batchId as string };
+    const read = async (path: string, status: number) => {
+      const response = await server.request.get(addressOf(path, { ...batch, file: '0' }));
+      expect([response.status, check.answer('get', path, response)]).toEqual([status, undefined]);
+    };
+    await read('/upload/{batch}', 204);
+    const path = '/upload/{batch}/{file}';
+    for (const [index, status] of [
+      [0, 202],
+      [1, 201],
+    ]) {
+      const chunk = server.request
+        .post(addressOf(path, { ...batch, file: '0' }))
+        .set({ 'X-Upload-Type': 'chunked', 'X-Upload-Chunk-Count': '2', 'X-File-Size': '2' })
+        .set('X-Upload-Chunk-Index', String(index));
+      const response = await chunk.type('application/octet-stream').send(Buffer.from('x'));
+      expect([response.status, check.answer('post', path, response)]).toEqual([status, undefined]);
+      await read(path, status === 201 ? 200 : 202);
+    }
+    await read('/upload/{batch}', 200);
+    await read('/upload/{batch}/info', 200);
+    await write(['delete', path], { ...batch, file: '0' });
+    await write(['delete', '/upload/{batch}'], batch);
+  });
+
+  test('for tokens and log-ins', async () => {
+    const token = await server.request.post('/api/v1/token?application=a&deviceId=d&permission=rw');
+    expect(check.answer('post', '/token', token)).toBeUndefined();
+    await write(['post', '/automation/login'], {});
+  });
+
+  test.each<[string, object, object]>([
+    ['Document.GetChildren', { input: `/${workspaces}` }, { 'entity-type': 'documents' }],
+    ['Repository.GetDocument', { params: { value: '/' } }, { type: 'Root' }],
+    ['Document.AddToFavorites', { input: [`/${workspaces}/a-file`] }, { 'entity-type': 'documents' }],
+    ['Favorite.GetDocuments', {}, { 'entity-type': 'documents', isPaginable: true }],
+    ['Tag.Suggestion', { params: { searchTerm: 'a' } }, []],
+    ['User.Get', {}, { 'entity-type': 'user' }],
+    ['Audit.Query', { params: { eventId: ['documentCreated'] } }, { 'entity-type': 'logEntries' }],
+    ['Document.Subscribe', { input: `/${workspaces}` }, {}],
+  ])('for %s', async (name, body, expected) => {
+    const path = `/automation/${name}`;
+    const plain = await write(['post', path], {}, { body });
+    const full = await write(['post', path], {}, { body, headers: everything });
+    for (const response of [plain, full]) {
+      if (response.status === 200) expect(response.body).toMatchObject(expected);
+    }
+    expect(plain.status).toBeLessThan(300);
+  });
+
+  test('for asynchronous operations', async () => {
+    const path = '/automation/{operation}';
+    const given = { operation: 'Document.GetChildren' };
+    const body = { input: `/${workspaces}` };
+    const begun = await write(['post', `${path}/@async`], given, { body });
+    expect(begun.status).toBe(202);
+    const at = String(begun.headers.location).replace(/^.*(?=\/api\/v1)/, '');
+    for (let status = 200; status === 200; ) {
+      const response = await server.request.get(at);
+      expect(check.answer('get', `${path}/@async/{execution}/status`, response)).toBeUndefined();
+      status = response.status;
+    }
+    const done = await server.request.get(at.replace(/\/status$/, ''));
+    expect(check.answer('get', `${path}/@async/{execution}`, done)).toBeUndefined();
+    expect(done.body).toMatchObject({ 'entity-type': 'documents' });
+  });
+});
+
+describe('§7 errors match the OpenAPI description', () => {
+  const document = { 'entity-type': 'document', properties: {} };
+  const broken = { ...document, properties: { 'dc:nature': 'nosuch' } };
+  const at = () => addressOf('/id/{id}', { id: file.uid });
+
+  test.each<[number, string, string, () => PromiseLike<Response>]>([
+    [400, 'get', '/id/{id}', () => server.request.get(at()).set('depth', 'nosuch')],
+    [400, 'put', '/id/{id}', () => server.request.put(at()).send({})],
+    [401, 'get', '/id/{id}', () => server.anonymous.get(at())],
+    [403, 'get', '/id/{id}', () => as(server, 'bob').get(at())],
+    [404, 'get', '/id/{id}', () => server.request.get('/api/v1/id/nosuch')],
+    [406, 'get', '/id/{id}', () => server.request.get(at()).set('Accept', 'text/html')],
+    [409, 'put', '/id/{id}', () => server.request.put(at()).send({ ...document, changeToken: '0-0' })],
+    [412, 'put', '/id/{id}', () => server.request.put(at()).set('If-Match', '"0-0"').send(document)],
+    [415, 'put', '/id/{id}', () => server.request.put(at()).type('text/plain').send('x')],
+    [422, 'put', '/id/{id}', () => server.request.put(at()).send(broken)],
+    [416, 'get', '/id/{id}/@blob', () => server.request.get(`${at()}/@blob`).set('Range', 'bytes=99-')],
+    [409, 'post', '/user', () => server.request.post('/api/v1/user').send(bob)],
+  ])('for %i of %s %s', async (status, method, path, ask) => {
+    const response = await ask();
+    expect(response.status).toBe(status);
+    expect(check.answer(method, path, response)).toBeUndefined();
+  });
+  const bob = { 'entity-type': 'user', properties: { username: 'bob' } };
+
+  test('but a body of another shape does not', async () => {
+    expect(check.body('put', '/id/{id}', { 'entity-type': 'user' })).toEqual([expect.anything()]);
+    const answer = await server.request.get(at());
+    const { path: _, ...without } = answer.body;
+    const more = { ...answer.body, more: 1 };
+    for (const body of [without, more, { ...answer.body, isTrashed: 'no' }])
+      expect(check.answer('get', '/id/{id}', { ...pick(answer), body } as Response)).toBeDefined();
+    expect(check.answer('get', '/id/{id}', pick(answer) as Response)).toBeUndefined();
+  });
+  const pick = ({ status, type, body }: Response) => ({ status, type, body });
+});

@@ -1,0 +1,143 @@
+import { describe, expect, test } from '@jest/globals';
+import { useServer } from '../../support/server.ts';
+import { as, createUser } from '../../support/users.ts';
+
+const server = useServer({ CONTEXT_PATH: '/nuxeo.x', BODY_LIMIT: '20kb' });
+const { request } = server;
+
+const base = '/nuxeo.x/api/v1';
+const post = (path: string) => request.post(`${base}${path}`);
+const parentOf = (input: unknown) => post('/automation/Document.GetParent').send({ input });
+
+/** Returns a document by REST from this server, which has a context path. */
+async function newFile(name: string): Promise<{ uid: string; path: string }> {
+  const body = { 'entity-type': 'document', name, type: 'File' };
+  return (await post('/path/default-domain/workspaces').send(body).expect(201)).body;
+}
+
+describe('§4.7 params', () => {
+  const bad: Array<[string, Record<string, unknown>, string]> = [
+    ['Document.Fetch', {}, 'value: is missing'],
+    ['Document.Fetch', { value: null }, 'value: is missing'],
+    ['Document.Fetch', { value: 1 }, 'value: names no document'],
+    ['Document.Fetch', { value: 'expr:Document.id' }, 'value: expressions (expr:) are not served'],
+    ['Document.Fetch', { value: '/', other: 1 }, 'other: Repository.GetDocument has no such parameter'],
+    ['Document.Create', { type: ['File'] }, 'type: is no text'],
+    [
+      'Document.Create',
+      { type: 'File', properties: 'title' },
+      'properties: line 1 is not of the form name=value',
+    ],
+    [
+      'Document.Create',
+      { type: 'File', properties: [1] },
+      'properties: is neither an object nor lines of name=value',
+    ],
+    ['Document.AddPermission', { permission: 'Read', begin: 'soon' }, 'begin: is no W3C date-time'],
+    ['Document.AddPermission', { permission: 'Read', notify: 'yes' }, 'notify: is neither true nor false'],
+    ['Document.AddPermission', { permission: 'Read', users: { a: 1 } }, 'users: is no list of texts'],
+    ['Log', { message: 'x', level: 'loud' }, 'level: is none of debug, info, warn, error'],
+  ];
+
+  test.each(bad)('of %s are refused as %j with 400: %s', async (operation, params, message) => {
+    const response = await post(`/automation/${operation}`)
+      .send({ input: '/default-domain', params })
+      .expect(400);
+    expect(response.body.message).toBe(message);
+  });
+
+  test('that are empty are ignored, whether the operation has them or not', async () => {
+    const { body } = await post('/automation/Document.AddPermission')
+      .set('enrichers.document', 'acls')
+      .send({
+        input: '/default-domain/templates',
+        params: {
+          users: ['members'],
+          permission: 'Write',
+          username: null,
+          email: '',
+          begin: '',
+          end: null,
+          notify: '',
+          odd: null,
+          list: [],
+          text: '',
+          context: { currentDocument: '/' },
+        },
+      })
+      .expect(200);
+    const [local] = body.contextParameters.acls;
+    expect(local).toMatchObject({ name: 'local', aces: [{ username: 'members', begin: null, end: null }] });
+    const { body: refused } = await post('/automation/Document.AddACE')
+      .send({ input: '/', params: { user: 'members', permission: 'Read', grant: [], overwrite: false } })
+      .expect(400);
+    expect(refused.message).toBe('grant: is neither true nor false');
+  });
+
+  test('are refused with all faults in one message', async () => {
+    const { body } = await post('/automation/Document.Create')
+      .send({ input: '/', params: { nam: 'a' } })
+      .expect(400);
+    expect(body.message).toBe('type: is missing; nam: Document.Create has no such parameter');
+  });
+
+  test('are converted from texts to their types', async () => {
+    const params = { user: 'Administrator', permission: 'Read', grant: 'false', overwrite: 'TRUE' };
+    await post('/automation/Document.SetACE').send({ input: '/default-domain/sections', params }).expect(200);
+    const { body } = await request.get(`${base}/path/default-domain/sections/@acl`).expect(200);
+    expect(body.acl[0].ace).toMatchObject([{ username: 'Administrator', granted: false }]);
+  });
+});
+
+describe('§4.7 input', () => {
+  test('can have each of its forms', async () => {
+    const { uid, path } = await newFile('one');
+    const { body: entity } = await request.get(`${base}/id/${uid}`).expect(200);
+    for (const input of [`doc:${uid}`, `doc:${path}`, uid, path, ` ${path} `, entity, uid.toUpperCase()]) {
+      const { body } = await parentOf(input).expect(200);
+      expect(body).toMatchObject({ 'entity-type': 'document', path: '/default-domain/workspaces' });
+    }
+    const documents = { 'entity-type': 'documents', entries: [entity, { uid }] };
+    for (const input of [`docs:${uid},${path}`, [uid, path], [`doc:${uid}`, entity], documents]) {
+      const { body } = await parentOf(input).expect(200);
+      expect(body['entity-type']).toBe('documents');
+      expect(body.entries).toHaveLength(2);
+    }
+    expect((await parentOf([uid]).expect(200)).body.entries).toHaveLength(1);
+    expect((await parentOf('docs:').expect(200)).body).toEqual({ 'entity-type': 'documents', entries: [] });
+  });
+
+  test.each<[unknown, string]>([
+    [null, 'input: Document.GetParent takes document, not nothing'],
+    ['', 'input: expected the id, the path or the entity of a document'],
+    [[1], 'input: expected the id, the path or the entity of a document'],
+    [{}, 'input: is neither a text, a list nor an entity'],
+    [{ 'entity-type': 'document' }, 'input: expected the id, the path or the entity of a document'],
+    [{ 'entity-type': 'user', id: 'a' }, 'input: entities of type user are not taken'],
+    ['blob:default:key', 'input: blobs are not taken by name'],
+    ['expr:This', 'input: expressions (expr:) are not served'],
+  ])('is refused as %j with 400', async (input, message) => {
+    expect((await parentOf(input).expect(400)).body.message).toBe(message);
+  });
+
+  test('is 400 with a list for an operation on one document, or with more than 1000', async () => {
+    const children = post('/automation/Document.GetChildren').send({ input: ['/', '/'] });
+    expect((await children.expect(400)).body.message).toBe(
+      'input: Document.GetChildren takes document, not documents',
+    );
+    const many = await parentOf(Array(1001).fill('/')).expect(400);
+    expect(many.body.message).toBe('input: 1001 documents, at most 1000');
+  });
+
+  test('is 404 for an unknown document and 403 for an unreadable one', async () => {
+    await parentOf('/nosuch').expect(404);
+    await parentOf(['/default-domain', '/nosuch']).expect(404);
+    await createUser(server, 'stranger');
+    const stranger = as(server, 'stranger');
+    const response = await stranger
+      .post(`${base}/automation/Document.GetParent`)
+      .send({ input: '/default-domain' });
+    expect(response.status).toBe(403);
+    expect(response.body.message).toBe("Privilege 'Read' is not granted to 'stranger'");
+  });
+});

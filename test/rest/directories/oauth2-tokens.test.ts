@@ -1,0 +1,132 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { read, refresh, register, tokensFor } from '../../oauth2/flow.ts';
+import { statements, useServer } from '../../support/server.ts';
+import { createUser } from '../../support/users.ts';
+import { atDirectory, entryBody } from './directory-requests.ts';
+
+const server = useServer();
+beforeAll(async () => {
+  for (const clientId of ['app', 'plain']) await register(server, { clientId });
+  for (const id of ['ann', 'bob']) await createUser(server, id);
+});
+
+type Properties = Record<string, unknown>;
+interface EntryBody {
+  readonly id: string;
+  readonly properties: Properties;
+}
+const put = (directory: string, { id, properties }: EntryBody) =>
+  server.request.put(atDirectory(directory, id)).send(entryBody(directory, { id, properties }));
+
+describe('§5 the directory oauth2Tokens', () => {
+  const list = async (query = {}): Promise<EntryBody[]> =>
+    (await server.request.get(atDirectory('oauth2Tokens')).query(query).expect(200)).body.entries;
+  const entryOf = async (accessToken: string): Promise<EntryBody> => {
+    const found = (await list()).find(({ properties }) => properties.accessToken === accessToken);
+    if (!found) throw new Error('the token is not in the list');
+    return found;
+  };
+
+  test('GET returns the tokens with their user and client', async () => {
+    const { access_token, refresh_token } = await tokensFor(server, 'bob');
+    const { id, properties } = await entryOf(access_token);
+    expect(properties).toMatchObject({
+      id: Number(id),
+      accessToken: access_token,
+      refreshToken: refresh_token,
+      clientId: 'app',
+      nuxeoLogin: 'bob',
+      creationDate: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+    });
+    const one = await server.request.get(atDirectory('oauth2Tokens', id)).expect(200);
+    expect(one.body.properties).toEqual(properties);
+  });
+
+  test('PUT of creationDate expires an access token or makes it valid again', async () => {
+    const { access_token, refresh_token } = await tokensFor(server);
+    await read(server, access_token).expect(200);
+    const found = await entryOf(access_token);
+    const move = (milliseconds: number) => {
+      const creationDate = new Date(Date.now() + milliseconds).toISOString();
+      return put('oauth2Tokens', { ...found, properties: { ...found.properties, creationDate } }).expect(200);
+    };
+    await move(-3_700_000);
+    await read(server, access_token).expect(401);
+    await move(-60_000);
+    await read(server, access_token).expect(200);
+    await move(-86_400_000 * 365);
+    await read(server, access_token).expect(401);
+    await refresh(server, refresh_token).expect(200);
+  });
+
+  test('PUT of other properties answers 400', async () => {
+    const { access_token } = await tokensFor(server);
+    const found = await entryOf(access_token);
+    for (const change of [
+      { nuxeoLogin: 'Administrator' },
+      { accessToken: 'x' },
+      { creationDate: null },
+      { isShared: true },
+    ]) {
+      await put('oauth2Tokens', { ...found, properties: { ...found.properties, ...change } }).expect(400);
+    }
+    await read(server, access_token).expect(200);
+    await put('oauth2Tokens', found).expect(200);
+  });
+
+  test('POST answers 400 and creates no token', async () => {
+    const properties = { accessToken: 'x', nuxeoLogin: 'Administrator', clientId: 'app' };
+    await server.request
+      .post(atDirectory('oauth2Tokens'))
+      .send(entryBody('oauth2Tokens', { properties }))
+      .expect(400);
+    await read(server, 'x').expect(401);
+  });
+
+  test('DELETE revokes the access token and the refresh token', async () => {
+    const { access_token, refresh_token } = await tokensFor(server);
+    await read(server, access_token).expect(200);
+    await server.request.delete(atDirectory('oauth2Tokens', (await entryOf(access_token)).id)).expect(204);
+    await read(server, access_token).expect(401);
+    await refresh(server, refresh_token).expect(400);
+  });
+
+  test('GET returns pages, with the same number of SQL statements for many entries as for one', async () => {
+    const first = await server.request.get(atDirectory('oauth2Tokens')).query({ pageSize: 1 }).expect(200);
+    const second = await server.request
+      .get(atDirectory('oauth2Tokens'))
+      .query({ pageSize: 1, currentPageIndex: 1 })
+      .expect(200);
+    expect(first.body).toMatchObject({ currentPageSize: 1, isNextPageAvailable: true });
+    expect(second.body.entries[0].id).not.toBe(first.body.entries[0].id);
+    const all = await server.request.get(atDirectory('oauth2Tokens')).expect(200);
+    expect(all.body.resultsCount).toBe(first.body.resultsCount);
+    expect(statements(all)).toBe(statements(second));
+  });
+
+  const stretch = async (filter: Properties, directory = 'oauth2Tokens') => {
+    const query = `query ($filter: JSON, $directory: String!) { directory(name: $directory) {
+      entries(first: 10, filter: $filter) { totalCount: total entries { id properties } } } }`;
+    const variables = { filter, directory };
+    const { body } = await server.request.post('/graphql').send({ query, variables });
+    if (body.errors) throw new Error(JSON.stringify(body.errors));
+    return body.data.directory.entries as { totalCount: number; entries: EntryBody[] };
+  };
+
+  test('entries are filtered by their properties', async () => {
+    const { access_token, refresh_token } = await tokensFor(server, 'bob');
+    const { id, properties } = await entryOf(access_token);
+    for (const filter of [
+      { accessToken: access_token },
+      { refreshToken: refresh_token },
+      { creationDate: properties.creationDate, nuxeoLogin: 'bob', clientId: 'app' },
+    ]) {
+      expect((await stretch(filter)).entries.map((found) => found.id)).toEqual([id]);
+    }
+    for (const filter of [{ nuxeoLogin: 'nobody' }, { clientId: 'nosuch' }, { serviceName: 'x' }]) {
+      expect((await stretch(filter)).entries).toEqual([]);
+    }
+    expect((await stretch({ redirectURIs: 'x' }, 'oauth2Clients')).entries).toEqual([]);
+    expect((await stretch({ clientId: 'plain', enabled: true }, 'oauth2Clients')).entries).toHaveLength(1);
+  });
+});

@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, jest, test } from '@jest/globals';
+import { run, serve, useProcessSettings } from './db/processes.ts';
+import { newFolder } from './support/folder.ts';
+
+// Starting a process, creating a database and loading everything takes a while on a busy machine.
+jest.setTimeout(90_000);
+
+const settings = useProcessSettings();
+
+describe('a server that cannot start exits with 1 and prints no stack', () => {
+  const failing = async (more: Record<string, string>): Promise<string> => {
+    const { ended, printed } = run('src/server.ts', { ...settings, PORT: '0', ...more });
+    expect(await ended).toEqual({ code: 1, signal: null });
+    expect(printed.err).toMatch(/^Quire cannot start:\n/);
+    expect(printed.err).not.toMatch(/^ {4}at /m);
+    return printed.err;
+  };
+
+  test('for faults of the configuration, all reported together', async () => {
+    const faulty = { PORT: 'x', TRANSACTION_TIMEOUT: '0', LOG_LEVEL: 'loud', CONTEXT_PATH: 'nuxeo/' };
+    const said = await failing({ ...faulty, HOST: '0.0.0.0' });
+    for (const name of [...Object.keys(faulty), 'ADMIN_PASSWORD']) expect(said).toContain(`${name}: `);
+  });
+
+  test('for a port in use', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    try {
+      expect(await failing({ PORT: String(port) })).toContain(`port ${port} of 127.0.0.1 is in use`);
+    } finally {
+      other.close();
+    }
+  });
+
+  test('for a database that does not answer', async () => {
+    const said = await failing({ DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/nowhere' });
+    expect(said).toContain('ECONNREFUSED');
+    expect(said).not.toContain('secret');
+  });
+
+  test('for a model that cannot be read', async () => {
+    const nowhere = join(newFolder(), 'nowhere');
+    expect(await failing({ MODEL_DIR: nowhere })).toContain(nowhere);
+  });
+
+  test('but the next start without a fault succeeds', async () => {
+    await using server = await serve(settings);
+    expect((await fetch(`${server.url}/health/ready`)).status).toBe(200);
+  });
+});

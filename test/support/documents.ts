@@ -1,0 +1,94 @@
+import type supertest from 'supertest';
+import type { Requests } from './requests.ts';
+import type { TestServer } from './server.ts';
+
+/** A document, a version or a proxy in an answer. */
+export interface DocumentEntity {
+  readonly 'entity-type': 'document';
+  readonly uid: string;
+  readonly name: string;
+  readonly path: string;
+  readonly type: string;
+  readonly state: string;
+  readonly title: string;
+  readonly parentRef: string | null;
+  readonly changeToken: string;
+  readonly isTrashed: boolean;
+  readonly isVersion: boolean;
+  readonly isProxy: boolean;
+  readonly isCheckedOut: boolean;
+  readonly isLatestVersion?: boolean;
+  readonly isLatestMajorVersion?: boolean;
+  readonly versionLabel?: string;
+  readonly versionableId?: string;
+  readonly proxyTargetId?: string;
+  readonly facets: string[];
+  readonly properties: Record<string, unknown>;
+}
+
+/** Where documents are created unless the test needs another parent. */
+export const workspaces = '/default-domain/workspaces';
+
+/** An id that no document has. */
+export const missingId = '00000000-0000-4000-8000-000000000000';
+
+/** The address of a document by its path. */
+export const atPath = (path: string): string =>
+  `/api/v1/path${path.split('/').map(encodeURIComponent).join('/')}`;
+
+/** The address of a document by its id. */
+export const atId = (id: string): string => `/api/v1/id/${id}`;
+
+/** The body of a create or an update. */
+export const documentBody = (fields: Record<string, unknown>): Record<string, unknown> => ({
+  'entity-type': 'document',
+  ...fields,
+});
+
+let count = 0;
+
+/** A name that no other document of this test file has. */
+function newName(type: string): string {
+  count += 1;
+  return `${type.toLowerCase()}-${count}`;
+}
+
+/** A document for a test, below the workspaces unless it says otherwise. */
+export async function createDocument(
+  { request }: Pick<TestServer, 'request'>,
+  {
+    parent = workspaces,
+    type = 'File',
+    name = newName(type),
+    properties = {},
+  }: {
+    parent?: string | undefined;
+    type?: string;
+    name?: string | undefined;
+    properties?: Record<string, unknown>;
+  } = {},
+): Promise<DocumentEntity> {
+  const response = await request.post(atPath(parent)).send(documentBody({ type, name, properties }));
+  if (response.status !== 201) throw new Error(`could not create ${name}: ${response.text}`);
+  return response.body as DocumentEntity;
+}
+
+/** Reads a document, given its id or its path. */
+export async function readDocument(request: Requests, reference: string): Promise<DocumentEntity> {
+  const { body } = await request
+    .get(reference.startsWith('/') ? atPath(reference) : atId(reference))
+    .expect(200);
+  return body;
+}
+
+/** Changes properties of a document. */
+export const updateDocument = (
+  request: Requests,
+  id: string,
+  properties: object,
+  headers: Record<string, string> = {},
+): supertest.Test => request.put(atId(id)).set(headers).send(documentBody({ properties }));
+
+/** The names of the documents of a page, in their order. */
+export const namesIn = ({ body }: { body: { entries: readonly DocumentEntity[] } }): string[] =>
+  body.entries.map(({ name }) => name);

@@ -1,0 +1,65 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { PrismaPg } from '@prisma/adapter-pg';
+import {
+  bindMigrationAwareSqlAdapterFactory,
+  type SqlMigrationAwareDriverAdapterFactory,
+} from '@prisma/driver-adapter-utils';
+import * as engine from '@prisma/schema-engine-wasm/schema_engine_bg';
+import pg from 'pg';
+
+const prismaFolder = new URL('../../prisma/', import.meta.url);
+
+/** What the engine calls back; its timers alone must not keep a process alive that has nothing else to do. */
+function callbacks(): Record<string, unknown> {
+  const setTimer = (callback: () => void, milliseconds: number) => setTimeout(callback, milliseconds).unref();
+  const timers = Object.keys(engine).filter((name) => name.startsWith('__wbg_setTimeout'));
+  return { ...engine, ...Object.fromEntries(timers.map((name) => [name, setTimer])) };
+}
+
+/** Loads the schema engine. The Prisma CLI would download it as a native binary; the package has it as WebAssembly. */
+async function load(): Promise<void> {
+  const path = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm/schema_engine_bg');
+  const wasm = await readFile(path.replace(/\.js$/, '.wasm'));
+  const { instance } = await WebAssembly.instantiate(wasm, { './schema_engine_bg.js': callbacks() });
+  engine.__wbg_set_wasm(instance.exports);
+  const start = instance.exports.__wbindgen_start;
+  if (typeof start === 'function') start();
+}
+
+let loaded: Promise<void> | undefined;
+
+const { CHAR, TEXT } = pg.types.builtins;
+
+/** A driver adapter with which the schema engine can read a server's tables: Prisma's does not know the type `"char"`. */
+export function catalogAdapter(pool: pg.Pool): SqlMigrationAwareDriverAdapterFactory {
+  const query = async (config: pg.QueryArrayConfig, values: unknown[]) => {
+    const result = await pool.query(config, values);
+    for (const field of result.fields) if (field.dataTypeID === CHAR) field.dataTypeID = TEXT;
+    return result;
+  };
+  return new PrismaPg(Object.assign(Object.create(pool), { query }));
+}
+
+/** The SQL by which the tables of a database differ from `schema.prisma`. */
+export async function schemaDrift(adapter: SqlMigrationAwareDriverAdapterFactory): Promise<string> {
+  loaded ??= load();
+  await loaded;
+  const file = new URL('schema.prisma', prismaFolder);
+  const [path, content] = [file.pathname, await readFile(file, 'utf8')];
+  const bound = bindMigrationAwareSqlAdapterFactory(adapter);
+  const schemaEngine = await engine.SchemaEngine.new({ datamodels: [[path, content]] }, () => {}, bound);
+  const files = [{ path, content }];
+  try {
+    const { stdout } = await schemaEngine.diff({
+      from: { tag: 'schemaDatasource', files, configDir: prismaFolder.pathname },
+      to: { tag: 'schemaDatamodel', files },
+      script: true,
+      exitCode: null,
+      filters: { externalTables: [], externalEnums: [] },
+    });
+    return stdout ?? '';
+  } finally {
+    schemaEngine.free();
+  }
+}

@@ -1,0 +1,47 @@
+import { pino } from 'pino';
+import type { Client } from '../../src/db/database.ts';
+import { loadModel } from '../../src/model/contributed/contributed.ts';
+import { restLinks } from '../../src/rest/links.ts';
+import type { RequestOptions, Scope } from '../../src/scope.ts';
+import type { Principal } from '../../src/security/principal.ts';
+import { attempts, secrets } from './authentication.ts';
+
+const model = await loadModel(undefined);
+
+const administrator: Principal = { id: 'Administrator', groups: [], isAdministrator: true };
+
+/** The options of a request that asks for nothing. */
+export const testOptions: RequestOptions = {
+  repository: 'default',
+  versioning: 'NONE',
+  source: undefined,
+  comment: undefined,
+  searchSync: false,
+  keepsUploads: false,
+  skipAggregates: false,
+  timeout: undefined,
+  links: restLinks(''),
+  address: '',
+  language: 'en',
+};
+
+const unused = () => {
+  throw new Error('a scope of tests has neither blobs nor executions unless they are given');
+};
+
+/** The scope of one request over a database, of the administrator unless another user is given. */
+export const testScope = (db: Client, given: Partial<Scope> = {}): Scope => ({
+  db,
+  model,
+  secrets,
+  attempts,
+  blobs: { write: unused, file: unused, renew: unused, sweep: unused },
+  executing: { find: unused, abort: unused, requireCapacity: unused },
+  log: pino({ level: 'silent' }),
+  adminUsername: administrator.id,
+  usedUploads: new Set(),
+  begunExecutions: [],
+  user: administrator,
+  options: testOptions,
+  ...given,
+});

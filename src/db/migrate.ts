@@ -1,7 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Unavailable } from '../errors.ts';
 import type { Driver } from './database.ts';
-import { type Migration, readMigrations } from './migration-files.ts';
+import {
+  buildVersion,
+  isOlderBuild,
+  type Migration,
+  oldestBuildOf,
+  readMigrations,
+} from './migration-files.ts';
 
 /** As Prisma Migrate creates it: databases that it has migrated are accepted. */
 const recordTable = `
@@ -16,28 +22,58 @@ const recordTable = `
     applied_steps_count INTEGER NOT NULL DEFAULT 0
   )`;
 
+interface State {
+  readonly hasRecord: boolean;
+  readonly hasBuilds: boolean;
+  readonly hasTables: boolean;
+}
+
 const stateQuery = {
   name: '',
   text: `
     SELECT to_regclass('_prisma_migrations') IS NOT NULL AS "hasRecord",
+      EXISTS (
+        SELECT FROM pg_attribute WHERE attrelid = to_regclass('_prisma_migrations') AND attname = 'oldest_build'
+      ) AS "hasBuilds",
       EXISTS (SELECT FROM pg_tables WHERE schemaname = current_schema()) AS "hasTables"`,
 };
+
+/** Ours alone, beside Prisma's columns: an older build reads there that the tables are too new for it. */
+const buildColumn = 'ALTER TABLE _prisma_migrations ADD COLUMN IF NOT EXISTS oldest_build TEXT';
 
 const recordQuery = {
   name: '',
   text: `
-    SELECT migration_name AS name, finished_at IS NOT NULL AS "isFinished" FROM _prisma_migrations
-    WHERE rolled_back_at IS NULL`,
+    SELECT migration_name AS name, finished_at IS NOT NULL AS "isFinished", oldest_build AS "oldestBuild"
+    FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY migration_name`,
 };
+
+const textOrNull = (text: string | undefined): string => (text === undefined ? 'NULL' : `'${text}'`);
 
 const recorded = ({ name, sql }: Migration): string => `${sql}
   ;
-  INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
-  VALUES ('${randomUUID()}', '${createHash('sha256').update(sql).digest('hex')}', '${name}', clock_timestamp(), 1)`;
+  INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count, oldest_build)
+  VALUES (
+    '${randomUUID()}', '${createHash('sha256').update(sql).digest('hex')}', '${name}', clock_timestamp(), 1,
+    ${textOrNull(oldestBuildOf({ sql }))}
+  )`;
 
-/** @throws Unavailable when a migration failed. */
-async function appliedMigrations({ query }: Pick<Driver, 'query'>): Promise<Set<string>> {
-  const rows = (await query(recordQuery, [])) as Array<{ name: string; isFinished: boolean }>;
+interface Applied {
+  readonly name: string;
+  readonly isFinished: boolean;
+  readonly oldestBuild: string | null;
+}
+
+/** @throws Unavailable when a migration failed, or needs a newer build than this one. */
+async function appliedMigrations({ query }: Pick<Driver, 'query'>, build: string): Promise<Set<string>> {
+  const rows = (await query(recordQuery, [])) as Applied[];
+  const newer = rows.findLast(({ oldestBuild }) => oldestBuild !== null && isOlderBuild(build, oldestBuild));
+  if (newer) {
+    throw new Unavailable(
+      `this is build ${build}, and the database is newer: its migration ${newer.name} needs ` +
+        `build ${newer.oldestBuild} or a later one`,
+    );
+  }
   const failed = rows.find(({ isFinished }) => !isFinished);
   if (failed) {
     throw new Unavailable(
@@ -49,19 +85,22 @@ async function appliedMigrations({ query }: Pick<Driver, 'query'>): Promise<Set<
 
 /**
  * Applies the migrations that the database lacks, in order, each in a transaction of its own.
+ * @param build the version of this build when absent.
  * @returns their names.
- * @throws Unavailable when the database has tables that no migration made.
+ * @throws Unavailable when the database has tables that no migration made, or is too new for the build.
  */
 export async function migrate(
   driver: Pick<Driver, 'query' | 'script'>,
   migrations?: readonly Migration[],
+  build?: string,
 ): Promise<string[]> {
-  const [state] = (await driver.query(stateQuery, [])) as Array<{ hasRecord: boolean; hasTables: boolean }>;
+  const [state] = (await driver.query(stateQuery, [])) as State[];
   if (!state?.hasRecord) {
     if (state?.hasTables) throw new Unavailable('the database is not empty: its tables are not ours');
     await driver.script(recordTable);
   }
-  const applied = await appliedMigrations(driver);
+  if (!state?.hasBuilds) await driver.script(buildColumn);
+  const applied = await appliedMigrations(driver, build ?? (await buildVersion()));
   const missing = (migrations ?? (await readMigrations())).filter(({ name }) => !applied.has(name));
   for (const migration of missing) await driver.script(recorded(migration));
   return missing.map(({ name }) => name);

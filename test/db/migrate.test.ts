@@ -74,6 +74,30 @@ describe('migrate', () => {
     expect(await migrate(driver, [one, two])).toEqual(['2_two']);
   });
 
+  test('refuses a database whose migrations need a newer build, and changes nothing', async () => {
+    const newer = { name: '2_newer', sql: `-- oldest build: 0.10.0\n${two.sql}` };
+    expect(await migrate(driver, [one, newer], '0.10.1')).toEqual(['1_one', '2_newer']);
+    for (const build of ['0.1.0', '0.9.12'])
+      await expect(migrate(driver, [one, faulty], build)).rejects.toThrow(
+        `this is build ${build}, and the database is newer: its migration 2_newer needs build 0.10.0 or a later one`,
+      );
+    for (const build of ['0.10.0', '0.11.0', '1.0.0'])
+      expect(await migrate(driver, [one], build)).toEqual([]);
+    await ask("UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = '2_newer'");
+    expect(await migrate(driver, [one], '0.1.0')).toEqual([]);
+  });
+
+  test('records which builds a migration allows in databases that lack the column', async () => {
+    await migrate(driver, [one]);
+    await ask('ALTER TABLE _prisma_migrations DROP COLUMN oldest_build');
+    await migrate(driver, [one, { name: '2_two', sql: `-- oldest build: 0.1.0\n${two.sql}` }], '0.1.0');
+    const query = 'SELECT migration_name AS name, oldest_build AS build FROM _prisma_migrations ORDER BY 1';
+    expect(await ask(query)).toEqual([
+      { name: '1_one', build: null },
+      { name: '2_two', build: '0.1.0' },
+    ]);
+  });
+
   test('refuses a database with foreign tables', async () => {
     await ask('CREATE TABLE other (id INTEGER)');
     await expect(migrate(driver, [one])).rejects.toThrow(/not empty/);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { readConfig } from '../../src/config.ts';
 import { connect } from '../../src/db/connect.ts';
 import { ask, processSettings, run, serve } from './processes.ts';
@@ -20,6 +20,8 @@ async function newerDatabase(oldestBuild: string) {
   return shared;
 }
 
+jest.setTimeout(60_000);
+
 describe('A database that a newer release has migrated', () => {
   test.each(['src/server.ts', 'src/cli/migrate.ts'])('stops %s with a message', async (program) => {
     await using shared = await newerDatabase('99.10.0');
@@ -36,4 +38,4 @@ describe('A database that a newer release has migrated', () => {
     await using server = await serve(shared.settings);
     expect((await ask(server.url, '/api/v1/path/default-domain')).status).toBe(200);
   });
-}, 60_000);
+});

@@ -53,7 +53,8 @@ const changed: Partial<Record<DocumentField, string>> = {
 };
 
 // Copies a subtree with blobs, ACLs and the members of collections in one statement, whose snapshot is
-// consistent whatever other transactions commit meanwhile.
+// consistent whatever other transactions commit meanwhile. The ACLs of tasks stay behind: a copy is in no
+// workflow, so no end of a task would ever remove them (§4.7).
 const copyQuery: Statement = {
   name: 'copy-tree',
   text: `
@@ -70,8 +71,12 @@ const copyQuery: Statement = {
       FROM source JOIN document_blob b ON b.repository = $1 AND b.document_id = source.id
     ), governed AS (
       INSERT INTO document_acl (repository, document_id, acls)
-      SELECT a.repository, ${copyOf('a.document_id')}, a.acls
+      SELECT a.repository, ${copyOf('a.document_id')}, kept.acls
       FROM source JOIN document_acl a ON a.repository = $1 AND a.document_id = source.id
+      CROSS JOIN jsonb_path_query_array(
+        a.acls, '$[*] ? (!(@.name like_regex "^(routing|delegation)/"))'
+      ) AS kept (acls)
+      WHERE kept.acls <> '[]'
       RETURNING document_id
     ), members AS (
       SELECT m.collection_id, m.member_id, m.position FROM source

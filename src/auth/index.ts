@@ -79,9 +79,9 @@ export function createAuthentication(settings: ChainSettings): Authentication {
   const digest = keyedDigest();
 
   const presented = (source: CredentialSource) => {
-    for (const { name, credentialsOf, accountOf, authenticate: verify } of chain) {
-      const credentials = credentialsOf(source);
-      if (credentials !== undefined) return { name, verify, credentials, account: accountOf?.(credentials) };
+    for (const method of chain) {
+      const credentials = method.credentialsOf(source);
+      if (credentials !== undefined) return { method, credentials, account: method.accountOf?.(credentials) };
     }
     return undefined;
   };
@@ -89,16 +89,16 @@ export function createAuthentication(settings: ChainSettings): Authentication {
   const authenticate: Authentication['authenticate'] = async (request) => {
     const found = presented(request);
     if (!found) throw new Unauthenticated('authentication is required');
-    const { name, verify, credentials, account } = found;
+    const { method, credentials, account } = found;
     // Before the cache is read: a blocked client could else go on guessing a cached password.
     attempts.requireNotBlocked(request.address, account);
     const caller = await callers
-      .find(digest([name, credentials]), () =>
+      .find(digest([method.name, credentials]), () =>
         attempts.runCounted(request.address, account, async () => {
-          const proof = await verify(credentials, database.metered(request.meter));
+          const proof = await method.authenticate(credentials, database.metered(request.meter));
           if (!proof) return undefined;
-          journal.loggedIn({ username: proof.account.id, method: name, address: request.address });
-          return { ...proof, principal: principalOf(proof.account) };
+          journal.loggedIn({ username: proof.account.id, method: method.name, address: request.address });
+          return { ...proof, principal: { ...principalOf(proof.account), credential: method.credential } };
         }),
       )
       .catch(rethrow);

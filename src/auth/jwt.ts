@@ -62,6 +62,7 @@ export function signJwt(secret: Uint8Array, { username, seconds, audience }: Jwt
 
 /** `Authorization: Bearer`, or `?access_token=`, with a token signed with JWT_SECRET (§5). */
 export const jwtMethod: AuthMethod = ({ secrets }) => ({
+  credential: 'JWT',
   credentialsOf: (source) => {
     const bearer = bearerOf(source);
     return bearer !== undefined && isJwt(bearer) ? bearer : undefined;

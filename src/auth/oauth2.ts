@@ -5,6 +5,7 @@ import { type AuthMethod, bearerOf, isJwt } from './method.ts';
 
 /** `Authorization: Bearer`, or `?access_token=`, with an access token from /oauth2/token (§5). */
 export const oauth2Method: AuthMethod = () => ({
+  credential: 'OAuth token',
   credentialsOf: (source) => {
     const bearer = bearerOf(source);
     return bearer !== undefined && !isJwt(bearer) ? bearer : undefined;

@@ -4,6 +4,7 @@ import type { AuthMethod } from './method.ts';
 
 /** `X-Authentication-Token`, or `?token=`, with the login token of a device (§5). */
 export const tokenMethod: AuthMethod = () => ({
+  credential: 'login token',
   credentialsOf: ({ headers, query }) => {
     const [value] = [headers['x-authentication-token'] ?? query.token].flat();
     return value === undefined ? undefined : String(value);

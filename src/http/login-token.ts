@@ -44,16 +44,17 @@ export function loginToken(
     const isRevoking = request.query.revoke === 'true';
     const device = deviceOf(request.query, isRevoking ? requiredToRevoke : requiredToCreate);
     const caller = callerOf(request, response, next);
-    response.set('Cache-Control', 'no-store').type('text');
+    response.set('Cache-Control', 'no-store');
+    const answer = (status: number, text: string) => response.status(status).type('text').send(text);
     if (!isRevoking) {
       const { createToken } = await run(caller, 'mutation', (ask) => ask(create, device));
-      return response.status(201).send(String(createToken));
+      return answer(201, String(createToken));
     }
     const { revokeToken } = await run(caller, 'mutation', (ask) => ask(revoke, device));
     const { application, deviceId } = device;
     const whose = `for userName ${caller.user.id}, applicationName ${application}, deviceId ${deviceId}`;
-    if (revokeToken) return response.status(202).send(`Token revoked ${whose}.`);
-    return response.status(400).send(`No token found ${whose}; nothing to do.`);
+    if (revokeToken) return answer(202, `Token revoked ${whose}.`);
+    return answer(400, `No token found ${whose}; nothing to do.`);
   };
   router.get('/token', serve);
   router.all('/token', ({ method }) => {

@@ -3,6 +3,7 @@ import { createSessions, oauth2Path } from '../auth/session.ts';
 import { TooManyRequests, Unauthenticated } from '../errors.ts';
 import { authRequestOf, clientAddress, isSecure } from '../http/identify.ts';
 import { requestStateOf } from '../http/request-state.ts';
+import { requirePassword } from '../security/principal.ts';
 import {
   type AuthorizationRequest,
   codeUrl,
@@ -48,12 +49,16 @@ export function createPageHandlers(services: OAuth2Services): PageHandlers {
     parameters,
     clientName: client.name || client.clientId,
   });
-  /** The user of the credentials, which any request may have, or else of the session. */
-  const findUser = (request: Request, response: Response): Promise<{ readonly id: string } | undefined> => {
+  /** The user of the credentials, which any request may have, or else of the session. @throws Forbidden */
+  const findUser = async (
+    request: Request,
+    response: Response,
+  ): Promise<{ readonly id: string } | undefined> => {
     const { authorization, 'x-authentication-token': token } = request.headers;
-    return authorization !== undefined || token !== undefined
-      ? authentication.authenticate(authRequestOf(request, response, contextPath))
-      : sessions.read(request, dbOf(response));
+    if (authorization === undefined && token === undefined) return sessions.read(request, dbOf(response));
+    const user = await authentication.authenticate(authRequestOf(request, response, contextPath));
+    requirePassword(user, 'consent');
+    return user;
   };
   const redirectWithCode = async (
     request: Request,

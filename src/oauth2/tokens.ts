@@ -17,6 +17,7 @@ import { findCode, useCode } from '../store/tokens/oauth2-codes.ts';
 import {
   endOfAccess,
   newTokens,
+  prolongTokens,
   revokeAsserted,
   revokeByCode,
   revokeRefresh,
@@ -72,11 +73,13 @@ function jwtGrant(context: TokenGrantContext): typeof OAuth2Server.AbstractGrant
       if (!account) throw new OAuth2Server.InvalidGrantError('Invalid grant: the assertion is not valid');
       const clientId = Number(client.id);
       const asserted = await findAsserted(context, clientId, account.id);
-      if (asserted) return libraryToken(asserted.pair, asserted.row, client);
+      const endsAt = new Date(claims.expiresAt);
+      if (asserted)
+        return libraryToken(asserted.pair, await prolongTokens(context, asserted.row, endsAt), client);
       await revokeAsserted(context, { clientId, userId: account.id });
       const scope = this.getScope(request) ?? [];
       const pair = newTokens();
-      const grant = { clientId, userId: account.id, scope, codeHash: null };
+      const grant = { clientId, userId: account.id, scope, codeHash: null, endsAt };
       return libraryToken(pair, await saveTokens(context, pair, grant), client);
     }
   } as typeof OAuth2Server.AbstractGrantType;
@@ -84,8 +87,8 @@ function jwtGrant(context: TokenGrantContext): typeof OAuth2Server.AbstractGrant
 
 function modelOf(context: TokenGrantContext): LibraryModel {
   const { db } = context;
-  /** The code from which the tokens to replace originate: when it is used again, all are revoked. */
-  let codeHashOfRefreshed: string | null = null;
+  /** The origin of the tokens to replace: a code, with whose second use all are revoked, or a JWT. */
+  let origin: Pick<OAuth2Token, 'codeHash' | 'endsAt'> = { codeHash: null, endsAt: null };
   return {
     getClient: async (clientId, secret) => {
       const client = await findEnabledClient(db, clientId);
@@ -121,16 +124,21 @@ function modelOf(context: TokenGrantContext): LibraryModel {
     getRefreshToken: async (refreshToken) => {
       const row = await findRefreshToken(db, refreshToken);
       if (!row) return undefined;
-      codeHashOfRefreshed = row.codeHash;
+      origin = row;
       const client = { id: String(row.clientId), grants: [] };
       return { refreshToken, client, user: { id: row.userId }, scope: row.scope };
     },
     revokeToken: ({ refreshToken }) => revokeRefresh(context, refreshToken),
     saveToken: async ({ authorizationCode, scope = [] }, client, user) => {
       const pair = newTokens();
-      const codeHash =
-        typeof authorizationCode === 'string' ? tokenHash(authorizationCode) : codeHashOfRefreshed;
-      const grant = { clientId: Number(client.id), userId: String(user.id), scope, codeHash };
+      const codeHash = typeof authorizationCode === 'string' ? tokenHash(authorizationCode) : origin.codeHash;
+      const grant = {
+        clientId: Number(client.id),
+        userId: String(user.id),
+        scope,
+        codeHash,
+        endsAt: origin.endsAt,
+      };
       return libraryToken(pair, await saveTokens(context, pair, grant), client);
     },
   };

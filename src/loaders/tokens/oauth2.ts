@@ -42,14 +42,16 @@ export const findEnabledClient = ({ prisma }: Prisma, clientId: string): Promise
 export const findAccessToken = (
   { prisma }: Prisma,
   token: string,
-): Promise<Pick<OAuth2Token, 'userId' | 'createdAt'> | null> =>
+): Promise<Pick<OAuth2Token, 'userId' | 'createdAt' | 'endsAt'> | null> =>
   prisma.oAuth2Token.findFirst({
     where: { accessHash: tokenHash(token), client: { enabled: true } },
-    select: { userId: true, createdAt: true },
+    select: { userId: true, createdAt: true, endsAt: true },
   });
 
 export const findRefreshToken = ({ prisma }: Prisma, token: string): Promise<OAuth2Token | null> =>
-  prisma.oAuth2Token.findUnique({ where: { refreshHash: tokenHash(token) } });
+  prisma.oAuth2Token.findFirst({
+    where: { refreshHash: tokenHash(token), OR: [{ endsAt: null }, { endsAt: { gt: new Date() } }] },
+  });
 
 /** The last pair that a client got for a JWT of a user. */
 export const findAssertedToken = (

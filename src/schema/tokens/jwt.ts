@@ -2,13 +2,15 @@ import { signJwt } from '../../auth/jwt.ts';
 import { Forbidden, Invalid, NotFound } from '../../errors.ts';
 import { builder } from '../../graphql/builder.ts';
 import { accountOf } from '../../loaders/authorities/account.ts';
+import { requirePassword } from '../../security/principal.ts';
 
 /** Seconds: a century. */
 const longest = 3_155_760_000;
 
 builder.mutationField('createJwt', (t) =>
   t.string({
-    description: 'A JWT for the caller, or for any user when the caller is an administrator (§5).',
+    description:
+      'A JWT for the caller, or for any user when the caller is an administrator (§5); for callers with a password.',
     args: {
       username: t.arg.string({ required: true }),
       seconds: t.arg.float({ defaultValue: 3600, description: 'Its lifetime.' }),
@@ -17,6 +19,7 @@ builder.mutationField('createJwt', (t) =>
       }),
     },
     resolve: async (_, { username, seconds, audience }, { secrets, db, user }) => {
+      requirePassword(user, 'a JWT');
       if (!secrets.jwt) throw new Invalid('there are no JWTs here: JWT_SECRET is not set');
       if (typeof seconds === 'number' && !(seconds >= 1 && seconds <= longest)) {
         throw new Invalid(`seconds: ${seconds} is not between 1 and ${longest}`);

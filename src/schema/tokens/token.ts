@@ -35,7 +35,8 @@ const device = builder.args((t) => ({
 
 builder.mutationFields((t) => ({
   createToken: t.string({
-    description: "The caller's login token for a device: the same one until it is revoked.",
+    description:
+      "The caller's login token for a device: the same one until it is revoked. For callers with a password (§5).",
     args: {
       ...device,
       deviceDescription: t.arg.string({ defaultValue: '' }),

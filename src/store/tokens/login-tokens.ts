@@ -5,6 +5,7 @@ import { tokenHash } from '../../loaders/tokens/token-hash.ts';
 import { isUuid } from '../../model/names.ts';
 import { requireStorable } from '../../model/values/storable.ts';
 import type { Scope } from '../../scope.ts';
+import { requirePassword } from '../../security/principal.ts';
 
 /** §5 */
 export interface Device {
@@ -35,8 +36,9 @@ function tokenOf({ secrets }: Pick<Scope, 'secrets'>, row: Pick<LoginToken, Toke
 }
 type TokenKey = 'id' | 'userId' | 'application' | 'deviceId';
 
-/** Answers the same token for a device until it is revoked. @throws Invalid, Conflict */
+/** Answers the same token for a device until it is revoked. @throws Forbidden, Invalid, Conflict */
 export async function createLoginToken(scope: Scope, device: Device): Promise<string> {
+  requirePassword(scope.user, 'a login token');
   requireDevice(device);
   const { application, deviceId } = device;
   const { loginToken } = scope.db.prisma;

@@ -8,8 +8,8 @@ import type { Scope } from '../../scope.ts';
 
 export const accessLifetime = 3_600;
 
-export const endOfAccess = ({ createdAt }: Pick<OAuth2Token, 'createdAt'>): number =>
-  createdAt.getTime() + accessLifetime * 1000;
+export const endOfAccess = ({ createdAt, endsAt }: Pick<OAuth2Token, 'createdAt' | 'endsAt'>): number =>
+  Math.min(createdAt.getTime() + accessLifetime * 1000, endsAt?.getTime() ?? Number.POSITIVE_INFINITY);
 
 /** Letters without dots: the authentication chain takes a value of three dotted parts for a JWT. */
 export const newTokens = (): TokenPair => ({
@@ -23,6 +23,8 @@ export interface OAuth2Grant {
   readonly scope: readonly string[];
   /** The authorization code of the grant; absent for grants by JWT. */
   readonly codeHash: string | null;
+  /** The end of the JWT, with which all ends that it brought forth; absent for grants by code. */
+  readonly endsAt: Date | null;
 }
 
 type Keeping = Pick<Scope, 'db' | 'secrets'>;
@@ -44,6 +46,17 @@ export async function saveTokens(
       createdAt: new Date(),
     },
   });
+}
+
+/** Tokens that a client asks for again, by a later JWT, last as long as that one. */
+export async function prolongTokens(
+  { db }: Pick<Scope, 'db'>,
+  row: OAuth2Token,
+  endsAt: Date,
+): Promise<OAuth2Token> {
+  if (row.endsAt && row.endsAt >= endsAt) return row;
+  await db.announce('principals'); // which remember the end
+  return db.prisma.oAuth2Token.update({ where: { id: row.id }, data: { endsAt } });
 }
 
 type Which = NonNullable<Parameters<Scope['db']['prisma']['oAuth2Token']['deleteMany']>[0]>['where'];

@@ -35,8 +35,9 @@ import {
 } from './library.ts';
 import type { OAuth2Parameters } from './parameters.ts';
 
-export interface TokenGrantContext extends Pick<Scope, 'db' | 'secrets'> {
-  readonly verifySecret: (client: OAuth2Client, secret: string) => Promise<boolean>;
+interface TokenGrantContext extends Pick<Scope, 'db' | 'secrets'> {
+  /** Whose secret was verified. */
+  readonly client: OAuth2Client;
 }
 
 /** A JWT for some paths must not become a token for all: it has to be valid at the token endpoint. */
@@ -72,8 +73,8 @@ function jwtGrant(context: TokenGrantContext): typeof OAuth2Server.AbstractGrant
         claims && isForTokens(claims.pathPrefixes) && (await accountOf(context.db, claims.username));
       if (!account) throw new OAuth2Server.InvalidGrantError('Invalid grant: the assertion is not valid');
       const clientId = Number(client.id);
-      const asserted = await findAsserted(context, clientId, account.id);
       const endsAt = new Date(claims.expiresAt);
+      const asserted = await findAsserted(context, clientId, account.id);
       if (asserted)
         return libraryToken(asserted.pair, await prolongTokens(context, asserted.row, endsAt), client);
       await revokeAsserted(context, { clientId, userId: account.id });
@@ -90,11 +91,10 @@ function modelOf(context: TokenGrantContext): LibraryModel {
   /** The origin of the tokens to replace: a code, with whose second use all are revoked, or a JWT. */
   let origin: Pick<OAuth2Token, 'codeHash' | 'endsAt'> = { codeHash: null, endsAt: null };
   return {
-    getClient: async (clientId, secret) => {
+    getClient: async (clientId) => {
       const client = await findEnabledClient(db, clientId);
-      if (!client || (client.secretHash && !(await context.verifySecret(client, secret ?? ''))))
-        return undefined;
-      return libraryClient(client);
+      // Another secret since the given one was verified refuses it.
+      return client && client.secretHash === context.client.secretHash ? libraryClient(client) : undefined;
     },
     getAuthorizationCode: async (authorizationCode) => {
       const code = await findCode(context, authorizationCode);
@@ -144,7 +144,7 @@ function modelOf(context: TokenGrantContext): LibraryModel {
   };
 }
 
-interface TokenResponse {
+export interface TokenResponse {
   readonly access_token: string;
   readonly token_type: 'bearer';
   readonly expires_in: number;
@@ -152,7 +152,7 @@ interface TokenResponse {
 }
 
 /** Checked here, since the library would check the secret first and call the client invalid. */
-function refusedGrant({ grant_type: grant }: OAuth2Parameters): OAuth2Refusal | undefined {
+export function refusedGrant({ grant_type: grant }: OAuth2Parameters): OAuth2Refusal | undefined {
   if (grant === undefined) {
     return {
       error: 'invalid_request',
@@ -175,8 +175,6 @@ export async function grantTokens(
   request: Request,
   parameters: OAuth2Parameters,
 ): Promise<{ made: TokenResponse } | { refused: OAuth2Refusal }> {
-  const refused = refusedGrant(parameters);
-  if (refused) return { refused };
   const server = createOAuth2Server(modelOf(context), { [jwtBearer]: jwtGrant(context) });
   const outcome = await outcomeOf(() => server.token(...messagesFor(request, {}, parameters)));
   if ('refused' in outcome) return outcome;

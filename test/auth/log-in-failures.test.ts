@@ -113,6 +113,16 @@ describe('§5 failed log-ins', () => {
     await log('Administrator', 'Administrator').expect(200);
   });
 
+  test('of wrong secrets that are sent at once only as many are tried as may fail', async () => {
+    server = await startServer();
+    await register(server, { clientId: 'secretive', clientSecret: 'sesame' });
+    const guess = (client_secret: string) =>
+      ask(server, { grant_type: 'refresh_token', refresh_token: 'x', client_id: 'secretive', client_secret });
+    const answers = await Promise.all(Array.from({ length: 30 }, (_, index) => guess(`guess ${index}`)));
+    const seen = answers.map(({ status }) => status).sort();
+    expect(seen).toEqual([...Array(10).fill(400), ...Array(20).fill(429)]);
+  });
+
   test('unknown authorization codes are counted for the address', async () => {
     server = await startServer({ LOGIN_FAILURES: '1' });
     await register(server);
@@ -136,7 +146,7 @@ describe('§5 the remote address of a request', () => {
   });
 
   test('is taken from X-Forwarded-For with TRUST_PROXY, and blocked separately', async () => {
-    server = await startServer({ LOGIN_FAILURES: '2', TRUST_PROXY: '1' });
+    server = await startServer({ LOGIN_FAILURES: '2', TRUST_PROXY: '1', ADMIN_PASSWORD: 'another' });
     const ask = () => log('Administrator', 'wrong', from('192.0.2.1'));
     expect(await statuses(3, ask)).toEqual(failing(2));
     await log('Administrator', 'Administrator', from('192.0.2.1')).expect(429);
@@ -144,13 +154,13 @@ describe('§5 the remote address of a request', () => {
   });
 
   test('is not taken from entries of X-Forwarded-For before the trusted one', async () => {
-    server = await startServer({ LOGIN_FAILURES: '2', TRUST_PROXY: '1' });
+    server = await startServer({ LOGIN_FAILURES: '2', TRUST_PROXY: '1', ADMIN_PASSWORD: 'another' });
     const ask = (index: number) => log('Administrator', 'wrong', from(`203.0.113.${index}, 192.0.2.1`));
     expect(await statuses(3, ask)).toEqual(failing(2));
   });
 
   test('is logged', async () => {
-    server = await startServer({ TRUST_PROXY: '1' });
+    server = await startServer({ TRUST_PROXY: '1', ADMIN_PASSWORD: 'another' });
     await log('Administrator', 'Administrator', from('192.0.2.7')).expect(200);
     const line = server.logged.find(({ req }) => req !== undefined);
     expect(line).toMatchObject({ req: { remoteAddress: '192.0.2.7' } });

@@ -19,6 +19,10 @@ const bytes = (units: readonly [string, ...string[]], fault: string) =>
       return Number.parseInt(text, 10) * 1024 ** (units.indexOf(unit) + 1);
     });
 
+/** The name and the password of the stock administrator. */
+export const stockUsername = 'Administrator';
+export const stockPassword = 'Administrator';
+
 /** All settings; a test compares them with `.env.example`. */
 export const configSchema = z.object({
   /** Port of the server; 0 takes a free one. */
@@ -53,8 +57,8 @@ export const configSchema = z.object({
   /** Folder of contributed content model files (*.json). */
   MODEL_DIR: z.string().min(1).optional(),
   /** User name of the stock administrator, who is created at the first start. */
-  ADMIN_USERNAME: z.string().min(1).default('Administrator'),
-  ADMIN_PASSWORD: z.string().min(1).default('Administrator'),
+  ADMIN_USERNAME: z.string().min(1).default(stockUsername),
+  ADMIN_PASSWORD: z.string().min(1).default(stockPassword),
   /** Authentication methods, in the order in which they are tried. */
   AUTH_CHAIN: list
     .pipe(z.array(z.enum(['basic', 'token', 'oauth2', 'jwt'])).min(1))
@@ -100,11 +104,27 @@ export const configSchema = z.object({
 
 export type Config = z.infer<typeof configSchema> & { readonly GRAPHIQL: boolean };
 
-const loopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+/** @param host without a port. */
+export const isLoopback = (host: string): boolean =>
+  ['localhost', '::1', '[::1]'].includes(host) || (isIP(host) === 4 && host.startsWith('127.'));
+
+const isUrlLoopback = (url: string): boolean => URL.canParse(url) && isLoopback(new URL(url).hostname);
+
+type Reach = Pick<Config, 'HOST' | 'PUBLIC_URL' | 'TRUST_PROXY'>;
+
+/** Whether only this computer reaches the server, and by its own names. */
+export const isLocal = ({ HOST, PUBLIC_URL, TRUST_PROXY }: Reach): boolean =>
+  isLoopback(HOST) && TRUST_PROXY === 0 && (PUBLIC_URL === undefined || isUrlLoopback(PUBLIC_URL));
+
+/** Where a password that is known to everyone would open the server to others. */
+export const isExposed = ({ NODE_ENV, ...reach }: Reach & Pick<Config, 'NODE_ENV'>): boolean =>
+  NODE_ENV === 'production' || !isLocal(reach);
 
 /** Invalid settings; the message has a line for each fault. */
 export class ConfigError extends Error {}
+
+const exposureFault =
+  'ADMIN_PASSWORD: must be set to something else in production, or when HOST or PUBLIC_URL is not loopback, or with TRUST_PROXY';
 
 /** Reads the settings from the environment; an empty variable counts as absent. @throws ConfigError */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
@@ -115,10 +135,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const faults = parsed.success
     ? []
     : parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-  const exposed = given.NODE_ENV === 'production' || !loopback(given.HOST ?? '127.0.0.1');
-  if (exposed && (given.ADMIN_PASSWORD ?? 'Administrator') === 'Administrator') {
-    faults.push('ADMIN_PASSWORD: must be set to something else in production, or when HOST is not loopback');
-  }
+  const { NODE_ENV = '', HOST = '127.0.0.1', PUBLIC_URL, TRUST_PROXY = 0 } = given;
+  const exposed = isExposed({ NODE_ENV, HOST, PUBLIC_URL, TRUST_PROXY: Number(TRUST_PROXY) });
+  if (exposed && (given.ADMIN_PASSWORD ?? stockPassword) === stockPassword) faults.push(exposureFault);
   if (!parsed.success || faults.length > 0) throw new ConfigError(faults.join('\n'));
   return { ...parsed.data, GRAPHIQL: parsed.data.GRAPHIQL ?? parsed.data.NODE_ENV !== 'production' };
 }

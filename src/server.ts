@@ -1,13 +1,15 @@
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { prepareApp } from './app.ts';
-import { type Config, ConfigError, readConfig } from './config.ts';
+import { type Config, ConfigError, isExposed, readConfig, stockPassword, stockUsername } from './config.ts';
 import { connect } from './db/connect.ts';
+import type { Database } from './db/database.ts';
 import { startFailureMessage } from './db/errors.ts';
 import { closeHttpServer, createHttpServer, listen } from './http/http-server.ts';
 import { startJobs } from './jobs/index.ts';
 import { createLogger } from './log.ts';
 import { ModelError } from './model/model-error.ts';
+import { findWithPassword } from './store/authorities/passwords.ts';
 
 /** The time that running requests have to end, in milliseconds. */
 const grace = 9_000;
@@ -20,7 +22,7 @@ const longest = 9_500;
 function invitation(config: Config, { port }: AddressInfo): string {
   const url =
     config.PUBLIC_URL ?? `http://${config.HOST === '127.0.0.1' ? 'localhost' : config.HOST}:${port}`;
-  const isStock = config.ADMIN_PASSWORD === 'Administrator';
+  const isStock = config.ADMIN_PASSWORD === stockPassword;
   const user = isStock ? `${config.ADMIN_USERNAME}:${config.ADMIN_PASSWORD}` : config.ADMIN_USERNAME;
   return `Quire serves ${url} - try: curl -u ${user} ${url}${config.CONTEXT_PATH}/api/v1/path/default-domain`;
 }
@@ -53,6 +55,20 @@ function stopOnSignals(log: Logger, stop: () => Promise<void>): void {
   process.on('SIGINT', onSignal);
 }
 
+/** ADMIN_PASSWORD counts at the first start: the stored password may be another. @throws ConfigError */
+async function requireOwnPassword(database: Database, config: Config): Promise<void> {
+  if (!isExposed(config)) return;
+  const username = await findWithPassword(database, [config.ADMIN_USERNAME, stockUsername], stockPassword);
+  if (username === undefined) return;
+  throw new ConfigError(
+    `ADMIN_PASSWORD: the stored password of ${username} is the default one; the setting counts only when the user is created.
+Start the server with HOST=127.0.0.1 and without NODE_ENV, PUBLIC_URL and TRUST_PROXY; change the password:
+curl -u ${username}:${stockPassword} -X PUT http://localhost:${config.PORT}${config.CONTEXT_PATH}/api/v1/me/changepassword \\
+  -H 'Content-Type: application/json' -d '{"oldPassword": "${stockPassword}", "newPassword": "…"}'
+Then start it again as now.`,
+  );
+}
+
 async function run(): Promise<void> {
   const config = readConfig();
   const log = createLogger(config.LOG_LEVEL);
@@ -62,6 +78,7 @@ async function run(): Promise<void> {
     log,
     isReady: () => isReady,
   });
+  await requireOwnPassword(database, config);
   const server = createHttpServer(app);
   const address = await listen(server, config);
   const stopJobs = startJobs(

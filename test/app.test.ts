@@ -146,10 +146,13 @@ describe('the base of all URLs', () => {
   });
 
   test('is preceded in links by PUBLIC_URL and CONTEXT_PATH when they are set', async () => {
-    await withServer({ PUBLIC_URL: 'https://docs.example.org/', CONTEXT_PATH: '/nuxeo' }, async (own) => {
-      const { body } = await own.request.post('/nuxeo/api/v1/path/').send(newFile).expect(201);
-      expect(dataOf(body)).toMatch(/^https:\/\/docs\.example\.org\/nuxeo\/api\/v1\/repo\/default\/id\//);
-    });
+    await withServer(
+      { PUBLIC_URL: 'https://docs.example.org/', ADMIN_PASSWORD: 'another', CONTEXT_PATH: '/nuxeo' },
+      async (own) => {
+        const { body } = await own.request.post('/nuxeo/api/v1/path/').send(newFile).expect(201);
+        expect(dataOf(body)).toMatch(/^https:\/\/docs\.example\.org\/nuxeo\/api\/v1\/repo\/default\/id\//);
+      },
+    );
   });
 });
 

@@ -47,8 +47,11 @@ describe('settings', () => {
     [{ PORT: '0' }, { PORT: 0 }],
     [{ CONTEXT_PATH: '/nuxeo' }, { CONTEXT_PATH: '/nuxeo' }],
     [{ CONTEXT_PATH: '/a/b.c' }, { CONTEXT_PATH: '/a/b.c' }],
-    [{ PUBLIC_URL: 'https://example.org//' }, { PUBLIC_URL: 'https://example.org' }],
-    [{ PUBLIC_URL: 'http://example.org:8080/x/' }, { PUBLIC_URL: 'http://example.org:8080/x' }],
+    [{ PUBLIC_URL: 'https://example.org//', ADMIN_PASSWORD: 'x' }, { PUBLIC_URL: 'https://example.org' }],
+    [
+      { PUBLIC_URL: 'http://example.org:8080/x/', ADMIN_PASSWORD: 'x' },
+      { PUBLIC_URL: 'http://example.org:8080/x' },
+    ],
     [{ DATABASE_URL: 'postgresql://u:p@h/d' }, { DATABASE_URL: 'postgresql://u:p@h/d' }],
     [{ DATABASE_CONNECTIONS: '1' }, { DATABASE_CONNECTIONS: 1 }],
     [{ EMBEDDED_PORT: '5433' }, { EMBEDDED_PORT: 5433 }],
@@ -66,7 +69,7 @@ describe('settings', () => {
     [{}, { AUTH_CHAIN: ['basic', 'token', 'oauth2', 'jwt'], LOGIN_FAILURES: 10, TRUST_PROXY: 0 }],
     [{ AUTH_CHAIN: 'jwt, basic' }, { AUTH_CHAIN: ['jwt', 'basic'] }],
     [{ LOGIN_FAILURES: '3' }, { LOGIN_FAILURES: 3 }],
-    [{ TRUST_PROXY: '2' }, { TRUST_PROXY: 2 }],
+    [{ TRUST_PROXY: '2', ADMIN_PASSWORD: 'x' }, { TRUST_PROXY: 2 }],
     [{ JWT_SECRET: 'x' }, { JWT_SECRET: 'x' }],
     [{ TOKEN_KEY: 'sixteen letters.' }, { TOKEN_KEY: 'sixteen letters.' }],
     [{}, { CORS_ORIGINS: [], GRAPHIQL: true }],
@@ -146,17 +149,27 @@ describe('the stock password', () => {
     { HOST: 'example.org' },
     { HOST: '127.evil.org' },
     { HOST: '0.0.0.0', ADMIN_PASSWORD: '' },
+    { PUBLIC_URL: 'https://docs.example.org' },
+    { PUBLIC_URL: 'http://localhost.example.org' },
+    { TRUST_PROXY: '1' },
+    { PUBLIC_URL: 'https://docs.example.org', TRUST_PROXY: '1', ADMIN_PASSWORD: 'Administrator' },
   ])('is refused with %j', (env) => {
     expect(faultsOf(env)).toContain('ADMIN_PASSWORD');
     expect(faultsOf({ ...env, ADMIN_PASSWORD: 'another' })).toBe('');
   });
 
-  test.each([{}, { HOST: 'localhost' }, { HOST: '::1' }, { HOST: '127.0.0.2' }, { NODE_ENV: 'development' }])(
-    'is accepted with %j',
-    (env) => {
-      expect(faultsOf(env)).toBe('');
-    },
-  );
+  test.each([
+    {},
+    { HOST: 'localhost' },
+    { HOST: '::1' },
+    { HOST: '127.0.0.2' },
+    { NODE_ENV: 'development' },
+    { PUBLIC_URL: 'http://localhost:8080' },
+    { PUBLIC_URL: 'https://127.0.0.1' },
+    { PUBLIC_URL: 'http://[::1]:8080', TRUST_PROXY: '0' },
+  ])('is accepted with %j', (env) => {
+    expect(faultsOf(env)).toBe('');
+  });
 });
 
 describe('.env.example', () => {
@@ -178,8 +191,11 @@ describe('.env.example', () => {
       return name ? [[name, value]] : [];
     });
     const defaults = readConfig({});
-    const read = readConfig(Object.fromEntries(shown));
-    const { PUBLIC_URL, DATABASE_URL, ...others } = read; // these two have an example instead of a default
+    const { ADMIN_PASSWORD: stock, ...shownOthers } = Object.fromEntries(shown);
+    expect(stock).toBe(defaults.ADMIN_PASSWORD);
+    const read = readConfig({ ...shownOthers, ADMIN_PASSWORD: 'as PUBLIC_URL demands' });
+    // These two have an example instead of a default.
+    const { PUBLIC_URL, DATABASE_URL, ...others } = { ...read, ADMIN_PASSWORD: stock };
     expect(PUBLIC_URL).toMatch(/^https:/);
     expect(DATABASE_URL).toMatch(/^postgres:/);
     expect(defaults).toEqual(others);

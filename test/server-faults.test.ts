@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, jest, test } from '@jest/globals';
-import { run, serve, useProcessSettings } from './db/processes.ts';
+import { ask, processSettings, run, serve, useProcessSettings } from './db/processes.ts';
 import { newFolder } from './support/folder.ts';
 
 // Starting a process, creating a database and loading everything takes a while on a busy machine.
@@ -45,6 +45,31 @@ describe('a server that cannot start exits with 1 and prints no stack', () => {
   test('for a model that cannot be read', async () => {
     const nowhere = join(newFolder(), 'nowhere');
     expect(await failing({ MODEL_DIR: nowhere })).toContain(nowhere);
+  });
+
+  test('for the default password in the database where others reach it, until it is changed', async () => {
+    await using stocked = await processSettings({ isStocked: true });
+    const exposed = { ...stocked.settings, ADMIN_PASSWORD: 'A-Real-Strong-One' };
+    for (const more of [
+      { NODE_ENV: 'production' },
+      { PUBLIC_URL: 'https://docs.example.org' },
+      // Another administrator of the settings leaves the first one as it is.
+      { TRUST_PROXY: '1', ADMIN_USERNAME: 'root' },
+    ]) {
+      const said = await failing({ ...exposed, ...more });
+      expect(said).toContain('the stored password of Administrator is the default one');
+      expect(said).toContain('HOST=127.0.0.1');
+    }
+    {
+      await using local = await serve(stocked.settings);
+      const body = JSON.stringify({ oldPassword: 'Administrator', newPassword: 'changed' });
+      const changed = await ask(local.url, '/api/v1/me/changepassword', { method: 'PUT', body });
+      expect(changed.status).toBe(200);
+      local.child.kill('SIGTERM');
+      await local.ended;
+    }
+    await using server = await serve({ ...exposed, NODE_ENV: 'production' });
+    expect((await fetch(`${server.url}/health/ready`)).status).toBe(200);
   });
 
   test('but the next start without a fault succeeds', async () => {

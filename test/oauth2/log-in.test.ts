@@ -64,7 +64,10 @@ describe('§5 the log-in page', () => {
   });
 
   test('sets a Secure cookie where clients use https', async () => {
-    for (const settings of [{ PUBLIC_URL: 'https://quire.example.org' }, { TRUST_PROXY: '1' }]) {
+    for (const settings of [
+      { PUBLIC_URL: 'https://quire.example.org', ADMIN_PASSWORD: 'another' },
+      { TRUST_PROXY: '1', ADMIN_PASSWORD: 'another' },
+    ]) {
       await using own = await startServer(settings);
       await createUser(own, 'ann');
       await register(own);

@@ -133,7 +133,11 @@ describe('openapi.json', () => {
 });
 
 describe('GET /openapi.json', () => {
-  const server = useServer({ CONTEXT_PATH: '/nuxeo', PUBLIC_URL: 'https://content.example.org' });
+  const server = useServer({
+    CONTEXT_PATH: '/nuxeo',
+    PUBLIC_URL: 'https://content.example.org',
+    ADMIN_PASSWORD: 'another',
+  });
   const address = '/nuxeo/api/v1/openapi.json';
 
   test('is the same except for the URL of the server', async () => {

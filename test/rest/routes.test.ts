@@ -41,6 +41,10 @@ describe('the table of routes', () => {
     expect(new Set(routes.map(title)).size).toBe(routes.length);
   });
 
+  test('changes nothing by GET, which pages of other sites may send', () => {
+    expect(routes.filter(({ method, kind }) => method === 'get' && kind !== 'query')).toEqual([]);
+  });
+
   test('has unique names with a description', () => {
     const own = routes.filter(({ openApiPath }) => openApiPath === undefined).map(({ name }) => name);
     const shared = new Set(

@@ -1,5 +1,6 @@
 import { hash, verify } from '@node-rs/argon2';
 import pLimit from 'p-limit';
+import type { Client } from '../../db/database.ts';
 
 // Accounts without a hash are verified against it, so that they answer as slowly as a wrong password does.
 const decoyHash = hash('the password of no account');
@@ -18,4 +19,18 @@ export async function verifyPassword(
   const compared = passwordHash ?? (await decoyHash);
   const isRight = await oneAtATime(() => verify(compared, password));
   return isRight && typeof passwordHash === 'string';
+}
+
+/** The first of some users who has this password. */
+export async function findWithPassword(
+  { prisma }: Pick<Client, 'prisma'>,
+  ids: readonly string[],
+  password: string,
+): Promise<string | undefined> {
+  const users = await prisma.user.findMany({
+    where: { id: { in: [...ids] }, passwordHash: { not: null } },
+    select: { id: true, passwordHash: true },
+  });
+  for (const { id, passwordHash } of users) if (await verifyPassword(passwordHash, password)) return id;
+  return undefined;
 }

@@ -14,7 +14,7 @@ import { useUser } from '../../support/users.ts';
 
 const sections = '/default-domain/sections';
 
-const server = useServer({ PUBLIC_URL: 'http://quire.test' });
+const server = useServer({ PUBLIC_URL: 'http://quire.test', ADMIN_PASSWORD: 'another' });
 const bob = useUser(server, 'bob', ['members']);
 checkConsistency(server);
 

@@ -8,7 +8,11 @@ import {
 import { statements, useServer } from '../../support/server.ts';
 import { blobIn, blobRowsOf, createFile, createWithFiles, download, local } from './blob-requests.ts';
 
-const server = useServer({ REPOSITORIES: 'default,other', PUBLIC_URL: 'https://quire.example' });
+const server = useServer({
+  REPOSITORIES: 'default,other',
+  PUBLIC_URL: 'https://quire.example',
+  ADMIN_PASSWORD: 'another',
+});
 
 const missing = '00000000-0000-4000-8000-000000000000';
 

@@ -5,7 +5,7 @@ import { useServer } from '../../support/server.ts';
 import { everyType } from './every-type.ts';
 
 // Each request of a test uses another port: without a public URL, blob addresses would differ.
-const server = useServer({ PUBLIC_URL: 'http://quire.test' }, everyType);
+const server = useServer({ PUBLIC_URL: 'http://quire.test', ADMIN_PASSWORD: 'another' }, everyType);
 
 const get = async (path: string) => (await server.request.get(atPath(path)).expect(200)).body;
 

@@ -6,7 +6,7 @@ import { createUser } from '../../support/users.ts';
 import { reviewing, type TaskEntity, type WorkflowEntity } from './workflow-requests.ts';
 
 const model = 'SerialDocumentReview';
-const server = useServer({ PUBLIC_URL: 'https://quire.test' });
+const server = useServer({ PUBLIC_URL: 'https://quire.test', ADMIN_PASSWORD: 'another' });
 const flow = reviewing(server);
 let [file, workflow, task] = [] as unknown as [DocumentEntity, WorkflowEntity, TaskEntity];
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import express, { type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { type Authentication, createAuthentication } from './auth/index.ts';
 import { type BlobStore, openBlobStore } from './blobs/blob-store.ts';
-import type { Config } from './config.ts';
+import { type Config, isLocal } from './config.ts';
 import type { Database } from './db/database.ts';
 import { NotFound } from './errors.ts';
 import type { createGraphqlEndpoint } from './graphql/endpoint.ts';
@@ -23,6 +23,7 @@ import { loginToken } from './http/login-token.ts';
 import { type Application, messageClassesOf } from './http/message-classes.ts';
 import { createMetrics, type Metrics } from './http/metrics.ts';
 import { measureRequests, requestStateOf, zeroServerTiming } from './http/request-state.ts';
+import { sameOrigin } from './http/same-origin.ts';
 import { logCount, logRequests } from './log.ts';
 import { loadModel } from './model/contributed/contributed.ts';
 import type { Model } from './model/model.ts';
@@ -190,9 +191,8 @@ export function createApp(services: AppServices): Application {
   app.use(chainHandlers(measureRequests(config.NODE_ENV === 'production'), logRequests(log)));
   const ready = readiness(database, services.isReady);
   app.use('/health', health(ready));
-  app.use(
-    chainHandlers(metrics.observe, ...guards({ publicUrl: config.PUBLIC_URL, allowed: config.CORS_ORIGINS })),
-  );
+  const origins = { publicUrl: config.PUBLIC_URL, allowed: config.CORS_ORIGINS };
+  app.use(chainHandlers(metrics.observe, ...guards(origins, isLocal(config))));
 
   const run = createRunner(schema, shared);
   const at = (path: string) => `${config.CONTEXT_PATH}${path}`;
@@ -200,13 +200,24 @@ export function createApp(services: AppServices): Application {
   for (const base of [at('/api/v1'), at('/site/api/v1')]) app.use(base, chainHandlers(identified, rest));
   app.get(at('/runningstatus'), ready);
   app.get(at('/json/cmis'), cmisRepositories(config.REPOSITORIES, config.PRODUCT_VERSION));
-  app.use(at('/authentication'), identified, loginToken(schema, run, callerWithDefaults(config, restLinks)));
+  // These change something by GET, which pages of other sites may not.
+  const writesByGet = sameOrigin(origins);
+  app.use(
+    at('/authentication'),
+    writesByGet,
+    identified,
+    loginToken(schema, run, callerWithDefaults(config, restLinks)),
+  );
   // Old clients call operations, and nothing else, at this address.
   app.use(below(at('/site'), 'automation'), chainHandlers(identified, rest));
 
   app.use(at('/'), oauth2Handler(services, authentication));
   const { CONTEXT_PATH: contextPath, PUBLIC_URL: publicUrl } = config;
-  app.use(at('/logout'), logOut({ authentication, journal: services.journal, contextPath, publicUrl }));
+  app.use(
+    at('/logout'),
+    writesByGet,
+    logOut({ authentication, journal: services.journal, contextPath, publicUrl }),
+  );
 
   app.get('/metrics', identified, administratorsOnly, metrics.show);
   // Authorization comes before parsing: the errors of a query would disclose the schema.

@@ -4,7 +4,7 @@ import compression from 'compression';
 import cors from 'cors';
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
-import { type Origins, sameOriginWrites } from './same-origin.ts';
+import { type Origins, ownNames, sameOriginWrites } from './same-origin.ts';
 
 const exposedHeaders = [
   'ETag',
@@ -50,14 +50,18 @@ function compressAnswers(): RequestHandler {
   };
 }
 
-/** Handlers before every route: security headers, CORS, no writes from other sites, compression. */
-export function guards(origins: Origins): RequestHandler[] {
+/**
+ * Handlers before every route: security headers, CORS, no writes from other sites, compression.
+ * @param isLocal whether only this computer reaches the server.
+ */
+export function guards(origins: Origins, isLocal: boolean): RequestHandler[] {
   const isShared = origins.allowed.length > 0;
   return [
     setSecurityHeaders(isShared),
     ...(isShared
       ? [cors({ origin: [...origins.allowed], credentials: true, exposedHeaders, maxAge: 600 })]
       : []),
+    ...(isLocal ? [ownNames] : []),
     sameOriginWrites(origins),
     compressAnswers(),
   ];

@@ -1,10 +1,28 @@
 import type { Request, RequestHandler } from 'express';
+import { isLoopback } from '../config.ts';
 import { Forbidden } from '../errors.ts';
 
 export interface Origins {
   readonly publicUrl: string | undefined;
   readonly allowed: readonly string[];
 }
+
+const isOwnName = (host: string | undefined): boolean =>
+  URL.canParse(`http://${host}`) && isLoopback(new URL(`http://${host}`).hostname);
+
+/**
+ * For a server that only this computer reaches. A page of another site may have its name lead to this
+ * computer: for a browser it is then of the same origin.
+ */
+export const ownNames: RequestHandler = ({ headers }, _response, next) => {
+  const isOfBrowser = headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
+  if (isOfBrowser && !isOwnName(headers.host)) {
+    throw new Forbidden(
+      `browsers reach this server as localhost, not as ${headers.host}; PUBLIC_URL gives it another name`,
+    );
+  }
+  next();
+};
 
 /** Judged by headers that only browsers send. */
 function isForeign({ headers, host }: Request, { publicUrl, allowed }: Origins): boolean {
@@ -17,6 +35,7 @@ function isForeign({ headers, host }: Request, { publicUrl, allowed }: Origins):
   return !own.includes(new URL(origin).host);
 }
 
+/** Also for what changes something by GET. */
 export const sameOrigin =
   (origins: Origins): RequestHandler =>
   (request, _response, next) => {

@@ -1,10 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { createDocument } from '../support/documents.ts';
-import { useServer } from '../support/server.ts';
+import { startServer, useServer } from '../support/server.ts';
 
 const origin = 'https://app.example.org';
 const server = useServer();
 const open = useServer({ CORS_ORIGINS: `${origin},http://localhost:3000` });
+const exposed = useServer({ HOST: '0.0.0.0', ADMIN_PASSWORD: 'another' });
 
 describe('security headers', () => {
   test.each(['/api/v1/path/', '/api/v1/nowhere', '/graphql', '/metrics'])('%s has them', async (address) => {
@@ -119,12 +120,13 @@ describe('requests that browsers send from other sites', () => {
     const url = '/api/v1/automation/Log';
     const body = { params: { message: 'hello' } };
     await server.request.post(url).send(body).expect(204);
-    const own = {
-      Host: 'quire.example.org',
-      Origin: 'https://quire.example.org',
+    const own = (host: string) => ({
+      Host: host,
+      Origin: `https://${host}`,
       'Sec-Fetch-Site': 'same-origin',
-    };
-    await server.request.post(url).set(own).send(body).expect(204);
+    });
+    await server.request.post(url).set(own('localhost')).send(body).expect(204);
+    await exposed.request.post(url).set(own('quire.example.org')).send(body).expect(204);
     await server.request.post(url).set({ 'Sec-Fetch-Site': 'none' }).send(body).expect(204);
     const named = { Origin: origin, 'Sec-Fetch-Site': 'cross-site' };
     await open.request.post(url).set(named).send(body).expect(204);
@@ -140,5 +142,71 @@ describe('requests that browsers send from other sites', () => {
       .get('/api/v1/me')
       .set({ Origin: foreign, 'Sec-Fetch-Site': 'cross-site' })
       .expect(200);
+  });
+
+  const device = { applicationName: 'app', deviceId: 'd', permission: 'rw' };
+  const byGet = [
+    ['§5 GET /authentication/token, which makes a login token,', '/authentication/token', device, 201],
+    ['§5 with revoke=true, which ends it,', '/authentication/token', { ...device, revoke: 'true' }, 202],
+    ['§2.6 GET /logout, which is logged,', '/logout', {}, 204],
+  ] as const;
+
+  test.each(byGet)('%s is refused', async (_, address, query, status) => {
+    const send = (headers: Record<string, string>) => server.request.get(address).query(query).set(headers);
+    for (const headers of [{ Origin: foreign }, { 'Sec-Fetch-Site': 'cross-site' }] as Record<
+      string,
+      string
+    >[]) {
+      const { body } = await send(headers).expect(403);
+      expect(body.message).toBe('this was sent from another site');
+      await server.request.head(address).query(query).set(headers).expect(403);
+      await server.request.get(address.toUpperCase()).query(query).set(headers).expect(403);
+    }
+    await send({ 'Sec-Fetch-Site': 'none' }).expect(status);
+  });
+});
+
+describe('a browser that reaches a server of this computer', () => {
+  const names = ['localhost', 'localhost:8080', '127.0.0.1:8080', '127.0.0.2', '[::1]:8080', 'LOCALHOST'];
+  test.each(names)('as %s is answered', async (host) => {
+    const headers = { Host: host, Origin: `http://${host}`.toLowerCase() };
+    await server.request.get('/api/v1/me').set(headers).expect(200);
+    await server.request.get('/api/v1/me').set({ Host: host, 'Sec-Fetch-Site': 'same-origin' }).expect(200);
+  });
+
+  const others = [
+    'evil.org',
+    'evil.org:80',
+    'localhost.evil.org',
+    '127.0.0.1.evil.org',
+    'a@evil.org',
+    '[::2]',
+  ];
+  test.each(others)('as %s is refused, and a program is not', async (host) => {
+    const asked = () => server.request.post('/api/v1/automation/Log').send({ params: { message: 'hello' } });
+    for (const headers of [
+      { Host: host, Origin: `http://${host}` },
+      { Host: host, 'Sec-Fetch-Site': 'same-origin' },
+    ] as Record<string, string>[]) {
+      const { body } = await asked().set(headers).expect(403);
+      const reason = `browsers reach this server as localhost, not as ${host}; PUBLIC_URL gives it another name`;
+      expect(body.message).toBe(reason);
+      await server.request.get('/api/v1/me').set(headers).expect(403);
+    }
+    await asked().set({ Host: host }).expect(204);
+  });
+
+  test.each([
+    { HOST: '192.0.2.1' },
+    { PUBLIC_URL: 'https://quire.example.org' },
+    { TRUST_PROXY: '1' },
+  ] as Record<string, string>[])('is answered by any name with %j', async (settings) => {
+    await using own = await startServer({ ...settings, ADMIN_PASSWORD: 'another' });
+    const headers = { Host: 'quire.example.org', Origin: 'https://quire.example.org' };
+    await own.request
+      .post('/api/v1/automation/Log')
+      .send({ params: { message: 'x' } })
+      .set(headers)
+      .expect(204);
   });
 });

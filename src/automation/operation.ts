@@ -86,19 +86,27 @@ export interface Operation<
   run(context: Context, input: Inputs[Takes], params: ParamValues<Of>): Promise<Outputs[Gives] | null>;
 }
 
+type Defaulted = 'category' | 'kind' | 'takes' | 'params';
+
 type Definition<Of extends Params, Takes extends InputKind, Gives extends OutputKind> = Omit<
   Operation<Of, Takes, Gives>,
-  'params'
-> & { readonly params?: Of };
+  Defaulted
+> &
+  Partial<Pick<Operation<Of, Takes, Gives>, Defaulted>>;
 
-/** Checks the types of an operation: `run` gets the kinds of input and the parameters that are declared. */
+const defaults = { category: 'Document', kind: 'query', takes: ['void'], params: {} } as const;
+
+/**
+ * Checks the types of an operation: `run` gets the kinds of input and the parameters that are declared. Unless it
+ * is said, it is a query of the category Document without an input.
+ */
 export const operation = <
-  Takes extends InputKind,
   Gives extends OutputKind,
+  Takes extends InputKind = 'void',
   Of extends Params = Record<never, never>,
 >(
   definition: Definition<Of, Takes, Gives>,
-): Operation => ({ params: {}, ...definition }) as unknown as Operation;
+): Operation => ({ ...defaults, ...definition }) as unknown as Operation;
 
 type Shape = 'kind' | 'takes' | 'gives' | 'isForEach' | 'isOneForOne';
 

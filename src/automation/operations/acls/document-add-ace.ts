@@ -7,7 +7,6 @@ export const documentAddAce = documentMutation({
   id: 'Document.AddACE',
   aliases: ['Document.SetACE'],
   label: 'Add ACE',
-  category: 'Document',
   description:
     'Adds an ACE to an ACL of the input document, or replaces all others there, and returns the document.',
   params: {

@@ -7,7 +7,6 @@ export const documentAddPermission = documentMutation({
   id: 'Document.AddPermission',
   aliases: ['Document.AddACL'],
   label: 'Add Permission',
-  category: 'Document',
   description:
     'Grants a permission on the input document, unless it is granted already, and returns the document.',
   params: {

@@ -5,7 +5,6 @@ import { aclParam } from '../../params/shared-params.ts';
 export const documentBlockPermissionInheritance = documentMutation({
   id: 'Document.BlockPermissionInheritance',
   label: 'Block Permission Inheritance',
-  category: 'Document',
   description:
     'Blocks inherited permissions on the input document, except for the caller and administrators; returns the document.',
   params: { acl: aclParam },

@@ -5,7 +5,6 @@ import { text } from '../../params/kinds.ts';
 export const documentRemoveAcl = documentMutation({
   id: 'Document.RemoveACL',
   label: 'Remove ACL',
-  category: 'Document',
   description: 'Removes an ACL from the input document, and returns the document.',
   params: { acl: text.required('The name of the ACL.') },
   run: removeAcl,

@@ -6,7 +6,6 @@ import { aclParam } from '../../params/shared-params.ts';
 export const documentRemovePermission = documentMutation({
   id: 'Document.RemovePermission',
   label: 'Remove Permission',
-  category: 'Document',
   description:
     'Removes all ACEs of a user or group, or one ACE, from the input document, and returns the document.',
   params: {

@@ -6,7 +6,6 @@ import { aceTimeParams, aclParam } from '../../params/shared-params.ts';
 export const documentReplacePermission = documentMutation({
   id: 'Document.ReplacePermission',
   label: 'Replace Permission',
-  category: 'Document',
   description:
     'Replaces an ACE of the input document, and returns the document; an unknown id changes nothing.',
   params: {

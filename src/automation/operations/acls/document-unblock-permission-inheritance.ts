@@ -5,7 +5,6 @@ import { aclParam } from '../../params/shared-params.ts';
 export const documentUnblockPermissionInheritance = documentMutation({
   id: 'Document.UnblockPermissionInheritance',
   label: 'Unblock Permission Inheritance',
-  category: 'Document',
   description:
     'Unblocks inherited permissions on the input document, changes no other ACE, and returns the document.',
   params: { acl: aclParam },

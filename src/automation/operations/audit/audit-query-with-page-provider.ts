@@ -9,9 +9,7 @@ export const auditQueryWithPageProvider = operation({
   category: 'Services',
   description:
     'Returns a page of the log entries that a page provider lists, latest first; for administrators.',
-  kind: 'query',
   isForAdministrators: true,
-  takes: ['void'],
   gives: 'logEntries',
   params: {
     providerName: text.required('AUDIT_BROWSER, DOCUMENT_HISTORY_PROVIDER or EVENTS_VIEW.'),

@@ -7,9 +7,7 @@ export const auditQuery = operation({
   label: 'Query Audit Service',
   category: 'Services',
   description: 'Returns a page of all log entries, latest first; for administrators.',
-  kind: 'query',
   isForAdministrators: true,
-  takes: ['void'],
   gives: 'logEntries',
   params: {
     eventId: texts.optional('Event ids, of which an entry has one.'),

@@ -13,7 +13,6 @@ export const log = operation({
   category: 'Notification',
   description: 'Writes a line to the log of the server.',
   kind: 'mutation',
-  takes: ['void'],
   gives: 'void',
   params: {
     message: text.required('At most 2000 characters, with the category.'),

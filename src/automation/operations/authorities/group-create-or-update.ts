@@ -10,7 +10,6 @@ export const groupCreateOrUpdate = operation({
   description: 'Creates a group, or changes the given fields of one; for administrators.',
   kind: 'mutation',
   isForAdministrators: true,
-  takes: ['void'],
   gives: 'void',
   params: {
     groupname: text.required('The name of the group.'),

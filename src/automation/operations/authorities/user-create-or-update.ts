@@ -10,7 +10,6 @@ export const userCreateOrUpdate = operation({
   description: 'Creates a user, or changes the given fields of one; for administrators.',
   kind: 'mutation',
   isForAdministrators: true,
-  takes: ['void'],
   gives: 'void',
   params: {
     username: text.required('The name of the user.'),

@@ -7,7 +7,6 @@ export const userGetUserWorkspace = operation({
   category: 'Users & Groups',
   description: "Returns the caller's own workspace, which is created on first use.",
   kind: 'mutation',
-  takes: ['void'],
   gives: 'document',
   run: ensureUserWorkspace,
 });

@@ -61,8 +61,6 @@ export const userGroupSuggestion = operation({
   label: 'Get User/Group Suggestion',
   category: 'Users & Groups',
   description: 'Suggests users and groups whose names begin with a text, as JSON.',
-  kind: 'query',
-  takes: ['void'],
   gives: 'json',
   params: {
     searchTerm: text.withDefault('', 'The beginning of the names, in upper or lower case.', {

@@ -9,7 +9,6 @@ export const documentGetBlob = operation({
   label: 'Get Document File',
   category: 'Files',
   description: 'Returns a file of the input document, else its main file, else an empty one.',
-  kind: 'query',
   takes: ['document'],
   isForEach: true,
   gives: 'blob',

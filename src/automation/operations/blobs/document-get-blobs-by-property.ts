@@ -9,7 +9,6 @@ export const documentGetBlobsByProperty = operation({
   label: 'Get Document Files',
   category: 'Files',
   description: 'Returns the files in a property of the input document, in their order.',
-  kind: 'query',
   takes: ['document'],
   gives: 'bloblist',
   params: { xpath: text.withDefault('files:files', 'The property, usually a list.') },

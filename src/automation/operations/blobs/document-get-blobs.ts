@@ -7,7 +7,6 @@ export const documentGetBlobs = operation({
   label: 'Get All Document Files',
   category: 'Files',
   description: 'Returns all files of the input document, the main one first.',
-  kind: 'query',
   takes: ['document'],
   gives: 'bloblist',
   run: async (context, document) => {

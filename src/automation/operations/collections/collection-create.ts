@@ -6,7 +6,6 @@ export const collectionCreate = operation({
   id: 'Collection.Create',
   aliases: ['Collection.CreateCollection'],
   label: 'Create a collection',
-  category: 'Document',
   description:
     'Creates a collection in the input document, or in the workspace of the caller, and returns it.',
   kind: 'mutation',

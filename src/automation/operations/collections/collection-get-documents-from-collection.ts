@@ -8,9 +8,7 @@ import { pageParams } from '../../params/shared-params.ts';
 export const collectionGetDocumentsFromCollection = operation({
   id: 'Collection.GetDocumentsFromCollection',
   label: 'Get documents from collection',
-  category: 'Document',
   description: 'Returns the documents of the input collection in their order, without trashed ones.',
-  kind: 'query',
   takes: ['document'],
   gives: 'page',
   params: pageParams,

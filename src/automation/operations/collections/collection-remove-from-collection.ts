@@ -7,7 +7,6 @@ export const collectionRemoveFromCollection = documentsMutation({
   id: 'Collection.RemoveFromCollection',
   aliases: ['Document.RemoveFromCollection'],
   label: 'Remove from collection',
-  category: 'Document',
   description: 'Removes the input documents from a collection, and returns them.',
   params: { collection: reference.required('The collection.') },
   run: async (context, documents, { collection }) => ({

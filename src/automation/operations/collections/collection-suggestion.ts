@@ -18,11 +18,8 @@ const toSuggestion = (collection: DocumentRow) => ({
 export const collectionSuggestion = operation({
   id: 'Collection.Suggestion',
   label: 'Get collection suggestion',
-  category: 'Document',
   description:
     'Suggests collections whose title begins with a text, as JSON; the first is a new one, if none has that title.',
-  kind: 'query',
-  takes: ['void'],
   gives: 'json',
   params: {
     searchTerm: text.withDefault('', 'The beginning of the titles, in upper or lower case.'),

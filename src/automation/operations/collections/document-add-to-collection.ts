@@ -7,7 +7,6 @@ export const documentAddToCollection = documentsMutation({
   id: 'Document.AddToCollection',
   aliases: ['Collection.AddToCollection'],
   label: 'Add to collection',
-  category: 'Document',
   description: 'Adds the input documents to the end of a collection, and returns them.',
   params: { collection: reference.required('The collection.') },
   run: async (context, documents, { collection }) => ({

@@ -4,7 +4,6 @@ import { documentsMutation } from '../../operation.ts';
 export const documentAddToFavorites = documentsMutation({
   id: 'Document.AddToFavorites',
   label: 'Add to favorites',
-  category: 'Document',
   description: 'Adds the input documents to the favorites of the caller, and returns them.',
   run: async (context, documents) => ({ entries: await addToFavorites(context, documents) }),
 });

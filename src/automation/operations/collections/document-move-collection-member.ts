@@ -7,7 +7,6 @@ export const documentMoveCollectionMember = operation({
   id: 'Document.MoveCollectionMember',
   aliases: ['Collection.MoveMember'],
   label: 'Move collection member',
-  category: 'Document',
   description: 'Moves a member of the input collection, and returns whether the order has changed.',
   kind: 'mutation',
   takes: ['document'],

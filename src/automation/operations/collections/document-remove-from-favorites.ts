@@ -4,7 +4,6 @@ import { documentsMutation } from '../../operation.ts';
 export const documentRemoveFromFavorites = documentsMutation({
   id: 'Document.RemoveFromFavorites',
   label: 'Remove from favorites',
-  category: 'Document',
   description: 'Removes the input documents from the favorites of the caller, and returns them.',
   run: async (context, documents) => ({ entries: await removeFromFavorites(context, documents) }),
 });

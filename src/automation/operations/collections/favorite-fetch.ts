@@ -4,10 +4,8 @@ import { operation } from '../../operation.ts';
 export const favoriteFetch = operation({
   id: 'Favorite.Fetch',
   label: 'Fetch favorites root collection',
-  category: 'Document',
   description: "Returns the collection of the caller's favorites, which is created on first use.",
   kind: 'mutation',
-  takes: ['void'],
   gives: 'document',
   run: ensureFavorites,
 });

@@ -6,10 +6,7 @@ import { pageParams } from '../../params/shared-params.ts';
 export const favoriteGetDocuments = operation({
   id: 'Favorite.GetDocuments',
   label: 'Get documents from favorites',
-  category: 'Document',
   description: 'Returns the favorites of the caller in their order, without trashed ones.',
-  kind: 'query',
-  takes: ['void'],
   gives: 'page',
   params: pageParams,
   run: async (context, _, params) => {

@@ -7,10 +7,7 @@ export const userGetCollections = operation({
   id: 'User.GetCollections',
   aliases: ['Collection.GetCollections'],
   label: 'Get collections',
-  category: 'Document',
   description: 'Returns the collections that the caller may read, by title.',
-  kind: 'query',
-  takes: ['void'],
   gives: 'page',
   params: {
     searchTerm: text.withDefault('', 'The beginning of the titles, in upper or lower case.'),

@@ -9,7 +9,6 @@ export const directoryCreateEntries = operation({
   category: 'Services',
   description: 'Creates entries in a directory, all or none, and returns their ids.',
   kind: 'mutation',
-  takes: ['void'],
   gives: 'json',
   params: {
     directoryName: directoryParam,

@@ -10,7 +10,6 @@ export const directoryDeleteEntries = operation({
   category: 'Services',
   description: 'Deletes entries of a directory, or marks them obsolete, all or none, and returns their ids.',
   kind: 'mutation',
-  takes: ['void'],
   gives: 'json',
   params: {
     directoryName: directoryParam,

@@ -11,9 +11,7 @@ export const directoryEntriesOperation = operation({
   label: 'Directory Entries',
   category: 'Services',
   description: 'Returns the entries of a directory in their order, at most 10,000; for administrators.',
-  kind: 'query',
   isForAdministrators: true,
-  takes: ['void'],
   gives: 'json',
   params: { directoryName: directoryParam, ...labelParams },
   run: async (context, _, { directoryName, ...labels }) => {

@@ -11,8 +11,6 @@ export const directoryReadEntries = operation({
   label: 'Reads Directory Entries',
   category: 'Services',
   description: 'Returns entries of a directory in the order of the ids, without missing ones.',
-  kind: 'query',
-  takes: ['void'],
   gives: 'json',
   params: {
     directoryName: directoryParam,

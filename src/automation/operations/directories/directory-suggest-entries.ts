@@ -11,8 +11,6 @@ export const directorySuggestEntries = operation({
   label: 'Get Directory Entries',
   category: 'Services',
   description: 'Suggests entries of a directory whose label begins with a text, as a tree of JSON.',
-  kind: 'query',
-  takes: ['void'],
   gives: 'json',
   params: {
     directoryName: directoryParam,

@@ -10,7 +10,6 @@ export const directoryUpdateEntries = operation({
   category: 'Services',
   description: 'Changes fields of entries of a directory, all or none, and returns their ids.',
   kind: 'mutation',
-  takes: ['void'],
   gives: 'json',
   params: {
     directoryName: directoryParam,

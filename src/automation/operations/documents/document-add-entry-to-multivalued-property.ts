@@ -7,7 +7,6 @@ import { typedItem } from '../../params/typed-properties.ts';
 export const documentAddEntryToMultivaluedProperty = documentMutation({
   id: 'Document.AddEntryToMultivaluedProperty',
   label: 'Add Entry Into Multi-Valued Property',
-  category: 'Document',
   description: 'Appends a value to a list property of the input document, and returns the document.',
   params: {
     ...propertyParams,

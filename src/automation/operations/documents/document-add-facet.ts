@@ -6,7 +6,6 @@ import { saveParam } from '../../params/shared-params.ts';
 export const documentAddFacet = documentMutation({
   id: 'Document.AddFacet',
   label: 'Add Facet',
-  category: 'Document',
   description: 'Adds a facet and its schemas to the input document, and returns the document.',
   params: {
     facet: text.required('The name of the facet.'),

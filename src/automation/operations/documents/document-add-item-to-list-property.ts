@@ -7,7 +7,6 @@ import { typedProperties } from '../../params/typed-properties.ts';
 export const documentAddItemToListProperty = documentMutation({
   id: 'Document.AddItemToListProperty',
   label: 'Add Item To List Property',
-  category: 'Document',
   description: 'Appends items to a list property of the input document, and returns the document.',
   params: {
     ...propertyParams,

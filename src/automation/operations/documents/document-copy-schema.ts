@@ -24,7 +24,6 @@ function sourceOf({
 export const documentCopySchema = documentMutation({
   id: 'Document.CopySchema',
   label: 'Copy Schema',
-  category: 'Document',
   description:
     'Copies the properties of a schema from another document to the input document, and returns it.',
   params: {

@@ -6,7 +6,6 @@ import { flag, reference, text } from '../../params/kinds.ts';
 export const documentCopy = documentMutation({
   id: 'Document.Copy',
   label: 'Copy',
-  category: 'Document',
   description: 'Copies the input document and its descendants into a folder, and returns the copy.',
   params: {
     target: reference.required('The folder of the copy.'),

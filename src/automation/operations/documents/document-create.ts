@@ -6,7 +6,6 @@ import { typedProperties } from '../../params/typed-properties.ts';
 export const documentCreate = documentMutation({
   id: 'Document.Create',
   label: 'Create',
-  category: 'Document',
   description: 'Creates a document in the input document, and returns it.',
   params: {
     type: text.required('The type of the new document.'),

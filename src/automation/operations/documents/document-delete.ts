@@ -4,7 +4,6 @@ import { operation } from '../../operation.ts';
 export const documentDelete = operation({
   id: 'Document.Delete',
   label: 'Delete',
-  category: 'Document',
   description: 'Deletes the input document, or all documents of a list, with their descendants, permanently.',
   kind: 'mutation',
   takes: ['document', 'documents'],

@@ -7,7 +7,6 @@ import { reference } from '../../params/kinds.ts';
 export const documentEmptyTrash = operation({
   id: 'Document.EmptyTrash',
   label: 'Empty Trash',
-  category: 'Document',
   description:
     'Deletes the trashed children of the input folder that the caller may delete, and returns the folder.',
   kind: 'mutation',

@@ -25,9 +25,7 @@ const matches = ({ model }: Context, row: DocumentRow, filter: Filter): boolean 
 export const documentFilter = operation({
   id: 'Document.Filter',
   label: 'Filter List',
-  category: 'Document',
   description: 'Returns the input documents that satisfy all conditions, in their order.',
-  kind: 'query',
   takes: ['documents'],
   gives: 'documents',
   params: {

@@ -6,7 +6,6 @@ export const documentFollowLifecycleTransition = documentMutation({
   id: 'Document.FollowLifecycleTransition',
   aliases: ['Document.SetLifeCycle'],
   label: 'Follow Life Cycle Transition',
-  category: 'Document',
   description: 'Changes the life cycle state of the input document, and returns the document.',
   params: {
     value: text.required(

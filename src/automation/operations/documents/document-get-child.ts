@@ -7,9 +7,7 @@ import { text } from '../../params/kinds.ts';
 export const documentGetChild = operation({
   id: 'Document.GetChild',
   label: 'Get Child',
-  category: 'Document',
   description: 'Returns the child of the input document with a name.',
-  kind: 'query',
   takes: ['document'],
   isForEach: true,
   gives: 'document',

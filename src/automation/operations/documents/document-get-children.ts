@@ -5,9 +5,7 @@ import { operation } from '../../operation.ts';
 export const documentGetChildren = operation({
   id: 'Document.GetChildren',
   label: 'Get Children',
-  category: 'Document',
   description: 'Returns at most 1000 children of the input document, including hidden and trashed ones.',
-  kind: 'query',
   takes: ['document'],
   gives: 'documents',
   run: async (context, document) => {

@@ -21,9 +21,7 @@ async function nearestAncestor(
 export const documentGetParent = operation({
   id: 'Document.GetParent',
   label: 'Get Parent',
-  category: 'Document',
   description: 'Returns the folder of the input document, or its nearest ancestor of a type.',
-  kind: 'query',
   takes: ['document'],
   isForEach: true,
   gives: 'document',

@@ -4,7 +4,6 @@ import { documentMutation } from '../../operation.ts';
 export const documentLock = documentMutation({
   id: 'Document.Lock',
   label: 'Lock',
-  category: 'Document',
   description:
     'Locks the input document for the caller, and returns it; until it is unlocked, only the caller and administrators may change it.',
   run: setLock,

@@ -6,7 +6,6 @@ import { reference, text } from '../../params/kinds.ts';
 export const documentMove = documentMutation({
   id: 'Document.Move',
   label: 'Move',
-  category: 'Document',
   description:
     'Moves the input document and its descendants into another folder, or renames it, and returns it.',
   params: {

@@ -6,7 +6,6 @@ import { reference } from '../../params/kinds.ts';
 export const documentOrder = documentMutation({
   id: 'Document.Order',
   label: 'Order Document',
-  category: 'Document',
   description: 'Moves the input document before another one of its folder, or last, and returns it.',
   params: { before: reference.optional('The document that follows it; without one it is the last.') },
   locks: ({ before }) => ({

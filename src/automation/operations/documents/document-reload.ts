@@ -4,9 +4,7 @@ import { operation } from '../../operation.ts';
 export const documentReload = operation({
   id: 'Document.Reload',
   label: 'Reload',
-  category: 'Document',
   description: 'Returns the current state of the input document.',
-  kind: 'query',
   takes: ['document'],
   isForEach: true,
   gives: 'document',

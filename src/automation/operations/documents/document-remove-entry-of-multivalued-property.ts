@@ -7,7 +7,6 @@ import { typedItem } from '../../params/typed-properties.ts';
 export const documentRemoveEntryOfMultivaluedProperty = documentMutation({
   id: 'Document.RemoveEntryOfMultivaluedProperty',
   label: 'Remove Entry Of Multi-Valued Property',
-  category: 'Document',
   description: 'Removes a value from a list property of the input document, and returns the document.',
   params: {
     ...propertyParams,

@@ -6,7 +6,6 @@ import { saveParam } from '../../params/shared-params.ts';
 export const documentRemoveFacet = documentMutation({
   id: 'Document.RemoveFacet',
   label: 'Remove Facet',
-  category: 'Document',
   description:
     'Removes a facet that its type does not have from the input document, and returns the document.',
   params: {

@@ -6,7 +6,6 @@ import { propertyParams } from '../../params/shared-params.ts';
 export const documentRemoveItemFromListProperty = documentMutation({
   id: 'Document.RemoveItemFromListProperty',
   label: 'Remove Item From List Property',
-  category: 'Document',
   description:
     'Removes an item, or all of them, from a list property of the input document, and returns the document.',
   params: {

@@ -5,7 +5,6 @@ import { propertyParams } from '../../params/shared-params.ts';
 export const documentRemoveProperty = documentMutation({
   id: 'Document.RemoveProperty',
   label: 'Remove Property',
-  category: 'Document',
   description: 'Clears a property of the input document, and returns the document.',
   params: propertyParams,
   run: async (context, document, { xpath }) =>

@@ -8,7 +8,6 @@ import { saveParam } from '../../params/shared-params.ts';
 export const documentResetSchema = documentMutation({
   id: 'Document.ResetSchema',
   label: 'Reset Schema',
-  category: 'Document',
   description:
     'Resets the properties of a schema of the input document to those of a new document, and returns the document.',
   params: {

@@ -4,7 +4,6 @@ import { documentMutation } from '../../operation.ts';
 export const documentSave = documentMutation({
   id: 'Document.Save',
   label: 'Save',
-  category: 'Document',
   description: 'Returns the input document, or its new version where the call asks for one.',
   run: async (context, document) => {
     const { versioning } = context.options;

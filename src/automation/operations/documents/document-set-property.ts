@@ -7,7 +7,6 @@ import { typedProperties } from '../../params/typed-properties.ts';
 export const documentSetProperty = documentMutation({
   id: 'Document.SetProperty',
   label: 'Update Property',
-  category: 'Document',
   description: 'Changes a property of the input document, and returns the document.',
   params: {
     ...propertyParams,

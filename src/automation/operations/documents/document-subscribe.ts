@@ -5,7 +5,6 @@ import { texts } from '../../params/kinds.ts';
 export const documentSubscribe = documentsMutation({
   id: 'Document.Subscribe',
   label: 'Subscribe document',
-  category: 'Document',
   description: 'Subscribes the caller to notifications about the input documents, and returns the documents.',
   params: { notifications: texts.optional('Names of notifications; all when absent.') },
   run: async (context, references, { notifications: names }) => ({

@@ -4,7 +4,6 @@ import { documentMutation } from '../../operation.ts';
 export const documentTrash = documentMutation({
   id: 'Document.Trash',
   label: 'Trash',
-  category: 'Document',
   description:
     'Moves the input document and its descendants to the trash, and returns it; a proxy is deleted permanently.',
   locks: () => ({ withFolders: true }),

@@ -4,7 +4,6 @@ import { documentMutation } from '../../operation.ts';
 export const documentUnlock = documentMutation({
   id: 'Document.Unlock',
   label: 'Unlock',
-  category: 'Document',
   description: 'Unlocks the input document, and returns it; removing the lock of another user needs Unlock.',
   run: removeLock,
 });

@@ -5,7 +5,6 @@ import { texts } from '../../params/kinds.ts';
 export const documentUnsubscribe = documentsMutation({
   id: 'Document.Unsubscribe',
   label: 'Unsubscribe document',
-  category: 'Document',
   description:
     'Ends subscriptions of the caller to notifications about the input documents, and returns the documents.',
   params: { notifications: texts.optional('Names of notifications; all when absent.') },

@@ -4,7 +4,6 @@ import { documentMutation } from '../../operation.ts';
 export const documentUntrash = documentMutation({
   id: 'Document.Untrash',
   label: 'Untrash',
-  category: 'Document',
   description:
     'Restores the input document from the trash, with its descendants and ancestors, and returns it.',
   locks: () => ({ withFolders: true }),

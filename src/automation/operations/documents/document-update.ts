@@ -32,7 +32,6 @@ function readBehaviors(
 export const documentUpdate = documentMutation({
   id: 'Document.Update',
   label: 'Update Properties',
-  category: 'Document',
   description:
     'Changes properties of the input document, and returns the document; null or an empty value clears one.',
   params: {

@@ -8,8 +8,6 @@ export const repositoryGetDocument = operation({
   label: 'Get Document',
   category: 'Fetch',
   description: 'Returns the document with an id or a path.',
-  kind: 'query',
-  takes: ['void'],
   gives: 'document',
   params: { value: reference.required('The id or the path.') },
   run: async (context, _, { value }) => documentAt(context, referenceTo(value)),

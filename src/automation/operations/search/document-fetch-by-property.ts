@@ -10,8 +10,6 @@ export const documentFetchByProperty = operation({
   label: 'Fetch By Property',
   category: 'Fetch',
   description: 'Returns the documents, at most 1000, of which a property has one of some values.',
-  kind: 'query',
-  takes: ['void'],
   gives: 'documents',
   params: {
     property: text.required('An xpath, or an ecm: property.'),

@@ -8,8 +8,6 @@ export const repositoryPageProvider = operation({
   label: 'PageProvider',
   category: 'Fetch',
   description: 'Returns a page of the documents that a page provider finds, with its aggregates.',
-  kind: 'query',
-  takes: ['void'],
   gives: 'page',
   params: {
     providerName: text.required('The name of the page provider.'),

@@ -8,8 +8,6 @@ export const repositoryQuery = operation({
   label: 'Query',
   category: 'Fetch',
   description: 'Returns a page of the documents that an NXQL query finds.',
-  kind: 'query',
-  takes: ['void'],
   gives: 'page',
   params: {
     query: text.optional('NXQL; all documents when absent.'),

@@ -12,8 +12,6 @@ export const tagSuggestion = operation({
   label: 'Get Tag Suggestion',
   category: 'Services',
   description: 'Suggests at most 10 labels of documents that the caller may read, as JSON.',
-  kind: 'query',
-  takes: ['void'],
   gives: 'json',
   params: {
     searchTerm: text.withDefault('', 'The beginning of the labels, in upper or lower case.'),

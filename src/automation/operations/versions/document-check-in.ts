@@ -8,7 +8,6 @@ const versions = ['none', 'minor', 'major'] as const;
 export const documentCheckIn = documentMutation({
   id: 'Document.CheckIn',
   label: 'Check In',
-  category: 'Document',
   description: 'Creates a version of the input document unless it is checked in, and returns the document.',
   params: {
     version: oneOf(...versions).required('The number of the version that is incremented.', {

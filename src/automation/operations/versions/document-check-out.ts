@@ -4,7 +4,6 @@ import { documentMutation } from '../../operation.ts';
 export const documentCheckOut = documentMutation({
   id: 'Document.CheckOut',
   label: 'Check Out',
-  category: 'Document',
   description: 'Checks the input document out, unless it is, and returns it.',
   run: checkOut,
 });

@@ -9,7 +9,6 @@ const increments = ['None', 'Minor', 'Major'] as const;
 export const documentCreateVersion = documentMutation({
   id: 'Document.CreateVersion',
   label: 'Create Version',
-  category: 'Document',
   description: 'Creates a version of the input document, even if it is checked in, and returns the document.',
   params: {
     increment: oneOf(...increments).withDefault(

@@ -5,9 +5,7 @@ import { operation } from '../../operation.ts';
 export const documentGetLastVersion = operation({
   id: 'Document.GetLastVersion',
   label: 'Get Last Version',
-  category: 'Document',
   description: 'Returns the latest version of the input document, if there is any.',
-  kind: 'query',
   takes: ['document'],
   isForEach: true,
   gives: 'document',

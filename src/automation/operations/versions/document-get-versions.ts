@@ -6,9 +6,7 @@ import { operation } from '../../operation.ts';
 export const documentGetVersions = operation({
   id: 'Document.GetVersions',
   label: 'Get Versions',
-  category: 'Document',
   description: 'Returns the versions of the input document, oldest first: at most the last 1000.',
-  kind: 'query',
   takes: ['document'],
   gives: 'documents',
   run: async (context, document) => {

@@ -7,7 +7,6 @@ export const documentPublishToSection = documentMutation({
   id: 'Document.PublishToSection',
   aliases: ['Document.Publish'],
   label: 'Publish Document',
-  category: 'Document',
   description: 'Publishes the input document in a section, and returns its proxy there.',
   params: {
     target: reference.required('The section.'),

@@ -7,7 +7,6 @@ export const documentPublishToSections = operation({
   id: 'Document.PublishToSections',
   aliases: ['Document.MultiPublish'],
   label: 'Multi-Publish',
-  category: 'Document',
   description: 'Publishes the input document in sections, and returns its proxies there.',
   kind: 'mutation',
   takes: ['document'],

@@ -4,7 +4,6 @@ import { documentMutation } from '../../operation.ts';
 export const documentRemoveProxies = documentMutation({
   id: 'Document.RemoveProxies',
   label: 'Remove Proxies',
-  category: 'Document',
   description:
     'Deletes all proxies of the input document that the caller may read, and returns the document.',
   run: unpublish,

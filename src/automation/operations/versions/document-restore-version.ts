@@ -5,7 +5,6 @@ import { flag } from '../../params/kinds.ts';
 export const documentRestoreVersion = documentMutation({
   id: 'Document.RestoreVersion',
   label: 'Restore Version',
-  category: 'Document',
   description: 'Restores a document to the input version, and returns the document.',
   params: {
     createVersion: flag.withDefault(

@@ -4,7 +4,6 @@ import { operation } from '../../operation.ts';
 export const documentUnpublishAll = operation({
   id: 'Document.UnpublishAll',
   label: 'Unpublish Document',
-  category: 'Document',
   description: 'Deletes all proxies of the input document that the caller may read.',
   kind: 'mutation',
   takes: ['document'],

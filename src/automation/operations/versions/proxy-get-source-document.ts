@@ -8,7 +8,6 @@ export const proxyGetSourceDocument = operation({
   label: 'Get Live Document',
   category: 'Fetch',
   description: 'Returns the live document of the input proxy or version; any other input as it is.',
-  kind: 'query',
   takes: ['document'],
   isForEach: true,
   gives: 'document',

@@ -7,11 +7,21 @@ import type {
 const visible = "ecm:isVersion = 0 AND ecm:mixinType <> 'HiddenInNavigation'";
 const notTrashed = `${visible} AND ecm:isTrashed = 0`;
 
-const documentsWhere = (condition: string): string => `SELECT * FROM Document WHERE ${condition}`;
+const collection = "ecm:mixinType = 'Collection' AND ecm:primaryType <> 'Favorites'";
+const collections = `${collection} AND ${notTrashed} AND ecm:isProxy = 0`;
+const inCollection = 'collectionMember:collectionIds/* = ? AND ecm:isTrashed = 0 AND ecm:isVersion = 0';
 
-const collections = documentsWhere(
-  `ecm:mixinType = 'Collection' AND ecm:primaryType <> 'Favorites' AND ${notTrashed} AND ecm:isProxy = 0`,
-);
+const placed = `ecm:primaryType NOT IN ('Domain', 'SectionRoot', 'TemplateRoot', 'WorkspaceRoot', 'Favorites')
+        AND ${notTrashed} AND ecm:parentId IS NOT NULL`;
+
+const childrenWhere = (condition: string): string => `ecm:parentId = ? AND ${condition}`;
+
+/** Finds the documents that satisfy a condition. */
+const finding = (
+  name: string,
+  condition: string,
+  more: Omit<PageProviderDefinition, 'name' | 'query'>,
+): PageProviderDefinition => ({ name, query: `SELECT * FROM Document WHERE ${condition}`, ...more });
 
 const titleUp: SortDefinition[] = [{ property: 'dc:title', order: 'asc' }];
 const latestFirst: SortDefinition[] = [{ property: 'dc:modified', order: 'desc' }];
@@ -47,14 +57,9 @@ const ofModified: AggregateDefinition = {
 };
 
 const searches: readonly PageProviderDefinition[] = [
-  {
-    name: 'default_search',
+  finding('default_search', placed, {
     pageSize: 20,
     highlight,
-    query: documentsWhere(
-      `ecm:primaryType NOT IN ('Domain', 'SectionRoot', 'TemplateRoot', 'WorkspaceRoot', 'Favorites')
-        AND ${notTrashed} AND ecm:parentId IS NOT NULL`,
-    ),
     predicates: [
       { parameter: 'ecm_fulltext', property: 'ecm:fulltext', operator: '=' },
       { parameter: 'dc_creator', property: 'dc:creator', operator: 'IN' },
@@ -80,30 +85,24 @@ const searches: readonly PageProviderDefinition[] = [
       { name: 'mostRecent', sort: latestFirst },
       { name: 'onlyValidated', condition: "ecm:currentLifeCycleState = 'approved'", sort: latestFirst },
     ],
-  },
-  {
-    name: 'default_trash_search',
+  }),
+  finding('default_trash_search', `${visible} AND ecm:isTrashed = 1 AND ecm:parentId IS NOT NULL`, {
     pageSize: 20,
     highlight,
-    query: documentsWhere(`${visible} AND ecm:isTrashed = 1 AND ecm:parentId IS NOT NULL`),
     predicates: [
       { parameter: 'ecm_fulltext', property: 'ecm:fulltext', operator: '=' },
       { parameter: 'ecm_path', property: 'ecm:path', operator: 'STARTSWITH' },
     ],
     aggregates: [ofCreator, ofSize],
-  },
-  {
-    name: 'simple_search',
+  }),
+  finding('simple_search', notTrashed, {
     pageSize: 20,
     highlight,
-    query: documentsWhere(notTrashed),
     predicates: [{ parameter: 'ecm_fulltext', property: 'ecm:fulltext', operator: '=' }],
-  },
-  {
-    name: 'expired_search',
+  }),
+  finding('expired_search', `${notTrashed} AND dc:expired IS NOT NULL`, {
     pageSize: 20,
     sort: [{ property: 'dc:expired', order: 'asc' }],
-    query: documentsWhere(`${notTrashed} AND dc:expired IS NOT NULL`),
     predicates: [
       { parameter: 'title', property: 'ecm:fulltext.dc:title', operator: '=' },
       { parameter: ['expired_min', 'expired_max'], property: 'dc:expired', operator: 'BETWEEN' },
@@ -112,39 +111,29 @@ const searches: readonly PageProviderDefinition[] = [
       ofCreator,
       { id: 'dc_expired_agg', property: 'dc:expired', type: 'date_histogram', interval: 'month' },
     ],
-  },
-  {
-    name: 'default_document_suggestion',
+  }),
+  finding('default_document_suggestion', notTrashed, {
     pageSize: 5,
-    query: documentsWhere(notTrashed),
     predicates: [{ parameter: 1, property: 'ecm:fulltext', operator: 'PREFIX' }],
-  },
+  }),
   { name: 'nxql_search', query: '?', pageSize: 20 },
   { name: 'REST_API_SEARCH_ADAPTER', query: '?' },
 ];
 
-const childrenWhere = (condition: string): string => documentsWhere(`ecm:parentId = ? AND ${condition}`);
-
 const contents: readonly PageProviderDefinition[] = [
-  { name: 'CURRENT_DOC_CHILDREN', query: childrenWhere(notTrashed), sort: titleUp },
-  { name: 'document_content', query: childrenWhere(notTrashed), sort: titleUp, pageSize: 20 },
-  { name: 'section_content', query: childrenWhere(notTrashed), sort: titleUp, pageSize: 20 },
-  {
-    name: 'document_trash_content',
+  finding('CURRENT_DOC_CHILDREN', childrenWhere(notTrashed), { sort: titleUp }),
+  finding('document_content', childrenWhere(notTrashed), { sort: titleUp, pageSize: 20 }),
+  finding('section_content', childrenWhere(notTrashed), { sort: titleUp, pageSize: 20 }),
+  finding('document_trash_content', childrenWhere(`${visible} AND ecm:isTrashed = 1`), {
     sort: titleUp,
     pageSize: 20,
-    query: childrenWhere(`${visible} AND ecm:isTrashed = 1`),
-  },
-  {
-    name: 'orderable_document_content',
-    query: childrenWhere(notTrashed),
+  }),
+  finding('orderable_document_content', childrenWhere(notTrashed), {
     pageSize: 20,
     sort: [{ property: 'ecm:pos', order: 'asc' }],
     isSortable: false,
-  },
-  {
-    name: 'advanced_document_content',
-    query: documentsWhere(visible),
+  }),
+  finding('advanced_document_content', visible, {
     sort: latestFirst,
     pageSize: 20,
     predicates: [
@@ -156,39 +145,31 @@ const contents: readonly PageProviderDefinition[] = [
       { id: 'dc_last_contributor_agg', property: 'dc:lastContributor', type: 'terms' },
       ofModified,
     ],
-  },
-  {
-    name: 'tree_children',
-    query: childrenWhere(`ecm:mixinType = 'Folderish' AND ecm:isProxy = 0 AND ${notTrashed}`),
-    sort: [{ property: 'ecm:pos', order: 'asc' }, ...titleUp],
-  },
-  {
-    name: 'domain_documents',
+  }),
+  finding(
+    'tree_children',
+    childrenWhere(`ecm:mixinType = 'Folderish' AND ecm:isProxy = 0 AND ${notTrashed}`),
+    {
+      sort: [{ property: 'ecm:pos', order: 'asc' }, ...titleUp],
+    },
+  ),
+  finding('domain_documents', `ecm:path STARTSWITH ? AND ecm:mixinType <> 'Folderish' AND ${notTrashed}`, {
     sort: latestFirst,
     pageSize: 5,
-    query: documentsWhere(`ecm:path STARTSWITH ? AND ecm:mixinType <> 'Folderish' AND ${notTrashed}`),
-  },
+  }),
 ];
 
 const ofCollections: readonly PageProviderDefinition[] = [
-  {
-    name: 'default_collection',
-    query: collections,
+  finding('default_collection', collections, {
     sort: titleUp,
     predicates: [{ parameter: 1, property: 'dc:title', operator: 'PREFIX' }],
-  },
-  {
-    name: 'user_collections',
-    query: collections,
+  }),
+  finding('user_collections', collections, {
     sort: titleUp,
     predicates: [{ parameter: 'searchTerm', property: 'dc:title', operator: 'PREFIX' }],
-  },
-  { name: 'all_collections', query: collections, sort: titleUp, pageSize: 1000 },
-  {
-    name: 'default_content_collection',
-    sort: titleUp,
-    query: documentsWhere('collectionMember:collectionIds/* = ? AND ecm:isTrashed = 0 AND ecm:isVersion = 0'),
-  },
+  }),
+  finding('all_collections', collections, { sort: titleUp, pageSize: 1000 }),
+  finding('default_content_collection', inCollection, { sort: titleUp }),
   { name: 'ordered_content_collection', query: 'MEMBERS', isSortable: false },
 ];
 

@@ -7,7 +7,7 @@ export const subscribedNotificationsEnricher: Enricher<DocumentRow> = {
     t.stringList({
       description: 'The notifications about the document that the caller has subscribed to.',
       resolve: async ({ id }, _, { load }) =>
-        (await load.subscriptions.load(id)).map(({ notification }) => notification),
+        (await load.subscriptions.load(id)).map(({ notification }) => notification).sort(),
     }),
   select: () => true,
 };

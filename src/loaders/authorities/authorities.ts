@@ -49,25 +49,19 @@ const usersQuery = quickForFewKeys({
     WHERE u.id = ANY($1::text[])`,
 });
 
-const groupsQuery = quickForFewKeys({
-  name: 'groups-by-id',
-  text: 'SELECT id, properties FROM "group" WHERE id = ANY($1::text[])',
-});
-
-const byIds = <Row extends AuthorityRow>(
-  { db }: Scope,
-  query: ReturnType<typeof quickForFewKeys>,
-): DataLoader<string, Row | null> =>
+export const usersById = ({ db }: Scope): DataLoader<string, UserRow | null> =>
   validKeyBatchLoader(
     isStorableText,
-    (ids) => db.query<Row>(query(ids), [ids]),
+    (ids) => db.query<UserRow>(usersQuery(ids), [ids]),
     ({ id }) => id,
   );
 
-export const usersById = (scope: Scope): DataLoader<string, UserRow | null> => byIds(scope, usersQuery);
-
-export const groupsById = (scope: Scope): DataLoader<string, AuthorityRow | null> =>
-  byIds(scope, groupsQuery);
+export const groupsById = ({ db }: Scope): DataLoader<string, AuthorityRow | null> =>
+  validKeyBatchLoader(
+    isStorableText,
+    (ids) => db.prisma.group.findMany({ where: { id: { in: [...ids] } } }) as Promise<AuthorityRow[]>,
+    ({ id }) => id,
+  );
 
 /** For users that were not read by id. */
 export const groupsOfUser = async (

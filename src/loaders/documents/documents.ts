@@ -1,5 +1,4 @@
 import type DataLoader from 'dataloader';
-import type { Statement } from '../../db/database.ts';
 import { quickForFewKeys } from '../../db/quick-statements.ts';
 import { Forbidden } from '../../errors.ts';
 import { isUuid } from '../../model/names.ts';
@@ -75,18 +74,15 @@ export async function loadReadable(documents: Documents, ids: readonly string[])
   });
 }
 
-const tokensQuery: Statement = {
-  name: 'change-tokens',
-  text: `
-    SELECT d.id, d.system_token AS "systemToken", d.user_token AS "userToken"
-    FROM document d WHERE d.repository = $1 AND d.id = ANY($2::uuid[])`,
-};
-
 type Tokens = Pick<DocumentRow, 'id' | 'systemToken' | 'userToken'>;
 
 /** Without a check of permissions: a change token reveals nothing about the content. */
 export const changeTokensById = ({ db, options }: Scope): DataLoader<string, Tokens | null> =>
   batchLoader(
-    (ids) => db.query<Tokens>(tokensQuery, [options.repository, ids]),
+    (ids) =>
+      db.prisma.document.findMany({
+        where: { repository: options.repository, id: { in: [...ids] } },
+        select: { id: true, systemToken: true, userToken: true },
+      }),
     ({ id }) => id,
   );

@@ -1,23 +1,14 @@
 import type DataLoader from 'dataloader';
-import { quickForFewKeys } from '../../db/quick-statements.ts';
+import type { Subscription } from '../../generated/prisma/client.ts';
 import type { Scope } from '../../scope.ts';
 import { listBatchLoader } from '../batch.ts';
 
-const query = quickForFewKeys({
-  name: 'subscriptions',
-  text: `
-    SELECT document_id AS "of", notification FROM subscription
-    WHERE repository = $1 AND document_id = ANY($2::uuid[]) AND user_id = $3
-    ORDER BY document_id, notification COLLATE "C"`,
-});
-
-interface SubscriptionRow {
-  readonly of: string;
-  readonly notification: string;
-}
-
-export const subscriptions = ({ db, options, user }: Scope): DataLoader<string, readonly SubscriptionRow[]> =>
+/** The caller's own. */
+export const subscriptions = ({ db, options, user }: Scope): DataLoader<string, readonly Subscription[]> =>
   listBatchLoader(
-    (ids) => db.query<SubscriptionRow>(query(ids), [options.repository, ids, user.id]),
-    ({ of }) => of,
+    (ids) =>
+      db.prisma.subscription.findMany({
+        where: { repository: options.repository, documentId: { in: [...ids] }, userId: user.id },
+      }),
+    ({ documentId }) => documentId,
   );

@@ -1,4 +1,4 @@
-import type { Statement } from '../../db/database.ts';
+import type { Client } from '../../db/database.ts';
 import type { AuthorityKind, AuthorityRow } from '../../loaders/authorities/authorities.ts';
 import type { Scope } from '../../scope.ts';
 import { type AuditEvent, type AuditedStatement, withAudit, writeAudited } from '../audit/audit.ts';
@@ -8,17 +8,7 @@ import { membershipEvent } from './events.ts';
 import { requireNoLoop } from './nesting.ts';
 import { requireEditor, requireMayChange } from './rights.ts';
 
-const queriesOf = (
-  kind: AuthorityKind,
-): Record<'groups' | 'members', Statement> & Record<'join' | 'leave', AuditedStatement> => ({
-  groups: {
-    name: `groups-of-${kind}`,
-    text: `SELECT group_id AS id FROM ${kind}_membership WHERE member_id = $1`,
-  },
-  members: {
-    name: `${kind}-members`,
-    text: `SELECT member_id AS id FROM ${kind}_membership WHERE group_id = $1`,
-  },
+const queriesOf = (kind: AuthorityKind): Record<'join' | 'leave', AuditedStatement> => ({
   // Arrays: a statement has at most 65,535 parameters.
   join: withAudit({
     name: `${kind}s-join`,
@@ -35,6 +25,15 @@ const queriesOf = (
 });
 
 const queries = { user: queriesOf('user'), group: queriesOf('group') };
+
+/** The other ends of all memberships of one end. */
+async function othersOf({ prisma }: Client, kind: AuthorityKind, end: End): Promise<string[]> {
+  const where = 'member' in end ? { memberId: end.member } : { groupId: end.group };
+  const rows = await (kind === 'user'
+    ? prisma.userMembership.findMany({ where })
+    : prisma.groupMembership.findMany({ where }));
+  return rows.map(({ memberId, groupId }) => ('member' in end ? groupId : memberId));
+}
 
 type End = { readonly member: string } | { readonly group: string };
 
@@ -60,9 +59,7 @@ export async function setMemberships(
   wanted: readonly string[],
 ): Promise<void> {
   const { db } = scope;
-  const [what, id] = 'member' in end ? (['groups', end.member] as const) : (['members', end.group] as const);
-  const rows = await db.query<{ id: string }>(queries[kind][what], [id]);
-  const [before, after] = [new Set(rows.map((row) => row.id)), new Set(wanted)];
+  const [before, after] = [new Set(await othersOf(db, kind, end)), new Set(wanted)];
   const added = [...after].filter((other) => !before.has(other));
   const removed = [...before].filter((other) => !after.has(other));
   const otherKind = 'member' in end ? 'group' : kind;

@@ -8,19 +8,13 @@ import type { Scope } from '../../scope.ts';
 import { lockAuthority } from '../row-locks/lock-authorities.ts';
 import { lockDocuments } from '../row-locks/lock-documents.ts';
 
+// Each of the documents with each of the names.
 const subscribeQuery: Statement = {
   name: 'subscribe',
   text: `
     INSERT INTO subscription (repository, document_id, user_id, notification)
     SELECT $1, d.id, $3, n.name FROM unnest($2::uuid[]) AS d (id) CROSS JOIN unnest($4::text[]) AS n (name)
     ORDER BY d.id, n.name ON CONFLICT DO NOTHING`,
-};
-
-const unsubscribeQuery: Statement = {
-  name: 'unsubscribe',
-  text: `
-    DELETE FROM subscription
-    WHERE repository = $1 AND document_id = ANY($2::uuid[]) AND user_id = $3 AND notification = ANY($4::text[])`,
 };
 
 /** @throws Invalid for unknown notifications. */
@@ -33,15 +27,17 @@ function requireKnown(names: readonly string[]): void {
 
 async function change(
   scope: Scope,
-  query: Statement,
   { references, names = notificationNames }: SubscriptionRequest,
+  write: (documentIds: string[], names: readonly string[]) => Promise<unknown>,
 ): Promise<DocumentRow[]> {
   requireKnown(names);
   const claims = references.map((reference) => ({ reference, needs: readPermissionFor }));
   const rows = await lockDocuments(scope, claims, 'KEY SHARE');
   await lockAuthority(scope.db, 'user', scope.user.id, 'KEY SHARE');
-  const ids = rows.map(({ id }) => id);
-  await scope.db.query(query, [scope.options.repository, ids, scope.user.id, names]);
+  await write(
+    rows.map(({ id }) => id),
+    names,
+  );
   return rows;
 }
 
@@ -53,8 +49,19 @@ export interface SubscriptionRequest {
 
 /** Subscribes the caller; a repetition changes nothing. @throws NotFound, Forbidden, Invalid */
 export const subscribe = (scope: Scope, wanted: SubscriptionRequest): Promise<DocumentRow[]> =>
-  change(scope, subscribeQuery, wanted);
+  change(scope, wanted, (documentIds, names) =>
+    scope.db.query(subscribeQuery, [scope.options.repository, documentIds, scope.user.id, names]),
+  );
 
 /** @throws NotFound, Forbidden, Invalid */
 export const unsubscribe = (scope: Scope, unwanted: SubscriptionRequest): Promise<DocumentRow[]> =>
-  change(scope, unsubscribeQuery, unwanted);
+  change(scope, unwanted, (documentIds, names) =>
+    scope.db.prisma.subscription.deleteMany({
+      where: {
+        repository: scope.options.repository,
+        documentId: { in: documentIds },
+        userId: scope.user.id,
+        notification: { in: [...names] },
+      },
+    }),
+  );

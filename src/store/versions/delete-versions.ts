@@ -10,13 +10,6 @@ export interface VersionWithLive {
   readonly version: DocumentRow;
 }
 
-const proxyQuery: Statement = {
-  name: 'proxy-of-versions',
-  text: `
-    SELECT d.id, d.target_id AS "targetId" FROM document d
-    WHERE d.repository = $1 AND d.target_id = ANY($2::uuid[]) LIMIT 1`,
-};
-
 /** Marks the latest versions of documents after some versions are gone. */
 const markQuery: Statement = {
   name: 'mark-latest-versions',
@@ -53,12 +46,15 @@ const deleteQuery = withAudit(
 export async function deleteVersions(scope: Scope, doomed: readonly VersionWithLive[]): Promise<void> {
   const base = doomed.find(({ live, version }) => live.baseVersionId === version.id && !live.isCheckedOut);
   if (base) throw new Forbidden(`${base.version.id} cannot be deleted: its document is checked in on it`);
-  const place = [scope.options.repository, doomed.map(({ version }) => version.id)];
-  const [proxy] = await scope.db.query<{ id: string; targetId: string }>(proxyQuery, place);
+  const { repository } = scope.options;
+  const ids = doomed.map(({ version }) => version.id);
+  const proxy = await scope.db.prisma.document.findFirst({
+    where: { repository, targetId: { in: ids } },
+    select: { id: true, targetId: true },
+  });
   if (proxy) throw new Forbidden(`${proxy.targetId} cannot be deleted: the proxy ${proxy.id} shows it`);
   const latest = doomed.filter(({ version }) => version.isLatestVersion || version.isLatestMajorVersion);
   if (latest.length > 0) {
-    const [repository, ids] = place;
     await scope.db.query(markQuery, [repository, latest.map(({ live }) => live.id), ids]);
   }
   const removed = doomed.map(({ live, version }) => ({
@@ -66,5 +62,5 @@ export async function deleteVersions(scope: Scope, doomed: readonly VersionWithL
     document: live,
     comment: versionLabel(version),
   }));
-  await writeAudited(scope, deleteQuery, place, removed);
+  await writeAudited(scope, deleteQuery, [repository, ids], removed);
 }

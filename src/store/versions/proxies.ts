@@ -54,11 +54,6 @@ const repointQuery: Statement = {
     RETURNING ${documentColumns}`,
 };
 
-const forgetBlobs: Statement = {
-  name: 'forget-blobs',
-  text: 'DELETE FROM document_blob WHERE repository = $1 AND document_id = ANY($2::uuid[])',
-};
-
 const copyBlobs: Statement = {
   name: 'copy-blobs',
   text: `
@@ -102,13 +97,13 @@ export async function insertProxies(
 }
 
 export async function repointProxies(
-  { db, options }: Scope,
+  { db, options: { repository } }: Scope,
   versionId: string,
-  ids: readonly string[],
+  ids: string[],
 ): Promise<DocumentRow[]> {
   if (ids.length === 0) return [];
-  await db.query(forgetBlobs, [options.repository, ids]);
-  const rows = await db.query<DocumentRow>(repointQuery, [options.repository, versionId, ids]);
-  await db.query(copyBlobs, [options.repository, versionId, ids]);
+  await db.prisma.documentBlob.deleteMany({ where: { repository, documentId: { in: ids } } });
+  const rows = await db.query<DocumentRow>(repointQuery, [repository, versionId, ids]);
+  await db.query(copyBlobs, [repository, versionId, ids]);
   return rows;
 }

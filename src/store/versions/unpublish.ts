@@ -1,4 +1,3 @@
-import type { Statement } from '../../db/database.ts';
 import { NotFound } from '../../errors.ts';
 import { createAccess, requirePermission, requirePermissions } from '../../loaders/acls/access.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
@@ -7,21 +6,14 @@ import type { Scope } from '../../scope.ts';
 import { deleteTrees } from '../documents/delete-document.ts';
 import { lockRelated } from '../row-locks/lock-documents.ts';
 
-const parentsQuery: Statement = {
-  name: 'acls-of-parents',
-  text: `
-    SELECT d.acl_id AS "aclId", d.lock_owner AS "lockOwner" FROM document d
-    WHERE d.repository = $1 AND d.id = ANY($2::uuid[])`,
-};
-
 /** Deletes locked proxies. @throws Forbidden without permission on each of them and on its section. */
 export async function deleteProxies(scope: Scope, proxies: readonly DocumentRow[]): Promise<void> {
   if (proxies.length === 0) return;
-  const { repository } = scope.options;
-  const parents = await scope.db.query<Pick<DocumentRow, 'aclId' | 'lockOwner'>>(parentsQuery, [
-    repository,
-    [...new Set(proxies.map(({ parentId }) => parentId))],
-  ]);
+  const parentIds = new Set(proxies.map(({ parentId }) => parentId ?? ''));
+  const parents = await scope.db.prisma.document.findMany({
+    where: { repository: scope.options.repository, id: { in: [...parentIds] } },
+    select: { aclId: true, lockOwner: true },
+  });
   await requirePermissions(scope, [
     ...proxies.map((proxy) => [proxy, 'Remove'] as const),
     ...parents.map((parent) => [parent, 'RemoveChildren'] as const),

@@ -8,9 +8,8 @@ const HighlightType = builder.objectRef<Highlight>('Highlight').implement({
   description: 'The matches of a full-text search in a field.',
   fields: (t) => ({
     field: t.exposeString('field', { description: 'The name that the search used.' }),
-    segments: t.stringList({
+    segments: t.exposeStringList('segments', {
       description: 'Parts of the text as HTML, with the matches in <em>.',
-      resolve: ({ segments }) => [...segments],
     }),
   }),
 });

@@ -69,10 +69,6 @@ export const implementPage = <Row>(page: PageRef<Row>, entry: EntryRef<Row>, des
     description,
     interfaces: [Page],
     fields: (t) => ({
-      entries: t.field({
-        type: [entry],
-        complexity: { multiplier: 1 },
-        resolve: ({ entries }) => [...entries],
-      }),
+      entries: t.expose('entries', { type: [entry], complexity: { multiplier: 1 } }),
     }),
   });

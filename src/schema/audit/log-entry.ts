@@ -34,7 +34,7 @@ LogEntry.implement({
       description: 'When the entry was written.',
       resolve: ({ logDate }) => logDate.toISOString(),
     }),
-    extended: t.field({ type: 'JSON', resolve: ({ extended }) => extended }),
+    extended: t.expose('extended', { type: 'JSON' }),
   }),
 });
 

@@ -17,8 +17,8 @@ export interface AuthorityShape {
 export const Authority = builder.objectRef<AuthorityShape>('Authority').implement({
   description: 'A user or a group; the other field is null.',
   fields: (t) => ({
-    user: t.field({ type: User, nullable: true, resolve: ({ user }) => user }),
-    group: t.field({ type: Group, nullable: true, resolve: ({ group }) => group }),
+    user: t.expose('user', { type: User, nullable: true }),
+    group: t.expose('group', { type: Group, nullable: true }),
   }),
 });
 

@@ -10,8 +10,8 @@ import {
 const Membership = builder.objectRef<MembershipShape>('Membership').implement({
   description: 'The user and the group of a membership that was added or removed.',
   fields: (t) => ({
-    user: t.field({ type: User, resolve: ({ user }) => user }),
-    group: t.field({ type: Group, resolve: ({ group }) => group }),
+    user: t.expose('user', { type: User }),
+    group: t.expose('group', { type: Group }),
   }),
 });
 

@@ -19,10 +19,7 @@ const OperationParam = builder.objectRef<NamedParam>('OperationParam').implement
     required: t.exposeBoolean('isRequired'),
     widget: t.string({ nullable: true, resolve: () => null }),
     order: t.exposeInt('order'),
-    values: t.stringList({
-      description: 'Allowed values; any of its type when empty.',
-      resolve: ({ values }) => [...values],
-    }),
+    values: t.exposeStringList('values', { description: 'Allowed values; any of its type when empty.' }),
   }),
 });
 

@@ -10,7 +10,7 @@ import { Blob, BlobInput } from '../blobs/blob.ts';
 const OperationValue = builder.objectRef<OperationOutcome>('OperationValue').implement({
   fields: (t) => ({
     type: t.exposeString('kind', { description: 'string, boolean, number, date, list or map.' }),
-    value: t.field({ type: 'JSON', resolve: ({ value }) => value }),
+    value: t.expose('value', { type: 'JSON' }),
   }),
 });
 

@@ -23,7 +23,7 @@ const FacetType = builder.objectRef<Facet>('Facet').implement({
   description: 'A trait of documents, with the schemas it brings.',
   fields: (t) => ({
     name: t.exposeString('name'),
-    schemas: t.field({ type: [SchemaType], resolve: ({ schemas }) => [...schemas] }),
+    schemas: t.expose('schemas', { type: [SchemaType] }),
   }),
 });
 
@@ -32,8 +32,8 @@ const DocType = builder.objectRef<DocumentType>('DocType').implement({
   fields: (t) => ({
     name: t.exposeString('name'),
     parent: t.exposeString('parent', { nullable: true }),
-    facets: t.stringList({ resolve: ({ facets }) => [...facets] }),
-    schemas: t.field({ type: [SchemaType], resolve: ({ schemas }) => [...schemas] }),
+    facets: t.exposeStringList('facets'),
+    schemas: t.expose('schemas', { type: [SchemaType] }),
   }),
 });
 

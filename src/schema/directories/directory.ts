@@ -23,11 +23,7 @@ interface Stretch {
 const DirectoryEntryStretch = builder.objectRef<Stretch>('DirectoryEntryStretch').implement({
   description: 'Entries of a directory after a cursor; as fast at the end as at the beginning.',
   fields: (t) => ({
-    entries: t.field({
-      type: [DirectoryEntry],
-      complexity: { multiplier: 1 },
-      resolve: ({ entries }) => [...entries],
-    }),
+    entries: t.expose('entries', { type: [DirectoryEntry], complexity: { multiplier: 1 } }),
     total: t.exposeInt('total', { description: 'The number of entries that match the filter.' }),
     endCursor: t.exposeString('endCursor', { nullable: true, description: 'The cursor of the last entry.' }),
     hasNextPage: t.exposeBoolean('hasNextPage'),
@@ -65,7 +61,7 @@ const DirectoryType = builder.objectRef<Directory>('Directory').implement({
       nullable: true,
       description: 'The directory of its entries’ parents.',
     }),
-    types: t.stringList({ resolve: ({ types }) => [...types] }),
+    types: t.exposeStringList('types'),
     page: t.field({
       type: DirectoryEntries,
       description: 'Entries by ordering, then by id.',

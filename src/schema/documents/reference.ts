@@ -29,18 +29,10 @@ interface ReferenceShape {
 export const Reference = builder.objectRef<ReferenceShape>('Reference').implement({
   description: 'The target of an id in a document: one of the three.',
   fields: (t) => ({
-    at: t.field({
-      type: 'JSON',
-      description: 'The location of the id: xpath, fields and indexes.',
-      resolve: ({ at }) => at,
-    }),
-    user: t.field({ type: User, nullable: true, resolve: ({ user }) => user }),
-    directoryEntry: t.field({
-      type: DirectoryEntry,
-      nullable: true,
-      resolve: ({ directoryEntry }) => directoryEntry,
-    }),
-    document: t.field({ type: Document, nullable: true, resolve: ({ document }) => document }),
+    at: t.expose('at', { type: 'JSON', description: 'The location of the id: xpath, fields and indexes.' }),
+    user: t.expose('user', { type: User, nullable: true }),
+    directoryEntry: t.expose('directoryEntry', { type: DirectoryEntry, nullable: true }),
+    document: t.expose('document', { type: Document, nullable: true }),
   }),
 });
 

@@ -75,7 +75,7 @@ const Aggregate = builder.objectRef<AggregateResult>('Aggregate').implement({
       type: 'JSON',
       resolve: ({ definition }) => (definition.type === 'range' ? definition.ranges : []),
     }),
-    selection: t.stringList({ resolve: ({ selected }) => [...selected] }),
+    selection: t.exposeStringList('selected'),
     type: t.string({ resolve: ({ definition }) => definition.type }),
     buckets: t.field({
       type: [AggregateBucket],

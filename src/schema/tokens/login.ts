@@ -6,10 +6,7 @@ const Login = builder.objectRef<Principal>('Login').implement({
   fields: (t) => ({
     username: t.exposeString('id'),
     isAdministrator: t.exposeBoolean('isAdministrator'),
-    groups: t.stringList({
-      description: 'Direct and indirect groups.',
-      resolve: ({ groups }) => [...groups],
-    }),
+    groups: t.exposeStringList('groups', { description: 'Direct and indirect groups.' }),
   }),
 });
 

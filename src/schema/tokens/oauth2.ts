@@ -28,7 +28,7 @@ export const OAuth2Token = builder.objectRef<OAuth2TokenRow>('OAuth2Token').impl
   description: 'A pair of tokens, without the tokens themselves.',
   fields: (t) => ({
     id: t.exposeInt('id'),
-    client: t.field({ type: OAuth2Client, resolve: ({ client }) => client }),
+    client: t.expose('client', { type: OAuth2Client }),
     clientId: t.string({ resolve: ({ client }) => client.clientId }),
     username: t.exposeString('userId'),
     creationDate: t.string({ resolve: ({ createdAt }) => createdAt.toISOString() }),

@@ -52,7 +52,7 @@ const Batch = builder.objectRef<UploadBatch>('UploadBatch').implement({
   description: 'A batch of uploaded files of the caller.',
   fields: (t) => ({
     id: t.exposeID('id'),
-    files: t.field({ type: [FileType], resolve: ({ files }) => [...files] }),
+    files: t.expose('files', { type: [FileType] }),
   }),
 });
 

@@ -125,13 +125,12 @@ Task.implement({
       description: 'The attached documents that the caller may read.',
       resolve: ({ workflow }, _, context) => attachedDocuments(context, workflow),
     }),
-    actors: t.field({ type: [Actor], resolve: ({ actors }) => [...actors] }),
-    delegatedActors: t.field({
+    actors: t.expose('actors', { type: [Actor] }),
+    delegatedActors: t.expose('delegatedActors', {
       type: [Actor],
       description: 'Delegates, who may end it too.',
-      resolve: ({ delegatedActors }) => [...delegatedActors],
     }),
-    comments: t.field({ type: [Comment], resolve: ({ comments }) => [...comments] }),
+    comments: t.expose('comments', { type: [Comment] }),
     variables: t.field({
       type: 'JSON',
       description: 'Variables of the workflow that the task shows, by name.',

@@ -20,7 +20,7 @@ const GraphNode = builder.objectRef<NodeShape>('GraphNode').implement({
       description: 'suspended at the node of the open tasks, otherwise ready.',
       resolve: ({ isCurrent }) => (isCurrent ? 'suspended' : 'ready'),
     }),
-    isStartNode: t.boolean({ resolve: ({ isStart }) => isStart }),
+    isStartNode: t.exposeBoolean('isStart'),
     isEndNode: t.boolean({ resolve: ({ node }) => isEndNode(node) }),
     isForkNode: t.boolean({ description: 'Always false: a workflow is at one node.', resolve: () => false }),
     isMerge: t.boolean({ resolve: () => false }),
@@ -58,8 +58,8 @@ interface GraphShape {
 const Graph = builder.objectRef<GraphShape>('Graph').implement({
   description: 'The nodes of a workflow and their transitions.',
   fields: (t) => ({
-    nodes: t.field({ type: [GraphNode], resolve: ({ nodes }) => nodes }),
-    transitions: t.field({ type: [GraphTransition], resolve: ({ transitions }) => transitions }),
+    nodes: t.expose('nodes', { type: [GraphNode] }),
+    transitions: t.expose('transitions', { type: [GraphTransition] }),
   }),
 });
 

@@ -1,5 +1,5 @@
 import type { OperationKind } from '../selection/operation.ts';
-import { queryArguments, type Selection } from '../selection/selection.ts';
+import { input, queryArguments, type Selection } from '../selection/selection.ts';
 import type { Entities } from './entities.ts';
 import type { BodyReader } from './request/body.ts';
 
@@ -90,6 +90,14 @@ export const pagingArguments = queryArguments(
   'sortBy',
   'sortOrder',
 );
+
+const [path, id] = [input('path'), input('address.id')];
+
+/** Documents are addressed by path (§4.1) and by id (§4.2), with the same routes below both. */
+export const documentAddresses = [
+  { at: '/path{/*path}', by: 'Path', named: path, document: { path } },
+  { at: '/id/:id', by: 'Id', named: id, document: { id } },
+] as const;
 
 /** Traits of routes, by which openapi.json lists their errors and their headers. */
 export type Trait =

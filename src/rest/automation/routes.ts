@@ -3,7 +3,7 @@ import { argumentName, type Operation, operationFieldName, takesBlobs } from '..
 import { outputKindsOf } from '../../automation/output-kinds.ts';
 import { type Arguments, call, input } from '../../selection/selection.ts';
 import { blobSelection } from '../blobs/entities.ts';
-import { del, get, post, type Route, type RouteOptions } from '../route.ts';
+import { del, documentAddresses, get, post, type Route, type RouteOptions } from '../route.ts';
 import { operationCallBody } from './bodies.ts';
 
 const paramsOf = ({ params }: Operation): Arguments =>
@@ -85,17 +85,14 @@ const byAlias = (operation: Operation, alias: string): Route =>
     summary: 'Call an operation by a name, older ones included',
   });
 
-const adapters = [
-  { at: '/path{/*path}/@op', by: 'Path', document: input('path') },
-  { at: '/id/:id/@op', by: 'Id', document: input('address.id') },
-];
+const adapters = documentAddresses.map(({ at, ...address }) => ({ ...address, at: `${at}/@op` }));
 
 const asAdapter = (operation: Operation, name: string): Route[] =>
-  adapters.map(({ at, by, document }) =>
+  adapters.map(({ at, by, named }) =>
     row(operation, {
       path: `${at}/${name}`,
       operation: name,
-      document,
+      document: named,
       openApiPath: `${at}/:operation`,
       name: `callOperationBy${by}`,
       summary: 'Call an operation with a document as its input',

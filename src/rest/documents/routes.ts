@@ -8,7 +8,7 @@ import {
 } from '../../selection/selection.ts';
 import { logEntrySelection, logQueryArguments } from '../audit/entities.ts';
 import { blobSelection } from '../blobs/entities.ts';
-import { del, get, pagingArguments, post, put, type Route } from '../route.ts';
+import { del, documentAddresses, get, pagingArguments, post, put, type Route } from '../route.ts';
 import { changedDocument, newDocument, singleBlobBody } from './bodies.ts';
 
 const blobPlaces: ReadonlyArray<{ below: string; place: Arguments; what: string; which: string }> = [
@@ -23,22 +23,6 @@ const logged = {
   ...queryArguments('pageSize', 'currentPageIndex', 'offset', 'sortBy', 'sortOrder'),
   ...logQueryArguments,
 };
-
-/** Documents are addressed by path (§4.1) and by id (§4.2), with the same routes below both. */
-const addresses = [
-  {
-    at: '/path{/*path}',
-    by: 'Path',
-    document: { path: input('path') },
-    parent: { parentPath: input('path') },
-  },
-  {
-    at: '/id/:id',
-    by: 'Id',
-    document: { id: input('address.id') },
-    parent: { parentId: input('address.id') },
-  },
-];
 
 const written = { document: input('body') };
 const guarded = { ifMatch: input('ifMatch') };
@@ -90,18 +74,23 @@ const adapterRows = (at: string, by: string, address: Arguments): Route[] => {
 };
 
 /** §4.1, §4.2 */
-export const documentRoutes: readonly Route[] = addresses.flatMap(
-  ({ at, by, document: address, parent }): Route[] => [
+export const documentRoutes: readonly Route[] = documentAddresses.flatMap(
+  ({ at, by, named, document: address }): Route[] => [
     ...adapterRows(at, by, address),
     ...blobRows(at, by, address),
     get(at, (show) => ({ document: call(address, show.document) }), {
       name: `getDocumentBy${by}`,
       summary: 'A document',
     }),
-    post(at, newDocument, (show) => ({ createDocument: call({ ...parent, ...written }, show.document) }), {
-      name: `createDocumentBy${by}`,
-      summary: 'Create a document in the one that is addressed',
-    }),
+    post(
+      at,
+      newDocument,
+      (show) => ({ createDocument: call({ [`parent${by}`]: named, ...written }, show.document) }),
+      {
+        name: `createDocumentBy${by}`,
+        summary: 'Create a document in the one that is addressed',
+      },
+    ),
     put(
       at,
       changedDocument,

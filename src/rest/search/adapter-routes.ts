@@ -1,11 +1,6 @@
 import { call, input, queryArguments } from '../../selection/selection.ts';
-import { get, pagingArguments, type Route } from '../route.ts';
+import { documentAddresses, get, pagingArguments, type Route } from '../route.ts';
 import { pageProviderArguments } from './page-provider-routes.ts';
-
-const addresses = [
-  { at: '/path{/*path}', by: 'Path', document: { path: input('path') } },
-  { at: '/id/:id', by: 'Id', document: { id: input('address.id') } },
-];
 
 const asked = {
   ...pagingArguments,
@@ -14,23 +9,25 @@ const asked = {
 };
 
 /** §4.7: search below a document. */
-export const searchAdapterRoutes: readonly Route[] = addresses.flatMap(({ at, by, document }): Route[] => [
-  get(
-    `${at}/@pp/:name`,
-    ({ found }) => ({
-      document: call(document, {
-        provided: call({ ...pageProviderArguments, provider: input('address.name') }, found),
+export const searchAdapterRoutes: readonly Route[] = documentAddresses.flatMap(
+  ({ at, by, document }): Route[] => [
+    get(
+      `${at}/@pp/:name`,
+      ({ found }) => ({
+        document: call(document, {
+          provided: call({ ...pageProviderArguments, provider: input('address.name') }, found),
+        }),
       }),
+      {
+        name: `getProvidedBy${by}`,
+        summary: 'The documents that a page provider finds for a document, page by page',
+        resultPath: ['document', 'provided'],
+      },
+    ),
+    get(`${at}/@search`, (show) => ({ document: call(document, { search: call(asked, show.documents) }) }), {
+      name: `searchAt${by}`,
+      summary: 'The documents below a document with some words, or that a query finds, page by page',
+      resultPath: ['document', 'search'],
     }),
-    {
-      name: `getProvidedBy${by}`,
-      summary: 'The documents that a page provider finds for a document, page by page',
-      resultPath: ['document', 'provided'],
-    },
-  ),
-  get(`${at}/@search`, (show) => ({ document: call(document, { search: call(asked, show.documents) }) }), {
-    name: `searchAt${by}`,
-    summary: 'The documents below a document with some words, or that a query finds, page by page',
-    resultPath: ['document', 'search'],
-  }),
-]);
+  ],
+);

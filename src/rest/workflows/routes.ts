@@ -1,5 +1,5 @@
 import { type Arguments, call, Field, input, queryArguments } from '../../selection/selection.ts';
-import { del, get, post, put, putWithoutBody, type Route } from '../route.ts';
+import { del, documentAddresses, get, post, put, putWithoutBody, type Route } from '../route.ts';
 import { newWorkflow, taskAnswer } from './bodies.ts';
 
 const part = queryArguments('pageSize', 'currentPageIndex', 'offset');
@@ -85,24 +85,9 @@ export const workflowRoutes: readonly Route[] = [
   ),
 ];
 
-const documents = [
-  {
-    at: '/path{/*path}',
-    by: 'Path',
-    address: { path: input('path') },
-    about: { documentPath: input('path') },
-  },
-  {
-    at: '/id/:id',
-    by: 'Id',
-    address: { id: input('address.id') },
-    about: { documentId: input('address.id') },
-  },
-];
-
 /** §4.7: tasks and workflows of a document. */
-export const documentWorkflowRoutes: readonly Route[] = documents.flatMap(
-  ({ at, by, address, about }): Route[] => [
+export const documentWorkflowRoutes: readonly Route[] = documentAddresses.flatMap(
+  ({ at, by, named, document: address }): Route[] => [
     get(
       `${at}/@task`,
       (show) => ({ document: call(address, { tasks: call({ ...part, ...filters }, show.tasks) }) }),
@@ -115,7 +100,7 @@ export const documentWorkflowRoutes: readonly Route[] = documents.flatMap(
     put(
       `${at}/@task/:task/:action`,
       taskAnswer,
-      ({ task }) => ({ endTask: call({ ...inTask, ...answer, ...about }, task) }),
+      ({ task }) => ({ endTask: call({ ...inTask, ...answer, [`document${by}`]: named }, task) }),
       { name: `endTaskBy${by}`, summary: 'End a task about a document by one of its actions' },
     ),
     get(

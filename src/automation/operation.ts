@@ -94,12 +94,10 @@ type Definition<Of extends Params, Takes extends InputKind, Gives extends Output
 > &
   Partial<Pick<Operation<Of, Takes, Gives>, Defaulted>>;
 
+/** A query without an input. */
 const defaults = { category: 'Document', kind: 'query', takes: ['void'], params: {} } as const;
 
-/**
- * Checks the types of an operation: `run` gets the kinds of input and the parameters that are declared. Unless it
- * is said, it is a query of the category Document without an input.
- */
+/** Checks the types: `run` gets the kinds of input and the parameters that are declared. */
 export const operation = <
   Gives extends OutputKind,
   Takes extends InputKind = 'void',

@@ -11,7 +11,6 @@ import {
 
 /** Limits of one request to /graphql; a page of 1,000 documents with thirty fields each is well within. */
 export const requestLimits = {
-  /** Tokens of the document. */
   tokens: 2_000,
   aliases: 50,
   depth: 15,

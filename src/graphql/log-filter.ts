@@ -1,6 +1,5 @@
 import { builder } from './builder.ts';
 
-/** Arguments of every field that answers entries of the audit. */
 export const logFilterArguments = builder.args((t) => ({
   eventId: t.stringList({ description: 'Event names.' }),
   category: t.stringList({ description: 'Event categories.' }),

@@ -12,7 +12,6 @@ export const pageArguments = builder.args((t) => ({
 }));
 
 const { pageSize, currentPageIndex, offset } = pageArguments;
-/** Arguments of lists with a fixed order. */
 export const fixedOrderPageArguments = { pageSize, currentPageIndex, offset };
 
 /** @throws Invalid */

@@ -1,9 +1,7 @@
 import { Invalid } from '../errors.ts';
 
-/** Limit of document names, in bytes of UTF-8. */
 export const maxNameBytes = 255;
 
-/** Limit of paths, in bytes of UTF-8. */
 export const maxPathBytes = 8192;
 
 /** Truncates a text to a number of bytes in UTF-8, between characters. */

@@ -1,4 +1,3 @@
-/** The folder of the personal workspaces. */
 export const userWorkspacesPath = '/default-domain/UserWorkspaces';
 
 /** The user name with special characters of addresses in hexadecimal. */

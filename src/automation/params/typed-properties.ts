@@ -40,7 +40,6 @@ function parseValue(property: Property, text: string): unknown {
   return splitItems(text).map((item) => parseSingle(property, item, xpath));
 }
 
-/** Finds the property in any schema of the model. */
 const propertyAt = (model: Model, xpath: string): Property | undefined =>
   resolveXpath((first) => model.property(first), xpath)?.property;
 

@@ -12,10 +12,6 @@ const byKey: Statement = {
   text: `SELECT ${columns} FROM directory_entry e WHERE e.directory = $1 AND e.id = $2`,
 };
 
-/**
- * Entries of the table by directories and ids.
- * @param lock a locking clause.
- */
 export const entriesByKey = (name: string, lock = ''): Statement => ({
   name,
   // LIMIT keeps the planner at one look-up by key for each, whatever size it takes the table to have.

@@ -8,7 +8,6 @@ import { checkValue, type Findings } from '../values/constraints.ts';
 import { isUnset, type StoredProperties } from '../values/stored.ts';
 import { type EntryJson, readEntryFields, readEntryId } from './entry-fields.ts';
 
-/** An initial entry of a directory. */
 export interface FirstEntry {
   readonly id: string;
   /** The set fields by name, except the id. */

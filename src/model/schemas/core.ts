@@ -1,5 +1,5 @@
 import type { SchemaDefinition } from '../definitions.ts';
-import { prefixedSchema, schema } from './schema.ts';
+import { prefixedSchema, schemaOf } from './schema.ts';
 
 export const coreSchemas: readonly SchemaDefinition[] = [
   prefixedSchema('dublincore', 'dc', {
@@ -28,9 +28,9 @@ export const coreSchemas: readonly SchemaDefinition[] = [
     nature: { type: 'string', refersTo: { to: 'directory', directory: 'nature' } },
     publisher: 'string',
   }),
-  schema('common', { icon: 'string', 'icon-expanded': 'string' }),
+  schemaOf('common', { icon: 'string', 'icon-expanded': 'string' }),
   prefixedSchema('uid', 'uid', { uid: 'string', major_version: 'long', minor_version: 'long' }),
-  schema('file', { content: 'blob' }),
+  schemaOf('file', { content: 'blob' }),
   prefixedSchema('files', 'files', { files: { type: 'complex[]', fields: { file: 'blob' } } }),
   prefixedSchema('note', 'note', { note: 'string', mime_type: 'string' }),
   prefixedSchema('relatedtext', 'relatedtext', {

@@ -1,5 +1,5 @@
 import type { FieldDefinition, FieldType, SchemaDefinition } from '../definitions.ts';
-import { schema } from './schema.ts';
+import { schemaOf } from './schema.ts';
 
 type Fields = Record<string, FieldDefinition | FieldType>;
 
@@ -13,11 +13,11 @@ const labels: Fields = { id: 'string', label_en: 'string', label_fr: 'string' };
 
 /** Schemas of directory entries, not of documents. */
 export const directorySchemas: readonly SchemaDefinition[] = [
-  schema('vocabulary', { ...labelKey, ...sorting }),
-  schema('xvocabulary', { ...labelKey, parent: 'string', ...sorting }),
-  schema('l10nvocabulary', { ...labels, ...sorting }),
-  schema('l10nxvocabulary', { ...labels, parent: 'string', ...sorting }),
-  schema('user', {
+  schemaOf('vocabulary', { ...labelKey, ...sorting }),
+  schemaOf('xvocabulary', { ...labelKey, parent: 'string', ...sorting }),
+  schemaOf('l10nvocabulary', { ...labels, ...sorting }),
+  schemaOf('l10nxvocabulary', { ...labels, parent: 'string', ...sorting }),
+  schemaOf('user', {
     username: 'string',
     password: 'string',
     firstName: 'string',
@@ -28,7 +28,7 @@ export const directorySchemas: readonly SchemaDefinition[] = [
     groups: 'string[]',
     tenantId: 'string',
   }),
-  schema('group', {
+  schemaOf('group', {
     groupname: 'string',
     grouplabel: 'string',
     description: 'string',
@@ -37,7 +37,7 @@ export const directorySchemas: readonly SchemaDefinition[] = [
     parentGroups: 'string[]',
     tenantId: 'string',
   }),
-  schema('documentsLists', {
+  schemaOf('documentsLists', {
     id: 'string',
     title: 'string',
     listid: 'string',
@@ -46,7 +46,7 @@ export const directorySchemas: readonly SchemaDefinition[] = [
     repo: 'string',
     creation_date: 'date',
   }),
-  schema('aceinfo', {
+  schemaOf('aceinfo', {
     id: 'string',
     repositoryName: 'string',
     docId: { type: 'string', refersTo: { to: 'document' } },
@@ -55,7 +55,7 @@ export const directorySchemas: readonly SchemaDefinition[] = [
     notify: 'boolean',
     comment: 'string',
   }),
-  schema('oauth2Client', {
+  schemaOf('oauth2Client', {
     id: 'long',
     name: 'string',
     clientId: 'string',
@@ -64,7 +64,7 @@ export const directorySchemas: readonly SchemaDefinition[] = [
     autoGrant: 'boolean',
     enabled: 'boolean',
   }),
-  schema('oauth2Token', {
+  schemaOf('oauth2Token', {
     id: 'long',
     serviceName: 'string',
     serviceLogin: 'string',
@@ -77,7 +77,7 @@ export const directorySchemas: readonly SchemaDefinition[] = [
     isShared: 'boolean',
     sharedWith: 'string',
   }),
-  schema('oauth2ServiceProvider', {
+  schemaOf('oauth2ServiceProvider', {
     id: 'long',
     serviceName: 'string',
     description: 'string',
@@ -89,7 +89,7 @@ export const directorySchemas: readonly SchemaDefinition[] = [
     scopes: 'string',
     enabled: 'boolean',
   }),
-  schema('authtoken', {
+  schemaOf('authtoken', {
     token: 'string',
     userName: { type: 'string', refersTo: { to: 'user' } },
     applicationName: 'string',

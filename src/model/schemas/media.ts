@@ -1,5 +1,5 @@
 import type { FieldDefinition, SchemaDefinition } from '../definitions.ts';
-import { prefixedSchema, schema } from './schema.ts';
+import { prefixedSchema, schemaOf } from './schema.ts';
 
 const pictureInfo: FieldDefinition = {
   type: 'complex',
@@ -22,7 +22,7 @@ const videoInfo: FieldDefinition = {
 };
 
 export const mediaSchemas: readonly SchemaDefinition[] = [
-  schema('picture', {
+  schemaOf('picture', {
     headline: 'string',
     subheadline: 'string',
     byline: 'string',

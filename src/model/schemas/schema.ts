@@ -1,7 +1,7 @@
 import type { Fields, SchemaDefinition } from '../definitions.ts';
 
 /** A schema whose name is the prefix of its xpaths. */
-export const schema = (name: string, fields: Fields): SchemaDefinition => ({ name, fields });
+export const schemaOf = (name: string, fields: Fields): SchemaDefinition => ({ name, fields });
 
 export const prefixedSchema = (name: string, prefix: string, fields: Fields): SchemaDefinition => ({
   name,

@@ -1,5 +1,5 @@
 import type { FieldDefinition, SchemaDefinition } from '../definitions.ts';
-import { prefixedSchema, schema } from './schema.ts';
+import { prefixedSchema, schemaOf } from './schema.ts';
 
 const keysAndValues: FieldDefinition = { type: 'complex[]', fields: { key: 'string', value: 'string' } };
 
@@ -106,7 +106,7 @@ export const workflowSchemas: readonly SchemaDefinition[] = [
     subRouteModelExpr: 'string',
     subRouteVariables: keysAndValues,
   }),
-  schema('var_SerialDocumentReview', {
+  schemaOf('var_SerialDocumentReview', {
     participants: 'string[]',
     index: { type: 'long', default: 0 },
     validationOrReview: {
@@ -116,7 +116,7 @@ export const workflowSchemas: readonly SchemaDefinition[] = [
     },
     initiatorComment: 'string',
   }),
-  schema('var_ParallelDocumentReview', {
+  schemaOf('var_ParallelDocumentReview', {
     participants: 'string[]',
     end_date: 'date',
     validationOrReview: { type: 'string', refersTo: { to: 'directory', directory: 'WorkflowType' } },

@@ -42,7 +42,6 @@ const histogramIntervals = ['year', 'month', 'day'] as const;
 
 export type HistogramInterval = (typeof histogramIntervals)[number];
 
-/** The limit of buckets of an aggregate that sets none. */
 export const defaultBucketCount = 10;
 
 const common = {

@@ -16,7 +16,6 @@ const placed = `ecm:primaryType NOT IN ('Domain', 'SectionRoot', 'TemplateRoot',
 
 const childrenWhere = (condition: string): string => `ecm:parentId = ? AND ${condition}`;
 
-/** Finds the documents that satisfy a condition. */
 const finding = (
   name: string,
   condition: string,

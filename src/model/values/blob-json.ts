@@ -28,7 +28,6 @@ const ignoredFields: readonly string[] = [
 
 const knownFields: ReadonlySet<string> = new Set([...readFields, ...ignoredFields]);
 
-/** A blob in a body. */
 export type BlobJson = Readonly<Partial<Record<(typeof readFields)[number], string>>>;
 
 /** @throws Invalid on an unknown field, and on a field that is no text. */

@@ -11,7 +11,6 @@ import { fieldOf, isFields, isUnset, type StoredValue } from './stored.ts';
 
 type Path = Violation['path'];
 
-/** A reference to an entry of a directory. */
 interface EntryReference {
   readonly directory: string;
   readonly id: string;

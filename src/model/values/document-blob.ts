@@ -35,7 +35,6 @@ function blobsIn(property: Property, value: StoredValue | undefined): BlobShape[
   return blobs;
 }
 
-/** Names of the main blob of a document. */
 const mainBlobNames = new Set(['', 'blobholder:0']);
 
 /** The xpath of a blob, of which the main blob may be named otherwise. */

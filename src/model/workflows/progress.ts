@@ -2,7 +2,6 @@ import type { StoredProperties, StoredValue } from '../values/stored.ts';
 import type { NodeDefinition, VariableChange, WorkflowAction, WorkflowCondition } from './definition.ts';
 import type { WorkflowModel } from './workflow-model.ts';
 
-/** The state of a workflow. */
 export interface WorkflowProgress {
   readonly node: NodeDefinition;
   readonly variables: StoredProperties;

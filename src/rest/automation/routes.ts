@@ -123,7 +123,6 @@ const onUpload = (operation: Operation, name: string): Route[] =>
     }),
   );
 
-/** Every address of an operation: under its id and aliases, as an adapter of a document, and on uploads. */
 function rowsOf(operation: Operation): Route[] {
   const { id, aliases = [] } = operation;
   const names = [id, ...aliases];

@@ -11,7 +11,6 @@ import { authorityPage, authorityPageArguments } from './authority-pages.ts';
 const label = ({ properties: { grouplabel } }: AuthorityRow): string | null =>
   typeof grouplabel === 'string' ? grouplabel : null;
 
-/** Ids of those on one side of a group. */
 const side =
   (name: GroupRelation) =>
   async ({ id }: AuthorityRow, _: unknown, { load }: Context): Promise<string[]> => [
@@ -57,7 +56,6 @@ Group.implement({
 
 implementPage(Groups, Group, 'A page of groups.');
 
-/** What a group is made from, or changed by. */
 export const GroupInput = builder.inputType('GroupInput', {
   description: 'Fields of a new or changed group.',
   fields: (t) => ({

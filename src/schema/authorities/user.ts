@@ -11,7 +11,6 @@ import { changePassword } from '../../store/authorities/change-password.ts';
 import { createUser, deleteUser, updateUser } from '../../store/authorities/users.ts';
 import { authorityPage, authorityPageArguments } from './authority-pages.ts';
 
-/** A group as its members show it. */
 const GroupReference = builder.objectRef<UserGroup>('GroupReference').implement({
   description: 'A group that a user is in.',
   fields: (t) => ({
@@ -69,7 +68,6 @@ User.implement({
 
 implementPage(Users, User, 'A page of users.');
 
-/** What a user is made from, or changed by. */
 export const UserInput = builder.inputType('UserInput', {
   description: 'Fields of a new or changed user.',
   fields: (t) => ({

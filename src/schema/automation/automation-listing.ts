@@ -4,7 +4,6 @@ import { signatureOf } from '../../automation/output-kinds.ts';
 import type { Param } from '../../automation/params/param.ts';
 import { builder } from '../../graphql/builder.ts';
 
-/** A parameter with its name and its place among the others. */
 interface NamedParam extends Param<unknown> {
   readonly name: string;
   readonly order: number;

@@ -80,7 +80,6 @@ const argumentsOf = ({ takes, params }: Operation) =>
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** Does an operation with the arguments of its field. */
 function resolve(operation: Operation, given: Given, context: Context): Promise<OperationOutcome> {
   const values = Object.keys(operation.params).map((name) => [name, given[argumentName(name)]]);
   const input = (given.input ?? {}) as GivenInput;

@@ -26,7 +26,6 @@ export const Blob = builder.objectRef<BlobWithDocument>('Blob').implement({
   }),
 });
 
-/** Bytes that came with a call. */
 export const BlobInput = builder.inputType('BlobInput', {
   description: 'A blob whose bytes are in the blob store already.',
   fields: (t) => ({

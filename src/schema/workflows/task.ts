@@ -16,7 +16,6 @@ const describedBy = ({ model }: Context, { node, workflow }: TaskRow): TaskDefin
 const ofKind = (actor: string, kind: 'user' | 'group'): string | undefined =>
   actor.startsWith(`${kind}:`) ? actor.slice(kind.length + 1) : undefined;
 
-/** `user:NAME` or `group:NAME`. */
 const Actor = builder.objectRef<string>('Actor').implement({
   description: 'A user or a group who may end a task.',
   fields: (t) => ({

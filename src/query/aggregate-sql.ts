@@ -19,7 +19,6 @@ const requiredKinds: Partial<Record<AggregateDefinition['type'], ValueKind>> = {
 const sqlTypeOf = (kind: ValueKind) =>
   kind === 'number' ? { type: 'numeric', collation: '' } : { type: 'text', collation: ' COLLATE "C"' };
 
-/** The values of the aggregated property in documents `d`. */
 interface AggregatedValues {
   /** The value or NULL; of a list, an array of its distinct values. */
   readonly sql: string;

@@ -1,4 +1,5 @@
 import { Invalid } from '../errors.ts';
+import { withoutTrailing } from '../model/trailing.ts';
 import type { Comparison, Condition, Literal, Sort } from './ast.ts';
 import { isEqualityOperand, operandOf } from './ecm.ts';
 import { type Compilation, type Operand, someValueSql } from './operand.ts';
@@ -22,7 +23,8 @@ const types = {
 
 function equalsAny(property: string, values: readonly Literal[], compilation: Compilation): string {
   const operand = operandOf(property, compilation);
-  const { parameters } = compilation;
+  const { parameters, budget } = compilation;
+  budget.spend('values', values.length);
   if (isEqualityOperand(operand)) {
     return operand.equals(
       values.map((value) => toText(property, value)),
@@ -99,7 +101,7 @@ function compare(condition: Of<'compare'>, compilation: Compilation): string {
 function like({ property, pattern, ignoresCase }: Of<'like'>, compilation: Compilation): string {
   const op = ignoresCase ? 'ILIKE' : 'LIKE';
   const operand = requireText(property, operandOf(property, compilation), op);
-  const backslashes = /\\*$/.exec(pattern)?.[0].length ?? 0;
+  const backslashes = pattern.length - withoutTrailing(pattern, '\\').length;
   // PostgreSQL refuses a pattern that ends with an escape character: an unpaired last one is literal.
   const like = compilation.parameters.add(backslashes % 2 === 1 ? `${pattern}\\` : pattern, 'text');
   return someValueSql(operand, (value) => `${value} ${op} ${like}`);
@@ -109,7 +111,7 @@ function startsWith({ property, prefix }: Of<'startsWith'>, compilation: Compila
   const operand = operandOf(property, compilation);
   if ('below' in operand && operand.below) return operand.below(prefix, compilation);
   const text = requireText(property, operand, 'STARTSWITH');
-  const folder = compilation.parameters.add(`${prefix.replace(/\/+$/, '')}/`, 'text');
+  const folder = compilation.parameters.add(`${withoutTrailing(prefix, '/')}/`, 'text');
   return someValueSql(text, (value) => `starts_with(${value} || '/', ${folder})`);
 }
 
@@ -119,10 +121,9 @@ function isNull({ property }: Of<'isNull'>, compilation: Compilation): string {
   return not(someValueSql(operand, (value) => `${value} IS NOT NULL`));
 }
 
-const compilers: { readonly [Kind in Condition['kind']]: (of: Of<Kind>, with_: Compilation) => string } = {
-  and: ({ of }, compilation) => of.map((one) => compile(one, compilation)).join(' AND ') || 'true',
-  or: ({ of }, compilation) => of.map((one) => compile(one, compilation)).join(' OR ') || 'false',
-  not: ({ of }, compilation) => not(compile(of, compilation)),
+type Leaf = Exclude<Condition, { readonly of: unknown }>;
+
+const compilers: { readonly [Kind in Leaf['kind']]: (of: Of<Kind>, with_: Compilation) => string } = {
   compare,
   like,
   in: ({ property, values }, compilation) => equalsAny(property, values, compilation),
@@ -141,20 +142,38 @@ const compilers: { readonly [Kind in Condition['kind']]: (of: Of<Kind>, with_: C
   startsWith,
 };
 
-const compile = (condition: Condition, compilation: Compilation): string => {
+/** Conditions with a subquery that PostgreSQL may make a join of: more of them take it seconds to plan. */
+const mostJoins = 8;
+
+function leafSql(condition: Leaf, compilation: Compilation, isRequired: boolean): string {
+  compilation.budget.spend('conditions');
   const compiler = compilers[condition.kind] as (of: Condition, compilation: Compilation) => string;
-  return `(${compiler(condition, compilation)})`;
-};
+  const text = compiler(condition, compilation);
+  if (!isRequired || !text.includes('SELECT')) return text;
+  compilation.joins += 1;
+  return compilation.joins > mostJoins ? `(${text}) IS TRUE` : text;
+}
+
+/** @param isRequired whether no document is found for which the condition does not hold. */
+function compile(condition: Condition, compilation: Compilation, isRequired: boolean): string {
+  if (condition.kind === 'not') return `(${not(compile(condition.of, compilation, false))})`;
+  if (!('of' in condition)) return `(${leafSql(condition, compilation, isRequired)})`;
+  const isAnd = condition.kind === 'and';
+  const parts = condition.of.map((one) => compile(one, compilation, isRequired && isAnd));
+  const distinct = [...new Set(parts)]; // equal ones are planned once
+  return `(${distinct.join(isAnd ? ' AND ' : ' OR ') || String(isAnd)})`;
+}
 
 /** Selects the types and their subtypes. @throws Invalid on an unknown type. */
-function typesSql(from: readonly string[], { model, parameters }: Compilation): string {
+function typesSql(names: readonly string[], { model, parameters }: Compilation): string {
+  const from = new Set(names);
   const isSelected = (type: string | undefined): boolean =>
-    type !== undefined && (from.includes(type) || isSelected(model.types.get(type)?.parent));
+    type !== undefined && (from.has(type) || isSelected(model.types.get(type)?.parent));
   for (const type of from)
     if (!model.types.has(type)) throw new Invalid(`query: Type: ${type} does not exist`);
   const all = [...model.types.keys()];
   // Excludes the other types, to include documents whose type is no longer in the model.
-  if (from.includes('Document')) {
+  if (from.has('Document')) {
     const excluded = all.filter((type) => !isSelected(type));
     return `d.type <> ALL(${parameters.add(excluded, 'text[]')})`;
   }
@@ -167,17 +186,15 @@ export function conditionSql(
   compilation: Compilation,
 ): string {
   const types = typesSql(from, compilation);
-  return where ? `${types} AND ${compile(where, compilation)}` : types;
+  return where ? `${types} AND ${compile(where, compilation, true)}` : types;
 }
-
-const maxSortKeys = 20;
 
 /** Sort keys of documents `d`, the most significant first. @throws Invalid on a property without order. */
 export function sortSql(
   orderBy: readonly Sort[],
   compilation: Compilation,
 ): Array<{ value: string; isAscending: boolean }> {
-  if (orderBy.length > maxSortKeys) throw new Invalid(`query: sorted by more than ${maxSortKeys} properties`);
+  compilation.budget.spend('properties to sort by', orderBy.length);
   return orderBy.map(({ property, isAscending }) => {
     if (property === 'dc:title') return { value: 'd.title', isAscending };
     const operand = operandOf(property, compilation);

@@ -10,5 +10,4 @@ const join = (kind: 'and' | 'or', conditions: Conditions): Condition | undefined
 /** Undefined conditions are skipped; undefined if all are. */
 export const anyCondition = (conditions: Conditions): Condition | undefined => join('or', conditions);
 
-/** Undefined conditions are skipped; undefined if all are. */
 export const allConditions = (conditions: Conditions): Condition | undefined => join('and', conditions);

@@ -28,7 +28,6 @@ export class TokenCursor {
     return this.#tokens[this.#index + 1]?.source.toUpperCase() === word;
   }
 
-  /** Consumes a word or a sign. @throws Invalid on another token. */
   expect(word: string): void {
     if (!this.accept(word)) throw this.unexpectedToken(word);
   }

@@ -1,11 +1,11 @@
 import { typesWithFacet } from '../model/facets-of.ts';
 import { isUuid } from '../model/names.ts';
 import { normalizeLabel } from '../model/tags.ts';
+import { withoutTrailing } from '../model/trailing.ts';
 import { fieldOf } from '../model/values/stored.ts';
-import { readWords, type Term, withoutExcluded, wordsSql } from './full-text.ts';
+import { type Term, withoutExcluded, wordsSql } from './full-text.ts';
 import { type Compilation, type Operand, propertyOperand, someValueSql, type ValueKind } from './operand.ts';
 
-/** An `ecm:` property that is compared like the properties of schemas. */
 type EcmOperand = Operand & {
   readonly normalize?: (text: string) => string;
   /** Of a path: the condition that a document is below it. */
@@ -27,9 +27,8 @@ const column = (kind: ValueKind, value: string, when?: string): EcmOperand => ({
 const moment = (timestamp: string): EcmOperand =>
   column('date', `to_char(${timestamp} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
 
-/** Uses the index on the ids of ancestors. */
 const belowPath = (path: string, { parameters }: Compilation): string => {
-  const ancestor = parameters.add(path.length > 1 ? path.replace(/\/+$/, '') : path, 'text');
+  const ancestor = parameters.add(path.length > 1 ? withoutTrailing(path, '/') : path, 'text');
   return `(d.ancestor_ids && ARRAY(
     SELECT p.id FROM document p WHERE p.repository = $1 AND p.path = ${ancestor} AND NOT p.is_version
     ) AND d.path <> ${ancestor})`;
@@ -85,31 +84,29 @@ const operands: Readonly<Record<string, EcmOperand | EqualityOperand>> = {
     },
   },
   fulltext: {
-    equals: (texts, compilation) => anyOf(texts.map((text) => withWords(readWords(text), compilation))),
+    equals: (texts, compilation) => withWords(wordsIn(texts, compilation), compilation),
   },
 };
 
+const wordsIn = (texts: readonly string[], { fullTexts }: Compilation): readonly Term[][] =>
+  [...new Set(texts)].flatMap((text) => fullTexts.read(text));
+
 /** Uses the full-text index, which covers all words of a document. */
 const withWords = (lists: readonly Term[][], { parameters }: Compilation): string => `d.id IN (
-  SELECT w.document_id FROM document_words w WHERE w.repository = $1 AND w.words @@ (${wordsSql(lists, parameters)})
+  SELECT w.document_id FROM document_words w WHERE w.repository = $1 AND w.words @@ ${wordsSql(lists, parameters)}
 )`;
-
-const anyOf = (conditions: readonly string[]): string =>
-  conditions.length > 0 ? `(${conditions.join(' OR ')})` : 'false';
 
 /** Full text in one property: the full-text index narrows the documents down first, since it is faster. */
 const fullTextOf = (operand: Operand): EqualityOperand => ({
-  equals: (texts, compilation) =>
-    anyOf(
-      texts.map(readWords).map((lists) => {
-        const words = wordsSql(lists, compilation.parameters);
-        const found = someValueSql(
-          operand,
-          (value) => `to_tsvector('pg_catalog.simple', folded(${value})) @@ (${words})`,
-        );
-        return `(${withWords(withoutExcluded(lists), compilation)} AND ${found})`;
-      }),
-    ),
+  equals: (texts, compilation) => {
+    const lists = wordsIn(texts, compilation);
+    const words = wordsSql(lists, compilation.parameters);
+    const found = someValueSql(
+      operand,
+      (value) => `to_tsvector('pg_catalog.simple', folded(${value})) @@ ${words}`,
+    );
+    return `(${withWords(withoutExcluded(lists), compilation)} AND ${found})`;
+  },
 });
 
 const prefix = 'ecm:';

@@ -1,6 +1,7 @@
 import escapeHtml from 'escape-html';
 import type { Condition } from './ast.ts';
-import { readWords } from './full-text.ts';
+import { QueryBudget } from './budget.ts';
+import { FullTexts } from './full-text.ts';
 
 // §4.9 `highlight`: marks the searched words in a text.
 
@@ -23,7 +24,10 @@ interface Word {
 }
 
 /** Lower case without accents, as the full-text index has words. */
-const fold = (word: string): string => word.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
+function fold(word: string): string {
+  const lower = word.toLowerCase();
+  return /^[a-z0-9]*$/.test(lower) ? lower : lower.normalize('NFD').replace(/\p{M}/gu, '');
+}
 
 const wordsIn = (text: string): Word[] =>
   [...text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)].map(({ 0: word, index }) => ({
@@ -35,7 +39,7 @@ const wordsIn = (text: string): Word[] =>
 const fullTextPrefix = 'ecm:fulltext.';
 
 function wordsOf(property: string, text: string): SearchedWords {
-  const terms = readWords(text).flat();
+  const terms = new FullTexts(new QueryBudget()).read(text).flat();
   const phrases = terms
     .filter(({ isExcluded }) => !isExcluded)
     .map((term) => ({ words: wordsIn(term.text).map(({ folded }) => folded), isPrefix: term.isPrefix }));
@@ -43,36 +47,58 @@ function wordsOf(property: string, text: string): SearchedWords {
   return { phrases, property: property.slice(fullTextPrefix.length) };
 }
 
-/** The words of all full-text conditions that are not negated. */
+/** The words of all full-text conditions that are not negated; equal ones once. */
 export function searchedWords(condition: Condition | undefined): readonly SearchedWords[] {
-  switch (condition?.kind) {
-    case 'and':
-    case 'or':
-      return condition.of.flatMap(searchedWords);
-    case 'compare': {
-      const { property, op, value } = condition;
-      const isFullText = property === 'ecm:fulltext' || property.startsWith(fullTextPrefix);
-      return isFullText && op === '=' && typeof value === 'string' ? [wordsOf(property, value)] : [];
-    }
-    default:
-      return [];
-  }
+  const found = new Map<string, SearchedWords>();
+  const collect = (one: Condition | undefined): void => {
+    if (one?.kind === 'and' || one?.kind === 'or') one.of.forEach(collect);
+    if (one?.kind !== 'compare' || one.op !== '=' || typeof one.value !== 'string') return;
+    const { property, value } = one;
+    if (property !== 'ecm:fulltext' && !property.startsWith(fullTextPrefix)) return;
+    const key = `${property} ${value}`;
+    if (!found.has(key)) found.set(key, wordsOf(property, value));
+  };
+  collect(condition);
+  return [...found.values()];
 }
 
-function matchesAt({ words, isPrefix }: Phrase, text: readonly Word[], first: number): boolean {
-  return words.every((word, index) => {
+/** How many words of a text, from one on, a phrase matches: all of its own, or none. */
+function matchAt({ words, isPrefix }: Phrase, text: readonly Word[], first: number): number {
+  const isMatch = words.every((word, index) => {
     const folded = text[first + index]?.folded;
     const isOpen = isPrefix && index === words.length - 1;
     return folded !== undefined && (isOpen ? folded.startsWith(word) : folded === word);
   });
+  return isMatch ? words.length : 0;
 }
 
-function hitsIn(text: readonly Word[], phrases: readonly Phrase[]): ReadonlySet<number> {
-  const hits = new Set<number>();
+function phrasesByBeginning(phrases: readonly Phrase[]): (word: string) => readonly Phrase[] {
+  const byBeginning = new Map<string, Phrase[]>();
+  const lengths = new Set<number>();
   for (const phrase of phrases) {
-    if (phrase.words.length === 0) continue;
-    for (const first of text.keys())
-      if (matchesAt(phrase, text, first)) for (const index of phrase.words.keys()) hits.add(first + index);
+    const [first, second] = phrase.words;
+    if (first === undefined) continue;
+    const isOpen = phrase.isPrefix && second === undefined;
+    if (isOpen) lengths.add(first.length);
+    const key = isOpen ? `${first}*` : first;
+    byBeginning.set(key, [...(byBeginning.get(key) ?? []), phrase]);
+  }
+  return (word) => [
+    ...(byBeginning.get(word) ?? []),
+    ...[...lengths].flatMap((length) => byBeginning.get(`${word.slice(0, length)}*`) ?? []),
+  ];
+}
+
+/** The indexes of the words that are part of a phrase, in order. */
+function hitsIn(text: readonly Word[], phrases: readonly Phrase[]): ReadonlySet<number> {
+  const beginning = phrasesByBeginning(phrases);
+  const hits = new Set<number>();
+  let end = 0; // of the hits so far, which are without a gap from any later beginning on
+  for (const [first, { folded }] of text.entries()) {
+    const counts = beginning(folded).map((phrase) => matchAt(phrase, text, first));
+    const last = first + Math.max(0, ...counts);
+    for (let index = Math.max(first, end); index < last; index += 1) hits.add(index);
+    end = Math.max(end, last);
   }
   return hits;
 }
@@ -84,7 +110,7 @@ const maxSegments = 5;
 /** The segments around the hits, as indexes of their first and last word; segments that touch are joined. */
 function segmentsOf(hits: ReadonlySet<number>, count: number): Array<[first: number, last: number]> {
   const segments: Array<[number, number]> = [];
-  for (const hit of [...hits].sort((a, b) => a - b)) {
+  for (const hit of hits) {
     const [first, last] = [Math.max(0, hit - contextWords), Math.min(count - 1, hit + contextWords)];
     const before = segments.at(-1);
     if (before && first <= before[1] + 1) before[1] = last;
@@ -94,12 +120,8 @@ function segmentsOf(hits: ReadonlySet<number>, count: number): Array<[first: num
   return segments;
 }
 
-/** Only the beginning of a longer text is searched. */
-const maxCharacters = 50_000;
-
 /** The parts of a text around the searched words, as HTML with these words in `<em>` and the rest escaped. */
-export function highlightedSegments(fullText: string, phrases: readonly Phrase[]): string[] {
-  const text = fullText.slice(0, maxCharacters);
+export function highlightedSegments(text: string, phrases: readonly Phrase[]): string[] {
   const words = wordsIn(text);
   const hits = hitsIn(words, phrases);
   return segmentsOf(hits, words.length).map(([first, last]) => {

@@ -1,15 +1,14 @@
 import { isJsonList, readListText } from '../model/values/list-text.ts';
 import { fieldOf } from '../model/values/stored.ts';
 import type { Literal } from './ast.ts';
+import { type QueryBudget, requireShort } from './budget.ts';
 import type { TokenCursor } from './cursor.ts';
 import { isDuration, momentText } from './moment.ts';
 import { syntaxFault, type Token } from './tokens.ts';
 
 /** The values of the parameters of a query. They are never parsed as part of it. */
 export interface Bindings {
-  /** For each `?`, in order. */
   readonly positional: readonly unknown[];
-  /** For each `:name`. */
   readonly named: Readonly<Record<string, unknown>>;
   /** For each `$name`, which may also be quoted. */
   readonly variables: Readonly<Record<string, string>>;
@@ -66,7 +65,12 @@ function numberOf({ value, at }: Token): number {
   return number;
 }
 
-export function createLiteralReader({ positional, named, variables }: Bindings): LiteralReader {
+export function createLiteralReader(
+  { positional, named, variables }: Bindings,
+  budget: QueryBudget,
+): LiteralReader {
+  budget.spend('parameters', positional.length + Object.keys(named).length);
+  const lists = new Map<unknown, readonly unknown[]>();
   let next = 0;
   const expand = (text: string): string =>
     (text.startsWith('$') ? fieldOf(variables, text.slice(1)) : undefined) ?? text;
@@ -83,7 +87,10 @@ export function createLiteralReader({ positional, named, variables }: Bindings):
     return value;
   };
   const literalOf = (value: unknown, { source, at }: Token): Literal => {
-    if (typeof value === 'string') return expand(value);
+    if (typeof value === 'string') {
+      requireShort(`query: at ${at}: ${source}`, value);
+      return expand(value);
+    }
     if (isPlain(value) && !Number.isNaN(value)) return value;
     throw syntaxFault(at, `the value for ${source} is no text, number or boolean`);
   };
@@ -118,7 +125,11 @@ export function createLiteralReader({ positional, named, variables }: Bindings):
     list: (cursor) => {
       const { token } = cursor;
       if (token.kind !== 'parameter') return [one(cursor)];
-      return listOf(bound(cursor.read('parameter', 'a value'))).map((value) => literalOf(value, token));
+      const value = bound(cursor.read('parameter', 'a value'));
+      const list = lists.get(value) ?? listOf(value);
+      lists.set(value, list);
+      budget.spend('values', list.length);
+      return list.map((one) => literalOf(one, token));
     },
   };
 }

@@ -1,5 +1,7 @@
 import { Invalid } from '../errors.ts';
 import type { Model, Property } from '../model/model.ts';
+import { QueryBudget } from './budget.ts';
+import { FullTexts } from './full-text.ts';
 import type { SqlParameters } from './parameters.ts';
 
 /** The SQL is about documents `d`; the first parameter of the statement must be their repository. */
@@ -10,6 +12,15 @@ export interface Compilation {
   readonly now: string;
   /** The condition that the caller may read the document of an alias. */
   readonly mayRead: (alias: string) => string;
+  readonly budget: QueryBudget;
+  readonly fullTexts: FullTexts;
+  /** Required conditions with a subquery, so far. */
+  joins: number;
+}
+
+export function newCompilation(given: Omit<Compilation, 'budget' | 'fullTexts' | 'joins'>): Compilation {
+  const budget = new QueryBudget();
+  return { ...given, budget, fullTexts: new FullTexts(budget), joins: 0 };
 }
 
 /** An `object` supports `IS NULL` only. */
@@ -21,7 +32,6 @@ export interface Operand {
   readonly value: string;
   /** The FROM item of the values, when there are several. */
   readonly from?: string;
-  /** The condition that a document has the property. */
   readonly when?: string;
 }
 
@@ -31,7 +41,6 @@ export function someValueSql({ value, from, when }: Operand, test: (value: strin
   return from ? `EXISTS (SELECT FROM ${from} WHERE ${condition})` : condition;
 }
 
-/** The fields of blobs by their names in answers, and how they are stored. */
 const blobFields = new Map<string, { field: string; kind: ValueKind }>([
   ['name', { field: 'name', kind: 'string' }],
   ['mime-type', { field: 'mimeType', kind: 'string' }],

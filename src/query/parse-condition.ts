@@ -1,12 +1,10 @@
 import type { Comparison, Condition, Literal } from './ast.ts';
+import { QueryBudget } from './budget.ts';
 import type { TokenCursor } from './cursor.ts';
-import type { LiteralReader } from './literals.ts';
+import { type Bindings, createLiteralReader, type LiteralReader } from './literals.ts';
 import { syntaxFault } from './tokens.ts';
 
 const maxDepth = 50;
-
-/** PostgreSQL takes long to plan thousands of conditions. */
-const maxConditions = 500;
 
 const comparisons: ReadonlyArray<readonly [string, Comparison]> = [
   ['=', '='],
@@ -26,12 +24,13 @@ interface Subject {
 export class ConditionParser {
   readonly #cursor: TokenCursor;
   readonly #literals: LiteralReader;
+  readonly #budget: QueryBudget;
   #depth = 0;
-  #count = 0;
 
-  constructor(cursor: TokenCursor, literals: LiteralReader) {
+  constructor(cursor: TokenCursor, bindings: Bindings) {
     this.#cursor = cursor;
-    this.#literals = literals;
+    this.#budget = new QueryBudget();
+    this.#literals = createLiteralReader(bindings, this.#budget);
   }
 
   /** @throws Invalid with the position and what was expected. */
@@ -65,9 +64,7 @@ export class ConditionParser {
   }
 
   #predicate(): Condition {
-    this.#count += 1;
-    if (this.#count > maxConditions)
-      throw syntaxFault(this.#cursor.token.at, `more than ${maxConditions} conditions`);
+    this.#budget.spend('conditions');
     const subject = this.#subject();
     const comparison = comparisons.find(([sign]) => this.#cursor.accept(sign));
     if (comparison) return this.#comparison(subject, comparison[1], this.#literals.one(this.#cursor));

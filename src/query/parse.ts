@@ -1,6 +1,6 @@
 import type { Condition, Projection, Query, Sort } from './ast.ts';
 import { TokenCursor } from './cursor.ts';
-import { type Bindings, createLiteralReader } from './literals.ts';
+import type { Bindings } from './literals.ts';
 import { ConditionParser } from './parse-condition.ts';
 
 export const allDocumentsQuery = 'SELECT * FROM Document';
@@ -36,7 +36,7 @@ export function parseQuery(text: string, bindings: Bindings): Query {
   const select = cursor.accept('*') ? '*' : commaSeparated(cursor, () => readProjection(cursor));
   cursor.expect('FROM');
   const from = commaSeparated(cursor, () => cursor.read('name', 'a type').value);
-  const where = cursor.accept('WHERE') && new ConditionParser(cursor, createLiteralReader(bindings)).read();
+  const where = cursor.accept('WHERE') && new ConditionParser(cursor, bindings).read();
   const isSorted = cursor.accept('ORDER');
   if (isSorted) cursor.expect('BY');
   const orderBy = isSorted ? commaSeparated(cursor, () => readSort(cursor)) : [];
@@ -47,7 +47,7 @@ export function parseQuery(text: string, bindings: Bindings): Query {
 /** Parses a condition without `WHERE`. @throws Invalid like `parseQuery`. */
 export function parseCondition(text: string, bindings: Bindings): Condition {
   const cursor = new TokenCursor(text);
-  const condition = new ConditionParser(cursor, createLiteralReader(bindings)).read();
+  const condition = new ConditionParser(cursor, bindings).read();
   cursor.read('end', 'AND, OR or the end');
   return condition;
 }

@@ -1,13 +1,14 @@
 import type { Model } from '../model/model.ts';
 import { isEqualityOperand, operandOf } from './ecm.ts';
-import type { ValueKind } from './operand.ts';
+import { newCompilation, type ValueKind } from './operand.ts';
 import { SqlParameters } from './parameters.ts';
 
 /** Finds the kind of a property's values. @throws Invalid on an unknown property. */
 export const propertyKinds =
   (model: Model) =>
   (property: string): ValueKind => {
-    const compilation = { model, parameters: new SqlParameters([]), now: '', mayRead: () => 'false' };
+    const parameters = new SqlParameters([]);
+    const compilation = newCompilation({ model, parameters, now: '', mayRead: () => 'false' });
     const operand = operandOf(property, compilation);
     return isEqualityOperand(operand) ? 'string' : operand.kind;
   };

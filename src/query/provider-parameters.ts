@@ -1,6 +1,7 @@
 import { Invalid } from '../errors.ts';
 import { readListText } from '../model/values/list-text.ts';
 import { fieldOf } from '../model/values/stored.ts';
+import { QueryBudget, requireShort } from './budget.ts';
 import type { Bindings } from './literals.ts';
 
 type Variables = Bindings['variables'];
@@ -18,16 +19,14 @@ export function parameterValue(named: Bindings['named'], name: string): unknown 
 function textOf(name: string, value: unknown): string {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
     throw new Invalid(`${name}: expected a text, a number or a boolean`);
-  return String(value);
+  const text = String(value);
+  requireShort(name, text);
+  return text;
 }
 
 const withVariable = (text: string, variables: Variables): string =>
   (text.startsWith('$') && fieldOf(variables, text.slice(1))) || text;
 
-/** Every document is compared with every value. */
-const maxValues = 1000;
-
-/** @throws Invalid naming the parameter */
 export function readParameterTexts(name: string, given: unknown, variables: Variables): string[] {
   const values = [given].flat().flatMap((value): unknown[] => {
     if (typeof value !== 'string') return isGiven(value) ? [value] : [];
@@ -35,7 +34,7 @@ export function readParameterTexts(name: string, given: unknown, variables: Vari
     if (!list) throw new Invalid(`${name}: "${value.slice(0, 80)}" is no JSON`);
     return list;
   });
-  if (values.length > maxValues) throw new Invalid(`${name}: ${values.length} values, at most ${maxValues}`);
+  new QueryBudget().spend('values', values.length);
   return values.map((value) => withVariable(textOf(name, value), variables));
 }
 

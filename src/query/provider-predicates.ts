@@ -1,4 +1,5 @@
 import type { PredicateDefinition } from '../model/search/page-provider-definitions.ts';
+import { withoutTrailing } from '../model/trailing.ts';
 import type { Condition } from './ast.ts';
 import { anyCondition } from './conditions.ts';
 import type { Bindings } from './literals.ts';
@@ -10,7 +11,7 @@ export type KindLookUp = (property: string) => ValueKind;
 
 /** A prefix search; clients may have appended a wildcard already. */
 function prefixCondition(property: string, text: string): Condition {
-  const prefix = text.replace(/[%*]+$/, '');
+  const prefix = withoutTrailing(text, '%*');
   if (/^ecm:fulltext/.test(property))
     return { kind: 'compare', property, op: '=', value: prefix === '' ? '' : `${prefix}*` };
   const pattern = `${prefix.replace(/[\\%_]/g, '\\$&')}%`;
@@ -41,7 +42,6 @@ interface Comparand {
   readonly kind: ValueKind;
 }
 
-/** Either end of the range may be missing. */
 function rangeCondition(
   { property, kind }: Pick<Comparand, 'property' | 'kind'>,
   [min, max]: readonly [string, string],

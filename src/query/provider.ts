@@ -12,7 +12,6 @@ import { type KindLookUp, predicateCondition } from './provider-predicates.ts';
 import { tokenize } from './tokens.ts';
 
 interface ProviderBindings extends Bindings {
-  /** The names of the active quick filters. */
   readonly quickFilters: readonly string[];
   /** The time of the request, in the format of stored dates. */
   readonly now: string;
@@ -20,7 +19,6 @@ interface ProviderBindings extends Bindings {
 
 export interface SelectedAggregate {
   readonly definition: AggregateDefinition;
-  /** The keys of the selected buckets. */
   readonly selected: readonly string[];
   /** The condition that a document is in one of them; undefined when none is selected. */
   readonly condition: Condition | undefined;
@@ -130,7 +128,6 @@ export function buildProviderQuery(
   };
 }
 
-/** The query restricted to the selected buckets. */
 export function withSelectedBuckets({ query, aggregates }: ProviderQuery): Query {
   const where = allConditions([query.where, ...aggregates.map(({ condition }) => condition)]);
   return { ...query, ...(where && { where }) };

@@ -4,15 +4,12 @@ import type { Condition, Query } from './ast.ts';
 export interface GivenQuery {
   /** Finds all documents when absent. */
   readonly query?: string | null | undefined;
-  /** Only NXQL is supported. */
   readonly language?: string | null | undefined;
-  /** The values for each `?`, in order. */
   readonly positional?: readonly unknown[] | null | undefined;
   /** The values for each `:name`; superfluous ones are ignored. */
   readonly named?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
-/** The values of `$currentUser` and `$currentRepository`. */
 interface Caller {
   readonly user: { readonly id: string };
   readonly options: { readonly repository: string };
@@ -43,7 +40,6 @@ export async function readDocumentQuery(caller: Caller, given: GivenQuery): Prom
   return query;
 }
 
-/** @throws Invalid on a faulty condition, and on one with parameters. */
 export async function readCondition(caller: Caller, text: string): Promise<Condition> {
   const { parseCondition } = await import('./parse.ts');
   return parseCondition(text, { positional: [], named: {}, variables: variablesOf(caller) });

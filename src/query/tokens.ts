@@ -1,4 +1,5 @@
 import { Invalid } from '../errors.ts';
+import { requireShort } from './budget.ts';
 
 export interface Token {
   readonly kind: 'name' | 'text' | 'number' | 'parameter' | 'variable' | 'sign' | 'end';
@@ -8,8 +9,6 @@ export interface Token {
   /** Position of the first character, from 1. */
   readonly at: number;
 }
-
-const maxLength = 100_000;
 
 /** Blanks, and comments, which are hints to other servers. */
 const between = /(?:\s+|\/\*.*?\*\/)*/sy;
@@ -62,7 +61,7 @@ function tokenAt(query: string, index: number): Token {
 
 /** Splits a query into tokens, the last of which is `end`. @throws Invalid with the position of a fault. */
 export function tokenize(query: string): Token[] {
-  if (query.length > maxLength) throw new Invalid(`query: longer than ${maxLength} characters`);
+  requireShort('query', query);
   const tokens: Token[] = [];
   let index = 0;
   for (;;) {

@@ -5,6 +5,7 @@ import { aggregateSql } from './aggregate-sql.ts';
 import type { Condition } from './ast.ts';
 import { conditionSql, sortSql } from './compile.ts';
 import type { Bindings } from './literals.ts';
+import { newCompilation } from './operand.ts';
 import { SqlParameters } from './parameters.ts';
 import { parseCondition, parseQuery } from './parse.ts';
 import { propertyKinds } from './property-kinds.ts';
@@ -33,16 +34,17 @@ function checksOf(provider: PageProvider, model: Model): Check[] {
   const { query, predicates = [], aggregates = [], quickFilters = [], sort = [] } = provider;
   const kindOf = propertyKinds(model);
   const now = new Date().toISOString();
-  const compilation = { model, parameters: new SqlParameters([]), now, mayRead: () => 'false' };
+  const parameters = new SqlParameters([]);
+  const compilation = () => newCompilation({ model, parameters, now, mayRead: () => 'false' });
   const checkCondition = (condition: Condition | undefined) => {
     for (const property of propertiesOf(condition)) kindOf(property);
   };
   const checkQuery = () => {
     if (query === wholeQueryMarker || query === membersMarker) return;
     const { from, where, orderBy } = parseQuery(query, placeholderBindings(query));
-    conditionSql({ from }, compilation);
+    conditionSql({ from }, compilation());
     checkCondition(where);
-    sortSql(orderBy, compilation);
+    sortSql(orderBy, compilation());
   };
   const allDocuments = { select: '*', from: ['Document'], orderBy: [] } as const;
   return [
@@ -58,7 +60,7 @@ function checksOf(provider: PageProvider, model: Model): Check[] {
             allDocuments,
             [{ definition, selected: [], condition: undefined }],
             'true',
-            compilation,
+            compilation(),
           ),
       ],
     ),
@@ -67,9 +69,9 @@ function checksOf(provider: PageProvider, model: Model): Check[] {
         `.quickFilters[${index}].condition`,
         () => condition && checkCondition(parseCondition(condition, placeholderBindings(condition))),
       ],
-      [`.quickFilters[${index}].sort`, () => sortSql(sortsOf(order), compilation)],
+      [`.quickFilters[${index}].sort`, () => sortSql(sortsOf(order), compilation())],
     ]),
-    ['.sort', () => sortSql(sortsOf(sort), compilation)],
+    ['.sort', () => sortSql(sortsOf(sort), compilation())],
   ];
 }
 

@@ -209,7 +209,7 @@ describe('§4.7 NXQL', () => {
     ['its length', ' '.repeat(100_001), /^query: longer than 100000 characters/],
     ['groups', '('.repeat(90_000), /at \d+: more than 50 groups inside each other/],
     ['negations', 'NOT '.repeat(20_000), /at \d+: more than 50 groups inside each other/],
-    ['conditions', Array(501).fill('a:b=1').join(' OR '), /at \d+: more than 500 conditions/],
+    ['conditions', Array(501).fill('a:b=1').join(' OR '), /query: more than 500 conditions/],
   ])('a query with too long or too deep a part is refused: %s', (_, text, message) => {
     expect(() => where(text)).toThrow(message);
   });

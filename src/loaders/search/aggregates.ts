@@ -29,9 +29,12 @@ export function computeAggregates(
   const { now } = access;
   const view = searchView(scope, access);
   const compose = async (): Promise<ComposeQuery<Counting>> => {
-    const { aggregateSql } = await import('../../query/aggregate-sql.ts');
+    const [{ aggregateSql }, { newCompilation }] = await Promise.all([
+      import('../../query/aggregate-sql.ts'),
+      import('../../query/operand.ts'),
+    ]);
     return ({ query, aggregates }, parameters) => {
-      const compilation = { model, parameters, now, mayRead: view.mayRead };
+      const compilation = newCompilation({ model, parameters, now, mayRead: view.mayRead });
       const { found, seen, buckets } = aggregateSql(query, aggregates, view.readableCondition, compilation);
       return `WITH ${[found, ...view.tables, seen].join(', ')} ${buckets}`;
     };

@@ -1,7 +1,10 @@
+import { setImmediate } from 'node:timers/promises';
+import pLimit from 'p-limit';
 import type { Model } from '../../model/model.ts';
 import { fieldOf, isFields, type StoredValue } from '../../model/values/stored.ts';
 import { topLevelProperty } from '../../model/values/value-location.ts';
 import type { Query } from '../../query/ast.ts';
+import { QueryBudget } from '../../query/budget.ts';
 import { highlightedSegments, type SearchedWords, searchedWords } from '../../query/highlight.ts';
 import type { DocumentRow } from '../documents/document-row.ts';
 
@@ -10,21 +13,65 @@ export interface Highlight {
   readonly segments: readonly string[];
 }
 
-/** A document found by a search, with the words searched for and the fields in which to highlight them. */
+/** Of each text only the beginning is searched, and of all texts of a page together so many characters. */
+const mostCharacters = { text: 50_000, page: 5_000_000 };
+
+/** Milliseconds after which other requests get a turn. */
+const turn = 10;
+
+/** What is highlighted in the documents of one page: one after the other, as it takes long for long texts. */
+class PageHighlights {
+  readonly words: readonly SearchedWords[];
+  readonly fields: readonly string[];
+  readonly #oneByOne = pLimit(1);
+  #left = mostCharacters.page;
+  #began = 0;
+
+  constructor({ where }: Query, fields: readonly string[]) {
+    this.words = searchedWords(where);
+    this.fields = fields;
+  }
+
+  beginningOf(text: string): string {
+    const part = text.slice(0, Math.min(this.#left, mostCharacters.text));
+    this.#left -= part.length;
+    return part;
+  }
+
+  inTurn<T>(work: () => T): Promise<T> {
+    return this.#oneByOne(async () => {
+      if (performance.now() - this.#began > turn) {
+        await setImmediate();
+        this.#began = performance.now();
+      }
+      return work();
+    });
+  }
+}
+
 interface FoundDocument extends DocumentRow {
-  readonly highlight: { readonly words: readonly SearchedWords[]; readonly fields: readonly string[] };
+  readonly highlights: PageHighlights;
 }
 
-export function withHighlightTerms(
-  rows: readonly DocumentRow[],
-  { where }: Query,
-  fields: readonly string[],
-): FoundDocument[] {
-  const highlight = { words: searchedWords(where), fields };
-  return rows.map((row) => ({ ...row, highlight }));
+/**
+ * Prepares the documents of a page for the enricher.
+ * @param asked the fields that the request names; `usual` ones apply when it names none.
+ * @throws Invalid on too many fields.
+ */
+export function highlighting(
+  query: Query,
+  asked: readonly string[] | null | undefined,
+  usual: readonly string[] = [],
+): (rows: readonly DocumentRow[]) => FoundDocument[] {
+  const fields = [...new Set(asked)];
+  new QueryBudget().spend('fields to highlight', fields.length);
+  return (rows) => {
+    const highlights = new PageHighlights(query, fields.length > 0 ? fields : usual);
+    return rows.map((row) => ({ ...row, highlights }));
+  };
 }
 
-const isFound = (row: DocumentRow): row is FoundDocument => 'highlight' in row;
+const isFound = (row: DocumentRow): row is FoundDocument => 'highlights' in row;
 
 /** The xpath of a field; clients may write it like Elasticsearch, with dots and the suffix `.fulltext`. */
 const xpathOf = (field: string): string => field.replace(/\.fulltext$/, '').replaceAll('.', '/');
@@ -42,16 +89,22 @@ function textsAt({ type, facets, properties }: DocumentRow, xpath: string, model
   return textsIn(properties[first], names);
 }
 
-/** The highlights of a found document; undefined for a document that no search found. */
-export function highlightsOf(row: DocumentRow, model: Model): Highlight[] | undefined {
-  if (!isFound(row)) return undefined;
-  const { words: searched, fields } = row.highlight;
-  return fields.flatMap((field) => {
+function highlightsIn(row: FoundDocument, model: Model): Highlight[] {
+  const { highlights } = row;
+  return highlights.fields.flatMap((field) => {
     const xpath = xpathOf(field);
-    const phrases = searched
+    const phrases = highlights.words
       .filter(({ property }) => property === undefined || property === xpath)
       .flatMap((words) => words.phrases);
-    const segments = textsAt(row, xpath, model).flatMap((text) => highlightedSegments(text, phrases));
+    if (phrases.length === 0) return [];
+    const segments = textsAt(row, xpath, model).flatMap((text) =>
+      highlightedSegments(highlights.beginningOf(text), phrases),
+    );
     return segments.length > 0 ? [{ field, segments }] : [];
   });
+}
+
+/** The highlights of a found document; undefined for a document that no search found. */
+export async function highlightsOf(row: DocumentRow, model: Model): Promise<Highlight[] | undefined> {
+  return isFound(row) ? row.highlights.inTurn(() => highlightsIn(row, model)) : undefined;
 }

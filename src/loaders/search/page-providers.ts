@@ -21,7 +21,6 @@ export interface ProviderPageRequest extends PageRequest {
   readonly highlight?: Names;
 }
 
-/** @throws NotFound */
 export function pageProviderByName({ model }: Pick<Context, 'model'>, name: string): PageProvider {
   const provider = model.pageProviders.get(name);
   if (!provider) throw new NotFound(`there is no page provider ${name}`);
@@ -30,7 +29,6 @@ export function pageProviderByName({ model }: Pick<Context, 'model'>, name: stri
 
 export const defaultPageSize = 50;
 
-/** @throws Invalid */
 function readProviderPage(provider: PageProvider, given: PageRequest) {
   const { isSortable = true, maxPageSize: most = maxPageSize } = provider;
   const wanted = given.pageSize ?? provider.pageSize ?? defaultPageSize;

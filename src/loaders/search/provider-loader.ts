@@ -7,7 +7,7 @@ import type { DocumentRow } from '../documents/document-row.ts';
 import { documentById, loadReadable } from '../documents/documents.ts';
 import type { PageResult } from '../lists/page-loader.ts';
 import { type AggregateResult, computeAggregates } from './aggregates.ts';
-import { withHighlightTerms } from './highlights.ts';
+import { highlighting } from './highlights.ts';
 import { type SearchPageArguments, searchDocuments } from './search.ts';
 
 export interface ProviderParameters {
@@ -54,10 +54,10 @@ export function providerPages(
     const bound = { ...wish, variables, positional: given, now: access.now };
     const asked = buildProviderQuery(provider, bound, scope.model);
     const query = withSelectedBuckets(asked);
+    const highlighted = highlighting(query, wish.highlight, provider.highlight);
     const { rows, total } = await find(query, page);
-    const fields = wish.highlight.length > 0 ? wish.highlight : (provider.highlight ?? []);
     return {
-      rows: withHighlightTerms(rows, query, fields),
+      rows: highlighted(rows),
       total,
       aggregates: () => count(asked.query, asked.aggregates),
     };

@@ -5,25 +5,24 @@ import { type GivenQuery, readDocumentQuery } from '../../query/read-query.ts';
 import type { Context } from '../context.ts';
 import type { DocumentRow } from '../documents/document-row.ts';
 import { type PageRequest, readPage } from '../lists/page.ts';
-import { withHighlightTerms } from './highlights.ts';
+import { highlighting } from './highlights.ts';
 import type { DocumentsPage } from './page-providers.ts';
 
 export interface SearchRequest extends PageRequest {
   readonly highlight?: readonly string[] | null | undefined;
 }
 
-/** §4.7 @throws Invalid */
 async function find(
   { load }: Context,
   query: Query,
   { highlight, ...given }: SearchRequest,
 ): Promise<DocumentsPage> {
   const page = readPage(given);
+  const highlighted = highlighting(query, highlight);
   const { rows, total } = await load.search(query, page);
-  return { ...page, total, entries: withHighlightTerms(rows, query, highlight ?? []) };
+  return { ...page, total, entries: highlighted(rows) };
 }
 
-/** @throws Invalid with the position of a fault in the query. */
 export const findByQuery = async (
   context: Context,
   query: GivenQuery,

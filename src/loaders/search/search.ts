@@ -1,5 +1,4 @@
 import type { Query, Sort } from '../../query/ast.ts';
-import type { Compilation } from '../../query/operand.ts';
 import type { Scope } from '../../scope.ts';
 import type { Access } from '../acls/access.ts';
 import { grantCondition, grantingAclsTable, readableValues } from '../acls/readable-sql.ts';
@@ -100,9 +99,12 @@ export function searchDocuments(
   const { now } = access;
   const view = searchView(scope, access);
   const compose = async (): Promise<ComposeQuery<Search>> => {
-    const { conditionSql, sortSql } = await import('../../query/compile.ts');
+    const [{ conditionSql, sortSql }, { newCompilation }] = await Promise.all([
+      import('../../query/compile.ts'),
+      import('../../query/operand.ts'),
+    ]);
     return ({ query, page }, parameters) => {
-      const compilation: Compilation = { model, parameters, now, mayRead: view.mayRead };
+      const compilation = newCompilation({ model, parameters, now, mayRead: view.mayRead });
       const condition = conditionSql(query, compilation);
       const keys = sortSql(sortsOf(query, page), compilation);
       return searchSql(view, condition, keys, {

@@ -5,12 +5,56 @@ import type { Scope } from '../../scope.ts';
 /** Queries that one statement unites: PostgreSQL plans each of them. */
 const maxQueries = 100;
 
+/** Characters of a statement, beyond which it unites no other query: long ones take long to plan. */
+const maxCharacters = 100_000;
+
 /** Composes a query from a key; every value goes into the parameters. */
 export type ComposeQuery<Key> = (key: Key, parameters: SqlParameters) => string;
 
+class Union {
+  readonly parameters: SqlParameters;
+  readonly #texts: string[] = [];
+  readonly #keys: number[] = [];
+  #length = 0;
+
+  constructor(values: readonly unknown[]) {
+    this.parameters = new SqlParameters(values);
+  }
+
+  get isFull(): boolean {
+    return this.#length > maxCharacters;
+  }
+
+  add(key: number, compose: (parameters: SqlParameters) => string): void {
+    const { length } = this.parameters.values;
+    try {
+      const text = compose(this.parameters);
+      this.#texts.push(text);
+      this.#keys.push(key);
+      this.#length += text.length;
+    } catch (error) {
+      this.parameters.keep(length);
+      throw error;
+    }
+  }
+
+  async send<Row>(db: Scope['db'], results: Array<Row[] | Error>): Promise<void> {
+    const [first, ...others] = this.#texts;
+    if (first === undefined) return;
+    const parts = this.#texts.map(
+      (text, part) => `SELECT ${part} AS "part", row_number() OVER () AS "nth", q.* FROM (${text}) q`,
+    );
+    const text = others.length === 0 ? first : `${parts.join(' UNION ALL ')} ORDER BY 1, 2`;
+    const rows = await db.query<Row & { readonly part?: number }>({ name: '', text }, this.parameters.values);
+    const found = this.#keys.map((): Row[] => []);
+    for (const row of rows) found[row.part ?? 0]?.push(row);
+    for (const [part, key] of this.#keys.entries()) results[key] = found[part] ?? [];
+  }
+}
+
 /**
- * A loader for queries whose text depends on their keys: those of one tick are united into one statement.
- * Keys are equal when their JSON is.
+ * A loader for queries whose text depends on their keys: those of one tick are united into one statement,
+ * unless they are long. Keys are equal when their JSON is.
  * @param values the parameters that all of them have, from $1 on.
  * @param loadComposer what the query of a key throws rejects that key alone.
  */
@@ -21,26 +65,21 @@ export function unionLoader<Key, Row>(
 ): DataLoader<Key, readonly Row[], string> {
   const load = async (keys: readonly Key[]): Promise<Array<readonly Row[] | Error>> => {
     const compose = await loadComposer();
-    const parameters = new SqlParameters(values);
-    const composed = keys.map((key) => {
-      const { length } = parameters.values;
-      try {
-        return compose(key, parameters);
-      } catch (error) {
-        parameters.values.length = length; // PostgreSQL refuses parameters that the text does not have
-        return error as Error;
+    const results: Array<Row[] | Error> = [];
+    let union = new Union(values);
+    for (const [index, key] of keys.entries()) {
+      if (union.isFull) {
+        await union.send(db, results);
+        union = new Union(values);
       }
-    });
-    const texts = composed.filter((text) => typeof text === 'string');
-    if (texts.length === 0) return composed as Error[];
-    const parts = texts.map(
-      (text, part) => `SELECT ${part} AS "part", row_number() OVER () AS "nth", q.* FROM (${text}) q`,
-    );
-    const text = texts.length === 1 ? (texts[0] ?? '') : `${parts.join(' UNION ALL ')} ORDER BY 1, 2`;
-    const rows = await db.query<Row & { readonly part?: number }>({ name: '', text }, parameters.values);
-    const results = texts.map((): Row[] => []);
-    for (const row of rows) results[row.part ?? 0]?.push(row);
-    return composed.map((one) => (typeof one === 'string' ? (results.shift() ?? []) : one));
+      try {
+        union.add(index, (parameters) => compose(key, parameters));
+      } catch (error) {
+        results[index] = error as Error;
+      }
+    }
+    await union.send(db, results);
+    return results;
   };
   return new DataLoader(load, { cacheKeyFn: (key) => JSON.stringify(key), maxBatchSize: maxQueries });
 }

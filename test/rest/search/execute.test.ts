@@ -103,10 +103,13 @@ describe('§4.7 GET /search/execute', () => {
     ["SELECT * FROM File WHERE file:content/length LIKE '1'", /LIKE: it is no text/],
     ["SELECT * FROM File WHERE DATE(dc:title) = DATE '2024-01-01'", /dc:title cannot be compared by day/],
     ["SELECT * FROM File WHERE dc:created > NOW('P999999Y')", /is no moment|not within the years/],
-    [`SELECT * FROM File WHERE ecm:fulltext = '${'a '.repeat(101)}'`, /more than 100 words/],
+    [`SELECT * FROM File WHERE ecm:fulltext = '${'a '.repeat(201)}'`, /more than 200 words to look for/],
     ['SELECT * FROM File ORDER BY dc:subjects', /dc:subjects is not a property that can be sorted by/],
     ['SELECT * FROM File ORDER BY ecm:fulltext', /ecm:fulltext is not a property that can be sorted by/],
-    [`SELECT * FROM File ORDER BY ${Array(21).fill('dc:title').join(', ')}`, /sorted by more than 20/],
+    [
+      `SELECT * FROM File ORDER BY ${Array(21).fill('dc:title').join(', ')}`,
+      /more than 20 properties to sort by/,
+    ],
     ['SELECT dc:title FROM File', /columns are asked for, expected SELECT \*/],
     ["SELECT * FROM File WHERE dc:title = 'a\0'", /NUL/],
   ])('answers 400 with a reason to %j', async (query, message) => {

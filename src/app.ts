@@ -93,6 +93,7 @@ function restHandler(config: Config, { blobs, journal, model }: AppServices, run
     contributed: contributedNames(model),
     bodyLimit: config.BODY_LIMIT,
     uploadLimit: config.UPLOAD_LIMIT,
+    uploadQuota: config.UPLOAD_QUOTA,
     onAnswer: (response, milliseconds) => {
       requestStateOf(response).graphqlMilliseconds = milliseconds;
     },
@@ -125,6 +126,7 @@ const servicesOf = (
   ...services,
   attempts,
   adminUsername: config.ADMIN_USERNAME,
+  uploadQuota: config.UPLOAD_QUOTA,
   repositories: config.REPOSITORIES,
   transactionTimeout: config.TRANSACTION_TIMEOUT,
 });

@@ -85,6 +85,8 @@ export const configSchema = z.object({
   BODY_LIMIT: bytes(['kb', 'mb'], 'is a number of bytes, kb or mb').prefault('10mb'),
   /** Largest body that carries blobs: bytes, or with kb, mb or gb. */
   UPLOAD_LIMIT: bytes(['kb', 'mb', 'gb'], 'is a number of bytes, kb, mb or gb').prefault('1gb'),
+  /** Most bytes of all upload batches of one user: bytes, or with kb, mb or gb. */
+  UPLOAD_QUOTA: bytes(['kb', 'mb', 'gb'], 'is a number of bytes, kb, mb or gb').prefault('10gb'),
   /** Origins whose pages may call the server, such as `https://app.example.org`, comma-separated. */
   CORS_ORIGINS: list
     .pipe(

@@ -71,6 +71,15 @@ export class UnsupportedMedia extends errorWith('UNSUPPORTED_MEDIA') {}
 /** The body is larger than BODY_LIMIT, or with blobs than UPLOAD_LIMIT. */
 export class TooLarge extends errorWith('TOO_LARGE') {}
 
+/** §4.7: the upload batches of one user would be larger than the quota, UPLOAD_QUOTA. */
+export class QuotaExceeded extends TooLarge {
+  constructor(quota: number) {
+    super(
+      `the uploads of a user may have ${quota} bytes together, UPLOAD_QUOTA: use or delete some before you send this`,
+    );
+  }
+}
+
 /** The transaction took longer than its timeout and was rolled back. */
 export class TimedOut extends errorWith('TIMED_OUT') {}
 

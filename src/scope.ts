@@ -86,6 +86,8 @@ export interface Scope {
   /** The user who is an administrator whatever the groups (ADMIN_USERNAME). */
   readonly adminUsername: string;
   readonly options: RequestOptions;
+  /** Most bytes of all upload batches of a user (UPLOAD_QUOTA). */
+  readonly uploadQuota: number;
   /** Ids of the upload batches that the call has used: they are deleted with it. */
   readonly usedUploads: Set<string>;
   /** The executions that the call has begun: their work is queued once the transaction is committed. */

@@ -20,7 +20,7 @@ import { endUsedUploads } from '../store/uploads/uploads.ts';
 import { queueExecutions } from './queue-executions.ts';
 
 export interface Services
-  extends Pick<Scope, 'model' | 'blobs' | 'adminUsername' | 'secrets' | 'attempts' | 'log'> {
+  extends Pick<Scope, 'model' | 'blobs' | 'adminUsername' | 'secrets' | 'attempts' | 'log' | 'uploadQuota'> {
   readonly executing: ExecutionQueue;
   readonly database: Database;
   readonly repositories: readonly string[];

@@ -32,6 +32,7 @@ export interface RestServices {
   readonly repositories: readonly string[];
   readonly bodyLimit: number;
   readonly uploadLimit: number;
+  readonly uploadQuota: number;
   /** The authenticated caller of a request and its statement meter. */
   readonly requesterOf: (response: Response) => Pick<Caller, 'user' | 'meter'>;
   /** The address of `/api/v1` as the client reaches it. */

@@ -39,6 +39,7 @@ export const testScope = (db: Client, given: Partial<Scope> = {}): Scope => ({
   executing: { find: unused, abort: unused, requireCapacity: unused },
   log: pino({ level: 'silent' }),
   adminUsername: administrator.id,
+  uploadQuota: Number.POSITIVE_INFINITY,
   usedUploads: new Set(),
   begunExecutions: [],
   user: administrator,

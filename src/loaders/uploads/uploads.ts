@@ -52,10 +52,7 @@ const query: Statement = {
 
 type Row = { readonly uuid: string } & (UploadedFile | { readonly index: null });
 
-/**
- * The caller's batches by public id; those of other users are absent.
- * @param indexes all files when absent.
- */
+/** The caller's batches by public id; those of others are absent. @param indexes all files when absent. */
 export const uploadBatches =
   ({ db, user }: Scope) =>
   async (

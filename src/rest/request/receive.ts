@@ -7,7 +7,7 @@ import { requireUtf8 } from './body.ts';
 import { type MultipartPart, parseMultipart } from './multipart.ts';
 import { parseMimeType, partNames, requirePlainEncoding, type SentBlob, storePart } from './sent-blob.ts';
 import { receiveFile } from './sent-file.ts';
-import { uploadLimitOf } from './upload-limit.ts';
+import { type NoteBytes, uploadLimitOf } from './upload-limit.ts';
 
 export interface ReceivedBody {
   readonly json: unknown;
@@ -115,9 +115,16 @@ export function createBodyReceiver(settings: ReceiveSettings) {
   const { bodyLimit: limit } = settings;
   const json = express.json({ limit, type: () => true, strict: false, verify: requireUtf8 });
   const form = express.urlencoded({ limit, extended: false, verify: requireUtf8 });
-  return async (route: Route, request: Request, response: Response): Promise<ReceivedBody> => {
+  /** @param note of the bytes of a file. */
+  return async (
+    route: Route,
+    request: Request,
+    response: Response,
+    note?: NoteBytes,
+  ): Promise<ReceivedBody> => {
     if (!route.body) return { json: undefined, blobs: [] };
-    if (route.blobs === 'file') return { json: undefined, blobs: [await receiveFile(request, settings)] };
+    if (route.blobs === 'file')
+      return { json: undefined, blobs: [await receiveFile(request, settings, note)] };
     requireBody(request, route);
     if (request.is(multipartTypes)) return receiveParts(request, route, settings);
     const isForm = Boolean(request.is(formType));

@@ -4,7 +4,7 @@ import { Invalid, TooLarge } from '../../errors.ts';
 import { fileName } from '../answer/send-blob.ts';
 import { decodeHeaderText } from './fixed-headers.ts';
 import { blobMetadata, parseMimeType, type SentBlob } from './sent-blob.ts';
-import { bodyTooLarge, type Limit, uploadLimitOf } from './upload-limit.ts';
+import { bodyTooLarge, type Limit, type NoteBytes, uploadLimitOf } from './upload-limit.ts';
 
 /** A body that is a file, or one chunk of a file. */
 export interface SentFile extends SentBlob {
@@ -55,7 +55,7 @@ function numberIn(request: Request, name: FileHeader, maxDigits: number): number
 }
 
 /** @throws Invalid */
-function chunkOf(request: Request): Pick<SentFile, 'chunk'> {
+export function sentChunk(request: Request): Pick<SentFile, 'chunk'> {
   const type = headerOf(request, 'X-Upload-Type')?.toLowerCase() || 'normal';
   if (type === 'normal') return {};
   if (type !== 'chunked')
@@ -67,12 +67,13 @@ function chunkOf(request: Request): Pick<SentFile, 'chunk'> {
 
 // After an error the rest of the body is discarded: some clients read the answer only after they have sent it
 // all.
-async function* bytesOf(request: Request, limit: Limit): AsyncGenerator<Buffer> {
+async function* bytesOf(request: Request, limit: Limit, note: NoteBytes): AsyncGenerator<Buffer> {
   let length = 0;
   try {
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       length += (chunk as Buffer).byteLength;
       if (length > limit.bytes) throw bodyTooLarge(limit);
+      note(length);
       yield chunk as Buffer;
     }
   } catch (cause) {
@@ -82,14 +83,20 @@ async function* bytesOf(request: Request, limit: Limit): AsyncGenerator<Buffer> 
   }
 }
 
-/** §4.7: writes a file, or a chunk of one, to the blob store. @throws Invalid, TooLarge, UnsupportedMedia */
+/**
+ * §4.7: writes a file, or a chunk of one, to the blob store.
+ * @param note throws when the bytes are too many for the user.
+ * @throws Invalid, TooLarge, UnsupportedMedia
+ */
 export async function receiveFile(
   request: Request,
   { blobs, uploadLimit }: { readonly blobs: BlobStore; readonly uploadLimit: number },
+  note: NoteBytes = () => {},
 ): Promise<SentFile> {
   if (request.is('multipart/*')) throw new Invalid('the body must be the bytes of one file, without parts');
   const limit = uploadLimitOf(request, uploadLimit);
-  const metadata = { ...blobMetadata(nameOf(request), declaredType(request)), ...chunkOf(request) };
-  const { digest } = await blobs.write(bytesOf(request, limit));
+  const metadata = { ...blobMetadata(nameOf(request), declaredType(request)), ...sentChunk(request) };
+  note(Number(request.headers['content-length'] ?? 0));
+  const { digest } = await blobs.write(bytesOf(request, limit, note));
   return { digest, ...metadata };
 }

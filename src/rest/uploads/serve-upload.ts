@@ -1,22 +1,24 @@
 import { createReadStream } from 'node:fs';
 import type { Request, RequestHandler, Response } from 'express';
 import type { BlobStore } from '../../blobs/blob-store.ts';
-import { ChunksChanged, Invalid } from '../../errors.ts';
+import { ChunksChanged, Invalid, NotFound } from '../../errors.ts';
 import { type GraphqlOperation, toOperation } from '../../selection/operation.ts';
 import { call, input } from '../../selection/selection.ts';
 import type { RouteCompiler } from '../compile-route.ts';
 import { inputValues } from '../request/inputs.ts';
 import type { createBodyReceiver } from '../request/receive.ts';
 import type { SentBlob } from '../request/sent-blob.ts';
-import type { FileHeader } from '../request/sent-file.ts';
+import { type FileHeader, sentChunk } from '../request/sent-file.ts';
+import type { NoteBytes } from '../request/upload-limit.ts';
 import type { Route } from '../route.ts';
 import { callerAndHeaders, type RestServices, serveRoute } from '../serve-route.ts';
+import { createSentBytes } from './sent-bytes.ts';
 
 /** A join is repeated when another request replaced one of the chunks meanwhile. */
 const maxAttempts = 4;
 
-const batch = { batch: input('address.batch') };
-const upload = { ...batch, file: input('address.file'), upload: input('body') };
+const file = { batch: input('address.batch'), file: input('address.file') };
+const upload = { ...file, upload: input('body') };
 
 async function* concatenate(store: BlobStore, digests: readonly string[]): AsyncGenerator<Buffer> {
   for (const digest of digests) yield* createReadStream(store.file(digest));
@@ -45,18 +47,21 @@ interface UploadServices {
 }
 
 /**
- * §4.7: serves a route that adds a file to an upload batch. An unknown batch is refused before the body is
- * read. The chunks of a file are joined before the transaction that adds the last one: joining a gigabyte
- * inside of it would keep its row locks for seconds.
+ * §4.7: serves a route that adds a file to an upload batch. An unknown batch, and more than the user's quota,
+ * are refused before the body is read. The chunks of a file are joined before the transaction that adds the
+ * last one: joining a gigabyte inside of it would keep its row locks for seconds.
  */
 export function serveUpload(route: Route, { services, operations, receive }: UploadServices): RequestHandler {
-  const { schema, blobs } = services;
+  const { schema, blobs, uploadQuota } = services;
   const answer = serveRoute(route, services, operations);
-  const known = toOperation(schema, 'query', { uploadBatch: call(batch, { id: true }) });
+  const room = toOperation(schema, 'query', {
+    uploadRoom: call({ ...file, chunk: input('body.chunk') }),
+  });
+  const counting = createSentBytes(uploadQuota);
   const toJoin = toOperation(schema, 'query', { chunksToJoin: call(upload) });
 
   /** Without the request's `Idempotency-Key`, which stands for the answer of the write alone. */
-  async function ask(operation: GraphqlOperation, request: Request, response: Response, body?: SentBlob) {
+  async function ask(operation: GraphqlOperation, request: Request, response: Response, body: object) {
     const { caller } = callerAndHeaders(services, request, response);
     const inputs = inputValues(operation, request, body);
     return services.run(caller, 'query', (asking) => asking(operation, inputs));
@@ -69,18 +74,33 @@ export function serveUpload(route: Route, { services, operations, receive }: Upl
     return { ...blob, joined: { digest, of } };
   }
 
-  return async (request, response) => {
-    // A repeated write gets its kept answer even when the batch has ended since.
-    if (callerAndHeaders(services, request, response).headers.idempotencyKey === undefined)
-      await ask(known, request, response);
-    const { json, blobs: sent } = await receive(route, request, response);
+  async function roomFor(request: Request, response: Response, isRepeatable: boolean): Promise<number> {
+    try {
+      const { uploadRoom } = await ask(room, request, response, { chunk: sentChunk(request).chunk?.index });
+      return uploadRoom as number;
+    } catch (error) {
+      // A repeated write gets its kept answer even when the batch has ended since.
+      if (error instanceof NotFound && isRepeatable) return Number.POSITIVE_INFINITY;
+      throw error;
+    }
+  }
+
+  async function add(request: Request, response: Response, note: NoteBytes): Promise<void> {
+    const { json, blobs: sent } = await receive(route, request, response, note);
     for (let attempt = 1; ; attempt += 1) {
       const withJoined = await Promise.all(sent.map((blob) => joinChunks(request, response, blob)));
       try {
-        return await answer(request, response, { json, blobs: withJoined });
+        await answer(request, response, { json, blobs: withJoined });
+        return;
       } catch (error) {
         if (!(error instanceof ChunksChanged) || attempt === maxAttempts) throw withHeaderName(error);
       }
     }
+  }
+
+  return async (request, response) => {
+    const { caller, headers } = callerAndHeaders(services, request, response);
+    const room = await roomFor(request, response, headers.idempotencyKey !== undefined);
+    await counting(caller.user.id, room, (note) => add(request, response, note));
   };
 }

@@ -1,15 +1,14 @@
 import { NotFound } from '../../errors.ts';
 import { builder } from '../../graphql/builder.ts';
 import { fileIndex, type UploadBatch, type UploadedFile } from '../../loaders/uploads/uploads.ts';
-import { chunksToJoin, type UploadResult, uploadFile } from '../../store/uploads/upload-file.ts';
+import { uploadRoom } from '../../store/uploads/upload-bytes.ts';
 import {
-  beginUpload,
-  deleteUpload,
+  chunksToJoin,
   deleteUploadedFile,
-  noBatch,
-  noFile,
-  uploadHandlers,
-} from '../../store/uploads/uploads.ts';
+  type UploadResult,
+  uploadFile,
+} from '../../store/uploads/upload-file.ts';
+import { beginUpload, deleteUpload, noBatch, noFile, uploadHandlers } from '../../store/uploads/uploads.ts';
 
 const chunkCount = { nullable: true, description: 'Null when the file is not in chunks.' } as const;
 const chunks = {
@@ -132,6 +131,12 @@ builder.queryFields((t) => ({
       if (!found) throw noFile(batch, file);
       return found;
     },
+  }),
+  uploadRoom: t.float({
+    description: 'How many bytes the caller may send as a file of a batch, or as the chunk with this index.',
+    args: { ...fileArguments, chunk: t.arg.int() },
+    resolve: (_, { batch, file, chunk }, context) =>
+      uploadRoom(context, { batchId: batch, file }, chunk ?? null),
   }),
   chunksToJoin: t.stringList({
     description:

@@ -21,6 +21,10 @@ const executions: Statement = {
 export const lockExecutions = async (db: Locks, user: string): Promise<void> =>
   void (await db.query(executions, [user]));
 
+/** SQL: serializes the uploads of one user, each of which counts what those before it have left. */
+export const lockUploads = (parameter: string): string =>
+  `pg_advisory_xact_lock(hashtextextended(${parameter}, 2))`;
+
 // Any number that no other lock has.
 const nestingNumber = 7_115_472;
 

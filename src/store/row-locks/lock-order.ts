@@ -1,6 +1,6 @@
 // Every transaction takes its locks in this order, so that no two wait for each other (docs/row-locks.md):
 //
-// 1  advisory locks      advisory-locks.ts: idempotency key, executions of a user, nesting of groups
+// 1  advisory locks      advisory-locks.ts: idempotency key, executions, uploads, nesting of groups
 // 2  moves               advisory-locks.ts: alone to move documents, shared to lock them with ancestors
 // 3  documents           from the top of the tree down: by depth, then by id (`topDown`)
 // 4  workflows           lock-workflow.ts, after their documents; tasks go with their workflow

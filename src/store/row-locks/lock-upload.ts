@@ -3,20 +3,22 @@ import { Invalid } from '../../errors.ts';
 import { batchUuidOf, fileIndex } from '../../loaders/uploads/uploads.ts';
 import type { Scope } from '../../scope.ts';
 import { noBatch, type UploadSlot } from '../uploads/uploads.ts';
+import { lockUploads } from './advisory-locks.ts';
 
 // Files in a batch.
 const maxFiles = 1000;
 
-// The UPDATE is the lock: every write into a batch notes when it was used.
+// The UPDATE is the lock of the batch: every write into it notes when it was used.
 const lockQuery: Statement = {
   name: 'lock-upload',
   text: `
-    UPDATE upload_batch SET used_at = now() WHERE id = $1 AND user_id = $2
+    WITH quota AS MATERIALIZED (SELECT ${lockUploads('$2::text')} AS locked)
+    UPDATE upload_batch SET used_at = now() FROM quota WHERE id = $1 AND user_id = $2
     RETURNING (SELECT count(*)::int FROM upload_file f WHERE f.batch_id = $1 AND f.index <> $3) AS others`,
 };
 
 /**
- * Locks a batch of the caller before a file of it is written.
+ * Locks a batch of the caller, and what the caller may upload, before a file of it is written.
  * @throws Invalid when `file` is no index, or the batch is full; NotFound when there is no such batch
  */
 export async function lockUpload(

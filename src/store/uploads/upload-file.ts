@@ -5,6 +5,7 @@ import { requireStorable } from '../../model/values/storable.ts';
 import type { Scope } from '../../scope.ts';
 import { applyBlobJson } from '../blobs/blob-values.ts';
 import { lockUpload } from '../row-locks/lock-upload.ts';
+import { countUpload, deleteCounted } from './upload-bytes.ts';
 import { noFile, type UploadSlot } from './uploads.ts';
 
 export interface Chunk {
@@ -53,8 +54,7 @@ const others: Statement = {
     ORDER BY c.index`,
 };
 
-// A file may come in thousands of chunks: these three are SQL, since Prisma Client takes half a millisecond
-// more for each.
+// There may be thousands of chunks: Prisma Client would take half a millisecond more for each statement.
 
 /** Removes an earlier file of the same index that was cut into chunks differently. */
 const removeOther: Statement = {
@@ -150,8 +150,8 @@ async function wholeDigest(
 /**
  * Adds a file, or a chunk of one, to a batch and replaces an earlier one. The last chunk is committed with
  * the joined file, so that all chunks never exist without it.
- * @throws NotFound when the caller has no such batch; Invalid; ChunksChanged when the joined file lacks a
- * chunk.
+ * @throws NotFound when the caller has no such batch; Invalid; QuotaExceeded; ChunksChanged when the joined
+ * file lacks a chunk.
  */
 export async function uploadFile(scope: Scope, place: UploadSlot, upload: Upload): Promise<UploadResult> {
   requireStorable(upload);
@@ -165,10 +165,18 @@ export async function uploadFile(scope: Scope, place: UploadSlot, upload: Upload
   const { size, count } = chunk ?? { size: length, count: null };
   const chunks = chunk && (await allChunks(scope, slot, { chunk, digest, length }));
   const whole = chunks ? await wholeDigest(scope, chunks, upload, size) : chunk ? null : digest;
+  await countUpload(scope, slot, { length, chunk });
   await scope.db.query(removeOther, [uuid, index, count, size]);
   await scope.db.query(putFile, [uuid, index, name, mimeType, encoding, size, count, whole]);
   if (chunk) await scope.db.query(putChunk, [uuid, index, chunk.index, digest, length]);
   const [file] = (await uploadBatches(scope)([place.batchId], [index])).get(place.batchId)?.files ?? [];
   if (!file) throw noFile(place.batchId, place.file);
   return { ...file, uploadedSize: length };
+}
+
+/** @throws NotFound */
+export async function deleteUploadedFile(scope: Scope, place: UploadSlot): Promise<void> {
+  const absent = noFile(place.batchId, place.file);
+  if (fileIndex(place.file) === undefined) throw absent;
+  if (!(await deleteCounted(scope, await lockUpload(scope, place)))) throw absent;
 }

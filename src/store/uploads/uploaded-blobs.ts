@@ -5,10 +5,7 @@ import type { StoredBlob } from '../../model/values/stored.ts';
 import type { Scope } from '../../scope.ts';
 import { noBatch, noFile } from './uploads.ts';
 
-/**
- * Renews the bytes, so that no sweep deletes them before the commit, and marks the batch as used.
- * @throws Invalid
- */
+/** Renews the bytes: no sweep deletes them before the commit. Marks the batch as used. @throws Invalid */
 async function blobOf({ blobs, usedUploads }: Scope, file: UploadedFile): Promise<StoredBlob> {
   const { batchId, index, name, mimeType, encoding, digest, chunks, chunkCount } = file;
   if (digest === null)

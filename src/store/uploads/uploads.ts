@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { oldRowsDeletion } from '../../db/old-rows.ts';
 import { Invalid, NotFound } from '../../errors.ts';
-import { batchIdOf, batchUuidOf, fileIndex, type UploadBatch } from '../../loaders/uploads/uploads.ts';
+import { batchIdOf, batchUuidOf, type UploadBatch } from '../../loaders/uploads/uploads.ts';
 import type { Scope } from '../../scope.ts';
 
 /** The reference implementation's upload handlers; `default` writes to the blob store. */
@@ -33,14 +33,6 @@ export async function deleteUpload({ db, user }: Scope, batchId: string): Promis
   const uuid = batchUuidOf(batchId);
   const where = { id: { in: uuid ? [uuid] : [] }, userId: user.id };
   if ((await db.prisma.uploadBatch.deleteMany({ where })).count === 0) throw noBatch(batchId);
-}
-
-/** @throws NotFound */
-export async function deleteUploadedFile({ db, user }: Scope, { batchId, file }: UploadSlot): Promise<void> {
-  const [uuid, index] = [batchUuidOf(batchId), fileIndex(file)];
-  if (!uuid || index === undefined) throw noFile(batchId, file);
-  const where = { batchId: uuid, index, batch: { userId: user.id } };
-  if ((await db.prisma.uploadFile.deleteMany({ where })).count === 0) throw noFile(batchId, file);
 }
 
 /** Deletes the batches that a request has used (§4.7): the last statement of its transaction. */

@@ -26,10 +26,7 @@ export async function addVersion(
 const lock = (scope: Scope, reference: DocumentReference): Promise<DocumentRow> =>
   lockDocument(scope, reference, { mode: 'NO KEY UPDATE', needs: 'WriteProperties' });
 
-/**
- * A checked-in document stays unchanged (§11).
- * @throws NotFound, Forbidden; Invalid when it is not versionable.
- */
+/** A checked-in document stays unchanged (§11). @throws NotFound, Forbidden; Invalid: not versionable. */
 export async function checkIn(
   scope: Scope,
   reference: DocumentReference,

@@ -1,0 +1,96 @@
+import type { Statement } from '../../db/database.ts';
+import { QuotaExceeded } from '../../errors.ts';
+import { batchUuidOf, fileIndex } from '../../loaders/uploads/uploads.ts';
+import type { Scope } from '../../scope.ts';
+import { noBatch, type UploadSlot } from './uploads.ts';
+
+// `upload_batch.bytes` is what was received of all files of the batch: a sum over thousands of chunks would
+// make each further one slower.
+
+/** SQL: what was received of a file `f`. */
+const bytesOfFile = `
+  CASE WHEN f.chunk_count IS NULL THEN f.size ELSE (
+    SELECT coalesce(sum(c.length), 0) FROM upload_chunk c WHERE c.batch_id = f.batch_id AND c.file_index = f.index
+  ) END`;
+
+/** SQL: what was received of a chunk of a file `f`. */
+const bytesOfChunk = (index: string): string => `(
+  SELECT c.length FROM upload_chunk c
+  WHERE c.batch_id = f.batch_id AND c.file_index = f.index AND c.index = ${index}
+)`;
+
+const usedBy = (user: string): string =>
+  `(SELECT coalesce(sum(o.bytes), 0)::float8 FROM upload_batch o WHERE o.user_id = ${user})`;
+
+const roomQuery: Statement = {
+  name: 'upload-room',
+  text: `
+    SELECT ${usedBy('$2')} AS used,
+      coalesce(CASE WHEN $4::int IS NULL THEN ${bytesOfFile} ELSE ${bytesOfChunk('$4')} END, 0)::float8 AS replaced
+    FROM upload_batch b LEFT JOIN upload_file f ON f.batch_id = b.id AND f.index = $3::int
+    WHERE b.id = $1 AND b.user_id = $2`,
+};
+
+/** How many bytes the caller may send as a file or chunk. @throws NotFound without such a batch. */
+export async function uploadRoom(
+  { db, user, uploadQuota }: Pick<Scope, 'db' | 'user' | 'uploadQuota'>,
+  { batchId, file }: UploadSlot,
+  chunk: number | null,
+): Promise<number> {
+  const uuid = batchUuidOf(batchId);
+  const values = [uuid, user.id, fileIndex(file) ?? null, chunk];
+  const [found] = uuid ? await db.query<{ used: number; replaced: number }>(roomQuery, values) : [];
+  if (!found) throw noBatch(batchId);
+  return Math.max(0, uploadQuota - found.used + found.replaced);
+}
+
+// A file that was cut differently is replaced as a whole.
+const countQuery: Statement = {
+  name: 'count-upload',
+  text: `
+    WITH change AS (
+      SELECT $6::bigint - coalesce((
+        SELECT CASE
+          WHEN f.chunk_count = $4::int AND f.size = $5::bigint THEN coalesce(${bytesOfChunk('$3::int')}, 0)
+          ELSE ${bytesOfFile}
+        END FROM upload_file f WHERE f.batch_id = $1 AND f.index = $2
+      ), 0) AS bytes
+    )
+    UPDATE upload_batch b SET bytes = greatest(0, b.bytes + change.bytes) FROM change WHERE b.id = $1
+    RETURNING change.bytes::float8 AS more, ${usedBy('b.user_id')} AS used`,
+};
+
+interface Received {
+  readonly length: number;
+  readonly chunk: { readonly index: number; readonly count: number; readonly size: number } | null;
+}
+
+/** Counts what was received, in a locked batch, before it is recorded. @throws QuotaExceeded */
+export async function countUpload(
+  { db, uploadQuota }: Pick<Scope, 'db' | 'uploadQuota'>,
+  { uuid, index }: { uuid: string; index: number },
+  { length, chunk }: Received,
+): Promise<void> {
+  const values = [uuid, index, chunk?.index ?? null, chunk?.count ?? null, chunk?.size ?? null, length];
+  const [counted] = await db.query<{ more: number; used: number }>(countQuery, values);
+  // A smaller file may always replace a larger one, whatever the quota is now.
+  if (counted && counted.more > 0 && counted.used + counted.more > uploadQuota)
+    throw new QuotaExceeded(uploadQuota);
+}
+
+const deleteQuery: Statement = {
+  name: 'delete-uploaded-file',
+  text: `
+    WITH gone AS (
+      DELETE FROM upload_file f WHERE f.batch_id = $1 AND f.index = $2 RETURNING ${bytesOfFile} AS bytes
+    )
+    UPDATE upload_batch b SET bytes = greatest(0, b.bytes - gone.bytes) FROM gone WHERE b.id = $1 RETURNING b.id`,
+};
+
+/** Deletes a file of a locked batch. @returns whether there was one. */
+export async function deleteCounted(
+  { db }: Pick<Scope, 'db'>,
+  { uuid, index }: { uuid: string; index: number },
+): Promise<boolean> {
+  return (await db.query(deleteQuery, [uuid, index])).length > 0;
+}

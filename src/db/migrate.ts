@@ -10,7 +10,7 @@ import {
 } from './migration-files.ts';
 
 /** As Prisma Migrate creates it: databases that it has migrated are accepted. */
-const recordTable = `
+export const recordTable = `
   CREATE TABLE _prisma_migrations (
     id VARCHAR(36) PRIMARY KEY NOT NULL,
     checksum VARCHAR(64) NOT NULL,
@@ -39,7 +39,7 @@ const stateQuery = {
 };
 
 /** Ours alone, beside Prisma's columns: an older build reads there that the tables are too new for it. */
-const buildColumn = 'ALTER TABLE _prisma_migrations ADD COLUMN IF NOT EXISTS oldest_build TEXT';
+export const buildColumn = 'ALTER TABLE _prisma_migrations ADD COLUMN IF NOT EXISTS oldest_build TEXT';
 
 const recordQuery = {
   name: '',

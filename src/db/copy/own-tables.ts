@@ -1,0 +1,70 @@
+import { Conflict, Unavailable } from '../../errors.ts';
+import type { Migration } from '../migration-files.ts';
+import { type CopyConnection, columnsOf, identifier, ownSchema, unnamed } from './table-contents.ts';
+
+export const recordName = '_prisma_migrations';
+
+const madeBy =
+  (kind: string) =>
+  (migrations: readonly Migration[]): string[] => {
+    const pattern = new RegExp(`^CREATE (?:OR REPLACE )?${kind} "(\\w+)"`, 'gm');
+    return [
+      ...new Set(migrations.flatMap(({ sql }) => [...sql.matchAll(pattern)].map(([, name = '']) => name))),
+    ];
+  };
+
+/** The tables that migrations make; other programs may have theirs in the same schema. */
+export const tablesMadeBy = madeBy('TABLE');
+const functionsMadeBy = madeBy('FUNCTION');
+
+/** @throws Unavailable when a newer release has applied migrations that this one does not have. */
+export function requireKnown(names: readonly string[], known: readonly Migration[]): void {
+  const missing = names.filter((name) => !known.some((migration) => migration.name === name));
+  if (missing.length > 0) {
+    throw new Unavailable(
+      `the data is of a newer release, whose migrations are missing here: ${missing.join(', ')}`,
+    );
+  }
+}
+
+const hasTable = async ({ query }: CopyConnection, name?: string): Promise<boolean> => {
+  const text = `SELECT FROM pg_class WHERE relkind = 'r' AND relnamespace = ${ownSchema} LIMIT 1`;
+  const named = text.replace('LIMIT', 'AND relname = $1 LIMIT');
+  return (
+    (await query(unnamed(name === undefined ? text : named), name === undefined ? [] : [name])).length > 0
+  );
+};
+
+export const hasRecord = (client: CopyConnection): Promise<boolean> => hasTable(client, recordName);
+
+async function requireEmpty(client: CopyConnection, tables: readonly string[]): Promise<void> {
+  for (const table of tables) {
+    const rows = await client.query(unnamed(`SELECT FROM ${identifier(table)} LIMIT 1`), []);
+    if (rows.length > 0) throw new Conflict(`the database is not empty: its table ${table} has rows`);
+  }
+}
+
+/** @throws Conflict when there are rows not to be replaced; Unavailable when tables are not ours. */
+export async function dropOwnTables(
+  client: CopyConnection,
+  migrations: readonly Migration[],
+  isReplaced: boolean,
+): Promise<void> {
+  if (!(await hasRecord(client))) {
+    if (await hasTable(client)) throw new Unavailable('the database is not empty: its tables are not ours');
+    return;
+  }
+  const tables = [...(await columnsOf(client, tablesMadeBy(migrations))).keys()];
+  if (!isReplaced) await requireEmpty(client, tables);
+  const dropped = [recordName, ...tables].map(identifier).join(', ');
+  await client.query(unnamed(`DROP TABLE ${dropped} CASCADE`), []);
+  for (const name of functionsMadeBy(migrations)) {
+    await client.query(unnamed(`DROP FUNCTION IF EXISTS ${identifier(name)} CASCADE`), []);
+  }
+}
+
+const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
+/** Runs statements separated by semicolons within a transaction, which a message with parameters cannot. */
+export const runScript = async ({ query }: CopyConnection, sql: string): Promise<void> =>
+  void (await query(unnamed(`DO ${literal(`BEGIN EXECUTE ${literal(sql)}; END`)}`), []));

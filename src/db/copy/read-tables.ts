@@ -1,0 +1,114 @@
+import { Unavailable } from '../../errors.ts';
+import { readMigrations } from '../migration-files.ts';
+import { hasRecord, recordName, requireKnown, tablesMadeBy } from './own-tables.ts';
+import {
+  type CopyConnection,
+  columnsOf,
+  identifier,
+  ownSchema,
+  type RowBatch,
+  setTextForms,
+  type TableColumn,
+  type TableContents,
+  unnamed,
+} from './table-contents.ts';
+
+// A batch is bounded by its bytes too: rows of more bytes are read one by one.
+const batch = { rows: 500, bytesOfRow: 16_384 };
+
+/** Reads the rows of a statement through a cursor, so many at a time. */
+export async function* readByCursor<Row>(
+  { query }: CopyConnection,
+  text: string,
+  count = batch.rows,
+): AsyncGenerator<Row[]> {
+  await query(unnamed(`DECLARE copied NO SCROLL CURSOR FOR ${text}`), []);
+  for (;;) {
+    const rows = await query<Row>(unnamed(`FETCH ${count} FROM copied`), []);
+    if (rows.length > 0) yield rows;
+    if (rows.length < count) break;
+  }
+  await query(unnamed('CLOSE copied'), []);
+}
+
+/** Rows as lines, with the place of each. All values are texts, so a JSON null differs from no value. */
+const linesQuery = (table: string, columns: readonly TableColumn[]): string => {
+  const values = columns.map(({ name }) => `t.${identifier(name)}::text AS ${identifier(name)}`).join(', ');
+  return `SELECT row_to_json(x)::text AS line, t.ctid AS place FROM ${identifier(table)} t, LATERAL (SELECT ${values}) x`;
+};
+
+async function* readTable(
+  client: CopyConnection,
+  table: string,
+  columns: readonly TableColumn[],
+): AsyncGenerator<RowBatch> {
+  const lines = linesQuery(table, columns);
+  const text = `
+    SELECT CASE WHEN octet_length(line) <= ${batch.bytesOfRow} THEN line END AS line, place::text
+    FROM (${lines} OFFSET 0) l`;
+  const longRow = unnamed(`${lines} WHERE t.ctid = $1::text::tid`);
+  for await (const rows of readByCursor<{ line: string | null; place: string }>(client, text)) {
+    yield { table, lines: rows.flatMap(({ line }) => line ?? []) };
+    for (const { line, place } of rows) {
+      if (line !== null) continue;
+      const found = await client.query<{ line: string }>(longRow, [place]);
+      yield { table, lines: found.map((row) => row.line) };
+    }
+  }
+}
+
+const countOf = async ({ query }: CopyConnection, table: string): Promise<number> => {
+  const rows = await query<{ count: string }>(
+    unnamed(`SELECT count(*)::text AS count FROM ${identifier(table)}`),
+    [],
+  );
+  return Number(rows[0]?.count);
+};
+
+const sequencesQuery = unnamed(`
+  SELECT s.relname AS name FROM pg_class s
+  JOIN pg_depend d ON d.classid = 'pg_class'::regclass AND d.objid = s.oid AND d.deptype IN ('a', 'i')
+  JOIN pg_class c ON d.refclassid = 'pg_class'::regclass AND c.oid = d.refobjid
+  WHERE s.relkind = 'S' AND c.relnamespace = ${ownSchema} AND c.relname = ANY($1::text[])
+  ORDER BY s.relname`);
+
+async function readSequences({ query }: CopyConnection, tables: readonly string[]) {
+  const sequences: Array<TableContents['sequences'][number]> = [];
+  for (const { name } of await query<{ name: string }>(sequencesQuery, [tables])) {
+    const text = `SELECT last_value::text AS value, is_called AS "isCalled" FROM ${identifier(name)}`;
+    const [state] = await query<{ value: string; isCalled: boolean }>(unnamed(text), []);
+    if (state) sequences.push({ name, ...state });
+  }
+  return sequences;
+}
+
+const appliedQuery = unnamed(`
+  SELECT migration_name AS name FROM ${identifier(recordName)}
+  WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL ORDER BY migration_name`);
+
+/**
+ * Reads all rows of all our tables as they were when the call began, whatever is written meanwhile; the
+ * transaction must not have run a statement before, and is read only. Memory is bounded by the longest row.
+ * @throws Unavailable when there are no tables of ours, or a newer release has migrated them.
+ */
+export async function readTables(
+  client: CopyConnection,
+): Promise<{ readonly contents: TableContents; readonly batches: AsyncGenerator<RowBatch> }> {
+  await client.query(unnamed('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY'), []);
+  await setTextForms(client);
+  if (!(await hasRecord(client))) throw new Unavailable('the database is empty: there is nothing to copy');
+  const known = await readMigrations();
+  const applied = await client.query<{ name: string }>(appliedQuery, []);
+  const migrations = applied.map(({ name }) => name);
+  requireKnown(migrations, known);
+  const columns = await columnsOf(client, [recordName, ...tablesMadeBy(known)]);
+  const tables = [];
+  for (const [name, list] of columns) {
+    tables.push({ name, columns: list.map((column) => column.name), rows: await countOf(client, name) });
+  }
+  const sequences = await readSequences(client, [...columns.keys()]);
+  async function* batches() {
+    for (const [name, list] of columns) yield* readTable(client, name, list);
+  }
+  return { contents: { migrations, tables, sequences }, batches: batches() };
+}

@@ -1,0 +1,63 @@
+import type { Client, Statement } from '../database.ts';
+
+/** One connection, on which a transaction has begun and nothing else runs meanwhile. */
+export type CopyConnection = Pick<Client, 'query'>;
+
+/** What a copy starts with: enough to make the same tables. */
+export interface TableContents {
+  /** The names of the migrations that made the tables. */
+  readonly migrations: readonly string[];
+  readonly tables: ReadonlyArray<{
+    readonly name: string;
+    readonly columns: readonly string[];
+    readonly rows: number;
+  }>;
+  readonly sequences: ReadonlyArray<{
+    readonly name: string;
+    readonly value: string;
+    readonly isCalled: boolean;
+  }>;
+}
+
+/** Rows of one table as JSON objects, every value of which is null or PostgreSQL's text of it. */
+export interface RowBatch {
+  readonly table: string;
+  readonly lines: readonly string[];
+}
+
+export const unnamed = (text: string): Statement => ({ name: '', text });
+
+export const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+export const ownSchema = '(SELECT oid FROM pg_namespace WHERE nspname = current_schema())';
+
+/** Texts of values, written and read under these settings, mean the same on every server. */
+export async function setTextForms({ query }: CopyConnection): Promise<void> {
+  const settings = { datestyle: 'ISO, YMD', intervalstyle: 'postgres', timezone: 'UTC', bytea_output: 'hex' };
+  for (const [name, value] of Object.entries({ ...settings, extra_float_digits: '1' })) {
+    await query(unnamed('SELECT set_config($1, $2, true)'), [name, value]);
+  }
+}
+
+export interface TableColumn {
+  readonly name: string;
+  readonly type: string;
+}
+
+const columnsQuery = unnamed(`
+  SELECT c.relname AS "table",
+    json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod)) ORDER BY a.attnum)
+      AS columns
+  FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+  WHERE c.relnamespace = ${ownSchema} AND c.relkind = 'r' AND c.relname = ANY($1::text[])
+    AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+  GROUP BY c.relname ORDER BY c.relname`);
+
+/** The columns of those of the tables that exist; the database computes generated ones. */
+export async function columnsOf(
+  { query }: CopyConnection,
+  tables: readonly string[],
+): Promise<ReadonlyMap<string, readonly TableColumn[]>> {
+  const rows = await query<{ table: string; columns: TableColumn[] }>(columnsQuery, [tables]);
+  return new Map(rows.map(({ table, columns }) => [table, columns]));
+}

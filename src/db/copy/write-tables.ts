@@ -1,0 +1,119 @@
+import { Invalid } from '../../errors.ts';
+import { isTransactionConflict } from '../errors.ts';
+import { buildColumn, migrate, recordTable } from '../migrate.ts';
+import { readMigrations } from '../migration-files.ts';
+import { whileDetached } from './detached.ts';
+import { dropOwnTables, recordName, requireKnown, runScript, tablesMadeBy } from './own-tables.ts';
+import {
+  type CopyConnection,
+  columnsOf,
+  identifier,
+  type RowBatch,
+  setTextForms,
+  type TableColumn,
+  type TableContents,
+  unnamed,
+} from './table-contents.ts';
+
+/** Characters of the rows that one statement inserts, unless a single row has more. */
+const charactersOfStatement = 1_000_000;
+
+const insertion = (table: string, columns: readonly TableColumn[]): string => {
+  const names = columns.map(({ name }) => identifier(name));
+  const values = columns.map(({ name, type }) => `x.${identifier(name)}::${type}`);
+  return `
+    INSERT INTO ${identifier(table)} (${names.join(', ')}) OVERRIDING SYSTEM VALUE
+    SELECT ${values.join(', ')}
+    FROM json_to_recordset($1::json) AS x (${names.map((name) => `${name} text`).join(', ')})`;
+};
+
+/** Joins short batches of a table, and splits long ones. */
+async function* regrouped(batches: AsyncIterable<RowBatch>): AsyncGenerator<RowBatch> {
+  let pending: { table: string; lines: string[]; characters: number } | undefined;
+  for await (const { table, lines } of batches) {
+    for (const line of lines) {
+      const isFull = pending && pending.characters + line.length > charactersOfStatement;
+      if (pending && (isFull || pending.table !== table)) {
+        yield pending;
+        pending = undefined;
+      }
+      pending ??= { table, lines: [], characters: 0 };
+      pending.lines.push(line);
+      pending.characters += line.length;
+    }
+  }
+  if (pending) yield pending;
+}
+
+/** The columns that the rows have. @throws Invalid when the migrations do not make one of them. */
+function copiedColumns(
+  { tables }: TableContents,
+  made: ReadonlyMap<string, readonly TableColumn[]>,
+): ReadonlyMap<string, readonly TableColumn[]> {
+  const columnOf = (table: string, name: string): TableColumn => {
+    const found = made.get(table)?.find((column) => column.name === name);
+    if (!found) throw new Invalid(`the migrations make no column ${name} of a table ${table}`);
+    return found;
+  };
+  return new Map(tables.map(({ name, columns }) => [name, columns.map((column) => columnOf(name, column))]));
+}
+
+async function insertRows(
+  client: CopyConnection,
+  { tables }: TableContents,
+  columns: ReadonlyMap<string, readonly TableColumn[]>,
+  batches: AsyncIterable<RowBatch>,
+): Promise<void> {
+  const missing = new Map(tables.map(({ name, rows }) => [name, rows]));
+  for await (const { table, lines } of regrouped(batches)) {
+    const list = columns.get(table);
+    if (!list) throw new Invalid(`there are rows of an unknown table ${table}`);
+    await client.query(unnamed(insertion(table, list)), [`[${lines.join(',')}]`]);
+    missing.set(table, (missing.get(table) ?? 0) - lines.length);
+  }
+  const [wrong] = [...missing].filter(([, count]) => count !== 0);
+  if (wrong)
+    throw new Invalid(`there are too ${wrong[1] > 0 ? 'few' : 'many'} rows of the table ${wrong[0]}`);
+}
+
+/**
+ * Makes the tables of a copy and fills them, in the transaction of the connection. Then applies migrations
+ * that the copy lacks. Tables of ours are dropped first, since those of the copy may be of an older release.
+ * Run it within `exclusively`, so that no process migrates meanwhile.
+ * @param isReplaced whether rows are dropped too, instead of refused.
+ * @throws Conflict when there are rows; Unavailable when there are tables that are not ours, or the copy is
+ * of a newer release; Invalid.
+ */
+export async function writeTables(
+  client: CopyConnection,
+  contents: TableContents,
+  batches: AsyncIterable<RowBatch>,
+  isReplaced = false,
+): Promise<void> {
+  const known = await readMigrations();
+  requireKnown(contents.migrations, known);
+  await setTextForms(client);
+  await dropOwnTables(client, known, isReplaced);
+  const applied = known.filter(({ name }) => contents.migrations.includes(name));
+  const scripts = [recordTable, buildColumn, ...applied.map(({ sql }) => sql)];
+  for (const sql of scripts) await runScript(client, sql);
+  const made = await columnsOf(client, [recordName, ...tablesMadeBy(applied)]);
+  const columns = copiedColumns(contents, made);
+  const tables = [...made.keys()];
+  // Migrations may have inserted rows, which the copy has too.
+  await client.query(unnamed(`TRUNCATE ${tables.map(identifier).join(', ')}`), []);
+  try {
+    await whileDetached(client, tables, () => insertRows(client, contents, columns, batches));
+  } catch (error) {
+    if (!isTransactionConflict(error)) throw error; // a conflict would be tried again, without the rows
+    throw new Invalid(`the rows contradict each other: ${(error as Error).message}`, { cause: error });
+  }
+  for (const { name, value, isCalled } of contents.sequences) {
+    const text = 'SELECT setval($1::text::regclass, $2::text::bigint, $3::boolean)';
+    await client.query(unnamed(text), [identifier(name), value, isCalled]);
+  }
+  await migrate({ query: client.query, script: (sql) => runScript(client, sql) }, known);
+  for (const name of (await columnsOf(client, tablesMadeBy(known))).keys()) {
+    await client.query(unnamed(`ANALYZE ${identifier(name)}`), []);
+  }
+}

@@ -1,0 +1,114 @@
+import type { Database } from '../../../src/db/database.ts';
+import { codeFor, register, tokensFor } from '../../oauth2/flow.ts';
+import { acquiring } from '../../rest/tokens/token-requests.ts';
+import { beginUpload, cut, send } from '../../rest/uploads/upload-requests.ts';
+import { setAcl } from '../../support/acls.ts';
+import { atId, createDocument, type DocumentEntity, documentBody } from '../../support/documents.ts';
+import { calling } from '../../support/requests.ts';
+import type { TestServer } from '../../support/server.ts';
+import { until } from '../../support/until.ts';
+import { as, createUser } from '../../support/users.ts';
+
+/** Text that a careless copy would change. */
+const odd = 'a "quoted" \\ line\n\ttab, {braces}, NULL, \u2028, 漢字 and 🦉';
+
+async function people(server: TestServer): Promise<void> {
+  const { request, database } = server;
+  for (const id of ['crew', 'team'])
+    await request.post('/api/v1/group').send({ 'entity-type': 'group', groupname: id });
+  await database.prisma.groupMembership.create({ data: { memberId: 'crew', groupId: 'team' } });
+  await createUser(server, 'ann', ['crew']);
+  await acquiring(server).tokenOf('ann', odd);
+  await register(server);
+  await tokensFor(server);
+  await codeFor(server);
+}
+
+async function files(server: TestServer): Promise<DocumentEntity> {
+  const request = as(server, 'ann');
+  const batch = await beginUpload(request);
+  await send(request, batch, 0, { content: 'whole', name: odd }).expect(201);
+  const [first] = cut('in two chunks', 2);
+  if (first) await send(request, batch, 1, first).expect(202);
+  const properties = {
+    'dc:title': odd,
+    'dc:description': odd.repeat(20),
+    'file:content': { content: odd },
+  };
+  return createDocument(server, { name: odd.replaceAll(/[\n\t/]/g, ' '), properties });
+}
+
+/** Fills every table by requests. @returns a document with a history. */
+export async function fillTables(server: TestServer): Promise<DocumentEntity> {
+  const { request } = server;
+  const run = calling(server);
+  await people(server);
+  const file = await files(server);
+  const collection = await createDocument(server, { type: 'Collection' });
+  const section = await createDocument(server, { type: 'Section', parent: '/default-domain/sections' });
+  await run('Services.TagDocument', file.uid, { tags: 'Red,Žluť' }).expect(200);
+  await run('Document.AddToCollection', file.uid, { collection: collection.uid }).expect(200);
+  await run('Document.CreateVersion', file.uid, { increment: 'Major' }).expect(200);
+  await run('Document.PublishToSection', file.uid, { target: section.uid }).expect(200);
+  await run('Document.Subscribe', file.uid).expect(200);
+  await setAcl(server, file.path, [
+    { username: 'ann', permission: 'ReadWrite', end: '2100-01-01T00:00:00Z' },
+  ]);
+  const workflow = { workflowModelName: 'SerialDocumentReview', attachedDocumentIds: [file.uid] };
+  await request
+    .post('/api/v1/workflow')
+    .send({ 'entity-type': 'workflow', ...workflow })
+    .expect(201);
+  await request
+    .put(atId(file.uid))
+    .set('Idempotency-Key', 'key')
+    .send(documentBody({ properties: { 'dc:source': 'kept' } }))
+    .expect(200);
+  for (const length of [16_000, 3_000_000]) {
+    await createDocument(server, {
+      type: 'Note',
+      properties: { 'note:note': odd.repeat(length / odd.length) },
+    });
+  }
+  await run('Document.Trash', (await createDocument(server)).uid).expect(200);
+  const { headers } = await request
+    .post('/api/v1/automation/Log/@async')
+    .send({ params: { level: 'info', message: 'm' } });
+  await until(async () => (await request.get(new URL(headers.location ?? '').pathname)).status === 303);
+  await server.journal.flush();
+  return file;
+}
+
+type Rows = Readonly<Record<string, readonly string[]>>;
+
+const ask = async <Row>({ query }: Pick<Database, 'query'>, text: string): Promise<Row[]> =>
+  query<Row>({ name: '', text }, []);
+
+/** The rows of every table as text, sorted. */
+export async function allRows(database: Pick<Database, 'query'>): Promise<Rows> {
+  const tables = await ask<{ name: string }>(
+    database,
+    "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1",
+  );
+  const rows: Record<string, string[]> = {};
+  for (const { name } of tables) {
+    const found = await ask<{ row: string }>(database, `SELECT t::text AS row FROM "${name}" t`);
+    rows[name] = found.map(({ row }) => row).sort();
+  }
+  return rows;
+}
+
+/** What the tables are like: columns, constraints, indexes, triggers, functions and counters, as SQL. */
+export async function schemaOf(database: Pick<Database, 'query'>): Promise<string[]> {
+  const rows = await ask<{ line: string }>(
+    database,
+    `SELECT concat_ws(' ', table_name, column_name, data_type, is_nullable, column_default) AS line
+     FROM information_schema.columns WHERE table_schema = 'public'
+     UNION ALL SELECT pg_get_constraintdef(oid) || conname FROM pg_constraint WHERE connamespace = 'public'::regnamespace
+     UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'
+     UNION ALL SELECT pg_get_triggerdef(oid) || tgenabled::text FROM pg_trigger WHERE NOT tgisinternal
+     UNION ALL SELECT pg_get_functiondef(oid) FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+     UNION ALL SELECT sequencename || ' ' || coalesce(last_value, 0) FROM pg_sequences WHERE schemaname = 'public'`,
+  );
+  return rows.map(({ line }) => line).sort();
+}

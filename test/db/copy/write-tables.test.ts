@@ -1,0 +1,197 @@
+import { PGlite } from '@electric-sql/pglite';
+import { describe, expect, test } from '@jest/globals';
+import { runScript } from '../../../src/db/copy/own-tables.ts';
+import { readTables } from '../../../src/db/copy/read-tables.ts';
+import type { RowBatch, TableContents } from '../../../src/db/copy/table-contents.ts';
+import { writeTables } from '../../../src/db/copy/write-tables.ts';
+import type { Client, Database } from '../../../src/db/database.ts';
+import { migrate } from '../../../src/db/migrate.ts';
+import { readMigrations } from '../../../src/db/migration-files.ts';
+import { emptyDatabase, isOnServer, stockedDatabase } from '../../support/database.ts';
+import { createDocument } from '../../support/documents.ts';
+import { startServer } from '../../support/server.ts';
+import { allRows, fillTables, schemaOf } from './contents.ts';
+
+type Transactions = Pick<Database, 'transaction'>;
+
+interface Copied {
+  readonly contents: TableContents;
+  readonly batches: AsyncIterable<RowBatch>;
+}
+
+/** PGlite as a database: what it has is what older releases had as their embedded one. */
+async function onPGlite(): Promise<Pick<Database, 'query' | 'transaction'> & AsyncDisposable> {
+  const db = await PGlite.create();
+  const over = (session: Pick<PGlite, 'query'>) =>
+    ({ query: async ({ text }, values) => (await session.query(text, [...values])).rows }) as Client;
+  return {
+    query: over(db).query,
+    transaction: (_, work) => db.transaction((transaction) => work(over(transaction as unknown as PGlite))),
+    [Symbol.asyncDispose]: () => db.close(),
+  };
+}
+
+const reading = <T>(source: Transactions, work: (copied: Copied) => Promise<T>): Promise<T> =>
+  source.transaction(60, async (client) => work(await readTables(client)));
+
+const write = (target: Transactions, { contents, batches }: Copied, isReplaced = false) =>
+  target.transaction(60, (client) => writeTables(client, contents, batches, isReplaced));
+
+const copy = (source: Transactions, target: Transactions, isReplaced = false) =>
+  reading(source, (copied) => write(target, copied, isReplaced));
+
+/** Migrates as a release did that had these migrations alone. */
+const migrateWith = (database: Database, isOlder: (name: string) => boolean) =>
+  database.transaction(60, async ({ query }: Client) => {
+    const script = (sql: string) => runScript({ query }, sql);
+    const migrations = (await readMigrations()).filter(({ name }) => isOlder(name));
+    await migrate({ query, script }, migrations);
+  });
+
+const send = (database: Database, text: string) => database.query({ name: '', text }, []);
+
+describe('writeTables', () => {
+  test('copies every row of every table, into databases of both kinds and out of them', async () => {
+    await using server = await startServer();
+    await fillTables(server);
+    const rows = await allRows(server.database);
+    expect(Object.keys(rows).filter((table) => rows[table]?.length === 0)).toEqual([]);
+    const schema = await schemaOf(server.database);
+    await using other = await onPGlite();
+    await copy(server.database, other);
+    expect(await allRows(other)).toEqual(rows);
+    await using target = await emptyDatabase();
+    await copy(other, target.database);
+    expect(await allRows(target.database)).toEqual(rows);
+    expect(await schemaOf(target.database)).toEqual(schema);
+  });
+
+  // PGlite has one connection.
+  (isOnServer ? test : test.skip)('reads the rows of one moment while others are written', async () => {
+    await using server = await startServer();
+    await createDocument(server, { name: 'before' });
+    await using target = await emptyDatabase();
+    await server.journal.flush();
+    const before = await allRows(server.database);
+    await reading(server.database, async (copied) => {
+      await createDocument(server, { name: 'meanwhile' });
+      await write(target.database, copied);
+    });
+    expect(await allRows(target.database)).toEqual(before);
+  });
+
+  test('makes the tables of an older release, fills them and migrates them', async () => {
+    await using source = await emptyDatabase();
+    await migrateWith(source.database, (name) => !/_(words|execution_table)$/.test(name));
+    const id = '11111111-1111-4111-8111-111111111111';
+    await send(
+      source.database,
+      `INSERT INTO document (repository, id, name, path, type, title, acl_id)
+       VALUES ('default', '${id}', 'owl', '/owl', 'File', 'An owl', '${id}')`,
+    );
+    await send(
+      source.database,
+      `INSERT INTO kept_answer (repository, user_id, key, request, operation)
+       VALUES ('default', 'ann', 'moved', '', 'Log')`,
+    );
+    await using target = await emptyDatabase();
+    await target.database.migrate();
+    const schema = await schemaOf(target.database);
+    await copy(source.database, target.database);
+    expect(await schemaOf(target.database)).toEqual(schema);
+    expect(await send(target.database, 'SELECT words::text FROM document_words')).toEqual([
+      { words: "'an':1 'owl':2" },
+    ]);
+    expect(await send(target.database, 'SELECT id FROM execution')).toEqual([{ id: 'moved' }]);
+    expect(await target.database.migrate()).toEqual([]);
+  });
+
+  test('copies values that other forms of text would change', async () => {
+    await using source = await emptyDatabase();
+    await source.database.migrate();
+    const properties = '{"a": 1.00, "b": 12345678901234567890.5, "c": null, "d": "\\u0001 \\\\u0000"}';
+    for (const date of ['infinity', '-infinity', '0044-03-15 BC', '9999-12-31 23:59:59.999+14']) {
+      await send(
+        source.database,
+        `INSERT INTO log_entry (repository, event_id, category, principal_name, event_date, extended)
+         VALUES ('', '', '', '${date}', '${date}', '${properties}')`,
+      );
+    }
+    await send(source.database, `INSERT INTO "user" VALUES ('x', NULL, 'null'), ('y', '', '""')`);
+    await send(source.database, `INSERT INTO directory VALUES ('x', 9223372036854775807)`);
+    await using target = await emptyDatabase();
+    await copy(source.database, target.database);
+    expect(await allRows(target.database)).toEqual(await allRows(source.database));
+  });
+
+  test('refuses a database with rows unless they are to be replaced', async () => {
+    await using server = await startServer();
+    await using target = await stockedDatabase();
+    const before = await allRows(target.database);
+    await expect(copy(server.database, target.database)).rejects.toThrow(
+      /the database is not empty: its table \w+ has rows/,
+    );
+    expect(await allRows(target.database)).toEqual(before);
+    await createDocument(server);
+    await server.journal.flush();
+    await copy(server.database, target.database, true);
+    expect(await allRows(target.database)).toEqual(await allRows(server.database));
+  });
+
+  test('refuses tables that are not ours, and keeps those beside ours', async () => {
+    await using source = await stockedDatabase();
+    await using target = await emptyDatabase();
+    await send(target.database, 'CREATE TABLE other AS SELECT 1 AS one');
+    await expect(copy(source.database, target.database)).rejects.toThrow(/its tables are not ours/);
+    await send(target.database, 'DROP TABLE other');
+    await target.database.migrate();
+    await send(target.database, 'CREATE TABLE other AS SELECT 1 AS one');
+    await copy(source.database, target.database);
+    expect(await send(target.database, 'SELECT one FROM other')).toEqual([{ one: 1 }]);
+  });
+
+  test('refuses what a newer release has migrated, to read and to write', async () => {
+    await using source = await stockedDatabase();
+    await using target = await emptyDatabase();
+    await reading(source.database, async ({ contents, batches }) => {
+      const newer = { ...contents, migrations: [...contents.migrations, '3000_next'] };
+      await expect(write(target.database, { contents: newer, batches })).rejects.toThrow(
+        /newer release.*3000_next/,
+      );
+    });
+    await send(source.database, "UPDATE _prisma_migrations SET migration_name = '3000_next'");
+    await expect(copy(source.database, target.database)).rejects.toThrow(/newer release.*3000_next/);
+    expect(await allRows(target.database)).toEqual({});
+  });
+
+  test('changes nothing when rows are missing, or contradict each other', async () => {
+    await using source = await stockedDatabase();
+    await using target = await emptyDatabase();
+    await target.database.migrate();
+    const before = await allRows(target.database);
+    const without = (isMissing: (batch: RowBatch) => boolean) =>
+      reading(source.database, async ({ contents, batches }) => {
+        async function* kept() {
+          for await (const batch of batches) if (!isMissing(batch)) yield batch;
+        }
+        await write(target.database, { contents, batches: kept() });
+      });
+    await expect(without(({ table }) => table === 'document')).rejects.toThrow(
+      /too few rows of the table document/,
+    );
+    await source.database.transaction(60, async ({ query }) => {
+      await runScript(
+        { query },
+        'ALTER TABLE document DISABLE TRIGGER ALL; DELETE FROM document WHERE parent_id IS NULL',
+      );
+    });
+    await expect(copy(source.database, target.database)).rejects.toThrow(/foreign key/);
+    expect(await allRows(target.database)).toEqual(before);
+  });
+
+  test('has nothing to read in an empty database', async () => {
+    await using source = await emptyDatabase();
+    await using target = await emptyDatabase();
+    await expect(copy(source.database, target.database)).rejects.toThrow(/the database is empty/);
+  });
+});

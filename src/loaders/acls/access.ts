@@ -1,6 +1,7 @@
 import DataLoader from 'dataloader';
 import { LRUCache } from 'lru-cache';
 import { quickForFewKeys } from '../../db/quick-statements.ts';
+import { statement } from '../../db/statement.ts';
 import { Forbidden } from '../../errors.ts';
 import type { StoredProperties } from '../../model/values/stored.ts';
 import type { Scope } from '../../scope.ts';
@@ -18,10 +19,8 @@ const known = new LRUCache<string, Entries>({
   sizeCalculation: (entries) => entries.length + 1,
 });
 
-const missing = quickForFewKeys({
-  name: 'effective-acls',
-  text: `SELECT id, entries FROM effective_acl WHERE repository = $1 AND id = ANY($2::uuid[])`,
-});
+const missing = quickForFewKeys(statement('effective-acls')`
+  SELECT id, entries FROM effective_acl WHERE repository = $1 AND id = ANY($2::uuid[])`);
 
 /** Reads effective ACLs that are not cached in one statement. A deleted one grants nothing. */
 function entriesById({ db, options }: Pick<Scope, 'db' | 'options'>): DataLoader<string, Entries> {

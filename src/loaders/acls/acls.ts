@@ -1,5 +1,6 @@
 import type DataLoader from 'dataloader';
 import { quickForFewKeys } from '../../db/quick-statements.ts';
+import { statement } from '../../db/statement.ts';
 import type { Scope } from '../../scope.ts';
 import { inheritedAclName, inheritedEntries, type NamedAcl } from '../../security/acl.ts';
 import { batchLoader } from '../batch.ts';
@@ -11,10 +12,8 @@ interface OwnAcls {
   readonly acls: readonly NamedAcl[];
 }
 
-const query = quickForFewKeys({
-  name: 'own-acls',
-  text: 'SELECT document_id AS id, acls FROM document_acl WHERE repository = $1 AND document_id = ANY($2::uuid[])',
-});
+const query = quickForFewKeys(statement('own-acls')`
+  SELECT document_id AS id, acls FROM document_acl WHERE repository = $1 AND document_id = ANY($2::uuid[])`);
 
 /** By document id; the caller has checked ReadSecurity. */
 export const aclsByDocument = ({ db, options }: Scope): DataLoader<string, OwnAcls | null> =>

@@ -1,21 +1,19 @@
-import type { Client, Statement } from '../../db/database.ts';
+import type { Client } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
 import type { User } from '../../generated/prisma/client.ts';
 
 export interface Account extends Pick<User, 'id' | 'passwordHash'> {
   readonly groups: readonly string[];
 }
 
-const query: Statement = {
-  name: 'account',
-  text: `
-    WITH RECURSIVE above (id) AS (
-      SELECT group_id FROM user_membership WHERE member_id = $1
-      UNION
-      SELECT m.group_id FROM above JOIN group_membership m ON m.member_id = above.id
-    )
-    SELECT u.id, u.password_hash AS "passwordHash", ARRAY(SELECT id FROM above ORDER BY id) AS groups
-    FROM "user" u WHERE u.id = $1`,
-};
+const query = statement('account')`
+  WITH RECURSIVE above (id) AS (
+    SELECT group_id FROM user_membership WHERE member_id = $1
+    UNION
+    SELECT m.group_id FROM above JOIN group_membership m ON m.member_id = above.id
+  )
+  SELECT u.id, u.password_hash AS "passwordHash", ARRAY(SELECT id FROM above ORDER BY id) AS groups
+  FROM "user" u WHERE u.id = $1`;
 
 /** One statement, since every uncached log-in waits for it. */
 export async function accountOf(db: Pick<Client, 'query'>, id: string): Promise<Account | null> {

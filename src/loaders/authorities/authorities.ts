@@ -1,6 +1,6 @@
 import type DataLoader from 'dataloader';
-import type { Statement } from '../../db/database.ts';
 import { quickForFewKeys } from '../../db/quick-statements.ts';
+import { statement } from '../../db/statement.ts';
 import type { StoredProperties } from '../../model/values/stored.ts';
 import type { Scope } from '../../scope.ts';
 import { batchLoader, validKeyBatchLoader } from '../batch.ts';
@@ -31,23 +31,20 @@ export interface UserRow extends AuthorityRow {
   readonly groups: readonly UserGroup[];
 }
 
-const usersQuery = quickForFewKeys({
-  name: 'users-by-id',
-  text: `
-    SELECT u.id, u.properties, around.groups
-    FROM "user" u CROSS JOIN LATERAL (
-      WITH RECURSIVE above (id, is_direct) AS (
-        SELECT group_id, true FROM user_membership WHERE member_id = u.id
-        UNION
-        SELECT m.group_id, false FROM above JOIN group_membership m ON m.member_id = above.id
-      ), known (id, label, "isDirect") AS (
-        SELECT g.id, g.properties ->> 'grouplabel', bool_or(above.is_direct)
-        FROM above JOIN "group" g ON g.id = above.id GROUP BY g.id
-      )
-      SELECT coalesce(json_agg(known ORDER BY known.id), '[]') AS groups FROM known
-    ) around
-    WHERE u.id = ANY($1::text[])`,
-});
+const usersQuery = quickForFewKeys(statement('users-by-id')`
+  SELECT u.id, u.properties, around.groups
+  FROM "user" u CROSS JOIN LATERAL (
+    WITH RECURSIVE above (id, is_direct) AS (
+      SELECT group_id, true FROM user_membership WHERE member_id = u.id
+      UNION
+      SELECT m.group_id, false FROM above JOIN group_membership m ON m.member_id = above.id
+    ), known (id, label, "isDirect") AS (
+      SELECT g.id, g.properties ->> 'grouplabel', bool_or(above.is_direct)
+      FROM above JOIN "group" g ON g.id = above.id GROUP BY g.id
+    )
+    SELECT coalesce(json_agg(known ORDER BY known.id), '[]') AS groups FROM known
+  ) around
+  WHERE u.id = ANY($1::text[])`);
 
 export const usersById = ({ db }: Scope): DataLoader<string, UserRow | null> =>
   validKeyBatchLoader(
@@ -75,18 +72,15 @@ export type GroupRelation = 'memberUsers' | 'memberGroups' | 'parentGroups';
 const sides: readonly GroupRelation[] = ['memberUsers', 'memberGroups', 'parentGroups'];
 
 /** All relations in one statement, with the ids of each as one array: a group may have very many members. */
-const query: Statement = {
-  name: 'memberships',
-  text: `
-    SELECT 'memberUsers' AS side, group_id AS of, json_agg(member_id ORDER BY member_id) AS ids
-    FROM user_membership WHERE group_id = ANY($1::text[]) GROUP BY group_id
-    UNION ALL
-    SELECT 'memberGroups', group_id, json_agg(member_id ORDER BY member_id)
-    FROM group_membership WHERE group_id = ANY($2::text[]) GROUP BY group_id
-    UNION ALL
-    SELECT 'parentGroups', member_id, json_agg(group_id ORDER BY group_id)
-    FROM group_membership WHERE member_id = ANY($3::text[]) GROUP BY member_id`,
-};
+const query = statement('memberships')`
+  SELECT 'memberUsers' AS side, group_id AS of, json_agg(member_id ORDER BY member_id) AS ids
+  FROM user_membership WHERE group_id = ANY($1::text[]) GROUP BY group_id
+  UNION ALL
+  SELECT 'memberGroups', group_id, json_agg(member_id ORDER BY member_id)
+  FROM group_membership WHERE group_id = ANY($2::text[]) GROUP BY group_id
+  UNION ALL
+  SELECT 'parentGroups', member_id, json_agg(group_id ORDER BY group_id)
+  FROM group_membership WHERE member_id = ANY($3::text[]) GROUP BY member_id`;
 
 const keyOf = (side: GroupRelation, group: string): string => `${side}/${group}`;
 

@@ -1,6 +1,7 @@
 import type DataLoader from 'dataloader';
 import type { Statement } from '../../db/database.ts';
 import { prefixPattern } from '../../db/like.ts';
+import { statement } from '../../db/statement.ts';
 import type { Scope } from '../../scope.ts';
 import { loaderPerArguments, type PageResult, type PageResultRow, pageLoader } from '../lists/page-loader.ts';
 import { type AuthorityKind, type AuthorityRow, isStorableText } from './authorities.ts';
@@ -41,19 +42,16 @@ function pagesQuery(kind: AuthorityKind, where: Where, isFiltered: boolean): Sta
     ...(isFiltered ? [`(${begins})`] : []),
   ];
   const found = conditions.length > 0 ? `${table} WHERE ${conditions.join(' AND ')}` : table;
-  return {
-    name: `${kind}-pages-${where}${isFiltered ? '-filtered' : ''}`,
-    text: `
-      SELECT p.id AS "of", c.total, r.id, r.properties
-      FROM unnest($1::text[]) AS p (id)
-      CROSS JOIN LATERAL (SELECT count(*)::int AS total FROM ${found}) c
-      LEFT JOIN LATERAL (
-        SELECT f.id FROM (SELECT ${id} AS id FROM ${found} ${isFiltered ? 'OFFSET 0' : ''}) f
-        WHERE $2::text IS NULL OR f.id > $2 ORDER BY f.id LIMIT $3::int OFFSET $4::int
-      ) picked ON true
-      LEFT JOIN "${kind}" r ON r.id = picked.id
-      ORDER BY p.id, picked.id`,
-  };
+  return statement(`${kind}-pages-${where}${isFiltered ? '-filtered' : ''}`)`
+    SELECT p.id AS "of", c.total, r.id, r.properties
+    FROM unnest($1::text[]) AS p (id)
+    CROSS JOIN LATERAL (SELECT count(*)::int AS total FROM ${found}) c
+    LEFT JOIN LATERAL (
+      SELECT f.id FROM (SELECT ${id} AS id FROM ${found} ${isFiltered ? 'OFFSET 0' : ''}) f
+      WHERE $2::text IS NULL OR f.id > $2 ORDER BY f.id LIMIT $3::int OFFSET $4::int
+    ) picked ON true
+    LEFT JOIN "${kind}" r ON r.id = picked.id
+    ORDER BY p.id, picked.id`;
 }
 
 const queriesOf = (kind: AuthorityKind, where: Where) => ({

@@ -1,5 +1,6 @@
 import type { Statement } from '../../db/database.ts';
 import { prefixPattern } from '../../db/like.ts';
+import { statement } from '../../db/statement.ts';
 import type { Scope } from '../../scope.ts';
 import { type AuthorityRow, isStorableText } from './authorities.ts';
 
@@ -18,15 +19,12 @@ const fields = Object.keys(searchable) as SearchableField[];
 
 // One statement for each set of fields, so that an index can be used; the prefixes are $2 and up. `OFFSET 0`
 // keeps the planner from walking all ids in order until enough users match.
-const queryBy = (given: readonly SearchableField[]): Statement => ({
-  name: `users-by-${given.join('-')}`,
-  text: `
-    SELECT f.id, f.properties FROM (
-      SELECT u.id, u.properties FROM "user" u
-      ${given.map((field, at) => `${at ? 'AND' : 'WHERE'} ${searchable[field]} LIKE lower($${at + 2}::text)`).join(' ')}
-      ${given.length > 0 ? 'OFFSET 0' : ''}
-    ) f ORDER BY f.id LIMIT $1::int`,
-});
+const queryBy = (given: readonly SearchableField[]): Statement => statement(`users-by-${given.join('-')}`)`
+  SELECT f.id, f.properties FROM (
+    SELECT u.id, u.properties FROM "user" u
+    ${given.map((field, at) => `${at ? 'AND' : 'WHERE'} ${searchable[field]} LIKE lower($${at + 2}::text)`).join(' ')}
+    ${given.length > 0 ? 'OFFSET 0' : ''}
+  ) f ORDER BY f.id LIMIT $1::int`;
 
 /** The first users by id whose fields have the given prefixes, case-insensitive. */
 export const usersByFields =

@@ -1,16 +1,14 @@
 import { quickForFewKeys } from '../../db/quick-statements.ts';
+import { statement } from '../../db/statement.ts';
 import { favoritesPath } from '../../model/user-workspaces.ts';
 import type { Scope } from '../../scope.ts';
 import { batchLoader } from '../batch.ts';
 
-const favoritesQuery = quickForFewKeys({
-  name: 'favorites',
-  text: `
-    SELECT m.member_id AS id FROM document f
-    JOIN collection_member m ON m.repository = f.repository AND m.collection_id = f.id
-    WHERE f.repository = $1 AND f.path = $2 AND f.type = 'Favorites' AND NOT f.is_version
-      AND m.member_id = ANY($3::uuid[])`,
-});
+const favoritesQuery = quickForFewKeys(statement('favorites')`
+  SELECT m.member_id AS id FROM document f
+  JOIN collection_member m ON m.repository = f.repository AND m.collection_id = f.id
+  WHERE f.repository = $1 AND f.path = $2 AND f.type = 'Favorites' AND NOT f.is_version
+    AND m.member_id = ANY($3::uuid[])`);
 
 export function isFavorite({ db, options, user }: Scope): (document: string) => Promise<boolean> {
   const loader = batchLoader<string, { id: string }>(

@@ -1,4 +1,5 @@
 import type { Statement } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
 import { type MembershipProperty, membershipProperties } from '../../model/memberships.ts';
 import type { Scope } from '../../scope.ts';
 import type { Access } from '../acls/access.ts';
@@ -7,29 +8,26 @@ import { batchLoader } from '../batch.ts';
 import { maxPageSize } from '../lists/page.ts';
 
 /** Both properties in one statement, with at most 1000 ids each. */
-const idsQuery = (name: string, readable: string): Statement => ({
-  name,
-  text: `
-    SELECT 'collection:documentIds/' || p.id AS key, ids.of FROM unnest($2::uuid[]) AS p (id)
-    CROSS JOIN LATERAL (
-      SELECT array_agg(m.member_id ORDER BY m.position, m.member_id) AS of FROM (
-        SELECT m.member_id, m.position FROM collection_member m
-        JOIN document d ON d.repository = m.repository AND d.id = m.member_id ${readable}
-        WHERE m.repository = $1 AND m.collection_id = p.id
-        ORDER BY m.position, m.member_id LIMIT ${maxPageSize}
-      ) m
-    ) ids
-    UNION ALL
-    SELECT 'collectionMember:collectionIds/' || p.id, ids.of FROM unnest($3::uuid[]) AS p (id)
-    CROSS JOIN LATERAL (
-      SELECT array_agg(m.collection_id ORDER BY m.collection_id) AS of FROM (
-        SELECT m.collection_id FROM collection_member m
-        JOIN document d ON d.repository = m.repository AND d.id = m.collection_id AND NOT d.is_version ${readable}
-        WHERE m.repository = $1 AND m.member_id = p.id
-        ORDER BY m.collection_id LIMIT ${maxPageSize}
-      ) m
-    ) ids`,
-});
+const idsQuery = (name: string, readable: string): Statement => statement(name)`
+  SELECT 'collection:documentIds/' || p.id AS key, ids.of FROM unnest($2::uuid[]) AS p (id)
+  CROSS JOIN LATERAL (
+    SELECT array_agg(m.member_id ORDER BY m.position, m.member_id) AS of FROM (
+      SELECT m.member_id, m.position FROM collection_member m
+      JOIN document d ON d.repository = m.repository AND d.id = m.member_id ${readable}
+      WHERE m.repository = $1 AND m.collection_id = p.id
+      ORDER BY m.position, m.member_id LIMIT ${maxPageSize}
+    ) m
+  ) ids
+  UNION ALL
+  SELECT 'collectionMember:collectionIds/' || p.id, ids.of FROM unnest($3::uuid[]) AS p (id)
+  CROSS JOIN LATERAL (
+    SELECT array_agg(m.collection_id ORDER BY m.collection_id) AS of FROM (
+      SELECT m.collection_id FROM collection_member m
+      JOIN document d ON d.repository = m.repository AND d.id = m.collection_id AND NOT d.is_version ${readable}
+      WHERE m.repository = $1 AND m.member_id = p.id
+      ORDER BY m.collection_id LIMIT ${maxPageSize}
+    ) m
+  ) ids`;
 
 const queries = {
   all: idsQuery('membership-ids', ''),

@@ -1,5 +1,6 @@
 import type { Statement } from '../../db/database.ts';
 import { quickForFewKeys } from '../../db/quick-statements.ts';
+import { statement } from '../../db/statement.ts';
 import { type PageResultRow, pagesByKey } from '../lists/page-loader.ts';
 import type { EntryKey, EntryPage, EntryPosition, EntrySource, StoredEntry } from './source.ts';
 
@@ -12,16 +13,13 @@ const byKey: Statement = {
   text: `SELECT ${columns} FROM directory_entry e WHERE e.directory = $1 AND e.id = $2`,
 };
 
-export const entriesByKey = (name: string, lock = ''): Statement => ({
-  name,
-  // LIMIT keeps the planner at one look-up by key for each, whatever size it takes the table to have.
-  text: `
-    SELECT e.* FROM unnest($1::text[], $2::text[]) AS wanted (directory, id)
-    CROSS JOIN LATERAL (
-      SELECT ${columns} FROM directory_entry e
-      WHERE e.directory = wanted.directory AND e.id = wanted.id LIMIT 1 ${lock}
-    ) e`,
-});
+// LIMIT keeps the planner at one look-up by key for each, whatever size it takes the table to have.
+export const entriesByKey = (name: string, lock = ''): Statement => statement(name)`
+  SELECT e.* FROM unnest($1::text[], $2::text[]) AS wanted (directory, id)
+  CROSS JOIN LATERAL (
+    SELECT ${columns} FROM directory_entry e
+    WHERE e.directory = wanted.directory AND e.id = wanted.id LIMIT 1 ${lock}
+  ) e`;
 
 const byKeys = quickForFewKeys(entriesByKey('entries-by-key'));
 
@@ -32,21 +30,20 @@ export const keyValues = (keys: readonly EntryKey[]): unknown[] => [
 
 // Pages of any number of directories in one statement; an empty one is a row without an entry. Not one of
 // `lists/`: directories have names instead of UUIDs, and the total counts what is before `after`, too.
-const pages = (name: string, { filter, after }: { filter: string; after: string }): Statement => ({
+const pages = (name: string, { filter, after }: { filter: string; after: string }): Statement => statement(
   name,
-  text: `
-    SELECT d.name AS "of", c.total, ${columns}
-    FROM unnest($1::text[]) AS d (name)
-    CROSS JOIN LATERAL (
-      SELECT count(*)::int AS total FROM directory_entry e WHERE e.directory = d.name ${filter}
-    ) c
-    LEFT JOIN LATERAL (
-      SELECT ${columns}, e.ordering FROM directory_entry e
-      WHERE e.directory = d.name ${filter} ${after}
-      ORDER BY e.ordering, e.id LIMIT $2::int OFFSET $3::int
-    ) e ON true
-    ORDER BY d.name, e.ordering, e.id`,
-});
+)`
+  SELECT d.name AS "of", c.total, ${columns}
+  FROM unnest($1::text[]) AS d (name)
+  CROSS JOIN LATERAL (
+    SELECT count(*)::int AS total FROM directory_entry e WHERE e.directory = d.name ${filter}
+  ) c
+  LEFT JOIN LATERAL (
+    SELECT ${columns}, e.ordering FROM directory_entry e
+    WHERE e.directory = d.name ${filter} ${after}
+    ORDER BY e.ordering, e.id LIMIT $2::int OFFSET $3::int
+  ) e ON true
+  ORDER BY d.name, e.ordering, e.id`;
 
 const allPages = pages('entries-page', { filter: '', after: '' });
 const filteredPages = pages('entries-stretch', {

@@ -1,4 +1,5 @@
 import type { Statement } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
 import { typesWithFacet } from '../../model/facets-of.ts';
 import type { Scope } from '../../scope.ts';
 import type { Access } from '../acls/access.ts';
@@ -19,23 +20,20 @@ const views = { all: 'document d', readable: `document d ${readableJoin(6)}` };
 // Folders by type and folders by a facet of their own are found apart, each by an index that skips the files.
 function queryOf(view: keyof typeof views): Statement {
   const seen = views[view];
-  return {
-    name: `${view}-content`,
-    text: `
-      SELECT 'hasContent' AS about, p.id AS of FROM unnest($2::uuid[]) AS p (id)
-      WHERE EXISTS (SELECT FROM ${seen} WHERE ${isVisibleChild})
-        OR EXISTS (
-          SELECT FROM ${seen} JOIN collection_member m ON m.repository = d.repository AND m.member_id = d.id
-          WHERE m.repository = $1 AND m.collection_id = p.id AND ${isVisible}
-        )
+  return statement(`${view}-content`)`
+    SELECT 'hasContent' AS about, p.id AS of FROM unnest($2::uuid[]) AS p (id)
+    WHERE EXISTS (SELECT FROM ${seen} WHERE ${isVisibleChild})
+      OR EXISTS (
+        SELECT FROM ${seen} JOIN collection_member m ON m.repository = d.repository AND m.member_id = d.id
+        WHERE m.repository = $1 AND m.collection_id = p.id AND ${isVisible}
+      )
+    UNION ALL
+    SELECT 'hasFolderishChild', p.id FROM unnest($4::uuid[]) AS p (id)
+    WHERE EXISTS (
+      SELECT 1 FROM ${seen} WHERE ${isVisibleChild} AND d.type = ANY($5::text[])
       UNION ALL
-      SELECT 'hasFolderishChild', p.id FROM unnest($4::uuid[]) AS p (id)
-      WHERE EXISTS (
-        SELECT 1 FROM ${seen} WHERE ${isVisibleChild} AND d.type = ANY($5::text[])
-        UNION ALL
-        SELECT 1 FROM ${seen} WHERE ${isVisibleChild} AND 'Folderish' = ANY(d.facets)
-      )`,
-  };
+      SELECT 1 FROM ${seen} WHERE ${isVisibleChild} AND 'Folderish' = ANY(d.facets)
+    )`;
 }
 
 const queries = { all: queryOf('all'), readable: queryOf('readable') };

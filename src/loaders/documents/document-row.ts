@@ -1,4 +1,5 @@
 import type { Client, Statement } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
 import type { Document } from '../../generated/prisma/client.ts';
 import type { StoredProperties } from '../../model/values/stored.ts';
 
@@ -51,19 +52,15 @@ export const documentColumns = Object.entries(documentColumnDefinitions)
 /**
  * Reads whole rows of `document d`; SQL, since these reads are hot and take twice as long by Prisma Client.
  */
-export const documentStatement = (name: string, rest: string): Statement => ({
-  name,
-  text: `SELECT ${documentColumns} FROM document d ${rest}`,
-});
+export const documentStatement = (name: string, rest: string): Statement => statement(name)`
+  SELECT ${documentColumns} FROM document d ${rest}`;
 
 /**
  * Reads each row of `document d` as one JSON value: the protocol describes thirty columns in every result,
  * which costs more than everything else about reading one row.
  */
-export const documentJsonStatement = (name: string, rest: string): Statement => ({
-  name,
-  text: `SELECT row_to_json(r) AS row FROM document d CROSS JOIN LATERAL (SELECT ${documentColumns}) r ${rest}`,
-});
+export const documentJsonStatement = (name: string, rest: string): Statement => statement(name)`
+  SELECT row_to_json(r) AS row FROM document d CROSS JOIN LATERAL (SELECT ${documentColumns}) r ${rest}`;
 
 /** Columns of a type that JSON lacks. */
 const moments = ['versionCreated', 'lockCreated'] as const satisfies ReadonlyArray<keyof DocumentRow>;

@@ -1,5 +1,7 @@
 // Reads without a check of permissions, for the server's own work such as an import.
-import type { Client, Statement } from '../../db/database.ts';
+
+import type { Client } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
 import { NotFound } from '../../errors.ts';
 import { type DocumentReference, referenceKey } from '../../model/document-reference.ts';
 import type { RequestOptions, Scope } from '../../scope.ts';
@@ -10,13 +12,10 @@ export type StoredChild = Pick<DocumentRow, 'id' | 'parentId' | 'name' | 'type' 
 
 export type ChildKey = Pick<StoredChild, 'parentId' | 'name'>;
 
-const byName: Statement = {
-  name: 'children-by-name',
-  text: `
-    SELECT d.id, d.parent_id AS "parentId", d.name, d.type, d.facets, d.title
-    FROM unnest($2::uuid[], $3::text[]) AS wanted (parent_id, name)
-    JOIN document d ON d.repository = $1 AND d.parent_id = wanted.parent_id AND d.name = wanted.name`,
-};
+const byName = statement('children-by-name')`
+  SELECT d.id, d.parent_id AS "parentId", d.name, d.type, d.facets, d.title
+  FROM unnest($2::uuid[], $3::text[]) AS wanted (parent_id, name)
+  JOIN document d ON d.repository = $1 AND d.parent_id = wanted.parent_id AND d.name = wanted.name`;
 
 export async function childrenByName(
   client: Client,

@@ -1,4 +1,4 @@
-import type { Statement } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
 import { isUuid } from '../../model/names.ts';
 import type { Scope } from '../../scope.ts';
 
@@ -36,19 +36,16 @@ export const fileIndex = (text: string): number | undefined =>
   /^\d{1,10}$/.test(text) && Number(text) < 2 ** 31 ? Number(text) : undefined;
 
 /** A row for each file of each batch, and one for a batch without files. */
-const query: Statement = {
-  name: 'uploads',
-  text: `
-    SELECT b.id AS uuid, f.index, f.name, f.mime_type AS "mimeType", f.encoding, f.size::float8 AS size,
-      f.chunk_count AS "chunkCount", f.digest,
-      ARRAY(
-        SELECT c.index FROM upload_chunk c WHERE c.batch_id = f.batch_id AND c.file_index = f.index ORDER BY c.index
-      ) AS chunks
-    FROM upload_batch b
-    LEFT JOIN upload_file f ON f.batch_id = b.id AND ($3::int[] IS NULL OR f.index = ANY ($3::int[]))
-    WHERE b.user_id = $1 AND b.id = ANY ($2::uuid[])
-    ORDER BY b.id, f.index`,
-};
+const query = statement('uploads')`
+  SELECT b.id AS uuid, f.index, f.name, f.mime_type AS "mimeType", f.encoding, f.size::float8 AS size,
+    f.chunk_count AS "chunkCount", f.digest,
+    ARRAY(
+      SELECT c.index FROM upload_chunk c WHERE c.batch_id = f.batch_id AND c.file_index = f.index ORDER BY c.index
+    ) AS chunks
+  FROM upload_batch b
+  LEFT JOIN upload_file f ON f.batch_id = b.id AND ($3::int[] IS NULL OR f.index = ANY ($3::int[]))
+  WHERE b.user_id = $1 AND b.id = ANY ($2::uuid[])
+  ORDER BY b.id, f.index`;
 
 type Row = { readonly uuid: string } & (UploadedFile | { readonly index: null });
 

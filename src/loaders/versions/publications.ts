@@ -1,16 +1,14 @@
 import type { Statement } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
 import type { Scope } from '../../scope.ts';
 import type { Access } from '../acls/access.ts';
 import { readableAcls, readableCondition, readerStatement } from '../acls/readable-sql.ts';
 import { batchLoader } from '../batch.ts';
 
-const counts = (name: string, before: string, shown: string): Statement => ({
-  name,
-  text: `${before}
-    SELECT p.id, count(*)::int AS count FROM unnest($2::uuid[]) AS p (id)
-    JOIN document d ON d.repository = $1 AND d.is_proxy AND (d.live_id = p.id OR d.target_id = p.id)
-    WHERE ${shown} GROUP BY p.id`,
-});
+const counts = (name: string, before: string, shown: string): Statement => statement(name)`${before}
+  SELECT p.id, count(*)::int AS count FROM unnest($2::uuid[]) AS p (id)
+  JOIN document d ON d.repository = $1 AND d.is_proxy AND (d.live_id = p.id OR d.target_id = p.id)
+  WHERE ${shown} GROUP BY p.id`;
 
 const proxies =
   'd.repository = $1 AND d.is_proxy AND (d.live_id = ANY($2::uuid[]) OR d.target_id = ANY($2::uuid[]))';

@@ -1,5 +1,6 @@
 import type DataLoader from 'dataloader';
 import { quickForFewKeys } from '../../db/quick-statements.ts';
+import { statement } from '../../db/statement.ts';
 import { isUuid } from '../../model/names.ts';
 import type { Scope } from '../../scope.ts';
 import type { Principal } from '../../security/principal.ts';
@@ -46,10 +47,8 @@ export const taskColumns = Object.entries(columns)
 export const tasksFromClause =
   'task t JOIN workflow w ON w.repository = t.repository AND w.id = t.workflow_id';
 
-const byId = quickForFewKeys({
-  name: 'tasks-by-id',
-  text: `SELECT ${taskColumns} FROM ${tasksFromClause} WHERE t.repository = $1 AND t.id = ANY($2::uuid[])`,
-});
+const byId = quickForFewKeys(statement('tasks-by-id')`
+  SELECT ${taskColumns} FROM ${tasksFromClause} WHERE t.repository = $1 AND t.id = ANY($2::uuid[])`);
 
 /** Without a check of permissions. */
 export const taskById = ({ db, options }: Scope): DataLoader<string, TaskRow | null> =>

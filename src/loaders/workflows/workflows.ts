@@ -1,5 +1,6 @@
 import type DataLoader from 'dataloader';
 import { quickForFewKeys } from '../../db/quick-statements.ts';
+import { statement } from '../../db/statement.ts';
 import { isUuid } from '../../model/names.ts';
 import type { StoredProperties } from '../../model/values/stored.ts';
 import type { Scope } from '../../scope.ts';
@@ -49,10 +50,8 @@ export const workflowJson = `json_build_object(${Object.entries(columns)
   .map(([name, column]) => `'${name}', ${column}`)
   .join(', ')})`;
 
-const byId = quickForFewKeys({
-  name: 'workflows-by-id',
-  text: `SELECT ${workflowColumns} FROM workflow w WHERE w.repository = $1 AND w.id = ANY($2::uuid[])`,
-});
+const byId = quickForFewKeys(statement('workflows-by-id')`
+  SELECT ${workflowColumns} FROM workflow w WHERE w.repository = $1 AND w.id = ANY($2::uuid[])`);
 
 /** Without a check of permissions. */
 export const workflowById = ({ db, options }: Scope): DataLoader<string, WorkflowRow | null> =>

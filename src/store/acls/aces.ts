@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Statement } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
 import { Invalid } from '../../errors.ts';
 import { readDate } from '../../model/values/read-value.ts';
 import { requireStorable } from '../../model/values/storable.ts';
@@ -61,14 +61,11 @@ export function readAce(username: string, grant: AceGrant, creator: string): Ace
   };
 }
 
-const namesQuery: Statement = {
-  name: 'unknown-names',
-  text: `
-    SELECT wanted.name FROM unnest($1::text[]) WITH ORDINALITY AS wanted (name, position)
-    WHERE NOT EXISTS (SELECT FROM "user" u WHERE u.id = wanted.name)
-      AND NOT EXISTS (SELECT FROM "group" g WHERE g.id = wanted.name)
-    ORDER BY wanted.position`,
-};
+const namesQuery = statement('unknown-names')`
+  SELECT wanted.name FROM unnest($1::text[]) WITH ORDINALITY AS wanted (name, position)
+  WHERE NOT EXISTS (SELECT FROM "user" u WHERE u.id = wanted.name)
+    AND NOT EXISTS (SELECT FROM "group" g WHERE g.id = wanted.name)
+  ORDER BY wanted.position`;
 
 const mail = /^[^\s@/]+@[^\s@/]+$/;
 

@@ -1,4 +1,5 @@
-import type { Client, Statement } from '../../db/database.ts';
+import type { Client } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
 import { type Ace, effectiveEntries, entriesId, type NamedAcl } from '../../security/acl.ts';
 import { topDown } from '../row-locks/lock-order.ts';
 
@@ -15,32 +16,23 @@ interface Place {
 
 const subtree = 'd.repository = $1 AND (d.id = $2::uuid OR d.ancestor_ids @> ARRAY[$2::uuid])';
 
-const holdersQuery: Statement = {
-  name: 'acl-holders',
-  text: `
-    SELECT d.id, d.ancestor_ids AS "ancestorIds", a.acls
-    FROM document d JOIN document_acl a ON a.repository = d.repository AND a.document_id = d.id
-    WHERE ${subtree} ORDER BY cardinality(d.ancestor_ids), d.id`,
-};
+const holdersQuery = statement('acl-holders')`
+  SELECT d.id, d.ancestor_ids AS "ancestorIds", a.acls
+  FROM document d JOIN document_acl a ON a.repository = d.repository AND a.document_id = d.id
+  WHERE ${subtree} ORDER BY cardinality(d.ancestor_ids), d.id`;
 
-const topQuery: Statement = {
-  name: 'acl-top',
-  text: `
-    SELECT d.ancestor_ids AS "ancestorIds", e.entries AS above
-    FROM document d
-    LEFT JOIN document p ON p.repository = d.repository AND p.id = d.parent_id
-    LEFT JOIN effective_acl e ON e.repository = p.repository AND e.id = p.acl_id
-    WHERE d.repository = $1 AND d.id = $2::uuid`,
-};
+const topQuery = statement('acl-top')`
+  SELECT d.ancestor_ids AS "ancestorIds", e.entries AS above
+  FROM document d
+  LEFT JOIN document p ON p.repository = d.repository AND p.id = d.parent_id
+  LEFT JOIN effective_acl e ON e.repository = p.repository AND e.id = p.acl_id
+  WHERE d.repository = $1 AND d.id = $2::uuid`;
 
 // Inserts missing effective ACLs and locks all of them: the job that deletes unused ones waits for the row.
-const keepQuery: Statement = {
-  name: 'keep-effective-acls',
-  text: `
-    INSERT INTO effective_acl (repository, id, entries)
-    SELECT $1, kept.id, kept.entries FROM unnest($2::uuid[], $3::jsonb[]) AS kept (id, entries) ORDER BY kept.id
-    ON CONFLICT (repository, id) DO UPDATE SET used_at = now()`,
-};
+const keepQuery = statement('keep-effective-acls')`
+  INSERT INTO effective_acl (repository, id, entries)
+  SELECT $1, kept.id, kept.entries FROM unnest($2::uuid[], $3::jsonb[]) AS kept (id, entries) ORDER BY kept.id
+  ON CONFLICT (repository, id) DO UPDATE SET used_at = now()`;
 
 // The index in $4 of a document's effective ACL, which is that of its nearest ancestor with own ACLs. $3 maps
 // those ancestors to indexes; it is a JSON object, since the planner does not turn a look-up in it into a
@@ -53,33 +45,27 @@ const placeOf = (document: string): string => `
 
 // Points a subtree to its effective ACLs, locking the rows from the top down. `used_at` of the former ones is
 // set to now, without waiting: a transaction that has locked such a row is using it.
-const pointQuery: Statement = {
-  name: 'point-to-acls',
-  text: `
-    WITH locked AS MATERIALIZED (
-      SELECT d.id, d.ancestor_ids, d.acl_id FROM document d WHERE ${subtree}
-      ${topDown('NO KEY UPDATE')}
-    ), wanted AS (
-      SELECT locked.id, locked.acl_id AS before, ($4::uuid[])[place.at] AS after FROM locked ${placeOf('locked')}
-    ), pointed AS (
-      UPDATE document d SET acl_id = wanted.after FROM wanted
-      WHERE d.repository = $1 AND d.id = wanted.id AND wanted.before <> wanted.after
-      RETURNING wanted.before
-    )
-    UPDATE effective_acl SET used_at = now() WHERE repository = $1 AND id IN (
-      SELECT e.id FROM effective_acl e
-      WHERE e.repository = $1 AND e.id IN (SELECT DISTINCT before FROM pointed) AND e.id <> ALL($4::uuid[])
-      FOR NO KEY UPDATE SKIP LOCKED
-    )`,
-};
+const pointQuery = statement('point-to-acls')`
+  WITH locked AS MATERIALIZED (
+    SELECT d.id, d.ancestor_ids, d.acl_id FROM document d WHERE ${subtree}
+    ${topDown('NO KEY UPDATE')}
+  ), wanted AS (
+    SELECT locked.id, locked.acl_id AS before, ($4::uuid[])[place.at] AS after FROM locked ${placeOf('locked')}
+  ), pointed AS (
+    UPDATE document d SET acl_id = wanted.after FROM wanted
+    WHERE d.repository = $1 AND d.id = wanted.id AND wanted.before <> wanted.after
+    RETURNING wanted.before
+  )
+  UPDATE effective_acl SET used_at = now() WHERE repository = $1 AND id IN (
+    SELECT e.id FROM effective_acl e
+    WHERE e.repository = $1 AND e.id IN (SELECT DISTINCT before FROM pointed) AND e.id <> ALL($4::uuid[])
+    FOR NO KEY UPDATE SKIP LOCKED
+  )`;
 
-const astrayQuery: Statement = {
-  name: 'astray-from-acls',
-  text: `
-    SELECT EXISTS (
-      SELECT FROM document d ${placeOf('d')} WHERE ${subtree} AND d.acl_id <> ($4::uuid[])[place.at]
-    ) AS "isAstray"`,
-};
+const astrayQuery = statement('astray-from-acls')`
+  SELECT EXISTS (
+    SELECT FROM document d ${placeOf('d')} WHERE ${subtree} AND d.acl_id <> ($4::uuid[])[place.at]
+  ) AS "isAstray"`;
 
 /** The effective ACL of the top document and of each one with own ACLs, the higher ones first. */
 function entriesOf(

@@ -1,4 +1,5 @@
-import type { Database, Statement } from '../../db/database.ts';
+import type { Database } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
 
 const day = 86_400;
 
@@ -9,26 +10,23 @@ const day = 86_400;
 // A change that points documents to an effective ACL locks its row first and sets `used_at` to now: the
 // DELETE waits for that row and tests its condition again. A new document points to what its parent points
 // to, whose row is locked.
-const query: Statement = {
-  name: 'delete-unused-acls',
-  text: `
-    WITH known AS MATERIALIZED (
-      SELECT d.repository, d.acl_id FROM document_acl a
-      JOIN document d ON d.repository = a.repository AND d.id = a.document_id
-      UNION SELECT d.repository, d.acl_id FROM document d WHERE d.path = '/'
-    ), idle AS MATERIALIZED (
-      SELECT e.repository, e.id FROM effective_acl e WHERE e.used_at < now() - make_interval(secs => $1::int)
-        AND NOT EXISTS (SELECT FROM known k WHERE k.repository = e.repository AND k.acl_id = e.id)
-    ), used AS MATERIALIZED (
-      SELECT DISTINCT d.repository, d.acl_id FROM document d WHERE EXISTS (SELECT FROM idle)
-    ), deleted AS (
-      DELETE FROM effective_acl e USING idle
-      WHERE e.repository = idle.repository AND e.id = idle.id AND e.used_at < now() - make_interval(secs => $1::int)
-        AND NOT EXISTS (SELECT FROM used u WHERE u.repository = idle.repository AND u.acl_id = idle.id)
-      RETURNING 1
-    )
-    SELECT count(*)::int AS count FROM deleted`,
-};
+const query = statement('delete-unused-acls')`
+  WITH known AS MATERIALIZED (
+    SELECT d.repository, d.acl_id FROM document_acl a
+    JOIN document d ON d.repository = a.repository AND d.id = a.document_id
+    UNION SELECT d.repository, d.acl_id FROM document d WHERE d.path = '/'
+  ), idle AS MATERIALIZED (
+    SELECT e.repository, e.id FROM effective_acl e WHERE e.used_at < now() - make_interval(secs => $1::int)
+      AND NOT EXISTS (SELECT FROM known k WHERE k.repository = e.repository AND k.acl_id = e.id)
+  ), used AS MATERIALIZED (
+    SELECT DISTINCT d.repository, d.acl_id FROM document d WHERE EXISTS (SELECT FROM idle)
+  ), deleted AS (
+    DELETE FROM effective_acl e USING idle
+    WHERE e.repository = idle.repository AND e.id = idle.id AND e.used_at < now() - make_interval(secs => $1::int)
+      AND NOT EXISTS (SELECT FROM used u WHERE u.repository = idle.repository AND u.acl_id = idle.id)
+    RETURNING 1
+  )
+  SELECT count(*)::int AS count FROM deleted`;
 
 /**
  * Deletes the effective ACLs that no document points to, and resolves with how many.

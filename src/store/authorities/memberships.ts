@@ -1,4 +1,5 @@
 import type { Client } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
 import type { AuthorityKind, AuthorityRow } from '../../loaders/authorities/authorities.ts';
 import type { Scope } from '../../scope.ts';
 import { type AuditEvent, type AuditedStatement, withAudit, writeAudited } from '../audit/audit.ts';
@@ -10,18 +11,12 @@ import { requireEditor, requireMayChange } from './rights.ts';
 
 const queriesOf = (kind: AuthorityKind): Record<'join' | 'leave', AuditedStatement> => ({
   // Arrays: a statement has at most 65,535 parameters.
-  join: withAudit({
-    name: `${kind}s-join`,
-    text: `
-      INSERT INTO ${kind}_membership (member_id, group_id) SELECT * FROM unnest($1::text[], $2::text[])
-      ON CONFLICT DO NOTHING RETURNING member_id`,
-  }),
-  leave: withAudit({
-    name: `${kind}s-leave`,
-    text: `
-      DELETE FROM ${kind}_membership m USING unnest($1::text[], $2::text[]) AS gone (member_id, group_id)
-      WHERE m.member_id = gone.member_id AND m.group_id = gone.group_id RETURNING m.member_id`,
-  }),
+  join: withAudit(statement(`${kind}s-join`)`
+    INSERT INTO ${kind}_membership (member_id, group_id) SELECT * FROM unnest($1::text[], $2::text[])
+    ON CONFLICT DO NOTHING RETURNING member_id`),
+  leave: withAudit(statement(`${kind}s-leave`)`
+    DELETE FROM ${kind}_membership m USING unnest($1::text[], $2::text[]) AS gone (member_id, group_id)
+    WHERE m.member_id = gone.member_id AND m.group_id = gone.group_id RETURNING m.member_id`),
 });
 
 const queries = { user: queriesOf('user'), group: queriesOf('group') };

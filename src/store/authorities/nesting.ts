@@ -1,16 +1,14 @@
-import type { Client, Statement } from '../../db/database.ts';
+import type { Client } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
 import { Invalid } from '../../errors.ts';
 
-const above: Statement = {
-  name: 'groups-above',
-  text: `
-    WITH RECURSIVE above (id) AS (
-      SELECT $1::text
-      UNION
-      SELECT m.group_id FROM above JOIN group_membership m ON m.member_id = above.id
-    )
-    SELECT id FROM above WHERE id = ANY($2::text[])`,
-};
+const above = statement('groups-above')`
+  WITH RECURSIVE above (id) AS (
+    SELECT $1::text
+    UNION
+    SELECT m.group_id FROM above JOIN group_membership m ON m.member_id = above.id
+  )
+  SELECT id FROM above WHERE id = ANY($2::text[])`;
 
 /** Needs `lockNesting`. @throws Invalid when a member is the group itself, or contains it. */
 export async function requireNoLoop(db: Client, group: string, members: readonly string[]): Promise<void> {

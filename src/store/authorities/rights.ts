@@ -1,4 +1,4 @@
-import type { Statement } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
 import { Forbidden } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import { administrators, type Principal } from '../../security/principal.ts';
@@ -13,18 +13,15 @@ export function requireEditor({ id, isAdministrator, groups }: Principal): void 
   }
 }
 
-const query: Statement = {
-  name: 'administrators-among',
-  text: `
-    WITH RECURSIVE inside (id) AS (
-      SELECT $1::text
-      UNION
-      SELECT m.member_id FROM inside JOIN group_membership m ON m.group_id = inside.id
-    )
-    SELECT id FROM inside WHERE id = ANY($3::text[])
-    UNION ALL
-    SELECT member_id FROM user_membership JOIN inside ON group_id = inside.id WHERE member_id = ANY($2::text[])`,
-};
+const query = statement('administrators-among')`
+  WITH RECURSIVE inside (id) AS (
+    SELECT $1::text
+    UNION
+    SELECT m.member_id FROM inside JOIN group_membership m ON m.group_id = inside.id
+  )
+  SELECT id FROM inside WHERE id = ANY($3::text[])
+  UNION ALL
+  SELECT member_id FROM user_membership JOIN inside ON group_id = inside.id WHERE member_id = ANY($2::text[])`;
 
 export interface AffectedAuthorities {
   readonly users?: readonly string[];

@@ -1,18 +1,16 @@
 import type { BlobStore } from '../../blobs/blob-store.ts';
-import type { Database, Statement } from '../../db/database.ts';
+import type { Database } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
 import { Unavailable } from '../../errors.ts';
 
 const day = 86_400_000;
 
 /** One row for each digest, however many documents and uploads refer to it. */
-const query: Statement = {
-  name: 'referenced-blobs',
-  text: `
-    SELECT wanted.digest FROM unnest($1::text[]) AS wanted (digest)
-    WHERE EXISTS (SELECT FROM document_blob b WHERE b.digest = wanted.digest)
-      OR EXISTS (SELECT FROM upload_file f WHERE f.digest = wanted.digest)
-      OR EXISTS (SELECT FROM upload_chunk c WHERE c.digest = wanted.digest)`,
-};
+const query = statement('referenced-blobs')`
+  SELECT wanted.digest FROM unnest($1::text[]) AS wanted (digest)
+  WHERE EXISTS (SELECT FROM document_blob b WHERE b.digest = wanted.digest)
+    OR EXISTS (SELECT FROM upload_file f WHERE f.digest = wanted.digest)
+    OR EXISTS (SELECT FROM upload_chunk c WHERE c.digest = wanted.digest)`;
 
 /**
  * Deletes the files of the blob store that neither a document nor an upload refers to, and resolves with how

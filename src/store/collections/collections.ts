@@ -1,4 +1,4 @@
-import type { Statement } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
 import { Invalid } from '../../errors.ts';
 import { readPermissionFor } from '../../loaders/acls/access.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
@@ -29,26 +29,20 @@ export async function createCollection(
   return createDocument(scope, place, { name, type: 'Collection', properties });
 }
 
-const addQuery: Statement = {
-  name: 'add-members',
-  text: `
-    INSERT INTO collection_member (repository, collection_id, member_id, position)
-    SELECT $1, $2::uuid, added.id, last.position + added.at
-    FROM unnest($3::uuid[]) WITH ORDINALITY AS added (id, at)
-    CROSS JOIN (
-      SELECT coalesce(max(position), 0) AS position FROM collection_member
-      WHERE repository = $1 AND collection_id = $2::uuid
-    ) last
-    ON CONFLICT DO NOTHING RETURNING member_id AS id`,
-};
+const addQuery = statement('add-members')`
+  INSERT INTO collection_member (repository, collection_id, member_id, position)
+  SELECT $1, $2::uuid, added.id, last.position + added.at
+  FROM unnest($3::uuid[]) WITH ORDINALITY AS added (id, at)
+  CROSS JOIN (
+    SELECT coalesce(max(position), 0) AS position FROM collection_member
+    WHERE repository = $1 AND collection_id = $2::uuid
+  ) last
+  ON CONFLICT DO NOTHING RETURNING member_id AS id`;
 
-const removeQuery: Statement = {
-  name: 'remove-members',
-  text: `
-    DELETE FROM collection_member
-    WHERE repository = $1 AND collection_id = $2::uuid AND member_id = ANY($3::uuid[])
-    RETURNING member_id AS id`,
-};
+const removeQuery = statement('remove-members')`
+  DELETE FROM collection_member
+  WHERE repository = $1 AND collection_id = $2::uuid AND member_id = ANY($3::uuid[])
+  RETURNING member_id AS id`;
 
 const needsChange: LockRequest['needs'] = () => 'WriteProperties';
 
@@ -150,27 +144,24 @@ export async function removeFromFavorites(
 }
 
 /** Shifts the members between the old and the new position; other rows are not written. */
-const moveQuery: Statement = {
-  name: 'move-member',
-  text: `
-    WITH place AS (
-      SELECT one.position AS old, coalesce(two.position, 0) AS behind FROM collection_member one
-      LEFT JOIN collection_member two
-        ON two.repository = one.repository AND two.collection_id = one.collection_id AND two.member_id = $4::uuid
-      WHERE one.repository = $1 AND one.collection_id = $2::uuid AND one.member_id = $3::uuid
-        AND ($4::uuid IS NULL OR two.member_id IS NOT NULL)
-    ), moved AS (
-      UPDATE collection_member m SET position = CASE
-        WHEN m.member_id <> $3::uuid THEN m.position + sign(place.old - place.behind)::int
-        WHEN place.old > place.behind THEN place.behind + 1
-        ELSE place.behind
-      END
-      FROM place WHERE m.repository = $1 AND m.collection_id = $2::uuid
-        AND m.position BETWEEN least(place.behind + 1, place.old) AND greatest(place.behind, place.old)
-      RETURNING m.member_id
-    )
-    SELECT count(*)::int AS count FROM moved`,
-};
+const moveQuery = statement('move-member')`
+  WITH place AS (
+    SELECT one.position AS old, coalesce(two.position, 0) AS behind FROM collection_member one
+    LEFT JOIN collection_member two
+      ON two.repository = one.repository AND two.collection_id = one.collection_id AND two.member_id = $4::uuid
+    WHERE one.repository = $1 AND one.collection_id = $2::uuid AND one.member_id = $3::uuid
+      AND ($4::uuid IS NULL OR two.member_id IS NOT NULL)
+  ), moved AS (
+    UPDATE collection_member m SET position = CASE
+      WHEN m.member_id <> $3::uuid THEN m.position + sign(place.old - place.behind)::int
+      WHEN place.old > place.behind THEN place.behind + 1
+      ELSE place.behind
+    END
+    FROM place WHERE m.repository = $1 AND m.collection_id = $2::uuid
+      AND m.position BETWEEN least(place.behind + 1, place.old) AND greatest(place.behind, place.old)
+    RETURNING m.member_id
+  )
+  SELECT count(*)::int AS count FROM moved`;
 
 /**
  * Moves a member directly after another one, or to the first position.

@@ -1,4 +1,5 @@
 import type { Statement } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
 import { Conflict } from '../../errors.ts';
 import { type EntryKey, entryPosition, type StoredEntry } from '../../loaders/directories/source.ts';
 import { entriesByKey, isPossibleKey, keyValues } from '../../loaders/directories/table.ts';
@@ -11,21 +12,15 @@ const locks: Readonly<Record<EntryLockMode, Statement>> = {
   UPDATE: entriesByKey('lock-entries-update', 'FOR UPDATE'),
 };
 
-const update: Statement = {
-  name: 'update-entries',
-  text: `
-    UPDATE directory_entry e SET ordering = n.ordering, properties = n.properties
-    FROM unnest($2::text[], $3::bigint[], $4::jsonb[]) AS n (id, ordering, properties)
-    WHERE e.directory = $1 AND e.id = n.id`,
-};
+const update = statement('update-entries')`
+  UPDATE directory_entry e SET ordering = n.ordering, properties = n.properties
+  FROM unnest($2::text[], $3::bigint[], $4::jsonb[]) AS n (id, ordering, properties)
+  WHERE e.directory = $1 AND e.id = n.id`;
 
-const referenced: Statement = {
-  name: 'referenced-entries',
-  text: `
-    SELECT FROM directory_entry
-    WHERE directory = ANY($1::text[]) AND properties ->> 'parent' = ANY($2::text[])
-      AND NOT (directory = $3 AND id = ANY($2::text[])) LIMIT 1`,
-};
+const referenced = statement('referenced-entries')`
+  SELECT FROM directory_entry
+  WHERE directory = ANY($1::text[]) AND properties ->> 'parent' = ANY($2::text[])
+    AND NOT (directory = $3 AND id = ANY($2::text[])) LIMIT 1`;
 
 /** Entries with ids, which are reserved here for those without. */
 async function withIds(

@@ -1,3 +1,4 @@
+import { statement } from '../../db/statement.ts';
 import type { EntryKey, EntrySource, StoredEntry } from '../../loaders/directories/source.ts';
 import type { Directory } from '../../model/model.ts';
 import type { StoredProperties } from '../../model/values/stored.ts';
@@ -44,12 +45,8 @@ export const lockAndFind =
   async (scope, keys, mode) => {
     const values = rows.values(keys.map(({ id }) => id));
     if (!values) return [];
-    await scope.db.query(
-      {
-        name: `lock-${rows.table}-${mode}`,
-        text: `SELECT FROM ${rows.table} WHERE ${rows.where} ${inIdOrder(mode)}`,
-      },
-      values,
-    );
+    const lock = statement(`lock-${rows.table}-${mode}`)`
+      SELECT FROM ${rows.table} WHERE ${rows.where} ${inIdOrder(mode)}`;
+    await scope.db.query(lock, values);
     return source.find(scope, keys);
   };

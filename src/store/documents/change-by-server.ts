@@ -1,3 +1,4 @@
+import { statement } from '../../db/statement.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import { isUnset, type StoredProperties } from '../../model/values/stored.ts';
 import type { Scope } from '../../scope.ts';
@@ -13,15 +14,12 @@ export interface ServerChange {
   readonly properties?: StoredProperties;
 }
 
-const query = withAudit({
-  name: 'change-by-server',
-  text: `
-    UPDATE document d
-    SET facets = c.facets, system_token = d.system_token + 1,
-      properties = CASE WHEN c.changed IS NULL THEN d.properties ELSE (d.properties || c.changed) - c.cleared END
-    FROM jsonb_to_recordset($2::jsonb) AS c (id uuid, facets text[], changed jsonb, cleared text[])
-    WHERE d.repository = $1 AND d.id = c.id RETURNING d.id`,
-});
+const query = withAudit(statement('change-by-server')`
+  UPDATE document d
+  SET facets = c.facets, system_token = d.system_token + 1,
+    properties = CASE WHEN c.changed IS NULL THEN d.properties ELSE (d.properties || c.changed) - c.cleared END
+  FROM jsonb_to_recordset($2::jsonb) AS c (id uuid, facets text[], changed jsonb, cleared text[])
+  WHERE d.repository = $1 AND d.id = c.id RETURNING d.id`);
 
 const changed = ({ row, facets = row.facets, properties = {} }: ServerChange): DocumentRow => ({
   ...row,

@@ -1,4 +1,4 @@
-import type { Statement } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
 import { Invalid } from '../../errors.ts';
 import { type DocumentRow, documentColumnDefinitions } from '../../loaders/documents/document-row.ts';
 import { sqlHashId } from '../../model/hash-id.ts';
@@ -55,43 +55,40 @@ const changed: Partial<Record<DocumentField, string>> = {
 // Copies a subtree with blobs, ACLs and the members of collections in one statement, whose snapshot is
 // consistent whatever other transactions commit meanwhile. The ACLs of tasks stay behind: a copy is in no
 // workflow, so no end of a task would ever remove them (§4.7).
-const copyQuery: Statement = {
-  name: 'copy-tree',
-  text: `
-    WITH source AS MATERIALIZED (
-      SELECT d.id FROM document d
-      WHERE d.repository = $1 AND (d.id = $2::uuid OR d.ancestor_ids @> ARRAY[$2::uuid]) AND NOT d.is_version
-    ), copied AS (
-      INSERT INTO document ${copyColumns('d', changed)}
-      FROM source JOIN document d ON d.repository = $1 AND d.id = source.id WHERE d.id <> $2
-      RETURNING octet_length(path) AS bytes
-    ), blobs AS (
-      INSERT INTO document_blob (repository, document_id, xpath, digest)
-      SELECT b.repository, ${copyOf('b.document_id')}, b.xpath, b.digest
-      FROM source JOIN document_blob b ON b.repository = $1 AND b.document_id = source.id
-    ), governed AS (
-      INSERT INTO document_acl (repository, document_id, acls)
-      SELECT a.repository, ${copyOf('a.document_id')}, kept.acls
-      FROM source JOIN document_acl a ON a.repository = $1 AND a.document_id = source.id
-      CROSS JOIN jsonb_path_query_array(
-        a.acls, '$[*] ? (!(@.name like_regex "^(routing|delegation)/"))'
-      ) AS kept (acls)
-      WHERE kept.acls <> '[]'
-      RETURNING document_id
-    ), members AS (
-      SELECT m.collection_id, m.member_id, m.position FROM source
-      JOIN collection_member m ON m.repository = $1 AND m.collection_id = source.id
-      JOIN document d ON d.repository = $1 AND d.id = m.member_id
-      ${topDown('NO KEY UPDATE')}
-    ), changed AS (
-      UPDATE document d SET system_token = d.system_token + 1
-      FROM (SELECT DISTINCT member_id FROM members) member WHERE d.repository = $1 AND d.id = member.member_id
-    ), collected AS (
-      INSERT INTO collection_member (repository, collection_id, member_id, position)
-      SELECT $1, ${copyOf('members.collection_id')}, members.member_id, members.position FROM members
-    )
-    SELECT (SELECT max(bytes) FROM copied) AS longest, EXISTS (SELECT FROM governed) AS "haveAcls"`,
-};
+const copyQuery = statement('copy-tree')`
+  WITH source AS MATERIALIZED (
+    SELECT d.id FROM document d
+    WHERE d.repository = $1 AND (d.id = $2::uuid OR d.ancestor_ids @> ARRAY[$2::uuid]) AND NOT d.is_version
+  ), copied AS (
+    INSERT INTO document ${copyColumns('d', changed)}
+    FROM source JOIN document d ON d.repository = $1 AND d.id = source.id WHERE d.id <> $2
+    RETURNING octet_length(path) AS bytes
+  ), blobs AS (
+    INSERT INTO document_blob (repository, document_id, xpath, digest)
+    SELECT b.repository, ${copyOf('b.document_id')}, b.xpath, b.digest
+    FROM source JOIN document_blob b ON b.repository = $1 AND b.document_id = source.id
+  ), governed AS (
+    INSERT INTO document_acl (repository, document_id, acls)
+    SELECT a.repository, ${copyOf('a.document_id')}, kept.acls
+    FROM source JOIN document_acl a ON a.repository = $1 AND a.document_id = source.id
+    CROSS JOIN jsonb_path_query_array(
+      a.acls, '$[*] ? (!(@.name like_regex "^(routing|delegation)/"))'
+    ) AS kept (acls)
+    WHERE kept.acls <> '[]'
+    RETURNING document_id
+  ), members AS (
+    SELECT m.collection_id, m.member_id, m.position FROM source
+    JOIN collection_member m ON m.repository = $1 AND m.collection_id = source.id
+    JOIN document d ON d.repository = $1 AND d.id = m.member_id
+    ${topDown('NO KEY UPDATE')}
+  ), changed AS (
+    UPDATE document d SET system_token = d.system_token + 1
+    FROM (SELECT DISTINCT member_id FROM members) member WHERE d.repository = $1 AND d.id = member.member_id
+  ), collected AS (
+    INSERT INTO collection_member (repository, collection_id, member_id, position)
+    SELECT $1, ${copyOf('members.collection_id')}, members.member_id, members.position FROM members
+  )
+  SELECT (SELECT max(bytes) FROM copied) AS longest, EXISTS (SELECT FROM governed) AS "haveAcls"`;
 
 export interface TreeCopy {
   readonly document: DocumentRow;

@@ -1,3 +1,4 @@
+import { statement } from '../../db/statement.ts';
 import { Forbidden, NotFound } from '../../errors.ts';
 import { notGranted, requirePermission, requirePermissions } from '../../loaders/acls/access.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
@@ -45,10 +46,9 @@ async function lockDoomed(scope: Scope, found: DocumentRow): Promise<DocumentRow
 // A document that another transaction creates below meanwhile is not in this snapshot; the foreign key
 // deletes it.
 const deleteQuery = withAudit(
-  {
-    name: 'delete-tree',
-    text: `DELETE FROM document d WHERE d.repository = $1 AND ${isDoomed('d')} RETURNING d.id`,
-  },
+  statement(
+    'delete-tree',
+  )`DELETE FROM document d WHERE d.repository = $1 AND ${isDoomed('d')} RETURNING d.id`,
   'first',
   endMembershipsSql(isDoomed('d')),
 );

@@ -1,4 +1,5 @@
-import type { Client, Statement } from '../../db/database.ts';
+import type { Client } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import { childrenByName, type StoredChild } from '../../loaders/documents/unchecked.ts';
 import type { Model } from '../../model/model.ts';
@@ -31,14 +32,11 @@ export type InsertOutcome<Draft> = { readonly draft: Draft } & (
 
 // The paths and ACLs of the parents must not change until the transaction ends. From the top down: no
 // deadlocks.
-const lockParents: Statement = {
-  name: 'lock-parents-of-drafts',
-  text: `
-    SELECT d.repository, d.id, d.path, d.ancestor_ids AS "ancestorIds", d.acl_id AS "aclId",
-      d.is_trashed AS "isTrashed"
-    FROM document d WHERE d.repository = $1 AND d.id = ANY($2::uuid[])
-    ${topDown('SHARE')}`,
-};
+const lockParents = statement('lock-parents-of-drafts')`
+  SELECT d.repository, d.id, d.path, d.ancestor_ids AS "ancestorIds", d.acl_id AS "aclId",
+    d.is_trashed AS "isTrashed"
+  FROM document d WHERE d.repository = $1 AND d.id = ANY($2::uuid[])
+  ${topDown('SHARE')}`;
 
 interface NewRow<Draft> {
   readonly draft: Draft;

@@ -1,3 +1,4 @@
+import { statement } from '../../db/statement.ts';
 import { Conflict, Forbidden, Invalid } from '../../errors.ts';
 import { requirePermission } from '../../loaders/acls/access.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
@@ -13,24 +14,21 @@ import { requireNotVersion } from './mutability.ts';
 // Renumbers the children of a folder with $3 before $4, or last; unchanged positions are not written. The
 // rows are locked in the common order first, and nothing is written unless $3 and $4 are still children.
 const orderQuery = withAudit(
-  {
-    name: 'order-children',
-    text: `
-      WITH placed AS (
-        SELECT d.id, 2 * row_number() OVER (ORDER BY d.position, d.id) AS at FROM document d
-        WHERE d.repository = $1 AND d.parent_id = $2::uuid
-      ), wished AS (
-        SELECT p.id, row_number() OVER (
-          ORDER BY CASE WHEN p.id = $3::uuid THEN (SELECT b.at - 1 FROM placed b WHERE b.id = $4::uuid) ELSE p.at END
-        )::int AS at FROM placed p
-      ), locked AS MATERIALIZED (
-        SELECT d.id, wished.at, d.position IS DISTINCT FROM wished.at AS is_new FROM wished JOIN document d ON d.repository = $1 AND d.id = wished.id
-        WHERE d.position IS DISTINCT FROM wished.at OR d.id IN ($3::uuid, $4::uuid) ${topDown('NO KEY UPDATE')}
-      )
-      UPDATE document d SET position = locked.at FROM locked WHERE d.repository = $1 AND d.id = locked.id AND locked.is_new
-        AND (SELECT count(*) FROM locked WHERE id IN ($3::uuid, $4::uuid)) = num_nonnulls($3::uuid, $4::uuid)
-      RETURNING d.id`,
-  },
+  statement('order-children')`
+    WITH placed AS (
+      SELECT d.id, 2 * row_number() OVER (ORDER BY d.position, d.id) AS at FROM document d
+      WHERE d.repository = $1 AND d.parent_id = $2::uuid
+    ), wished AS (
+      SELECT p.id, row_number() OVER (
+        ORDER BY CASE WHEN p.id = $3::uuid THEN (SELECT b.at - 1 FROM placed b WHERE b.id = $4::uuid) ELSE p.at END
+      )::int AS at FROM placed p
+    ), locked AS MATERIALIZED (
+      SELECT d.id, wished.at, d.position IS DISTINCT FROM wished.at AS is_new FROM wished JOIN document d ON d.repository = $1 AND d.id = wished.id
+      WHERE d.position IS DISTINCT FROM wished.at OR d.id IN ($3::uuid, $4::uuid) ${topDown('NO KEY UPDATE')}
+    )
+    UPDATE document d SET position = locked.at FROM locked WHERE d.repository = $1 AND d.id = locked.id AND locked.is_new
+      AND (SELECT count(*) FROM locked WHERE id IN ($3::uuid, $4::uuid)) = num_nonnulls($3::uuid, $4::uuid)
+    RETURNING d.id`,
   'first',
 );
 

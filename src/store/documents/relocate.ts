@@ -1,4 +1,4 @@
-import type { Statement } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
 import { Conflict, Invalid } from '../../errors.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import { childPath, maxPathBytes, nameCandidates } from '../../model/names.ts';
@@ -7,16 +7,13 @@ import { assignEffectiveAcls } from '../acls/assign-effective-acls.ts';
 import { topDown } from '../row-locks/lock-order.ts';
 import { sortTitle } from './create-document.ts';
 
-const freeQuery: Statement = {
-  name: 'free-name',
-  text: `
-    SELECT wished.name FROM unnest($4::text[]) WITH ORDINALITY AS wished (name, at)
-    WHERE NOT EXISTS (
-      SELECT FROM document d
-      WHERE d.repository = $1 AND d.parent_id = $2::uuid AND d.name = wished.name AND d.id <> $3::uuid
-    )
-    ORDER BY wished.at LIMIT 1`,
-};
+const freeQuery = statement('free-name')`
+  SELECT wished.name FROM unnest($4::text[]) WITH ORDINALITY AS wished (name, at)
+  WHERE NOT EXISTS (
+    SELECT FROM document d
+    WHERE d.repository = $1 AND d.parent_id = $2::uuid AND d.name = wished.name AND d.id <> $3::uuid
+  )
+  ORDER BY wished.at LIMIT 1`;
 
 /** The name, or one with milliseconds, that is free in a folder; the folder's lock keeps it free. */
 async function freeName({ db }: Scope, parent: DocumentRow, id: string, name: string): Promise<string> {
@@ -29,28 +26,25 @@ async function freeName({ db }: Scope, parent: DocumentRow, id: string, name: st
 // Rewrites the paths of a subtree, versions included, locking its rows from the top down. A concurrent create
 // holds its parent's lock: what it committed before is found, still under the old path, when the statement is
 // repeated.
-const relocateQuery: Statement = {
-  name: 'relocate',
-  text: `
-    WITH locked AS MATERIALIZED (
-      SELECT d.id FROM document d
-      WHERE d.repository = $1 AND (d.id = $2::uuid OR d.ancestor_ids @> ARRAY[$2::uuid])
-        AND (d.path = $3 OR starts_with(d.path, $3 || '/'))
-      ${topDown('NO KEY UPDATE')}
-    ), moved AS (
-      UPDATE document d SET
-        parent_id = CASE WHEN d.id = $2 THEN $4::uuid ELSE d.parent_id END,
-        name = CASE WHEN d.id = $2 OR (d.is_version AND d.live_id = $2) THEN $5 ELSE d.name END,
-        title = CASE WHEN d.id = $2 THEN $10 ELSE d.title END,
-        path = $6 || substr(d.path, length($3) + 1),
-        ancestor_ids = $7::uuid[] || d.ancestor_ids[$8::int + 1:],
-        is_trashed = CASE WHEN d.is_version THEN d.is_trashed ELSE coalesce($9::boolean, d.is_trashed) END,
-        system_token = d.system_token + 1
-      FROM locked WHERE d.repository = $1 AND d.id = locked.id
-      RETURNING octet_length(d.path) AS bytes
-    )
-    SELECT count(*)::int AS count, coalesce(max(bytes), 0)::int AS longest FROM moved`,
-};
+const relocateQuery = statement('relocate')`
+  WITH locked AS MATERIALIZED (
+    SELECT d.id FROM document d
+    WHERE d.repository = $1 AND (d.id = $2::uuid OR d.ancestor_ids @> ARRAY[$2::uuid])
+      AND (d.path = $3 OR starts_with(d.path, $3 || '/'))
+    ${topDown('NO KEY UPDATE')}
+  ), moved AS (
+    UPDATE document d SET
+      parent_id = CASE WHEN d.id = $2 THEN $4::uuid ELSE d.parent_id END,
+      name = CASE WHEN d.id = $2 OR (d.is_version AND d.live_id = $2) THEN $5 ELSE d.name END,
+      title = CASE WHEN d.id = $2 THEN $10 ELSE d.title END,
+      path = $6 || substr(d.path, length($3) + 1),
+      ancestor_ids = $7::uuid[] || d.ancestor_ids[$8::int + 1:],
+      is_trashed = CASE WHEN d.is_version THEN d.is_trashed ELSE coalesce($9::boolean, d.is_trashed) END,
+      system_token = d.system_token + 1
+    FROM locked WHERE d.repository = $1 AND d.id = locked.id
+    RETURNING octet_length(d.path) AS bytes
+  )
+  SELECT count(*)::int AS count, coalesce(max(bytes), 0)::int AS longest FROM moved`;
 
 export interface Relocation {
   readonly parent: DocumentRow;

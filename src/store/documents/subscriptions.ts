@@ -1,4 +1,4 @@
-import type { Statement } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
 import { Invalid } from '../../errors.ts';
 import { readPermissionFor } from '../../loaders/acls/access.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
@@ -9,13 +9,10 @@ import { lockAuthority } from '../row-locks/lock-authorities.ts';
 import { lockDocuments } from '../row-locks/lock-documents.ts';
 
 // Each of the documents with each of the names.
-const subscribeQuery: Statement = {
-  name: 'subscribe',
-  text: `
-    INSERT INTO subscription (repository, document_id, user_id, notification)
-    SELECT $1, d.id, $3, n.name FROM unnest($2::uuid[]) AS d (id) CROSS JOIN unnest($4::text[]) AS n (name)
-    ORDER BY d.id, n.name ON CONFLICT DO NOTHING`,
-};
+const subscribeQuery = statement('subscribe')`
+  INSERT INTO subscription (repository, document_id, user_id, notification)
+  SELECT $1, d.id, $3, n.name FROM unnest($2::uuid[]) AS d (id) CROSS JOIN unnest($4::text[]) AS n (name)
+  ORDER BY d.id, n.name ON CONFLICT DO NOTHING`;
 
 /** @throws Invalid for unknown notifications. */
 function requireKnown(names: readonly string[]): void {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Client } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
 import { type DocumentRow, documentColumnDefinitions } from '../../loaders/documents/document-row.ts';
 import type { Schema } from '../../model/model.ts';
 import type { Scope } from '../../scope.ts';
@@ -21,20 +22,14 @@ const changing = documentFields.filter((field) => !fixed.has(field));
 const parameter = (field: DocumentField, index: number): string =>
   `$${index + 1}::${documentColumnDefinitions[field].type}`;
 
-const insertQuery = withAudit({
-  name: 'insert-document',
-  text: `
-    INSERT INTO document (${allColumns})
-    VALUES (${documentFields.map(parameter).join(', ')}) ON CONFLICT DO NOTHING RETURNING id`,
-});
+const insertQuery = withAudit(statement('insert-document')`
+  INSERT INTO document (${allColumns})
+  VALUES (${documentFields.map(parameter).join(', ')}) ON CONFLICT DO NOTHING RETURNING id`);
 
-const updateQuery = withAudit({
-  name: 'update-document',
-  text: `
-    UPDATE document
-    SET ${changing.map((field, index) => `${columnOf(field)} = ${parameter(field, index + key.length)}`).join(', ')}
-    WHERE repository = $1 AND id = $2::uuid RETURNING id`,
-});
+const updateQuery = withAudit(statement('update-document')`
+  UPDATE document
+  SET ${changing.map((field, index) => `${columnOf(field)} = ${parameter(field, index + key.length)}`).join(', ')}
+  WHERE repository = $1 AND id = $2::uuid RETURNING id`);
 
 const valuesOf = (row: DocumentRow, fields: readonly DocumentField[]): unknown[] =>
   fields.map((field) => (field === 'properties' ? JSON.stringify(row.properties) : row[field]));

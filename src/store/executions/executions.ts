@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Client, Statement } from '../../db/database.ts';
+import type { Client } from '../../db/database.ts';
 import { oldRowsDeletion } from '../../db/old-rows.ts';
+import { statement } from '../../db/statement.ts';
 import {
   AppError,
   fromStoredError,
@@ -37,45 +38,30 @@ export interface ExecutionAddress {
   readonly operation: string;
 }
 
-const count: Statement = {
-  name: 'count-executions',
-  text: `
-    SELECT count(*)::int AS count FROM execution
-    WHERE user_id = $1 AND answer IS NULL AND renewed_at > clock_timestamp() - make_interval(secs => $2::int)`,
-};
+const count = statement('count-executions')`
+  SELECT count(*)::int AS count FROM execution
+  WHERE user_id = $1 AND answer IS NULL AND renewed_at > clock_timestamp() - make_interval(secs => $2::int)`;
 
-const begin: Statement = {
-  name: 'begin-execution',
-  text: `
-    INSERT INTO execution (repository, id, user_id, operation, renewed_at)
-    VALUES ($1, $2, $3, $4, clock_timestamp())`,
-};
+const begin = statement('begin-execution')`
+  INSERT INTO execution (repository, id, user_id, operation, renewed_at)
+  VALUES ($1, $2, $3, $4, clock_timestamp())`;
 
-const find: Statement = {
-  name: 'find-execution',
-  text: `
-    SELECT user_id AS "userId", answer IS NOT NULL AS "isDone",
-      renewed_at < clock_timestamp() - make_interval(secs => $6::int) AS "isLost"
-    FROM execution WHERE repository = $1 AND id = $2 AND operation = $3 AND (user_id = $4 OR $5::boolean)`,
-};
+const find = statement('find-execution')`
+  SELECT user_id AS "userId", answer IS NOT NULL AS "isDone",
+    renewed_at < clock_timestamp() - make_interval(secs => $6::int) AS "isLost"
+  FROM execution WHERE repository = $1 AND id = $2 AND operation = $3 AND (user_id = $4 OR $5::boolean)`;
 
-const end: Statement = {
-  name: 'end-execution',
-  text: `
-    UPDATE execution SET answer = $4, renewed_at = clock_timestamp()
-    WHERE repository = $1 AND id = $2 AND user_id = $3 AND answer IS NULL
-      AND ($5::int IS NULL OR renewed_at < clock_timestamp() - make_interval(secs => $5::int))
-    RETURNING id`,
-};
+const end = statement('end-execution')`
+  UPDATE execution SET answer = $4, renewed_at = clock_timestamp()
+  WHERE repository = $1 AND id = $2 AND user_id = $3 AND answer IS NULL
+    AND ($5::int IS NULL OR renewed_at < clock_timestamp() - make_interval(secs => $5::int))
+  RETURNING id`;
 
-const renew: Statement = {
-  name: 'renew-executions',
-  text: `
-    UPDATE execution e SET renewed_at = clock_timestamp()
-    FROM unnest($1::text[], $2::text[]) AS mine (repository, id)
-    WHERE e.repository = mine.repository AND e.id = mine.id AND e.answer IS NULL
-    RETURNING e.id`,
-};
+const renew = statement('renew-executions')`
+  UPDATE execution e SET renewed_at = clock_timestamp()
+  FROM unnest($1::text[], $2::text[]) AS mine (repository, id)
+  WHERE e.repository = mine.repository AND e.id = mine.id AND e.answer IS NULL
+  RETURNING e.id`;
 
 const notThere = (id: string) => new NotFound(`there is no execution ${id}`);
 

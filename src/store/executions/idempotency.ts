@@ -1,5 +1,5 @@
-import type { Statement } from '../../db/database.ts';
 import { oldRowsDeletion } from '../../db/old-rows.ts';
+import { statement } from '../../db/statement.ts';
 import { Conflict, KeyReused } from '../../errors.ts';
 import type { IdempotentRequest, Scope } from '../../scope.ts';
 import { tryKeyLock } from '../row-locks/advisory-locks.ts';
@@ -13,19 +13,16 @@ export const keptAnswerPurpose = 'kept answer';
 // Claims a free key; keys are free again after a day. Of concurrent requests only one gets the advisory lock,
 // which is tried and never waited for. The insert decides about committed rows: a read in the same statement
 // would miss those committed since its snapshot.
-const claim: Statement = {
-  name: 'claim-key',
-  text: `
-    WITH turn AS MATERIALIZED (SELECT ${tryKeyLock('$5')} AS mine),
-    claimed AS (
-      INSERT INTO kept_answer AS k (repository, user_id, key, request) SELECT $1, $2, $3, $4 FROM turn WHERE mine
-      ON CONFLICT (repository, user_id, key) DO UPDATE
-      SET request = EXCLUDED.request, answer = NULL, created_at = EXCLUDED.created_at
-      WHERE k.created_at < EXCLUDED.created_at - interval '1 day'
-      RETURNING k.key
-    )
-    SELECT mine AS "isFree", EXISTS (SELECT FROM claimed) AS "isMine" FROM turn`,
-};
+const claim = statement('claim-key')`
+  WITH turn AS MATERIALIZED (SELECT ${tryKeyLock('$5')} AS mine),
+  claimed AS (
+    INSERT INTO kept_answer AS k (repository, user_id, key, request) SELECT $1, $2, $3, $4 FROM turn WHERE mine
+    ON CONFLICT (repository, user_id, key) DO UPDATE
+    SET request = EXCLUDED.request, answer = NULL, created_at = EXCLUDED.created_at
+    WHERE k.created_at < EXCLUDED.created_at - interval '1 day'
+    RETURNING k.key
+  )
+  SELECT mine AS "isFree", EXISTS (SELECT FROM claimed) AS "isMine" FROM turn`;
 
 interface AnswerKey {
   readonly repository: string;

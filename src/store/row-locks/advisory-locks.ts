@@ -1,4 +1,5 @@
 import type { Client, Statement } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
 
 // Locks without a row, until the transaction ends. They are numbers: a second argument, or a constant, keeps
 // those of one kind apart from the others.
@@ -12,10 +13,7 @@ type Locks = Pick<Client, 'query'>;
 export const tryKeyLock = (parameter: string): string =>
   `pg_try_advisory_xact_lock(hashtextextended(${parameter}, 0))`;
 
-const executions: Statement = {
-  name: 'lock-executions',
-  text: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 1))',
-};
+const executions = statement('lock-executions')`SELECT pg_advisory_xact_lock(hashtextextended($1, 1))`;
 
 /** Serializes the begins of executions of one user: each counts those before it. */
 export const lockExecutions = async (db: Locks, user: string): Promise<void> =>

@@ -1,14 +1,14 @@
+import { statement } from '../../db/statement.ts';
 import { byReference, queryByReference } from '../../loaders/documents/by-reference.ts';
 import type { DocumentReference } from '../../model/document-reference.ts';
 import type { Scope } from '../../scope.ts';
 import { topDown } from './lock-order.ts';
 
-const queries = byReference((by, condition) => ({
-  name: `lock-ancestors-${by}`,
-  text: `
-    SELECT d.id FROM document below JOIN document d ON d.repository = below.repository AND d.id = ANY(below.ancestor_ids)
-    WHERE below.repository = $1 AND ${condition('below')} ${topDown('KEY SHARE')}`,
-}));
+const queries = byReference(
+  (by, condition) => statement(`lock-ancestors-${by}`)`
+  SELECT d.id FROM document below JOIN document d ON d.repository = below.repository AND d.id = ANY(below.ancestor_ids)
+  WHERE below.repository = $1 AND ${condition('below')} ${topDown('KEY SHARE')}`,
+);
 
 /**
  * Locks the ancestors of a document in KEY SHARE, so that none of their ACLs changes until the transaction

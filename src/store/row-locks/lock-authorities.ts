@@ -1,4 +1,5 @@
 import type { Client, Statement } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
 import { BadReference, NotFound } from '../../errors.ts';
 import {
   type AuthorityKind,
@@ -10,10 +11,8 @@ import { inIdOrder, type LockMode } from './lock-order.ts';
 // KEY SHARE against deletion, NO KEY UPDATE to change, UPDATE to delete.
 type AuthorityLockMode = Exclude<LockMode, 'SHARE'>;
 
-const query = (kind: AuthorityKind, mode: AuthorityLockMode): Statement => ({
-  name: `lock-${kind}-${mode}`,
-  text: `SELECT id, properties FROM "${kind}" WHERE id = ANY($1::text[]) ${inIdOrder(mode)}`,
-});
+const query = (kind: AuthorityKind, mode: AuthorityLockMode): Statement => statement(`lock-${kind}-${mode}`)`
+  SELECT id, properties FROM "${kind}" WHERE id = ANY($1::text[]) ${inIdOrder(mode)}`;
 
 /** @throws NotFound */
 export async function lockAuthority(

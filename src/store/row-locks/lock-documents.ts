@@ -1,3 +1,4 @@
+import { statement } from '../../db/statement.ts';
 import { requirePermissions } from '../../loaders/acls/access.ts';
 import { type DocumentRow, documentColumns } from '../../loaders/documents/document-row.ts';
 import type { DocumentReference } from '../../model/document-reference.ts';
@@ -26,16 +27,13 @@ const relatedIds = {
 
 type Related = keyof typeof relatedIds;
 
-const query = (mode: LockMode, related: Related) => ({
-  name: `lock-documents-${mode}-${related}`,
-  text: `
-    WITH referred AS MATERIALIZED (
-      SELECT s.id, s.live_id, s.is_version FROM document s WHERE s.repository = $1 AND ${isReferredTo('s')}
-    )
-    SELECT ${documentColumns} FROM document d
-    WHERE d.repository = $1 AND (${isReferredTo('d')} OR d.id = ANY(ARRAY(${relatedIds[related]})))
-    ${topDown(mode)}`,
-});
+const query = (mode: LockMode, related: Related) => statement(`lock-documents-${mode}-${related}`)`
+  WITH referred AS MATERIALIZED (
+    SELECT s.id, s.live_id, s.is_version FROM document s WHERE s.repository = $1 AND ${isReferredTo('s')}
+  )
+  SELECT ${documentColumns} FROM document d
+  WHERE d.repository = $1 AND (${isReferredTo('d')} OR d.id = ANY(ARRAY(${relatedIds[related]})))
+  ${topDown(mode)}`;
 
 /** One statement for all documents and the related ones; no permission is checked. */
 export function lockRelated(

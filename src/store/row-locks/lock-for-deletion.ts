@@ -1,4 +1,5 @@
 import type { Statement } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
 import { documentColumns } from '../../loaders/documents/document-row.ts';
 import { topDown } from './lock-order.ts';
 
@@ -36,16 +37,11 @@ const lockedTables = (condition: string, columns: string): string => `
   )`;
 
 /** Locks all rows that deleting documents changes, and reads those with the ids `$2`. */
-export const lockForDeletionStatement = (name: string, condition: string): Statement => ({
-  name,
-  text: `
-    WITH ${lockedTables(condition, 'd.id, CASE WHEN d.id = ANY($2::uuid[]) THEN d END AS row')}
-    SELECT ${documentColumns} FROM locked CROSS JOIN LATERAL (SELECT (locked.row).*) d
-    WHERE locked.id = ANY($2::uuid[])`,
-});
+export const lockForDeletionStatement = (name: string, condition: string): Statement => statement(name)`
+  WITH ${lockedTables(condition, 'd.id, CASE WHEN d.id = ANY($2::uuid[]) THEN d END AS row')}
+  SELECT ${documentColumns} FROM locked CROSS JOIN LATERAL (SELECT (locked.row).*) d
+  WHERE locked.id = ANY($2::uuid[])`;
 
 /** The same, which reads no rows. */
-export const lockAllForDeletionStatement = (name: string, condition: string): Statement => ({
-  name,
-  text: `WITH ${lockedTables(condition, 'd.id')} SELECT count(*)::int AS count FROM locked`,
-});
+export const lockAllForDeletionStatement = (name: string, condition: string): Statement => statement(name)`
+  WITH ${lockedTables(condition, 'd.id')} SELECT count(*)::int AS count FROM locked`;

@@ -1,4 +1,4 @@
-import type { Statement } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
 import { Invalid } from '../../errors.ts';
 import { batchUuidOf, fileIndex } from '../../loaders/uploads/uploads.ts';
 import type { Scope } from '../../scope.ts';
@@ -9,13 +9,10 @@ import { lockUploads } from './advisory-locks.ts';
 const maxFiles = 1000;
 
 // The UPDATE is the lock of the batch: every write into it notes when it was used.
-const lockQuery: Statement = {
-  name: 'lock-upload',
-  text: `
-    WITH quota AS MATERIALIZED (SELECT ${lockUploads('$2::text')} AS locked)
-    UPDATE upload_batch SET used_at = now() FROM quota WHERE id = $1 AND user_id = $2
-    RETURNING (SELECT count(*)::int FROM upload_file f WHERE f.batch_id = $1 AND f.index <> $3) AS others`,
-};
+const lockQuery = statement('lock-upload')`
+  WITH quota AS MATERIALIZED (SELECT ${lockUploads('$2::text')} AS locked)
+  UPDATE upload_batch SET used_at = now() FROM quota WHERE id = $1 AND user_id = $2
+  RETURNING (SELECT count(*)::int FROM upload_file f WHERE f.batch_id = $1 AND f.index <> $3) AS others`;
 
 /**
  * Locks a batch of the caller, and what the caller may upload, before a file of it is written.

@@ -1,4 +1,5 @@
 import type { Statement } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
 import { type DocumentRow, documentColumns } from '../../loaders/documents/document-row.ts';
 import type { DocumentReference } from '../../model/document-reference.ts';
 import type { Scope } from '../../scope.ts';
@@ -51,39 +52,36 @@ const lockQuery = (
   name: AncestorLockMode,
   mode: 'SHARE' | 'UPDATE',
   { tables, ids, read } = noDeletion,
-): Statement => ({
-  name: `lock-with-ancestors-${name}`,
-  text: `
-    WITH referred AS MATERIALIZED (
-      SELECT d.id, d.parent_id, d.live_id, d.ancestor_ids FROM document d
-      WHERE d.repository = $1 AND ${isReferredTo('d')}
-    ), targets AS MATERIALIZED (
-      SELECT id FROM referred
-      UNION SELECT live_id FROM referred WHERE live_id IS NOT NULL
-      UNION SELECT parent_id FROM referred WHERE $4::boolean AND parent_id IS NOT NULL
-      UNION SELECT unnest(ARRAY[t.id, t.parent_id]) FROM referred
-        JOIN document t ON t.repository = $1 AND t.id = ANY(referred.ancestor_ids) AND t.is_trashed WHERE $4::boolean
-    ), paths AS MATERIALIZED (
-      SELECT unnest(d.ancestor_ids || d.id) AS id FROM targets JOIN document d ON d.repository = $1 AND d.id = targets.id
-    ), ${tables} ordered AS MATERIALIZED (
-      SELECT o.id, row_number() OVER (ORDER BY cardinality(o.ancestor_ids), o.id) AS position,
-        o.id IN (SELECT id FROM targets ${ids}) AS is_target
-      FROM document o WHERE o.repository = $1 AND o.id IN (SELECT id FROM paths ${ids})
-    ), paired AS MATERIALIZED (
-      SELECT id, position, max(position) FILTER (WHERE is_target) OVER (ORDER BY position) AS target_position FROM ordered
-    ), above AS MATERIALIZED (
-      SELECT ${documentColumns} FROM paired JOIN document d ON d.repository = $1 AND d.id = paired.id
-      WHERE paired.target_position IS NULL
-      ORDER BY paired.position FOR KEY SHARE OF d
-    ), others AS MATERIALIZED (
-      SELECT ${documentColumns} FROM paired JOIN paired t ON t.position = paired.target_position
-      JOIN document target ON target.repository = $1 AND target.id = t.id
-      JOIN document d ON d.repository = $1 AND d.id = paired.id
-      WHERE (SELECT count(*) FROM above) >= 0
-      ORDER BY paired.position FOR ${mode} OF target FOR KEY SHARE OF d
-    )
-    SELECT * FROM (SELECT * FROM above UNION ALL SELECT * FROM others) locked ${read}`,
-});
+): Statement => statement(`lock-with-ancestors-${name}`)`
+  WITH referred AS MATERIALIZED (
+    SELECT d.id, d.parent_id, d.live_id, d.ancestor_ids FROM document d
+    WHERE d.repository = $1 AND ${isReferredTo('d')}
+  ), targets AS MATERIALIZED (
+    SELECT id FROM referred
+    UNION SELECT live_id FROM referred WHERE live_id IS NOT NULL
+    UNION SELECT parent_id FROM referred WHERE $4::boolean AND parent_id IS NOT NULL
+    UNION SELECT unnest(ARRAY[t.id, t.parent_id]) FROM referred
+      JOIN document t ON t.repository = $1 AND t.id = ANY(referred.ancestor_ids) AND t.is_trashed WHERE $4::boolean
+  ), paths AS MATERIALIZED (
+    SELECT unnest(d.ancestor_ids || d.id) AS id FROM targets JOIN document d ON d.repository = $1 AND d.id = targets.id
+  ), ${tables} ordered AS MATERIALIZED (
+    SELECT o.id, row_number() OVER (ORDER BY cardinality(o.ancestor_ids), o.id) AS position,
+      o.id IN (SELECT id FROM targets ${ids}) AS is_target
+    FROM document o WHERE o.repository = $1 AND o.id IN (SELECT id FROM paths ${ids})
+  ), paired AS MATERIALIZED (
+    SELECT id, position, max(position) FILTER (WHERE is_target) OVER (ORDER BY position) AS target_position FROM ordered
+  ), above AS MATERIALIZED (
+    SELECT ${documentColumns} FROM paired JOIN document d ON d.repository = $1 AND d.id = paired.id
+    WHERE paired.target_position IS NULL
+    ORDER BY paired.position FOR KEY SHARE OF d
+  ), others AS MATERIALIZED (
+    SELECT ${documentColumns} FROM paired JOIN paired t ON t.position = paired.target_position
+    JOIN document target ON target.repository = $1 AND target.id = t.id
+    JOIN document d ON d.repository = $1 AND d.id = paired.id
+    WHERE (SELECT count(*) FROM above) >= 0
+    ORDER BY paired.position FOR ${mode} OF target FOR KEY SHARE OF d
+  )
+  SELECT * FROM (SELECT * FROM above UNION ALL SELECT * FROM others) locked ${read}`;
 
 const queries: Readonly<Record<AncestorLockMode, Statement>> = {
   SHARE: lockQuery('SHARE', 'SHARE'),

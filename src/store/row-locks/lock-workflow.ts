@@ -1,4 +1,4 @@
-import type { Statement } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
 import { Conflict, NotFound } from '../../errors.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import { type TaskRow, taskColumns, tasksFromClause } from '../../loaders/workflows/tasks.ts';
@@ -6,18 +6,12 @@ import { type WorkflowRow, workflowColumns } from '../../loaders/workflows/workf
 import type { Scope } from '../../scope.ts';
 import { lockWithAncestors } from './lock-with-ancestors.ts';
 
-const lockQuery: Statement = {
-  name: 'lock-workflow',
-  text: `
-    SELECT ${workflowColumns} FROM workflow w WHERE w.repository = $1 AND w.id = $2::uuid FOR UPDATE OF w`,
-};
+const lockQuery = statement('lock-workflow')`
+  SELECT ${workflowColumns} FROM workflow w WHERE w.repository = $1 AND w.id = $2::uuid FOR UPDATE OF w`;
 
-const openTasksQuery: Statement = {
-  name: 'open-tasks-of-workflow',
-  text: `
-    SELECT ${taskColumns} FROM ${tasksFromClause}
-    WHERE t.repository = $1 AND t.workflow_id = $2::uuid AND t.state = 'opened' ORDER BY t.created_at, t.id`,
-};
+const openTasksQuery = statement('open-tasks-of-workflow')`
+  SELECT ${taskColumns} FROM ${tasksFromClause}
+  WHERE t.repository = $1 AND t.workflow_id = $2::uuid AND t.state = 'opened' ORDER BY t.created_at, t.id`;
 
 /**
  * A workflow that is locked with its documents. Its tasks need no locks: they change under that of their

@@ -1,4 +1,4 @@
-import type { Statement } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
 import { Conflict, Invalid, NotFound } from '../../errors.ts';
 import type { OAuth2Client } from '../../generated/prisma/client.ts';
 import { requireStorable } from '../../model/values/storable.ts';
@@ -82,10 +82,8 @@ export async function createOAuth2Clients(
   });
 }
 
-const lockQuery: Statement = {
-  name: 'lock-oauth2-clients',
-  text: `SELECT FROM oauth2_client WHERE id = ANY($1::int[]) ${inIdOrder('UPDATE')}`,
-};
+const lockQuery = statement('lock-oauth2-clients')`
+  SELECT FROM oauth2_client WHERE id = ANY($1::int[]) ${inIdOrder('UPDATE')}`;
 
 /** @throws NotFound */
 async function lockClients({ db }: Pick<Scope, 'db'>, ids: readonly number[]): Promise<OAuth2Client[]> {
@@ -109,15 +107,12 @@ async function changed(before: OAuth2Client, change: Partial<OAuth2ClientFields>
   return { ...after, redirectUris: [...redirectURIs], secretHash };
 }
 
-const updateQuery: Statement = {
-  name: 'update-oauth2-clients',
-  text: `
-    UPDATE oauth2_client c SET client_id = n."clientId", name = n.name, secret_hash = n."secretHash",
-      redirect_uris = n."redirectUris", auto_grant = n."autoGrant", enabled = n.enabled
-    FROM jsonb_to_recordset($1::jsonb) AS n (
-      id int, "clientId" text, name text, "secretHash" text, "redirectUris" text[], "autoGrant" boolean, enabled boolean
-    ) WHERE c.id = n.id`,
-};
+const updateQuery = statement('update-oauth2-clients')`
+  UPDATE oauth2_client c SET client_id = n."clientId", name = n.name, secret_hash = n."secretHash",
+    redirect_uris = n."redirectUris", auto_grant = n."autoGrant", enabled = n.enabled
+  FROM jsonb_to_recordset($1::jsonb) AS n (
+    id int, "clientId" text, name text, "secretHash" text, "redirectUris" text[], "autoGrant" boolean, enabled boolean
+  ) WHERE c.id = n.id`;
 
 /** Absent fields stay, the secret too. @throws NotFound, Invalid; Conflict for a taken client id. */
 export async function updateOAuth2Clients(

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Statement } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
 import { NotFound } from '../../errors.ts';
 import type { OAuth2Token } from '../../generated/prisma/client.ts';
 import { oauth2TokenPurpose, type TokenPair } from '../../loaders/tokens/oauth2.ts';
@@ -102,12 +102,9 @@ export async function deleteTokens(scope: Pick<Scope, 'db'>, ids: readonly numbe
   }
 }
 
-const moveQuery: Statement = {
-  name: 'move-oauth2-tokens',
-  text: `
-    UPDATE oauth2_token t SET created_at = n.created_at
-    FROM unnest($1::int[], $2::timestamptz[]) AS n (id, created_at) WHERE t.id = n.id`,
-};
+const moveQuery = statement('move-oauth2-tokens')`
+  UPDATE oauth2_token t SET created_at = n.created_at
+  FROM unnest($1::int[], $2::timestamptz[]) AS n (id, created_at) WHERE t.id = n.id`;
 
 /** Changes the creation dates of locked pairs, from which their expiry counts. */
 export async function setTokenDates(

@@ -1,4 +1,4 @@
-import type { Statement } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
 import { ChunksChanged, Invalid } from '../../errors.ts';
 import { batchUuidOf, fileIndex, type UploadedFile, uploadBatches } from '../../loaders/uploads/uploads.ts';
 import { requireStorable } from '../../model/values/storable.ts';
@@ -38,48 +38,36 @@ interface StoredChunk {
 const mostChunks = 10_000;
 
 /** All other chunks, with the joined file if there is one, unless another chunk than this one is missing. */
-const others: Statement = {
-  name: 'other-chunks',
-  text: `
-    SELECT c.index, c.digest, c.length::float8 AS length, CASE WHEN EXISTS (
-      SELECT FROM upload_chunk m
-      WHERE m.batch_id = f.batch_id AND m.file_index = f.index AND m.index = $4 AND m.digest = $7
-    ) THEN f.digest END AS whole
-    FROM upload_batch b
-    JOIN upload_file f ON f.batch_id = b.id AND f.index = $3 AND f.chunk_count = $5 AND f.size = $6
-    JOIN upload_chunk c ON c.batch_id = f.batch_id AND c.file_index = f.index AND c.index <> $4
-    WHERE b.id = $1 AND b.user_id = $2 AND (
-      SELECT count(*) FROM upload_chunk o WHERE o.batch_id = f.batch_id AND o.file_index = f.index AND o.index <> $4
-    ) = $5 - 1
-    ORDER BY c.index`,
-};
+const others = statement('other-chunks')`
+  SELECT c.index, c.digest, c.length::float8 AS length, CASE WHEN EXISTS (
+    SELECT FROM upload_chunk m
+    WHERE m.batch_id = f.batch_id AND m.file_index = f.index AND m.index = $4 AND m.digest = $7
+  ) THEN f.digest END AS whole
+  FROM upload_batch b
+  JOIN upload_file f ON f.batch_id = b.id AND f.index = $3 AND f.chunk_count = $5 AND f.size = $6
+  JOIN upload_chunk c ON c.batch_id = f.batch_id AND c.file_index = f.index AND c.index <> $4
+  WHERE b.id = $1 AND b.user_id = $2 AND (
+    SELECT count(*) FROM upload_chunk o WHERE o.batch_id = f.batch_id AND o.file_index = f.index AND o.index <> $4
+  ) = $5 - 1
+  ORDER BY c.index`;
 
 // There may be thousands of chunks: Prisma Client would take half a millisecond more for each statement.
 
 /** Removes an earlier file of the same index that was cut into chunks differently. */
-const removeOther: Statement = {
-  name: 'remove-other-file',
-  text: `
-    DELETE FROM upload_file
-    WHERE batch_id = $1 AND index = $2
-      AND (chunk_count IS DISTINCT FROM $3::int OR (chunk_count IS NOT NULL AND size <> $4::bigint))`,
-};
+const removeOther = statement('remove-other-file')`
+  DELETE FROM upload_file
+  WHERE batch_id = $1 AND index = $2
+    AND (chunk_count IS DISTINCT FROM $3::int OR (chunk_count IS NOT NULL AND size <> $4::bigint))`;
 
-const putFile: Statement = {
-  name: 'put-uploaded-file',
-  text: `
-    INSERT INTO upload_file (batch_id, index, name, mime_type, encoding, size, chunk_count, digest)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-    ON CONFLICT (batch_id, index) DO UPDATE SET name = EXCLUDED.name, mime_type = EXCLUDED.mime_type,
-      encoding = EXCLUDED.encoding, size = EXCLUDED.size, digest = EXCLUDED.digest`,
-};
+const putFile = statement('put-uploaded-file')`
+  INSERT INTO upload_file (batch_id, index, name, mime_type, encoding, size, chunk_count, digest)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+  ON CONFLICT (batch_id, index) DO UPDATE SET name = EXCLUDED.name, mime_type = EXCLUDED.mime_type,
+    encoding = EXCLUDED.encoding, size = EXCLUDED.size, digest = EXCLUDED.digest`;
 
-const putChunk: Statement = {
-  name: 'put-chunk',
-  text: `
-    INSERT INTO upload_chunk (batch_id, file_index, index, digest, length) VALUES ($1, $2, $3, $4, $5)
-    ON CONFLICT (batch_id, file_index, index) DO UPDATE SET digest = EXCLUDED.digest, length = EXCLUDED.length`,
-};
+const putChunk = statement('put-chunk')`
+  INSERT INTO upload_chunk (batch_id, file_index, index, digest, length) VALUES ($1, $2, $3, $4, $5)
+  ON CONFLICT (batch_id, file_index, index) DO UPDATE SET digest = EXCLUDED.digest, length = EXCLUDED.length`;
 
 /** Renews the blob, so that no sweep deletes it before the commit. @throws Invalid */
 async function lengthOf({ blobs }: Pick<Scope, 'blobs'>, digest: string): Promise<number> {

@@ -1,4 +1,4 @@
-import type { Statement } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
 import { Forbidden } from '../../errors.ts';
 import { type DocumentRow, versionLabel } from '../../loaders/documents/document-row.ts';
 import type { Scope } from '../../scope.ts';
@@ -11,30 +11,26 @@ export interface VersionWithLive {
 }
 
 /** Marks the latest versions of documents after some versions are gone. */
-const markQuery: Statement = {
-  name: 'mark-latest-versions',
-  text: `
-    WITH latest AS (
-      SELECT
-        (array_agg(d.id ORDER BY d.version_created DESC, d.id DESC))[1] AS id,
-        (array_agg(d.id ORDER BY d.version_created DESC, d.id DESC) FILTER (WHERE d.minor_version = 0))[1] AS major_id
-      FROM document d
-      WHERE d.repository = $1 AND d.live_id = ANY($2::uuid[]) AND d.is_version AND d.id <> ALL($3::uuid[])
-      GROUP BY d.live_id
-    )
-    UPDATE document d
-    SET is_latest_version = d.id = latest.id, is_latest_major_version = d.id IS NOT DISTINCT FROM latest.major_id,
-      system_token = d.system_token + 1
-    FROM latest WHERE d.repository = $1 AND d.id IN (latest.id, latest.major_id)
-      AND (d.is_latest_version, d.is_latest_major_version)
-        IS DISTINCT FROM (d.id = latest.id, d.id IS NOT DISTINCT FROM latest.major_id)`,
-};
+const markQuery = statement('mark-latest-versions')`
+  WITH latest AS (
+    SELECT
+      (array_agg(d.id ORDER BY d.version_created DESC, d.id DESC))[1] AS id,
+      (array_agg(d.id ORDER BY d.version_created DESC, d.id DESC) FILTER (WHERE d.minor_version = 0))[1] AS major_id
+    FROM document d
+    WHERE d.repository = $1 AND d.live_id = ANY($2::uuid[]) AND d.is_version AND d.id <> ALL($3::uuid[])
+    GROUP BY d.live_id
+  )
+  UPDATE document d
+  SET is_latest_version = d.id = latest.id, is_latest_major_version = d.id IS NOT DISTINCT FROM latest.major_id,
+    system_token = d.system_token + 1
+  FROM latest WHERE d.repository = $1 AND d.id IN (latest.id, latest.major_id)
+    AND (d.is_latest_version, d.is_latest_major_version)
+      IS DISTINCT FROM (d.id = latest.id, d.id IS NOT DISTINCT FROM latest.major_id)`;
 
 const deleteQuery = withAudit(
-  {
-    name: 'delete-versions',
-    text: 'DELETE FROM document WHERE repository = $1 AND id = ANY($2::uuid[]) RETURNING id',
-  },
+  statement(
+    'delete-versions',
+  )`DELETE FROM document WHERE repository = $1 AND id = ANY($2::uuid[]) RETURNING id`,
   'all',
   endMembershipsSql('d.id = ANY($2::uuid[])'),
 );

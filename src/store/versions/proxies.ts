@@ -1,5 +1,5 @@
 import { v7 as uuid } from 'uuid';
-import type { Statement } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
 import { Conflict, Invalid } from '../../errors.ts';
 import { type DocumentRow, documentColumns } from '../../loaders/documents/document-row.ts';
 import { childPath, maxPathBytes, suffixedName } from '../../model/names.ts';
@@ -29,39 +29,30 @@ const own: Partial<Record<DocumentField, string>> = {
   userToken: '0',
 };
 
-const insertQuery: Statement = {
-  name: 'insert-proxies',
-  text: `
-    INSERT INTO document AS d ${copyColumns('v', own)}
-    FROM document v CROSS JOIN jsonb_to_recordset($3::jsonb) AS p (
-      id uuid, "parentId" uuid, "ancestorIds" jsonb, name text, path text, "aclId" uuid
-    )
-    WHERE v.repository = $1 AND v.id = $2::uuid
-    ORDER BY p."parentId"
-    ON CONFLICT DO NOTHING RETURNING ${documentColumns}`,
-};
+const insertQuery = statement('insert-proxies')`
+  INSERT INTO document AS d ${copyColumns('v', own)}
+  FROM document v CROSS JOIN jsonb_to_recordset($3::jsonb) AS p (
+    id uuid, "parentId" uuid, "ancestorIds" jsonb, name text, path text, "aclId" uuid
+  )
+  WHERE v.repository = $1 AND v.id = $2::uuid
+  ORDER BY p."parentId"
+  ON CONFLICT DO NOTHING RETURNING ${documentColumns}`;
 
 const shown = ['type', 'facets', 'title', 'state', 'majorVersion', 'minorVersion', 'properties'] as const;
 
-const repointQuery: Statement = {
-  name: 'repoint-proxies',
-  text: `
-    UPDATE document d
-    SET target_id = v.id, system_token = d.system_token + 1,
-      ${shown.map((field) => `${columnOf(field)} = v.${columnOf(field)}`).join(', ')}
-    FROM document v
-    WHERE v.repository = $1 AND v.id = $2::uuid AND d.repository = $1 AND d.id = ANY($3::uuid[])
-    RETURNING ${documentColumns}`,
-};
+const repointQuery = statement('repoint-proxies')`
+  UPDATE document d
+  SET target_id = v.id, system_token = d.system_token + 1,
+    ${shown.map((field) => `${columnOf(field)} = v.${columnOf(field)}`).join(', ')}
+  FROM document v
+  WHERE v.repository = $1 AND v.id = $2::uuid AND d.repository = $1 AND d.id = ANY($3::uuid[])
+  RETURNING ${documentColumns}`;
 
-const copyBlobs: Statement = {
-  name: 'copy-blobs',
-  text: `
-    INSERT INTO document_blob (repository, document_id, xpath, digest)
-    SELECT b.repository, p.id, b.xpath, b.digest
-    FROM document_blob b CROSS JOIN unnest($3::uuid[]) AS p (id)
-    WHERE b.repository = $1 AND b.document_id = $2::uuid`,
-};
+const copyBlobs = statement('copy-blobs')`
+  INSERT INTO document_blob (repository, document_id, xpath, digest)
+  SELECT b.repository, p.id, b.xpath, b.digest
+  FROM document_blob b CROSS JOIN unnest($3::uuid[]) AS p (id)
+  WHERE b.repository = $1 AND b.document_id = $2::uuid`;
 
 const tries = 100;
 

@@ -1,5 +1,5 @@
 import { v7 as uuid } from 'uuid';
-import type { Statement } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
 import { Invalid } from '../../errors.ts';
 import { type DocumentRow, documentColumns, versionLabel } from '../../loaders/documents/document-row.ts';
 import { facetsOf } from '../../model/facets-of.ts';
@@ -32,29 +32,26 @@ const own: Partial<Record<DocumentField, string>> = {
   userToken: '0',
 };
 
-const insertQuery: Statement = {
-  name: 'insert-version',
-  text: `
-    WITH earlier AS (
-      UPDATE document
-      SET is_latest_version = false, is_latest_major_version = is_latest_major_version AND $5::int <> 0,
-        system_token = system_token + 1
-      WHERE repository = $1 AND live_id = $2::uuid AND is_version
-        AND (is_latest_version OR (is_latest_major_version AND $5::int = 0))
-    ), version AS (
-      INSERT INTO document ${copyColumns('d', own)}
-      FROM document d WHERE d.repository = $1 AND d.id = $2::uuid
-      RETURNING *
-    ), blobs AS (
-      INSERT INTO document_blob (repository, document_id, xpath, digest)
-      SELECT repository, $3::uuid, xpath, digest FROM document_blob WHERE repository = $1 AND document_id = $2::uuid
-    ), members AS (
-      INSERT INTO collection_member (repository, collection_id, member_id, position)
-      SELECT repository, $3::uuid, member_id, position FROM collection_member
-      WHERE repository = $1 AND collection_id = $2::uuid
-    )
-    SELECT ${documentColumns} FROM version d`,
-};
+const insertQuery = statement('insert-version')`
+  WITH earlier AS (
+    UPDATE document
+    SET is_latest_version = false, is_latest_major_version = is_latest_major_version AND $5::int <> 0,
+      system_token = system_token + 1
+    WHERE repository = $1 AND live_id = $2::uuid AND is_version
+      AND (is_latest_version OR (is_latest_major_version AND $5::int = 0))
+  ), version AS (
+    INSERT INTO document ${copyColumns('d', own)}
+    FROM document d WHERE d.repository = $1 AND d.id = $2::uuid
+    RETURNING *
+  ), blobs AS (
+    INSERT INTO document_blob (repository, document_id, xpath, digest)
+    SELECT repository, $3::uuid, xpath, digest FROM document_blob WHERE repository = $1 AND document_id = $2::uuid
+  ), members AS (
+    INSERT INTO collection_member (repository, collection_id, member_id, position)
+    SELECT repository, $3::uuid, member_id, position FROM collection_member
+    WHERE repository = $1 AND collection_id = $2::uuid
+  )
+  SELECT ${documentColumns} FROM version d`;
 
 const isVersionable = ({ model }: Scope, row: Pick<DocumentRow, 'type' | 'facets'>): boolean =>
   facetsOf(model, row).includes('Versionable');
@@ -95,12 +92,9 @@ export async function insertVersion(scope: Scope, live: DocumentRow, comment?: s
 }
 
 // The condition of a partial index must be a constant: Prisma Client would send it as a parameter.
-const latestQuery: Statement = {
-  name: 'latest-version',
-  text: `
-    SELECT d.major_version AS "majorVersion", d.minor_version AS "minorVersion" FROM document d
-    WHERE d.repository = $1 AND d.live_id = $2::uuid AND d.is_latest_version`,
-};
+const latestQuery = statement('latest-version')`
+  SELECT d.major_version AS "majorVersion", d.minor_version AS "minorVersion" FROM document d
+  WHERE d.repository = $1 AND d.live_id = $2::uuid AND d.is_latest_version`;
 
 /**
  * The row after a check-out. Numbers continue from the latest version, even after a restore of an earlier

@@ -1,18 +1,15 @@
-import type { Statement } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
 import { Invalid } from '../../errors.ts';
 import { requireStorable } from '../../model/values/storable.ts';
 import type { Scope } from '../../scope.ts';
 
 /** `user:NAME`, `group:NAME`, or a bare name: the user, else the group. */
-const query: Statement = {
-  name: 'actors-by-names',
-  text: `
-    SELECT wanted.name, coalesce('user:' || u.id, 'group:' || g.id) AS actor FROM unnest($1::text[]) AS wanted (name)
-    LEFT JOIN "user" u ON NOT starts_with(wanted.name, 'group:')
-      AND u.id = CASE WHEN starts_with(wanted.name, 'user:') THEN substr(wanted.name, 6) ELSE wanted.name END
-    LEFT JOIN "group" g ON NOT starts_with(wanted.name, 'user:')
-      AND g.id = CASE WHEN starts_with(wanted.name, 'group:') THEN substr(wanted.name, 7) ELSE wanted.name END`,
-};
+const query = statement('actors-by-names')`
+  SELECT wanted.name, coalesce('user:' || u.id, 'group:' || g.id) AS actor FROM unnest($1::text[]) AS wanted (name)
+  LEFT JOIN "user" u ON NOT starts_with(wanted.name, 'group:')
+    AND u.id = CASE WHEN starts_with(wanted.name, 'user:') THEN substr(wanted.name, 6) ELSE wanted.name END
+  LEFT JOIN "group" g ON NOT starts_with(wanted.name, 'user:')
+    AND g.id = CASE WHEN starts_with(wanted.name, 'group:') THEN substr(wanted.name, 7) ELSE wanted.name END`;
 
 async function find({ db }: Scope, names: readonly string[]): Promise<ReadonlyMap<string, string | null>> {
   requireStorable(names);

@@ -1,5 +1,5 @@
 import { v7 as uuid } from 'uuid';
-import type { Statement } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
 import { Conflict } from '../../errors.ts';
 import type { TaskComment, TaskRow } from '../../loaders/workflows/tasks.ts';
 import type { WorkflowRow } from '../../loaders/workflows/workflows.ts';
@@ -15,12 +15,9 @@ import { resolveFormerActors } from './actors.ts';
 import { asServer, routingEvents } from './routing.ts';
 import { changeDocumentAcls, taskAclChange, taskAclRemoval } from './task-acls.ts';
 
-const closeQuery: Statement = {
-  name: 'close-tasks',
-  text: `
-    UPDATE task SET state = $3, comments = comments || $4::jsonb
-    WHERE repository = $1 AND id = ANY($2::uuid[])`,
-};
+const closeQuery = statement('close-tasks')`
+  UPDATE task SET state = $3, comments = comments || $4::jsonb
+  WHERE repository = $1 AND id = ANY($2::uuid[])`;
 
 export const saveWorkflow = (
   { db, options }: Scope,

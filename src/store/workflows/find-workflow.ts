@@ -1,4 +1,5 @@
 import type { Statement } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
 import { Conflict, NotFound } from '../../errors.ts';
 import { type TaskRow, taskColumns, tasksFromClause } from '../../loaders/workflows/tasks.ts';
 import { type WorkflowRow, workflowColumns } from '../../loaders/workflows/workflows.ts';
@@ -8,15 +9,11 @@ import type { Scope } from '../../scope.ts';
 
 // Reads that neither lock rows nor look at permissions.
 
-const workflowQuery: Statement = {
-  name: 'find-workflow',
-  text: `SELECT ${workflowColumns} FROM workflow w WHERE w.repository = $1 AND w.id = $2::uuid`,
-};
+const workflowQuery = statement('find-workflow')`
+  SELECT ${workflowColumns} FROM workflow w WHERE w.repository = $1 AND w.id = $2::uuid`;
 
-const taskQuery: Statement = {
-  name: 'find-task',
-  text: `SELECT ${taskColumns} FROM ${tasksFromClause} WHERE t.repository = $1 AND t.id = $2::uuid`,
-};
+const taskQuery = statement('find-task')`
+  SELECT ${taskColumns} FROM ${tasksFromClause} WHERE t.repository = $1 AND t.id = $2::uuid`;
 
 async function first<Row>({ db, options }: Scope, query: Statement, id: string): Promise<Row | undefined> {
   return isUuid(id) ? (await db.query<Row>(query, [options.repository, id]))[0] : undefined;

@@ -1,5 +1,5 @@
 import { v7 as uuid } from 'uuid';
-import type { Statement } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
 import { Invalid } from '../../errors.ts';
 import { requirePermissions } from '../../loaders/acls/access.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
@@ -23,15 +23,12 @@ export interface NewWorkflow {
 /** Each document of a workflow costs statements of its own. */
 const mostDocuments = 100;
 
-const insertQuery: Statement = {
-  name: 'insert-workflow',
-  text: `
-    WITH made AS (
-      INSERT INTO workflow (repository, id, model, initiator, node) VALUES ($1, $2::uuid, $3, $4, $5)
-    )
-    INSERT INTO workflow_document (repository, workflow_id, document_id, position)
-    SELECT $1, $2::uuid, d.id, d.position FROM unnest($6::uuid[]) WITH ORDINALITY AS d (id, position)`,
-};
+const insertQuery = statement('insert-workflow')`
+  WITH made AS (
+    INSERT INTO workflow (repository, id, model, initiator, node) VALUES ($1, $2::uuid, $3, $4, $5)
+  )
+  INSERT INTO workflow_document (repository, workflow_id, document_id, position)
+  SELECT $1, $2::uuid, d.id, d.position FROM unnest($6::uuid[]) WITH ORDINALITY AS d (id, position)`;
 
 /** Locks the documents of the workflow. @throws NotFound, Forbidden, Invalid */
 async function attach(

@@ -1,4 +1,4 @@
-import type { Statement } from '../../../db/database.ts';
+import { statement } from '../../../db/statement.ts';
 import { createAccess, requirePermission } from '../../../loaders/acls/access.ts';
 import type { DocumentRow } from '../../../loaders/documents/document-row.ts';
 import { findDocument } from '../../../loaders/documents/unchecked.ts';
@@ -15,12 +15,9 @@ const inTrash = 't.repository = $1 AND t.parent_id = $2::uuid AND t.is_trashed';
 /** Columns that decide whether a trashed document is deleted, and whether that is logged. */
 type Kind = Pick<DocumentRow, 'aclId' | 'lockOwner' | 'type' | 'facets'>;
 
-const kindsQuery: Statement = {
-  name: 'kinds-of-trashed',
-  text: `
-    SELECT DISTINCT t.acl_id AS "aclId", t.lock_owner AS "lockOwner", t.type, t.facets
-    FROM document t WHERE ${inTrash}`,
-};
+const kindsQuery = statement('kinds-of-trashed')`
+  SELECT DISTINCT t.acl_id AS "aclId", t.lock_owner AS "lockOwner", t.type, t.facets
+  FROM document t WHERE ${inTrash}`;
 
 /** The parameters of the statements below that list the kinds. */
 const kinds =
@@ -42,12 +39,9 @@ const isDoomed = `d.id = ANY(ARRAY(${trashed('t.id')} UNION ALL ${trashed('b.id'
 const lockQuery = lockAllForDeletionStatement('lock-trash', isDoomed);
 
 const deleteQuery = withBulkAudit(
-  {
-    name: 'empty-trash',
-    text: `
-      DELETE FROM document d WHERE d.repository = $1 AND ${isDoomed}
-      RETURNING d.id, d.parent_id, d.path, d.type, d.state, d.facets, d.is_proxy`,
-  },
+  statement('empty-trash')`
+    DELETE FROM document d WHERE d.repository = $1 AND ${isDoomed}
+    RETURNING d.id, d.parent_id, d.path, d.type, d.state, d.facets, d.is_proxy`,
   `SELECT w.id, w.path, w.type, w.state,
      CASE WHEN w.is_proxy THEN 'proxyRemoved' ELSE 'documentRemoved' END AS event_id
    FROM written w JOIN (SELECT DISTINCT k.type, k.facets FROM ${kinds} WHERE k."isTraced") traced

@@ -1,4 +1,4 @@
-import type { Statement } from '../../../db/database.ts';
+import { statement } from '../../../db/statement.ts';
 import { Conflict } from '../../../errors.ts';
 import { requirePermissions } from '../../../loaders/acls/access.ts';
 import { byReference, queryByReference } from '../../../loaders/documents/by-reference.ts';
@@ -14,14 +14,13 @@ import { withModification } from '../dublin-core.ts';
 import { relocate } from '../relocate.ts';
 import { saveDocument } from '../write-document.ts';
 
-const trashedQueries = byReference((by, condition) => ({
-  name: `trashed-path-${by}`,
-  text: `
-    SELECT a.id FROM document d
-    JOIN document a ON a.repository = d.repository AND a.id = ANY(d.ancestor_ids || d.id) AND a.is_trashed
-    WHERE d.repository = $1 AND ${condition('d')}
-    ORDER BY cardinality(a.ancestor_ids)`,
-}));
+const trashedQueries = byReference(
+  (by, condition) => statement(`trashed-path-${by}`)`
+  SELECT a.id FROM document d
+  JOIN document a ON a.repository = d.repository AND a.id = ANY(d.ancestor_ids || d.id) AND a.is_trashed
+  WHERE d.repository = $1 AND ${condition('d')}
+  ORDER BY cardinality(a.ancestor_ids)`,
+);
 
 // The ids of the trashed documents from the topmost one down to the document.
 async function trashedPath(scope: Scope, reference: DocumentReference): Promise<string[]> {
@@ -29,19 +28,16 @@ async function trashedPath(scope: Scope, reference: DocumentReference): Promise<
 }
 
 // Clears the flag of documents and of everything below the last of them.
-const flagQuery: Statement = {
-  name: 'untrash',
-  text: `
-    WITH locked AS MATERIALIZED (
-      SELECT d.id FROM document d
-      WHERE d.repository = $1 AND d.is_trashed AND (d.id = ANY($2::uuid[]) OR d.ancestor_ids @> ARRAY[$3::uuid])
-      ${topDown('NO KEY UPDATE')}
-    ), restored AS (
-      UPDATE document d SET is_trashed = false, system_token = d.system_token + 1
-      FROM locked WHERE d.repository = $1 AND d.id = locked.id RETURNING d.id
-    )
-    SELECT count(*)::int AS count FROM restored`,
-};
+const flagQuery = statement('untrash')`
+  WITH locked AS MATERIALIZED (
+    SELECT d.id FROM document d
+    WHERE d.repository = $1 AND d.is_trashed AND (d.id = ANY($2::uuid[]) OR d.ancestor_ids @> ARRAY[$3::uuid])
+    ${topDown('NO KEY UPDATE')}
+  ), restored AS (
+    UPDATE document d SET is_trashed = false, system_token = d.system_token + 1
+    FROM locked WHERE d.repository = $1 AND d.id = locked.id RETURNING d.id
+  )
+  SELECT count(*)::int AS count FROM restored`;
 
 // Repeats until no row is flagged: rows that were committed before their parent was locked are found then.
 async function unflag({ db, options }: Scope, ids: readonly string[]): Promise<void> {

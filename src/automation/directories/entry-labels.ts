@@ -6,7 +6,7 @@ import type { Directory } from '../../model/model.ts';
 import { flag, text } from '../params/kinds.ts';
 
 /** @param lang `fr`, `fr_FR` or `fr-CA`; the language of the request when it is none that is served. */
-export const labelLanguage = ({ options }: Context, lang: string | undefined): Language =>
+export const labelLanguage = ({ options }: Pick<Context, 'options'>, lang: string | undefined): Language =>
   languages.find((language) => language === lang?.slice(0, 2).toLowerCase()) ?? options.language;
 
 export const labelParams = {

@@ -5,22 +5,27 @@ import { renderEntry } from '../../model/directories/render-entry.ts';
 import { type Language, labelText } from '../../model/labels.ts';
 import type { Directory } from '../../model/model.ts';
 import { mayAccessDirectory } from '../../security/directories.ts';
+import { flag, integer, text } from '../params/kinds.ts';
+import type { ParamValues } from '../params/param.ts';
+import { labelLanguage } from './entry-labels.ts';
 
-interface SuggestionCriteria {
-  readonly searchTerm: string;
-  readonly localize: boolean;
-  readonly language: Language;
-  readonly labelFieldName: string;
-  readonly canSelectParent: boolean;
-  readonly filterParent: boolean;
-  readonly keySeparator: string;
-  readonly absoluteLabelSeparator: string;
-  readonly displayObsoleteEntries: boolean;
-  /** Any number when below 1. */
-  readonly limit: number;
-  readonly contains: boolean;
-  readonly caseSensitive: boolean;
-}
+export const suggestionParams = {
+  searchTerm: text.withDefault('', 'The beginning of the label.', { aliases: ['prefix'] }),
+  localize: flag.withDefault(false, 'Whether labels that are message keys are translated.'),
+  lang: text.optional('The language of labels; that of the request when absent.'),
+  dbl10n: flag.withDefault(false, 'Ignored: the directory defines whether labels depend on the language.'),
+  labelFieldName: text.withDefault('label', 'The field of the label.'),
+  canSelectParent: flag.withDefault(false, 'Whether entries with children can be selected.'),
+  filterParent: flag.withDefault(false, 'Whether entries with children are searched too.'),
+  keySeparator: text.withDefault('/', 'The separator of the ids in a computedId.'),
+  absoluteLabelSeparator: text.withDefault('/', 'The separator of the labels in an absoluteLabel.'),
+  displayObsoleteEntries: flag.withDefault(false, 'Whether obsolete entries are included.'),
+  limit: integer.withDefault(-1, 'The maximum number of entries; below 1, any number.'),
+  contains: flag.withDefault(false, 'Whether labels that contain the text are found too.'),
+  caseSensitive: flag.withDefault(false, 'Whether upper and lower case are distinguished.'),
+};
+
+type SuggestionCriteria = ParamValues<typeof suggestionParams>;
 
 /** Per directory: no vocabulary for people has more entries. */
 const maxEntries = 10_000;
@@ -34,8 +39,11 @@ interface Node {
   readonly children: Node[];
 }
 
-function labelOf({ schema }: Directory, { id, properties }: StoredEntry, search: SuggestionCriteria): string {
-  const { labelFieldName: field, language, localize } = search;
+function labelOf(
+  { schema }: Directory,
+  { id, properties }: StoredEntry,
+  { labelFieldName: field, localize, language }: SuggestionCriteria & { readonly language: Language },
+): string {
   const name = [field, `${field}_${language}`, `${field}_en`].find((each) => schema.properties.has(each));
   const label = (name === undefined ? undefined : properties[name]) || id;
   return localize ? labelText(String(label), language) : String(label);
@@ -44,12 +52,17 @@ function labelOf({ schema }: Directory, { id, properties }: StoredEntry, search:
 const isObsolete = ({ properties: { obsolete } }: StoredEntry): boolean =>
   typeof obsolete === 'number' && obsolete > 0;
 
-async function nodesOf({ load }: Context, directory: Directory, search: SuggestionCriteria): Promise<Node[]> {
+async function nodesOf(
+  { load, options }: Context,
+  directory: Directory,
+  search: SuggestionCriteria,
+): Promise<Node[]> {
   const page = { filter: {}, limit: maxEntries, offset: 0, after: undefined };
   const { entries } = await load.directoryEntryPages(directory.name, page);
+  const labelled = { ...search, language: labelLanguage({ options }, search.lang) };
   return entries
     .filter((entry) => search.displayObsoleteEntries || !isObsolete(entry))
-    .map((entry) => ({ entry, directory, label: labelOf(directory, entry, search), children: [] }));
+    .map((entry) => ({ entry, directory, label: labelOf(directory, entry, labelled), children: [] }));
 }
 
 function compareNodes(one: Node, other: Node): number {

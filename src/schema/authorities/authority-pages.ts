@@ -1,3 +1,4 @@
+import type { InputShapeFromFields } from '@pothos/core';
 import { builder } from '../../graphql/builder.ts';
 import type { AuthorityKind, AuthorityRow } from '../../loaders/authorities/authorities.ts';
 import type { Context } from '../../loaders/context.ts';
@@ -11,19 +12,11 @@ export const authorityPageArguments = builder.args((t) => ({
   offset: t.int({ description: 'Entries to skip; replaces currentPageIndex.' }),
 }));
 
-interface GivenPage {
-  q?: string | null | undefined;
-  after?: string | null | undefined;
-  pageSize?: number | null | undefined;
-  currentPageIndex?: number | null | undefined;
-  offset?: number | null | undefined;
-}
-
 /** All users or groups, or the direct members of a group, where an empty search finds all. */
 export async function authorityPage(
   { load }: Context,
   kind: AuthorityKind,
-  given: GivenPage,
+  given: InputShapeFromFields<typeof authorityPageArguments>,
   group?: string,
 ): Promise<PageShape<AuthorityRow>> {
   const { pageSize, offset } = readPage(given);

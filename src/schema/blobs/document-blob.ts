@@ -1,3 +1,4 @@
+import type { InputShapeFromFields } from '@pothos/core';
 import { blobsByDigest } from '../../automation/blobs/by-digest.ts';
 import { builder, Document } from '../../graphql/builder.ts';
 import { redactUnreadable } from '../../loaders/acls/access.ts';
@@ -13,12 +14,7 @@ const blobArguments = builder.args((t) => ({
   ifMatch: t.stringList({ description: "Change tokens, one of which must be the document's." }),
 }));
 
-interface Given {
-  readonly id?: string | null | undefined;
-  readonly path?: string | null | undefined;
-  readonly xpath?: string | null | undefined;
-  readonly ifMatch?: readonly string[] | null | undefined;
-}
+type Given = InputShapeFromFields<typeof blobArguments>;
 
 const change = async (context: Context, { id, path, xpath, ifMatch }: Given, blob: StoredBlob | null) =>
   redactUnreadable(

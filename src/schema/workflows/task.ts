@@ -1,3 +1,4 @@
+import type { InputShapeFromFields } from '@pothos/core';
 import { Forbidden, NotFound } from '../../errors.ts';
 import { builder, Document, Group, Task, Tasks, User } from '../../graphql/builder.ts';
 import { fixedOrderPage, fixedOrderPageArguments, implementPage, pageCost } from '../../graphql/page.ts';
@@ -165,12 +166,6 @@ async function taskById({ load, user }: Context, id: string): Promise<TaskRow> {
   throw new Forbidden(`User with id '${user.id}' cannot see this task`);
 }
 
-interface GivenTasks extends PageRequest {
-  readonly userId?: string | null | undefined;
-  readonly workflowInstanceId?: string | null | undefined;
-  readonly workflowModelName?: string | null | undefined;
-}
-
 async function namesOf({ load, user }: Context, given: string): Promise<string[]> {
   const id = given.replace(/^user:/, '');
   if (id === user.id) return actorNames(user);
@@ -178,10 +173,21 @@ async function namesOf({ load, user }: Context, given: string): Promise<string[]
   return actorNames({ id, groups: (found?.groups ?? []).map((group) => group.id) });
 }
 
+const filters = builder.args((t) => ({
+  userId: t.string({ description: 'Tasks that this user may end.' }),
+  workflowInstanceId: t.id({ description: 'The id of a workflow.' }),
+  workflowModelName: t.string({ description: 'The name of a workflow model.' }),
+}));
+
 /** Open tasks that the caller may see, optionally of one document. */
 async function tasksFor(
   context: Context,
-  { userId, workflowInstanceId, workflowModelName, ...page }: GivenTasks,
+  {
+    userId,
+    workflowInstanceId,
+    workflowModelName,
+    ...page
+  }: PageRequest & InputShapeFromFields<typeof filters>,
   document?: string,
 ): Promise<PageShape<TaskRow>> {
   const { load, user } = context;
@@ -197,12 +203,6 @@ async function tasksFor(
     isPossible ? load.tasks(filter, part, document) : { rows: [], total: 0 },
   );
 }
-
-const filters = builder.args((t) => ({
-  userId: t.string({ description: 'Tasks that this user may end.' }),
-  workflowInstanceId: t.id({ description: 'The id of a workflow.' }),
-  workflowModelName: t.string({ description: 'The name of a workflow model.' }),
-}));
 
 builder.objectField(Document, 'tasks', (t) =>
   t.field({

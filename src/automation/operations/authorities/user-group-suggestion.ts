@@ -9,14 +9,19 @@ import { renderGroup, renderUser } from '../../../model/authorities/render-autho
 import { administrators } from '../../../security/principal.ts';
 import { operation } from '../../operation.ts';
 import { flag, integer, text } from '../../params/kinds.ts';
+import type { ParamValues } from '../../params/param.ts';
 
-interface DisplayOptions {
-  readonly hideFirstLabel: boolean;
-  readonly hideSecondLabel: boolean;
-  readonly hideThirdLabel: boolean;
-  readonly displayEmailInSuggestion: boolean;
-  readonly hideIcon: boolean;
-}
+const displayParams = {
+  hideFirstLabel: flag.withDefault(false, 'Omits the first name from labels.'),
+  hideSecondLabel: flag.withDefault(false, 'Omits the last name from labels.'),
+  hideThirdLabel: flag.withDefault(false, 'Omits the e-mail address from labels.'),
+  displayEmailInSuggestion: flag.withDefault(false, 'Adds the e-mail address to labels.'),
+  hideAdminGroups: flag.withDefault(false, 'Omits the group of administrators.'),
+  hidePowerUsersGroup: flag.withDefault(false, 'Omits the group of power users.'),
+  hideIcon: flag.withDefault(false, 'Omits displayIcon.'),
+};
+
+type DisplayOptions = ParamValues<typeof displayParams>;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -74,13 +79,7 @@ export const userGroupSuggestion = operation({
       maxPageSize,
       'The maximum number of users, and of groups.',
     ),
-    hideFirstLabel: flag.withDefault(false, 'Omits the first name from labels.'),
-    hideSecondLabel: flag.withDefault(false, 'Omits the last name from labels.'),
-    hideThirdLabel: flag.withDefault(false, 'Omits the e-mail address from labels.'),
-    displayEmailInSuggestion: flag.withDefault(false, 'Adds the e-mail address to labels.'),
-    hideAdminGroups: flag.withDefault(false, 'Omits the group of administrators.'),
-    hidePowerUsersGroup: flag.withDefault(false, 'Omits the group of power users.'),
-    hideIcon: flag.withDefault(false, 'Omits displayIcon.'),
+    ...displayParams,
   },
   run: async (context, _, { searchTerm, searchType, groupRestriction, ...display }) => {
     const limit = Math.min(Math.max(display.userSuggestionMaxSearchResults, 1), maxPageSize);

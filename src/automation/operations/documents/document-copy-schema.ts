@@ -4,16 +4,18 @@ import { copySchema } from '../../../store/documents/schemas.ts';
 import { referenceTo } from '../../documents/document-at.ts';
 import { documentMutation } from '../../operation.ts';
 import { reference, text } from '../../params/kinds.ts';
+import type { ParamValues } from '../../params/param.ts';
 import { saveParam } from '../../params/shared-params.ts';
 
+const params = {
+  schema: text.required('The name of the schema; properties that the server maintains stay unchanged.'),
+  sourceId: reference.optional('The id of the other document.'),
+  sourcePath: reference.optional('The path of the other document.'),
+  saveDocument: saveParam,
+};
+
 /** @throws Invalid unless exactly one is given. */
-function sourceOf({
-  sourceId,
-  sourcePath,
-}: {
-  sourceId?: string | undefined;
-  sourcePath?: string | undefined;
-}): DocumentReference {
+function sourceOf({ sourceId, sourcePath }: ParamValues<typeof params>): DocumentReference {
   const sources = [sourceId, sourcePath].filter((source) => source !== undefined);
   const [source] = sources;
   if (source === undefined || sources.length > 1)
@@ -26,13 +28,8 @@ export const documentCopySchema = documentMutation({
   label: 'Copy Schema',
   description:
     'Copies the properties of a schema from another document to the input document, and returns it.',
-  params: {
-    schema: text.required('The name of the schema; properties that the server maintains stay unchanged.'),
-    sourceId: reference.optional('The id of the other document.'),
-    sourcePath: reference.optional('The path of the other document.'),
-    saveDocument: saveParam,
-  },
-  locks: (params) => ({ additional: [sourceOf(params)] }),
-  run: async (context, document, params) =>
-    copySchema(context, document, { name: params.schema, from: sourceOf(params) }),
+  params,
+  locks: (given) => ({ additional: [sourceOf(given)] }),
+  run: async (context, document, given) =>
+    copySchema(context, document, { name: given.schema, from: sourceOf(given) }),
 });

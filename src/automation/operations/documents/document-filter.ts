@@ -4,15 +4,16 @@ import { facetsOf } from '../../../model/facets-of.ts';
 import { documentAt } from '../../documents/document-at.ts';
 import { operation } from '../../operation.ts';
 import { text, texts } from '../../params/kinds.ts';
+import type { ParamValues } from '../../params/param.ts';
 
-interface Filter {
-  readonly types?: readonly string[] | undefined;
-  readonly facet?: string | undefined;
-  readonly lifecycle?: string | undefined;
-  readonly pathStartsWith?: string | undefined;
-}
+const params = {
+  types: texts.optional('Types, of which the document has one.'),
+  facet: text.optional('A facet of the document.'),
+  lifecycle: text.optional('The life cycle state.'),
+  pathStartsWith: text.optional('The beginning of the path.'),
+};
 
-const matches = ({ model }: Context, row: DocumentRow, filter: Filter): boolean => {
+const matches = ({ model }: Context, row: DocumentRow, filter: ParamValues<typeof params>): boolean => {
   const { types = [], facet, lifecycle, pathStartsWith = '' } = filter;
   return (
     (types.length === 0 || types.includes(row.type)) &&
@@ -28,12 +29,7 @@ export const documentFilter = operation({
   description: 'Returns the input documents that satisfy all conditions, in their order.',
   takes: ['documents'],
   gives: 'documents',
-  params: {
-    types: texts.optional('Types, of which the document has one.'),
-    facet: text.optional('A facet of the document.'),
-    lifecycle: text.optional('The life cycle state.'),
-    pathStartsWith: text.optional('The beginning of the path.'),
-  },
+  params,
   run: async (context, documents, filter) => {
     const rows = await Promise.all(documents.map((reference) => documentAt(context, reference)));
     return { entries: rows.filter((row) => matches(context, row, filter)) };

@@ -108,7 +108,7 @@ export function createRunner(schema: GraphQLSchema, services: Services): Run {
       begun = context.begunExecutions;
       return data;
     });
-    queueExecutions(run, services, caller, begun);
+    if (begun.length > 0) queueExecutions(run, services, caller, begun);
     return result;
   };
   return run;

@@ -77,7 +77,6 @@ export function sharedErrorResponses(): Record<string, Json> {
   };
 }
 
-/** The path of an invalid value: names of fields, and indexes in lists. */
 const path: Json = {
   type: 'array',
   items: objectSchema(

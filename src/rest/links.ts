@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { BlobReference, Links } from '../scope.ts';
 
 /** The address of a blob, wherever clients saw the server when they were given it. */
@@ -15,11 +16,7 @@ function readBlob(address: string): BlobReference | undefined {
   }
 }
 
-/**
- * The links of REST.
- * @param baseUrl where clients find `/api/v1`, without a slash at the end.
- */
-export function restLinks(baseUrl: string): Links {
+function linksBelow(baseUrl: string): Links {
   const within = (repository: string, ...segments: readonly string[]) =>
     [`${baseUrl}/repo/${repository}`, ...segments.map(encodeURIComponent)].join('/');
   const document: Links['document'] = ({ repository, id }) => `${baseUrl}/repo/${repository}/id/${id}`;
@@ -32,4 +29,16 @@ export function restLinks(baseUrl: string): Links {
     workflowGraph: (repository, workflow) => within(repository, 'workflow', workflow, 'graph'),
     workflowModelGraph: (repository, model) => within(repository, 'workflowModel', model, 'graph'),
   };
+}
+
+/** Clients name the host by which they reach the server. */
+const known = new LRUCache<string, Links>({ max: 100 });
+
+/** @param baseUrl where clients find `/api/v1`, without a slash at the end. */
+export function restLinks(baseUrl: string): Links {
+  const found = known.get(baseUrl);
+  if (found) return found;
+  const made = linksBelow(baseUrl);
+  known.set(baseUrl, made);
+  return made;
 }

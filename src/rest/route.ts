@@ -13,7 +13,6 @@ export interface Route {
   readonly summary: string;
   readonly description?: string;
   readonly kind: OperationKind;
-  /** The status of a success. */
   readonly status: 200 | 201 | 204;
   /** Another status of a success, when it applies, and its description; 204 has no body. */
   readonly alternative?: {
@@ -51,7 +50,6 @@ export interface Route {
   readonly openApiPath?: string;
 }
 
-/** Every success is JSON. */
 export const isJsonOnly = ({ answer, isJson = answer === 'entity' }: Route): boolean => isJson;
 
 export type RouteOptions = Pick<Route, 'name' | 'summary'> &

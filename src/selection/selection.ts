@@ -70,7 +70,6 @@ export class Field {
   }
 }
 
-/** An object of the answer while it is built. */
 type PresentedObject = Record<string | number, unknown>;
 
 type PathValue = readonly [path: ReadonlyArray<string | number>, value: unknown];

@@ -15,6 +15,5 @@ export const toCsv = (columns: readonly string[], entries: ReadonlyArray<Record<
     cast: { boolean: String },
   });
 
-/** Whether `Accept` prefers CSV to JSON, on routes that have it. */
 export const wantsCsv = (request: Request, { csv }: Pick<Route, 'csv'>): boolean =>
   csv !== undefined && request.accepts(['application/json', 'text/csv']) === 'text/csv';

@@ -69,7 +69,6 @@ export const automationEntities = ({
     login,
     operation,
     operations,
-    /** The fields of a result, for the kinds that the operation may answer. */
     operationResult: (kinds: readonly OutputKind[]): Selection => {
       const wanted = new Set(kinds.flatMap((kind) => (kind === 'void' ? [] : [resultField[kind]])));
       return { kind: true, ...Object.fromEntries([...wanted].map((name) => [name, fields[name]])) };

@@ -136,7 +136,6 @@ function rowsOf(operation: Operation): Route[] {
 
 const execution: Arguments = { operation: input('address.operation'), id: input('address.execution') };
 
-/** Status, result and abort of an asynchronous call, below the address of the call. */
 const executionsAt = ({ at, by }: { at: string; by: string }): Route[] => [
   get(`${at}/:operation/@async/:execution/status`, () => ({ execution: call(execution, { isDone: true }) }), {
     name: `getExecutionStatus${by}`,

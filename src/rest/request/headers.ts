@@ -69,20 +69,27 @@ function collect(entries: Iterable<[string, unknown]>): Values {
   for (const [name, value] of entries) {
     const text = Array.isArray(value) ? value.join(',') : value;
     if (typeof text !== 'string') continue;
-    const before = given.get(normalized(name));
-    given.set(normalized(name), before === undefined ? text : `${before},${text}`);
+    const key = normalized(name);
+    const before = given.get(key);
+    given.set(key, before === undefined ? text : `${before},${text}`);
   }
   return given;
 }
 
+const fixedHeaders = Object.entries(headerDefinitions).map(([key, { name, aliases, read }]) => ({
+  key,
+  name,
+  spellings: [normalized(name), ...aliases],
+  read,
+}));
+
 function readFixed(sources: readonly Values[]): HeaderValues {
   const values: Record<string, unknown> = {};
-  for (const [key, { name, aliases, read }] of Object.entries(headerDefinitions)) {
-    const spellings: string[] = [normalized(name), ...aliases];
+  for (const { key, name, spellings, read } of fixedHeaders) {
     for (const source of sources) {
       const spelling = spellings.find((candidate) => source.has(candidate));
       if (spelling === undefined) continue;
-      values[key] = read(source.get(spelling) ?? '', spelling === normalized(name) ? name : spelling);
+      values[key] = read(source.get(spelling) ?? '', spelling === spellings[0] ? name : spelling);
       break; // a header, in any spelling, wins over a query parameter
     }
   }
@@ -147,15 +154,12 @@ function readProperties(
 }
 
 const shaping = new Set([
-  ...[headerDefinitions.depth, headerDefinitions.repository].flatMap(({ name, aliases }) => [
-    normalized(name),
-    ...aliases,
-  ]),
+  ...fixedHeaders.flatMap(({ key, spellings }) => (['depth', 'repository'].includes(key) ? spellings : [])),
   ...propertiesNames,
   legacyEnrichers,
 ]);
 
-const isShaping = (name: string): boolean => shaping.has(normalized(name)) || family.test(normalized(name));
+const isShaping = (name: string): boolean => shaping.has(name) || family.test(name);
 
 /** RFC 7240: unknown names are refused, not ignored. */
 const strict = /(^|,)\s*handling\s*=\s*"?strict"?\s*(;|,|$)/i;
@@ -175,7 +179,7 @@ export function parseHeaders(request: Request, contributed: ContributedNames): R
     isVoid,
     idempotencyKey: key,
     varyNames: [
-      ...Object.keys(request.headers).filter(isShaping),
+      ...Object.keys(request.headers).filter((name) => isShaping(normalized(name))),
       ...(Object.keys(families.translate).length > 0 ? ['Accept-Language'] : []),
     ],
   };

@@ -24,7 +24,6 @@ async function* concatenate(store: BlobStore, digests: readonly string[]): Async
   for (const digest of digests) yield* createReadStream(store.file(digest));
 }
 
-/** The headers that fields of an upload are read from. */
 const headersOfFields: Readonly<Record<string, FileHeader>> = {
   mimeType: 'X-File-Type',
   'chunk.index': 'X-Upload-Chunk-Index',

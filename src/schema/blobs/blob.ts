@@ -5,7 +5,6 @@ import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import type { Model } from '../../model/model.ts';
 import { blobAt } from '../../model/values/document-blob.ts';
 
-/** Bytes that can be downloaded. */
 export const Blob = builder.objectRef<BlobWithDocument>('Blob').implement({
   fields: (t) => ({
     name: t.exposeString('name', { nullable: true }),

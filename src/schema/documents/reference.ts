@@ -57,13 +57,11 @@ export async function resolveReference(
   }
 }
 
-/** Cuts references to documents at the limit. */
 function bounded(references: readonly FoundReference[], most: number): FoundReference[] {
   let documents = 0;
   return references.filter(({ target }) => target.to !== 'document' || documents++ < most);
 }
 
-/** Adds ids of memberships when those are fetched. */
 async function withFetchedMemberships(
   row: DocumentRow,
   schemas: readonly Schema[],

@@ -179,7 +179,6 @@ const filters = builder.args((t) => ({
   workflowModelName: t.string({ description: 'The name of a workflow model.' }),
 }));
 
-/** Open tasks that the caller may see, optionally of one document. */
 async function tasksFor(
   context: Context,
   {

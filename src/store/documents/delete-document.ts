@@ -58,7 +58,6 @@ const removed = (document: DocumentRow): AuditEvent => ({
   document,
 });
 
-// Deletes locked documents, none of which is below another.
 const deleteLocked = (scope: Scope, documents: readonly DocumentRow[]): Promise<unknown> =>
   writeAudited(
     scope,

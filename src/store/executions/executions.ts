@@ -31,7 +31,6 @@ const answerLimit = 20_000_000;
 /** A fault of the server is kept without its details, as `null`. */
 type Outcome = { readonly answer: unknown } | { readonly error: StoredError | null };
 
-/** An execution as it is addressed. */
 export interface ExecutionAddress {
   readonly id: string;
   /** The name that the operation was called by. */

@@ -1,4 +1,4 @@
-import type { Statement } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
 import { QuotaExceeded } from '../../errors.ts';
 import { batchUuidOf, fileIndex } from '../../loaders/uploads/uploads.ts';
 import type { Scope } from '../../scope.ts';
@@ -22,14 +22,11 @@ const bytesOfChunk = (index: string): string => `(
 const usedBy = (user: string): string =>
   `(SELECT coalesce(sum(o.bytes), 0)::float8 FROM upload_batch o WHERE o.user_id = ${user})`;
 
-const roomQuery: Statement = {
-  name: 'upload-room',
-  text: `
-    SELECT ${usedBy('$2')} AS used,
-      coalesce(CASE WHEN $4::int IS NULL THEN ${bytesOfFile} ELSE ${bytesOfChunk('$4')} END, 0)::float8 AS replaced
-    FROM upload_batch b LEFT JOIN upload_file f ON f.batch_id = b.id AND f.index = $3::int
-    WHERE b.id = $1 AND b.user_id = $2`,
-};
+const roomQuery = statement('upload-room')`
+  SELECT ${usedBy('$2')} AS used,
+    coalesce(CASE WHEN $4::int IS NULL THEN ${bytesOfFile} ELSE ${bytesOfChunk('$4')} END, 0)::float8 AS replaced
+  FROM upload_batch b LEFT JOIN upload_file f ON f.batch_id = b.id AND f.index = $3::int
+  WHERE b.id = $1 AND b.user_id = $2`;
 
 /** How many bytes the caller may send as a file or chunk. @throws NotFound without such a batch. */
 export async function uploadRoom(
@@ -45,20 +42,17 @@ export async function uploadRoom(
 }
 
 // A file that was cut differently is replaced as a whole.
-const countQuery: Statement = {
-  name: 'count-upload',
-  text: `
-    WITH change AS (
-      SELECT $6::bigint - coalesce((
-        SELECT CASE
-          WHEN f.chunk_count = $4::int AND f.size = $5::bigint THEN coalesce(${bytesOfChunk('$3::int')}, 0)
-          ELSE ${bytesOfFile}
-        END FROM upload_file f WHERE f.batch_id = $1 AND f.index = $2
-      ), 0) AS bytes
-    )
-    UPDATE upload_batch b SET bytes = greatest(0, b.bytes + change.bytes) FROM change WHERE b.id = $1
-    RETURNING change.bytes::float8 AS more, ${usedBy('b.user_id')} AS used`,
-};
+const countQuery = statement('count-upload')`
+  WITH change AS (
+    SELECT $6::bigint - coalesce((
+      SELECT CASE
+        WHEN f.chunk_count = $4::int AND f.size = $5::bigint THEN coalesce(${bytesOfChunk('$3::int')}, 0)
+        ELSE ${bytesOfFile}
+      END FROM upload_file f WHERE f.batch_id = $1 AND f.index = $2
+    ), 0) AS bytes
+  )
+  UPDATE upload_batch b SET bytes = greatest(0, b.bytes + change.bytes) FROM change WHERE b.id = $1
+  RETURNING change.bytes::float8 AS more, ${usedBy('b.user_id')} AS used`;
 
 interface Received {
   readonly length: number;
@@ -78,14 +72,11 @@ export async function countUpload(
     throw new QuotaExceeded(uploadQuota);
 }
 
-const deleteQuery: Statement = {
-  name: 'delete-uploaded-file',
-  text: `
-    WITH gone AS (
-      DELETE FROM upload_file f WHERE f.batch_id = $1 AND f.index = $2 RETURNING ${bytesOfFile} AS bytes
-    )
-    UPDATE upload_batch b SET bytes = greatest(0, b.bytes - gone.bytes) FROM gone WHERE b.id = $1 RETURNING b.id`,
-};
+const deleteQuery = statement('delete-uploaded-file')`
+  WITH gone AS (
+    DELETE FROM upload_file f WHERE f.batch_id = $1 AND f.index = $2 RETURNING ${bytesOfFile} AS bytes
+  )
+  UPDATE upload_batch b SET bytes = greatest(0, b.bytes - gone.bytes) FROM gone WHERE b.id = $1 RETURNING b.id`;
 
 /** Deletes a file of a locked batch. @returns whether there was one. */
 export async function deleteCounted(

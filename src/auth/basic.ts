@@ -9,12 +9,11 @@ function parseBasic(encoded: string): { username: string; password: string } | u
 
 /** `Authorization: Basic` (§5). */
 export const basicMethod: AuthMethod = ({ logIn }) => ({
-  credential: 'password',
   credentialsOf: ({ headers }) => /^basic (.*)$/is.exec(headers.authorization ?? '')?.[1]?.trim(),
   accountOf: (encoded) => parseBasic(encoded)?.username,
   authenticate: async (encoded, db) => {
     const credentials = parseBasic(encoded);
     const account = credentials && (await logIn(credentials.username, credentials.password, db));
-    return account && { account };
+    return account && { account, credential: { kind: 'password' } };
   },
 });

@@ -58,7 +58,7 @@ export interface Authentication {
 
 const cacheLimits = { size: 10_000, lifetime: 60_000 };
 
-interface CachedCaller extends Omit<AuthenticatedAccount, 'account'> {
+interface CachedCaller extends Omit<AuthenticatedAccount, 'account' | 'credential'> {
   readonly principal: Principal;
 }
 
@@ -71,12 +71,18 @@ const rethrow = (error: unknown): never => {
 };
 
 export function createAuthentication(settings: ChainSettings): Authentication {
-  const { database, journal, principalOf } = settings;
+  const { database, journal } = settings;
   const logIn = createLogIn();
   const attempts = createLoginAttempts(settings.failures, performance, journal.loginFailed);
   const chain = settings.chain.map((name) => ({ name, ...methods[name]({ ...settings, logIn }) }));
   const callers = createTopicCache<CachedCaller>(database, 'principals', cacheLimits);
   const digest = keyedDigest();
+
+  const principalOf = ({ account, credential }: AuthenticatedAccount): Principal => ({
+    ...settings.principalOf(account),
+    credential,
+    endedBefore: account.credentialsEndedAt,
+  });
 
   const presented = (source: CredentialSource) => {
     for (const method of chain) {
@@ -98,7 +104,7 @@ export function createAuthentication(settings: ChainSettings): Authentication {
           const proof = await method.authenticate(credentials, database.metered(request.meter));
           if (!proof) return undefined;
           journal.loggedIn({ username: proof.account.id, method: method.name, address: request.address });
-          return { ...proof, principal: { ...principalOf(proof.account), credential: method.credential } };
+          return { ...proof, principal: principalOf(proof) };
         }),
       )
       .catch(rethrow);

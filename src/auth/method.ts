@@ -3,7 +3,7 @@ import type { Client } from '../db/database.ts';
 import type { Meter } from '../db/meter.ts';
 import type { Account } from '../loaders/authorities/account.ts';
 import type { Secrets } from '../secrets.ts';
-import type { CredentialKind, Principal } from '../security/principal.ts';
+import type { Credential, Principal } from '../security/principal.ts';
 import type { LogIn } from './log-in.ts';
 
 export interface CredentialSource {
@@ -20,6 +20,7 @@ export interface AuthRequest extends CredentialSource {
 
 export interface AuthenticatedAccount {
   readonly account: Account;
+  readonly credential: Credential;
   readonly expiresAt?: number;
   /** The paths at and below which they are valid; all when absent. */
   readonly pathPrefixes?: readonly string[];
@@ -32,7 +33,6 @@ export interface AuthServices {
 }
 
 export type AuthMethod = (services: AuthServices) => {
-  readonly credential: CredentialKind;
   /** If there are any, later methods of the chain are not tried. */
   credentialsOf(source: CredentialSource): string | undefined;
   /** The account named by the credentials, for which failures are counted. */

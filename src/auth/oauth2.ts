@@ -5,7 +5,6 @@ import { type AuthMethod, bearerOf, isJwt } from './method.ts';
 
 /** `Authorization: Bearer`, or `?access_token=`, with an access token from /oauth2/token (§5). */
 export const oauth2Method: AuthMethod = () => ({
-  credential: 'OAuth token',
   credentialsOf: (source) => {
     const bearer = bearerOf(source);
     return bearer !== undefined && !isJwt(bearer) ? bearer : undefined;
@@ -14,6 +13,7 @@ export const oauth2Method: AuthMethod = () => ({
     const row = await findAccessToken(db, token);
     if (!row || endOfAccess(row) <= Date.now()) return undefined;
     const account = await accountOf(db, row.userId);
-    return account ? { account, expiresAt: endOfAccess(row) } : undefined;
+    if (!account) return undefined;
+    return { account, credential: { kind: 'OAuth token', id: row.id }, expiresAt: endOfAccess(row) };
   },
 });

@@ -34,14 +34,16 @@ interface Sessions {
 interface Ticket {
   readonly user: string;
   readonly until: number;
-  /** Depends on the hash of the password: a new password ends the session. */
+  /** Depends on the hash of the password and on when credentials ended last: both end the session. */
   readonly mark: string;
 }
 
 export function createSessions(secrets: Secrets, reachOf: (response: Response) => CookieScope): Sessions {
   const cookie = new RegExp(`(?:^|;\\s*)${name}=([\\w-]+)`);
-  const mark = ({ passwordHash }: Account): string =>
-    secrets.derive(purpose, passwordHash ?? '').toString('base64url');
+  const mark = ({ passwordHash, credentialsEndedAt }: Account): string => {
+    const parts = [passwordHash ?? '', credentialsEndedAt?.toISOString() ?? ''];
+    return secrets.derive(purpose, ...parts).toString('base64url');
+  };
   return {
     begin: (response, account) => {
       const ticket: Ticket = { user: account.id, until: Date.now() + lifetime, mark: mark(account) };

@@ -4,7 +4,6 @@ import type { AuthMethod } from './method.ts';
 
 /** `X-Authentication-Token`, or `?token=`, with the login token of a device (§5). */
 export const tokenMethod: AuthMethod = () => ({
-  credential: 'login token',
   credentialsOf: ({ headers, query }) => {
     const [value] = [headers['x-authentication-token'] ?? query.token].flat();
     return value === undefined ? undefined : String(value);
@@ -12,6 +11,6 @@ export const tokenMethod: AuthMethod = () => ({
   authenticate: async (text, db) => {
     const row = await findLoginToken(db, text);
     const account = row && (await accountOf(db, row.userId));
-    return account ? { account } : undefined;
+    return row && account ? { account, credential: { kind: 'login token', id: row.id } } : undefined;
   },
 });

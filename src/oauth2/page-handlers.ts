@@ -3,7 +3,7 @@ import { createSessions, oauth2Path } from '../auth/session.ts';
 import { TooManyRequests, Unauthenticated } from '../errors.ts';
 import { authRequestOf, clientAddress, isSecure } from '../http/identify.ts';
 import { requestStateOf } from '../http/request-state.ts';
-import { requirePassword } from '../security/principal.ts';
+import { type ProvenUser, requireNotEnded, requirePassword } from '../store/tokens/credentials.ts';
 import {
   type AuthorizationRequest,
   codeUrl,
@@ -50,12 +50,12 @@ export function createPageHandlers(services: OAuth2Services): PageHandlers {
     clientName: client.name || client.clientId,
   });
   /** The user of the credentials, which any request may have, or else of the session. @throws Forbidden */
-  const findUser = async (
-    request: Request,
-    response: Response,
-  ): Promise<{ readonly id: string } | undefined> => {
+  const findUser = async (request: Request, response: Response): Promise<ProvenUser | undefined> => {
     const { authorization, 'x-authentication-token': token } = request.headers;
-    if (authorization === undefined && token === undefined) return sessions.read(request, dbOf(response));
+    if (authorization === undefined && token === undefined) {
+      const account = await sessions.read(request, dbOf(response));
+      return account && { id: account.id, endedBefore: account.credentialsEndedAt };
+    }
     const user = await authentication.authenticate(authRequestOf(request, response, contextPath));
     requirePassword(user, 'consent');
     return user;
@@ -63,12 +63,13 @@ export function createPageHandlers(services: OAuth2Services): PageHandlers {
   const redirectWithCode = async (
     request: Request,
     response: Response,
-    { parameters, authorization, user }: Visit & { readonly user: { readonly id: string } },
+    { parameters, authorization, user }: Visit & { readonly user: ProvenUser },
   ): Promise<void> =>
     response.redirect(
-      await dbOf(response).transaction(services.transactionTimeout, (db) =>
-        codeUrl(request, parameters, { authorization, user, db }),
-      ),
+      await dbOf(response).transaction(services.transactionTimeout, async (db) => {
+        await requireNotEnded(db, user);
+        return codeUrl(request, parameters, { authorization, user, db });
+      }),
     );
   const authorizeUrl = ({ parameters }: Visit): string =>
     withParameters(`${path}/authorize`, carriedOf(parameters));

@@ -1,9 +1,9 @@
 import OAuth2Server from '@node-oauth/oauth2-server';
 import type { Request } from 'express';
-import { readJwt } from '../auth/jwt.ts';
+import { accountOfJwt, readJwt } from '../auth/jwt.ts';
 import { isAtOrBelow } from '../auth/method.ts';
+import type { Client } from '../db/database.ts';
 import type { OAuth2Client, OAuth2Token } from '../generated/prisma/client.ts';
-import { accountOf } from '../loaders/authorities/account.ts';
 import {
   decryptTokens,
   findAssertedToken,
@@ -13,6 +13,7 @@ import {
 } from '../loaders/tokens/oauth2.ts';
 import { tokenHash } from '../loaders/tokens/token-hash.ts';
 import type { Scope } from '../scope.ts';
+import { lockCredentials } from '../store/row-locks/lock-credentials.ts';
 import { findCode, useCode } from '../store/tokens/oauth2-codes.ts';
 import {
   endOfAccess,
@@ -62,6 +63,11 @@ const libraryToken = (pair: TokenPair, row: OAuth2Token, client: OAuth2Server.Cl
   accessTokenExpiresAt: new Date(endOfAccess(row)),
 });
 
+/** The user is locked first: credentials that end meanwhile would else leave the new tokens. */
+async function lockedAccount(db: Client, claims: Parameters<typeof accountOfJwt>[1]) {
+  return (await lockCredentials(db, claims.username)) && accountOfJwt(db, claims);
+}
+
 /** RFC 7523: tokens for a JWT of this server. Until they expire, the same tokens are returned again. */
 function jwtGrant(context: TokenGrantContext): typeof OAuth2Server.AbstractGrantType {
   return class JwtGrant extends OAuth2Server.AbstractGrantType {
@@ -69,8 +75,7 @@ function jwtGrant(context: TokenGrantContext): typeof OAuth2Server.AbstractGrant
       const { assertion } = request.body as OAuth2Parameters;
       if (!assertion) throw new OAuth2Server.InvalidRequestError('Missing parameter: `assertion`');
       const claims = await readJwt(context.secrets.jwt, assertion);
-      const account =
-        claims && isForTokens(claims.pathPrefixes) && (await accountOf(context.db, claims.username));
+      const account = claims && isForTokens(claims.pathPrefixes) && (await lockedAccount(context.db, claims));
       if (!account) throw new OAuth2Server.InvalidGrantError('Invalid grant: the assertion is not valid');
       const clientId = Number(client.id);
       const endsAt = new Date(claims.expiresAt);
@@ -102,6 +107,7 @@ function modelOf(context: TokenGrantContext): LibraryModel {
         await revokeByCode(context, authorizationCode);
         return undefined;
       }
+      await lockCredentials(db, code.userId);
       const challenge = code.challenge && {
         codeChallenge: code.challenge,
         codeChallengeMethod: code.challengeMethod ?? 'plain',
@@ -124,6 +130,7 @@ function modelOf(context: TokenGrantContext): LibraryModel {
     getRefreshToken: async (refreshToken) => {
       const row = await findRefreshToken(db, refreshToken);
       if (!row) return undefined;
+      await lockCredentials(db, row.userId);
       origin = row;
       const client = { id: String(row.clientId), grants: [] };
       return { refreshToken, client, user: { id: row.userId }, scope: row.scope };

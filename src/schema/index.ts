@@ -12,6 +12,7 @@ import './documents/document.ts';
 import './blobs/document-blob.ts';
 import './documents/document-context.ts';
 import './executions/execution.ts';
+import './tokens/credentials.ts';
 import './tokens/grants.ts';
 import './authorities/group.ts';
 import './tokens/jwt.ts';

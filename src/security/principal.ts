@@ -1,14 +1,17 @@
-import { Forbidden } from '../errors.ts';
-
-/** By what a request proves its user (§5). */
-export type CredentialKind = 'password' | 'login token' | 'OAuth token' | 'JWT';
+/** By what a request proves its user (§5); tokens have the ids of their rows. */
+export type Credential =
+  | { readonly kind: 'password' | 'JWT' }
+  | { readonly kind: 'login token'; readonly id: string }
+  | { readonly kind: 'OAuth token'; readonly id: number };
 
 export interface Principal {
   readonly id: string;
   readonly groups: readonly string[];
   readonly isAdministrator: boolean;
   /** Absent where the server itself acts. */
-  readonly credential?: CredentialKind;
+  readonly credential?: Credential;
+  /** When the user's credentials ended last before this one was accepted. */
+  readonly endedBefore?: Date | null;
 }
 
 /** The group whose members may do everything. */
@@ -29,14 +32,3 @@ export const administrator = (id: string): Principal => ({
   groups: [administrators],
   isAdministrator: true,
 });
-
-/**
- * §5: only a password brings forth further credentials, since those of a token would outlive it.
- * @throws Forbidden
- */
-export function requirePassword({ credential }: Pick<Principal, 'credential'>, wanted: string): void {
-  if (credential !== 'password')
-    throw new Forbidden(
-      `${wanted} takes the user's password, and this request has none, but a credential of another kind: ${credential}`,
-    );
-}

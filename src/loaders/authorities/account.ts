@@ -2,7 +2,7 @@ import type { Client } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import type { User } from '../../generated/prisma/client.ts';
 
-export interface Account extends Pick<User, 'id' | 'passwordHash'> {
+export interface Account extends Pick<User, 'id' | 'passwordHash' | 'credentialsEndedAt'> {
   readonly groups: readonly string[];
 }
 
@@ -12,7 +12,8 @@ const query = statement('account')`
     UNION
     SELECT m.group_id FROM above JOIN group_membership m ON m.member_id = above.id
   )
-  SELECT u.id, u.password_hash AS "passwordHash", ARRAY(SELECT id FROM above ORDER BY id) AS groups
+  SELECT u.id, u.password_hash AS "passwordHash", u.credentials_ended_at AS "credentialsEndedAt",
+    ARRAY(SELECT id FROM above ORDER BY id) AS groups
   FROM "user" u WHERE u.id = $1`;
 
 /** One statement, since every uncached log-in waits for it. */

@@ -19,5 +19,5 @@ export const loginTokens =
 export const findLoginToken = (
   { prisma }: Pick<Client, 'prisma'>,
   token: string,
-): Promise<Pick<LoginToken, 'userId'> | null> =>
-  prisma.loginToken.findUnique({ where: { hash: tokenHash(token) }, select: { userId: true } });
+): Promise<Pick<LoginToken, 'id' | 'userId'> | null> =>
+  prisma.loginToken.findUnique({ where: { hash: tokenHash(token) }, select: { id: true, userId: true } });

@@ -42,10 +42,10 @@ export const findEnabledClient = ({ prisma }: Prisma, clientId: string): Promise
 export const findAccessToken = (
   { prisma }: Prisma,
   token: string,
-): Promise<Pick<OAuth2Token, 'userId' | 'createdAt' | 'endsAt'> | null> =>
+): Promise<Pick<OAuth2Token, 'id' | 'userId' | 'createdAt' | 'endsAt'> | null> =>
   prisma.oAuth2Token.findFirst({
     where: { accessHash: tokenHash(token), client: { enabled: true } },
-    select: { userId: true, createdAt: true, endsAt: true },
+    select: { id: true, userId: true, createdAt: true, endsAt: true },
   });
 
 export const findRefreshToken = ({ prisma }: Prisma, token: string): Promise<OAuth2Token | null> =>

@@ -5,7 +5,7 @@ const device = queryArguments('application', 'deviceId', 'deviceDescription', 'p
 
 const granted = { clientId: input('address.client'), username: input('address.user') };
 
-/** §5: login tokens of the caller, and tokens granted to applications. */
+/** §5: login tokens of the caller, tokens granted to applications, and the end of all. */
 export const tokenRoutes: Route[] = [
   get('/token', (show) => ({ tokens: call(queryArguments('application'), show.tokens) }), {
     name: 'getTokens',
@@ -31,5 +31,9 @@ export const tokenRoutes: Route[] = [
   del('/oauth2/token/client/:client/user/:user', () => ({ revokeGrant: call(granted) }), {
     name: 'revokeGrant',
     summary: 'End all access of an application for a user',
+  }),
+  del('/user/:user/credentials', () => ({ endCredentials: call({ username: input('address.user') }) }), {
+    name: 'endCredentials',
+    summary: 'End all tokens, grants and JWTs of a user',
   }),
 ];

@@ -2,7 +2,7 @@ import { signJwt } from '../../auth/jwt.ts';
 import { Forbidden, Invalid, NotFound } from '../../errors.ts';
 import { builder } from '../../graphql/builder.ts';
 import { accountOf } from '../../loaders/authorities/account.ts';
-import { requirePassword } from '../../security/principal.ts';
+import { requireNotEnded, requirePassword } from '../../store/tokens/credentials.ts';
 
 /** Seconds: a century. */
 const longest = 3_155_760_000;
@@ -27,6 +27,7 @@ builder.mutationField('createJwt', (t) =>
       if (username !== user.id && !user.isAdministrator) {
         throw new Forbidden(`a JWT for ${username} is for administrators to make`);
       }
+      await requireNotEnded(db, user);
       if (!(await accountOf(db, username))) throw new NotFound(`there is no user ${username}`);
       return signJwt(secrets.jwt, { username, audience, seconds: seconds && Math.floor(seconds) });
     },

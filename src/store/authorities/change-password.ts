@@ -3,18 +3,19 @@ import type { AuthorityRow } from '../../loaders/authorities/authorities.ts';
 import type { Scope } from '../../scope.ts';
 import { recordEvents } from '../audit/audit.ts';
 import { lockAuthority } from '../row-locks/lock-authorities.ts';
+import { endLocked } from '../tokens/credentials.ts';
 import { authorityEvent } from './events.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 
 /**
- * Changes the caller's password (§4.3).
+ * Changes the caller's password (§4.3), which ends all credentials but that of the request.
  * @throws Unauthenticated for a wrong old password, which counts as a failed log-in; TooManyRequests; Invalid
  * when the new one is empty.
  */
 export async function changePassword(scope: Scope, old: string, password: string): Promise<AuthorityRow> {
   if (password === '') throw new Invalid('newPassword: is empty');
   const {
-    user: { id },
+    user: { id, credential },
     attempts,
     options: { address },
   } = scope;
@@ -28,6 +29,6 @@ export async function changePassword(scope: Scope, old: string, password: string
   const passwordHash = await hashPassword(password);
   await scope.db.prisma.user.update({ where: { id }, data: { passwordHash }, select: { id: true } });
   await recordEvents(scope, [authorityEvent('user', 'modified', id)]);
-  await scope.db.announce('principals');
+  await endLocked(scope, id, credential);
   return user;
 }

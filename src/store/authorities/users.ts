@@ -4,6 +4,7 @@ import type { Scope } from '../../scope.ts';
 import { recordEvents } from '../audit/audit.ts';
 import { checkProperties, withoutUnset } from '../documents/properties.ts';
 import { lockAuthority } from '../row-locks/lock-authorities.ts';
+import { endLocked } from '../tokens/credentials.ts';
 import { authorityEvent } from './events.ts';
 import { setMemberships } from './memberships.ts';
 import { requireEditor, requireMayChange } from './rights.ts';
@@ -59,7 +60,7 @@ function requirePossible({ adminUsername }: Scope, id: string, { username, passw
 }
 
 /**
- * Absent fields stay, null clears (§4.3).
+ * Absent fields stay, null clears (§4.3). A password ends all other credentials but the caller's own.
  * @throws NotFound, Forbidden, Invalid, Unprocessable, Conflict; BadReference when the body names a missing
  * user or group.
  */
@@ -81,6 +82,9 @@ export async function updateUser(scope: Scope, id: string, input: UserJson): Pro
   const data = { properties, ...(await passwordUpdate(given.password)) };
   await scope.db.prisma.user.update({ where: { id }, data, select: { id: true } });
   if (given.groups) await setMemberships(scope, 'user', { member: id }, given.groups);
+  if (given.password !== undefined) {
+    await endLocked(scope, id, scope.user.id === id ? scope.user.credential : undefined);
+  }
   await recordEvents(scope, [authorityEvent('user', 'modified', id)]);
   await scope.db.announce('principals');
   return { id, properties };

@@ -4,7 +4,7 @@
 // 2  moves               advisory-locks.ts: alone to move documents, shared to lock them with ancestors
 // 3  documents           from the top of the tree down: by depth, then by id (`topDown`)
 // 4  workflows           lock-workflow.ts, after their documents; tasks go with their workflow
-// 5  users, then groups  lock-authorities.ts, by id
+// 5  users, then groups  lock-authorities.ts, lock-credentials.ts, by id
 // 6  directory entries   store/directories/, by id
 // 7  effective ACLs      store/acls/, by id
 // 8  upload batches      lock-upload.ts

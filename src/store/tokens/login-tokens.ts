@@ -5,7 +5,7 @@ import { tokenHash } from '../../loaders/tokens/token-hash.ts';
 import { isUuid } from '../../model/names.ts';
 import { requireStorable } from '../../model/values/storable.ts';
 import type { Scope } from '../../scope.ts';
-import { requirePassword } from '../../security/principal.ts';
+import { requireNotEnded, requirePassword } from './credentials.ts';
 
 /** §5 */
 export interface Device {
@@ -36,10 +36,14 @@ function tokenOf({ secrets }: Pick<Scope, 'secrets'>, row: Pick<LoginToken, Toke
 }
 type TokenKey = 'id' | 'userId' | 'application' | 'deviceId';
 
-/** Answers the same token for a device until it is revoked. @throws Forbidden, Invalid, Conflict */
+/**
+ * Answers the same token for a device until it is revoked.
+ * @throws Forbidden, Unauthenticated, Invalid, Conflict
+ */
 export async function createLoginToken(scope: Scope, device: Device): Promise<string> {
   requirePassword(scope.user, 'a login token');
   requireDevice(device);
+  await requireNotEnded(scope.db, scope.user);
   const { application, deviceId } = device;
   const { loginToken } = scope.db.prisma;
   const userId = scope.user.id;

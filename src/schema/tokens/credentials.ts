@@ -1,0 +1,11 @@
+import { builder } from '../../graphql/builder.ts';
+import { endCredentials } from '../../store/tokens/credentials.ts';
+
+builder.mutationField('endCredentials', (t) =>
+  t.id({
+    description:
+      'Ends login tokens, OAuth tokens and JWTs of a user, not the password; for that user and administrators.',
+    args: { username: t.arg.id({ required: true }) },
+    resolve: (_, { username }, context) => endCredentials(context, username),
+  }),
+);

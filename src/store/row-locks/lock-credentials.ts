@@ -1,0 +1,18 @@
+import type { Client } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
+import type { User } from '../../generated/prisma/client.ts';
+import { isStorableText } from '../../loaders/authorities/authorities.ts';
+import { inIdOrder } from './lock-order.ts';
+
+const query = statement('lock-credentials')`
+  SELECT credentials_ended_at AS "credentialsEndedAt" FROM "user" WHERE id = $1 ${inIdOrder('SHARE')}`;
+
+/** What makes credentials locks their user: those there were do not end meanwhile. Null without the user. */
+export async function lockCredentials(
+  db: Pick<Client, 'query'>,
+  userId: string,
+): Promise<Pick<User, 'credentialsEndedAt'> | null> {
+  if (!isStorableText(userId)) return null;
+  const [row] = await db.query<Pick<User, 'credentialsEndedAt'>>(query, [userId]);
+  return row ?? null;
+}

@@ -18,7 +18,7 @@ const secrets: ReadonlySet<string> = new Set([
 
 /** Masks credentials in an address; names are decoded first, since `%74oken` is the parameter `token` too. */
 const withoutSecrets = (url: string): string =>
-  url.replace(/([?&])([^=&#]*)=[^&#]*/g, (parameter, before: string, name: string) =>
+  url.replace(/([?&])([^?=&#]*)=[^&#]*/g, (parameter, before: string, name: string) =>
     secrets.has(decoded(name).toLowerCase()) ? `${before}${name}=…` : parameter,
   );
 

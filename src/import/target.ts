@@ -3,6 +3,7 @@ import { Invalid, NotFound } from '../errors.ts';
 import { documentAtPath } from '../loaders/documents/unchecked.ts';
 import { facetsOf } from '../model/facets-of.ts';
 import type { Model } from '../model/model.ts';
+import { withoutTrailing } from '../model/trailing.ts';
 
 /**
  * Finds the document below which an import goes.
@@ -14,7 +15,7 @@ export async function targetAt(
   model: Model,
   { repository, path }: { repository: string; path: string },
 ): Promise<string> {
-  const plain = path === '/' ? path : path.replace(/\/+$/, '');
+  const plain = path === '/' ? path : withoutTrailing(path, '/');
   const found = await documentAtPath({ db: client, options: { repository } }, plain);
   if (!found) throw new NotFound(`there is no document ${path} in the repository ${repository}`);
   if (!facetsOf(model, found).includes('Folderish'))

@@ -11,7 +11,7 @@ export interface Token {
 }
 
 /** Blanks, and comments, which are hints to other servers. */
-const between = /(?:\s+|\/\*.*?\*\/)*/sy;
+const between = /(?:\s|\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/)*/y;
 
 const letters = '[\\p{L}_][\\p{L}\\p{N}_.:-]*';
 

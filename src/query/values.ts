@@ -15,7 +15,7 @@ export function toText(property: string, literal: Literal): string {
   throw typeFault(property, 'a text', literal);
 }
 
-const numberPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
+const numberPattern = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
 
 function numberOf(property: string, literal: Literal): number {
   const isNumber =

@@ -2,11 +2,13 @@ import { LRUCache } from 'lru-cache';
 import type { BlobReference, Links } from '../scope.ts';
 
 /** The address of a blob, wherever clients saw the server when they were given it. */
-const blobAddress =
-  /^(?:https?:\/\/[^/]+)?\/(?:[^?#]*\/)?api\/v1(?:\/repo\/([^/]+))?\/id\/([^/]+)\/@blob\/([^?#]+)/i;
+const blobPath = /^(?:\/repo\/([^/]+))?\/id\/([^/]+)\/@blob\/(.+)$/is;
 
 function readBlob(address: string): BlobReference | undefined {
-  const match = blobAddress.exec(address);
+  const [path = ''] = address.split(/[?#]/, 1);
+  const [before = '', ...others] = path.split(/\/api\/v1(?=\/)/i);
+  const isAddress = /^(?:https?:\/\/[^/]+)?(?:\/|$)/i.test(before);
+  const match = isAddress && blobPath.exec(others.at(-1) ?? '');
   if (!match) return undefined;
   try {
     const [, repository, id = '', xpath = ''] = match.map((part) => part && decodeURIComponent(part));

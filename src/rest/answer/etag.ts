@@ -4,8 +4,10 @@ import { Invalid, PreconditionFailed } from '../../errors.ts';
 import { membershipProperties } from '../../model/memberships.ts';
 import type { RequestHeaders } from '../request/headers.ts';
 
-/** One entity tag of a list, weak or strong; the second group is the change token at its start. */
-const tag = /(?:W\/)?"((\d+-\d+(?:\/\d+-\d+)?)?[^"]*)"/g;
+/** One entity tag of a list, weak or strong. */
+const tag = /(?:W\/)?"([^"]*)"/g;
+
+const changeToken = /^\d+-\d+(?:\/\d+-\d+)?/;
 
 const isEmpty = (names: object): boolean => Object.keys(names).length === 0;
 
@@ -22,7 +24,7 @@ export function ifMatch(request: Request): string[] | undefined {
   if (header === undefined || header.trim() === '*') return undefined;
   const tags = [...header.matchAll(tag)];
   if (tags.length === 0) throw new Invalid('If-Match: expected entity tags in double quotes, or *');
-  return tags.map(([, whole = '', token]) => token ?? whole);
+  return tags.map(([, whole = '']) => changeToken.exec(whole)?.[0] ?? whole);
 }
 
 interface Tagged {

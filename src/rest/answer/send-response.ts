@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import type { OutputKind } from '../../automation/operation.ts';
 import { resultField } from '../../automation/output-kinds.ts';
 import type { BlobStore } from '../../blobs/blob-store.ts';
+import { withoutTrailing } from '../../model/trailing.ts';
 import type { Route } from '../route.ts';
 import { toCsv } from './csv.ts';
 import { type ServedBlob, sendBlob } from './send-blob.ts';
@@ -128,7 +129,9 @@ export async function sendExecution({ isDone, answer }: ExecutionShown, exchange
     if (request.accepts(['text', 'json']) === 'json') return void response.json('RUNNING');
     return void response.type('text').send('RUNNING');
   }
-  response.setHeader('Location', request.originalUrl.replace(/\/status\/*(?=\?|$)/, ''));
+  const [path = '', ...query] = request.originalUrl.split('?');
+  const address = withoutTrailing(path, '/').slice(0, -'/status'.length);
+  response.setHeader('Location', [address, ...query].join('?'));
   response.status(303).end();
 }
 

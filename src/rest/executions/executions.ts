@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import type { GraphQLSchema } from 'graphql';
 import type { BlobStore } from '../../blobs/blob-store.ts';
+import { withoutTrailing } from '../../model/trailing.ts';
 import { toOperation } from '../../selection/operation.ts';
 import { call, input } from '../../selection/selection.ts';
 import { documentETag } from '../answer/etag.ts';
@@ -35,5 +36,5 @@ export async function toStoredResponse(
 /** The absolute address of a request; a repository named by a header becomes part of it. */
 export function requestUrl(request: Request, baseUrl: string, repository: string): string {
   const isNamed = request.params.repository !== undefined;
-  return `${baseUrl}${isNamed ? '' : `/repo/${repository}`}${request.path.replace(/\/+$/, '')}`;
+  return `${baseUrl}${isNamed ? '' : `/repo/${repository}`}${withoutTrailing(request.path, '/')}`;
 }

@@ -32,7 +32,7 @@ export type NestedKind = 'document' | 'user';
 export class Field {
   /** The field's name in the schema, when the answer has it under another name. */
   readonly name: string | undefined;
-  readonly arguments: Arguments;
+  readonly arguments: Arguments = {};
   readonly of: Selection | undefined;
   /** Converts the value for the answer; a result of `undefined` omits it. */
   readonly format: ((value: unknown) => unknown) | undefined;
@@ -43,30 +43,12 @@ export class Field {
   /** Where `assign` puts it, for the OpenAPI description: names from the enclosing object down. */
   readonly targetPath: readonly string[] | undefined;
   /** Whether the first sub-field that is not null takes the place of the object. */
-  readonly isFirstNonNull: boolean;
+  readonly isFirstNonNull: boolean = false;
   /** Whether a list is presented as an object with the items under their `id`. */
-  readonly isById: boolean;
+  readonly isById: boolean = false;
 
-  constructor({
-    name,
-    arguments: given = {},
-    of,
-    format,
-    nested,
-    assign,
-    targetPath,
-    isFirstNonNull,
-    isById,
-  }: Partial<Field>) {
-    this.name = name;
-    this.arguments = given;
-    this.of = of;
-    this.format = format;
-    this.nested = nested;
-    this.assign = assign;
-    this.targetPath = targetPath;
-    this.isFirstNonNull = isFirstNonNull ?? false;
-    this.isById = isById ?? false;
+  constructor(given: Partial<Field>) {
+    Object.assign(this, given);
   }
 }
 

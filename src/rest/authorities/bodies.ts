@@ -4,6 +4,7 @@ import {
   type BodyReader,
   bodyReader,
   entityTypeShape,
+  objectShape,
   optionalText,
   propertiesShape,
 } from '../request/body.ts';
@@ -18,12 +19,12 @@ const ids = z.array(z.string('is no string'), 'is no list').nullish();
 const user = { 'entity-type': entityTypeShape('user'), properties: propertiesShape };
 
 export const newUser = bodyReader(
-  z.object({ ...user, id: newId }, 'the body is no JSON object').meta({ title: 'NewUser' }),
+  objectShape('NewUser', { ...user, id: newId }),
   ({ id: name, properties: given }) => ({ id: name, properties: given ?? {} }),
 );
 
 const changedUser = bodyReader(
-  z.object({ ...user, id }, 'the body is no JSON object').meta({ title: 'UserChange' }),
+  objectShape('UserChange', { ...user, id }),
   ({ id: name, properties: given }) => ({
     id: name,
     properties: given ?? {},
@@ -48,15 +49,9 @@ const groupInput = ({
   properties: given ?? {},
 });
 
-export const newGroup = bodyReader(
-  z.object({ ...group, id: newId }, 'the body is no JSON object').meta({ title: 'NewGroup' }),
-  groupInput,
-);
+export const newGroup = bodyReader(objectShape('NewGroup', { ...group, id: newId }), groupInput);
 
-export const changedGroup = bodyReader(
-  z.object({ ...group, id }, 'the body is no JSON object').meta({ title: 'GroupChange' }),
-  groupInput,
-);
+export const changedGroup = bodyReader(objectShape('GroupChange', { ...group, id }), groupInput);
 
 const typeOf = (json: unknown): unknown =>
   typeof json === 'object' && json !== null && 'entity-type' in json ? json['entity-type'] : undefined;
@@ -77,8 +72,6 @@ export const changedAuthority: BodyReader = Object.assign(authority, {
 
 /** §4.3 `PUT /me/changepassword` */
 export const changedPassword = bodyReader(
-  z
-    .object({ oldPassword: id, newPassword: id }, 'the body is no JSON object')
-    .meta({ title: 'PasswordChange' }),
+  objectShape('PasswordChange', { oldPassword: id, newPassword: id }),
   (passwords) => passwords,
 );

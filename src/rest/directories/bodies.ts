@@ -1,17 +1,12 @@
 import { z } from 'zod';
-import { bodyReader, entityTypeShape, optionalText, propertiesShape } from '../request/body.ts';
+import { bodyReader, entityTypeShape, objectShape, optionalText, propertiesShape } from '../request/body.ts';
 
 export const newEntry = bodyReader(
-  z
-    .object(
-      {
-        'entity-type': entityTypeShape('directoryEntry'),
-        directoryName: optionalText,
-        properties: propertiesShape,
-      },
-      'the body is no JSON object',
-    )
-    .meta({ title: 'NewDirectoryEntry' }),
+  objectShape('NewDirectoryEntry', {
+    'entity-type': entityTypeShape('directoryEntry'),
+    directoryName: optionalText,
+    properties: propertiesShape,
+  }),
   ({ directoryName, properties: given }) => ({ directoryName, properties: given ?? {} }),
 );
 
@@ -22,16 +17,11 @@ const id = z
   .refine((text) => text.trim() !== '', missing);
 
 export const changedEntry = bodyReader(
-  z
-    .object(
-      {
-        'entity-type': entityTypeShape('directoryEntry'),
-        directoryName: optionalText,
-        id,
-        properties: propertiesShape,
-      },
-      'the body is no JSON object',
-    )
-    .meta({ title: 'DirectoryEntryChange' }),
+  objectShape('DirectoryEntryChange', {
+    'entity-type': entityTypeShape('directoryEntry'),
+    directoryName: optionalText,
+    id,
+    properties: propertiesShape,
+  }),
   ({ properties: given, directoryName, id: own }) => ({ directoryName, id: own, properties: given ?? {} }),
 );

@@ -4,6 +4,7 @@ import {
   type BodyReader,
   bodyReader,
   entityTypeShape,
+  objectShape,
   optionalText,
   propertiesShape,
 } from '../request/body.ts';
@@ -16,32 +17,22 @@ const required = z
   .refine((text) => text.trim() !== '', 'type or name property is missing');
 
 export const newDocument = bodyReader(
-  z
-    .object(
-      {
-        'entity-type': entityTypeShape('document'),
-        name: required,
-        type: required,
-        properties: propertiesShape,
-      },
-      'the body is no JSON object',
-    )
-    .meta({ title: 'NewDocument' }),
+  objectShape('NewDocument', {
+    'entity-type': entityTypeShape('document'),
+    name: required,
+    type: required,
+    properties: propertiesShape,
+  }),
   ({ name, type, properties: given }) => ({ name, type, properties: given ?? {} }),
 );
 
 export const changedDocument = bodyReader(
-  z
-    .object(
-      {
-        'entity-type': entityTypeShape('document'),
-        uid: optionalText,
-        changeToken: optionalText,
-        properties: propertiesShape,
-      },
-      'the body is no JSON object',
-    )
-    .meta({ title: 'DocumentChange' }),
+  objectShape('DocumentChange', {
+    'entity-type': entityTypeShape('document'),
+    uid: optionalText,
+    changeToken: optionalText,
+    properties: propertiesShape,
+  }),
   ({ uid, changeToken, properties: given }) => ({ uid, changeToken, properties: given ?? {} }),
 );
 

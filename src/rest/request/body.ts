@@ -39,6 +39,10 @@ export function bodyReader<Shape extends z.ZodType>(
   return Object.assign(read, { shape });
 }
 
+/** @param title the schema's name in openapi.json. */
+export const objectShape = <Shape extends z.ZodRawShape>(title: string, shape: Shape) =>
+  z.object(shape, 'the body is no JSON object').meta({ title });
+
 export const entityTypeShape = (type: string) =>
   z.literal(type, {
     error: ({ input }) =>

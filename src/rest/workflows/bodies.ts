@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bodyReader, entityTypeShape, optionalText } from '../request/body.ts';
+import { bodyReader, entityTypeShape, objectShape, optionalText } from '../request/body.ts';
 
 /** A document: its id, `{id}` as in answers, or its entity. */
 const documentId = z.union(
@@ -18,17 +18,12 @@ const model = z.string({
 });
 
 export const newWorkflow = bodyReader(
-  z
-    .object(
-      {
-        'entity-type': entityTypeShape('workflow'),
-        workflowModelName: model,
-        attachedDocumentIds: z.array(documentId, 'is no list').nullish(),
-        variables,
-      },
-      'the body is no JSON object',
-    )
-    .meta({ title: 'NewWorkflow' }),
+  objectShape('NewWorkflow', {
+    'entity-type': entityTypeShape('workflow'),
+    workflowModelName: model,
+    attachedDocumentIds: z.array(documentId, 'is no list').nullish(),
+    variables,
+  }),
   ({ workflowModelName, attachedDocumentIds, variables: given }) => ({
     model: workflowModelName,
     documents: attachedDocumentIds ?? [],
@@ -37,11 +32,11 @@ export const newWorkflow = bodyReader(
 );
 
 export const taskAnswer = bodyReader(
-  z
-    .object(
-      { 'entity-type': entityTypeShape('task'), id: optionalText, comment: optionalText, variables },
-      'the body is no JSON object',
-    )
-    .meta({ title: 'TaskAnswer' }),
+  objectShape('TaskAnswer', {
+    'entity-type': entityTypeShape('task'),
+    id: optionalText,
+    comment: optionalText,
+    variables,
+  }),
   ({ id, comment, variables: given }) => ({ id, comment, variables: given ?? {} }),
 );

@@ -46,9 +46,8 @@ async function lockDoomed(scope: Scope, found: DocumentRow): Promise<DocumentRow
 // A document that another transaction creates below meanwhile is not in this snapshot; the foreign key
 // deletes it.
 const deleteQuery = withAudit(
-  statement(
-    'delete-tree',
-  )`DELETE FROM document d WHERE d.repository = $1 AND ${isDoomed('d')} RETURNING d.id`,
+  statement('delete-tree')`
+    DELETE FROM document d WHERE d.repository = $1 AND ${isDoomed('d')} RETURNING d.id`,
   'first',
   endMembershipsSql(isDoomed('d')),
 );

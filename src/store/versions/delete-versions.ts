@@ -28,9 +28,8 @@ const markQuery = statement('mark-latest-versions')`
       IS DISTINCT FROM (d.id = latest.id, d.id IS NOT DISTINCT FROM latest.major_id)`;
 
 const deleteQuery = withAudit(
-  statement(
-    'delete-versions',
-  )`DELETE FROM document WHERE repository = $1 AND id = ANY($2::uuid[]) RETURNING id`,
+  statement('delete-versions')`
+    DELETE FROM document WHERE repository = $1 AND id = ANY($2::uuid[]) RETURNING id`,
   'all',
   endMembershipsSql('d.id = ANY($2::uuid[])'),
 );

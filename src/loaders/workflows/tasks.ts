@@ -6,7 +6,7 @@ import type { Scope } from '../../scope.ts';
 import type { Principal } from '../../security/principal.ts';
 import { validKeyBatchLoader } from '../batch.ts';
 import { defineList } from '../lists/list-loader.ts';
-import { type WorkflowRow, workflowJson } from './workflows.ts';
+import { isAbout, type WorkflowRow, workflowJson } from './workflows.ts';
 
 export type TaskComment = {
   readonly author: string;
@@ -90,10 +90,7 @@ export const openTaskPages = defineList<TaskFilter, TaskRow>({
   columns: taskColumns,
   from: tasksFromClause,
   where: "t.repository = $1 AND t.state = 'opened'",
-  ofKey: (equals) => `EXISTS (
-    SELECT FROM workflow_document x
-    WHERE x.repository = $1 AND x.workflow_id = t.workflow_id AND x.document_id ${equals}
-  )`,
+  ofKey: isAbout,
   order: 't.due_at NULLS LAST, t.created_at',
   tieBreak: 't.id',
   filters: {

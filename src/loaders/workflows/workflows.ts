@@ -61,6 +61,12 @@ export const workflowById = ({ db, options }: Scope): DataLoader<string, Workflo
     ({ id }) => id,
   );
 
+/** The condition that a workflow `w` is about a document. */
+export const isAbout = (equals: string): string => `EXISTS (
+  SELECT FROM workflow_document x
+  WHERE x.repository = $1 AND x.workflow_id = w.id AND x.document_id ${equals}
+)`;
+
 export interface WorkflowFilter {
   readonly initiator: string;
   readonly model: string;
@@ -72,10 +78,7 @@ export const runningWorkflowPages = defineList<WorkflowFilter, WorkflowRow>({
   columns: workflowColumns,
   from: 'workflow w',
   where: "w.repository = $1 AND w.state = 'running'",
-  ofKey: (equals) => `EXISTS (
-    SELECT FROM workflow_document x
-    WHERE x.repository = $1 AND x.workflow_id = w.id AND x.document_id ${equals}
-  )`,
+  ofKey: isAbout,
   order: 'w.created_at DESC',
   tieBreak: 'w.id',
   filters: {

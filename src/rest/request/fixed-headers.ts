@@ -66,9 +66,9 @@ const printable: Reader<string> = {
   },
 };
 
-interface HeaderDefinition extends Reader<unknown> {
+export interface HeaderDefinition extends Reader<unknown> {
   readonly name: string;
-  readonly aliases: readonly string[];
+  readonly aliases?: readonly string[];
   readonly appliesTo: Trait | 'none';
   readonly description: string;
 }
@@ -109,28 +109,24 @@ export const headerDefinitions = {
   skipAggregates: {
     ...trueOrFalse,
     name: 'skipAggregates',
-    aliases: [],
     appliesTo: 'search',
     description: 'Whether aggregates are left out of the results of a search.',
   },
   source: {
     ...freeText,
     name: 'source',
-    aliases: [],
     appliesTo: 'documentWrites',
     description: 'Where the change comes from: versioning policies and the log know of it.',
   },
   comment: {
     ...freeText,
     name: 'Update-Comment',
-    aliases: [],
     appliesTo: 'documentWrites',
     description: 'What is said of the change in the log.',
   },
   key: {
     ...printable,
     name: 'Idempotency-Key',
-    aliases: [],
     appliesTo: 'writes',
     description: 'A write that is sent again with the same key answers what it answered, and does nothing.',
   },
@@ -144,14 +140,12 @@ export const headerDefinitions = {
   keepsUploads: {
     ...trueOrFalse,
     name: 'X-Batch-No-Drop',
-    aliases: [],
     appliesTo: 'documentWrites',
     description: 'Whether an upload is kept after the call that used it.',
   },
   versioning: {
     ...oneOf({ NONE: 'NONE', MINOR: 'MINOR', MAJOR: 'MAJOR' } as const),
     name: 'X-Versioning-Option',
-    aliases: [],
     appliesTo: 'documentWrites',
     description: 'Whether the document is checked in after the write; the answer is the version then.',
   },

@@ -4,7 +4,7 @@ import { defaultOptions } from '../../http/caller.ts';
 import { requestLanguage } from '../../http/language.ts';
 import { splitAtCommas } from '../../model/values/list-text.ts';
 import type { RequestOptions } from '../../scope.ts';
-import { type HeaderValues, headerDefinitions } from './fixed-headers.ts';
+import { type HeaderDefinition, type HeaderValues, headerDefinitions } from './fixed-headers.ts';
 
 /** The headers of §9 that shape an answer. Requests of one shape share one compiled GraphQL operation. */
 export interface ResponseShape {
@@ -76,7 +76,8 @@ function collect(entries: Iterable<[string, unknown]>): Values {
   return given;
 }
 
-const fixedHeaders = Object.entries(headerDefinitions).map(([key, { name, aliases, read }]) => ({
+const definitions: Readonly<Record<string, HeaderDefinition>> = headerDefinitions;
+const fixedHeaders = Object.entries(definitions).map(([key, { name, aliases = [], read }]) => ({
   key,
   name,
   spellings: [normalized(name), ...aliases],

@@ -115,8 +115,8 @@ Document.implement({
   }),
 });
 
-builder.queryField('document', (t) =>
-  t.field({
+builder.queryFields((t) => ({
+  document: t.field({
     type: Document,
     description: 'A document by its id or by its path.',
     args: { id: t.arg.id(), path: t.arg.string() },
@@ -127,10 +127,7 @@ builder.queryField('document', (t) =>
       return found;
     },
   }),
-);
-
-builder.queryField('documents', (t) =>
-  t.field({
+  documents: t.field({
     type: [Document],
     nullable: { list: false, items: true },
     description: 'Documents by their ids; null for absent and unreadable ones.',
@@ -141,7 +138,7 @@ builder.queryField('documents', (t) =>
       return ids.map((id) => found.get(id));
     },
   }),
-);
+}));
 
 const NewDocument = builder.inputType('NewDocument', {
   fields: (t) => ({

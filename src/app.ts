@@ -5,6 +5,7 @@ import express, { type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { type Authentication, createAuthentication } from './auth/index.ts';
 import { type BlobStore, openBlobStore } from './blobs/blob-store.ts';
+import { makePrivate } from './blobs/private-folder.ts';
 import { type Config, isLocal } from './config.ts';
 import type { Database } from './db/database.ts';
 import { NotFound } from './errors.ts';
@@ -14,7 +15,7 @@ import { limitAdmission } from './http/admission.ts';
 import { baseUrlOf, callerWithDefaults } from './http/caller.ts';
 import { chainHandlers } from './http/chain-handlers.ts';
 import { cmisRepositories } from './http/cmis-repositories.ts';
-import { type ErrorSettings, errorHandler } from './http/errors.ts';
+import { type ErrorSettings, errorHandler, reportErrors } from './http/errors.ts';
 import { guards, pagePolicy, securityHeaders } from './http/guards.ts';
 import { health, readiness } from './http/health.ts';
 import { administratorsOnly, identify, remoteAddress, requesterOf } from './http/identify.ts';
@@ -182,8 +183,7 @@ export function createApp(services: AppServices): Application {
   const authentication = authenticationOf(services);
   const shared = servicesOf(services, authentication);
   const identified = identify(authentication, config.CONTEXT_PATH);
-  const report: ErrorSettings['report'] = (error, response) =>
-    log.error({ err: error, requestId: response?.getHeader('X-Request-Id') }, 'unexpected error');
+  const report = reportErrors(log);
   const metrics = createMetrics((response) => requestStateOf(response).meter.statements);
 
   const app = express();
@@ -271,6 +271,8 @@ export async function prepareApp(
     administrator: { username: config.ADMIN_USERNAME, password: config.ADMIN_PASSWORD },
     hash: hashPassword,
   });
+  if (!(await makePrivate(config.DATA_DIR)))
+    process.log.warn('DATA_DIR is open to other accounts, and its mode cannot be changed');
   const blobs = await openBlobStore(join(config.DATA_DIR, 'blobs'));
   const secrets = createSecrets(await tokenKeyOf(config.TOKEN_KEY, config.DATA_DIR), config.JWT_SECRET);
   const journal = createJournal(database, (error) =>

@@ -16,6 +16,7 @@ export type ErrorCode =
   | 'UNSUPPORTED_MEDIA'
   | 'TOO_LARGE'
   | 'TOO_MANY_REQUESTS'
+  | 'INSUFFICIENT_STORAGE'
   | 'TIMED_OUT'
   | 'UNAVAILABLE';
 
@@ -85,6 +86,16 @@ export class TimedOut extends errorWith('TIMED_OUT') {}
 
 /** The database is unreachable or busy; a retry may succeed soon. */
 export class Unavailable extends errorWith('UNAVAILABLE') {}
+
+/** The disk of the database is full, or fails. */
+export class DatabaseFull extends Unavailable {}
+
+/** The disk of the blobs is full. */
+export class InsufficientStorage extends errorWith('INSUFFICIENT_STORAGE') {}
+
+/** Whether operators are to know of it, although the caller does. */
+export const isDiskFull = (error: unknown): error is AppError =>
+  error instanceof DatabaseFull || error instanceof InsufficientStorage;
 
 export interface Violation {
   constraint: string;

@@ -56,14 +56,16 @@ export const logRequests =
 const countInterval = 10_000; // milliseconds
 
 /** Counts an event that may happen thousands of times a second; logs at most one line per interval. */
-export function logCount(log: Logger, message: string): () => void {
+export function logCount(log: Logger, message: string): (reason?: string) => void {
   let count = 0;
+  let last: string | undefined;
   const flush = () => {
-    log.warn({ count }, message);
+    log.warn({ count, reason: last }, message);
     count = 0;
   };
-  return () => {
+  return (reason) => {
     count += 1;
+    last = reason;
     if (count === 1) setTimeout(flush, countInterval).unref();
   };
 }

@@ -54,7 +54,7 @@ export function createSecrets(tokenKey: string, jwtSecret: string | undefined): 
 export async function tokenKeyOf(given: string | undefined, dataDir: string): Promise<string> {
   if (given !== undefined) return given;
   const file = join(dataDir, 'token-key');
-  await mkdir(dataDir, { recursive: true });
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const temporary = `${file}.${randomUUID()}`;
   await writeFile(temporary, randomBytes(32).toString('base64'), { mode: 0o600, flag: 'wx', flush: true });
   try {

@@ -1,6 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, stat, unlink, utimes } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { InsufficientStorage } from '../errors.ts';
+import { makeAllPrivate, ownerOnly } from './private-folder.ts';
 
 interface StoredBytes {
   readonly digest: string;
@@ -9,7 +11,7 @@ interface StoredBytes {
 
 /** Content-addressed files: equal bytes are stored once, and the bytes of a digest never change. */
 export interface BlobStore {
-  /** Stores bytes; once it resolves, they survive a crash of the machine. */
+  /** Stores bytes; once it resolves, they survive a crash of the machine. @throws InsufficientStorage */
   write(bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<StoredBytes>;
   file(digest: string): string;
   /** Restarts the grace period of a file. @returns its length, or undefined when there is no such file. */
@@ -36,7 +38,7 @@ async function syncFolder(folder: string): Promise<void> {
 async function writeFile(path: string, bytes: Parameters<BlobStore['write']>[0]): Promise<StoredBytes> {
   const hash = createHash('sha256');
   let length = 0;
-  const file = await open(path, 'wx');
+  const file = await open(path, 'wx', ownerOnly.file);
   try {
     for await (const chunk of bytes) {
       hash.update(chunk);
@@ -49,6 +51,9 @@ async function writeFile(path: string, bytes: Parameters<BlobStore['write']>[0])
   }
   return { digest: hash.digest('hex'), length };
 }
+
+/** The disk is full, or the quota of the account that the server runs under. */
+const isFull = ({ code }: NodeJS.ErrnoException): boolean => code === 'ENOSPC' || code === 'EDQUOT';
 
 /** Updates the modification time, from which a sweep counts; false when there is no such file. */
 async function touch(file: string): Promise<boolean> {
@@ -78,14 +83,14 @@ const isOlder = async (file: string, age: number): Promise<boolean> =>
 /** Opens or creates a store in a folder: `ab/cd/abcd…` are blobs, `unfinished/` holds temporary files. */
 export async function openBlobStore(folder: string): Promise<BlobStore> {
   const unfinished = join(folder, 'unfinished');
-  await mkdir(unfinished, { recursive: true });
+  await makeAllPrivate(folder, unfinished);
   const file = (digest: string) => join(folder, digest.slice(0, 2), digest.slice(2, 4), digest);
 
   async function publish(written: string, digest: string): Promise<void> {
     const target = file(digest);
     if (await touch(target)) return unlink(written);
     const parent = dirname(target);
-    const isNewFolder = await mkdir(parent, { recursive: true });
+    const isNewFolder = await mkdir(parent, { recursive: true, mode: ownerOnly.folder });
     await rename(written, target);
     await syncFolder(parent);
     if (isNewFolder) await Promise.all([syncFolder(dirname(parent)), syncFolder(folder)]);
@@ -105,7 +110,10 @@ export async function openBlobStore(folder: string): Promise<BlobStore> {
         return stored;
       } catch (error) {
         await rm(temporary, { force: true });
-        throw error;
+        if (!isFull(error as Error)) throw error;
+        throw new InsufficientStorage('there is no space for these bytes: nothing was stored', {
+          cause: error,
+        });
       }
     },
     sweep: async (referenced, grace) => {

@@ -1,4 +1,4 @@
-import { AppError, Conflict, TimedOut, Unavailable } from '../errors.ts';
+import { AppError, Conflict, DatabaseFull, TimedOut, Unavailable } from '../errors.ts';
 
 /** The codes an error carries, its own and those of its causes: PostgreSQL's, Prisma's, the system's. */
 function codesOf(error: unknown): string[] {
@@ -16,6 +16,9 @@ const statementTimeout = ['57014'];
 /** Another transaction had the locks of this one, or deleted what it refers to. */
 const conflict = ['40001', '40P01', '55P03', 'P2034', '23503', 'P2003'];
 const taken = ['23505', 'P2002'];
+/** disk_full and io_error; and messages of the first one in errors without a code. */
+const full = ['53100', '58030'];
+const fullMessage = /could not extend file|No space left on device/;
 const unavailable = [
   'P1000',
   'P1001',
@@ -28,6 +31,8 @@ const unavailable = [
   '57P01',
   '57P02',
   '57P03',
+  '53000',
+  '53200',
   '53300',
   '08000',
   '08001',
@@ -61,6 +66,11 @@ export function translateDatabaseError(error: unknown): unknown {
   }
   if (has(conflict)) {
     return new Conflict('another request changed the same data at the same time; try again', {
+      cause: error,
+    });
+  }
+  if (has(full) || (error instanceof Error && fullMessage.test(error.message))) {
+    return new DatabaseFull('the database cannot write, its disk is full or fails; try again later', {
       cause: error,
     });
   }

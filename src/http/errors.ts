@@ -1,8 +1,10 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
+import type { Logger } from 'pino';
 import {
   AppError,
   type ErrorCode,
   Invalid,
+  isDiskFull,
   MethodNotAllowed,
   TooLarge,
   TooManyRequests,
@@ -10,6 +12,7 @@ import {
   UnsupportedMedia,
   type Violation,
 } from '../errors.ts';
+import { logCount } from '../log.ts';
 
 /** §7: the status of each kind of error. */
 export const statuses: Readonly<Record<ErrorCode, number>> = {
@@ -31,6 +34,7 @@ export const statuses: Readonly<Record<ErrorCode, number>> = {
   BAD_REFERENCE: 500,
   TIMED_OUT: 503,
   UNAVAILABLE: 503,
+  INSUFFICIENT_STORAGE: 507,
 };
 
 /** `Retry-After` of every 503, in seconds. */
@@ -87,6 +91,15 @@ export const exceptionOf = (status: number, message: string, requestId: unknown)
   requestId,
 });
 
+/** Logs unexpected errors with their stacks, and counts those of a full disk: every write has one. */
+export function reportErrors(log: Logger): ErrorSettings['report'] {
+  const logFull = logCount(log, 'requests failed for want of space on a disk');
+  return (error, response) => {
+    if (isDiskFull(error)) logFull(error.message);
+    else log.error({ err: error, requestId: response?.getHeader('X-Request-Id') }, 'unexpected error');
+  };
+}
+
 export interface ErrorSettings {
   readonly isDevelopment: boolean;
   readonly report: (error: unknown, response?: Response) => void;
@@ -96,7 +109,7 @@ export interface ErrorSettings {
 export function errorHandler({ isDevelopment, report }: ErrorSettings): ErrorRequestHandler {
   return (raw, request, response, next) => {
     const error = asAppError(raw);
-    if (!(error instanceof AppError)) report(error, response);
+    if (!(error instanceof AppError) || isDiskFull(error)) report(error, response);
     if (response.headersSent) return next(error); // Express then closes the connection
     for (const name of ['ETag', 'Content-Disposition', 'Content-Length']) response.removeHeader(name);
     response.set('Cache-Control', 'no-store');

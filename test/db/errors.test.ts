@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { startFailureMessage, translateDatabaseError } from '../../src/db/errors.ts';
-import { Conflict, NotFound, TimedOut, Unavailable } from '../../src/errors.ts';
+import { Conflict, DatabaseFull, NotFound, TimedOut, Unavailable } from '../../src/errors.ts';
 
 const withCode = (code: string, message = 'as the database says'): Error =>
   Object.assign(new Error(message), { code });
@@ -16,7 +16,10 @@ describe('translateDatabaseError', () => {
     ['P2024', Unavailable],
     ['P2028', Unavailable],
     ['57P01', Unavailable],
+    ['53200', Unavailable],
     ['53300', Unavailable],
+    ['53100', DatabaseFull],
+    ['58030', DatabaseFull],
     ['08006', Unavailable],
     ['ECONNREFUSED', Unavailable],
     ['ECONNRESET', Unavailable],
@@ -50,6 +53,11 @@ describe('translateDatabaseError', () => {
     ['among several', new AggregateError([withCode('EHOSTUNREACH'), withCode('40P01')])],
   ])('finds the code %s', (_, error) => {
     expect(translateDatabaseError(error)).toBeInstanceOf(Conflict);
+  });
+
+  test('translates the message of a full disk', () => {
+    const error = new Error('could not extend file "base/1/2": wrote only 4096 of 8192 bytes at block 3');
+    expect(translateDatabaseError(error)).toBeInstanceOf(DatabaseFull);
   });
 
   test.each([

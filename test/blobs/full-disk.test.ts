@@ -1,0 +1,118 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readdir, rm, statfs, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, jest, test } from '@jest/globals';
+import { ask, kill, printing, processSettings, programArguments, type Running } from '../db/processes.ts';
+
+jest.setTimeout(90_000);
+
+/** How a process gets a small disk that nothing else sees, and that ends with it; undefined where it may not. */
+const unshare = [['-m'], ['-Urm']].find(
+  (flags) =>
+    spawnSync('unshare', [...flags, 'mount', '-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', '/mnt']).status === 0,
+);
+
+interface FullServer extends Running {
+  readonly url: string;
+  /** The disk of the blobs, as the server sees it. */
+  readonly disk: string;
+}
+
+/** Starts the server with its blobs on a disk of 8 MB. */
+async function serveOnSmallDisk(settings: Record<string, string>): Promise<FullServer> {
+  const blobs = join(settings.DATA_DIR ?? '', 'blobs');
+  await mkdir(blobs);
+  const script = `mount -t tmpfs -o size=8m tmpfs '${blobs}' && exec "$0" "$@"`;
+  const program = [process.execPath, ...programArguments('src/server.ts')];
+  const child = spawn('unshare', [...(unshare ?? []), 'sh', '-c', script, ...program], {
+    env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'info', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const printed = { out: '', err: '' };
+  child.stdout.on('data', (chunk: Buffer) => {
+    printed.out += chunk.toString();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    printed.err += chunk.toString();
+  });
+  const ended = once(child, 'close').then(([code, signal]) => ({ code, signal }));
+  const running = { child, printed, ended };
+  const [, url = ''] = await printing(running, /Quire serves (\S+)/);
+  return { ...running, url, disk: `/proc/${child.pid}/root${blobs}` };
+}
+
+const linesOf = ({
+  printed,
+}: Running): Array<{ msg: string; count?: number; err?: unknown; level: number }> =>
+  printed.out
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line));
+
+const workspaces = '/api/v1/path/default-domain/workspaces';
+
+const create = (url: string, name: string, content?: string) => {
+  const properties = content === undefined ? {} : { 'file:content': { content } };
+  const body = JSON.stringify({ 'entity-type': 'document', type: 'File', name, properties });
+  return ask(url, workspaces, { method: 'POST', body });
+};
+
+const title = unshare
+  ? '§7 a full disk of the blobs'
+  : '§7 a full disk of the blobs (SKIPPED: this account may mount no disk, not even in a namespace)';
+
+(unshare ? describe : describe.skip)(title, () => {
+  test('refuses bytes with 507 and nothing else, until there is space again', async () => {
+    await using shared = await processSettings({ isStocked: true });
+    const server = await serveOnSmallDisk(shared.settings);
+    const { url, disk } = server;
+    try {
+      expect((await create(url, 'before', 'b'.repeat(1_000_000))).status).toBe(201);
+      const { batchId } = await (await ask(url, '/api/v1/upload', { method: 'POST' })).json();
+      const upload = (file: number, length: number) =>
+        ask(url, `/api/v1/upload/${batchId}/${file}`, {
+          method: 'POST',
+          body: Buffer.alloc(length, `${file}`),
+          headers: { 'Content-Type': 'application/octet-stream' },
+        });
+      const tooLarge = await upload(0, 20_000_000);
+      expect(tooLarge.status).toBe(507);
+      expect(await tooLarge.json()).toMatchObject({
+        status: 507,
+        message: 'there is no space for these bytes: nothing was stored',
+      });
+      expect(await readdir(join(disk, 'unfinished'))).toEqual([]);
+      expect((await upload(0, 100_000)).status).toBe(201);
+
+      const { bavail, bsize } = await statfs(disk);
+      await writeFile(join(disk, 'filler'), Buffer.alloc(bavail * bsize));
+      for (let file = 1; file < 20; file += 1) expect((await upload(file, 50_000)).status).toBe(507);
+      expect((await create(url, 'never', 'n'.repeat(50_000))).status).toBe(507);
+      expect((await ask(url, `${workspaces}/never`)).status).toBe(404);
+      expect((await create(url, 'without')).status).toBe(201);
+      const blob = await ask(url, `${workspaces}/before/@blob`);
+      expect(await blob.text()).toBe('b'.repeat(1_000_000));
+      expect(await readdir(join(disk, 'unfinished'))).toEqual([]);
+
+      await rm(join(disk, 'filler'));
+      expect((await upload(1, 50_000)).status).toBe(201);
+      expect((await create(url, 'after', 'n'.repeat(50_000))).status).toBe(201);
+
+      await writeFile(join(disk, 'filler'), Buffer.alloc(bavail * bsize)).catch(() => {});
+      expect((await create(url, 'again', 'o'.repeat(50_000))).status).toBe(507);
+      await wait(10_500); // the log counts for ten seconds
+      const full = linesOf(server).filter(({ msg }) => msg === 'requests failed for want of space on a disk');
+      expect(full.reduce((sum, { count = 0 }) => sum + count, 0)).toBe(22);
+      expect(full.length).toBeLessThan(4);
+      expect(linesOf(server).filter(({ level, err }) => level >= 50 || err !== undefined)).toEqual([]);
+      const began = performance.now();
+      server.child.kill('SIGTERM');
+      expect(await server.ended).toEqual({ code: 0, signal: null });
+      expect(performance.now() - began).toBeLessThan(10_000);
+    } finally {
+      await kill(server);
+    }
+  });
+});

@@ -1,0 +1,67 @@
+import { chmod, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beginUpload, cut, send } from '../rest/uploads/upload-requests.ts';
+import { newFolder } from '../support/folder.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+
+let umask: number;
+beforeAll(() => {
+  umask = process.umask(0);
+});
+afterAll(() => void process.umask(umask));
+
+const modeOf = async (path: string): Promise<number> => (await stat(path)).mode & 0o777;
+
+/** Everything in a folder, and the folder, that others than its owner may use. */
+async function openIn(folder: string): Promise<string[]> {
+  const paths = [folder, ...(await readdir(folder, { recursive: true })).map((name) => join(folder, name))];
+  const modes = await Promise.all(paths.map(modeOf));
+  return paths.filter((_, index) => (modes[index] ?? 0) & 0o077);
+}
+
+/** Changes the modes of all folders and files as other releases, with a usual umask, left them. */
+async function openUp(folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  for (const entry of entries.filter(({ name }) => name !== 'token-key'))
+    await chmod(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644);
+  await chmod(folder, 0o755);
+}
+
+async function upload({ request }: TestServer): Promise<void> {
+  const batch = await beginUpload(request);
+  await send(request, batch, 0, { content: 'whole' }).expect(201);
+  for (const chunk of cut('in two chunks', 2)) await send(request, batch, 1, chunk);
+}
+
+describe('DATA_DIR', () => {
+  test('and everything in it is open to no other account, whatever the umask', async () => {
+    const dataDir = join(newFolder(), 'deep', 'data');
+    await using server = await startServer({ DATA_DIR: dataDir });
+    await upload(server);
+    expect((await readdir(join(dataDir, 'blobs'))).length).toBeGreaterThan(2);
+    expect(await openIn(dataDir)).toEqual([]);
+    expect(await modeOf(join(dataDir, 'blobs'))).toBe(0o700);
+  });
+
+  test('of an earlier release is closed at the start, with its blobs', async () => {
+    const dataDir = newFolder();
+    await using first = await startServer({ DATA_DIR: dataDir });
+    await upload(first);
+    await openUp(dataDir);
+    expect((await openIn(dataDir)).length).toBeGreaterThan(8);
+    await using _next = await startServer({ DATA_DIR: dataDir });
+    expect(await openIn(dataDir)).toEqual([]);
+  });
+
+  test('is not searched for open blobs at every start', async () => {
+    const dataDir = newFolder();
+    await using first = await startServer({ DATA_DIR: dataDir });
+    await upload(first);
+    const blobs = join(dataDir, 'blobs');
+    const [folder = ''] = (await readdir(blobs)).filter((name) => name.length === 2);
+    await chmod(join(blobs, folder), 0o755);
+    await using _next = await startServer({ DATA_DIR: dataDir });
+    expect(await openIn(dataDir)).toEqual([join(blobs, folder)]);
+  });
+});

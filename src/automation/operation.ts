@@ -108,6 +108,11 @@ export const operation = <
 
 type Shape = 'kind' | 'takes' | 'gives' | 'isForEach' | 'isOneForOne';
 
+/** Finds a document for the input document, and for each of a list. */
+export const documentQuery = <Of extends Params = Record<never, never>>(
+  definition: Omit<Definition<Of, 'document', 'document'>, Shape>,
+): Operation => operation({ ...definition, takes: ['document'], isForEach: true, gives: 'document' });
+
 /** A mutation of a document that returns it; a list of documents is worked on one by one. */
 export const documentMutation = <Of extends Params = Record<never, never>>(
   definition: Omit<Definition<Of, 'document', 'document'>, Shape>,

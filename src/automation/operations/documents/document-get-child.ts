@@ -1,16 +1,13 @@
 import { NotFound } from '../../../errors.ts';
 import { childPath } from '../../../model/names.ts';
 import { documentAt } from '../../documents/document-at.ts';
-import { operation } from '../../operation.ts';
+import { documentQuery } from '../../operation.ts';
 import { text } from '../../params/kinds.ts';
 
-export const documentGetChild = operation({
+export const documentGetChild = documentQuery({
   id: 'Document.GetChild',
   label: 'Get Child',
   description: 'Returns the child of the input document with a name.',
-  takes: ['document'],
-  isForEach: true,
-  gives: 'document',
   params: { name: text.required('The name of the child.') },
   run: async (context, document, { name }) => {
     const { path } = await documentAt(context, document);

@@ -1,7 +1,7 @@
 import type { Context } from '../../../loaders/context.ts';
 import type { DocumentRow } from '../../../loaders/documents/document-row.ts';
 import { documentAt } from '../../documents/document-at.ts';
-import { operation } from '../../operation.ts';
+import { documentQuery } from '../../operation.ts';
 import { text } from '../../params/kinds.ts';
 
 /** @throws Forbidden when the caller may not read an ancestor that is nearer. */
@@ -18,13 +18,10 @@ async function nearestAncestor(
   return null;
 }
 
-export const documentGetParent = operation({
+export const documentGetParent = documentQuery({
   id: 'Document.GetParent',
   label: 'Get Parent',
   description: 'Returns the folder of the input document, or its nearest ancestor of a type.',
-  takes: ['document'],
-  isForEach: true,
-  gives: 'document',
   params: { type: text.optional('The type of the ancestor.') },
   run: async (context, document, { type }) =>
     nearestAncestor(context, await documentAt(context, document), type),

@@ -1,14 +1,11 @@
 import { liveIdOf } from '../../../loaders/documents/document-row.ts';
 import { documentAt } from '../../documents/document-at.ts';
-import { operation } from '../../operation.ts';
+import { documentQuery } from '../../operation.ts';
 
-export const documentGetLastVersion = operation({
+export const documentGetLastVersion = documentQuery({
   id: 'Document.GetLastVersion',
   label: 'Get Last Version',
   description: 'Returns the latest version of the input document, if there is any.',
-  takes: ['document'],
-  isForEach: true,
-  gives: 'document',
   run: async (context, document) => {
     const row = await documentAt(context, document);
     const { rows } = await context.load.latestVersions(liveIdOf(row), { pageSize: 1, offset: 0 });

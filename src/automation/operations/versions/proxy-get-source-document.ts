@@ -1,16 +1,13 @@
 import { NotFound } from '../../../errors.ts';
 import { documentAt } from '../../documents/document-at.ts';
-import { operation } from '../../operation.ts';
+import { documentQuery } from '../../operation.ts';
 
-export const proxyGetSourceDocument = operation({
+export const proxyGetSourceDocument = documentQuery({
   id: 'Proxy.GetSourceDocument',
   aliases: ['GetLiveDocument'],
   label: 'Get Live Document',
   category: 'Fetch',
   description: 'Returns the live document of the input proxy or version; any other input as it is.',
-  takes: ['document'],
-  isForEach: true,
-  gives: 'document',
   run: async (context, document) => {
     const row = await documentAt(context, document);
     if (row.liveId === null) return row;

@@ -10,7 +10,7 @@ import { askGraphql } from '../../support/requests.ts';
 import { useServer } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
 import { as, createUser, useUser } from '../../support/users.ts';
-import { acquiring, device, open } from './token-requests.ts';
+import { acquiring, open } from './token-requests.ts';
 
 const server = useServer({ JWT_SECRET: jwtSecret, LOGIN_FAILURES: '1000' });
 const eve = useUser(server, 'eve');
@@ -207,38 +207,6 @@ describe('§4.3 a new password', () => {
     await as(server, 'unsure').put('/api/v1/me/changepassword').send(body).expect(401);
     await read(all.loginToken).expect(200);
     await withBearer(all.jwt).expect(200);
-  });
-});
-
-describe('§5 credentials that are made while others end', () => {
-  test('by an old password are refused', async () => {
-    for (let round = 0; round < 5; round += 1) {
-      const user = `racing-${round}`;
-      await createUser(server, user);
-      await as(server, user).get(open).expect(200);
-      const query = { ...device, application: 'app' };
-      const [made] = await Promise.all([
-        as(server, user).post('/api/v1/token').query(query),
-        as(server, user)
-          .put('/api/v1/me/changepassword')
-          .send({ oldPassword: 'secret', newPassword: 'fresh' })
-          .expect(200),
-      ]);
-      expect([201, 401]).toContain(made.status);
-      await read(made.text).expect(401);
-    }
-  });
-
-  test('by a refresh end as well', async () => {
-    await createUser(server, 'refreshing');
-    for (let round = 0; round < 5; round += 1) {
-      const { refresh_token } = await tokensFor(server, 'refreshing');
-      const [{ body }] = await Promise.all([
-        refresh(server, refresh_token),
-        server.request.delete(address('refreshing')).expect(204),
-      ]);
-      if (body.access_token) await withBearer(body.access_token).expect(401);
-    }
   });
 });
 

@@ -1,0 +1,83 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { signJwt } from '../../../src/auth/jwt.ts';
+import { ask, codeFor, exchange, read, refresh, register, submit, tokensFor } from '../../oauth2/flow.ts';
+import { jwtSecret } from '../../support/authentication.ts';
+import { useServer } from '../../support/server.ts';
+import { as, createUser } from '../../support/users.ts';
+import { withoutDeadlocks } from '../row-locks/without-deadlocks.ts';
+
+const server = useServer({ JWT_SECRET: jwtSecret, LOGIN_FAILURES: '1000', DATABASE_CONNECTIONS: '25' });
+withoutDeadlocks(server);
+beforeAll(() => register(server));
+
+const open = '/api/v1/config/types';
+const grant_type = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+const several = <T>(make: () => Promise<T>) => Promise.all(Array.from({ length: 4 }, make));
+const user = (round: number, what: string) => createUser(server, `${what}-${round}`);
+const rounds = [1, 2, 3, 4, 5];
+
+describe('§5 while the credentials of a user end', () => {
+  test.each(rounds)(
+    'tokens that are made of codes, refresh tokens and JWTs end as well (%i)',
+    async (round) => {
+      const id = await user(round, 'granting');
+      const pairs = await several(() => tokensFor(server, id));
+      const codes = await several(() => codeFor(server, {}, id));
+      const assertion = await signJwt(Buffer.from(jwtSecret), { username: id });
+      const [, ...made] = await Promise.all([
+        server.request.delete(`/api/v1/user/${id}/credentials`).expect(204),
+        ...pairs.map(({ refresh_token }) => refresh(server, refresh_token)),
+        ...codes.map((code) => exchange(server, code)),
+        ask(server, { grant_type, assertion }),
+      ]);
+      for (const { status, body } of made) {
+        expect([200, 400]).toContain(status);
+        await read(server, body.access_token ?? '').expect(401);
+        await refresh(server, body.refresh_token ?? 'none').expect(400);
+      }
+    },
+  );
+
+  test('a request that was let in before makes none afterwards', async () => {
+    const id = await createUser(server, 'late');
+    for (const known of [as(server, id), server.request]) await known.get(open).expect(200);
+    const query = 'mutation { createToken(application: "app") createJwt(username: "Administrator") }';
+    const { late } = await server.database.transaction(30, async ({ prisma }) => {
+      const where = { id: { in: [id, 'Administrator'] } };
+      await prisma.user.updateMany({ where, data: { credentialsEndedAt: new Date() } });
+      const sent = Promise.all([
+        as(server, id).post('/api/v1/token').query({ application: 'app' }),
+        submit(server, {}, id),
+        server.request.post('/graphql').send({ query }),
+      ]);
+      await new Promise((resolve) => setTimeout(resolve, 300)); // by now they wait for the user
+      return { late: sent };
+    });
+    const [token, consent, { body }] = await late;
+    expect([token.status, consent.status]).toEqual([401, 401]);
+    expect(body.errors).toEqual([expect.objectContaining({ extensions: { code: 'UNAUTHENTICATED' } })]);
+    expect(
+      await server.database.prisma.loginToken.count({ where: { userId: { in: [id, 'Administrator'] } } }),
+    ).toBe(0);
+  });
+
+  test('a request with an old password makes nothing that lasts', async () => {
+    const id = await createUser(server, 'changing');
+    await as(server, id).get(open).expect(200);
+    const change = { oldPassword: 'secret', newPassword: 'fresh' };
+    const [tokens, consents] = await Promise.all([
+      several(() => as(server, id).post('/api/v1/token').query({ application: 'app' })),
+      several(() => submit(server, {}, id)),
+      as(server, id).put('/api/v1/me/changepassword').send(change).expect(200),
+    ]);
+    for (const { status, text } of tokens) {
+      expect([201, 401]).toContain(status);
+      await server.anonymous.get(open).set('X-Authentication-Token', text).expect(401);
+    }
+    for (const { status, headers } of consents) {
+      expect([302, 401]).toContain(status);
+      const code = new URL(headers.location ?? 'x:').searchParams.get('code');
+      if (code !== null) await exchange(server, code).expect(400);
+    }
+  });
+});

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, jest, test } from '@jest/globals';
 import { ask, kill, printing, processSettings, programArguments, type Running } from '../db/processes.ts';
+import { authorization } from '../support/administrator.ts';
 
 jest.setTimeout(90_000);
 
@@ -91,6 +92,15 @@ const title = unshare
       for (let file = 1; file < 20; file += 1) expect((await upload(file, 50_000)).status).toBe(507);
       expect((await create(url, 'never', 'n'.repeat(50_000))).status).toBe(507);
       expect((await ask(url, `${workspaces}/never`)).status).toBe(404);
+      const form = new FormData();
+      form.append('params', JSON.stringify({ context: { currentDocument: '/default-domain/workspaces' } }));
+      form.append('input', new Blob(['p'.repeat(50_000)]), 'never.txt');
+      const imported = await fetch(`${url}/api/v1/automation/FileManager.Import`, {
+        method: 'POST',
+        headers: { Authorization: authorization },
+        body: form,
+      });
+      expect(imported.status).toBe(507);
       expect((await create(url, 'without')).status).toBe(201);
       const blob = await ask(url, `${workspaces}/before/@blob`);
       expect(await blob.text()).toBe('b'.repeat(1_000_000));
@@ -104,7 +114,7 @@ const title = unshare
       expect((await create(url, 'again', 'o'.repeat(50_000))).status).toBe(507);
       await wait(10_500); // the log counts for ten seconds
       const full = linesOf(server).filter(({ msg }) => msg === 'requests failed for want of space on a disk');
-      expect(full.reduce((sum, { count = 0 }) => sum + count, 0)).toBe(22);
+      expect(full.reduce((sum, { count = 0 }) => sum + count, 0)).toBe(23);
       expect(full.length).toBeLessThan(4);
       expect(linesOf(server).filter(({ level, err }) => level >= 50 || err !== undefined)).toEqual([]);
       const began = performance.now();

@@ -5,9 +5,6 @@ import type { Scope } from '../../scope.ts';
 import { noBatch, type UploadSlot } from '../uploads/uploads.ts';
 import { lockUploads } from './advisory-locks.ts';
 
-// Files in a batch.
-const maxFiles = 1000;
-
 // The UPDATE is the lock of the batch: every write into it notes when it was used.
 const lockQuery = statement('lock-upload')`
   WITH quota AS MATERIALIZED (SELECT ${lockUploads('$2::text')} AS locked)
@@ -15,18 +12,18 @@ const lockQuery = statement('lock-upload')`
   RETURNING (SELECT count(*)::int FROM upload_file f WHERE f.batch_id = $1 AND f.index <> $3) AS others`;
 
 /**
- * Locks a batch of the caller, and what the caller may upload, before a file of it is written.
- * @throws Invalid when `file` is no index, or the batch is full; NotFound when there is no such batch
+ * Locks a batch of the caller, and what the caller may upload, before a file of it is written or deleted.
+ * @returns also the number of its other files.
+ * @throws Invalid when `file` is no index; NotFound when there is no such batch.
  */
 export async function lockUpload(
   { db, user }: Scope,
   { batchId, file }: UploadSlot,
-): Promise<{ uuid: string; index: number }> {
+): Promise<{ uuid: string; index: number; others: number }> {
   const index = fileIndex(file);
   if (index === undefined) throw new Invalid(`"${file.slice(0, 80)}" is no number of a file`);
   const uuid = batchUuidOf(batchId);
   const [batch] = uuid ? await db.query<{ others: number }>(lockQuery, [uuid, user.id, index]) : [];
   if (!uuid || !batch) throw noBatch(batchId);
-  if (batch.others >= maxFiles) throw new Invalid(`the batch has ${maxFiles} files: no more fit into one`);
-  return { uuid, index };
+  return { uuid, index, ...batch };
 }

@@ -34,6 +34,8 @@ interface StoredChunk {
   readonly length: number;
 }
 
+const mostFiles = 1000;
+
 /** Each chunk is a row of the table and an index in every answer. */
 const mostChunks = 10_000;
 
@@ -150,6 +152,7 @@ export async function uploadFile(scope: Scope, place: UploadSlot, upload: Upload
   applyBlobJson({ name, mimeType, encoding, digest, length }, {}, 'mimeType');
   const slot = await lockUpload(scope, place);
   const { uuid, index } = slot;
+  if (slot.others >= mostFiles) throw new Invalid(`the batch has ${mostFiles} files: no more fit into one`);
   const { size, count } = chunk ?? { size: length, count: null };
   const chunks = chunk && (await allChunks(scope, slot, { chunk, digest, length }));
   const whole = chunks ? await wholeDigest(scope, chunks, upload, size) : chunk ? null : digest;

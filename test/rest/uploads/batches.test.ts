@@ -134,3 +134,18 @@ test('§4.7 uploaded bytes are stored by their digest', async () => {
   });
   expect(file?.digest).toBe(createHash('sha256').update('digested').digest('hex'));
 });
+
+describe('§8 a batch of 1000 files', () => {
+  test('takes no other one, but replaces and deletes those that it has', async () => {
+    const batchId = batch.slice('batchId-'.length);
+    const file = { batchId, name: 'x', mimeType: 'text/plain', size: 1, chunkCount: 1 };
+    const data = Array.from({ length: 1000 }, (_, index) => ({ ...file, index }));
+    await server.database.prisma.uploadFile.createMany({ data });
+    const { body } = await send(request, batch, 1000, { content: 'x' }).expect(400);
+    expect(body.message).toBe('the batch has 1000 files: no more fit into one');
+    await send(request, batch, 999, { content: 'x' }).expect(201);
+    await request.delete(`${upload}/${batch}/1000`).expect(404);
+    await request.delete(`${upload}/${batch}/0`).expect(204);
+    await send(request, batch, 1000, { content: 'x' }).expect(201);
+  });
+});

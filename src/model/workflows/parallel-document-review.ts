@@ -3,7 +3,7 @@ import { approvalActions, reviewParts } from './review-parts.ts';
 
 const settings = ['participants', 'end_date', 'validationOrReview', 'initiatorComment'];
 
-const { label, button, settingsTask } = reviewParts('wf.parallelDocumentReview', settings);
+const { label, button, step, settingsTask } = reviewParts('wf.parallelDocumentReview', settings);
 
 /** All participants review at once, then the initiator decides; the document is locked until then. */
 export const parallelDocumentReview: WorkflowDefinition = {
@@ -18,16 +18,12 @@ export const parallelDocumentReview: WorkflowDefinition = {
   },
   whenCanceled: [{ do: 'unlock' }],
   nodes: [
-    {
-      id: 'Task21a0',
-      title: label('start'),
+    step('Task21a0', 'start', {
       place: { x: 50, y: 50 },
       deeds: [{ do: 'lock' }],
       transitions: [{ to: 'Task2556' }],
-    },
-    {
-      id: 'Task2556',
-      title: label('chooseParticipants'),
+    }),
+    step('Task2556', 'chooseParticipants', {
       place: { x: 50, y: 200 },
       task: settingsTask('chooseParticipants', {
         directive: 'pleaseSelect',
@@ -38,10 +34,8 @@ export const parallelDocumentReview: WorkflowDefinition = {
         { to: 'End', button: 'cancel' },
         { to: 'Task328d', button: 'start_review' },
       ],
-    },
-    {
-      id: 'Task328d',
-      title: label('giveOpinion'),
+    }),
+    step('Task328d', 'giveOpinion', {
       place: { x: 250, y: 200 },
       task: {
         name: label('giveOpinion'),
@@ -54,10 +48,8 @@ export const parallelDocumentReview: WorkflowDefinition = {
         records: 'review_result',
       },
       transitions: [{ to: 'Task2169' }],
-    },
-    {
-      id: 'Task2169',
-      title: label('consolidate'),
+    }),
+    step('Task2169', 'consolidate', {
       place: { x: 450, y: 200 },
       task: {
         name: label('consolidate'),
@@ -76,7 +68,7 @@ export const parallelDocumentReview: WorkflowDefinition = {
         },
         { to: 'End' },
       ],
-    },
+    }),
     { id: 'Approved', place: { x: 450, y: 50 }, deeds: approvalActions, transitions: [{ to: 'End' }] },
     { id: 'End', title: label('end'), place: { x: 650, y: 50 }, deeds: [{ do: 'unlock' }] },
   ],

@@ -1,4 +1,4 @@
-import type { ButtonDefinition, TaskDefinition, WorkflowAction } from './definition.ts';
+import type { ButtonDefinition, NodeDefinition, TaskDefinition, WorkflowAction } from './definition.ts';
 
 /**
  * Functions for the definition of a review.
@@ -11,6 +11,11 @@ export function reviewParts(prefix: string, settings: string[]) {
     name,
     label: label(key),
     validate,
+  });
+  const step = (id: string, title: string, more: Omit<NodeDefinition, 'id' | 'title'>): NodeDefinition => ({
+    id,
+    title: label(title),
+    ...more,
   });
   /** A task in which the initiator sets the variables, or cancels the review. */
   const settingsTask = (
@@ -26,7 +31,7 @@ export function reviewParts(prefix: string, settings: string[]) {
     needs: ['participants', 'validationOrReview'],
     buttons: [button('cancel', 'cancel', false), submit],
   });
-  return { label, button, settingsTask };
+  return { label, button, step, settingsTask };
 }
 
 /** Applied to the documents that a review approves. */

@@ -3,7 +3,7 @@ import { approvalActions, reviewParts } from './review-parts.ts';
 
 const settings = ['participants', 'validationOrReview', 'initiatorComment'];
 
-const { label, button, settingsTask } = reviewParts('wf.serialDocumentReview', settings);
+const { label, button, step, settingsTask } = reviewParts('wf.serialDocumentReview', settings);
 
 /** Participants review one after the other; a rejection returns the task to the previous participant. */
 export const serialDocumentReview: WorkflowDefinition = {
@@ -13,9 +13,7 @@ export const serialDocumentReview: WorkflowDefinition = {
   keeps: ['index'],
   runsOn: { types: ['Audio', 'File', 'Note', 'Picture', 'Video'], notIn: ['approved'] },
   nodes: [
-    {
-      id: 'Task38e',
-      title: label('chooseParticipants'),
+    step('Task38e', 'chooseParticipants', {
       place: { x: 50, y: 50 },
       task: settingsTask('chooseParticipants', {
         directive: 'pleaseSelect',
@@ -26,10 +24,8 @@ export const serialDocumentReview: WorkflowDefinition = {
         { to: 'Task5c1', button: 'cancel' },
         { to: 'Task6d8', button: 'start_review', changes: [{ variable: 'index', set: 0 }] },
       ],
-    },
-    {
-      id: 'Task6d8',
-      title: label('AcceptReject'),
+    }),
+    step('Task6d8', 'AcceptReject', {
       place: { x: 50, y: 200 },
       task: {
         name: label('AcceptReject'),
@@ -45,7 +41,7 @@ export const serialDocumentReview: WorkflowDefinition = {
         { to: 'Next', button: 'validate', changes: [{ variable: 'index', add: 1 }] },
         { to: 'Previous', button: 'reject', changes: [{ variable: 'index', add: -1 }] },
       ],
-    },
+    }),
     {
       id: 'Next',
       place: { x: 250, y: 200 },
@@ -60,9 +56,7 @@ export const serialDocumentReview: WorkflowDefinition = {
       place: { x: 250, y: 350 },
       transitions: [{ to: 'Task542', when: [{ variable: 'index', below: 0 }] }, { to: 'Task6d8' }],
     },
-    {
-      id: 'Task542',
-      title: label('updateRequest'),
+    step('Task542', 'updateRequest', {
       place: { x: 450, y: 350 },
       task: settingsTask('updateRequest', {
         directive: 'updateRequest',
@@ -73,7 +67,7 @@ export const serialDocumentReview: WorkflowDefinition = {
         { to: 'Task5c1', button: 'cancel' },
         { to: 'Task6d8', button: 'submit', changes: [{ variable: 'index', set: 0 }] },
       ],
-    },
+    }),
     { id: 'Approved', place: { x: 450, y: 200 }, deeds: approvalActions, transitions: [{ to: 'Task5c1' }] },
     { id: 'Task5c1', title: label('end'), place: { x: 650, y: 50 } },
   ],

@@ -8,7 +8,6 @@ const documentType = (
   more: Omit<TypeDefinition, 'name' | 'parent'> = {},
 ): TypeDefinition => ({ name, parent, ...more });
 
-/** Types that users create. */
 const contentTypes: readonly TypeDefinition[] = [
   { name: 'Document' },
   documentType('Folder', 'Document', {

@@ -51,7 +51,6 @@ const anyContent: ResponseContent = { 'application/json': { schema: {} }, '*/*':
 const isDocument = (content: ResponseContent): boolean =>
   JSON.stringify(content['application/json']?.schema) === JSON.stringify(ref('schemas', 'Document'));
 
-/** Describes routes one by one, and collects the schemas that they refer to. */
 export class RouteDescriber {
   readonly entitySchemas: EntitySchemas;
   readonly bodies = new RequestBodies();
@@ -150,7 +149,6 @@ export class RouteDescriber {
     };
   }
 
-  /** The asynchronous call of the operation that a route calls. */
   describeAsync(described: DescribedRoute): Json {
     const { operationId, summary, responses, ...operation } = this.describe(described);
     const { 200: _, 204: __, ...errors } = responses as Record<string, Json>;

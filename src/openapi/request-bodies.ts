@@ -68,7 +68,6 @@ const callWithFiles = (call: Json): Json => ({
 
 const singleFile: Json = { schema: objectSchema({ file: { description: 'The file.' } }) };
 
-/** Collects the named schemas of bodies while routes are described. */
 export class RequestBodies {
   readonly schemas: Record<string, Json> = {};
 

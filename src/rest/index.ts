@@ -47,7 +47,6 @@ export function createRest(
     const answer = how(row, services, operations);
     return async (request, response) => answer(request, response, await receive(row, request, response));
   };
-  /** The endpoint `PATH/@async` of a route that calls an operation. */
   const laterOf = (row: Route): Endpoint[] =>
     row.operation === undefined
       ? []

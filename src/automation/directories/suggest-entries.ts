@@ -74,10 +74,7 @@ function compareNodes(one: Node, other: Node): number {
   );
 }
 
-/**
- * Adds nodes to the children of their parents.
- * @returns the nodes that have no parent there
- */
+/** @returns the nodes that have no parent there. */
 function attach(nodes: readonly Node[], parents: readonly Node[]): Node[] {
   const byId = new Map(parents.map((node) => [node.entry.id, node]));
   const roots: Node[] = [];
@@ -123,7 +120,6 @@ interface Ancestors {
 const caseFolded = (label: string, { caseSensitive }: SuggestionCriteria): string =>
   caseSensitive ? label : label.toLowerCase();
 
-/** Builds the tree of the entries that match, and of their ancestors. */
 export async function suggestEntries(
   context: Context,
   directory: Directory,

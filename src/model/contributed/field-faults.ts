@@ -1,7 +1,6 @@
 import type { Constraints, FieldDefinition, FieldType, ScalarType } from '../definitions.ts';
 import type { ReportFault } from '../model-error.ts';
 
-/** `string[]` is a list of `string`. */
 export function parseFieldType(type: FieldType): { type: ScalarType; many: boolean } {
   // The part before the brackets of a FieldType is a ScalarType; slice() loses that.
   if (type.endsWith('[]')) return { type: type.slice(0, -2) as ScalarType, many: true };

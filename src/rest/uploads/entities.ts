@@ -21,7 +21,6 @@ export const uploadEntities = {
   },
   batchFiles: { files: uploadedFile },
   uploadedFile,
-  /** The file or chunk of this request. */
   received: {
     uploaded: constant('true'),
     batchId: true,

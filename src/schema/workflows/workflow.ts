@@ -68,7 +68,6 @@ export async function visibleWorkflow(context: Context, id: string): Promise<Wor
   throw new Forbidden(`User with id '${user.id}' cannot see this workflow`);
 }
 
-/** A complete list in the form of a page. */
 const whole = <Row>(entries: readonly Row[]): PageShape<Row> => ({
   entries,
   total: entries.length,

@@ -21,7 +21,6 @@ const queriesOf = (kind: AuthorityKind): Record<'join' | 'leave', AuditedStateme
 
 const queries = { user: queriesOf('user'), group: queriesOf('group') };
 
-/** The other ends of all memberships of one end. */
 async function othersOf({ prisma }: Client, kind: AuthorityKind, end: End): Promise<string[]> {
   const where = 'member' in end ? { memberId: end.member } : { groupId: end.group };
   const rows = await (kind === 'user'

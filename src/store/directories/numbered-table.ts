@@ -2,7 +2,6 @@ import { rowNumber } from '../../loaders/directories/numbered-table.ts';
 import type { EntrySource } from '../../loaders/directories/source.ts';
 import { type EntryWriter, lockAndFind } from './writer.ts';
 
-/** Locks entries that the database numbers. */
 export const lockNumbered = (source: EntrySource, table: string): EntryWriter['lock'] =>
   lockAndFind(source, {
     table,

@@ -29,7 +29,6 @@ export const initialCopyFields = {
 // mapping.
 const copyOf = (id: string): string => sqlHashId(`$3::text || ${id}::text`);
 
-/** Columns of a copy that differ from those of the original `d`. */
 const changed: Partial<Record<DocumentField, string>> = {
   ...Object.fromEntries(
     Object.entries(initialCopyFields).map(([field, value]) => [

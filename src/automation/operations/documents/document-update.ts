@@ -6,7 +6,6 @@ import { propertyMap, text } from '../../params/kinds.ts';
 import { saveParam } from '../../params/shared-params.ts';
 import { typedProperties } from '../../params/typed-properties.ts';
 
-/** How a new list changes the current one. */
 const behaviors: Readonly<Record<string, ListChange>> = {
   replace: 'replace',
   append_including_duplicates: 'append',

@@ -25,6 +25,7 @@ import { type Application, messageClassesOf } from './http/message-classes.ts';
 import { createMetrics, type Metrics } from './http/metrics.ts';
 import { measureRequests, requestStateOf, zeroServerTiming } from './http/request-state.ts';
 import { sameOrigin } from './http/same-origin.ts';
+import { createSearchTurns } from './loaders/search/turns.ts';
 import { logCount, logRequests } from './log.ts';
 import { loadModel } from './model/contributed/contributed.ts';
 import type { Model } from './model/model.ts';
@@ -123,6 +124,7 @@ function authenticationOf({ config, database, journal, secrets }: AppServices): 
 const servicesOf = (
   { config, journal, isReady, ...services }: AppServices,
   { attempts }: Authentication,
+  { searches }: Metrics,
 ): Services => ({
   ...services,
   attempts,
@@ -130,6 +132,7 @@ const servicesOf = (
   uploadQuota: config.UPLOAD_QUOTA,
   repositories: config.REPOSITORIES,
   transactionTimeout: config.TRANSACTION_TIMEOUT,
+  searchTurns: createSearchTurns(config.DATABASE_CONNECTIONS, searches),
 });
 
 /** OAuth 2.0 issues tokens only if the authentication chain accepts them. */
@@ -181,10 +184,10 @@ function withAdmission(
 export function createApp(services: AppServices): Application {
   const { config, database, log } = services;
   const authentication = authenticationOf(services);
-  const shared = servicesOf(services, authentication);
   const identified = identify(authentication, config.CONTEXT_PATH);
   const report = reportErrors(log);
   const metrics = createMetrics((response) => requestStateOf(response).meter.statements);
+  const shared = servicesOf(services, authentication, metrics);
 
   const app = express();
   app.disable('x-powered-by');

@@ -72,6 +72,13 @@ export interface IdempotentRequest {
 
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
 
+/** The response to a client that waits for it. */
+export interface WaitingClient {
+  readonly closed: boolean;
+  once(event: 'close', listener: () => void): unknown;
+  off(event: 'close', listener: () => void): unknown;
+}
+
 /** What reads and writes may use: made for each request, or for each attempt of its transaction. */
 export interface Scope {
   readonly db: Client;
@@ -92,4 +99,6 @@ export interface Scope {
   readonly usedUploads: Set<string>;
   /** The executions that the call has begun: their work is queued once the transaction is committed. */
   readonly begunExecutions: LocalExecution[];
+  /** Runs a search when it is the turn of its user. @throws Unavailable */
+  searchTurn<T>(search: () => Promise<T>): Promise<T>;
 }

@@ -9,7 +9,7 @@ import type { Services } from './run.ts';
 export function queueExecutions(
   run: Run,
   { database, executing, secrets, log }: Services,
-  { idempotentRequest: _, deferred, ...caller }: Caller,
+  { idempotentRequest: _, client: _answered, deferred, ...caller }: Caller,
   executions: readonly LocalExecution[],
 ): void {
   if (!deferred) return;

@@ -11,6 +11,7 @@ import type { Client, Database } from '../db/database.ts';
 import { translateDatabaseError } from '../db/errors.ts';
 import { Invalid, NotFound } from '../errors.ts';
 import { type Context, createContext } from '../loaders/context.ts';
+import type { SearchTurns } from '../loaders/search/turns.ts';
 import type { LocalExecution, Scope } from '../scope.ts';
 import type { GraphqlOperation, OperationKind } from '../selection/operation.ts';
 import type { Caller, Run } from '../selection/run.ts';
@@ -26,6 +27,7 @@ export interface Services
   readonly repositories: readonly string[];
   /** Seconds (TRANSACTION_TIMEOUT), unless the request sets its own timeout. */
   readonly transactionTimeout: number;
+  readonly searchTurns: SearchTurns;
 }
 
 /** The error that a resolver threw; GraphQL's own errors become Invalid. */
@@ -39,8 +41,8 @@ function causeOf({ errors }: ExecutionResult): unknown {
  * @throws NotFound when the repository does not exist.
  */
 async function runInContext<T>(
-  { database: shared, repositories, transactionTimeout, ...services }: Services,
-  { user, options, meter, signal }: Caller,
+  { database: shared, repositories, transactionTimeout, searchTurns, ...services }: Services,
+  { user, options, meter, signal, client }: Caller,
   kind: OperationKind | 'subscription',
   work: (context: Context) => Promise<T>,
 ): Promise<T> {
@@ -48,6 +50,10 @@ async function runInContext<T>(
     throw new NotFound(`the repository ${options.repository} does not exist`);
   }
   const database = shared.metered(meter);
+  const seconds = options.timeout ?? transactionTimeout;
+  const isConnected = kind === 'mutation' || options.timeout !== undefined;
+  const deadline = performance.now() + seconds * 1000;
+  const turn = { user: user.id, deadline, isConnected, client, signal };
   const contextOf = (db: Client) =>
     createContext({
       ...services,
@@ -55,11 +61,12 @@ async function runInContext<T>(
       options,
       usedUploads: new Set(),
       begunExecutions: [],
+      searchTurn: (search) => searchTurns.take(turn, search),
       db: signal ? abortableClient(signal, db) : db,
     });
   try {
-    if (kind !== 'mutation' && options.timeout === undefined) return await work(contextOf(database));
-    return await database.transaction(options.timeout ?? transactionTimeout, async (db) => {
+    if (!isConnected) return await work(contextOf(database));
+    return await database.transaction(seconds, async (db) => {
       const context = contextOf(db);
       const answer = await work(context);
       if (kind === 'mutation') await endUsedUploads(context);

@@ -39,9 +39,10 @@ export function currentUser(response: Response): Principal {
   return user;
 }
 
-export const requesterOf = (response: Response): Pick<Caller, 'user' | 'meter'> => ({
+export const requesterOf = (response: Response): Pick<Caller, 'user' | 'meter' | 'client'> => ({
   user: currentUser(response),
   meter: requestStateOf(response).meter,
+  client: response,
 });
 
 export const administratorsOnly: RequestHandler = (_, response, next) => {

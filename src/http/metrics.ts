@@ -5,6 +5,7 @@ export interface Metrics {
   readonly observe: RequestHandler;
   readonly refused: () => void;
   readonly waited: (seconds: number) => void;
+  readonly searches: { readonly onWaited: (seconds: number) => void; readonly onRefused: () => void };
   readonly show: RequestHandler;
 }
 
@@ -37,7 +38,22 @@ export function createMetrics(statementsOf: (response: Parameters<RequestHandler
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2],
     registers: [registry],
   });
+  const searchesRefused = new Counter({
+    name: 'searches_refused_total',
+    help: 'Searches refused because too many others were under way.',
+    registers: [registry],
+  });
+  const searchesWaited = new Histogram({
+    name: 'search_wait_seconds',
+    help: 'Time that searches waited for others of the same user, or for all; those that did not wait are not counted.',
+    buckets: [0.01, 0.1, 0.5, 1, 2, 5, 10],
+    registers: [registry],
+  });
   return {
+    searches: {
+      onWaited: (time) => searchesWaited.observe(time),
+      onRefused: () => searchesRefused.inc(),
+    },
     waited: (time) => waited.observe(time),
     refused: () => refused.inc(),
     observe: (request, response, next) => {

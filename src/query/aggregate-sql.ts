@@ -8,7 +8,6 @@ import type { SqlParameters } from './parameters.ts';
 import type { SelectedAggregate } from './provider.ts';
 import { type BucketRange, intervalDigits, rangesOf } from './provider-aggregates.ts';
 
-/** The kind of values that an aggregate needs; `terms` takes any. */
 const requiredKinds: Partial<Record<AggregateDefinition['type'], ValueKind>> = {
   range: 'number',
   histogram: 'number',

@@ -23,7 +23,6 @@ export class TokenCursor {
     return matches;
   }
 
-  /** Whether the token after the next one is this word or sign. */
   isFollowedBy(word: string): boolean {
     return this.#tokens[this.#index + 1]?.source.toUpperCase() === word;
   }

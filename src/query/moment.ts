@@ -30,7 +30,6 @@ function readDuration(text: string): Duration | undefined {
 
 export const isDuration = (text: string): boolean => readDuration(text) !== undefined;
 
-/** The same day of another month, or the last day of a shorter month. */
 function plusMonths(date: Date, months: number): Date {
   const first = new Date(date);
   first.setUTCDate(1);

@@ -35,7 +35,6 @@ export interface Operand {
   readonly when?: string;
 }
 
-/** The condition that any value of the property passes a test. */
 export function someValueSql({ value, from, when }: Operand, test: (value: string) => string): string {
   const condition = when ? `(${when} AND ${test(value)})` : test(value);
   return from ? `EXISTS (SELECT FROM ${from} WHERE ${condition})` : condition;

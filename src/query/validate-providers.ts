@@ -27,7 +27,6 @@ const propertiesOf = (condition: Condition | undefined): string[] => {
   return [condition.of].flat().flatMap(propertiesOf);
 };
 
-/** A part of a page provider; the check throws an AppError if the part is faulty. */
 type Check = readonly [at: string, check: () => unknown];
 
 function checksOf(provider: PageProvider, model: Model): Check[] {

@@ -1,5 +1,5 @@
 import type { Meter } from '../db/meter.ts';
-import type { IdempotentRequest, RequestOptions } from '../scope.ts';
+import type { IdempotentRequest, RequestOptions, WaitingClient } from '../scope.ts';
 import type { Principal } from '../security/principal.ts';
 import type { GraphqlOperation, OperationKind } from './operation.ts';
 
@@ -8,6 +8,7 @@ export interface Caller {
   readonly options: RequestOptions;
   readonly meter: Meter;
   readonly idempotentRequest?: IdempotentRequest | undefined;
+  readonly client?: WaitingClient | undefined;
   /** The work of an execution that the caller begins. */
   readonly deferred?: DeferredWork;
   /** Once it is aborted, every further statement fails with its reason. */

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'graphql';
 import { newMeter } from '../../src/db/meter.ts';
 import { createRunner, executeClientOperation } from '../../src/graphql/run.ts';
+import { createSearchTurns } from '../../src/loaders/search/turns.ts';
 import { schema } from '../../src/schema/index.ts';
 import type { Caller } from '../../src/selection/run.ts';
 import { createDocument } from '../support/documents.ts';
@@ -17,7 +18,14 @@ let ask: Record<'compiled' | 'plain', Ask>;
 beforeAll(() => {
   const { database, blobs, executing } = server;
   const scope = testScope(database, { blobs });
-  const services = { ...scope, database, executing, repositories: ['default'], transactionTimeout: 60 };
+  const services = {
+    ...scope,
+    database,
+    executing,
+    repositories: ['default'],
+    transactionTimeout: 60,
+    searchTurns: createSearchTurns(10, { onWaited: () => {}, onRefused: () => {} }),
+  };
   const caller: Caller = { user: scope.user, meter: newMeter(), options: scope.options };
   const run = createRunner(schema, services);
   ask = {

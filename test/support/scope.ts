@@ -42,6 +42,7 @@ export const testScope = (db: Client, given: Partial<Scope> = {}): Scope => ({
   uploadQuota: Number.POSITIVE_INFINITY,
   usedUploads: new Set(),
   begunExecutions: [],
+  searchTurn: (search) => search(),
   user: administrator,
   options: testOptions,
   ...given,

@@ -16,7 +16,6 @@ export interface ProviderParameters {
   /** The addressed document; it is the first positional parameter. */
   readonly document?: string;
   readonly quickFilters: readonly string[];
-  /** Fields for the enricher `highlight`; those of the page provider when empty. */
   readonly highlight: readonly string[];
 }
 

@@ -11,6 +11,8 @@ const maxCharacters = 100_000;
 /** Composes a query from a key; every value goes into the parameters. */
 export type ComposeQuery<Key> = (key: Key, parameters: SqlParameters) => string;
 
+type Searching = Pick<Scope, 'db' | 'searchTurn'>;
+
 class Union {
   readonly parameters: SqlParameters;
   readonly #texts: string[] = [];
@@ -38,14 +40,17 @@ class Union {
     }
   }
 
-  async send<Row>(db: Scope['db'], results: Array<Row[] | Error>): Promise<void> {
+  async send<Row>({ db, searchTurn }: Searching, results: Array<Row[] | Error>): Promise<void> {
     const [first, ...others] = this.#texts;
     if (first === undefined) return;
     const parts = this.#texts.map(
       (text, part) => `SELECT ${part} AS "part", row_number() OVER () AS "nth", q.* FROM (${text}) q`,
     );
     const text = others.length === 0 ? first : `${parts.join(' UNION ALL ')} ORDER BY 1, 2`;
-    const rows = await db.query<Row & { readonly part?: number }>({ name: '', text }, this.parameters.values);
+    const { values } = this.parameters;
+    const rows = await searchTurn(() =>
+      db.query<Row & { readonly part?: number }>({ name: '', text }, values),
+    );
     const found = this.#keys.map((): Row[] => []);
     for (const row of rows) found[row.part ?? 0]?.push(row);
     for (const [part, key] of this.#keys.entries()) results[key] = found[part] ?? [];
@@ -59,7 +64,7 @@ class Union {
  * @param loadComposer what the query of a key throws rejects that key alone.
  */
 export function unionLoader<Key, Row>(
-  { db }: Pick<Scope, 'db'>,
+  scope: Searching,
   values: readonly unknown[],
   loadComposer: () => Promise<ComposeQuery<Key>>,
 ): DataLoader<Key, readonly Row[], string> {
@@ -69,7 +74,7 @@ export function unionLoader<Key, Row>(
     let union = new Union(values);
     for (const [index, key] of keys.entries()) {
       if (union.isFull) {
-        await union.send(db, results);
+        await union.send(scope, results);
         union = new Union(values);
       }
       try {
@@ -78,7 +83,7 @@ export function unionLoader<Key, Row>(
         results[index] = error as Error;
       }
     }
-    await union.send(db, results);
+    await union.send(scope, results);
     return results;
   };
   return new DataLoader(load, { cacheKeyFn: (key) => JSON.stringify(key), maxBatchSize: maxQueries });

@@ -1,0 +1,148 @@
+import { once } from 'node:events';
+import { type ClientRequest, request as send } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { isOnServer } from '../../support/database.ts';
+import { useServer } from '../../support/server.ts';
+import { until } from '../../support/until.ts';
+import { password, useUser, useUsers } from '../../support/users.ts';
+
+const connections = 6;
+const server = useServer({ DATABASE_CONNECTIONS: String(connections) });
+const ann = useUser(server, 'ann');
+const bob = useUser(server, 'bob');
+useUsers(server, 'carl');
+
+beforeAll(async () => {
+  if (!isOnServer) return;
+  const { prisma } = server.database;
+  await prisma.$executeRawUnsafe('CREATE SEQUENCE slow_searches');
+  // Of a full text that is a number: a search lasts so many milliseconds.
+  await prisma.$executeRawUnsafe(`CREATE OR REPLACE FUNCTION words_query(lists jsonb) RETURNS tsquery
+    LANGUAGE plpgsql IMMUTABLE AS $$
+    BEGIN
+      PERFORM nextval('slow_searches'), pg_sleep((lists -> 0 -> 0 ->> 'text')::int / 1000.0);
+      RETURN ''::tsquery;
+    END $$`);
+});
+
+const query = (milliseconds: number) => ({
+  query: `SELECT * FROM Document WHERE ecm:fulltext = '${milliseconds}'`,
+});
+const search = (requests: typeof ann, milliseconds: number, headers: Record<string, string> = {}) =>
+  requests.get('/api/v1/search/execute').query(query(milliseconds)).set(headers);
+
+const counted = async (): Promise<number> => {
+  const sql = 'SELECT last_value::int AS n FROM slow_searches';
+  const [row] = await server.database.query<{ n: number }>({ name: '', text: sql }, []);
+  return row?.n ?? 0;
+};
+
+const running = async (): Promise<number> => {
+  const sql =
+    "SELECT count(*)::int AS n FROM pg_stat_activity WHERE state = 'active' AND query LIKE '%words_query%'";
+  const [row] = await server.database.query<{ n: number }>(
+    { name: '', text: `${sql} AND pid <> pg_backend_pid()` },
+    [],
+  );
+  return row?.n ?? 0;
+};
+
+/** The most searches that run at a time while some work is done. */
+async function mostWhile(work: Promise<unknown>): Promise<number> {
+  let [most, isOver] = [0, false];
+  const end = () => {
+    isOver = true;
+  };
+  work.then(end, end);
+  while (!isOver) {
+    most = Math.max(most, await running());
+    await wait(10);
+  }
+  return most;
+}
+
+const statusesOf = async (sent: ReadonlyArray<PromiseLike<{ status: number }>>): Promise<number[]> =>
+  (await Promise.all(sent)).map(({ status }) => status);
+
+const metric = async (name: string): Promise<number> => {
+  const { text } = await server.request.get('/metrics').expect(200);
+  return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1]);
+};
+
+// The embedded database runs one statement at a time, and knows no other sessions.
+(isOnServer ? describe : describe.skip)('§4.7 searches', () => {
+  afterEach(() => until(async () => (await running()) === 0));
+
+  test('of one user run two at a time, and others wait for their turn', async () => {
+    const sent = Array.from({ length: 8 }, () => search(ann, 200).expect(200));
+    const most = await mostWhile(Promise.all(sent));
+    expect(most).toBe(2);
+    expect(await metric('search_wait_seconds_count')).toBe(6);
+  });
+
+  test('of one user leave searches and reads of others to go on', async () => {
+    const slow = statusesOf(Array.from({ length: 10 }, () => search(ann, 400)));
+    await until(async () => (await running()) === 2);
+    const start = performance.now();
+    await search(bob, 1).expect(200);
+    await bob.get('/api/v1/me').expect(200);
+    await server.anonymous.get('/health/live').expect(200);
+    expect(performance.now() - start).toBeLessThan(390);
+    expect(await slow).toEqual(Array(10).fill(200));
+  });
+
+  test('of all users take half of the connections', async () => {
+    const sent = [ann, bob, server.request].flatMap((user) => [search(user, 300), search(user, 300)]);
+    const answers = statusesOf(sent);
+    expect(await mostWhile(answers)).toBe(connections / 2);
+    expect(await answers).toEqual(Array(6).fill(200));
+  });
+
+  test('of one user beyond those that may wait answer 503 at once', async () => {
+    const sent = Array.from({ length: 3 * connections + 7 }, () => search(ann, 100));
+    const answers = await Promise.all(sent);
+    const refused = answers.filter(({ status }) => status === 503);
+    expect(refused).toHaveLength(5);
+    expect(refused[0]?.headers['retry-after']).toBe('5');
+    expect(refused[0]?.body.message).toBe('too many searches are under way; try again soon');
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3 * connections + 2);
+    expect(await metric('searches_refused_total')).toBe(5);
+  });
+
+  test('with a time limit end with 503, whether they run or wait', async () => {
+    const headers = { 'Svc-Transaction-Timeout': '1' };
+    const start = performance.now();
+    const statuses = await statusesOf(Array.from({ length: 5 }, () => search(ann, 30_000, headers)));
+    expect(statuses).toEqual(Array(5).fill(503));
+    expect(performance.now() - start).toBeLessThan(3_000);
+  });
+
+  test('of a client that has left are not run', async () => {
+    const port = await server.listen();
+    const before = await counted();
+    const begin = (): ClientRequest => {
+      const auth = `carl:${password}`;
+      const path = `/api/v1/search/execute?${new URLSearchParams(query(600))}`;
+      const sent = send({ port, auth, path, agent: false }).end();
+      sent.on('error', () => {}); // it is cut off
+      return sent;
+    };
+    const first = [begin(), begin()];
+    await until(async () => (await running()) === 2);
+    const waiting = [begin(), begin(), begin()];
+    await wait(100);
+    for (const request of waiting) request.destroy();
+    await Promise.all(first.map((request) => once(request, 'response')));
+    await wait(100);
+    expect(await counted()).toBe(before + 2);
+  });
+});
+
+test('§4.7 a search that need not wait does not', async () => {
+  const { body } = await server.request
+    .get('/api/v1/search/execute')
+    .query({ query: 'SELECT * FROM Domain' })
+    .expect(200);
+  expect(body.resultsCount).toBe(1);
+});

@@ -105,7 +105,7 @@ export function sendConsentPage(response: Response, page: PageContext, username:
   const { path, clientName, redirectUri, parameters } = page;
   const body = `<h1>${escapeHtml(clientName)} asks for access</h1>
 <p>You are logged in as <strong>${escapeHtml(username)}</strong>. If you allow the access, this application can do the
-following until an administrator revokes it:</p>
+following until you or an administrator ends it:</p>
 <ul><li>read everything that you can read</li><li>create, change and delete on your behalf</li></ul>
 <form method="post" action="${escapeHtml(path)}/authorize_submit">${hiddenInputs(parameters)}
 <div class="actions"><button name="grant_access" value="0">Deny</button>

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, randomUUID } from 'node:crypto';
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Cryptography with the keys of this server; each purpose has its own key. */
@@ -50,13 +50,31 @@ export function createSecrets(tokenKey: string, jwtSecret: string | undefined): 
   };
 }
 
+const tokenKeyFile = (dataDir: string): string => join(dataDir, 'token-key');
+
+/** The key in the data folder, if there is one. */
+export async function storedTokenKey(dataDir: string): Promise<string | undefined> {
+  return readFile(tokenKeyFile(dataDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    return undefined;
+  });
+}
+
+async function writeTokenKey(dataDir: string, key: string): Promise<string> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const temporary = `${tokenKeyFile(dataDir)}.${randomUUID()}`;
+  await writeFile(temporary, key, { mode: 0o600, flag: 'wx', flush: true });
+  return temporary;
+}
+
+export const replaceTokenKey = async (dataDir: string, key: string): Promise<void> =>
+  rename(await writeTokenKey(dataDir, key), tokenKeyFile(dataDir));
+
 /** TOKEN_KEY, or the key in the data folder, which the first of several starting processes generates. */
 export async function tokenKeyOf(given: string | undefined, dataDir: string): Promise<string> {
   if (given !== undefined) return given;
-  const file = join(dataDir, 'token-key');
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const temporary = `${file}.${randomUUID()}`;
-  await writeFile(temporary, randomBytes(32).toString('base64'), { mode: 0o600, flag: 'wx', flush: true });
+  const temporary = await writeTokenKey(dataDir, randomBytes(32).toString('base64'));
+  const file = tokenKeyFile(dataDir);
   try {
     await link(temporary, file); // a link appears complete, and fails if the file exists
   } catch (error) {

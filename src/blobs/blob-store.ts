@@ -26,7 +26,7 @@ export interface BlobStore {
 }
 
 /** Syncs the folder entry, without which a rename may not survive a crash. */
-async function syncFolder(folder: string): Promise<void> {
+export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
     await handle.sync();

@@ -14,7 +14,7 @@ import { targetAt } from '../import/target.ts';
 import { loadModel } from '../model/contributed/contributed.ts';
 import { hashPassword } from '../store/authorities/passwords.ts';
 import { createStockContent } from '../store/stock/stock-content.ts';
-import { runCommand } from './run-command.ts';
+import { interruptedCode, interruption, runCommand } from './run-command.ts';
 
 interface ImportOptions {
   readonly folder: string;
@@ -22,9 +22,6 @@ interface ImportOptions {
   /** The first of REPOSITORIES when absent. */
   readonly repository: string | undefined;
 }
-
-/** The exit code that shells expect of an interrupted command. */
-const interrupted = 130;
 
 function readCommand(): ImportOptions {
   const command = new Command('import')
@@ -79,13 +76,6 @@ async function progressFor(folder: string): Promise<ProgressDisplay> {
   return progressBar(await countBelow(folder), process.stderr);
 }
 
-/** Aborted by the first Ctrl+C; a second one ends the process. */
-function interruption(): AbortSignal {
-  const controller = new AbortController();
-  process.once('SIGINT', () => controller.abort());
-  return controller.signal;
-}
-
 /** Imports and prints a summary. @returns the exit code. */
 async function run(scope: ImportScope, { folder, to }: ImportOptions): Promise<number> {
   const { repository } = scope;
@@ -106,7 +96,7 @@ async function run(scope: ImportScope, { folder, to }: ImportOptions): Promise<n
   console.log(summary(counts, (performance.now() - start) / 1000));
   if (signal.aborted) console.log('Interrupted; run it again to import the rest.');
   if (omissions.length > 0) console.log(['Not imported:', ...omissionLines(omissions)].join('\n'));
-  return signal.aborted ? interrupted : 0;
+  return signal.aborted ? interruptedCode : 0;
 }
 
 async function main(): Promise<number> {

@@ -33,8 +33,15 @@ export const ownSchema = '(SELECT oid FROM pg_namespace WHERE nspname = current_
 
 /** Texts of values, written and read under these settings, mean the same on every server. */
 export async function setTextForms({ query }: CopyConnection): Promise<void> {
-  const settings = { datestyle: 'ISO, YMD', intervalstyle: 'postgres', timezone: 'UTC', bytea_output: 'hex' };
-  for (const [name, value] of Object.entries({ ...settings, extra_float_digits: '1' })) {
+  const settings = {
+    datestyle: 'ISO, YMD',
+    intervalstyle: 'postgres',
+    timezone: 'UTC',
+    bytea_output: 'hex',
+    extra_float_digits: '1',
+    idle_in_transaction_session_timeout: '0', // the other end of a copy may be slow
+  };
+  for (const [name, value] of Object.entries(settings)) {
     await query(unnamed('SELECT set_config($1, $2, true)'), [name, value]);
   }
 }

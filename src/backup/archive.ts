@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { readFile, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
+import { createGunzip, gzip } from 'node:zlib';
+import { extract, pack } from 'tar-stream';
+import { syncFolder } from '../blobs/blob-store.ts';
+import { Invalid } from '../errors.ts';
+
+export interface ArchiveWriter {
+  addText(name: string, text: string): Promise<void>;
+  /** @returns the SHA-256 of the bytes. */
+  addFile(name: string, path: string, size: number): Promise<string>;
+}
+
+const compress = promisify(gzip);
+const blockLength = 1_000_000;
+const sampleLength = 50_000;
+
+/** One member of a gzip file: images and office files would be compressed in vain, ten times slower. */
+async function member(bytes: Buffer): Promise<Buffer> {
+  const sample = bytes.subarray(0, sampleLength);
+  const isCompressible = (await compress(sample, { level: 1 })).length < sample.length * 0.9;
+  return compress(bytes, { level: isCompressible ? 3 : 0 });
+}
+
+async function* compressed(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let block: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of bytes) {
+    block.push(chunk);
+    length += chunk.length;
+    if (length < blockLength) continue;
+    yield member(Buffer.concat(block));
+    block = [];
+    length = 0;
+  }
+  if (length > 0) yield member(Buffer.concat(block));
+}
+
+/** Writes FILE.unfinished, and gives it its name when it is complete and safe on the disk. */
+export async function writeArchive(
+  file: string,
+  signal: AbortSignal,
+  fill: (archive: ArchiveWriter) => Promise<void>,
+): Promise<void> {
+  const unfinished = `${file}.unfinished`;
+  await rm(unfinished, { force: true });
+  const packing = pack();
+  const target = createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true });
+  const written = pipeline(packing, compressed, target, { signal });
+  const addBytes = (name: string, bytes: Buffer): Promise<void> =>
+    new Promise((resolve, reject) =>
+      packing.entry({ name, mode: 0o600 }, bytes, (error) => (error ? reject(error) : resolve())),
+    );
+  const archive: ArchiveWriter = {
+    addText: (name, text) => addBytes(name, Buffer.from(text)),
+    addFile: async (name, path, size) => {
+      const hash = createHash('sha256');
+      if (size <= blockLength) {
+        const bytes = await readFile(path); // half the time of a stream
+        await addBytes(name, bytes);
+        return hash.update(bytes).digest('hex');
+      }
+      async function* hashed(bytes: AsyncIterable<Buffer>) {
+        for await (const chunk of bytes) {
+          hash.update(chunk);
+          yield chunk;
+        }
+      }
+      await pipeline(createReadStream(path), hashed, packing.entry({ name, size, mode: 0o600 }));
+      return hash.digest('hex');
+    },
+  };
+  try {
+    await Promise.race([fill(archive), written]);
+    packing.finalize();
+    await written;
+    await rename(unfinished, file);
+    await syncFolder(dirname(file));
+  } catch (error) {
+    packing.destroy();
+    await written.catch(() => {});
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+}
+
+export interface ArchiveEntry {
+  readonly name: string;
+  readonly size: number;
+  readonly bytes: AsyncIterable<Buffer>;
+}
+
+/**
+ * Reads an archive from start to end. All bytes of an entry are to be read before the next one.
+ * @throws Invalid when the file is no whole archive.
+ */
+export async function* readArchive(file: string, signal: AbortSignal): AsyncGenerator<ArchiveEntry> {
+  const extracting = extract();
+  const read = pipeline(createReadStream(file), createGunzip(), extracting, { signal });
+  read.catch(() => {}); // the entries end with the same error
+  const explained = (error: unknown): unknown => {
+    signal.throwIfAborted();
+    const { message, syscall } = error as NodeJS.ErrnoException;
+    if (syscall) return error; // the file could not be read
+    return new Invalid(`${file} is damaged, cut off or no backup: ${message}`, { cause: error });
+  };
+  async function* chunks(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    try {
+      yield* bytes;
+    } catch (error) {
+      throw explained(error);
+    }
+  }
+  try {
+    for await (const entry of extracting) {
+      yield { name: entry.header.name, size: entry.header.size ?? 0, bytes: chunks(entry) };
+    }
+    await read;
+  } catch (error) {
+    throw explained(error);
+  } finally {
+    extracting.destroy();
+  }
+}

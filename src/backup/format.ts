@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { Invalid } from '../errors.ts';
+
+// A backup is a tar in gzip: these entries, in this order. Everything is read once, from start to end.
+export const manifestName = 'manifest.json';
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+export const partName = (table: string, text: string): string => `tables/${table}/${sha256(text)}.jsonl`;
+export const tableOfPart = (name: string): string | undefined => /^tables\/(\w+)\/[^/]*$/.exec(name)?.[1];
+export const blobName = (digest: string): string => `blobs/${digest}`;
+export const digestOfBlob = (name: string): string | undefined => /^blobs\/([\da-f]{64})$/.exec(name)?.[1];
+export const endName = 'end.json';
+
+const formatVersion = 1;
+const count = z.number().int().nonnegative();
+
+export const manifestSchema = z.object({
+  format: z.literal(formatVersion),
+  build: z.string(),
+  createdAt: z.iso.datetime(),
+  migrations: z.array(z.string()).readonly(),
+  tables: z
+    .array(z.object({ name: z.string(), columns: z.array(z.string()).readonly(), rows: count }))
+    .readonly(),
+  sequences: z.array(z.object({ name: z.string(), value: z.string(), isCalled: z.boolean() })).readonly(),
+  blobs: z.object({ count, bytes: count }),
+  /** Of DATA_DIR/token-key; absent when TOKEN_KEY is set. */
+  tokenKey: z.string().optional(),
+});
+
+export const endSchema = z.object({
+  /** Digests that rows refer to, and whose bytes the blob store did not have, or had damaged. */
+  missing: z.array(z.string()),
+});
+
+export type Manifest = z.infer<typeof manifestSchema>;
+
+export const newManifest = (given: Omit<Manifest, 'format'>): Manifest => ({
+  format: formatVersion,
+  ...given,
+});
+
+/** @throws Invalid */
+export function readManifest(text: string): Manifest {
+  const { format } = z.looseObject({ format: count }).parse(JSON.parse(text));
+  if (format <= formatVersion) return manifestSchema.parse(JSON.parse(text));
+  throw new Invalid(`the backup has format ${format} of a newer release: this one reads ${formatVersion}`);
+}
+
+export const rowsIn = ({ tables }: Pick<Manifest, 'tables'>): number =>
+  tables.reduce((sum, { rows }) => sum + rows, 0);

@@ -1,0 +1,42 @@
+import { type Manifest, rowsIn } from './format.ts';
+
+/** What was written or restored so far, and what there is in all. */
+export interface BackupCounts {
+  readonly rows: number;
+  readonly blobs: number;
+  readonly bytes: number;
+  readonly of: { readonly rows: number; readonly blobs: number; readonly bytes: number };
+}
+
+export interface BackupOptions {
+  readonly signal: AbortSignal;
+  readonly onProgress: (counts: BackupCounts) => void;
+}
+
+export interface BackupReport extends BackupCounts {
+  /** Digests of blobs that rows refer to and that are nowhere. */
+  readonly missing: readonly string[];
+}
+
+export interface Counter {
+  rows(count: number): void;
+  blob(bytes: number): void;
+  now(): BackupCounts;
+}
+
+export function counter(manifest: Manifest, onProgress: BackupOptions['onProgress']): Counter {
+  const of = { rows: rowsIn(manifest), blobs: manifest.blobs.count, bytes: manifest.blobs.bytes };
+  const counts = { rows: 0, blobs: 0, bytes: 0, of };
+  return {
+    rows: (count) => {
+      counts.rows += count;
+      onProgress(counts);
+    },
+    blob: (bytes) => {
+      counts.blobs += 1;
+      counts.bytes += bytes;
+      onProgress(counts);
+    },
+    now: () => ({ ...counts }),
+  };
+}

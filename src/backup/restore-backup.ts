@@ -1,0 +1,138 @@
+import type { BlobStore } from '../blobs/blob-store.ts';
+import { abortableClient } from '../db/abortable-client.ts';
+import type { CopyConnection, RowBatch } from '../db/copy/table-contents.ts';
+import { writeTables } from '../db/copy/write-tables.ts';
+import type { Database } from '../db/database.ts';
+import { Invalid } from '../errors.ts';
+import { referencedDigests } from '../store/blobs/referenced-digests.ts';
+import { type ArchiveEntry, readArchive } from './archive.ts';
+import {
+  digestOfBlob,
+  endName,
+  endSchema,
+  type Manifest,
+  manifestName,
+  partName,
+  readManifest,
+  tableOfPart,
+} from './format.ts';
+import { type BackupOptions, type BackupReport, type Counter, counter } from './report.ts';
+import { longestBackup } from './write-backup.ts';
+
+/** Blobs up to this length are written a few at a time: each one waits for the disk twice. */
+const short = { bytes: 1_000_000, atOnce: 16 };
+
+export interface RestoreTarget {
+  readonly database: Pick<Database, 'transaction' | 'exclusively'>;
+  readonly blobs: BlobStore;
+}
+
+async function bytesOf({ bytes }: ArchiveEntry): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of bytes) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+const textOf = async (entry: ArchiveEntry): Promise<string> => (await bytesOf(entry)).toString('utf8');
+
+/** The entries of a backup after the manifest, of which one may be put back. */
+async function openBackup(file: string, signal: AbortSignal) {
+  const entries = readArchive(file, signal);
+  const first = await entries.next();
+  if (first.done || first.value.name !== manifestName) throw new Invalid(`${file} is no backup`);
+  const manifest = readManifest(await textOf(first.value));
+  let putBack: ArchiveEntry | undefined;
+  return {
+    manifest,
+    next: async (): Promise<ArchiveEntry | undefined> => {
+      const entry = putBack ?? (await entries.next()).value;
+      putBack = undefined;
+      return entry;
+    },
+    putBack: (entry: ArchiveEntry) => {
+      putBack = entry;
+    },
+    close: () => entries.return(undefined),
+  };
+}
+
+type Backup = Awaited<ReturnType<typeof openBackup>>;
+
+/** The rows of the parts at hand, until another kind of entry comes. @throws Invalid for a damaged part. */
+async function* rowsOf(backup: Backup, counted: Counter): AsyncGenerator<RowBatch> {
+  for (let entry = await backup.next(); entry; entry = await backup.next()) {
+    const table = tableOfPart(entry.name);
+    if (table === undefined) return backup.putBack(entry);
+    const text = await textOf(entry);
+    if (partName(table, text) !== entry.name) throw new Invalid(`the backup is damaged: ${entry.name}`);
+    const lines = text.split('\n').slice(0, -1);
+    yield { table, lines };
+    counted.rows(lines.length);
+  }
+}
+
+/** Stores the blobs, and reads to the end of the file. @returns what the backup says is missing. */
+async function storeBlobs(backup: Backup, blobs: BlobStore, counted: Counter): Promise<string[]> {
+  const writes = new Set<Promise<void>>();
+  const store = async (bytes: AsyncIterable<Buffer> | Buffer[], size: number) => {
+    await blobs.write(bytes);
+    counted.blob(size);
+  };
+  let end: string | undefined;
+  for (let entry = await backup.next(); entry; entry = await backup.next()) {
+    if (entry.name === endName) end = await textOf(entry);
+    else if (digestOfBlob(entry.name) === undefined || end) throw new Invalid(`unknown entry ${entry.name}`);
+    else if (entry.size > short.bytes) await store(entry.bytes, entry.size);
+    else {
+      const bytes = await bytesOf(entry);
+      if (writes.size >= short.atOnce) await Promise.race(writes);
+      const write = store([bytes], bytes.length).finally(() => writes.delete(write));
+      write.catch(() => {}); // thrown below, unless another error comes first
+      writes.add(write);
+    }
+  }
+  await Promise.all(writes);
+  if (end === undefined) throw new Invalid('the backup is cut off: its end is missing');
+  return endSchema.parse(JSON.parse(end)).missing;
+}
+
+/** @returns the digests whose blobs are nowhere. @throws Invalid when the backup should have had one. */
+async function missingBlobs(
+  client: CopyConnection,
+  blobs: BlobStore,
+  expected: readonly string[],
+): Promise<string[]> {
+  const missing: string[] = [];
+  for await (const rows of referencedDigests(client)) {
+    for (const { digest } of rows) if ((await blobs.renew(digest)) === undefined) missing.push(digest);
+  }
+  const lost = missing.find((digest) => !expected.includes(digest));
+  if (lost !== undefined) throw new Invalid(`the backup is damaged: the blob ${lost} is not in it`);
+  return missing;
+}
+
+/**
+ * Restores a backup: blobs first, then rows, in one transaction, which is rolled back when anything is wrong.
+ * @param isReplaced whether rows of the database are dropped, instead of refused.
+ */
+export async function restoreBackup(
+  { database, blobs }: RestoreTarget,
+  file: string,
+  { signal, onProgress, isReplaced }: BackupOptions & { readonly isReplaced: boolean },
+): Promise<BackupReport & Pick<Manifest, 'tokenKey'>> {
+  const backup = await openBackup(file, signal);
+  const counted = counter(backup.manifest, onProgress);
+  try {
+    const missing = await database.exclusively(() =>
+      database.transaction(longestBackup, async (given) => {
+        const client = abortableClient(signal, given);
+        await writeTables(client, backup.manifest, rowsOf(backup, counted), isReplaced);
+        const expected = await storeBlobs(backup, blobs, counted);
+        return missingBlobs(client, blobs, expected);
+      }),
+    );
+    return { ...counted.now(), missing, tokenKey: backup.manifest.tokenKey };
+  } finally {
+    await backup.close();
+  }
+}

@@ -1,0 +1,18 @@
+import { readByCursor } from '../../db/copy/read-tables.ts';
+import type { CopyConnection } from '../../db/copy/table-contents.ts';
+
+const tables = ['document_blob', 'upload_file', 'upload_chunk'];
+
+/**
+ * Reads, in a transaction, the digests that rows refer to, each once.
+ * @param existing the tables that there are; an older release lacks some.
+ */
+export function referencedDigests(
+  client: CopyConnection,
+  existing: readonly string[] = tables,
+): AsyncGenerator<Array<{ digest: string }>> {
+  const parts = tables
+    .filter((table) => existing.includes(table))
+    .map((table) => `SELECT digest FROM ${table} WHERE digest IS NOT NULL`);
+  return readByCursor(client, parts.join(' UNION '));
+}

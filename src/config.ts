@@ -45,8 +45,10 @@ export const configSchema = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   /** Size of the connection pool; statements and transactions wait for a free connection. */
   DATABASE_CONNECTIONS: positive.max(1000).default(10),
-  /** Loopback port of the embedded database for other programs, without a password; closed when absent. */
+  /** Loopback port of the embedded database; that of the last start when absent, else any free one. */
   EMBEDDED_PORT: positive.max(65_535).optional(),
+  /** `auto` is PostgreSQL, and PGlite where that cannot run. */
+  EMBEDDED_ENGINE: z.enum(['auto', 'postgresql', 'pglite']).default('auto'),
   /** The first is the default one. */
   REPOSITORIES: list
     .pipe(
@@ -103,6 +105,9 @@ export const configSchema = z.object({
   /** `production` requires an ADMIN_PASSWORD of its own; `development` adds stack traces to answers. */
   NODE_ENV: z.string().default(''),
 });
+
+/** Which engine the embedded database is to run on. */
+export type EngineWish = z.infer<typeof configSchema>['EMBEDDED_ENGINE'];
 
 export type Config = z.infer<typeof configSchema> & { readonly GRAPHIQL: boolean };
 

@@ -2,9 +2,9 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { prepareApp } from './app.ts';
 import { type Config, ConfigError, isExposed, readConfig, stockPassword, stockUsername } from './config.ts';
-import { connect } from './db/connect.ts';
 import type { Database } from './db/database.ts';
 import { startFailureMessage } from './db/errors.ts';
+import { openDatabase } from './embedded/open-database.ts';
 import { closeHttpServer, createHttpServer, listen } from './http/http-server.ts';
 import { startJobs } from './jobs/index.ts';
 import { createLogger } from './log.ts';
@@ -73,7 +73,8 @@ async function run(): Promise<void> {
   const config = readConfig();
   const log = createLogger(config.LOG_LEVEL);
   let isReady = false;
-  const database = await connect(config);
+  const { database, embedded } = await openDatabase(config);
+  if (embedded) log[embedded.isFallback ? 'warn' : 'info'](embedded.notice);
   const { app, blobs, journal, executing } = await prepareApp(config, database, {
     log,
     isReady: () => isReady,

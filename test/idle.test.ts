@@ -2,7 +2,6 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { processSettings, serve } from './db/processes.ts';
-import { isOnServer } from './support/database.ts';
 import { newFolder } from './support/folder.ts';
 
 // Starting a process on a database takes a while on a busy machine.
@@ -31,9 +30,6 @@ beforeAll(async () => {
 
 const among = (part: string): string[] => loaded.filter((url) => url.includes(part));
 
-const embedded = ['/@electric-sql/pglite/', '/pglite-prisma-adapter/', '/dist/db/embedded.js'];
-const server = ['/node_modules/pg/', '/@prisma/adapter-pg/', '/dist/db/postgres-server.js'];
-
 describe('an idle server has not loaded', () => {
   test.each([
     ['the schema engine, which only tests use', '/@prisma/schema-engine-wasm/'],
@@ -45,14 +41,16 @@ describe('an idle server has not loaded', () => {
     ['modules of the import', '/node_modules/file-type/'],
     ['the parser of queries', '/dist/query/parse.js'],
     ['the compiler of queries', '/dist/query/compile.js'],
+    ['the fallback of the embedded database', '/@electric-sql/pglite/'],
+    ['the host of the embedded database', '/dist/embedded/host.js'],
   ])('%s', (_, part) => expect(among(part)).toEqual([]));
-
-  test.each(isOnServer ? embedded : server)('code for the other kind of database: %s', (part) =>
-    expect(among(part)).toEqual([]),
-  );
 });
 
-test.each([...(isOnServer ? server : embedded), '/node_modules/express/', '/query_compiler_small_bg.'])(
-  'an idle server has loaded the code that every request needs: %s',
-  (part) => expect(among(part)).not.toEqual([]),
+test.each([
+  '/node_modules/pg/',
+  '/@prisma/adapter-pg/',
+  '/node_modules/express/',
+  '/query_compiler_small_bg.',
+])('an idle server has loaded the code that every request needs: %s', (part) =>
+  expect(among(part)).not.toEqual([]),
 );

@@ -4,8 +4,8 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openBlobStore } from '../../src/blobs/blob-store.ts';
 import { readConfig } from '../../src/config.ts';
-import { connect } from '../../src/db/connect.ts';
 import type { Database } from '../../src/db/database.ts';
+import { openDatabase } from '../../src/embedded/open-database.ts';
 import type { Document, DocumentBlob } from '../../src/generated/prisma/client.ts';
 import { sweepBlobs } from '../../src/store/blobs/sweep-blobs.ts';
 import { wrongAcls } from '../../test/store/acls/acl-consistency.ts';
@@ -144,7 +144,7 @@ async function filesIn(folder: string): Promise<string[]> {
  * @param gone ids of documents that were there.
  */
 export async function inspect(settings: Settings, gone: ReadonlySet<string>): Promise<Inspection> {
-  const database = await connect(readConfig({ ...settings }));
+  const { database } = await openDatabase(readConfig({ ...settings }));
   try {
     const folder = join(settings.DATA_DIR, 'blobs');
     const blobs = await openBlobStore(folder);

@@ -3,6 +3,7 @@ import { abortableClient } from '../db/abortable-client.ts';
 import type { CopyConnection, RowBatch } from '../db/copy/table-contents.ts';
 import { writeTables } from '../db/copy/write-tables.ts';
 import type { Database } from '../db/database.ts';
+import { lockStartUp } from '../db/start-up-lock.ts';
 import { Invalid } from '../errors.ts';
 import { referencedDigests } from '../store/blobs/referenced-digests.ts';
 import { type ArchiveEntry, readArchive } from './archive.ts';
@@ -23,7 +24,7 @@ import { longestBackup } from './write-backup.ts';
 const short = { bytes: 1_000_000, atOnce: 16 };
 
 export interface RestoreTarget {
-  readonly database: Pick<Database, 'transaction' | 'exclusively'>;
+  readonly database: Pick<Database, 'transaction'>;
   readonly blobs: BlobStore;
 }
 
@@ -123,14 +124,13 @@ export async function restoreBackup(
   const backup = await openBackup(file, signal);
   const counted = counter(backup.manifest, onProgress);
   try {
-    const missing = await database.exclusively(() =>
-      database.transaction(longestBackup, async (given) => {
-        const client = abortableClient(signal, given);
-        await writeTables(client, backup.manifest, rowsOf(backup, counted), isReplaced);
-        const expected = await storeBlobs(backup, blobs, counted);
-        return missingBlobs(client, blobs, expected);
-      }),
-    );
+    const missing = await database.transaction(longestBackup, async (given) => {
+      const client = abortableClient(signal, given);
+      await lockStartUp(client);
+      await writeTables(client, backup.manifest, rowsOf(backup, counted), isReplaced);
+      const expected = await storeBlobs(backup, blobs, counted);
+      return missingBlobs(client, blobs, expected);
+    });
     return { ...counted.now(), missing, tokenKey: backup.manifest.tokenKey };
   } finally {
     await backup.close();

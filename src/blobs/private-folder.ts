@@ -4,8 +4,9 @@ import { join } from 'node:path';
 /** Modes that keep other accounts of the computer out; Windows has none of the kind. */
 export const ownerOnly = { folder: 0o700, file: 0o600 } as const;
 
+/** To be passed is no harm: PostgreSQL, which root starts under another account, passes DATA_DIR. */
 const isOpen = async (path: string): Promise<boolean> =>
-  process.platform !== 'win32' && ((await stat(path)).mode & 0o077) !== 0;
+  process.platform !== 'win32' && ((await stat(path)).mode & 0o066) !== 0;
 
 /** What another account owns keeps its mode, and what another process deletes needs none. */
 const close = (path: string, mode: number): Promise<void> => chmod(path, mode).catch(() => {});

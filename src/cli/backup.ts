@@ -5,7 +5,7 @@ import { showProgress, summaryOf } from '../backup/progress.ts';
 import { writeBackup } from '../backup/write-backup.ts';
 import { openBlobStore } from '../blobs/blob-store.ts';
 import { readConfig } from '../config.ts';
-import { connect } from '../db/connect.ts';
+import { openDatabase } from '../embedded/open-database.ts';
 import { Conflict } from '../errors.ts';
 import { storedTokenKey } from '../secrets.ts';
 import { interruptedCode, interruption, runCommand } from './run-command.ts';
@@ -25,9 +25,10 @@ function readCommand(): { file: string; force: boolean } {
 
 async function main(): Promise<number> {
   const { file, force } = readCommand();
-  const { DATA_DIR, TOKEN_KEY, ...config } = readConfig();
+  const config = readConfig();
+  const { DATA_DIR, TOKEN_KEY } = config;
   if (existsSync(file) && !force) throw new Conflict(`${file} exists: choose another name, or add --force`);
-  const database = await connect({ ...config, DATA_DIR, TOKEN_KEY });
+  const { database } = await openDatabase(config);
   const signal = interruption();
   const progress = showProgress(process.stderr);
   try {

@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { openBlobStore } from '../blobs/blob-store.ts';
 import { type Config, readConfig } from '../config.ts';
-import { connect } from '../db/connect.ts';
 import type { Database } from '../db/database.ts';
+import { openDatabase } from '../embedded/open-database.ts';
 import { Invalid } from '../errors.ts';
 import { importFolder } from '../import/import-folder.ts';
 import { countBelow, type ProgressDisplay, progressBar, progressLines } from '../import/progress.ts';
@@ -32,7 +32,7 @@ function readCommand(): ImportOptions {
     .addHelpText(
       'after',
       '\nDocuments that exist already are kept, so an interrupted import can be run again.\n' +
-        'The settings are those of the server. With the embedded database, stop the server first.',
+        'The settings are those of the server, which may run meanwhile.',
     )
     .parse();
   const { to, repository } = command.opts<{ to: string; repository?: string }>();
@@ -104,7 +104,7 @@ async function main(): Promise<number> {
   const config = readConfig();
   await requireFolder(options.folder);
   const repository = repositoryOf(config, options.repository);
-  const database = await connect(config);
+  const { database } = await openDatabase(config);
   try {
     return await run(await prepare(database, config, repository), options);
   } finally {

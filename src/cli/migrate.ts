@@ -1,10 +1,10 @@
 import { readConfig } from '../config.ts';
-import { connect } from '../db/connect.ts';
+import { openDatabase } from '../embedded/open-database.ts';
 import { runCommand } from './run-command.ts';
 
 /** Applies missing migrations, as the server does at its start, and prints their names. */
 async function main(): Promise<number> {
-  const database = await connect(readConfig());
+  const { database } = await openDatabase(readConfig());
   try {
     const applied = await database.migrate();
     const lines =

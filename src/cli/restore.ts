@@ -5,7 +5,7 @@ import { showProgress, summaryOf } from '../backup/progress.ts';
 import { restoreBackup } from '../backup/restore-backup.ts';
 import { openBlobStore } from '../blobs/blob-store.ts';
 import { type Config, readConfig } from '../config.ts';
-import { connect } from '../db/connect.ts';
+import { openDatabase } from '../embedded/open-database.ts';
 import { replaceTokenKey } from '../secrets.ts';
 import { interruptedCode, interruption, runCommand } from './run-command.ts';
 
@@ -31,7 +31,7 @@ async function main(): Promise<number> {
   const { file, isReplaced } = readCommand();
   const config = readConfig();
   await stat(file);
-  const database = await connect(config);
+  const { database } = await openDatabase(config);
   const signal = interruption();
   const progress = showProgress(process.stderr);
   try {

@@ -2,11 +2,12 @@ import { spawn } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import { Command, InvalidArgumentError } from 'commander';
 import { readConfig } from '../config.ts';
+import { freePort } from '../embedded/free-port.ts';
 import { Unavailable } from '../errors.ts';
 import { runCommand } from './run-command.ts';
 import { openStudioDatabase, type StudioDatabase } from './studio/database.ts';
 import { startStudio } from './studio/prisma-studio.ts';
-import { createProxy, freePort, listenOnLoopback } from './studio/proxy.ts';
+import { createProxy, listenOnLoopback } from './studio/proxy.ts';
 
 type StudioOptions = { readonly port: number; readonly open: boolean };
 
@@ -21,11 +22,7 @@ function readCommand(): StudioOptions {
     .description('Shows the tables of the database in a browser, by Prisma Studio, until Ctrl+C ends it.')
     .option('--port <number>', 'the port of Prisma Studio', portOf, 5555)
     .option('--open', 'opens a browser', false)
-    .addHelpText(
-      'after',
-      '\nThe settings are those of the server. To see the embedded database, stop the server first,\n' +
-        'or set EMBEDDED_PORT both for the server and for this command.',
-    )
+    .addHelpText('after', '\nThe settings are those of the server, which may run meanwhile.')
     .parse();
   return command.opts<StudioOptions>();
 }

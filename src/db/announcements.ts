@@ -24,7 +24,7 @@ export type ListenForAnnouncements = (receiver: AnnouncementReceiver) => {
 
 /** The callbacks of this process; `notify` is for what this process has changed itself. */
 export function createAnnouncements(
-  listen?: ListenForAnnouncements,
+  listen: ListenForAnnouncements,
 ): Announcements & { notify(topics: Iterable<string>): void } {
   const callbacks = new Map<string, Set<() => void>>();
   const notify = (topics: Iterable<string>): void => {
@@ -36,7 +36,7 @@ export function createAnnouncements(
     on: (topic, changed) => {
       const registered = callbacks.get(topic) ?? new Set();
       callbacks.set(topic, registered.add(changed));
-      listener ??= listen?.({ onTopic: (name) => notify([name]), onGap: () => notify(callbacks.keys()) });
+      listener ??= listen({ onTopic: (name) => notify([name]), onGap: () => notify(callbacks.keys()) });
       return () => {
         registered.delete(changed);
       };

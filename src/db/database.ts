@@ -52,9 +52,12 @@ export interface Driver {
     work: (connection: Connection) => Promise<T>,
     announced: ReadonlySet<string>,
   ): Promise<T>;
-  readonly otherProcesses?: { notify(topic: string): Promise<void>; readonly listen: ListenForAnnouncements };
-  /** Runs work that only one process on this database may do at a time. */
-  exclusively<T>(work: () => Promise<T>): Promise<T>;
+  readonly otherProcesses: { notify(topic: string): Promise<void>; readonly listen: ListenForAnnouncements };
+  /**
+   * Runs work that only one process on this database may do at a time, on a connection of its own and as one
+   * transaction.
+   */
+  exclusively<T>(work: (connection: Pick<Driver, 'query' | 'script'>) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -62,7 +65,6 @@ export interface Session extends Client {
   /**
    * Runs work in one transaction, which is rolled back when the work throws or lasts longer than `seconds`.
    * After a conflict with another transaction the work is run again.
-   * Work that uses another client than the one given never ends on the embedded database.
    * @throws TimedOut
    */
   transaction<T>(seconds: number, work: (client: Client) => Promise<T>): Promise<T>;
@@ -72,7 +74,6 @@ export interface Database extends Session {
   metered(meter: Meter): Session;
   migrate(): Promise<string[]>;
   ping(): Promise<void>;
-  exclusively: Driver['exclusively'];
   readonly announcements: Announcements;
   close(): Promise<void>;
 }
@@ -121,9 +122,9 @@ function clientOf(
 
 export function createDatabase(driver: Driver): Database {
   const prismaOf = prismaClients();
-  const announcements = createAnnouncements(driver.otherProcesses?.listen);
+  const announcements = createAnnouncements(driver.otherProcesses.listen);
   const announceNow: Client['announce'] = async (topic) => {
-    await driver.otherProcesses?.notify(topic);
+    await driver.otherProcesses.notify(topic);
     announcements.notify([topic]);
   };
 
@@ -166,9 +167,8 @@ export function createDatabase(driver: Driver): Database {
   return Object.assign(sessionOf(), {
     announcements,
     metered: sessionOf,
-    migrate: () => driver.exclusively(() => migrate(driver)),
+    migrate: () => driver.exclusively((connection) => migrate(connection)),
     ping: async () => void (await driver.query({ name: 'ping', text: 'SELECT 1' }, [])),
-    exclusively: <T>(work: () => Promise<T>) => driver.exclusively(work),
     close: async () => {
       await prismaOf(driver.adapter).$disconnect();
       await driver.close();

@@ -8,6 +8,7 @@ import { type Connection, connectionTimeout, type Driver, type Statement } from 
 import { createNotifications } from './notifications.ts';
 import { createPipeline } from './pipeline.ts';
 import { createSockets } from './server-sockets.ts';
+import { startUpLock } from './start-up-lock.ts';
 
 /** Prepared statements of Prisma per connection; texts beyond that are parsed each time. */
 const namedStatements = 500;
@@ -26,9 +27,6 @@ function statementNames(): (query: { sql: string }) => string {
 }
 
 type PrismaPgOptions = NonNullable<ConstructorParameters<typeof PrismaPg>[1]>;
-
-/** Locked during migrations and the creation of stock content; any number that no other program uses. */
-const advisoryLock = 7_115_471;
 
 /** Milliseconds after which an idle connection is closed, with all its prepared statements. */
 const idleTimeout = 60_000;
@@ -141,14 +139,18 @@ export function connectServer(connectionString: string, statementTimeout: number
       }
     },
     exclusively: async (work) => {
-      // On a connection of its own. The lock belongs to a transaction: not every engine has session locks.
-      const client = new pg.Client({ connectionString });
-      client.on('error', () => {}); // if it breaks, the connections of the work will fail too
+      // Without a limit of time: a migration of many rows takes as long as it takes.
+      const client = new pg.Client({ connectionString, stream: sockets.create });
+      client.on('error', () => {}); // the next statement fails
       await client.connect();
       try {
-        await client.query('BEGIN');
-        await client.query('SELECT pg_advisory_xact_lock($1)', [advisoryLock]);
-        return await work();
+        await client.query(`BEGIN; ${startUpLock}`);
+        const result = await work({
+          query: async ({ text }, values) => (await client.query(text, values)).rows,
+          script: async (sql) => void (await client.query(sql)),
+        });
+        await client.query('COMMIT');
+        return result;
       } finally {
         await client.end();
       }

@@ -2,7 +2,6 @@ import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { ask, processSettings, type RunningServer, run, serve, useProcessSettings } from '../db/processes.ts';
-import { isOnServer } from '../support/database.ts';
 import { newFolder } from '../support/folder.ts';
 
 jest.setTimeout(120_000);
@@ -38,9 +37,8 @@ beforeAll(async () => {
   const properties = { 'dc:title': 'Owls', 'file:content': { content: 'the bytes', name: 'owls.txt' } };
   await post(server.url, parent, { 'entity-type': 'document', type: 'File', name: 'owls', properties });
   answers = await answersOf(server);
-  if (isOnServer) backedUp = await command('backup', [file]);
+  backedUp = await command('backup', [file]);
   await server[Symbol.asyncDispose]();
-  if (!isOnServer) backedUp = await command('backup', [file]);
 });
 
 describe('npm run backup', () => {
@@ -71,7 +69,7 @@ describe('npm run backup', () => {
     const dataDir = newFolder();
     await using other = await processSettings();
     expect(await command('restore', [file], other.settings)).toMatchObject({ code: 0 });
-    const withoutBlobs = isOnServer ? { ...other.settings, DATA_DIR: dataDir } : other.settings;
+    const withoutBlobs = { ...other.settings, DATA_DIR: dataDir };
     const blobs = join(withoutBlobs.DATA_DIR ?? '', 'blobs');
     await rm(blobs, { recursive: true, force: true });
     const { code, err } = await command('backup', [join(dataDir, 'x.backup')], withoutBlobs);

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { lockFolder } from '../../src/db/folder-lock.ts';
+import { lockFolder } from '../../src/embedded/folder-lock.ts';
 import { programArguments } from '../db/processes.ts';
 import { newFolder } from '../support/folder.ts';
 
@@ -73,7 +73,7 @@ describe('npm run import', () => {
     expect(stderr).toMatch(/^PORT: .*\nTRANSACTION_TIMEOUT: .*\n$/);
   });
 
-  test('names the process that uses the embedded database', async () => {
+  test('names a process of an older release that uses the embedded database', async () => {
     await mkdir(dataDir, { recursive: true });
     const letGo = lockFolder(dataDir);
     const { code, stderr } = await run(['files']).finally(letGo);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createDatabase, type Database } from '../../src/db/database.ts';
 import { connectServer } from '../../src/db/postgres-server.ts';
 import { createTopicCache } from '../../src/db/topic-cache.ts';
-import { isOnServer, stockedDatabase, type TestDatabase } from '../support/database.ts';
+import { isOnFallback, stockedDatabase, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
 
 let first: TestDatabase;
@@ -104,7 +104,7 @@ describe('A topic cache', () => {
   });
 });
 
-(isOnServer ? describe : describe.skip)('Several processes on one server', () => {
+(isOnFallback ? describe.skip : describe)('Several processes on one server', () => {
   const other = () => second as Database;
 
   test('a transaction of one notifies the other within a second', async () => {

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database } from '../../src/db/database.ts';
 import { Conflict, TimedOut } from '../../src/errors.ts';
-import { isOnServer, stockedDatabase } from '../support/database.ts';
+import { isOnFallback, stockedDatabase } from '../support/database.ts';
 
 let database: Database;
 beforeAll(async () => {
@@ -125,7 +125,7 @@ describe('A transaction', () => {
   });
 });
 
-(isOnServer ? describe : describe.skip)('A transaction on a server', () => {
+(isOnFallback ? describe.skip : describe)('A transaction on a server', () => {
   test('cancels the current statement at its time limit', async () => {
     const start = performance.now();
     const slow = database.transaction(0.3, ({ prisma }) => prisma.$executeRawUnsafe('SELECT pg_sleep(25)'));

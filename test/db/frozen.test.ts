@@ -4,7 +4,7 @@ import { connectionTimeout, createDatabase, type Database } from '../../src/db/d
 import { translateDatabaseError } from '../../src/db/errors.ts';
 import { connectServer } from '../../src/db/postgres-server.ts';
 import { Unavailable } from '../../src/errors.ts';
-import { isOnServer } from '../support/database.ts';
+import { isOnFallback } from '../support/database.ts';
 import { until } from '../support/until.ts';
 import { ask, kill, processSettings, serve } from './processes.ts';
 import { openProxy, type SilentProxy } from './silent-proxy.ts';
@@ -17,18 +17,18 @@ let proxy: SilentProxy;
 let database: Database;
 
 beforeAll(async () => {
-  if (!isOnServer) return;
+  if (isOnFallback) return;
   proxy = await openProxy(process.env.TEST_DATABASE_URL ?? '');
   database = createDatabase(connectServer(proxy.url, 300));
 });
 afterAll(async () => {
-  if (!isOnServer) return;
+  if (isOnFallback) return;
   await database.close();
   await proxy.close();
 });
 
 // An embedded database has no connection that a proxy could silence.
-(isOnServer ? describe : describe.skip)('§8 A database that stops responding', () => {
+(isOnFallback ? describe.skip : describe)('§8 A database that stops responding', () => {
   test('quick reads and new transactions fail with Unavailable and reconnect afterwards', async () => {
     expect(await database.query(quick, [])).toEqual([{ one: 1 }]);
     expect(await database.query(quick, [])).toEqual([{ one: 1 }]); // on the other one of two connections
@@ -79,7 +79,7 @@ afterAll(async () => {
   });
 });
 
-(isOnServer ? describe : describe.skip)('§8 A server whose database stops responding', () => {
+(isOnFallback ? describe.skip : describe)('§8 A server whose database stops responding', () => {
   /** Starts a server, silences its database, does some work and stops it; returns how long the stop takes. */
   async function stopAfter(work: (url: string) => Promise<void>): Promise<number> {
     await using stocked = await processSettings({ isStocked: true });

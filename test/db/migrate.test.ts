@@ -1,18 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Driver } from '../../src/db/database.ts';
-import { embeddedDriver, openEmbedded } from '../../src/db/embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { connectServer } from '../../src/db/postgres-server.ts';
-import { emptyDatabase, isOnServer } from '../support/database.ts';
+import { emptyDatabase } from '../support/database.ts';
 
 let driver: Driver;
 let drop = async () => {};
 beforeAll(async () => {
-  if (!isOnServer) {
-    driver = embeddedDriver(await openEmbedded());
-    return;
-  }
-  const { url = '', database } = await emptyDatabase();
+  const { url, database } = await emptyDatabase();
   driver = connectServer(url, 60);
   drop = () => database.close();
 });

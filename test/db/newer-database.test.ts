@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, jest, test } from '@jest/globals';
 import { readConfig } from '../../src/config.ts';
-import { connect } from '../../src/db/connect.ts';
+import { openDatabase } from '../../src/embedded/open-database.ts';
 import { ask, processSettings, run, serve } from './processes.ts';
 
 /** Settings of processes on a database that a newer release has migrated. */
 async function newerDatabase(oldestBuild: string) {
   const shared = await processSettings({ isStocked: true });
-  const database = await connect(readConfig(shared.settings));
+  const { database } = await openDatabase(readConfig(shared.settings));
   await database.query(
     {
       name: '',

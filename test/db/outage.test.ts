@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { translateDatabaseError } from '../../src/db/errors.ts';
 import { Unavailable } from '../../src/errors.ts';
-import { isOnServer } from '../support/database.ts';
+import { isOnFallback } from '../support/database.ts';
 import { createDocument } from '../support/documents.ts';
 import { useServer } from '../support/server.ts';
 
@@ -19,17 +19,8 @@ async function breakOff(pid?: number): Promise<void> {
 
 const address = '/api/v1/path/default-domain/workspaces';
 
-// An embedded database runs in the process itself: no connection can break.
-(isOnServer ? describe : describe.skip)('§8 A connection that breaks', () => {
-  test('work under an exclusive lock goes on after its connection breaks', async () => {
-    const done = await server.database.exclusively(async () => {
-      await breakOff();
-      await wait(300); // the connection ends while it is idle
-      return server.database.query({ name: '', text: 'SELECT 1 AS one' }, []);
-    });
-    expect(done).toEqual([{ one: 1 }]);
-  });
-
+// The fallback ends no connection of another client.
+(isOnFallback ? describe.skip : describe)('§8 A connection that breaks', () => {
   test('a transaction whose connection breaks between two statements is rolled back', async () => {
     const document = await createDocument(server);
     const broken = server.database.transaction(20, async ({ prisma }) => {

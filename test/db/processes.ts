@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { authorization } from '../support/administrator.ts';
-import { emptyDatabase, isOnServer, stockedDatabase, stockFolder } from '../support/database.ts';
+import { emptyDatabase, stockedDatabase } from '../support/database.ts';
 import { newFolder } from '../support/folder.ts';
 import { use } from '../support/use.ts';
 
@@ -78,21 +78,16 @@ export async function kill({ child, ended }: Running): Promise<void> {
   await ended;
 }
 
-/** Settings of processes that share a folder and a database, which goes with this object when it is on a server. */
+/** Settings of processes that share a folder and a database, which goes with this object. */
 export interface ProcessSettings extends AsyncDisposable {
   readonly settings: Record<string, string>;
 }
 
 /** A folder and a database of their own for processes: without tables, or with the stock content. */
 export async function processSettings({ isStocked = false } = {}): Promise<ProcessSettings> {
-  const dataDir = newFolder();
-  if (!isOnServer) {
-    if (isStocked) await stockFolder(dataDir);
-    return { settings: { DATA_DIR: dataDir }, [Symbol.asyncDispose]: async () => {} };
-  }
-  const { url = '', database } = await (isStocked ? stockedDatabase() : emptyDatabase());
+  const { url, database } = await (isStocked ? stockedDatabase() : emptyDatabase());
   return {
-    settings: { DATA_DIR: dataDir, DATABASE_URL: url },
+    settings: { DATA_DIR: newFolder(), DATABASE_URL: url },
     [Symbol.asyncDispose]: () => database.close(),
   };
 }

@@ -3,9 +3,8 @@ import { createDatabase, type Database } from '../../src/db/database.ts';
 import { connectServer } from '../../src/db/postgres-server.ts';
 import { loadModel } from '../../src/model/contributed/contributed.ts';
 import { createStockContent } from '../../src/store/stock/stock-content.ts';
-import { emptyDatabase, isOnServer } from '../support/database.ts';
-import { newFolder } from '../support/folder.ts';
-import { ask, kill, processSettings, run, serve } from './processes.ts';
+import { emptyDatabase, isOnFallback } from '../support/database.ts';
+import { ask, kill, processSettings, serve } from './processes.ts';
 
 const settings = {
   repositories: ['default', 'archive'],
@@ -50,7 +49,7 @@ describe('The stock content', () => {
   });
 });
 
-(isOnServer ? describe : describe.skip)(
+(isOnFallback ? describe.skip : describe)(
   'Several processes that start concurrently on an empty server',
   () => {
     test('apply each migration once and create the stock content once', async () => {
@@ -95,23 +94,3 @@ describe('The stock content', () => {
     });
   },
 );
-
-(isOnServer ? describe.skip : describe)('The embedded database', () => {
-  test('refuses a second process and names the first; after a kill the next one starts', async () => {
-    const dataDir = newFolder();
-    await using first = await serve({ DATA_DIR: dataDir });
-    const body = JSON.stringify({ 'entity-type': 'document', type: 'Folder', name: 'kept' });
-    const created = await ask(first.url, '/api/v1/path/', { method: 'POST', body });
-    expect(created.status).toBe(201);
-    for (const program of ['src/server.ts', 'src/cli/migrate.ts']) {
-      const second = run(program, { DATA_DIR: dataDir, PORT: '0' });
-      expect(await second.ended).toEqual({ code: 1, signal: null });
-      expect(second.printed.err).toContain(`${dataDir} is in use by process ${first.child.pid}`);
-      expect(second.printed.err).not.toMatch(/^ {4}at /m);
-    }
-    expect((await ask(first.url, '/api/v1/path/kept')).status).toBe(200);
-    await kill(first);
-    await using next = await serve({ DATA_DIR: dataDir });
-    expect((await ask(next.url, '/api/v1/path/kept')).status).toBe(200);
-  }, 120_000);
-});

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { layerOf, read, sourceFiles } from './tree.ts';
 
 /** The rooms that send statements. */
-const senders = ['db/', 'loaders/', 'store/'];
+const senders = ['db/', 'loaders/', 'store/', 'embedded/'];
 
 /** What may stand outside of them: `query/` makes conditions and aggregates of queries, which loaders send. */
 const compiler = 'query/';
@@ -23,7 +23,7 @@ function faultsOf(room: string, text: string): string[] {
   return lines.filter((line) => sent.test(line) || (room !== compiler && sql.test(line)));
 }
 
-test('Statements are sent by db, loaders and store alone', () => {
+test('Statements are sent by db, loaders, store and the embedded database alone', () => {
   const faults = sourceFiles.flatMap((file) =>
     faultsOf(layerOf(file), read(file)).map((line) => `${file}: ${line.trim()}`),
   );

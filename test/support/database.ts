@@ -1,26 +1,24 @@
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { openAsBlob } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
-import { promisify } from 'node:util';
 import pg from 'pg';
-import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { createDatabase, type Database } from '../../src/db/database.ts';
-import { databaseFolder, embeddedDriver, openEmbedded } from '../../src/db/embedded.ts';
 import { connectServer } from '../../src/db/postgres-server.ts';
+import { attachEmbedded, copyData } from './embedded.ts';
 import { newFolder } from './folder.ts';
 
-/** A PostgreSQL server on which tests may create databases; without it they run on the embedded one. */
-const serverUrl = process.env.TEST_DATABASE_URL || undefined;
+/**
+ * Whether the suite runs on the fallback of the embedded database, which has one connection and one database: every
+ * test file then starts one of its own.
+ */
+export const isOnFallback = process.env.TEST_ENGINE === 'pglite';
 
 /** Made once per run and handed to the workers: a database with migrations and stock content laid down. */
 const template = 'QUIRE_TEST_TEMPLATE';
 
-/** Whether the suite runs on a PostgreSQL server. */
-export const isOnServer = serverUrl !== undefined;
+/** The server on which tests create databases: the one given, else the embedded one that global-setup.ts starts. */
+const serverUrl = (): string => process.env.TEST_DATABASE_URL ?? '';
 
 async function administer(sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: serverUrl });
+  const client = new pg.Client({ connectionString: serverUrl() });
   await client.connect();
   try {
     await client.query(sql);
@@ -30,91 +28,79 @@ async function administer(sql: string): Promise<void> {
 }
 
 const urlOf = (name: string): string => {
-  const url = new URL(serverUrl ?? '');
+  const url = new URL(serverUrl());
   url.pathname = `/${name}`;
   return url.href;
 };
 
 const newName = (): string => `quire_test_${randomUUID().replaceAll('-', '')}`;
 
-/** A database of its own for a test file, dropped when it is closed. */
+/** A database of its own for a test file, gone when it is closed. */
 export interface TestDatabase extends AsyncDisposable {
   readonly database: Database;
-  /** On a server, where it is. */
-  readonly url: string | undefined;
+  readonly url: string;
   /** The SQL by which the tables differ from `schema.prisma`. */
   readonly drift: () => Promise<string>;
 }
 
-async function onEmbedded(from?: { loadDataDir: Blob }): Promise<TestDatabase> {
-  const db = await openEmbedded(from);
-  const drift = async () => {
-    const { schemaDrift } = await import('./schema-drift.ts');
-    return schemaDrift(new PrismaPGlite(db));
-  };
-  const database = createDatabase(embeddedDriver(db));
-  return { url: undefined, drift, database, [Symbol.asyncDispose]: database.close };
+async function driftAt(url: string): Promise<string> {
+  const { catalogAdapter, schemaDrift } = await import('./schema-drift.ts');
+  const pool = new pg.Pool({ connectionString: url });
+  try {
+    return await schemaDrift(catalogAdapter(pool));
+  } finally {
+    await pool.end();
+  }
 }
 
-async function onServer(sql: (name: string) => string, connections?: number): Promise<TestDatabase> {
-  const name = newName();
-  await administer(sql(name));
-  const database = createDatabase(connectServer(urlOf(name), 300, connections));
+/** A database at an address, and what becomes of it when it is closed. */
+function at(url: string, connections: number | undefined, remove: () => Promise<void>): TestDatabase {
+  const database = createDatabase(connectServer(url, 300, connections));
+  const disconnect = database.close;
   const close = async () => {
-    await database.close();
-    await administer(`DROP DATABASE "${name}" WITH (FORCE)`);
+    await disconnect();
+    await remove();
   };
-  const drift = async () => {
-    const { catalogAdapter, schemaDrift } = await import('./schema-drift.ts');
-    const pool = new pg.Pool({ connectionString: urlOf(name) });
-    try {
-      return await schemaDrift(catalogAdapter(pool));
-    } finally {
-      await pool.end();
-    }
+  return {
+    url,
+    database: Object.assign(database, { close }),
+    drift: () => driftAt(url),
+    [Symbol.asyncDispose]: close,
   };
-  return { url: urlOf(name), drift, database: { ...database, close }, [Symbol.asyncDispose]: close };
+}
+
+async function onServer(options: string, connections?: number): Promise<TestDatabase> {
+  const name = newName();
+  await administer(`CREATE DATABASE "${name}" ${options}`);
+  return at(urlOf(name), connections, () => administer(`DROP DATABASE "${name}" WITH (FORCE)`));
+}
+
+/** A fallback with a data folder of its own, made from another one's. */
+async function onFallback(from?: string, dataDir = newFolder()): Promise<TestDatabase> {
+  if (from !== undefined) await copyData(from, dataDir);
+  const { url, connections, close } = await attachEmbedded({ dataDir, engine: 'pglite' });
+  return at(url, connections, close);
 }
 
 /** A database without tables. */
-export async function emptyDatabase(): Promise<TestDatabase> {
-  if (isOnServer) return onServer((name) => `CREATE DATABASE "${name}"`);
-  return onEmbedded();
-}
+export const emptyDatabase = (): Promise<TestDatabase> => (isOnFallback ? onFallback() : onServer(''));
 
-/** A database with tables and stock content; on a server, through a pool of so many connections. */
+/** A database with tables and stock content, through a pool of so many connections. */
 export async function stockedDatabase(connections?: number): Promise<TestDatabase> {
   const from = process.env[template] ?? '';
-  if (isOnServer) return onServer((name) => `CREATE DATABASE "${name}" TEMPLATE "${from}"`, connections);
-  const loadDataDir = await openAsBlob(from);
-  return onEmbedded({ loadDataDir });
-}
-
-/** Lays what `stockedDatabase` copies into the data folder of an embedded database, for a process to open. */
-export async function stockFolder(dataDir: string): Promise<void> {
-  const folder = databaseFolder(dataDir);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  await promisify(execFile)('tar', ['-xf', process.env[template] ?? '', '-C', folder]);
+  return isOnFallback ? onFallback(from) : onServer(`TEMPLATE "${from}"`, connections);
 }
 
 /** Makes the template that `stockedDatabase` copies; answers how to remove it. */
 export async function makeTemplate(lay: (database: Database) => Promise<void>): Promise<() => Promise<void>> {
-  if (isOnServer) {
-    const name = newName();
-    await administer(`CREATE DATABASE "${name}"`);
-    const database = createDatabase(connectServer(urlOf(name), 300));
-    await lay(database);
-    await database.close();
-    process.env[template] = name;
-    return () => administer(`DROP DATABASE "${name}" WITH (FORCE)`);
-  }
-  const folder = newFolder();
-  const database = createDatabase(embeddedDriver(await openEmbedded({ dataDir: folder })));
-  await lay(database);
-  // Packed after a clean shutdown: a copy of a running database would recover first, and start slowly.
-  await database.close();
-  const file = `${folder}.tar`;
-  await promisify(execFile)('tar', ['-cf', file, '-C', folder, '.']);
-  process.env[template] = file;
-  return async () => {};
+  const dataDir = newFolder();
+  const name = newName();
+  if (!isOnFallback) await administer(`CREATE DATABASE "${name}"`);
+  const made = isOnFallback
+    ? await onFallback(undefined, dataDir)
+    : at(urlOf(name), undefined, async () => {});
+  await lay(made.database);
+  await made.database.close();
+  process.env[template] = isOnFallback ? dataDir : name;
+  return () => (isOnFallback ? Promise.resolve() : administer(`DROP DATABASE "${name}" WITH (FORCE)`));
 }

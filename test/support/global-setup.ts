@@ -1,34 +1,50 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp } from 'node:fs/promises';
+import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import pg from 'pg';
 import { loadModel } from '../../src/model/contributed/contributed.ts';
 import { hashPassword } from '../../src/store/authorities/passwords.ts';
 import { createStockContent } from '../../src/store/stock/stock-content.ts';
-import { isOnServer, makeTemplate } from './database.ts';
-import { runFolder } from './folder.ts';
+import { isOnFallback, makeTemplate } from './database.ts';
+import { attachEmbedded } from './embedded.ts';
+import { newFolder, runFolder } from './folder.ts';
 
 declare global {
-  var removeTemplate: (() => Promise<void>) | undefined;
+  var closeTestDatabases: Array<() => Promise<void>> | undefined;
 }
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** As `npm run build` does it, for tests of processes to run what `npm start` runs; types are for `npm run check`. */
 async function build(): Promise<void> {
-  const run = promisify(execFile);
   const compiler = join(root, 'node_modules/.bin/tsc');
-  await run(compiler, ['-p', 'tsconfig.build.json', '--noCheck'], { cwd: root });
-  if (!isOnServer) await run(process.execPath, [join(root, 'dist/cli/prepare.js')]);
+  await promisify(execFile)(compiler, ['-p', 'tsconfig.build.json', '--noCheck'], { cwd: root });
+}
+
+/** Starts the embedded PostgreSQL for all test files. What they lose in a crash of the machine is of no use. */
+async function startServer(): Promise<() => Promise<void>> {
+  const { url, close } = await attachEmbedded({ dataDir: newFolder(), engine: 'postgresql' });
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query('ALTER SYSTEM SET fsync = off');
+  await client.query('SELECT pg_reload_conf()');
+  await client.end();
+  process.env.TEST_DATABASE_URL = url;
+  return close;
 }
 
 /** Builds the programs, and lays the stock content once; every test file starts from a copy. */
 export default async function globalSetup(): Promise<void> {
   process.env[runFolder] = await mkdtemp(join(tmpdir(), 'quire-test-'));
+  await chmod(process.env[runFolder] ?? '', 0o711); // below it, root's start of PostgreSQL is another user's
   await build();
-  globalThis.removeTemplate = await makeTemplate(async (database) => {
+  const closing: Array<() => Promise<void>> = [];
+  if (!isOnFallback && !process.env.TEST_DATABASE_URL) closing.unshift(await startServer());
+  globalThis.closeTestDatabases = closing;
+  const remove = await makeTemplate(async (database) => {
     await database.migrate();
     await createStockContent(database, await loadModel(undefined), {
       repositories: ['default'],
@@ -36,4 +52,5 @@ export default async function globalSetup(): Promise<void> {
       hash: hashPassword,
     });
   });
+  closing.unshift(remove);
 }

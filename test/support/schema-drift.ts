@@ -36,6 +36,9 @@ export function catalogAdapter(pool: pg.Pool): SqlMigrationAwareDriverAdapterFac
   const query = async (config: pg.QueryArrayConfig, values: unknown[]) => {
     const result = await pool.query(config, values);
     for (const field of result.fields) if (field.dataTypeID === CHAR) field.dataTypeID = TEXT;
+    // PostgreSQL 18 lists NOT NULL among the constraints, which the schema engine does not expect.
+    const kind = result.fields.findIndex(({ name }) => name === 'constraint_type');
+    if (kind >= 0) result.rows = result.rows.filter((row) => row[kind] !== 'n');
     return result;
   };
   return new PrismaPg(Object.assign(Object.create(pool), { query }));

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
+import { type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Unavailable } from '../../errors.ts';
 
@@ -42,11 +42,4 @@ export async function listenOnLoopback(server: Server, port: number): Promise<nu
     throw new Unavailable(`port ${port} is in use: choose another one with --port`);
   }
   return (server.address() as AddressInfo).port;
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listenOnLoopback(server, 0);
-  server.close();
-  return port;
 }

@@ -79,7 +79,7 @@ async function insertRows(
 /**
  * Makes the tables of a copy and fills them, in the transaction of the connection. Then applies migrations
  * that the copy lacks. Tables of ours are dropped first, since those of the copy may be of an older release.
- * Run it within `exclusively`, so that no process migrates meanwhile.
+ * Lock the start-up before, so that no process migrates meanwhile.
  * @param isReplaced whether rows are dropped too, instead of refused.
  * @throws Conflict when there are rows; Unavailable when there are tables that are not ours, or the copy is
  * of a newer release; Invalid.

@@ -1,4 +1,5 @@
 import type { Client, Database } from '../../db/database.ts';
+import { lockStartUp } from '../../db/start-up-lock.ts';
 import { entryPosition } from '../../loaders/directories/source.ts';
 import { readFirstEntries } from '../../model/directories/first-entries.ts';
 import type { Model } from '../../model/model.ts';
@@ -32,15 +33,14 @@ export async function createStockContent(
   model: Model,
   settings: StockSettings,
 ): Promise<void> {
-  await database.exclusively(() =>
-    database.transaction(60, async (client) => {
-      await createStockAccounts(client, settings);
-      await layDirectories(client, model);
-      for (const repository of settings.repositories) {
-        const user = settings.administrator.username;
-        await createStockTree(client, repository, user);
-        await createModelDocuments(client, model, { repository, user });
-      }
-    }),
-  );
+  await database.transaction(60, async (client) => {
+    await lockStartUp(client);
+    await createStockAccounts(client, settings);
+    await layDirectories(client, model);
+    for (const repository of settings.repositories) {
+      const user = settings.administrator.username;
+      await createStockTree(client, repository, user);
+      await createModelDocuments(client, model, { repository, user });
+    }
+  });
 }

@@ -7,7 +7,7 @@ import { readConfig } from '../../../src/config.ts';
 import { createDatabase } from '../../../src/db/database.ts';
 import { connectServer } from '../../../src/db/postgres-server.ts';
 import { administrator } from '../../support/administrator.ts';
-import { isOnServer } from '../../support/database.ts';
+import { isOnFallback } from '../../support/database.ts';
 import { createDocument } from '../../support/documents.ts';
 import { callAt } from '../../support/requests.ts';
 import { startServer, type TestServer, useServer } from '../../support/server.ts';
@@ -185,7 +185,7 @@ async function elsewhere(): Promise<{ other: TestServer['request']; close: () =>
   return { other, close };
 }
 
-(isOnServer ? describe : describe.skip)('§4.7 several processes', () => {
+(isOnFallback ? describe.skip : describe)('§4.7 several processes', () => {
   let other: TestServer['request'];
   let close = async () => {};
   beforeAll(async () => {

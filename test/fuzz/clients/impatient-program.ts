@@ -1,13 +1,14 @@
 import { prepareApp } from '../../../src/app.ts';
 import { readConfig } from '../../../src/config.ts';
-import { connect } from '../../../src/db/connect.ts';
+import { openDatabase } from '../../../src/embedded/open-database.ts';
 import { createHttpServer, listen } from '../../../src/http/http-server.ts';
 import { createLogger } from '../../../src/log.ts';
 
 // The application behind a server with short timeouts, for the tests of slow clients.
 const config = readConfig();
 const log = createLogger(config.LOG_LEVEL);
-const { app } = await prepareApp(config, await connect(config), { log, isReady: () => true });
+const { database } = await openDatabase(config);
+const { app } = await prepareApp(config, database, { log, isReady: () => true });
 const timeouts = {
   headersTimeout: 1_000,
   requestTimeout: 4_000,

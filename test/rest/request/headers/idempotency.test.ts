@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isOnServer } from '../../../support/database.ts';
+import { isOnFallback } from '../../../support/database.ts';
 import { createDocument } from '../../../support/documents.ts';
 import { statements, useServer } from '../../../support/server.ts';
 import { as, useUser } from '../../../support/users.ts';
@@ -202,7 +202,7 @@ describe('§9 Idempotency-Key', () => {
   });
 
   // The embedded database runs transactions one after the other, so the second request gets the answer there.
-  (isOnServer ? test : test.skip)(
+  (isOnFallback ? test.skip : test)(
     'a repeated request answers 409 while the first one is running',
     async () => {
       const key = newKey();

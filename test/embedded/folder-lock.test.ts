@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { lockFolder } from '../../src/db/folder-lock.ts';
+import { lockFolder } from '../../src/embedded/folder-lock.ts';
 import { Unavailable } from '../../src/errors.ts';
 import { newFolder } from '../support/folder.ts';
 
@@ -76,7 +76,7 @@ describe('The lock of a data folder', () => {
 });
 
 describe('The lock between processes', () => {
-  const module = fileURLToPath(new URL('../../src/db/folder-lock.ts', import.meta.url));
+  const module = fileURLToPath(new URL('../../src/embedded/folder-lock.ts', import.meta.url));
   const program = `
     import { lockFolder } from ${JSON.stringify(module)};
     try { lockFolder(process.argv[1]); console.log('held'); setInterval(() => {}, 1000); }

@@ -1,48 +1,42 @@
+import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import type { PGlite } from '@electric-sql/pglite';
+import { PGlite } from '@electric-sql/pglite';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { createDatabase } from '../../src/db/database.ts';
-import { embeddedDriver, openEmbedded } from '../../src/db/embedded.ts';
-import { type EmbeddedSocket, serveSocket } from '../../src/db/embedded-socket.ts';
-import { Unavailable } from '../../src/errors.ts';
+import { freePort } from '../../src/embedded/free-port.ts';
+import { type PgliteSessions, servePglite } from '../../src/embedded/pglite-sessions.ts';
 import { message, rawClient, startup } from './wire-client.ts';
 
-// Always on an embedded database, since only that one is served on a port by this program.
 let db: PGlite;
-let socket: EmbeddedSocket;
-const id = '01900000-0000-7000-8000-000000000001';
+let port: number;
+let sessions: PgliteSessions;
+/** Another client, as the application is one. */
+let app: pg.Client;
 beforeAll(async () => {
-  db = await openEmbedded();
-  const database = createDatabase(embeddedDriver(db));
-  await database.migrate();
-  await database.prisma.document.create({
-    data: {
-      repository: 'default',
-      id,
-      name: 'a',
-      path: '/a',
-      type: 'Note',
-      title: 'A',
-      ancestorIds: [],
-      aclId: '00000000-0000-0000-0000-000000000000',
-    },
-  });
+  db = await PGlite.create();
   await db.exec('CREATE TABLE line (text text)');
-  socket = await serveSocket(db, 0);
+  port = await freePort();
+  sessions = await servePglite(db, { port, password: 'secret' });
+  app = new pg.Client({ connectionString: addressOf(port) });
+  await app.connect();
 });
 afterAll(async () => {
-  await socket.close();
+  await app.end();
+  await sessions.close();
   await db.close();
 });
+
+const addressOf = (at: number, password = 'secret') => `postgres://quire:${password}@127.0.0.1:${at}/any`;
+
+const passwordMessage = (password = 'secret') => message('p', `${password}\0`);
 
 /** A client with the codes of the errors it received outside of a query. */
 interface TestClient extends pg.Client {
   readonly told: Array<string | undefined>;
 }
 const clients: TestClient[] = [];
-async function connect({ port } = socket): Promise<TestClient> {
-  const client = new pg.Client({ host: '127.0.0.1', port, user: 'anybody', database: 'any' });
+async function connect(at = port): Promise<TestClient> {
+  const client = new pg.Client({ connectionString: addressOf(at) });
   const withTold: TestClient = Object.assign(client, { told: [] });
   client.on('error', (error: Error & { code?: string }) => withTold.told.push(error.code));
   await client.connect();
@@ -51,21 +45,38 @@ async function connect({ port } = socket): Promise<TestClient> {
 }
 afterEach(async () => {
   await Promise.all(clients.splice(0).map((client) => client.end()));
-  await db.exec('TRUNCATE line');
+  await app.query('TRUNCATE line');
 });
 
 const endOf = (client: pg.Client) => new Promise<void>((resolve) => client.once('end', resolve));
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-const lines = async () => (await db.query<{ text: string }>('SELECT text FROM line ORDER BY 1')).rows;
-const write = (text: string) => db.query('INSERT INTO line VALUES ($1)', [text]);
+const lines = async () => (await app.query<{ text: string }>('SELECT text FROM line ORDER BY 1')).rows;
+const write = (text: string) => app.query('INSERT INTO line VALUES ($1)', [text]);
 const streamOf = (client: pg.Client): Socket =>
   (client as unknown as { connection: { stream: Socket } }).connection.stream;
 
-describe('An embedded database on a port', () => {
-  test('serves an ordinary PostgreSQL client', async () => {
-    const client = await connect();
-    const { rows } = await client.query('SELECT path, properties FROM document WHERE id = $1', [id]);
-    expect(rows).toEqual([{ path: '/a', properties: {} }]);
+describe('The fallback', () => {
+  test.each(['', 'secre', 'secrets', 'other'])('refuses the password %j', async (password) => {
+    const client = new pg.Client({ connectionString: addressOf(port, password || 'x') });
+    await expect(client.connect()).rejects.toMatchObject({ code: '28P01' });
+  });
+
+  test('runs nothing before it has seen the password', async () => {
+    const { stream } = await rawClient(port, startup, message('Q', "INSERT INTO line VALUES ('theirs')\0"));
+    await once(stream, 'close');
+    expect(await lines()).toEqual([]);
+  });
+
+  test('notifies clients that listen, of what others have committed', async () => {
+    const [one, other] = await Promise.all([connect(), connect()]);
+    const received: Array<string | undefined> = [];
+    one.on('notification', ({ payload }) => received.push(payload));
+    await one.query('LISTEN news');
+    await other.query("BEGIN; NOTIFY news, 'never'; ROLLBACK");
+    await other.query("BEGIN; NOTIFY news, 'once'; COMMIT");
+    await app.query('SELECT pg_notify($1, $2)', ['news', 'again']);
+    while (received.length < 2) await pause(10);
+    expect(received).toEqual(['once', 'again']);
   });
 
   test('serves several clients and the application concurrently without mixing results', async () => {
@@ -80,12 +91,12 @@ describe('An embedded database on a port', () => {
     await Promise.all([
       ask((text) => one.query(sql, [text]), 'one'),
       ask((text) => other.query(sql, [text]), 'other'),
-      ask((text) => db.query(sql, [text]), 'ours'),
+      ask((text) => app.query(sql, [text]), 'ours'),
     ]);
   });
 
   test('does not mix an extended query of a client with a statement of the application', async () => {
-    const { stream, received } = await rawClient(socket.port, startup);
+    const { stream, received } = await rawClient(port, startup, passwordMessage());
     await received('Z');
     const text = 'SELECT $1::text AS theirs';
     stream.write(Buffer.concat([message('P', `\0${text}\0\0\0`), message('D', 'S\0'), message('H')]));
@@ -112,12 +123,11 @@ describe('An embedded database on a port', () => {
 
   test('keeps the error of a client out of a transaction of the application', async () => {
     const client = await connect();
-    await db.transaction(async (tx) => {
-      await tx.query("INSERT INTO line VALUES ('first')");
-      client.query('SELECT nowhere').catch(() => {});
-      await pause(50);
-      await tx.query("INSERT INTO line VALUES ('second')");
-    });
+    await app.query("BEGIN; INSERT INTO line VALUES ('first')");
+    client.query('SELECT nowhere').catch(() => {});
+    await pause(50);
+    await app.query("INSERT INTO line VALUES ('second')");
+    await app.query('COMMIT');
     await expect(client.query('SELECT nowhere')).rejects.toThrow('nowhere');
     expect(await lines()).toHaveLength(2);
   });
@@ -133,11 +143,11 @@ describe('An embedded database on a port', () => {
     await client.query(sql);
     await write('ours');
     expect(await lines()).toEqual([{ text: 'ours' }]);
-    const { rows } = await db.query("SELECT FROM pg_locks WHERE locktype = 'advisory'");
+    const { rows } = await app.query("SELECT FROM pg_locks WHERE locktype = 'advisory'");
     expect(rows).toEqual([]);
   });
 
-  test('separates the prepared statements of clients and drops them with the last client', async () => {
+  test('separates the prepared statements of clients and drops them when the client ends', async () => {
     const [one, other] = await Promise.all([connect(), connect()]);
     const ask = async (client: pg.Client, text: string) => (await client.query({ name: 'same', text })).rows;
     expect(await ask(one, 'SELECT 1 AS a')).toEqual([{ a: 1 }]);
@@ -145,7 +155,7 @@ describe('An embedded database on a port', () => {
     expect(await ask(one, 'SELECT 1 AS a')).toEqual([{ a: 1 }]);
     await Promise.all(clients.splice(0).map((client) => client.end()));
     await pause(100);
-    expect((await db.query('SELECT name FROM pg_prepared_statements')).rows).toEqual([]);
+    expect((await app.query('SELECT name FROM pg_prepared_statements')).rows).toEqual([]);
   });
 });
 
@@ -164,12 +174,12 @@ describe('A client that disconnects', () => {
 
   test('while its statement is queued has the statement dropped', async () => {
     const client = await connect();
-    await db.transaction(async () => {
-      client.query("INSERT INTO line VALUES ('theirs')").catch(() => {});
-      await pause(50);
-      streamOf(client).destroy();
-      await pause(50);
-    });
+    await app.query('BEGIN');
+    client.query("INSERT INTO line VALUES ('theirs')").catch(() => {});
+    await pause(50);
+    streamOf(client).destroy();
+    await pause(50);
+    await app.query('COMMIT');
     await write('ours');
     expect(await lines()).toEqual([{ text: 'ours' }]);
   });
@@ -177,8 +187,9 @@ describe('A client that disconnects', () => {
   test('after an error in an extended query does not block the application', async () => {
     const insert = message('Q', "BEGIN; INSERT INTO line VALUES ('theirs')\0");
     const { stream, received } = await rawClient(
-      socket.port,
+      port,
       startup,
+      passwordMessage(),
       insert,
       message('P', '\0SELECT nowhere\0\0\0'),
     );
@@ -191,8 +202,9 @@ describe('A client that disconnects', () => {
   test('within an extended query is rolled back', async () => {
     const insert = message('P', "\0INSERT INTO line VALUES ('theirs')\0\0\0");
     const { stream, received } = await rawClient(
-      socket.port,
+      port,
       startup,
+      passwordMessage(),
       insert,
       message('B', '\0\0\0\0\0\0\0\0'),
       message('E', '\0\0\0\0\0'),
@@ -203,13 +215,13 @@ describe('A client that disconnects', () => {
     expect(await lines()).toEqual([{ text: 'ours' }]);
   });
 
-  test('is disconnected by the server when its idle transaction blocks others for five seconds', async () => {
+  test('is disconnected by the server when its idle transaction blocks others for thirty seconds', async () => {
     const client = await connect();
     await client.query("BEGIN; INSERT INTO line VALUES ('theirs')");
     const ended = endOf(client);
     const start = performance.now();
     await write('ours');
-    expect(performance.now() - start).toBeLessThan(25_000);
+    expect(performance.now() - start).toBeLessThan(50_000);
     expect(await lines()).toEqual([{ text: 'ours' }]);
     await ended;
     expect(client.told[0]).toBe('25P03');
@@ -247,7 +259,7 @@ describe('Messages that PGlite would not survive', () => {
     ['without an end', '\0\x03\0\0user'],
     ['without a user', '\0\x03\0\0\0'],
   ])('a startup message %s is accepted like any other', async (_, content) => {
-    const { stream, received } = await rawClient(socket.port, message('', content));
+    const { stream, received } = await rawClient(port, message('', content), passwordMessage());
     await received('Z');
     stream.destroy();
     await write('ours');
@@ -255,32 +267,25 @@ describe('Messages that PGlite would not survive', () => {
   });
 
   test('an HTTP request does not disturb the database', async () => {
-    const { stream } = await rawClient(socket.port, Buffer.from('POST / HTTP/1.1\r\n\r\nSELECT 1'));
+    const { stream } = await rawClient(port, Buffer.from('POST / HTTP/1.1\r\n\r\nSELECT 1'));
     await write('ours');
     expect(await lines()).toHaveLength(1);
     stream.destroy();
   });
 });
 
-describe('The port of the embedded database', () => {
-  test('an error for a port in use names the setting EMBEDDED_PORT', async () => {
-    const taken = serveSocket(db, socket.port);
-    await expect(taken).rejects.toThrow(Unavailable);
-    await expect(taken).rejects.toThrow(
-      `port ${socket.port} of 127.0.0.1 is in use: set another EMBEDDED_PORT`,
-    );
-  });
-
+describe('The port of the fallback', () => {
   test('on close, disconnects its clients, rolls back their transactions and is free', async () => {
-    const second = await serveSocket(db, 0);
-    const client = await connect(second);
+    const other = await freePort();
+    const second = await servePglite(db, { port: other, password: 'secret' });
+    const client = await connect(other);
     await client.query("BEGIN; INSERT INTO line VALUES ('theirs')");
     const ended = endOf(client);
     await second.close();
     expect(await lines()).toEqual([]);
     await ended;
     expect(client.told[0]).toBe('57P01');
-    await expect(connect(second)).rejects.toThrow('ECONNREFUSED');
-    await (await serveSocket(db, second.port)).close();
+    await expect(connect(other)).rejects.toThrow('ECONNREFUSED');
+    await (await servePglite(db, { port: other, password: 'secret' })).close();
   });
 });

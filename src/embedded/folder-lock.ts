@@ -88,7 +88,7 @@ export function lockFolder(folder: string): () => void {
         `${folder} is in use by process ${pid}: stop it first, or set another DATA_DIR or a DATABASE_URL`,
       );
     }
-    writeFileSync(file, `${process.pid} ${startOf(process.pid)}\n`);
+    writeFileSync(file, `${process.pid} ${startOf(process.pid)}\n`, { mode: 0o600 });
   } finally {
     endTurn();
   }

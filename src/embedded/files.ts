@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export const embeddedFolder = (dataDir: string): string => join(dataDir, 'embedded');
+
+export const isRoot = (): boolean => process.getuid?.() === 0;
+
+/** Other users may pass the folder when the server runs as root, and list or read nothing in any case. */
+const folderMode = (): number => (isRoot() ? 0o711 : 0o700);
+
+export function makeEmbeddedFolder(dataDir: string): string {
+  const folder = embeddedFolder(dataDir);
+  mkdirSync(dataDir, { recursive: true, mode: folderMode() });
+  mkdirSync(folder, { recursive: true, mode: folderMode() });
+  if (isRoot()) for (const path of [dataDir, folder]) chmodSync(path, folderMode());
+  return folder;
+}
+
+/** Writes a file that only this user may read, whole or not at all. */
+export function writePrivately(file: string, content: string): void {
+  const unfinished = `${file}.${process.pid}`;
+  writeFileSync(unfinished, content, { mode: 0o600 });
+  renameSync(unfinished, file);
+}
+
+/** A random word that a file keeps: made when the file is absent. */
+export function keptWord(file: string, bytes: number): string {
+  if (!existsSync(file)) writePrivately(file, `${randomBytes(bytes).toString('hex')}\n`);
+  return readFileSync(file, 'utf8').trim();
+}
+
+/** How a process finds the host of a data folder. */
+export interface HostAddress {
+  /** On loopback. */
+  readonly port: number;
+  /** The first line that the host reads; without it the connection ends. */
+  readonly token: string;
+}
+
+const addressFile = (folder: string): string => join(folder, 'host.json');
+
+export const writeHostAddress = (folder: string, address: HostAddress): void =>
+  writePrivately(addressFile(folder), JSON.stringify(address));
+
+export function readHostAddress(folder: string): HostAddress | undefined {
+  try {
+    return JSON.parse(readFileSync(addressFile(folder), 'utf8'));
+  } catch {
+    return undefined; // no host has run yet
+  }
+}

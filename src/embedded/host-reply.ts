@@ -1,0 +1,11 @@
+/** The answer of the host to a process that knows its token. */
+export type HostReply =
+  | {
+      readonly url: string;
+      readonly notice: string;
+      readonly isFallback: boolean;
+      readonly connections?: number | undefined;
+    }
+  | { readonly fault: string };
+
+export type HostMessage = 'listening' | { readonly inUse: string };

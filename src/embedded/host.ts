@@ -1,0 +1,135 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { EngineWish } from '../config.ts';
+import { Unavailable } from '../errors.ts';
+import { chooseEngine } from './choose-engine.ts';
+import type { Engine, RunningEngine } from './engine.ts';
+import { makeEmbeddedFolder, writeHostAddress, writePrivately } from './files.ts';
+import { lockFolder } from './folder-lock.ts';
+import { choosePort } from './free-port.ts';
+import type { HostMessage, HostReply } from './host-reply.ts';
+
+// The program of the host: the one process that starts the database of a data folder. Every process that uses
+// the database holds a connection to the host, which the kernel closes when that process ends or is killed.
+// After the last one the host stops the database.
+
+/** Milliseconds after which a host that no process has reached ends. */
+const patience = 10_000;
+
+/** Milliseconds between the end of a database that nothing has stopped, and its next start. */
+const restartDelay = 1_000;
+
+const say = (message: HostMessage): Promise<void> =>
+  new Promise((sent) => process.send?.(message, undefined, undefined, () => sent()) ?? sent());
+
+const isSame = (one: string, other: string): boolean =>
+  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+
+/** Starts the database again whenever it ends by itself. @returns how to stop it. */
+function keepRunning(engine: Engine, port: number, first: RunningEngine): () => Promise<void> {
+  let running: RunningEngine | undefined = first;
+  let isStopping = false;
+  const guard = async () => {
+    while (!isStopping) {
+      await running?.ended;
+      if (isStopping) return;
+      await wait(restartDelay);
+      running = await engine.start(port).catch((error: Error) => {
+        process.stderr.write(`${error.message}\n`);
+        return undefined;
+      });
+    }
+    await running?.stop();
+  };
+  const ended = guard();
+  return async () => {
+    isStopping = true;
+    await running?.stop();
+    await ended;
+  };
+}
+
+interface Opened {
+  readonly reply: HostReply;
+  readonly stop: () => Promise<void>;
+}
+
+async function open(dataDir: string, folder: string, wishedPort: string, wish: EngineWish): Promise<Opened> {
+  const engine = await chooseEngine(dataDir, wish);
+  const addressFile = join(folder, 'url');
+  const port = await choosePort(addressFile, wishedPort);
+  const running = await engine.start(port);
+  const { url } = running;
+  writePrivately(addressFile, `${url}\n`);
+  const { notice, isFallback, connections } = engine;
+  return { reply: { url, notice, isFallback, connections }, stop: keepRunning(engine, port, running) };
+}
+
+async function isAdmitted(socket: Socket, token: string): Promise<boolean> {
+  const lines = createInterface({ input: socket });
+  const line = await Promise.race([
+    once(lines, 'line').then(([text]) => String(text)),
+    wait(patience, '', { ref: false }),
+  ]);
+  return isSame(line, token);
+}
+
+async function main(): Promise<void> {
+  const [dataDir = '', wishedPort = '', wish = 'auto'] = process.argv.slice(2);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
+  const folder = makeEmbeddedFolder(dataDir);
+  const unlock = lockFolder(dataDir);
+  const token = randomBytes(32).toString('hex');
+  const opening = open(dataDir, folder, wishedPort, wish as EngineWish);
+  const reply = opening.then(
+    (opened) => opened.reply,
+    (error: Error): HostReply => ({
+      fault: error instanceof Unavailable ? error.message : (error.stack ?? error.message),
+    }),
+  );
+  const clients = new Set<Socket>();
+  let isEnding = false;
+  const end = async () => {
+    if (isEnding) return;
+    isEnding = true;
+    server.close();
+    await opening.then(({ stop }) => stop()).catch(() => {});
+    unlock();
+    process.exit();
+  };
+  const leave = (socket: Socket) => {
+    clients.delete(socket);
+    // A process that closes in order waits for this end: the last one until the database has stopped.
+    if (clients.size === 0) void end();
+    else socket.end();
+  };
+  const greet = async (socket: Socket): Promise<void> => {
+    socket.on('error', () => socket.destroy());
+    if (isEnding || !(await isAdmitted(socket, token))) {
+      socket.destroy();
+      return;
+    }
+    clients.add(socket);
+    socket.once('end', () => leave(socket));
+    socket.once('close', () => leave(socket));
+    const answer = await reply;
+    if (socket.writable) socket.write(`${JSON.stringify(answer)}\n`);
+    if ('fault' in answer) socket.end();
+  };
+  const server = createServer({ allowHalfOpen: true }, (socket) => void greet(socket));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  writeHostAddress(folder, { port: (server.address() as AddressInfo).port, token });
+  await say('listening');
+  await wait(patience);
+  if (clients.size === 0) await end();
+}
+
+main().catch(async (error: unknown) => {
+  if (error instanceof Unavailable) await say({ inUse: error.message });
+  else process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
+  process.exit(1);
+});

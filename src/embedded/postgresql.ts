@@ -1,0 +1,160 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { CannotRun, type Engine, type RunningEngine } from './engine.ts';
+import { freePort } from './free-port.ts';
+import { endLeftover, readPidFile } from './leftover.ts';
+import { clusterFolder, type Place } from './place.ts';
+import { type Programs, programEnvironment } from './programs.ts';
+
+/** Milliseconds in which it is ready, after a crash too: it first applies what it had logged. */
+const startTimeout = 120_000;
+
+/** The log holds what PostgreSQL says of itself, not the errors of statements: it hardly grows. */
+const largestLog = 1_000_000;
+
+const user = 'quire';
+
+// One port on loopback. Workers for reading files are three processes more, which pay on large machines only.
+const settings = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '300',
+  io_method: 'sync',
+  log_min_messages: 'log',
+  log_checkpoints: 'off',
+  max_logical_replication_workers: '0',
+  max_wal_size: '512MB',
+};
+
+async function initialise(
+  programs: Programs,
+  { owner }: Place,
+  workshop: string,
+  password: string,
+): Promise<string> {
+  rmSync(workshop, { recursive: true, force: true });
+  mkdirSync(workshop, { mode: 0o700 });
+  const passwordFile = join(workshop, 'password');
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  if (owner) for (const path of [workshop, passwordFile]) chownSync(path, owner.uid, owner.gid);
+  const cluster = join(workshop, 'cluster');
+  const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--encoding=UTF8'];
+  const access = [`--username=${user}`, '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
+  const args = ['-D', cluster, ...locale, ...access, '--no-instructions'];
+  const options = { ...owner, cwd: workshop, env: programEnvironment() };
+  await promisify(execFile)(join(programs.folder, 'bin', 'initdb'), args, options).catch((error: Error) => {
+    throw new CannotRun(`initdb fails: ${error.message.trim()}`);
+  });
+  return cluster;
+}
+
+/**
+ * Makes the cluster of some programs under another name first, so that an unfinished one is never used.
+ * @param fill lays the rows that an older database holds.
+ * @throws CannotRun when the programs cannot make one here.
+ */
+export async function createCluster(
+  programs: Programs,
+  place: Place,
+  password: string,
+  fill?: (url: string) => Promise<void>,
+): Promise<void> {
+  const workshop = join(place.folder, 'unfinished');
+  const cluster = await initialise(programs, place, workshop, password);
+  if (fill) {
+    const running = await start({ programs, place, cluster, password }, await freePort());
+    try {
+      await fill(running.url);
+    } finally {
+      await running.stop();
+    }
+  }
+  renameSync(cluster, clusterFolder(place.folder, programs.major));
+  rmSync(workshop, { recursive: true, force: true });
+}
+
+function openLog(folder: string): number {
+  const file = join(folder, 'postgresql.log');
+  if (existsSync(file) && statSync(file).size > largestLog) renameSync(file, `${file}.1`);
+  const log = openSync(file, 'a', 0o600);
+  chmodSync(file, 0o600);
+  return log;
+}
+
+async function untilReady(cluster: string, child: ChildProcess, logFile: string): Promise<void> {
+  const end = performance.now() + startTimeout;
+  for (;;) {
+    const lines = readPidFile(cluster);
+    if (lines[0] === String(child.pid) && lines[7]?.trim() === 'ready') return;
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`PostgreSQL has ended at its start: see ${logFile}`);
+    if (performance.now() > end) throw new Error(`PostgreSQL is not ready yet: see ${logFile}`);
+    await wait(10);
+  }
+}
+
+async function start(
+  { programs, cluster, place, password }: Installed,
+  port: number,
+): Promise<RunningEngine> {
+  await endLeftover(cluster);
+  const log = openLog(place.folder);
+  const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const child = spawn(
+    join(programs.folder, 'bin', 'postgres'),
+    ['-D', cluster, '-p', String(port), ...options],
+    {
+      ...place.owner,
+      cwd: cluster,
+      env: programEnvironment(),
+      stdio: ['ignore', log, log],
+      detached: true, // Ctrl+C in a terminal does not reach it
+      windowsHide: true,
+    },
+  );
+  closeSync(log);
+  const ended = once(child, 'exit').then(() => {});
+  const stop = async () => {
+    child.kill('SIGINT');
+    await ended;
+  };
+  try {
+    await untilReady(cluster, child, join(place.folder, 'postgresql.log'));
+  } catch (error) {
+    if (child.exitCode === null) await stop();
+    throw error;
+  }
+  return { url: `postgresql://${user}:${password}@127.0.0.1:${port}/postgres`, ended, stop };
+}
+
+interface Installed {
+  readonly programs: Programs;
+  readonly place: Place;
+  readonly cluster: string;
+  readonly password: string;
+}
+
+export function postgresql(programs: Programs, place: Place, password: string): Engine {
+  const cluster = clusterFolder(place.folder, programs.major);
+  const where = place.reason ? `${cluster}, since ${place.reason}` : cluster;
+  return {
+    notice: `PostgreSQL ${programs.version} runs on ${where}`,
+    isFallback: false,
+    start: (port) => start({ programs, place, cluster, password }, port),
+  };
+}

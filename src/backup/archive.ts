@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { readFile, rename, rm } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
@@ -48,13 +48,16 @@ export async function writeArchive(
 ): Promise<void> {
   const unfinished = `${file}.unfinished`;
   await rm(unfinished, { force: true });
+  const handle = await open(unfinished, 'wx', 0o600);
   const packing = pack();
-  const target = createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true });
-  const written = pipeline(packing, compressed, target, { signal });
+  const written = pipeline(packing, compressed, handle.createWriteStream({ flush: true }), { signal });
   const addBytes = (name: string, bytes: Buffer): Promise<void> =>
-    new Promise((resolve, reject) =>
-      packing.entry({ name, mode: 0o600 }, bytes, (error) => (error ? reject(error) : resolve())),
-    );
+    new Promise((resolve, reject) => {
+      const entry = packing.entry({ name, mode: 0o600 }, bytes, (error) =>
+        error ? reject(error) : resolve(),
+      );
+      entry.on('error', reject);
+    });
   const archive: ArchiveWriter = {
     addText: (name, text) => addBytes(name, Buffer.from(text)),
     addFile: async (name, path, size) => {

@@ -107,7 +107,8 @@ async function missingBlobs(
   for await (const rows of referencedDigests(client)) {
     for (const { digest } of rows) if ((await blobs.renew(digest)) === undefined) missing.push(digest);
   }
-  const lost = missing.find((digest) => !expected.includes(digest));
+  const known = new Set(expected);
+  const lost = missing.find((digest) => !known.has(digest));
   if (lost !== undefined) throw new Invalid(`the backup is damaged: the blob ${lost} is not in it`);
   return missing;
 }

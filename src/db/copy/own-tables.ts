@@ -35,6 +35,14 @@ const hasTable = async ({ query }: CopyConnection, name?: string): Promise<boole
   );
 };
 
+const appliedQuery = unnamed(`
+  SELECT migration_name AS name FROM ${identifier(recordName)}
+  WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL ORDER BY migration_name`);
+
+export async function appliedNames({ query }: CopyConnection): Promise<string[]> {
+  return (await query<{ name: string }>(appliedQuery, [])).map(({ name }) => name);
+}
+
 export const hasRecord = (client: CopyConnection): Promise<boolean> => hasTable(client, recordName);
 
 async function requireEmpty(client: CopyConnection, tables: readonly string[]): Promise<void> {
@@ -54,6 +62,7 @@ export async function dropOwnTables(
     if (await hasTable(client)) throw new Unavailable('the database is not empty: its tables are not ours');
     return;
   }
+  requireKnown(await appliedNames(client), migrations);
   const tables = [...(await columnsOf(client, tablesMadeBy(migrations))).keys()];
   if (!isReplaced) await requireEmpty(client, tables);
   const dropped = [recordName, ...tables].map(identifier).join(', ');

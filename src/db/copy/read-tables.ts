@@ -1,6 +1,6 @@
 import { Unavailable } from '../../errors.ts';
 import { readMigrations } from '../migration-files.ts';
-import { hasRecord, recordName, requireKnown, tablesMadeBy } from './own-tables.ts';
+import { appliedNames, hasRecord, recordName, requireKnown, tablesMadeBy } from './own-tables.ts';
 import {
   type CopyConnection,
   columnsOf,
@@ -82,10 +82,6 @@ async function readSequences({ query }: CopyConnection, tables: readonly string[
   return sequences;
 }
 
-const appliedQuery = unnamed(`
-  SELECT migration_name AS name FROM ${identifier(recordName)}
-  WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL ORDER BY migration_name`);
-
 /**
  * Reads all rows of all our tables as they were when the call began, whatever is written meanwhile; the
  * transaction must not have run a statement before, and is read only. Memory is bounded by the longest row.
@@ -98,8 +94,7 @@ export async function readTables(
   await setTextForms(client);
   if (!(await hasRecord(client))) throw new Unavailable('the database is empty: there is nothing to copy');
   const known = await readMigrations();
-  const applied = await client.query<{ name: string }>(appliedQuery, []);
-  const migrations = applied.map(({ name }) => name);
+  const migrations = await appliedNames(client);
   requireKnown(migrations, known);
   const columns = await columnsOf(client, [recordName, ...tablesMadeBy(known)]);
   const tables = [];

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Running, startNode } from './processes.ts';
 
@@ -9,6 +10,10 @@ const options = (): string[] => {
   const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   return / node (.*)dist\/server\.js$/.exec(scripts.start)?.[1]?.split(' ').filter(Boolean) ?? [];
 };
+
+/** The address of the database that a start of ours without DATABASE_URL has made in its DATA_DIR. */
+export const embeddedUrl = (dataDir: string): string =>
+  readFileSync(join(dataDir, 'embedded', 'url'), 'utf8').trim();
 
 /** The stock administrator, as every request to us presents it. */
 export const authorization = `Basic ${Buffer.from('Administrator:Administrator').toString('base64')}`;

@@ -76,12 +76,16 @@ export async function execute(connectionString: string, sql: string): Promise<un
   }
 }
 
+/** The version of a server. */
+export async function versionOf(server: string): Promise<string> {
+  const [row] = (await execute(server, 'SHOW server_version')) as Array<{ server_version: string }>;
+  return row?.server_version ?? 'unknown';
+}
+
 /** The server that BENCH_DATABASE_URL names, else one of our own that is gone at the end. */
 export async function startPostgres(): Promise<Postgres> {
   const server = process.env.BENCH_DATABASE_URL ?? (await startCluster()).url;
-  const [{ server_version: version }] = (await execute(server, 'SHOW server_version')) as [
-    { server_version: string },
-  ];
+  const version = await versionOf(server);
   const createDatabase = async () => {
     const name = `quire_bench_${randomBytes(6).toString('hex')}`;
     atEnd(() => execute(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { atEnd } from './closing.ts';
@@ -84,9 +84,39 @@ export async function cpuTime(pid: number): Promise<number | undefined> {
   return fields && ((Number(fields[11]) + Number(fields[12])) * 1000) / ticks;
 }
 
+const readProcess = (pid: number, file: string): Promise<string> =>
+  readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '');
+
+/** A process, those that it has started, and theirs. */
+async function familyOf(pid: number): Promise<number[]> {
+  const all = (await readdir('/proc').catch((): string[] => [])).map(Number).filter(Number.isInteger);
+  const parents = new Map<number, number>();
+  for (const each of all) {
+    const [, parent] = /^PPid:\s+(\d+)$/m.exec(await readProcess(each, 'status')) ?? [];
+    parents.set(each, Number(parent));
+  }
+  const family = [pid];
+  for (const member of family) family.push(...all.filter((each) => parents.get(each) === member));
+  return family;
+}
+
+/**
+ * Memory that a process and all those below it hold together, in MB: what some share counts in equal parts
+ * for each that shares it. Nothing where there is no `/proc`.
+ */
+export async function memoryOfAll(pid: number): Promise<number | undefined> {
+  let kilobytes = 0;
+  for (const member of await familyOf(pid)) {
+    const [, held] = /^Pss:\s+(\d+) kB$/m.exec(await readProcess(member, 'smaps_rollup')) ?? [];
+    if (held === undefined) return undefined;
+    kilobytes += Number(held);
+  }
+  return kilobytes / 1024;
+}
+
 /** Memory that a process holds now, in MB; nothing where there is no `/proc`. */
 export async function memory(pid: number): Promise<number | undefined> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  const status = await readProcess(pid, 'status');
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(status) ?? [];
   return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;
 }

@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Asked, type Contender, load, type Run } from './load.ts';
 import type { Entity } from './seed.ts';
 
-/** One kind of request that both servers answer. */
+/** One kind of request that the servers under comparison answer. */
 export interface Row {
   readonly key: string;
   readonly name: string;
-  /** The least part of the rival's requests per second that we want to reach. */
+  /** The least part of the other's requests per second that we want to reach. */
   readonly goal: number;
   readonly asked: (all: readonly Entity[]) => Asked[];
 }
@@ -51,6 +51,13 @@ export const rows: readonly Row[] = [
   },
 ];
 
+const onEmbedded = ['id', 'page', 'create'];
+
+/** What the embedded PostgreSQL is asked beside a server. */
+export const embeddedRows: readonly Row[] = rows
+  .filter(({ key }) => onEmbedded.includes(key))
+  .map((row) => ({ ...row, goal: 0.9 }));
+
 /** How often, and how long. */
 export interface Plan {
   readonly rounds: number;
@@ -58,41 +65,55 @@ export interface Plan {
   readonly warmUp: number;
 }
 
-/** One row's runs; those of the same index ran one after the other. */
-export interface Compared {
-  readonly row: Row;
-  readonly ours: readonly Run[];
-  readonly rival: readonly Run[];
+/** What one contender did in the rounds of a row. */
+interface Measured {
+  readonly name: string;
+  readonly runs: readonly Run[];
 }
 
-/** @throws Error unless both answer the same, to the byte as far as the order of keys in `jsonb` allows it. */
-async function requireSame(ours: Contender, rival: Contender, { path }: Asked): Promise<void> {
-  const [one, other] = await Promise.all(
-    [ours, rival].map(async ({ base, headers }) => {
+/** One row's runs; those of the same index ran one after the other. The first is judged by the second. */
+export interface Compared {
+  readonly row: Row;
+  readonly one: Measured;
+  readonly other: Measured;
+}
+
+/** A contender as the table names it. */
+export interface Competitor extends Contender {
+  readonly name: string;
+}
+
+/**
+ * Answers of ours name their own server, which is left out of the comparison.
+ * @throws Error unless both answer the same, to the byte as far as the order of keys in `jsonb` allows it.
+ */
+async function requireSame(pair: readonly [Contender, Contender], { path }: Asked): Promise<void> {
+  const [one = '', other = ''] = await Promise.all(
+    pair.map(async ({ base, headers }) => {
       const response = await fetch(`${base}${path}`, { headers: { ...headers } });
-      return response.text();
+      const text = await response.text();
+      return pair.reduce((rest, { base: named }) => rest.replaceAll(new URL(named).origin, ''), text);
     }),
   );
-  const isSame =
-    one?.length === other?.length && isDeepStrictEqual(JSON.parse(one ?? ''), JSON.parse(other ?? ''));
-  if (!isSame)
-    throw new Error(`${path}: the answers differ:\n${one?.slice(0, 2000)}\n${other?.slice(0, 2000)}`);
+  if (one.length === other.length && isDeepStrictEqual(JSON.parse(one), JSON.parse(other))) return;
+  throw new Error(`${path}: the answers differ:\n${one.slice(0, 2000)}\n${other.slice(0, 2000)}`);
 }
 
 /** Runs one row on both servers in turn. */
 export async function compare(
   row: Row,
-  [ours, rival]: readonly [Contender, Contender],
+  pair: readonly [Competitor, Competitor],
   all: readonly Entity[],
   { rounds, seconds, warmUp }: Plan,
 ): Promise<Compared> {
   const asked = row.asked(all);
-  for (const one of [asked[0], asked.at(-1)]) if (one && !one.body) await requireSame(ours, rival, one);
-  for (const contender of [ours, rival]) await load(contender, asked, warmUp);
-  const compared = { row, ours: [] as Run[], rival: [] as Run[] };
+  for (const each of [asked[0], asked.at(-1)]) if (each && !each.body) await requireSame(pair, each);
+  for (const contender of pair) await load(contender, asked, warmUp);
+  const [one, other] = pair;
+  const runs = { one: [] as Run[], other: [] as Run[] };
   for (let round = 0; round < rounds; round += 1) {
-    compared.ours.push(await load(ours, asked, seconds));
-    compared.rival.push(await load(rival, asked, seconds));
+    runs.one.push(await load(one, asked, seconds));
+    runs.other.push(await load(other, asked, seconds));
   }
-  return compared;
+  return { row, one: { name: one.name, runs: runs.one }, other: { name: other.name, runs: runs.other } };
 }

@@ -1,23 +1,22 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { atEnd, toTheEnd } from './closing.ts';
-import type { Contender } from './load.ts';
-import { authorization, startOurs } from './ours.ts';
-import { type Postgres, startPostgres } from './postgres.ts';
+import { authorization, embeddedUrl, startOurs } from './ours.ts';
+import { type Postgres, startPostgres, versionOf } from './postgres.ts';
 import { type Running, startNode } from './processes.ts';
-import { type Compared, compare, newFile, rows } from './rows.ts';
+import { type Compared, type Competitor, compare, embeddedRows, newFile, rows } from './rows.ts';
 import { readAll, seedOurs, seedRival } from './seed.ts';
 import { measureStarts } from './startup.ts';
 import { report, writeReport } from './table.ts';
 
-const usual = { rounds: 5, seconds: 5, warmUp: 3, starts: 3 };
+const usual = { rounds: 5, seconds: 5, warmUp: 3, starts: 5 };
 const quick = { rounds: 2, seconds: 2, warmUp: 1, starts: 1 };
 const document = new URL('../docs/performance.md', import.meta.url);
 
-const parts = [...rows.map(({ key }) => key), 'start'];
+const parts = [...rows.map(({ key }) => key), 'embedded', 'start'];
 
 /** @throws Error on an option that is none, or a part that is none. */
 function readOptions() {
@@ -48,6 +47,13 @@ async function createOne(base: string): Promise<string> {
   return response.text();
 }
 
+const competitor = (name: string, { pid, url }: Running): Competitor => ({
+  name,
+  pid,
+  base: `${url}/api/v1`,
+  headers: { authorization },
+});
+
 const rivalProgram = ['--import', 'tsx', fileURLToPath(new URL('rival.ts', import.meta.url))];
 
 /** Compares the rows that are wanted, on the same documents; both servers are gone afterwards. */
@@ -65,36 +71,71 @@ async function compareRows(
   await seedRival(rivalUrl, all);
   const CREATED = await createOne(base);
   const rival = await startNode(rivalProgram, { DATABASE_URL: rivalUrl, CREATED });
-  const contenders: readonly [Contender, Contender] = [
-    { pid: ours.pid, base, headers: { authorization } },
-    { pid: rival.pid, base: rival.url, headers: {} },
+  const pair: readonly [Competitor, Competitor] = [
+    competitor('ours', ours),
+    { name: 'rival', pid: rival.pid, base: rival.url, headers: {} },
   ];
   const compared: Compared[] = [];
   for (const row of rows.filter(({ key }) => only.includes(key))) {
     progress(row.name);
-    compared.push(await compare(row, contenders, all, plan));
+    compared.push(await compare(row, pair, all, plan));
   }
   await rival.stop();
   return compared;
+}
+
+/** Compares ours on the embedded PostgreSQL with ours on a server; both are gone afterwards. */
+async function compareEmbedded(
+  postgres: Postgres,
+  folder: string,
+  { plan }: ReturnType<typeof readOptions>,
+): Promise<{ version: string; compared: Compared[] }> {
+  progress('laying 20,400 documents in the embedded database, and on the server');
+  const [dataDir, besideDir] = [join(folder, 'embedded-rows'), join(folder, 'server-rows')];
+  const embedded = await startOurs({ DATA_DIR: dataDir });
+  const embeddedDatabase = embeddedUrl(dataDir);
+  const databaseUrl = await postgres.createDatabase();
+  const server = await startOurs({ DATABASE_URL: databaseUrl, DATA_DIR: besideDir });
+  for (const url of [embeddedDatabase, databaseUrl]) await seedOurs(url);
+  const version = await versionOf(embeddedDatabase);
+  const pair = [competitor('embedded', embedded), competitor('server', server)] as const;
+  const all = await readAll(pair[0].base);
+  const compared: Compared[] = [];
+  for (const row of embeddedRows) {
+    progress(`${row.name}, embedded`);
+    compared.push(await compare(row, pair, all, plan));
+  }
+  await Promise.all([embedded.stop(), server.stop()]);
+  return { version, compared };
 }
 
 async function main(): Promise<void> {
   const options = readOptions();
   const folder = await mkdtemp(join(tmpdir(), 'quire-bench-'));
   atEnd(() => rm(folder, { recursive: true, force: true }));
+  // Else the embedded database of root, which runs under another user, lies outside of it, and stays.
+  await chmod(folder, 0o711);
   progress('starting PostgreSQL and Quire');
   const postgres = await startPostgres();
   const databaseUrl = await postgres.createDatabase();
   const ours = await startOurs({ DATABASE_URL: databaseUrl, DATA_DIR: join(folder, 'server') });
 
-  const isComparing = options.only.some((part) => part !== 'start');
+  const isComparing = rows.some(({ key }) => options.only.includes(key));
   const compared = isComparing ? await compareRows(postgres, { ours, databaseUrl }, options) : [];
   await ours.stop();
+  const besideServer = options.only.includes('embedded')
+    ? await compareEmbedded(postgres, folder, options)
+    : undefined;
   const isStarting = options.only.includes('start');
   if (isStarting) progress('starting Quire on its databases');
   const starts = isStarting ? await measureStarts(databaseUrl, folder, options.plan.starts) : [];
 
-  const text = report(postgres.version, compared, starts);
+  const text = report({
+    versions: { server: postgres.version, embedded: besideServer?.version },
+    compared,
+    embedded: besideServer?.compared ?? [],
+    starts,
+  });
   console.log(`\n${text}`);
   if (options.isWriting) await writeReport(document, text);
 }

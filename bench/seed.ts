@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
+import { v7 } from 'uuid';
 import { createDatabase } from '../src/db/database.ts';
 import { connectServer } from '../src/db/postgres-server.ts';
 import type { DocumentRow } from '../src/loaders/documents/document-row.ts';
@@ -42,6 +43,17 @@ const dublinCore = (title: string, seed: number) => ({
 
 const numbered = (name: string, index: number): string => `${name}-${String(index).padStart(4, '0')}`;
 
+/** A row of the bench, with an id that is the same in every database, and as near to its neighbours as a usual one. */
+function laidRow(
+  parent: Parameters<typeof newRow>[0],
+  seed: number,
+  made: Parameters<typeof newRow>[1],
+): DocumentRow {
+  const row = newRow(parent, made);
+  const random = createHash('sha256').update(row.path).digest().subarray(0, 16);
+  return { ...row, id: v7({ msecs: 1_710_000_000_000 + seed, seq: 0, random }) };
+}
+
 /** Half of them files, half of them notes. */
 function child(folder: DocumentRow, index: number, seed: number): DocumentRow {
   const type = index % 2 === 0 ? 'File' : 'Note';
@@ -55,19 +67,23 @@ function child(folder: DocumentRow, index: number, seed: number): DocumentRow {
     digest: createHash('sha256').update(name).digest('hex'),
   };
   const own = type === 'File' ? { 'file:content': content } : { 'note:note': `<p>${text(60, seed)}</p>` };
-  return newRow(folder, { name, type, properties: { ...common, ...own } });
+  return laidRow(folder, seed, { name, type, properties: { ...common, ...own } });
 }
 
-/** Lays the documents below `/default-domain/workspaces/bench`, past our own API. */
+/** Lays the documents below `/default-domain/workspaces/bench`, past our own API: the same in every database. */
 export async function seedOurs(databaseUrl: string): Promise<void> {
   const { prisma, close } = createDatabase(connectServer(databaseUrl, 300));
   const above = { repository: 'default', path: '/default-domain/workspaces' };
   const workspaces = await prisma.document.findFirstOrThrow({ where: above });
-  const root = newRow(workspaces, { name: 'bench', type: 'Folder', properties: dublinCore('Bench', 0) });
+  const root = laidRow(workspaces, 0, { name: 'bench', type: 'Folder', properties: dublinCore('Bench', 0) });
   await prisma.document.create({ data: root });
   for (let index = 0; index < folders; index += 1) {
     const name = numbered('folder', index);
-    const folder = newRow(root, { name, type: 'Folder', properties: dublinCore(name, index) });
+    const folder = laidRow(root, index * perFolder, {
+      name,
+      type: 'Folder',
+      properties: dublinCore(name, index),
+    });
     const below = Array.from({ length: perFolder }, (_, at) => child(folder, at, index * perFolder + at));
     await prisma.document.createMany({ data: [folder, ...below] });
   }

@@ -20,8 +20,8 @@ function cpuOf(runs: readonly Run[]): string {
 }
 
 /** Ratios of runs that followed each other: what else the machine did then, it did to both. */
-const ratios = ({ ours, rival }: Compared, key: 'perSecond' | 'p99'): number[] =>
-  ours.map((run, round) => run[key] / (rival[round]?.[key] ?? Number.NaN));
+const ratios = ({ one, other }: Compared, key: 'perSecond' | 'p99'): number[] =>
+  one.runs.map((run, round) => run[key] / (other.runs[round]?.[key] ?? Number.NaN));
 
 const range = (values: readonly number[]): string =>
   `${median(values).toFixed(2)} (${Math.min(...values).toFixed(2)}–${Math.max(...values).toFixed(2)})`;
@@ -58,11 +58,11 @@ function comparedTable(all: readonly Compared[]): string {
     cpuOf(runs),
   ];
   const body = all.flatMap((compared) => {
-    const { row, ours, rival } = compared;
+    const { row, one, other } = compared;
     const judged = [range(ratios(compared, 'perSecond')), `≥ ${row.goal}`, range(ratios(compared, 'p99'))];
     return [
-      [row.name, 'ours', ...cells(ours), ...judged],
-      ['', 'rival', ...cells(rival), '', '', ''],
+      [row.name, one.name, ...cells(one.runs), ...judged],
+      ['', other.name, ...cells(other.runs), '', '', ''],
     ];
   });
   return table(head, body);
@@ -81,17 +81,33 @@ function startsTable(starts: readonly Start[]): string {
   return table(head, body);
 }
 
-function machine(postgres: string): string {
+/** Of the PostgreSQL servers. */
+interface Versions {
+  readonly server: string;
+  readonly embedded?: string | undefined;
+}
+
+function machine({ server, embedded }: Versions): string {
   const model = cpus()[0]?.model.replace(/\s+/g, ' ').trim() ?? 'unknown CPU';
   const memory = `${Math.round(totalmem() / 2 ** 30)} GB`;
-  const software = `${type()} ${release()}, Node ${process.version}, PostgreSQL ${postgres}`;
+  const own = embedded === undefined ? '' : `, embedded PostgreSQL ${embedded}`;
+  const software = `${type()} ${release()}, Node ${process.version}, PostgreSQL ${server}${own}`;
   return `${model}, ${cpus().length} cores, ${memory}; ${software}.`;
 }
 
-/** Everything that was measured, as Markdown. */
-export function report(postgres: string, compared: readonly Compared[], starts: readonly Start[]): string {
-  const parts = [machine(postgres)];
+/** What was measured: the rows beside the rival, those of the embedded PostgreSQL beside a server, the starts. */
+export interface Measurements {
+  readonly versions: Versions;
+  readonly compared: readonly Compared[];
+  readonly embedded: readonly Compared[];
+  readonly starts: readonly Start[];
+}
+
+/** As Markdown. */
+export function report({ versions, compared, embedded, starts }: Measurements): string {
+  const parts = [machine(versions)];
   if (compared.length > 0) parts.push(comparedTable(compared));
+  if (embedded.length > 0) parts.push(comparedTable(embedded));
   if (starts.length > 0) parts.push(startsTable(starts));
   return parts.join('\n\n');
 }

@@ -1,3 +1,5 @@
+/** @group every-database */
+
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';

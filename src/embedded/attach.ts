@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { EngineWish } from '../config.ts';
 import { Unavailable } from '../errors.ts';
-import { makeEmbeddedFolder, readHostAddress } from './files.ts';
+import { loader, makeEmbeddedFolder, readHostAddress } from './files.ts';
 import type { HostMessage, HostReply } from './host-reply.ts';
 
 /** Milliseconds that a host which stops may take, before its folder counts as in use. */
@@ -60,7 +60,7 @@ async function reachHost(folder: string): Promise<{ socket: Socket; reply: HostR
 
 function spawnHost({ dataDir, port, engine = 'auto' }: EmbeddedSettings, folder: string): ChildProcess {
   const log = openSync(join(folder, 'host.log'), 'a', 0o600);
-  const args = [...process.execArgv, program, dataDir, port === undefined ? '' : String(port), engine];
+  const args = [...loader, program, dataDir, port === undefined ? '' : String(port), engine];
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'ignore', log, 'ipc'],
     detached: true,

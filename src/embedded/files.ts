@@ -4,6 +4,9 @@ import { join } from 'node:path';
 
 export const embeddedFolder = (dataDir: string): string => join(dataDir, 'embedded');
 
+/** Node's options for a program of this folder: the loader of TypeScript, where it is not compiled. */
+export const loader = import.meta.url.endsWith('.ts') ? process.execArgv : [];
+
 export const isRoot = (): boolean => process.getuid?.() === 0;
 
 /** Other users may pass the folder when the server runs as root, and list or read nothing in any case. */

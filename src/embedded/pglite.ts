@@ -4,6 +4,7 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Unavailable } from '../errors.ts';
 import type { Engine, RunningEngine } from './engine.ts';
+import { loader } from './files.ts';
 import type { PgliteMessage, PgliteOrder } from './pglite-server.ts';
 
 export const pgliteFolder = (dataDir: string): string => join(dataDir, 'postgres');
@@ -20,7 +21,7 @@ async function untilReady(child: ChildProcess): Promise<void> {
 
 /** Starts PGlite in a process of its own, which ends when the process that started it does. */
 export async function startPglite(folder: string, password: string, port: number): Promise<RunningEngine> {
-  const child = spawn(process.execPath, [...process.execArgv, program], {
+  const child = spawn(process.execPath, [...loader, program], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     detached: true,
     windowsHide: true,

@@ -29,17 +29,18 @@ const largestLog = 1_000_000;
 
 const user = 'quire';
 
-// One port on loopback. Workers for reading files are three processes more, which pay on large machines only.
 const settings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: '300',
-  io_method: 'sync',
   log_min_messages: 'log',
   log_checkpoints: 'off',
   max_logical_replication_workers: '0',
   max_wal_size: '512MB',
 };
+
+/** Since version 18; workers would be three processes more, which pay on large machines only. */
+const withoutWorkers = { io_method: 'sync' };
 
 async function initialise(
   programs: Programs,
@@ -114,7 +115,8 @@ async function start(
 ): Promise<RunningEngine> {
   await endLeftover(cluster);
   const log = openLog(place.folder);
-  const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const all = Object.assign({}, settings, programs.major >= 18 ? withoutWorkers : {});
+  const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const child = spawn(
     join(programs.folder, 'bin', 'postgres'),
     ['-D', cluster, '-p', String(port), ...options],

@@ -1,3 +1,5 @@
+/** @group every-database */
+
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

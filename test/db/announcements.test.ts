@@ -1,3 +1,5 @@
+/** @group every-database */
+
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createDatabase, type Database } from '../../src/db/database.ts';
 import { connectServer } from '../../src/db/postgres-server.ts';

@@ -1,3 +1,5 @@
+/** @group every-database */
+
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database } from '../../src/db/database.ts';

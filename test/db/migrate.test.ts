@@ -1,3 +1,5 @@
+/** @group every-database */
+
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Driver } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrate.ts';

@@ -1,3 +1,5 @@
+/** @group every-database */
+
 import { describe, expect, test } from '@jest/globals';
 import { emptyDatabase, stockedDatabase } from '../support/database.ts';
 

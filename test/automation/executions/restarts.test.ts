@@ -1,3 +1,5 @@
+/** @group every-database */
+
 import { expect, test } from '@jest/globals';
 import { ask, kill, type RunningServer, serve, useProcessSettings } from '../../db/processes.ts';
 import { authorization } from '../../support/administrator.ts';

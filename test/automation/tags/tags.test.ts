@@ -1,3 +1,5 @@
+/** @group every-database */
+
 import { describe, expect, test } from '@jest/globals';
 import { checkConsistency } from '../../store/consistency.ts';
 import { deny, grant, setAcl } from '../../support/acls.ts';

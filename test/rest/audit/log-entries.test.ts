@@ -1,3 +1,5 @@
+/** @group every-database */
+
 import { describe, expect, test } from '@jest/globals';
 import { grant, setAcl } from '../../support/acls.ts';
 import { createDocument, type DocumentEntity, updateDocument } from '../../support/documents.ts';

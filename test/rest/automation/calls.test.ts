@@ -1,3 +1,5 @@
+/** @group every-database */
+
 import { describe, expect, test } from '@jest/globals';
 import { createDocument } from '../../support/documents.ts';
 import { call } from '../../support/requests.ts';

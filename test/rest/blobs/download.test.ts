@@ -1,3 +1,5 @@
+/** @group every-database */
+
 import { rm } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createDocument, type DocumentEntity } from '../../support/documents.ts';

@@ -1,3 +1,5 @@
+/** @group every-database */
+
 import { describe, expect, test } from '@jest/globals';
 import { atPath, createDocument, documentBody, missingId, workspaces } from '../../support/documents.ts';
 import { exception } from '../../support/requests.ts';

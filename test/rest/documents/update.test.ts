@@ -1,3 +1,5 @@
+/** @group every-database */
+
 import { describe, expect, test } from '@jest/globals';
 import { atId, atPath, createDocument, documentBody, missingId } from '../../support/documents.ts';
 import { exception } from '../../support/requests.ts';

@@ -1,3 +1,5 @@
+/** @group every-database */
+
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createDocument, type DocumentEntity, namesIn } from '../../support/documents.ts';

@@ -1,3 +1,5 @@
+/** @group every-database */
+
 import { describe, expect, test } from '@jest/globals';
 import { startServer, statements, useServer } from '../../support/server.ts';
 import { createUser, deleteUser, useUsers } from '../../support/users.ts';

@@ -1,3 +1,5 @@
+/** @group every-database */
+
 import { readFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';

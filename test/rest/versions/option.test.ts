@@ -1,3 +1,5 @@
+/** @group every-database */
+
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { checkConsistency } from '../../store/consistency.ts';
 import { grant, setAcl } from '../../support/acls.ts';

@@ -1,3 +1,5 @@
+/** @group every-database */
+
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { useServer } from '../../support/server.ts';
 import { createGroup, createUser } from '../../support/users.ts';

@@ -1,0 +1,78 @@
+import { execFileSync } from 'node:child_process';
+import { chownSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, jest, test } from '@jest/globals';
+import { makeEmbeddedFolder } from '../../src/embedded/files.ts';
+import { freePort } from '../../src/embedded/free-port.ts';
+import { choosePlace, clusterFolder } from '../../src/embedded/place.ts';
+import { postgresql } from '../../src/embedded/postgresql.ts';
+import { inspectPrograms } from '../../src/embedded/programs.ts';
+import { ask, run, serve } from '../db/processes.ts';
+import { newFolder } from '../support/folder.ts';
+
+jest.setTimeout(120_000);
+
+/** Debian's programs of the oldest supported version. */
+const debian = '/usr/lib/postgresql/15';
+
+const password = 'of-the-older-one';
+
+/** A data folder as a release with PostgreSQL 15 would leave it, empty. */
+function olderFolder(dataDir: string) {
+  const folder = makeEmbeddedFolder(dataDir);
+  writeFileSync(join(folder, 'password'), `${password}\n`, { mode: 0o600 });
+  const place = choosePlace(dataDir);
+  symlinkSync(debian, join(place.folder, 'programs-15.0'));
+  const programs = inspectPrograms(join(place.folder, 'programs-15.0'), place.owner);
+  const cluster = clusterFolder(place.folder, 15);
+  mkdirSync(cluster, { mode: 0o700 });
+  const passwordFile = join(folder, 'initial');
+  writeFileSync(passwordFile, password, { mode: 0o644 });
+  if (place.owner) chownSync(cluster, place.owner.uid, place.owner.gid);
+  const args = [
+    '-D',
+    cluster,
+    '-U',
+    'quire',
+    '--auth=scram-sha-256',
+    `--pwfile=${passwordFile}`,
+    '-E',
+    'UTF8',
+  ];
+  execFileSync(join(debian, 'bin', 'initdb'), [...args, '--locale=C.UTF-8'], {
+    ...place.owner,
+    cwd: cluster,
+  });
+  return { cluster, engine: postgresql(programs, place, password) };
+}
+
+const hasPrograms = existsSync(join(debian, 'bin', 'initdb'));
+const title = 'The rows of an embedded PostgreSQL of an older major version are carried over';
+const skipped = `SKIPPED, since there is no PostgreSQL 15 in ${debian}: ${title}`;
+
+(hasPrograms ? test : test.skip)(hasPrograms ? title : skipped, async () => {
+  const dataDir = newFolder();
+  const { cluster, engine } = olderFolder(dataDir);
+  const older = await engine.start(await freePort());
+  const first = await serve({ DATA_DIR: dataDir, DATABASE_URL: older.url });
+  const body = JSON.stringify({ 'entity-type': 'document', type: 'Folder', name: 'carried' });
+  expect((await ask(first.url, '/api/v1/path/', { method: 'POST', body })).status).toBe(201);
+  first.child.kill('SIGTERM');
+  await first.ended;
+  await older.stop();
+  await using next = await serve({ DATA_DIR: dataDir });
+  expect(next.printed.out).toContain('PostgreSQL 18.4 runs on');
+  expect((await ask(next.url, '/api/v1/path/carried')).status).toBe(200);
+  expect(existsSync(cluster)).toBe(false);
+  expect(existsSync(join(dataDir, 'embedded', 'programs-15.0'))).toBe(false);
+});
+
+test('A cluster whose programs are gone is not replaced by an empty one', async () => {
+  const dataDir = newFolder();
+  const folder = makeEmbeddedFolder(dataDir);
+  mkdirSync(clusterFolder(folder, 15));
+  if (process.getuid?.() === 0) chownSync(clusterFolder(folder, 15), 65_534, 65_534);
+  const started = run('src/server.ts', { PORT: '0', DATA_DIR: dataDir });
+  expect(await started.ended).toEqual({ code: 1, signal: null });
+  expect(started.printed.err).toContain('is of PostgreSQL 15, whose programs are not beside it any more');
+});

@@ -5,7 +5,7 @@ import type { WaitingClient } from '../../scope.ts';
 const mostOfUser = 2;
 
 /** In milliseconds; less for what keeps a connection from others meanwhile. */
-const maxWait = { connected: 1_000, other: 10_000 };
+const maxWait = { connected: 1_000, other: 10_000, execution: Number.POSITIVE_INFINITY };
 
 export interface SearchTurn {
   readonly user: string;
@@ -91,8 +91,8 @@ export function createSearchTurns(
         resolve();
       };
       const entry = { turn, begin };
-      const most = turn.isConnected ? maxWait.connected : maxWait.other;
-      const timer = setTimeout(giveUp, Math.max(0, Math.min(most, turn.deadline - since)));
+      const kind = turn.isConnected ? 'connected' : turn.signal ? 'execution' : 'other';
+      const timer = setTimeout(giveUp, Math.max(0, Math.min(maxWait[kind], turn.deadline - since)));
       turn.client?.once('close', giveUp);
       turn.signal?.addEventListener('abort', giveUp, { once: true });
       waiting.push(entry);

@@ -3,6 +3,7 @@ import { type ClientRequest, request as send } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { isOnFallback } from '../../support/database.ts';
+import { call } from '../../support/requests.ts';
 import { useServer } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
 import { password, useUser, useUsers } from '../../support/users.ts';
@@ -122,6 +123,16 @@ const metric = async (name: string): Promise<number> => {
     const statuses = await statusesOf(Array.from({ length: 5 }, () => search(ann, 30_000, headers)));
     expect(statuses).toEqual(Array(5).fill(503));
     expect(performance.now() - start).toBeLessThan(10_000);
+  });
+
+  test('of an execution wait for as long as its transaction may last', async () => {
+    const slow = statusesOf([search(ann, 11_000), search(ann, 11_000)]);
+    await until(async () => (await running()) === 2);
+    const { headers } = await call(ann, 'Repository.Query/@async', { params: query(1) }).expect(202);
+    const { pathname } = new URL(headers.location ?? '');
+    await until(async () => (await ann.get(pathname)).status === 303, 20_000);
+    await ann.get(pathname.replace(/\/status$/, '')).expect(200);
+    expect(await slow).toEqual([200, 200]);
   });
 
   test('of a client that has left are not run', async () => {

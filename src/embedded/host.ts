@@ -10,7 +10,7 @@ import { chooseEngine } from './choose-engine.ts';
 import type { Engine, RunningEngine } from './engine.ts';
 import { makeEmbeddedFolder, writeHostAddress, writePrivately } from './files.ts';
 import { lockFolder } from './folder-lock.ts';
-import { choosePort } from './free-port.ts';
+import { choosePort, freePort } from './free-port.ts';
 import type { HostMessage, HostReply } from './host-reply.ts';
 
 // The program of the host: the one process that starts the database of a data folder. Every process that uses
@@ -62,11 +62,18 @@ async function open(dataDir: string, folder: string, wishedPort: string, wish: E
   const engine = await chooseEngine(dataDir, wish);
   const addressFile = join(folder, 'url');
   const port = await choosePort(addressFile, wishedPort);
-  const running = await engine.start(port);
+  // Between the choice and the start another program may have taken the port.
+  const running = await engine.start(port).catch(async (error: unknown) => {
+    if (wishedPort !== '') throw error;
+    return engine.start(await freePort());
+  });
   const { url } = running;
   writePrivately(addressFile, `${url}\n`);
   const { notice, isFallback, connections } = engine;
-  return { reply: { url, notice, isFallback, connections }, stop: keepRunning(engine, port, running) };
+  return {
+    reply: { url, notice, isFallback, connections },
+    stop: keepRunning(engine, Number(new URL(url).port), running),
+  };
 }
 
 async function isAdmitted(socket: Socket, token: string): Promise<boolean> {

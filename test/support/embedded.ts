@@ -1,5 +1,4 @@
 import { cp } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { EmbeddedDatabase, EmbeddedSettings } from '../../src/embedded/attach.ts';
 import { pgliteFolder } from '../../src/embedded/pglite.ts';
 
@@ -11,16 +10,6 @@ export async function attachEmbedded(settings: EmbeddedSettings): Promise<Embedd
   return attach(settings);
 }
 
-/** Lays a copy of a data folder's database, which no process uses, into another data folder. */
-export async function copyData(from: string, to: string): Promise<void> {
-  const parts = [pgliteFolder(from), join(from, 'embedded')];
-  await Promise.all(
-    parts.map((part) =>
-      cp(part, part.replace(from, to), { recursive: true, force: true }).catch(ignoreAbsence),
-    ),
-  );
-}
-
-function ignoreAbsence(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'ENOENT') throw error;
-}
+/** Lays a copy of the fallback's data, which no process uses, into another data folder. */
+export const copyData = (from: string, to: string): Promise<void> =>
+  cp(pgliteFolder(from), pgliteFolder(to), { recursive: true });

@@ -79,7 +79,10 @@ async function startHost(settings: EmbeddedSettings, folder: string): Promise<st
   ]);
   if (message === undefined)
     throw new Unavailable(`the host of the embedded database did not start: see ${folder}/host.log`);
-  if (message !== 'listening') return message.inUse;
+  if (message !== 'listening') {
+    if ('inUse' in message) return message.inUse;
+    throw new Unavailable(`the host of the embedded database did not start: ${message.fault}`);
+  }
   child.disconnect();
   child.unref();
   return undefined;

@@ -77,6 +77,13 @@ async function onPostgresql(dataDir: string, password: string): Promise<Engine> 
   return postgresql(programs, place, password);
 }
 
+/** A full disk ends the start: the fallback would need space as well, and would be kept for ever. */
+function requireSpace(error: unknown, dataDir: string): void {
+  const reason = /no space left on device|disk quota exceeded/i.exec(String(error))?.[0];
+  if (reason === undefined) return;
+  throw new Unavailable(`the embedded database of ${dataDir} cannot be made: ${reason}`, { cause: error });
+}
+
 /**
  * Chooses the engine of a data folder, and makes its database when there is none.
  * @throws Unavailable when the folder holds a database that the engine cannot read.
@@ -89,6 +96,7 @@ export async function chooseEngine(dataDir: string, wish: EngineWish): Promise<E
     try {
       return await onPostgresql(dataDir, password);
     } catch (error) {
+      requireSpace(error, dataDir);
       if (!(error instanceof CannotRun)) throw error;
       reason = error.message;
     }

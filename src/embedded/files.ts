@@ -1,5 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 export const embeddedFolder = (dataDir: string): string => join(dataDir, 'embedded');
@@ -23,8 +32,12 @@ export function makeEmbeddedFolder(dataDir: string): string {
 /** Writes a file that only this user may read, whole or not at all. */
 export function writePrivately(file: string, content: string): void {
   const unfinished = `${file}.${process.pid}`;
-  writeFileSync(unfinished, content, { mode: 0o600 });
-  renameSync(unfinished, file);
+  try {
+    writeFileSync(unfinished, content, { mode: 0o600 });
+    renameSync(unfinished, file);
+  } finally {
+    rmSync(unfinished, { force: true });
+  }
 }
 
 /** A random word that a file keeps: made when the file is absent. */
@@ -41,14 +54,23 @@ export interface HostAddress {
   readonly token: string;
 }
 
+/** With the path of its folder: a copy of the folder is not the host's. */
+interface KeptAddress extends HostAddress {
+  readonly folder: string;
+}
+
 const addressFile = (folder: string): string => join(folder, 'host.json');
 
 export const writeHostAddress = (folder: string, address: HostAddress): void =>
-  writePrivately(addressFile(folder), JSON.stringify(address));
+  writePrivately(
+    addressFile(folder),
+    JSON.stringify({ ...address, folder: realpathSync(folder) } satisfies KeptAddress),
+  );
 
 export function readHostAddress(folder: string): HostAddress | undefined {
   try {
-    return JSON.parse(readFileSync(addressFile(folder), 'utf8'));
+    const address: KeptAddress = JSON.parse(readFileSync(addressFile(folder), 'utf8'));
+    return address.folder === realpathSync(folder) ? address : undefined;
   } catch {
     return undefined; // no host has run yet
   }

@@ -8,4 +8,4 @@ export type HostReply =
     }
   | { readonly fault: string };
 
-export type HostMessage = 'listening' | { readonly inUse: string };
+export type HostMessage = 'listening' | { readonly inUse: string } | { readonly fault: string };

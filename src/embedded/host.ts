@@ -33,15 +33,18 @@ const isSame = (one: string, other: string): boolean =>
 function keepRunning(engine: Engine, port: number, first: RunningEngine): () => Promise<void> {
   let running: RunningEngine | undefined = first;
   let isStopping = false;
+  let lastFault = '';
+  const report = ({ message }: Error): undefined => {
+    const fault = message.replaceAll(/\d+/g, '');
+    if (fault !== lastFault) process.stderr.write(`${new Date().toISOString()} ${message}\n`);
+    lastFault = fault;
+  };
   const guard = async () => {
     while (!isStopping) {
       await running?.ended;
       if (isStopping) return;
       await wait(restartDelay);
-      running = await engine.start(port).catch((error: Error) => {
-        process.stderr.write(`${error.message}\n`);
-        return undefined;
-      });
+      running = await engine.start(port).catch(report);
     }
     await running?.stop();
   };
@@ -87,6 +90,7 @@ async function isAdmitted(socket: Socket, token: string): Promise<boolean> {
 
 async function main(): Promise<void> {
   const [dataDir = '', wishedPort = '', wish = 'auto'] = process.argv.slice(2);
+  process.umask(0o022); // or another user, whom root starts PostgreSQL as, could not read its programs
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
   const folder = makeEmbeddedFolder(dataDir);
   const unlock = lockFolder(dataDir);
@@ -137,6 +141,6 @@ async function main(): Promise<void> {
 
 main().catch(async (error: unknown) => {
   if (error instanceof Unavailable) await say({ inUse: error.message });
-  else process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
+  else await say({ fault: error instanceof Error ? error.message : String(error) });
   process.exit(1);
 });

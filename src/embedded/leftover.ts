@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -15,12 +15,13 @@ export const isRunning = (pid: number): boolean => {
   }
 };
 
-function commandOf(pid: number): string {
+/** Its folder on Linux, since a folder may have another path by now; its command line elsewhere. */
+function isOn(cluster: string, pid: number): boolean {
   try {
-    if (process.platform === 'linux') return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-    return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
+    if (process.platform === 'linux') return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(cluster);
+    return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).includes(cluster);
   } catch {
-    return '';
+    return false; // it has ended
   }
 }
 
@@ -36,13 +37,13 @@ export function readPidFile(cluster: string): string[] {
 }
 
 /**
- * Ends a PostgreSQL whose host has been killed. Numbers of processes are used again: a process whose command
- * line does not name the cluster is left alone.
+ * Ends a PostgreSQL whose host has been killed. Numbers of processes are used again: a process that
+ * does not run on the cluster is left alone.
  */
 export async function endLeftover(cluster: string): Promise<void> {
   const pid = Number(readPidFile(cluster)[0]);
   if (!Number.isInteger(pid) || pid <= 1) return;
-  if (!isRunning(pid) || !commandOf(pid).includes(cluster)) {
+  if (!isRunning(pid) || !isOn(cluster, pid)) {
     rmSync(pidFile(cluster), { force: true });
     return;
   }

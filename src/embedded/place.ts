@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Unavailable } from '../errors.ts';
-import { embeddedFolder, isRoot, keptWord } from './files.ts';
+import { embeddedFolder, isRoot, keptWord, writePrivately } from './files.ts';
 
 /** The last user of every Linux: `initdb` needs one that the list of users names. */
 const unprivileged: Owner = { uid: 65_534, gid: 65_534 };
@@ -57,9 +57,27 @@ export function hasCluster(dataDir: string): boolean {
   return [folder, outsideFolder(folder) ?? folder].some((each) => clustersIn(each).length > 0);
 }
 
+/** The path of the folder that a place outside of it is for: a copy of it has the same identifier. */
+function requireOwn(folder: string, elsewhere: string): void {
+  const file = join(elsewhere, 'for');
+  const own = realpathSync(folder);
+  const owner = existsSync(file) ? readFileSync(file, 'utf8') : own;
+  if (owner !== own && outsideFolder(owner) === elsewhere)
+    throw new Unavailable(
+      `${folder} is a copy of ${owner}, whose database is in ${elsewhere}: delete ${identifierFile(folder)} to start with an empty one, and copy rows by npm run backup and npm run restore`,
+    );
+  writePrivately(file, own);
+}
+
 function outside(folder: string, closed: string): Place {
+  const known = outsideFolder(folder);
+  if (known !== undefined && !existsSync(known))
+    throw new Unavailable(
+      `the database of ${folder} was in ${known}, which is gone: bring it back, or delete ${identifierFile(folder)} to start with an empty one`,
+    );
   const elsewhere = join(systemFolder, keptWord(identifierFile(folder), 8));
   mkdirSync(elsewhere, { recursive: true, mode: 0o711 });
+  requireOwn(folder, elsewhere);
   const reason = `PostgreSQL refuses to run as root, and only root can enter ${closed}`;
   return { folder: elsewhere, owner: unprivileged, reason };
 }

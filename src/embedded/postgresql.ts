@@ -7,6 +7,7 @@ import {
   existsSync,
   mkdirSync,
   openSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -15,14 +16,18 @@ import {
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { Unavailable } from '../errors.ts';
 import { CannotRun, type Engine, type RunningEngine } from './engine.ts';
 import { freePort } from './free-port.ts';
 import { endLeftover, readPidFile } from './leftover.ts';
-import { clusterFolder, type Place } from './place.ts';
+import { clusterFolder, type Owner, type Place } from './place.ts';
 import { type Programs, programEnvironment } from './programs.ts';
 
 /** Milliseconds in which it is ready, after a crash too: it first applies what it had logged. */
 const startTimeout = 120_000;
+
+/** Milliseconds to stop in: recovering on a full disk it may never do so. What is logged is safe. */
+const stopTimeout = 8_000;
 
 /** The log holds what PostgreSQL says of itself, not the errors of statements: it hardly grows. */
 const largestLog = 1_000_000;
@@ -42,6 +47,15 @@ const settings = {
 /** Since version 18; workers would be three processes more, which pay on large machines only. */
 const withoutWorkers = { io_method: 'sync' };
 
+/** Containers may run root without the right to do so, and user namespaces without any other user. */
+function give(path: string, { uid, gid }: Owner): void {
+  try {
+    chownSync(path, uid, gid);
+  } catch (error) {
+    throw new CannotRun(`root may not give files to user ${uid} here: ${(error as Error).message}`);
+  }
+}
+
 async function initialise(
   programs: Programs,
   { owner }: Place,
@@ -52,14 +66,14 @@ async function initialise(
   mkdirSync(workshop, { mode: 0o700 });
   const passwordFile = join(workshop, 'password');
   writeFileSync(passwordFile, password, { mode: 0o600 });
-  if (owner) for (const path of [workshop, passwordFile]) chownSync(path, owner.uid, owner.gid);
+  if (owner) for (const path of [workshop, passwordFile]) give(path, owner);
   const cluster = join(workshop, 'cluster');
   const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--encoding=UTF8'];
   const access = [`--username=${user}`, '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
   const args = ['-D', cluster, ...locale, ...access, '--no-instructions'];
   const options = { ...owner, cwd: workshop, env: programEnvironment() };
-  await promisify(execFile)(join(programs.folder, 'bin', 'initdb'), args, options).catch((error: Error) => {
-    throw new CannotRun(`initdb fails: ${error.message.trim()}`);
+  await promisify(execFile)(join(programs.folder, 'bin', 'initdb'), args, options).catch((error) => {
+    throw new CannotRun(`initdb fails: ${String(error.stderr || error.message).trim()}`);
   });
   return cluster;
 }
@@ -76,17 +90,20 @@ export async function createCluster(
   fill?: (url: string) => Promise<void>,
 ): Promise<void> {
   const workshop = join(place.folder, 'unfinished');
-  const cluster = await initialise(programs, place, workshop, password);
-  if (fill) {
-    const running = await start({ programs, place, cluster, password }, await freePort());
-    try {
-      await fill(running.url);
-    } finally {
-      await running.stop();
+  try {
+    const cluster = await initialise(programs, place, workshop, password);
+    if (fill) {
+      const running = await start({ programs, place, cluster, password }, await freePort());
+      try {
+        await fill(running.url);
+      } finally {
+        await running.stop();
+      }
     }
+    renameSync(cluster, clusterFolder(place.folder, programs.major));
+  } finally {
+    rmSync(workshop, { recursive: true, force: true });
   }
-  renameSync(cluster, clusterFolder(place.folder, programs.major));
-  rmSync(workshop, { recursive: true, force: true });
 }
 
 function openLog(folder: string): number {
@@ -97,14 +114,23 @@ function openLog(folder: string): number {
   return log;
 }
 
+/** The reason that the log gives for an end, after what earlier starts have written. */
+const faultAfter = (logFile: string, size: number): string =>
+  readFileSync(logFile)
+    .toString('utf8', size)
+    .split('\n')
+    .findLast((line) => /(?:FATAL|PANIC): +(?!the database system is)/.test(line))
+    ?.replace(/^.*(?:FATAL|PANIC): +/, '') ?? 'it gives no reason';
+
 async function untilReady(cluster: string, child: ChildProcess, logFile: string): Promise<void> {
+  const { size } = statSync(logFile);
   const end = performance.now() + startTimeout;
   for (;;) {
     const lines = readPidFile(cluster);
     if (lines[0] === String(child.pid) && lines[7]?.trim() === 'ready') return;
     if (child.exitCode !== null || child.signalCode !== null)
-      throw new Error(`PostgreSQL has ended at its start: see ${logFile}`);
-    if (performance.now() > end) throw new Error(`PostgreSQL is not ready yet: see ${logFile}`);
+      throw new Unavailable(`PostgreSQL has ended at its start: ${faultAfter(logFile, size)} (${logFile})`);
+    if (performance.now() > end) throw new Unavailable(`PostgreSQL is not ready yet: see ${logFile}`);
     await wait(10);
   }
 }
@@ -133,7 +159,9 @@ async function start(
   const ended = once(child, 'exit').then(() => {});
   const stop = async () => {
     child.kill('SIGINT');
+    const timer = setTimeout(() => child.kill('SIGQUIT'), stopTimeout);
     await ended;
+    clearTimeout(timer);
   };
   try {
     await untilReady(cluster, child, join(place.folder, 'postgresql.log'));

@@ -79,10 +79,14 @@ function install(folder: string): string {
   const to = join(folder, `programs-${version}`);
   if (existsSync(to)) return to;
   const unfinished = `${to}.unfinished`;
-  rmSync(unfinished, { recursive: true, force: true });
-  placeFolder(join(from, 'native'), unfinished);
-  linkLibraries(from, unfinished);
-  renameSync(unfinished, to);
+  rmSync(unfinished, { recursive: true, force: true }); // of a start that was killed
+  try {
+    placeFolder(join(from, 'native'), unfinished);
+    linkLibraries(from, unfinished);
+    renameSync(unfinished, to);
+  } finally {
+    rmSync(unfinished, { recursive: true, force: true });
+  }
   return to;
 }
 

@@ -1,56 +1,23 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdir, readdir, rm, statfs, writeFile } from 'node:fs/promises';
+import { readdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, jest, test } from '@jest/globals';
-import { ask, kill, printing, processSettings, programArguments, type Running } from '../db/processes.ts';
+import { ask, kill, printing, processSettings } from '../db/processes.ts';
 import { authorization } from '../support/administrator.ts';
+import { linesOf, type OnSmallDisk, runOnSmallDisk, unshare } from '../support/small-disk.ts';
 
 jest.setTimeout(90_000);
 
-/** How a process gets a small disk that nothing else sees, and that ends with it; undefined where it may not. */
-const unshare = [['-m'], ['-Urm']].find(
-  (flags) =>
-    spawnSync('unshare', [...flags, 'mount', '-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', '/mnt']).status === 0,
-);
-
-interface FullServer extends Running {
+interface FullServer extends OnSmallDisk {
   readonly url: string;
-  /** The disk of the blobs, as the server sees it. */
-  readonly disk: string;
 }
 
 /** Starts the server with its blobs on a disk of 8 MB. */
 async function serveOnSmallDisk(settings: Record<string, string>): Promise<FullServer> {
-  const blobs = join(settings.DATA_DIR ?? '', 'blobs');
-  await mkdir(blobs);
-  const script = `mount -t tmpfs -o size=8m tmpfs '${blobs}' && exec "$0" "$@"`;
-  const program = [process.execPath, ...programArguments('src/server.ts')];
-  const child = spawn('unshare', [...(unshare ?? []), 'sh', '-c', script, ...program], {
-    env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'info', ...settings },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const printed = { out: '', err: '' };
-  child.stdout.on('data', (chunk: Buffer) => {
-    printed.out += chunk.toString();
-  });
-  child.stderr.on('data', (chunk: Buffer) => {
-    printed.err += chunk.toString();
-  });
-  const ended = once(child, 'close').then(([code, signal]) => ({ code, signal }));
-  const running = { child, printed, ended };
+  const running = await runOnSmallDisk(join(settings.DATA_DIR ?? '', 'blobs'), 8, settings);
   const [, url = ''] = await printing(running, /Quire serves (\S+)/);
-  return { ...running, url, disk: `/proc/${child.pid}/root${blobs}` };
+  return { ...running, url };
 }
-
-const linesOf = ({
-  printed,
-}: Running): Array<{ msg: string; count?: number; err?: unknown; level: number }> =>
-  printed.out
-    .split('\n')
-    .filter((line) => line.startsWith('{'))
-    .map((line) => JSON.parse(line));
 
 const workspaces = '/api/v1/path/default-domain/workspaces';
 

@@ -1,27 +1,9 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Unavailable } from '../errors.ts';
-
-/** The start of a process in ticks since boot: numbers of processes are used again. */
-function startOf(pid: number): string {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
-  } catch {
-    return ''; // no /proc on this system: only the number is compared
-  }
-}
+import { isRunning, startOf } from './process-state.ts';
 
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) === 'EPERM';
-  }
-}
 
 const isSameProcess = (pid: number, start: string): boolean =>
   Number.isInteger(pid) && pid > 0 && isRunning(pid) && startOf(pid) === start;

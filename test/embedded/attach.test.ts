@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, jest, test } from '@jest/globals';
 import pg from 'pg';
+import { isRunning } from '../../src/embedded/process-state.ts';
 import { ask, kill, run, serve } from '../db/processes.ts';
 import { attachEmbedded, copyData } from '../support/embedded.ts';
 import { newFolder } from '../support/folder.ts';
@@ -18,15 +19,6 @@ const postPath = async (url: string, name: string): Promise<number> => {
 
 const statusOf = async (url: string, name: string): Promise<number> =>
   (await ask(url, `/api/v1/path/${name}`)).status;
-
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 const clusterOf = (dataDir: string): string => join(dataDir, 'embedded', 'postgresql-18');
 
@@ -51,9 +43,9 @@ describe('The embedded PostgreSQL', () => {
     const first = await serve({ DATA_DIR: dataDir });
     expect(await postPath(first.url, 'kept')).toBe(201);
     const pids = [postmasterOf(dataDir), hostOf(dataDir)];
-    expect(pids.map(isAlive)).toEqual([true, true]);
+    expect(pids.map(isRunning)).toEqual([true, true]);
     await kill(first);
-    await until(() => !pids.some(isAlive));
+    await until(() => !pids.some(isRunning));
     await using next = await serve({ DATA_DIR: dataDir });
     expect(await statusOf(next.url, 'kept')).toBe(200);
   });
@@ -64,9 +56,9 @@ describe('The embedded PostgreSQL', () => {
     const pids = [postmasterOf(dataDir), hostOf(dataDir)];
     server.child.kill('SIGTERM');
     expect(await server.ended).toEqual({ code: 0, signal: null });
-    expect(isAlive(pids[0] ?? 0)).toBe(false);
+    expect(isRunning(pids[0] ?? 0)).toBe(false);
     expect(existsSync(join(clusterOf(dataDir), 'postmaster.pid'))).toBe(false);
-    await until(() => !isAlive(pids[1] ?? 0));
+    await until(() => !isRunning(pids[1] ?? 0));
   });
 
   test('is started again when it is killed, alone or with its host, and nothing is lost', async () => {
@@ -90,9 +82,30 @@ describe('The embedded PostgreSQL', () => {
     server.child.kill('SIGSTOP'); // or it would start another host
     process.kill(host, 'SIGKILL');
     await kill(server);
-    expect(isAlive(postmaster)).toBe(true);
+    expect(isRunning(postmaster)).toBe(true);
     await using next = await serve({ DATA_DIR: dataDir });
-    expect(isAlive(postmaster)).toBe(false);
+    expect(isRunning(postmaster)).toBe(false);
+    expect(await statusOf(next.url, 'kept')).toBe(200);
+  });
+
+  test('starts again when all but a connection that runs a statement was killed', async () => {
+    const dataDir = newFolder();
+    const server = await serve({ DATA_DIR: dataDir });
+    expect(await postPath(server.url, 'kept')).toBe(201);
+    const database = readFileSync(join(dataDir, 'embedded', 'url'), 'utf8').trim();
+    const statement = "SELECT count(*) FROM generate_series(1, 1e9) AS n WHERE n::text LIKE '%a%'";
+    const client = new pg.Client({ connectionString: database });
+    client.on('error', () => {}); // it is disconnected
+    await client.connect();
+    const [{ pid }] = (await client.query('SELECT pg_backend_pid() AS pid')).rows;
+    const cut = expect(client.query(statement)).rejects.toThrow();
+    await wait(500); // it begins to work
+    for (const victim of [hostOf(dataDir), postmasterOf(dataDir)]) process.kill(victim, 'SIGKILL');
+    await kill(server);
+    expect(isRunning(pid)).toBe(true);
+    await using next = await serve({ DATA_DIR: dataDir });
+    await cut;
+    expect(isRunning(pid)).toBe(false);
     expect(await statusOf(next.url, 'kept')).toBe(200);
   });
 
@@ -108,9 +121,9 @@ describe('The embedded PostgreSQL', () => {
     const postmaster = postmasterOf(dataDir);
     await kill(one);
     expect(await postPath(other.url, 'alone')).toBe(201);
-    expect(isAlive(postmaster)).toBe(true);
+    expect(isRunning(postmaster)).toBe(true);
     await kill(other);
-    await until(() => !isAlive(postmaster));
+    await until(() => !isRunning(postmaster));
   });
 
   test('asks for the password, and no other user reads its files', async () => {
@@ -188,9 +201,9 @@ describe('The fallback', () => {
     const dataDir = newFolder();
     const server = await serve({ DATA_DIR: dataDir, EMBEDDED_ENGINE: 'pglite' });
     const pid = Number(readFileSync(join(dataDir, 'embedded', 'lock'), 'utf8').split(' ')[0]);
-    expect(isAlive(pid)).toBe(true);
+    expect(isRunning(pid)).toBe(true);
     await kill(server);
-    await until(() => !isAlive(pid));
+    await until(() => !isRunning(pid));
   });
 });
 
@@ -212,8 +225,8 @@ test('A host that no process reaches ends by itself', async () => {
   const child = spawn(process.execPath, [program, dataDir, '', 'postgresql'], { stdio: 'ignore' });
   await until(() => existsSync(join(dataDir, 'embedded', 'url')));
   const postmaster = postmasterOf(dataDir);
-  expect(isAlive(postmaster)).toBe(true);
+  expect(isRunning(postmaster)).toBe(true);
   await until(() => child.exitCode !== null, 30_000);
   expect(child.exitCode).toBe(0);
-  expect(isAlive(postmaster)).toBe(false);
+  expect(isRunning(postmaster)).toBe(false);
 });

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeEach, describe, expect, test } from '@jest/globals';
@@ -124,6 +125,28 @@ describe('The lock between processes', () => {
     expect((await Promise.all(rounds)).map(Number).every((held) => held > 10)).toBe(true);
     expect((await readdir(folder)).filter((name) => name !== 'lock')).toEqual([]);
   });
+
+  const isLinux = process.platform === 'linux';
+
+  (isLinux ? test : test.skip)(
+    'is stale once its process was killed, while its parent does not notice',
+    async () => {
+      const shell = `"$@" & echo $!; exec sleep 60`;
+      const parent = spawn('sh', ['-c', shell, 'sh', process.execPath, ...arguments_, folder]);
+      try {
+        let said = '';
+        parent.stdout.on('data', (text: Buffer) => (said += text.toString()));
+        while (!said.includes('held')) await once(parent.stdout, 'data');
+        const pid = Number(said.match(/\d+/)?.[0]);
+        expect(() => lockFolder(folder)).toThrow(`in use by process ${pid}`);
+        process.kill(pid, 'SIGKILL');
+        while (!readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ')) await setTimeout(5);
+        expect(() => lockFolder(folder)()).not.toThrow();
+      } finally {
+        parent.kill('SIGKILL');
+      }
+    },
+  );
 
   test('ignores and deletes the temporary file of an ended process', async () => {
     await writeFile(join(folder, `lock.${endedPid()}.1.1`), '');

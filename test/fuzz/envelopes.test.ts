@@ -4,11 +4,13 @@ import { authorization } from '../support/administrator.ts';
 import { use } from '../support/use.ts';
 import { type Answer, exchange, parseAnswer } from './raw.ts';
 import { fingerprint, patience, runs, seed, startFuzzed } from './running.ts';
+import { useTally } from './tally.ts';
 import { anything, text, unquoted } from './texts.ts';
 
 jest.setTimeout(patience);
 
 const server = use(startFuzzed);
+const tally = useTally('requests to /graphql');
 
 interface Envelope {
   readonly method: string;
@@ -99,6 +101,7 @@ describe('/graphql with generated HTTP requests', () => {
     const before = await fingerprint(server);
     const property = fc.asyncProperty(envelopes, async (envelope) => {
       const { head, answer } = await send(envelope);
+      tally(answer.status);
       const shown = answer.body.toString('utf8').slice(0, 2_000);
       const faults = server.faults();
       if (answer.status >= 500) faults.push(`status ${answer.status}`);

@@ -14,11 +14,13 @@ import { type Known, named } from './requests.ts';
 import { fingerprint, patience, runs, seed, startFuzzed } from './running.ts';
 import { ask, samples } from './samples.ts';
 import { type Question, questions } from './selections.ts';
+import { useTally } from './tally.ts';
 import { unquoted } from './texts.ts';
 
 jest.setTimeout(patience);
 
 const server = use(startFuzzed);
+const tally = useTally('operations of /graphql');
 let known: Known[];
 let schema: GraphQLSchema;
 beforeAll(async () => {
@@ -66,6 +68,7 @@ let before: string;
 async function faultsOf({ query, ...others }: Question): Promise<{ faults: string[]; answer: Answer }> {
   const json = named(unquoted({ query, ...others }), known);
   const answer = await ask(server.port, '/graphql', json);
+  tally(answer.status);
   const result = JSON.parse(answer.body.toString('utf8')) as Result;
   const faults = [...brokenRules(answer, result), ...server.faults()];
   for (const { extensions } of result.errors ?? [{}]) {

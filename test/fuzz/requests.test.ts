@@ -10,10 +10,12 @@ import { type Known, type Request, requests, toBytes } from './requests.ts';
 import { brokenRules } from './rules.ts';
 import { fingerprint, patience, runs, seed, startFuzzed } from './running.ts';
 import { ask, sampleBatch, samples } from './samples.ts';
+import { useTally } from './tally.ts';
 
 jest.setTimeout(patience);
 
 const server = use(startFuzzed);
+const tally = useTally('requests');
 let known: Known[];
 beforeAll(async () => {
   known = await samples(server);
@@ -50,6 +52,7 @@ async function laterFaults({ headers }: Answer): Promise<string[]> {
 async function faultsOf(request: Request): Promise<{ faults: string[]; head: string; answer: Answer }> {
   const { head, bytes } = toBytes(request, known);
   const answer = parseAnswer(await exchange(server.port, bytes));
+  tally(answer.status);
   const outcome = `${request.method} ${answer.status}`;
   outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
   const later = answer.headers.get('location') && answer.status === 202 ? await laterFaults(answer) : [];

@@ -39,9 +39,11 @@ async function programs(): Promise<string> {
 /** How PostgreSQL is told to end: `fast` rolls back and closes, `immediate` is a crash. */
 export type StopMode = 'fast' | 'immediate';
 
-/** A PostgreSQL server of our own, which nobody else misses when it is away. */
+/** A PostgreSQL server of our own, which may be away for a while. */
 export interface Cluster {
   readonly url: string;
+  /** Of its data. */
+  readonly folder: string;
   readonly stop: (mode: StopMode) => Promise<void>;
   /** Resolves once it accepts connections. */
   readonly start: () => Promise<void>;
@@ -62,7 +64,12 @@ export async function startCluster(): Promise<Cluster> {
   const start = async () => void (await shell(`${control} -l log -o '${options}' start`));
   atEnd(() => stop('fast'));
   await start();
-  return { url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`, stop, start };
+  return {
+    url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
+    folder: join(folder, 'data'),
+    stop,
+    start,
+  };
 }
 
 /** Runs one statement on a connection of its own. */

@@ -12,7 +12,7 @@ import { wrongAcls } from '../../test/store/acls/acl-consistency.ts';
 import type { Settings } from './target.ts';
 import { versionFaults } from './versions.ts';
 
-/** What the tables and the blob store say while no server runs. */
+/** What the tables and the blob store say while no server writes. */
 export interface Inspection {
   /** Whatever does not fit together. */
   readonly faults: readonly string[];
@@ -133,6 +133,35 @@ async function fileFaults(
   return faults;
 }
 
+/** The files that uploads refer to; each batch has as many bytes as it counts. */
+async function uploads(prisma: Database['prisma']): Promise<{ digests: string[]; faults: string[] }> {
+  const batches = await prisma.uploadBatch.findMany({ include: { files: { include: { chunks: true } } } });
+  const sizeOf = ({ files }: (typeof batches)[number]) =>
+    files
+      .flatMap(({ chunkCount, size, chunks }) =>
+        chunkCount === null ? [size] : chunks.map((one) => one.length),
+      )
+      .reduce((sum, size) => sum + size, 0n);
+  const files = batches.flatMap((batch) => batch.files);
+  const digests = files.flatMap(({ digest, chunks }) => [digest, ...chunks.map((one) => one.digest)]);
+  return {
+    digests: digests.filter((digest) => digest !== null),
+    faults: batches
+      .filter((batch) => batch.bytes !== sizeOf(batch))
+      .map((batch) => `upload ${batch.id} counts ${batch.bytes} bytes, and has ${sizeOf(batch)}`),
+  };
+}
+
+/** Each running workflow has a task to be ended; one that is over has none. */
+async function taskFaults(prisma: Database['prisma']): Promise<string[]> {
+  const workflows = await prisma.workflow.findMany({ include: { tasks: true } });
+  return workflows.flatMap(({ id, state, tasks }) => {
+    const open = tasks.filter((task) => task.state === 'opened').length;
+    const wanted = state === 'running' ? 1 : 0;
+    return open === wanted ? [] : [`workflow ${id} is ${state}, with ${open} open tasks`];
+  });
+}
+
 /** Files of the blob store, by their names; those of unfinished writes too. */
 async function filesIn(folder: string): Promise<string[]> {
   const found = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -140,7 +169,7 @@ async function filesIn(folder: string): Promise<string[]> {
 }
 
 /**
- * Sweeps what nobody refers to, and looks at everything that is kept. No server may be running.
+ * Sweeps what nothing refers to, and looks at everything that is kept. No server may be writing.
  * @param gone ids of documents that were there.
  */
 export async function inspect(settings: Settings, gone: ReadonlySet<string>): Promise<Inspection> {
@@ -152,7 +181,11 @@ export async function inspect(settings: Settings, gone: ReadonlySet<string>): Pr
     const documents = await database.prisma.document.findMany();
     const rows = await database.prisma.documentBlob.findMany();
     const left = await filesIn(join(folder, 'unfinished'));
-    const [kept, wanted] = [await filesIn(folder), new Set(rows.map(({ digest }) => digest))];
+    const uploaded = await uploads(database.prisma);
+    const [kept, wanted] = [
+      await filesIn(folder),
+      new Set([...rows.map(({ digest }) => digest), ...uploaded.digests]),
+    ];
     const faults = [
       ...treeFaults(documents.filter(({ isVersion }) => !isVersion)),
       ...versionFaults(documents),
@@ -160,8 +193,10 @@ export async function inspect(settings: Settings, gone: ReadonlySet<string>): Pr
       ...(await fileFaults(documents, blobs.file)),
       ...(await wrongAcls({ database })),
       ...(await logFaults(database.prisma, documents, gone)),
+      ...uploaded.faults,
+      ...(await taskFaults(database.prisma)),
       ...left.map((name) => `left in unfinished: ${name}`),
-      ...kept.filter((name) => !wanted.has(name)).map((name) => `kept for nobody: ${name}`),
+      ...kept.filter((name) => !wanted.has(name)).map((name) => `kept for nothing: ${name}`),
     ];
     return { faults, swept, blobs: wanted.size, paths: new Set(documents.map(({ path }) => path)) };
   } finally {

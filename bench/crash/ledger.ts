@@ -1,9 +1,10 @@
-import { type Shown, type State, shownState } from './state.ts';
+import type { State } from './state.ts';
 
-/** A document that we asked for at some time; its path is never used again: what is moved is another entry. */
+/** A thing that we asked for at some time; its path is never used again: what is moved is another entry. */
 export interface Entry {
-  /** In the trash too, the path that it would have outside. */
+  /** In the trash too, the path that it would have outside. Uploads and workflows have a path in the ledger alone. */
   readonly path: string;
+  readonly sort: 'document' | 'upload' | 'workflow';
   readonly isFolder: boolean;
   /** Of a copy, known when it has been seen. */
   uid: string | undefined;
@@ -11,15 +12,23 @@ export interface Entry {
   acknowledged: State;
 }
 
+/** What the server shows of a thing. */
+export interface Seen {
+  readonly uid: string;
+  readonly state: State;
+}
+
 /** What a request does. */
 export type Kind =
   | ('create' | 'update' | 'delete' | 'grant' | 'tag')
-  | ('check in' | 'copy' | 'move' | 'trash' | 'untrash');
+  | ('check in' | 'copy' | 'move' | 'trash' | 'untrash')
+  | ('new upload' | 'chunk' | 'attach' | 'search')
+  | ('start workflow' | 'end task' | 'cancel workflow');
 
-/** One request that writes: what it turns documents into, all of them or none. */
+/** One request: what it turns things into, all of them or none. */
 export interface Change {
   readonly kind: Kind;
-  /** The document that the answer shows, when its id tells something new. */
+  /** What the answer shows, when its id tells something new. */
   readonly made?: Entry;
   readonly to: ReadonlyMap<Entry, State>;
 }
@@ -45,7 +54,9 @@ export class Ledger {
 
   /** Paths of all documents that should be there. */
   paths(): Set<string> {
-    const there = [...this.entries.values()].filter(({ acknowledged }) => acknowledged !== undefined);
+    const there = [...this.entries.values()].filter(
+      ({ sort, acknowledged }) => sort === 'document' && acknowledged !== undefined,
+    );
     return new Set(there.map(({ path }) => path));
   }
 
@@ -53,7 +64,7 @@ export class Ledger {
   acknowledge(change: Change, uid?: string): void {
     for (const [entry, state] of change.to) entry.acknowledged = state;
     if (change.made) change.made.uid = uid;
-    this.acknowledged += 1;
+    if (change.kind !== 'search') this.acknowledged += 1;
     this.kinds.set(change.kind, (this.kinds.get(change.kind) ?? 0) + 1);
     this.inFlight.delete(change);
   }
@@ -68,14 +79,11 @@ export class Ledger {
    * Holds what is there against what was acknowledged, and takes over what became of the requests that were cut off.
    * @returns every difference that nothing explains.
    */
-  settle(shown: ReadonlyMap<string, Shown>): string[] {
+  settle(shown: ReadonlyMap<string, Seen>): string[] {
     const faults: string[] = [];
-    const stateOf = ({ path }: Entry): State => {
-      const document = shown.get(path);
-      return document && shownState(document);
-    };
+    const stateOf = ({ path }: Entry): State => shown.get(path)?.state;
     for (const change of this.inFlight) {
-      this.cutOff += 1;
+      if (change.kind !== 'search') this.cutOff += 1;
       const isDone = [...change.to].every(([entry, state]) => stateOf(entry) === state);
       // What was not done is compared below, like all that nobody asked for.
       if (!isDone) continue;

@@ -1,39 +1,35 @@
-import { authorization } from '../ours.ts';
+import { ask } from './ask.ts';
 import type { Ledger } from './ledger.ts';
+import { Random } from './random.ts';
 import { Worker } from './worker.ts';
 
 /** The folder below which everything happens. */
 export const place = '/crash';
 
-const headers = {
-  authorization,
-  'content-type': 'application/json',
-  'enrichers.document': 'acls,tags',
-  'fetch.document': 'versionLabel',
-  properties: '*',
-};
-
-/** Sends one request to the API as the stock administrator. */
-export const ask = (url: string, path: string, method = 'GET', body?: object): Promise<Response> =>
-  fetch(`${url}/api/v1${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+/** The id of what an answer shows. */
+const idIn = (text: string): string | undefined => /"(?:uid|batchId|id)":"([^"]+)"/.exec(text)?.[1];
 
 /** Writes until the server is gone or time is over; answers what it said that it should not have said. */
 async function work(url: string, worker: Worker, ledger: Ledger, isOver: () => boolean): Promise<string[]> {
   while (!isOver()) {
-    const { change, path, method, body } = worker.next();
+    const { change, send, check } = worker.next();
     ledger.begin(change);
-    const response = await ask(url, path, method, body).catch(() => undefined);
-    if (!response) return []; // the server is gone: nobody knows what became of it
-    const text = await response.text().catch(() => '');
+    const response = await send(url).catch(() => undefined);
+    if (!response) return []; // the server is gone: it is unknown what became of the request
+    const text = await response.text().catch(() => undefined);
     if (response.status === 503) ledger.refuse(change);
-    else if (!response.ok) return [`${method} ${path}: ${response.status} ${text}`];
-    else ledger.acknowledge(change, /"uid":"([^"]+)"/.exec(text)?.[1]); // also when cut off within the answer
+    else if (!response.ok) return [`${change.kind}: ${response.url}: ${response.status} ${text}`];
+    else if (text === undefined && change.made?.sort === 'upload')
+      return []; // only the answer has its id
+    else ledger.acknowledge(change, idIn(text ?? '')); // also when cut off within the answer
+    const fault = text === undefined ? undefined : check?.(text);
+    if (response.ok && fault) return [fault];
   }
   return [];
 }
 
 /** Makes the workers' folders, on a server that has none of them. */
-export async function createWorkers(url: string, connections: number): Promise<Worker[]> {
+export async function createWorkers(url: string, connections: number, seed: string): Promise<Worker[]> {
   const create = async (parent: string, name: string): Promise<void> => {
     const body = { 'entity-type': 'document', type: 'Folder', name };
     const response = await ask(url, `/path${parent}`, 'POST', body);
@@ -43,7 +39,7 @@ export async function createWorkers(url: string, connections: number): Promise<W
   await create('/', place.slice(1));
   const names = Array.from({ length: connections }, (_, index) => `w${index}`);
   await Promise.all(names.map((name) => create(place, name)));
-  return names.map((name) => new Worker(name, `${place}/${name}`));
+  return names.map((name) => new Worker(name, `${place}/${name}`, new Random(`${seed} ${name}`)));
 }
 
 /**

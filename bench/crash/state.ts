@@ -73,6 +73,8 @@ const isCheckedOut = ({ label }: Parts): boolean => label === '' || label.endsWi
 /** Whether checking a document in makes a version. */
 export const isOut = (state: string): boolean => isCheckedOut(read(state));
 
+export const titleIn = (state: string): string => read(state).title;
+
 /** Whether a document is in the trash, by itself or with what is above it. */
 export const isInTrash = (state: string): boolean => read(state).isTrashed;
 
@@ -99,6 +101,10 @@ export const checkedIn = (state: string, increment: 'major' | 'minor'): string =
     const label = increment === 'major' ? `${major + 1}.0` : `${major}.${minor + 1}`;
     return { server: server + 1, label, versions: [...versions, { label, title, blobs }] };
   });
+
+/** What a document is to be that a review has approved: a transition of its life cycle, and a minor version. */
+export const approved = (state: string): string =>
+  changed(checkedIn(state, 'minor'), ({ user }) => ({ user: user + 1 }));
 
 /** What the copy of a document is to be. */
 export const copied = (state: string): string =>

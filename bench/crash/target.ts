@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { atEnd } from '../closing.ts';
 import { freePort } from '../processes.ts';
+import { killAtOnce } from './processes.ts';
 
 const program = fileURLToPath(new URL('../../dist/server.js', import.meta.url));
 
@@ -20,8 +21,10 @@ export interface Target {
   readonly url: string;
   /** From its spawn to its first 200 of `/health/ready`, in milliseconds. */
   readonly readyAfter: number;
-  /** Ends it without a warning, and waits until it is gone. */
-  readonly kill: () => Promise<void>;
+  /** Kills it, and these processes at the same moment, and waits until it is gone. */
+  readonly kill: (others: () => readonly number[]) => Promise<void>;
+  /** @throws Error with what the server logged since it was started: it logs errors only. */
+  readonly expectSilence: () => void;
   /** Tells it to end. @throws Error when it does not end well. */
   readonly stop: () => Promise<void>;
 }
@@ -77,27 +80,35 @@ export async function startTarget(settings: Settings): Promise<Target> {
     if (hasExited(child) || isLate) throw new Error(`the server did not start:\n${errors()}`);
     await wait(5);
   }
-  // Somebody else may have taken the port, and answered.
+  // Another program may have taken the port, and answered.
   if (hasExited(child)) throw new Error(`the server ended by itself:\n${errors()}`);
   const readyAfter = performance.now() - since;
-  const kill = async () => {
+  const kill = async (others: () => readonly number[]) => {
     if (hasExited(child)) throw new Error(`the server ended by itself:\n${errors()}`);
-    child.kill('SIGKILL');
+    // It goes first: it must not answer clients that its database is gone.
+    killAtOnce([child.pid ?? 0, ...others()]);
     await exited;
+  };
+  const expectSilence = () => {
+    if (errors() !== '') throw new Error(`the server logged an error:\n${errors()}`);
   };
   const stop = async () => {
     child.kill('SIGTERM');
     await exited;
     if (child.exitCode !== 0) throw new Error(`the server ended with ${child.exitCode}:\n${errors()}`);
-    if (errors() !== '') throw new Error(`the server logged an error:\n${errors()}`);
+    expectSilence();
   };
-  return { url, readyAfter, kill, stop };
+  return { url, readyAfter, kill, expectSilence, stop };
 }
 
 /** Starts the server and kills it before it is up. */
-export async function killWhileStarting(settings: Settings, after: number): Promise<void> {
+export async function killWhileStarting(
+  settings: Settings,
+  after: number,
+  others: () => readonly number[],
+): Promise<void> {
   const { child, exited } = await launch(settings);
   await wait(after);
-  child.kill('SIGKILL');
+  killAtOnce([child.pid ?? 0, ...others()]);
   await exited;
 }

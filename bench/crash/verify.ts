@@ -1,19 +1,15 @@
 import { untrashedName } from '../../src/model/names.ts';
-import type { Entry } from './ledger.ts';
-import { ask, place } from './load.ts';
-import type { Entity, Shown } from './state.ts';
+import { answerOf, searchPath } from './ask.ts';
+import type { Entry, Seen } from './ledger.ts';
+import { place } from './load.ts';
+import { shownWorkflow } from './reviews.ts';
+import { type Entity, isInTrash, type Shown, shownState } from './state.ts';
+import { shownUpload } from './uploads.ts';
 
 const pageSize = 1000;
 
 /** Documents that are asked for at a time. */
 const atATime = 8;
-
-async function answerOf(url: string, path: string, body?: object): Promise<unknown> {
-  const response = await ask(url, path, body ? 'POST' : 'GET', body);
-  if (response.status === 404) return undefined;
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-  return response.json();
-}
 
 async function children(url: string, path: string): Promise<Entity[]> {
   const all: Entity[] = [];
@@ -47,11 +43,8 @@ async function forEach<Item>(items: Iterable<Item>, work: (item: Item) => Promis
   await Promise.all(Array.from({ length: atATime }, one));
 }
 
-/**
- * Every document that the server shows below the workers' folders, by path: those that are listed, and those of the
- * entries that are in the trash, where no list shows them.
- */
-export async function readShown(url: string, entries: Iterable<Entry>): Promise<Map<string, Shown>> {
+/** Every document that the server shows: those that are listed, and those of the entries that are in the trash. */
+async function shownDocuments(url: string, entries: readonly Entry[]): Promise<Map<string, Entity>> {
   const found = new Map<string, Entity>();
   const folders = (await children(url, place)).map(({ path }) => path);
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
@@ -68,9 +61,44 @@ export async function readShown(url: string, entries: Iterable<Entry>): Promise<
     const { isTrashed, path } = document;
     found.set(isTrashed ? pathBeforeTrash(path) : path, document);
   });
-  const shown = new Map<string, Shown>();
-  await forEach(found, async ([path, document]) => {
-    shown.set(path, await withVersions(url, document));
+  return found;
+}
+
+/** Everything that the server shows below the workers' folders, by path, with the uploads and workflows that we know. */
+export async function readShown(url: string, known: Iterable<Entry>): Promise<Map<string, Seen>> {
+  const entries = [...known];
+  const of = (sort: Entry['sort']) => entries.filter((entry) => entry.sort === sort);
+  const shown = new Map<string, Seen>();
+  await forEach(await shownDocuments(url, of('document')), async ([path, document]) => {
+    shown.set(path, { uid: document.uid, state: shownState(await withVersions(url, document)) });
+  });
+  await forEach(of('upload'), async (entry) => {
+    const state = await shownUpload(url, entry);
+    if (entry.uid !== undefined && state !== undefined) shown.set(entry.path, { uid: entry.uid, state });
+  });
+  await forEach(of('workflow'), async (entry) => {
+    const workflow = await shownWorkflow(url, entry);
+    if (workflow) shown.set(entry.path, workflow);
   });
   return shown;
+}
+
+/** Searches find what the ledger has, outside the trash, and nothing else. */
+export async function searchFaults(url: string, entries: Iterable<Entry>): Promise<string[]> {
+  const query = `SELECT * FROM Document WHERE ecm:path STARTSWITH '${place}' AND ecm:isVersion = 0 AND ecm:isTrashed = 0`;
+  const found = new Set<string>();
+  for (let index = 0; ; index += 1) {
+    const page = (await answerOf(url, searchPath(query, pageSize, index))) as { entries: Entity[] };
+    for (const { path } of page.entries) if (path.split('/').length > 3) found.add(path);
+    if (page.entries.length < pageSize) break;
+  }
+  const wanted = new Set(
+    [...entries]
+      .filter(({ sort, acknowledged }) => sort === 'document' && acknowledged && !isInTrash(acknowledged))
+      .map(({ path }) => path),
+  );
+  return [
+    ...[...wanted].filter((path) => !found.has(path)).map((path) => `${path} is not found`),
+    ...[...found].filter((path) => !wanted.has(path)).map((path) => `${path} is found, and should not be`),
+  ];
 }

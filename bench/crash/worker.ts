@@ -1,7 +1,9 @@
-import { randomBytes, randomInt } from 'node:crypto';
-import type { Change, Entry } from './ledger.ts';
+import { searchPath } from './ask.ts';
+import { newContents, properties } from './contents.ts';
+import type { Entry } from './ledger.ts';
+import type { Random } from './random.ts';
+import { Review } from './reviews.ts';
 import {
-  type Content,
   checkedIn,
   copied,
   granted,
@@ -11,62 +13,47 @@ import {
   newState,
   type State,
   tagged,
+  titleIn,
   trashed,
   updated,
 } from './state.ts';
-
-/** Contents that several documents share: deleting one must not take the others' bytes. */
-const shared = Array.from({ length: 8 }, (_, index) => `shared by several ${index}`);
-
-/** Mostly small, now and then large enough to be under way when the end comes. */
-function newText(): string {
-  if (randomInt(4) === 0) return shared[randomInt(shared.length)] ?? '';
-  const size = randomInt(30) === 0 ? randomInt(600_000) : randomInt(8_000);
-  return randomBytes(size).toString('base64');
-}
-
-const newContents = (): Content[] =>
-  Array.from({ length: randomInt(3) }, (_, index) => ({ name: `blob ${index}.txt`, text: newText() }));
-
-function properties(title: string, contents: readonly Content[]): Record<string, unknown> {
-  const [first, ...others] = contents.map(({ name, text }) => ({ name, content: text }));
-  return {
-    'dc:title': title,
-    'file:content': first ?? null,
-    'files:files': others.map((file) => ({ file })),
-  };
-}
-
-/** What a worker asks next: the change that it makes of it, and the request. */
-export interface Step {
-  readonly change: Change;
-  readonly path: string;
-  readonly method: string;
-  readonly body?: object;
-}
-
-const one = <Item>(items: readonly Item[]): Item | undefined => items[randomInt(Math.max(1, items.length))];
+import { request, type Step } from './step.ts';
+import { Upload } from './uploads.ts';
 
 /** The request that has an operation done on a document. */
-const operation = (name: string, { uid }: Entry, params: object) => ({
-  path: `/automation/${name}`,
-  method: 'POST',
-  body: { input: uid, params },
-});
+const operation = (name: string, { uid }: Entry, params: object) =>
+  request(`/automation/${name}`, 'POST', { input: uid, params });
 
 /** Trees of more documents are not copied, or there would soon be nothing else. */
 const largestCopy = 20;
+
+/** Of more documents, every second step deletes some: every one is read after every kill. */
+const enough = 60;
 
 /** Thinks up one connection's worth of writing, in a folder of its own. */
 export class Worker {
   readonly #folder: string;
   #mine: Entry[] = [];
   readonly #prefix: string;
+  readonly #random: Random;
   #count = 0;
+  #upload: Upload;
+  #review: Review;
 
-  constructor(prefix: string, folder: string) {
+  constructor(prefix: string, folder: string, random: Random) {
     this.#prefix = prefix;
     this.#folder = folder;
+    this.#random = random;
+    this.#upload = this.#newUpload();
+    this.#review = this.#newReview();
+  }
+
+  #newUpload(): Upload {
+    return new Upload(`${this.#folder}/upload ${this.#name()}`, this.#random);
+  }
+
+  #newReview(): Review {
+    return new Review(`${this.#folder}/${this.#name()}`, this.#random);
   }
 
   /** What is there, in the trash or outside, and can be named by its id. */
@@ -91,39 +78,80 @@ export class Worker {
   /** A name that nothing else has. */
   #name(): string {
     this.#count += 1;
-    return `${this.#prefix}-${this.#count}`;
+    return `${this.#prefix}x${this.#count}`;
   }
 
   /** Somewhere to put things: the folder of the worker, or one in it, though in none of these. */
   #place(others: readonly Entry[] = []): string {
     const folders = this.#present(true).filter((folder) => !others.includes(folder));
-    return (randomInt(2) === 0 ? undefined : one(folders)?.path) ?? this.#folder;
+    return (this.#random.chance(2) ? undefined : this.#random.one(folders)?.path) ?? this.#folder;
   }
 
-  #create(isFolder: boolean): Step {
+  #create(isFolder: boolean, upload?: Upload): Step {
     const name = this.#name();
     const above = isFolder ? this.#folder : this.#place();
-    const contents = isFolder ? [] : newContents();
+    const contents = upload ? [upload.content] : isFolder ? [] : newContents(this.#random);
     const made: Entry = {
       path: `${above}/${name}`,
+      sort: 'document',
       isFolder,
       uid: undefined,
       acknowledged: undefined,
     };
     this.#mine.push(made);
-    const given = isFolder ? { 'dc:title': name } : properties(name, contents);
+    const given = isFolder ? { 'dc:title': name } : properties(name, contents, upload);
     const type = isFolder ? 'Folder' : 'File';
     const body = { 'entity-type': 'document', type, name, properties: given };
     const to = new Map<Entry, State>([[made, newState(name, contents)]]);
-    return { change: { kind: 'create', made, to }, path: `/path${above}`, method: 'POST', body };
+    if (upload) to.set(upload.entry, undefined);
+    const kind = upload ? 'attach' : 'create';
+    return { change: { kind, made, to }, send: request(`/path${above}`, 'POST', body) };
   }
 
-  #update(entry: Entry): Step {
-    const contents = newContents();
-    const title = `${entry.path} ${this.#name()}`;
+  #update(entry: Entry, upload?: Upload): Step {
+    const contents = upload ? [upload.content] : newContents(this.#random);
+    const title = this.#name();
     const to = this.#becomes(entry, (state) => updated(state, title, contents));
-    const body = { 'entity-type': 'document', uid: entry.uid, properties: properties(title, contents) };
-    return { change: { kind: 'update', to }, path: `/id/${entry.uid}`, method: 'PUT', body };
+    if (upload) to.set(upload.entry, undefined);
+    const body = {
+      'entity-type': 'document',
+      uid: entry.uid,
+      properties: properties(title, contents, upload),
+    };
+    const kind = upload ? 'attach' : 'update';
+    return { change: { kind, to }, send: request(`/id/${entry.uid}`, 'PUT', body) };
+  }
+
+  /** The next step of an upload: at last a document takes it. */
+  #uploadOn(file: Entry | undefined): Step {
+    const { entry } = this.#upload;
+    const isTaken = entry.uid !== undefined && entry.acknowledged === undefined;
+    if (isTaken) this.#upload = this.#newUpload();
+    if (this.#upload.entry.acknowledged === undefined) return this.#upload.begin();
+    const step = this.#upload.next();
+    if (step) return step;
+    return file && this.#random.chance(2)
+      ? this.#update(file, this.#upload)
+      : this.#create(false, this.#upload);
+  }
+
+  #reviewOn(): Step {
+    const { uid, acknowledged } = this.#review.document;
+    const isDeleted = uid !== undefined && acknowledged === undefined;
+    if (isDeleted) this.#review = this.#newReview();
+    return this.#review.next();
+  }
+
+  /** A search for what was acknowledged, by its title or the words in it. */
+  #search({ uid, acknowledged }: Entry): Step {
+    const title = titleIn(acknowledged ?? '');
+    const condition = this.#random.chance(2) ? `dc:title = '${title}'` : `ecm:fulltext = '${title}'`;
+    const query = `SELECT * FROM Document WHERE ${condition} AND ecm:isVersion = 0`;
+    const check = (text: string) => {
+      const { entries } = JSON.parse(text) as { entries: Array<{ uid: string }> };
+      return entries.some((found) => found.uid === uid) ? undefined : `${uid} is not found: ${query}`;
+    };
+    return { change: { kind: 'search', to: new Map() }, send: request(searchPath(query, 100), 'GET'), check };
   }
 
   #becomes(entry: Entry, change: (state: string) => State): Map<Entry, State> {
@@ -132,27 +160,30 @@ export class Worker {
 
   /** Another ACL: everything below a folder is pointed elsewhere with it. */
   #grant(entry: Entry): Step {
-    const [user, permission] = [one(['members', 'administrators', 'Everyone']), one(['Read', 'Write'])];
+    const [user, permission] = [
+      this.#random.one(['members', 'administrators', 'Everyone']),
+      this.#random.one(['Read', 'Write']),
+    ];
     const to = this.#becomes(entry, (state) => granted(state, `${user}:${permission}`));
     const params = { user, permission, overwrite: true };
-    return { change: { kind: 'grant', to }, ...operation('Document.AddACE', entry, params) };
+    return { change: { kind: 'grant', to }, send: operation('Document.AddACE', entry, params) };
   }
 
   #tag(entry: Entry): Step {
     const tag = `tag-${this.#name()}`;
     const to = this.#becomes(entry, (state) => tagged(state, tag));
-    return { change: { kind: 'tag', to }, ...operation('Services.TagDocument', entry, { tags: tag }) };
+    return { change: { kind: 'tag', to }, send: operation('Services.TagDocument', entry, { tags: tag }) };
   }
 
   #delete(entry: Entry): Step {
     const to = new Map<Entry, State>(this.#tree(entry).map((other) => [other, undefined]));
-    return { change: { kind: 'delete', to }, path: `/id/${entry.uid}`, method: 'DELETE' };
+    return { change: { kind: 'delete', to }, send: request(`/id/${entry.uid}`, 'DELETE') };
   }
 
   #checkIn(entry: Entry): Step {
-    const version = randomInt(3) === 0 ? 'major' : 'minor';
+    const version = this.#random.chance(3) ? 'major' : 'minor';
     const to = this.#becomes(entry, (state) => checkedIn(state, version));
-    return { change: { kind: 'check in', to }, ...operation('Document.CheckIn', entry, { version }) };
+    return { change: { kind: 'check in', to }, send: operation('Document.CheckIn', entry, { version }) };
   }
 
   /** The entries that a tree is to have elsewhere. */
@@ -160,7 +191,13 @@ export class Worker {
     const [change, to] = [isCopy ? copied : moved, new Map<Entry, State>()];
     for (const { acknowledged, isFolder, uid, path: before } of tree) {
       const place = path + before.slice(from.length);
-      const entry: Entry = { path: place, isFolder, uid: isCopy ? undefined : uid, acknowledged: undefined };
+      const entry: Entry = {
+        path: place,
+        sort: 'document',
+        isFolder,
+        uid: isCopy ? undefined : uid,
+        acknowledged: undefined,
+      };
       this.#mine.push(entry);
       to.set(entry, change(acknowledged ?? ''));
     }
@@ -173,7 +210,7 @@ export class Worker {
     const made = [...to.keys()].find(({ path }) => path === `${target}/${name}`);
     return {
       change: { kind: 'copy', ...(made && { made }), to },
-      ...operation('Document.Copy', entry, { target, name }),
+      send: operation('Document.Copy', entry, { target, name }),
     };
   }
 
@@ -181,7 +218,7 @@ export class Worker {
     const [target, name] = [this.#place(tree), this.#name()];
     const to = this.#elsewhere(tree, entry.path, `${target}/${name}`, false);
     for (const other of tree) to.set(other, undefined);
-    return { change: { kind: 'move', to }, ...operation('Document.Move', entry, { target, name }) };
+    return { change: { kind: 'move', to }, send: operation('Document.Move', entry, { target, name }) };
   }
 
   #trash(entry: Entry, tree: readonly Entry[], isTrashed: boolean): Step {
@@ -191,7 +228,7 @@ export class Worker {
     const [kind, name] = isTrashed
       ? (['trash', 'Document.Trash'] as const)
       : (['untrash', 'Document.Untrash'] as const);
-    return { change: { kind, to }, ...operation(name, entry, {}) };
+    return { change: { kind, to }, send: operation(name, entry, {}) };
   }
 
   /** What is done to a document with all below it. */
@@ -201,7 +238,7 @@ export class Worker {
     const isPlain = tree.every(
       ({ uid, acknowledged }) => uid !== undefined && !isInTrash(acknowledged ?? ''),
     );
-    const kind = randomInt(3);
+    const kind = this.#random.number(3);
     if (kind === 0) return this.#move(entry, tree);
     if (!isPlain) return undefined;
     if (kind === 1) return this.#trash(entry, tree, true);
@@ -212,16 +249,24 @@ export class Worker {
   #restore(): Step | undefined {
     const inTrash = [...this.#present(false, true), ...this.#present(true, true)];
     const paths = new Set(inTrash.map(({ path }) => path));
-    const entry = one(inTrash.filter(({ path }) => !paths.has(path.slice(0, path.lastIndexOf('/')))));
+    const entry = this.#random.one(
+      inTrash.filter(({ path }) => !paths.has(path.slice(0, path.lastIndexOf('/')))),
+    );
     return entry && this.#trash(entry, this.#tree(entry), false);
   }
 
   /** What comes next, by chance: every third step creates something. */
   next(): Step {
     this.#mine = this.#mine.filter(({ acknowledged }) => acknowledged !== undefined);
-    const dice = randomInt(100);
-    const file = one(this.#present(false));
-    const folder = one(this.#present(true));
+    const file = this.#random.one(this.#present(false));
+    const folder = this.#random.one(this.#present(true));
+    const special = this.#random.number(100);
+    if (special < 12) return this.#uploadOn(file);
+    if (special < 22) return this.#reviewOn();
+    if (special < 28 && file) return this.#search(file);
+    const surplus = this.#mine.length > enough && this.#random.chance(2) ? (folder ?? file) : undefined;
+    if (surplus) return this.#delete(surplus);
+    const dice = this.#random.number(100);
     if (dice < 25 && file) return this.#update(file);
     if (dice < 32 && file) return this.#delete(file);
     if (dice < 34 && folder) return this.#delete(folder);

@@ -44,11 +44,20 @@ const orphansOf = (cluster: string): number[] =>
     .map(Number)
     .filter((pid) => pid > 1 && isOn(cluster, pid) && isConnection(pid));
 
+/** Sends a signal to a process that may have ended by now. */
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (isRunning(pid)) throw error;
+  }
+}
+
 async function endPostgresql(pid: number): Promise<void> {
   const end = performance.now() + patience;
-  process.kill(pid, 'SIGINT');
+  send(pid, 'SIGINT');
   while (isRunning(pid) && performance.now() < end) await wait(10);
-  if (isRunning(pid)) process.kill(pid, 'SIGQUIT');
+  if (isRunning(pid)) send(pid, 'SIGQUIT');
   while (isRunning(pid)) await wait(10);
 }
 
@@ -61,7 +70,7 @@ export async function endLeftover(cluster: string): Promise<void> {
   if (pid > 1 && isRunning(pid) && isOn(cluster, pid)) await endPostgresql(pid);
   else rmSync(pidFile(cluster), { force: true });
   for (const orphan of orphansOf(cluster)) {
-    process.kill(orphan, 'SIGKILL');
+    send(orphan, 'SIGKILL');
     while (isRunning(orphan)) await wait(10);
   }
 }

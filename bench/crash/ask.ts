@@ -1,0 +1,35 @@
+import { authorization } from '../ours.ts';
+
+const headers = {
+  authorization,
+  'content-type': 'application/json',
+  'enrichers.document': 'acls,tags',
+  'fetch.document': 'versionLabel',
+  properties: '*',
+};
+
+/** Sends one request to the API as the stock administrator: JSON, or a text with headers of its own. */
+export const ask = (
+  url: string,
+  path: string,
+  method = 'GET',
+  body?: object | string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Response> =>
+  fetch(`${url}/api/v1${path}`, {
+    method,
+    headers: { ...headers, ...more },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+
+/** The JSON of an answer; undefined when there is no such thing. @throws Error on any other refusal. */
+export async function answerOf(url: string, path: string, body?: object): Promise<unknown> {
+  const response = await ask(url, path, body ? 'POST' : 'GET', body);
+  if (response.status === 404) return undefined;
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  return response.status === 204 ? [] : response.json();
+}
+
+/** The path of an NXQL query, for one page of its documents. */
+export const searchPath = (query: string, pageSize: number, index = 0): string =>
+  `/search/lang/NXQL/execute?${new URLSearchParams({ query, pageSize: `${pageSize}`, currentPageIndex: `${index}` })}`;

@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto';
+import type { Random } from './random.ts';
+import type { Content } from './state.ts';
+import type { Upload } from './uploads.ts';
+
+/** Contents that several documents share: deleting one must not take the others' bytes. */
+const shared = Array.from({ length: 8 }, (_, index) => `shared by several ${index}`);
+
+/** Mostly small, now and then large enough to be under way when the end comes. */
+function newText(random: Random): string {
+  if (random.chance(4)) return random.one(shared) ?? '';
+  const size = random.number(random.chance(30) ? 600_000 : 8_000);
+  return randomBytes(size).toString('base64');
+}
+
+export const newContents = (random: Random): Content[] =>
+  Array.from({ length: random.number(3) }, (_, index) => ({
+    name: `blob ${index}.txt`,
+    text: newText(random),
+  }));
+
+export function properties(
+  title: string,
+  contents: readonly Content[],
+  upload?: Upload,
+): Record<string, unknown> {
+  const [first, ...others] = contents.map(({ name, text }) => ({ name, content: text }));
+  return {
+    'dc:title': title,
+    'file:content': upload?.reference() ?? first ?? null,
+    'files:files': others.map((file) => ({ file })),
+  };
+}

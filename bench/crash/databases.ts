@@ -1,0 +1,88 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { atEnd } from '../closing.ts';
+import { execute, startCluster, startPostgres } from '../postgres.ts';
+import { clusterProcesses, embeddedProcesses, killAtOnce, untilGone, type Victims } from './processes.ts';
+import type { Settings } from './target.ts';
+
+export const databaseNames = ['embedded', 'server'] as const;
+export type DatabaseName = (typeof databaseNames)[number];
+
+/** What is killed with a server, and how it comes back. */
+export interface CrashedDatabase {
+  readonly settings: Settings;
+  readonly victims: readonly Victims[];
+  /** The processes that are killed with the server. */
+  readonly others: (victims: Victims) => readonly number[];
+  /** Waits until PostgreSQL can be started again where others than the server start it. */
+  readonly buried: () => Promise<void>;
+  /** Starts what the server does not start by itself. */
+  readonly revive: (victims: Victims) => Promise<void>;
+  /** The processes that may not be there once the server has stopped. */
+  readonly left: () => readonly number[];
+}
+
+async function newFolder(on: DatabaseName): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), `quire-crash-${on}-`));
+  await chmod(folder, 0o711); // PostgreSQL runs as another user than root, and lies in DATA_DIR if it can
+  atEnd(() => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }));
+  return join(folder, 'data');
+}
+
+async function embedded(): Promise<CrashedDatabase> {
+  const settings = { DATA_DIR: await newFolder('embedded') };
+  const others = (victims: Victims) => embeddedProcesses(settings.DATA_DIR, victims);
+  atEnd(async () => killAtOnce(others('all')));
+  return {
+    settings,
+    others,
+    victims: ['server', 'server and host', 'all but connections', 'all'],
+    buried: async () => {},
+    revive: async () => {},
+    left: () => others('all'),
+  };
+}
+
+/** On a server that we did not start, the database itself is not killed. */
+async function foreign(): Promise<CrashedDatabase> {
+  const DATABASE_URL = await (await startPostgres()).createDatabase();
+  return {
+    settings: { DATA_DIR: await newFolder('server'), DATABASE_URL },
+    victims: ['server'],
+    others: () => [],
+    buried: async () => {},
+    revive: async () => {},
+    left: () => [],
+  };
+}
+
+async function own(): Promise<CrashedDatabase> {
+  const cluster = await startCluster();
+  await execute(cluster.url, 'CREATE DATABASE crash');
+  const url = new URL(cluster.url);
+  url.pathname = '/crash';
+  let killed: readonly number[] = [];
+  return {
+    settings: { DATA_DIR: await newFolder('server'), DATABASE_URL: url.href },
+    victims: ['server', 'all'],
+    others: (victims) => {
+      if (victims === 'all') killed = clusterProcesses(cluster.folder);
+      return victims === 'all' ? killed : [];
+    },
+    buried: () => untilGone(killed), // pg_ctl takes them for running ones
+    revive: async (victims) => {
+      if (victims === 'all') await cluster.start();
+    },
+    left: () => [],
+  };
+}
+
+/** A database with nothing in it. */
+export function newDatabase(on: DatabaseName): Promise<CrashedDatabase> {
+  if (on === 'embedded') return embedded();
+  process.env.BENCH_DATABASE_URL ??= process.env.TEST_DATABASE_URL ?? '';
+  if (process.env.BENCH_DATABASE_URL !== '') return foreign();
+  delete process.env.BENCH_DATABASE_URL;
+  return own();
+}

@@ -53,7 +53,8 @@ async function failure(dataDir: string): Promise<string> {
   return printed.err;
 }
 
-afterEach(() => {
+afterEach(async () => {
+  for (const folder of used) await until(() => !existsSync(join(folder, 'postgresql-18', 'postmaster.pid')));
   for (const folder of used.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 

@@ -13,7 +13,6 @@ export default {
   setupFiles: ['<rootDir>/test/support/setup.ts'],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
-  // Each worker has a database of its own, of half a gigabyte.
   maxWorkers: Math.min(8, availableParallelism() + 1), // some only wait, for the clock or for another process
   // Jest lets go of little of a file that is over; a worker that drags forty of them along takes three times as long.
   workerIdleMemoryLimit: '400MB',

@@ -1,4 +1,4 @@
-/** @group every-database */
+/** @group every-database, fallback */
 
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';

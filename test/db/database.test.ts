@@ -1,4 +1,4 @@
-/** @group every-database */
+/** @group every-database, fallback */
 
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';

@@ -1,4 +1,4 @@
-/** @group every-database */
+/** @group every-database, fallback */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Driver } from '../../src/db/database.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { filesBelow, read, rowsBehind } from './tree.ts';
 
-const isTagged = (file: string): boolean => read(file).startsWith('/** @group every-database */\n');
+const isTagged = (file: string): boolean => read(file).startsWith('/** @group every-database, fallback */\n');
 
 test('Every noun with tests over HTTP has a file that runs on every kind of database', () => {
   const tests = filesBelow('test').filter((file) => file.endsWith('.test.ts'));

@@ -1,9 +1,10 @@
 const { readFile } = require('node:fs/promises');
 
-const tag = '/** @group every-database */';
+const group = process.env.TEST_ENGINE === 'pglite' ? 'fallback' : 'every-database';
 
-/** A filter of Jest: the test files that also run on the oldest PostgreSQL server, the fallback and Node 24. */
+/** A filter of Jest: the test files whose first line names the group that is run beside the whole suite. */
 module.exports = async (paths) => {
   const texts = await Promise.all(paths.map((path) => readFile(path, 'utf8')));
-  return { filtered: paths.filter((_, index) => texts[index].startsWith(tag)) };
+  const isTagged = (text) => /^\/\*\* @group (.*) \*\/\n/.exec(text)?.[1].split(', ').includes(group);
+  return { filtered: paths.filter((_, index) => isTagged(texts[index])) };
 };

@@ -1,4 +1,4 @@
-/** @group every-database */
+/** @group every-database, fallback */
 
 import { expect, test } from '@jest/globals';
 import { ask, kill, type RunningServer, serve, useProcessSettings } from '../../db/processes.ts';

@@ -1,4 +1,4 @@
-/** @group every-database */
+/** @group every-database, fallback */
 
 import { describe, expect, test } from '@jest/globals';
 import { createDocument } from '../../support/documents.ts';

@@ -1,4 +1,4 @@
-/** @group every-database */
+/** @group every-database, fallback */
 
 import { rm } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';

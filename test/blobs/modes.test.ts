@@ -13,11 +13,11 @@ afterAll(() => void process.umask(umask));
 
 const modeOf = async (path: string): Promise<number> => (await stat(path)).mode & 0o777;
 
-/** Everything in a folder, and the folder, that others than its owner may use. */
+/** Everything in a folder, and the folder, that others than its owner may read or change. */
 async function openIn(folder: string): Promise<string[]> {
   const paths = [folder, ...(await readdir(folder, { recursive: true })).map((name) => join(folder, name))];
   const modes = await Promise.all(paths.map(modeOf));
-  return paths.filter((_, index) => (modes[index] ?? 0) & 0o077);
+  return paths.filter((_, index) => (modes[index] ?? 0) & 0o066);
 }
 
 /** Changes the modes of all folders and files as other releases, with a usual umask, left them. */

@@ -79,6 +79,23 @@ export interface WaitingClient {
   off(event: 'close', listener: () => void): unknown;
 }
 
+/** What a request waits with for its searches. */
+export interface SearchTurn {
+  readonly user: string;
+  /** When the request has to be answered, by `performance.now()`. */
+  readonly deadline: number;
+  /** Whether it has a connection of the pool already, since it is in a transaction. */
+  readonly isConnected: boolean;
+  readonly signal: AbortSignal | undefined;
+  /** Absent once the request has been answered. */
+  client: WaitingClient | undefined;
+}
+
+export interface SearchTurns {
+  /** @throws Unavailable when too many others wait, and when it has waited for too long. */
+  take<T>(turn: SearchTurn, search: () => Promise<T>): Promise<T>;
+}
+
 /** What reads and writes may use: made for each request, or for each attempt of its transaction. */
 export interface Scope {
   readonly db: Client;
@@ -99,6 +116,6 @@ export interface Scope {
   readonly usedUploads: Set<string>;
   /** The executions that the call has begun: their work is queued once the transaction is committed. */
   readonly begunExecutions: LocalExecution[];
-  /** Runs a search when it is the turn of its user. @throws Unavailable */
-  searchTurn<T>(search: () => Promise<T>): Promise<T>;
+  readonly searchTurns: SearchTurns;
+  readonly searchTurn: SearchTurn;
 }

@@ -11,8 +11,7 @@ import type { Client, Database } from '../db/database.ts';
 import { translateDatabaseError } from '../db/errors.ts';
 import { Invalid, NotFound } from '../errors.ts';
 import { type Context, createContext } from '../loaders/context.ts';
-import type { SearchTurns } from '../loaders/search/turns.ts';
-import type { LocalExecution, Scope } from '../scope.ts';
+import type { LocalExecution, Scope, SearchTurn } from '../scope.ts';
 import type { GraphqlOperation, OperationKind } from '../selection/operation.ts';
 import type { Caller, Run } from '../selection/run.ts';
 import type { ExecutionQueue } from '../store/executions/execution-queue.ts';
@@ -21,13 +20,15 @@ import { endUsedUploads } from '../store/uploads/uploads.ts';
 import { queueExecutions } from './queue-executions.ts';
 
 export interface Services
-  extends Pick<Scope, 'model' | 'blobs' | 'adminUsername' | 'secrets' | 'attempts' | 'log' | 'uploadQuota'> {
+  extends Pick<
+    Scope,
+    'model' | 'blobs' | 'adminUsername' | 'secrets' | 'attempts' | 'log' | 'uploadQuota' | 'searchTurns'
+  > {
   readonly executing: ExecutionQueue;
   readonly database: Database;
   readonly repositories: readonly string[];
   /** Seconds (TRANSACTION_TIMEOUT), unless the request sets its own timeout. */
   readonly transactionTimeout: number;
-  readonly searchTurns: SearchTurns;
 }
 
 /** The error that a resolver threw; GraphQL's own errors become Invalid. */
@@ -41,7 +42,7 @@ function causeOf({ errors }: ExecutionResult): unknown {
  * @throws NotFound when the repository does not exist.
  */
 async function runInContext<T>(
-  { database: shared, repositories, transactionTimeout, searchTurns, ...services }: Services,
+  { database: shared, repositories, transactionTimeout, ...services }: Services,
   { user, options, meter, signal, client }: Caller,
   kind: OperationKind | 'subscription',
   work: (context: Context) => Promise<T>,
@@ -53,7 +54,7 @@ async function runInContext<T>(
   const seconds = options.timeout ?? transactionTimeout;
   const isConnected = kind === 'mutation' || options.timeout !== undefined;
   const deadline = performance.now() + seconds * 1000;
-  const turn = { user: user.id, deadline, isConnected, client, signal };
+  const searchTurn: SearchTurn = { user: user.id, deadline, isConnected, client, signal };
   const contextOf = (db: Client) =>
     createContext({
       ...services,
@@ -61,7 +62,7 @@ async function runInContext<T>(
       options,
       usedUploads: new Set(),
       begunExecutions: [],
-      searchTurn: (search) => searchTurns.take(turn, search),
+      searchTurn,
       db: signal ? abortableClient(signal, db) : db,
     });
   try {
@@ -74,6 +75,9 @@ async function runInContext<T>(
     });
   } catch (error) {
     throw translateDatabaseError(error);
+  } finally {
+    // A context often outlives its request until the next full collection of garbage; a response is large.
+    searchTurn.client = undefined;
   }
 }
 

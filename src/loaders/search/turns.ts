@@ -1,26 +1,11 @@
 import { Unavailable } from '../../errors.ts';
-import type { WaitingClient } from '../../scope.ts';
+import type { SearchTurn, SearchTurns } from '../../scope.ts';
 
 /** Searches of one user that run at a time, in one process. */
 const mostOfUser = 2;
 
 /** In milliseconds; less for what keeps a connection from others meanwhile. */
 const maxWait = { connected: 1_000, other: 10_000, execution: Number.POSITIVE_INFINITY };
-
-export interface SearchTurn {
-  readonly user: string;
-  /** When its request has to be answered, by `performance.now()`. */
-  readonly deadline: number;
-  /** Whether it has a connection of the pool already, since it is in a transaction. */
-  readonly isConnected: boolean;
-  readonly client?: WaitingClient | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
-
-export interface SearchTurns {
-  /** @throws Unavailable when too many others wait, and when it has waited for too long. */
-  take<T>(turn: SearchTurn, search: () => Promise<T>): Promise<T>;
-}
 
 interface Waiting {
   readonly turn: SearchTurn;

@@ -11,7 +11,7 @@ const maxCharacters = 100_000;
 /** Composes a query from a key; every value goes into the parameters. */
 export type ComposeQuery<Key> = (key: Key, parameters: SqlParameters) => string;
 
-type Searching = Pick<Scope, 'db' | 'searchTurn'>;
+type Searching = Pick<Scope, 'db' | 'searchTurns' | 'searchTurn'>;
 
 class Union {
   readonly parameters: SqlParameters;
@@ -40,7 +40,7 @@ class Union {
     }
   }
 
-  async send<Row>({ db, searchTurn }: Searching, results: Array<Row[] | Error>): Promise<void> {
+  async send<Row>({ db, searchTurns, searchTurn }: Searching, results: Array<Row[] | Error>): Promise<void> {
     const [first, ...others] = this.#texts;
     if (first === undefined) return;
     const parts = this.#texts.map(
@@ -48,7 +48,7 @@ class Union {
     );
     const text = others.length === 0 ? first : `${parts.join(' UNION ALL ')} ORDER BY 1, 2`;
     const { values } = this.parameters;
-    const rows = await searchTurn(() =>
+    const rows = await searchTurns.take(searchTurn, () =>
       db.query<Row & { readonly part?: number }>({ name: '', text }, values),
     );
     const found = this.#keys.map((): Row[] => []);

@@ -101,23 +101,30 @@ function prismaClients(): (adapter: SqlDriverAdapterFactory) => PrismaClient {
   };
 }
 
-function clientOf(
-  { query, adapter }: Connection,
-  announce: Client['announce'],
-  prismaOf: ReturnType<typeof prismaClients>,
-  meter: Meter | undefined,
-): Client {
-  let prisma: PrismaClient | undefined;
-  const send = <Row>(statement: Statement, values: readonly unknown[]) =>
-    query(statement, [...values]) as Promise<Row[]>;
-  return {
-    announce,
-    get prisma() {
-      prisma ??= meter ? meteredPrisma(prismaOf(adapter), meter) : prismaOf(adapter);
-      return prisma;
-    },
-    query: meter ? (...asked) => measured(meter, () => send(...asked)) : send,
-  };
+/** A class, since a getter in a literal would give each client a hidden class, kept until a full collection. */
+class ConnectionClient implements Client {
+  readonly announce: Client['announce'];
+  readonly query: Client['query'];
+  readonly #open: () => PrismaClient;
+  #prisma: PrismaClient | undefined;
+
+  constructor(
+    { query, adapter }: Connection,
+    announce: Client['announce'],
+    prismaOf: ReturnType<typeof prismaClients>,
+    meter: Meter | undefined,
+  ) {
+    const send = <Row>(statement: Statement, values: readonly unknown[]) =>
+      query(statement, [...values]) as Promise<Row[]>;
+    this.announce = announce;
+    this.query = meter ? (...asked) => measured(meter, () => send(...asked)) : send;
+    this.#open = () => (meter ? meteredPrisma(prismaOf(adapter), meter) : prismaOf(adapter));
+  }
+
+  get prisma(): PrismaClient {
+    this.#prisma ??= this.#open();
+    return this.#prisma;
+  }
 }
 
 export function createDatabase(driver: Driver): Database {
@@ -138,7 +145,7 @@ export function createDatabase(driver: Driver): Database {
       const message = `the transaction took longer than ${seconds} s and was rolled back`;
       const { passed, clear } = deadline(left, message);
       const announce: Client['announce'] = async (topic) => void announced.add(topic);
-      const client = clientOf(connection, announce, prismaOf, meter);
+      const client = new ConnectionClient(connection, announce, prismaOf, meter);
       return Promise.race([work(client), passed]).finally(clear);
     };
     // After a failure, too: a COMMIT whose answer was lost may have been done.
@@ -162,7 +169,9 @@ export function createDatabase(driver: Driver): Database {
     };
 
   const sessionOf = (meter?: Meter): Session =>
-    Object.assign(clientOf(driver, announceNow, prismaOf, meter), { transaction: transactions(meter) });
+    Object.assign(new ConnectionClient(driver, announceNow, prismaOf, meter), {
+      transaction: transactions(meter),
+    });
 
   return Object.assign(sessionOf(), {
     announcements,

@@ -42,22 +42,30 @@ function causeOf({ errors }: ExecutionResult): unknown {
  * @throws NotFound when the repository does not exist.
  */
 async function runInContext<T>(
-  { database: shared, repositories, transactionTimeout, ...services }: Services,
+  services: Services,
   { user, options, meter, signal, client }: Caller,
   kind: OperationKind | 'subscription',
   work: (context: Context) => Promise<T>,
 ): Promise<T> {
-  if (!repositories.includes(options.repository)) {
+  if (!services.repositories.includes(options.repository)) {
     throw new NotFound(`the repository ${options.repository} does not exist`);
   }
-  const database = shared.metered(meter);
-  const seconds = options.timeout ?? transactionTimeout;
+  const database = services.database.metered(meter);
+  const seconds = options.timeout ?? services.transactionTimeout;
   const isConnected = kind === 'mutation' || options.timeout !== undefined;
   const deadline = performance.now() + seconds * 1000;
   const searchTurn: SearchTurn = { user: user.id, deadline, isConnected, client, signal };
   const contextOf = (db: Client) =>
     createContext({
-      ...services,
+      model: services.model,
+      blobs: services.blobs,
+      adminUsername: services.adminUsername,
+      secrets: services.secrets,
+      attempts: services.attempts,
+      log: services.log,
+      uploadQuota: services.uploadQuota,
+      executing: services.executing,
+      searchTurns: services.searchTurns,
       user,
       options,
       usedUploads: new Set(),

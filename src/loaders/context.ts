@@ -6,15 +6,12 @@ export interface Context extends Scope {
   reload(): void;
 }
 
+// A getter in the literal would give each context a hidden class of its own, which keeps it, and all that it
+// reaches, until a full collection of garbage.
 export function createContext(scope: Scope): Context {
-  let load = createLoaders(scope);
-  return {
-    ...scope,
-    get load() {
-      return load;
-    },
-    reload: () => {
-      load = createLoaders(scope);
-    },
+  const reload = (): void => {
+    context.load = createLoaders(scope);
   };
+  const context = Object.assign(scope, { load: createLoaders(scope), reload });
+  return context;
 }

@@ -24,7 +24,7 @@ export interface Route {
   readonly absentStatus?: 204;
   readonly body?: BodyReader;
   /**
-   * A boolean: the body may be multipart with the JSON first (§4.7), and `true` accepts blobs in the other
+   * A boolean: the body may be multipart with a part of JSON (§4.7), and `true` accepts blobs in the other
    * parts. `alone` is a form with one blob and nothing else, `file` the bytes of one file for an upload
    * batch.
    */

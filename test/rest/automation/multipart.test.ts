@@ -65,12 +65,12 @@ describe.each(kinds)('§4.7 a body of multipart/%s', (kind) => {
 
   test.each<[string, readonly SentPart[], string | undefined, RegExp]>([
     ['no boundary at all', [], 'text', /ends before its last boundary$/],
-    ['no part', [], `--${boundary}--\r\n`, /^the body has no parts: the first one must be the JSON/],
+    ['no part', [], `--${boundary}--\r\n`, /^the body has no part with the JSON of the call, called params/],
     [
-      'no JSON first',
-      [filePart(kind, 'a.txt', Buffer.from('x'))],
+      'no JSON',
+      [filePart(kind, 'a.txt', Buffer.from('x')), filePart(kind, 'a.json', Buffer.from('{}'))],
       undefined,
-      /^the first part must be the JSON of the call/,
+      /^the body has no part with the JSON of the call, called params/,
     ],
     ['bad JSON', [jsonPart(kind, '{"params":')], undefined, /JSON/],
     ['JSON that is no object', [jsonPart(kind, '[]')], undefined, /^the body is no JSON object$/],

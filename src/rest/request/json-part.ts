@@ -1,0 +1,45 @@
+import { isUtf8 } from 'node:buffer';
+import { Invalid, TooLarge } from '../../errors.ts';
+import type { MultipartPart } from './multipart.ts';
+import { parseMimeType, partNames, requirePlainEncoding } from './sent-blob.ts';
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new Invalid(cause instanceof Error ? cause.message : 'the JSON cannot be read', { cause });
+  }
+}
+
+const jsonNames: ReadonlySet<string> = new Set(['params', 'request', 'jsondata']);
+
+const isJsonType = (essence: string): boolean =>
+  essence === 'text/plain' || /^application\/([\w.-]+\+)?json(\+[\w.-]+)?$/.test(essence);
+
+/**
+ * §4.7: whether a part is the JSON of a call. Its name says so, even with the file name that browsers give a
+ * `Blob`; a part without a name, or outside forms with any, must have no file name or be the first.
+ */
+export function isJsonPart(part: MultipartPart, { isForm, isFirst }: Record<'isForm' | 'isFirst', boolean>) {
+  const { name, file } = partNames(part, isForm);
+  const { essence } = parseMimeType(part.headers['content-type'] ?? 'application/json');
+  if (name !== undefined && jsonNames.has(name))
+    return isJsonType(essence) || essence === 'application/octet-stream';
+  if (!isJsonType(essence) || (isForm && name !== undefined)) return false;
+  return file === undefined || (isFirst && !isForm && name === undefined);
+}
+
+/** @throws Invalid, TooLarge */
+export async function readJsonPart(part: MultipartPart, limit: number): Promise<unknown> {
+  requirePlainEncoding(part);
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of part.bytes) {
+    length += chunk.byteLength;
+    if (length > limit) throw new TooLarge(`the JSON of the call is larger than BODY_LIMIT, ${limit} bytes`);
+    chunks.push(chunk);
+  }
+  const bytes = Buffer.concat(chunks);
+  if (!isUtf8(bytes)) throw new Invalid('the JSON of the call is not UTF-8');
+  return parseJson(bytes.toString('utf8'));
+}

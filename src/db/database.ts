@@ -101,7 +101,7 @@ function prismaClients(): (adapter: SqlDriverAdapterFactory) => PrismaClient {
   };
 }
 
-/** A class, since a getter in a literal would give each client a hidden class, kept until a full collection. */
+/** A class: getters in a literal would give each client a hidden class, kept until a full collection. */
 class ConnectionClient implements Client {
   readonly announce: Client['announce'];
   readonly query: Client['query'];

@@ -37,20 +37,23 @@ export interface EmbeddedDatabase {
   close(): Promise<void>;
 }
 
+/** Milliseconds in which a host admits a process; another program may listen at the port of one that was killed. */
+const admissionTime = 5_000;
+
 async function reachHost(folder: string): Promise<{ socket: Socket; reply: HostReply } | undefined> {
   const address = readHostAddress(folder);
   if (!address) return undefined;
   const socket = connect({ port: address.port, host: '127.0.0.1' });
   try {
     await once(socket, 'connect');
-    const lines = createInterface({ input: socket });
-    const line = Promise.race([
-      once(lines, 'line').then(([text]) => String(text)),
-      once(socket, 'close').then(() => ''),
-    ]);
+    const lines = createInterface({ input: socket })[Symbol.asyncIterator]();
+    const gone = once(socket, 'close').then(() => undefined);
+    const nextLine = (): Promise<string | undefined> =>
+      Promise.race([lines.next().then(({ value }) => value), gone]);
     socket.write(`${address.token}\n`);
-    const text = await line;
-    if (text !== '') return { socket, reply: JSON.parse(text) };
+    const admitted = await Promise.race([nextLine(), wait(admissionTime, undefined, { ref: false })]);
+    const text = admitted === '' ? await nextLine() : undefined;
+    if (text) return { socket, reply: JSON.parse(text) };
   } catch {
     // refused, or another program listens there now
   }

@@ -127,6 +127,7 @@ async function main(): Promise<void> {
     clients.add(socket);
     socket.once('end', () => leave(socket));
     socket.once('close', () => leave(socket));
+    socket.write('\n'); // the database may take minutes; another program at this port would be as silent
     const answer = await reply;
     if (socket.writable) socket.write(`${JSON.stringify(answer)}\n`);
     if ('fault' in answer) socket.end();

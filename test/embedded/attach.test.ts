@@ -1,9 +1,12 @@
 import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, jest, test } from '@jest/globals';
 import pg from 'pg';
+import { makeEmbeddedFolder, writeHostAddress } from '../../src/embedded/files.ts';
 import { isRunning } from '../../src/embedded/process-state.ts';
 import { ask, kill, run, serve } from '../db/processes.ts';
 import { attachEmbedded, copyData } from '../support/embedded.ts';
@@ -86,6 +89,18 @@ describe('The embedded PostgreSQL', () => {
     await using next = await serve({ DATA_DIR: dataDir });
     expect(isRunning(postmaster)).toBe(false);
     expect(await statusOf(next.url, 'kept')).toBe(200);
+  });
+
+  test('starts when a silent program listens at the port of a host that was killed', async () => {
+    const dataDir = newFolder();
+    const silent = createServer((socket) => socket.resume()).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    makeEmbeddedFolder(dataDir);
+    writeHostAddress(join(dataDir, 'embedded'), { port, token: 'of a host that was killed' });
+    await using server = await serve({ DATA_DIR: dataDir });
+    expect(await postPath(server.url, 'served')).toBe(201);
+    await new Promise((resolve) => silent.close(resolve));
   });
 
   test('starts again when all but a connection that runs a statement was killed', async () => {

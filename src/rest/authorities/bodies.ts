@@ -12,19 +12,19 @@ import {
 const id = z.string({
   error: ({ input }) => (input === undefined || input === null ? 'is missing' : 'is no string'),
 });
-/** Web forms send an empty id; the server then takes it from the properties. */
-const newId = optionalText.transform((given) => given || undefined);
+/** Web forms send an empty id; the server then takes it from the properties, or the address. */
+const optionalId = optionalText.transform((given) => given || undefined);
 const ids = z.array(z.string('is no string'), 'is no list').nullish();
 
 const user = { 'entity-type': entityTypeShape('user'), properties: propertiesShape };
 
 export const newUser = bodyReader(
-  objectShape('NewUser', { ...user, id: newId }),
+  objectShape('NewUser', { ...user, id: optionalId }),
   ({ id: name, properties: given }) => ({ id: name, properties: given ?? {} }),
 );
 
 const changedUser = bodyReader(
-  objectShape('UserChange', { ...user, id }),
+  objectShape('UserChange', { ...user, id: optionalId }),
   ({ id: name, properties: given }) => ({
     id: name,
     properties: given ?? {},
@@ -49,9 +49,9 @@ const groupInput = ({
   properties: given ?? {},
 });
 
-export const newGroup = bodyReader(objectShape('NewGroup', { ...group, id: newId }), groupInput);
+export const newGroup = bodyReader(objectShape('NewGroup', { ...group, id: optionalId }), groupInput);
 
-export const changedGroup = bodyReader(objectShape('GroupChange', { ...group, id }), groupInput);
+export const changedGroup = bodyReader(objectShape('GroupChange', { ...group, id: optionalId }), groupInput);
 
 const typeOf = (json: unknown): unknown =>
   typeof json === 'object' && json !== null && 'entity-type' in json ? json['entity-type'] : undefined;

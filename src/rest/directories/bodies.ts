@@ -1,27 +1,23 @@
 import { z } from 'zod';
 import { bodyReader, entityTypeShape, objectShape, optionalText, propertiesShape } from '../request/body.ts';
 
-export const newEntry = bodyReader(
-  objectShape('NewDirectoryEntry', {
-    'entity-type': entityTypeShape('directoryEntry'),
-    directoryName: optionalText,
-    properties: propertiesShape,
-  }),
-  ({ directoryName, properties: given }) => ({ directoryName, properties: given ?? {} }),
-);
+const fields = {
+  'entity-type': entityTypeShape('directoryEntry'),
+  directoryName: optionalText,
+  /** Forms send an empty one for none. */
+  id: z
+    .union([z.string(), z.number().transform(String)], 'is no id')
+    .nullish()
+    .transform((id) => (id?.trim() ? id : undefined)),
+  properties: propertiesShape,
+};
 
-const missing = 'an update must carry the id of the entry';
+const toEntry = ({ directoryName, id, properties }: z.output<z.ZodObject<typeof fields>>) => ({
+  directoryName,
+  id,
+  properties: properties ?? {},
+});
 
-const id = z
-  .union([z.string(), z.number().transform(String)], missing)
-  .refine((text) => text.trim() !== '', missing);
+export const newEntry = bodyReader(objectShape('NewDirectoryEntry', fields), toEntry);
 
-export const changedEntry = bodyReader(
-  objectShape('DirectoryEntryChange', {
-    'entity-type': entityTypeShape('directoryEntry'),
-    directoryName: optionalText,
-    id,
-    properties: propertiesShape,
-  }),
-  ({ properties: given, directoryName, id: own }) => ({ directoryName, id: own, properties: given ?? {} }),
-);
+export const changedEntry = bodyReader(objectShape('DirectoryEntryChange', fields), toEntry);

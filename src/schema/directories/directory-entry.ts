@@ -71,17 +71,15 @@ const directoryName = { description: 'Must be the addressed directory.' } as con
 const NewDirectoryEntry = builder.inputType('NewDirectoryEntry', {
   fields: (t) => ({
     directoryName: t.string(directoryName),
-    properties: t.field({
-      type: 'JSON',
-      description: 'By field name; the id too, unless the server makes it.',
-    }),
+    id: t.id({ description: 'Needed where the properties do not have it, unless the server makes it.' }),
+    properties: t.field({ type: 'JSON', description: 'By field name.' }),
   }),
 });
 
 const DirectoryEntryChange = builder.inputType('DirectoryEntryChange', {
   fields: (t) => ({
     directoryName: t.string(directoryName),
-    id: t.id({ required: true, description: "Must be the addressed entry's." }),
+    id: t.id({ description: "Must be the addressed entry's." }),
     properties: t.field({ type: 'JSON', description: 'By field name; absent ones stay, null clears.' }),
   }),
 });

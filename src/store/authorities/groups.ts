@@ -50,7 +50,8 @@ export async function updateGroup(scope: Scope, id: string, input: GroupJson): P
   requireEditor(scope.user);
   if (input.memberGroups) await lockNesting(scope.db);
   const before = await lockAuthority(scope.db, 'group', id, 'NO KEY UPDATE');
-  await requireSameAuthority(scope.db, 'group', { addressed: id, named: input.id });
+  const named = input.id ?? input.groupname ?? input.properties?.groupname;
+  await requireSameAuthority(scope.db, 'group', { addressed: id, named });
   await requireMayChange(scope, { groups: [id] });
   const given = readGroup(scope, { ...input, id }, before.properties);
   const properties = withoutUnset({ ...before.properties, ...given.properties });

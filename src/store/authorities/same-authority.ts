@@ -10,7 +10,7 @@ import { lockReferencedAuthorities } from '../row-locks/lock-authorities.ts';
 export async function requireSameAuthority(
   db: Client,
   kind: AuthorityKind,
-  { addressed, named }: { addressed: string; named: string | null | undefined },
+  { addressed, named }: { addressed: string; named: unknown },
 ): Promise<void> {
   if (typeof named !== 'string' || named === addressed) return;
   await lockReferencedAuthorities(db, kind, [named]);

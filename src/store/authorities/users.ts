@@ -67,7 +67,10 @@ function requirePossible({ adminUsername }: Scope, id: string, { username, passw
 export async function updateUser(scope: Scope, id: string, input: UserJson): Promise<AuthorityRow> {
   requireEditor(scope.user);
   const before = await lockAuthority(scope.db, 'user', id, 'NO KEY UPDATE');
-  await requireSameAuthority(scope.db, 'user', { addressed: id, named: input.id });
+  await requireSameAuthority(scope.db, 'user', {
+    addressed: id,
+    named: input.id ?? input.properties?.username,
+  });
   await requireMayChange(scope, { users: [id] });
   const given = readUser(scope, input.properties ?? {});
   requirePossible(scope, id, given);

@@ -11,16 +11,12 @@ import { requireDirectoryEdit } from '../../security/directories.ts';
 import { checkPropertySets, withoutUnset } from '../documents/properties.ts';
 import { writerOf } from './index.ts';
 
-export interface EntryCreation {
+export interface EntryJsonBody {
   readonly directoryName?: string | null | undefined;
-  /** By field, as JSON; the id among them, unless the server makes it. */
+  /** Where the properties have one too, both must be the same; a change must have the addressed entry's. */
+  readonly id?: string | null | undefined;
+  /** By field, as JSON; fields that are absent from a change stay, null clears. */
   readonly properties: EntryJson;
-}
-
-/** Fields that are absent stay, null clears. */
-export interface EntryChange extends EntryCreation {
-  /** Must be the addressed entry's. */
-  readonly id: string;
 }
 
 /** The ids that an address may stand for: the exact one, then the one without a trailing slash (§4.5). */
@@ -38,6 +34,16 @@ function requireSameDirectory({ model }: Scope, { name }: Directory, given: stri
   if (typeof given !== 'string' || given === name) return;
   if (!model.directories.has(given)) throw new BadReference(`directoryName: there is no directory ${given}`);
   throw new Invalid(`directoryName: the body is of ${given}, the addressed directory is ${name}`);
+}
+
+/** @throws Invalid when the id of a new entry is missing, or another one than in the properties. */
+function newIdOf(directory: Directory, { id, properties }: EntryJsonBody): string {
+  const { idField } = directory;
+  const given = properties[idField] ?? '';
+  const inside = readEntryId(directory, { [idField]: given === '' ? id : given });
+  if (typeof id === 'string' && id !== inside)
+    throw new Invalid(`id: "${id}" is not the properties.${idField} "${inside}"`);
+  return inside;
 }
 
 interface Draft {
@@ -80,14 +86,14 @@ async function checkFields(scope: Scope, directory: Directory, drafts: readonly 
 export async function createEntries(
   scope: Scope,
   directoryName: string,
-  entries: readonly EntryCreation[],
+  entries: readonly EntryJsonBody[],
 ): Promise<StoredEntry[]> {
   const directory = editableDirectory(scope, directoryName);
   const names = [...directory.schema.properties.keys()].filter((name) => name !== directory.idField);
   const drafts = entries.map((entry) => {
     requireSameDirectory(scope, directory, entry.directoryName);
     const given = withoutUnset(readEntryFields(directory, entry.properties));
-    const id = directory.generatesIds ? undefined : readEntryId(directory, entry.properties);
+    const id = directory.generatesIds ? undefined : newIdOf(directory, entry);
     return { id, makes: id, properties: { ...defaultProperties([directory.schema]), ...given }, names };
   });
   if (drafts.length === 0) return [];
@@ -122,19 +128,19 @@ async function lockEntries(
 }
 
 /** The ids in a body, each of which must be that of the entry. @throws Invalid */
-function namedIn({ idField }: Directory, own: StoredEntry, { id, properties }: EntryChange): string[] {
+function namedIn({ idField }: Directory, own: StoredEntry, { id, properties }: EntryJsonBody): string[] {
   const inside = properties[idField] ?? own.id;
   if (typeof inside !== 'string' && typeof inside !== 'number') {
     throw new Invalid(`properties.${idField}: is no id`);
   }
-  return [id, String(inside)];
+  return [id ?? own.id, String(inside)];
 }
 
 /** @throws BadReference, Invalid when a body names another entry than the address. */
 async function requireSameEntries(
   scope: Scope,
   directory: Directory,
-  changes: ReadonlyArray<{ own: StoredEntry; change: EntryChange }>,
+  changes: ReadonlyArray<{ own: StoredEntry; change: EntryJsonBody }>,
 ): Promise<void> {
   const wrong = changes.flatMap(({ own, change }) => {
     const others = namedIn(directory, own, change).filter((id) => id !== own.id);
@@ -160,7 +166,7 @@ async function requireSameEntries(
 export async function updateEntries(
   scope: Scope,
   directoryName: string,
-  changes: ReadonlyArray<{ id: string; change: EntryChange }>,
+  changes: ReadonlyArray<{ id: string; change: EntryJsonBody }>,
 ): Promise<StoredEntry[]> {
   const directory = editableDirectory(scope, directoryName);
   const ids = changes.map(({ id }) => id);

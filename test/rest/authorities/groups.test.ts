@@ -156,6 +156,20 @@ describe.each(addresses)('§4.4 PUT %s', (_, at) => {
     expect((await server.request.get(atGroup(id))).body).toEqual(response.body);
   });
 
+  test('takes the id from any place of the body, or from the address alone', async () => {
+    const id = await postGroup(server);
+    const places = [{ groupname: id }, { id: '', groupname: id }, { properties: { groupname: id } }, {}];
+    for (const [index, place] of places.entries()) {
+      const body = groupBody({ ...place, grouplabel: String(index) });
+      const { body: answer } = await server.request.put(at(id)).send(body).expect(200);
+      expect(answer).toMatchObject({ id, groupname: id, grouplabel: String(index) });
+    }
+    await server.request
+      .put(at(id))
+      .send(groupBody({ groupname: missingName }))
+      .expect(500);
+  });
+
   test('answers 200 without properties, and changes nothing', async () => {
     const id = await postGroup(server, { grouplabel: 'Kept', memberUsers: ['Administrator'] });
     const before = (await server.request.get(atGroup(id)).set(everySide)).body;
@@ -194,7 +208,8 @@ describe.each(addresses)('§4.4 PUT %s', (_, at) => {
   });
 
   test.each([
-    ['no id', () => groupBody({ groupname: 'members' })],
+    ['the groupname of another group and no id', () => groupBody({ groupname: 'members' })],
+    ['two groupnames', (id: string) => groupBody({ groupname: id, properties: { groupname: 'members' } })],
     ['the id of another group', () => groupBody({ id: 'members' })],
     ['another groupname', (id: string) => groupBody({ id, groupname: 'members' })],
     ['an unknown property', (id: string) => groupBody({ id, properties: { nosuch: 1 } })],

@@ -143,6 +143,21 @@ describe('§4.3 PUT /user/USER_ID', () => {
     expect((await server.request.get(atUser(id))).body).toEqual(response.body);
   });
 
+  test('takes the id from any place of the body, or from the address alone', async () => {
+    const id = await postUser(server);
+    const bodies = [userBody({ username: id }), userBody({}), userBody({}, { id: null })];
+    for (const [index, body] of bodies.entries()) {
+      const company = String(index);
+      const sent = { ...body, properties: { ...(body.properties as object), company } };
+      const { body: answer } = await server.request.put(atUser(id)).send(sent).expect(200);
+      expect(answer).toMatchObject({ id, properties: { company } });
+    }
+    await server.request
+      .put(atUser(id))
+      .send(userBody({ username: missingName }))
+      .expect(500);
+  });
+
   test('answers 200 without properties, and changes nothing', async () => {
     const id = await postUser(server, { firstName: 'Jane', groups: ['members'] });
     const before = (await server.request.get(atUser(id))).body;
@@ -181,8 +196,8 @@ describe('§4.3 PUT /user/USER_ID', () => {
   });
 
   test.each([
-    ['no id', (id: string) => userBody({ firstName: id })],
-    ['null as the id', () => userBody({}, { id: null })],
+    ['the id of no text', () => userBody({}, { id: 1 })],
+    ['the username of another user and no id', () => userBody({ username: 'Administrator' })],
     ['another username', (id: string) => userBody({ username: `${id}x` }, { id })],
     ['an unknown property', (id: string) => userBody({ nosuch: 1 }, { id })],
     ['a property of another type', (id: string) => userBody({ company: ['x'] }, { id })],

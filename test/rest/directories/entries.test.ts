@@ -57,7 +57,7 @@ describe('§4.5 POST /directory/DIRECTORY_ID/', () => {
     expect((await server.request.get(atDirectory('nature', id))).body.properties.label).toBe('First');
   });
 
-  test('answers 400 without properties.id', async () => {
+  test('answers 400 without an id', async () => {
     const without = [
       undefined,
       null,
@@ -72,9 +72,19 @@ describe('§4.5 POST /directory/DIRECTORY_ID/', () => {
       { id: true },
     ];
     for (const properties of without) {
-      const { body } = await post('nature', entryBody('nature', { id: 'top', properties })).expect(400);
+      const { body } = await post('nature', entryBody('nature', { properties })).expect(400);
       expect(body).toMatchObject(exception(400, words('id')));
     }
+  });
+
+  test('takes the id from the top where the properties have none, and 400 is for two ids', async () => {
+    const [id, other] = [newEntryId(), newEntryId()];
+    const { body } = await post('nature', entryBody('nature', { id, properties: { label: 'x' } })).expect(
+      201,
+    );
+    expect(body).toMatchObject({ id, properties: { id, label: 'x' } });
+    await post('nature', entryBody('nature', { id: other, properties: { id: 'unlike' } })).expect(400);
+    await post('nature', entryBody('nature', { id: other, properties: { id: other } })).expect(201);
   });
 
   test('answers 400 when directoryName differs from the directory of the path', async () => {
@@ -161,14 +171,24 @@ describe('§4.5 PUT /directory/DIRECTORY_ID/ENTRY_ID', () => {
     expect((await server.request.get(atDirectory('nature', id))).body.properties.label).toBe('Before');
   });
 
-  test('answers 400 without id', async () => {
+  test('takes the id from any place of the body, or from the address alone', async () => {
     const { id } = await createEntry(server, 'nature');
-    for (const given of [{}, { id: null }, { id: '' }, { id: ' ' }, { id: {} }, { id: [id] }]) {
-      const { body } = await put('nature', id, entryBody('nature', { ...given, properties: { id } })).expect(
-        400,
-      );
-      expect(body).toMatchObject(exception(400, words('id')));
+    const bodies = [{ properties: { id } }, { id: null, properties: { id } }, { id: '', properties: {} }, {}];
+    for (const [index, { properties, ...fields }] of bodies.entries()) {
+      const sent = { ...fields, properties: { ...properties, label: String(index) } };
+      const { body } = await put('nature', id, entryBody('nature', sent)).expect(200);
+      expect(body).toMatchObject({ id, properties: { id, label: String(index) } });
     }
+  });
+
+  test('answers 400 for an id that is none, and 500 for an unknown one in properties alone', async () => {
+    const { id } = await createEntry(server, 'nature');
+    for (const given of [{ id: {} }, { id: [id] }, { id: true }]) {
+      const { body } = await put('nature', id, entryBody('nature', given)).expect(400);
+      expect(body).toMatchObject(exception(400, 'id: is no id'));
+    }
+    await put('nature', id, entryBody('nature', { properties: { id: nobody } })).expect(500);
+    await put('nature', id, entryBody('nature', { properties: { id: 'article' } })).expect(400);
   });
 
   test('answers 400 when the body names another directory or entry than the path', async () => {

@@ -37,7 +37,7 @@ export interface EmbeddedDatabase {
   close(): Promise<void>;
 }
 
-/** Milliseconds in which a host admits a process; another program may listen at the port of one that was killed. */
+/** Milliseconds in which a host admits a process; another program may listen at the port of a killed one. */
 const admissionTime = 5_000;
 
 async function reachHost(folder: string): Promise<{ socket: Socket; reply: HostReply } | undefined> {

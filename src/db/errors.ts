@@ -1,4 +1,4 @@
-import { AppError, Conflict, DatabaseFull, TimedOut, Unavailable } from '../errors.ts';
+import { AppError, Conflict, DatabaseFull, Forbidden, TimedOut, Unavailable } from '../errors.ts';
 
 /** The codes an error carries, its own and those of its causes: PostgreSQL's, Prisma's, the system's. */
 function codesOf(error: unknown): string[] {
@@ -15,6 +15,8 @@ function codesOf(error: unknown): string[] {
 const statementTimeout = ['57014'];
 /** Another transaction had the locks of this one, or deleted what it refers to. */
 const conflict = ['40001', '40P01', '55P03', 'P2034', '23503', 'P2003'];
+/** Of our trigger: what is under retention or legal hold stays as it is (§3). */
+const retained = ['QR403'];
 const taken = ['23505', 'P2002'];
 /** disk_full and io_error; and messages of the first one in errors without a code. */
 const full = ['53100', '58030'];
@@ -63,6 +65,9 @@ export function translateDatabaseError(error: unknown): unknown {
     return new TimedOut('the transaction took longer than it was given and was rolled back', {
       cause: error,
     });
+  }
+  if (has(retained)) {
+    return new Forbidden((error as Error).message, { cause: error });
   }
   if (has(conflict)) {
     return new Conflict('another request changed the same data at the same time; try again', {

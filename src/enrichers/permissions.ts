@@ -1,4 +1,4 @@
-import type { DocumentRow } from '../loaders/documents/document-row.ts';
+import { type DocumentRow, isRetained } from '../loaders/documents/document-row.ts';
 import type { Enricher } from './enricher.ts';
 
 export const permissionsEnricher: Enricher<DocumentRow> = {
@@ -6,7 +6,10 @@ export const permissionsEnricher: Enricher<DocumentRow> = {
   field: (t) =>
     t.stringList({
       description: 'All permissions of the caller on the document, including composed ones.',
-      resolve: (row, _, { load }) => load.access.permissionsOn(row),
+      resolve: async (row, _, { load }) => {
+        const held = await load.access.permissionsOn(row);
+        return isRetained(row) ? held.filter((permission) => permission !== 'Remove') : held;
+      },
     }),
   select: () => true,
 };

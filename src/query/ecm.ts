@@ -34,9 +34,6 @@ const belowPath = (path: string, { parameters }: Compilation): string => {
     ) AND d.path <> ${ancestor})`;
 };
 
-/** Retention is not implemented (§2.1): no document is a record. */
-const never = column('boolean', 'false');
-
 const operands: Readonly<Record<string, EcmOperand | EqualityOperand>> = {
   uuid: column('id', 'd.id'),
   name: column('string', 'd.name'),
@@ -61,10 +58,10 @@ const operands: Readonly<Record<string, EcmOperand | EqualityOperand>> = {
   lockOwner: column('string', 'd.lock_owner'),
   lockCreated: moment('d.lock_created'),
   isTrashed: column('boolean', 'd.is_trashed'),
-  isRecord: never,
-  isFlexibleRecord: never,
-  hasLegalHold: never,
-  retainUntil: column('date', 'NULL::text'),
+  isRecord: column('boolean', 'd.is_record'),
+  isFlexibleRecord: column('boolean', 'false'),
+  hasLegalHold: column('boolean', 'd.has_legal_hold'),
+  retainUntil: moment('d.retain_until'),
   tag: {
     kind: 'string',
     value: 't.label',

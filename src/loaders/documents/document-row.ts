@@ -38,6 +38,9 @@ export const documentColumnDefinitions = {
   versionComment: { column: 'version_comment', type: 'text' },
   lockOwner: { column: 'lock_owner', type: 'text' },
   lockCreated: { column: 'lock_created', type: 'timestamptz' },
+  isRecord: { column: 'is_record', type: 'boolean' },
+  retainUntil: { column: 'retain_until', type: 'timestamptz' },
+  hasLegalHold: { column: 'has_legal_hold', type: 'boolean' },
   position: { column: 'position', type: 'int' },
   systemToken: { column: 'system_token', type: 'int' },
   userToken: { column: 'user_token', type: 'int' },
@@ -63,7 +66,9 @@ export const documentJsonStatement = (name: string, rest: string): Statement => 
   SELECT row_to_json(r) AS row FROM document d CROSS JOIN LATERAL (SELECT ${documentColumns}) r ${rest}`;
 
 /** Columns of a type that JSON lacks. */
-const moments = ['versionCreated', 'lockCreated'] as const satisfies ReadonlyArray<keyof DocumentRow>;
+const moments = ['versionCreated', 'lockCreated', 'retainUntil'] as const satisfies ReadonlyArray<
+  keyof DocumentRow
+>;
 
 export function reviveDates(row: DocumentRow): DocumentRow {
   for (const field of moments) if (row[field] !== null) row[field] = new Date(row[field]);
@@ -78,6 +83,13 @@ export async function queryJsonDocuments(
   const found = await db.query<{ row: DocumentRow }>(query, values);
   return found.map(({ row }) => reviveDates(row));
 }
+
+/** Whether it is neither changed nor deleted at present (§3). */
+export const isRetained = ({
+  retainUntil,
+  hasLegalHold,
+}: Pick<DocumentRow, 'retainUntil' | 'hasLegalHold'>): boolean =>
+  hasLegalHold || (retainUntil !== null && retainUntil.getTime() > Date.now());
 
 /** The live document of a version or proxy; any other document is its own (§11). */
 export const liveIdOf = ({ id, liveId }: Pick<DocumentRow, 'id' | 'liveId'>): string => liveId ?? id;

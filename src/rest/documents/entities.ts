@@ -29,6 +29,8 @@ const documentFields: Selection = {
   retainUntil: true,
   hasLegalHold: true,
   isUnderRetentionOrLegalHold: true,
+  isFlexibleRecord: omitIfNull,
+  retainedProperties: omitIfNull,
   isVersion: true,
   isProxy: true,
   proxyTargetId: omitIfNull,

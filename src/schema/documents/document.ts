@@ -4,7 +4,7 @@ import { builder, Document, DocumentList, Documents } from '../../graphql/builde
 import { implementPage, pageArguments, pageCost } from '../../graphql/page.ts';
 import { redactUnreadable } from '../../loaders/acls/access.ts';
 import type { Context } from '../../loaders/context.ts';
-import { changeToken, type DocumentRow } from '../../loaders/documents/document-row.ts';
+import { changeToken, type DocumentRow, isRetained } from '../../loaders/documents/document-row.ts';
 import { loadReadable } from '../../loaders/documents/documents.ts';
 import { readPage } from '../../loaders/lists/page.ts';
 import { referenceKey } from '../../model/document-reference.ts';
@@ -66,10 +66,24 @@ Document.implement({
       description: 'The time of the lock.',
       resolve: ({ lockCreated }) => lockCreated?.toISOString(),
     }),
-    isRecord: t.boolean({ description: 'Always false: retention is not served.', resolve: () => false }),
-    retainUntil: t.string({ nullable: true, resolve: () => null }),
-    hasLegalHold: t.boolean({ resolve: () => false }),
-    isUnderRetentionOrLegalHold: t.boolean({ resolve: () => false }),
+    isRecord: t.exposeBoolean('isRecord'),
+    retainUntil: t.string({
+      nullable: true,
+      description: 'Until then it is neither changed nor deleted.',
+      resolve: ({ retainUntil }) => retainUntil?.toISOString(),
+    }),
+    hasLegalHold: t.exposeBoolean('hasLegalHold'),
+    isUnderRetentionOrLegalHold: t.boolean({ resolve: isRetained }),
+    isFlexibleRecord: t.boolean({
+      nullable: true,
+      description: 'Of a record: false, since no record may be changed before its time.',
+      resolve: ({ isRecord }) => (isRecord ? false : null),
+    }),
+    retainedProperties: t.stringList({
+      nullable: true,
+      description: 'Of a record: none in particular, since all of its properties are retained.',
+      resolve: ({ isRecord }) => (isRecord ? [] : null),
+    }),
     changeToken: t.string({
       description: 'Of a proxy: its own token, then that of its version.',
       resolve: (row, _, context) =>

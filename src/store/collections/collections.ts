@@ -8,6 +8,7 @@ import type { Scope } from '../../scope.ts';
 import { ensureCollections, ensureFavorites, findFavorites } from '../authorities/user-workspaces.ts';
 import { changeByServer } from '../documents/change-by-server.ts';
 import { createDocument } from '../documents/create-document.ts';
+import { requireNotRetained } from '../retention/retention.ts';
 import { type LockRequest, lockDocuments } from '../row-locks/lock-documents.ts';
 
 export interface NewCollection {
@@ -73,6 +74,7 @@ async function lockCollection(
   );
   const row = first as DocumentRow;
   requireCollection(scope, row);
+  requireNotRetained(row);
   return { collection: row, members: others };
 }
 

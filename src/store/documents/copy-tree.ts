@@ -8,7 +8,7 @@ import type { Scope } from '../../scope.ts';
 import { topDown } from '../row-locks/lock-order.ts';
 import { copyColumns, type DocumentField } from './column-sql.ts';
 
-/** Fields of a copy that do not come from its original: it has no lock and no version. */
+/** Fields of a copy that do not come from its original: it has no lock, version and retention. */
 export const initialCopyFields = {
   majorVersion: 0,
   minorVersion: 0,
@@ -21,6 +21,9 @@ export const initialCopyFields = {
   versionComment: null,
   lockOwner: null,
   lockCreated: null,
+  isRecord: false,
+  retainUntil: null,
+  hasLegalHold: false,
   systemToken: 0,
   userToken: 0,
 } as const satisfies Partial<DocumentRow>;

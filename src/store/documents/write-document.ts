@@ -10,10 +10,11 @@ import { blobRows } from './properties.ts';
 
 // The two hottest writes are SQL: Prisma would take most of their time.
 
-/** Columns that an update never writes: they change by moves and by ACLs, or never. */
+/** Columns that an update never writes: they change by moves, ACLs and retention, or never. */
 const fixed: ReadonlySet<DocumentField> = new Set<DocumentField>([
   ...(['repository', 'id', 'parentId', 'ancestorIds', 'name', 'path', 'type', 'aclId'] as const),
   ...(['isVersion', 'isProxy', 'isTrashed', 'liveId', 'versionCreated'] as const),
+  ...(['isRecord', 'retainUntil', 'hasLegalHold'] as const),
 ]);
 
 const key: readonly DocumentField[] = ['repository', 'id'];

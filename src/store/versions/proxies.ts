@@ -25,6 +25,9 @@ const own: Partial<Record<DocumentField, string>> = {
   isLatestMajorVersion: 'false',
   versionCreated: 'NULL',
   versionComment: 'NULL',
+  isRecord: 'false',
+  retainUntil: 'NULL',
+  hasLegalHold: 'false',
   systemToken: '0',
   userToken: '0',
 };

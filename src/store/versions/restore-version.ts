@@ -6,6 +6,7 @@ import { facetsOf } from '../../model/facets-of.ts';
 import type { Scope } from '../../scope.ts';
 import { setMembers } from '../collections/set-members.ts';
 import { replaceBlobs, saveDocument } from '../documents/write-document.ts';
+import { requireNotRetained } from '../retention/retention.ts';
 import { lockRelated } from '../row-locks/lock-documents.ts';
 import { rowsOfReferences } from '../row-locks/references.ts';
 import { addVersion } from './check-in.ts';
@@ -52,6 +53,7 @@ export async function restoreVersion(
   if (!version.isVersion) throw new Invalid(`${version.id} is no version`);
   const [before] = rowsOfReferences([{ id: version.liveId }], rows) as [DocumentRow];
   await requirePermission(scope, before, 'WriteVersion');
+  requireNotRetained(before);
   const isKept = createVersion && before.isCheckedOut;
   const live = isKept ? (await addVersion(scope, before, { increment: 'MINOR' })).live : before;
   const asVersion = restored(live, version);

@@ -9,6 +9,7 @@ import { permissionMutations } from './permissions.ts';
 import { placeMutations } from './places.ts';
 import { propertyMutations } from './properties.ts';
 import { publicationMutations } from './publication.ts';
+import { retentionMutations } from './retention.ts';
 import { schemaMutations } from './schemas.ts';
 import { stateMutations } from './states.ts';
 import { tagMutations } from './tags.ts';
@@ -30,6 +31,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
   ...placeMutations,
   ...propertyMutations,
   ...publicationMutations,
+  ...retentionMutations,
   ...schemaMutations,
   ...stateMutations,
   ...tagMutations,

@@ -1,0 +1,13 @@
+import { setLegalHold } from '../../../store/retention/retention.ts';
+import { documentMutation } from '../../operation.ts';
+import { text } from '../../params/kinds.ts';
+
+export const documentHold = documentMutation({
+  id: 'Document.Hold',
+  label: 'Legal Hold',
+  description:
+    'Puts a legal hold on the input document, and returns it: until it is taken off the document is neither changed nor deleted.',
+  params: { description: text.optional('Why, for the log.') },
+  run: (context, document, { description }) =>
+    setLegalHold(context, document, { isHeld: true, comment: description }),
+});

@@ -1,0 +1,9 @@
+import { makeRecord } from '../../../store/retention/retention.ts';
+import { documentMutation } from '../../operation.ts';
+
+export const documentMakeRecord = documentMutation({
+  id: 'Document.MakeRecord',
+  label: 'Make Record',
+  description: 'Makes the input document a record, which it stays, and returns it.',
+  run: makeRecord,
+});

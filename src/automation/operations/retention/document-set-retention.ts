@@ -1,0 +1,13 @@
+import { readDate } from '../../../model/values/read-value.ts';
+import { setRetention } from '../../../store/retention/retention.ts';
+import { documentMutation } from '../../operation.ts';
+import { date } from '../../params/kinds.ts';
+
+export const documentSetRetention = documentMutation({
+  id: 'Document.SetRetention',
+  label: 'Set Retention',
+  description:
+    'Retains the input document until a time, and returns it: till then it is neither changed nor deleted. Retention may be prolonged, never shortened.',
+  params: { until: date.required('The end of the retention: a W3C date-time.') },
+  run: (context, document, { until }) => setRetention(context, document, new Date(readDate(until, 'until'))),
+});

@@ -1,0 +1,12 @@
+import { setLegalHold } from '../../../store/retention/retention.ts';
+import { documentMutation } from '../../operation.ts';
+import { text } from '../../params/kinds.ts';
+
+export const documentUnhold = documentMutation({
+  id: 'Document.Unhold',
+  label: 'Remove Legal Hold',
+  description: 'Takes the legal hold off the input document, and returns it.',
+  params: { description: text.optional('Why, for the log.') },
+  run: (context, document, { description }) =>
+    setLegalHold(context, document, { isHeld: false, comment: description }),
+});

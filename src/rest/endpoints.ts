@@ -20,6 +20,9 @@ const firstSegment = (path: string): string => /^\/([^/{]*)/.exec(path)?.[1] ?? 
 // none.
 const adapterOf = (path: string): string => /\/@[^/:][^/]*/.exec(path)?.[0] ?? '';
 
+/** Clients put the path of the root, `/`, between `/path` and the adapter. */
+const atRoot = (path: string): string => path.replace(/^\/path\/\/+@/, '/path/@');
+
 const matching = (path: string): MatchFunction<Parameters> => match(path, { sensitive: true });
 
 const inRepository = match<Parameters>('/repo/:repository', { end: false });
@@ -38,7 +41,8 @@ export function createEndpointMatcher(
     const key = firstSegment(endpoint.path) + adapterOf(endpoint.path);
     candidates.set(key, [...(candidates.get(key) ?? []), { endpoint, match: matching(endpoint.path) }]);
   }
-  const find = (path: string): EndpointMatch | undefined => {
+  const find = (address: string): EndpointMatch | undefined => {
+    const path = atRoot(address);
     const first = firstSegment(path);
     const tried = candidates.get(first + adapterOf(path)) ?? candidates.get(first) ?? [];
     for (const { endpoint, match: matchPath } of tried) {

@@ -46,6 +46,37 @@ describe('§4.1 the root', () => {
   });
 });
 
+describe('§4.1 adapters of the root', () => {
+  test.each(['/path/', '/path//', '/path///', '/repo/default/path/', '/repo/default/path//'])(
+    'are found behind %s',
+    async (address) => {
+      const { request } = server;
+      const children = await request.get(`/api/v1${address}@children`).expect(200);
+      expect(children.body.entries.map((entry: DocumentEntity) => entry.path)).toContain('/default-domain');
+      const acp = await request.get(`/api/v1${address}@acl`).expect(200);
+      expect(acp.body).toMatchObject({ 'entity-type': 'acls' });
+      const query = { query: "SELECT * FROM Domain WHERE ecm:path = '/default-domain'" };
+      expect((await request.get(`/api/v1${address}@search`).query(query).expect(200)).body.resultsCount).toBe(
+        1,
+      );
+      expect((await request.get(`/api/v1${address}@audit`).expect(200)).body['entity-type']).toBe(
+        'logEntries',
+      );
+      const child = { params: { name: 'default-domain' } };
+      const called = await request.post(`/api/v1${address}@op/Document.GetChild`).send(child).expect(200);
+      expect(called.body.path).toBe('/default-domain');
+      await request.get(`/api/v1${address}@blob/file:content`).expect(404);
+      await request.delete(`/api/v1${address}@children`).expect(405);
+      const { body } = await request.get(`/api/v1${address}@nosuch`).expect(404);
+      expect(body.message).toBe('there is no @nosuch here');
+    },
+  );
+
+  test('are not behind an encoded @, which is part of a name', async () => {
+    await server.request.get('/api/v1/path//%40children').expect(404);
+  });
+});
+
 describe('§4 redundant slashes', () => {
   test.each([
     `/path${workspaces}/folder/`,

@@ -46,11 +46,41 @@ export function contentTypeOf({ mimeType, encoding }: ServedBlob): string {
 const wantsDigest = ({ headers }: Request): boolean =>
   /(^|,)\s*sha-256\s*(;\s*q=(1|0*\.0*[1-9])[\d.]*\s*)?(,|$)/i.test(String(headers['want-digest'] ?? ''));
 
+const isInline = ({ query }: Request): boolean => query.inline === 'true';
+
+/** Browsers believe the last one of several types: "text/plain, text/html" is no plain text. */
+const essenceOf = ({ mimeType }: ServedBlob): string =>
+  (/^([\w.+/-]+) *(;[^,]*)?$/.exec(mimeType)?.[1] ?? '').toLowerCase();
+
+/** What browsers show. The rest they save, whatever the disposition is. */
+const isShown = (bytes: ServedBlob): boolean =>
+  /^(text|image|audio|video)\/|^application\/(pdf|xhtml\+xml|xml|json)$/.test(essenceOf(bytes));
+
+/** Nothing of these types can run in the origin of this server; SVG, HTML and XML may have scripts. */
+const isHarmless = (bytes: ServedBlob): boolean =>
+  /^((image\/(?!svg)|audio\/|video\/)[\w.-]+|application\/pdf|text\/plain)$/.test(essenceOf(bytes));
+
+/** §2.6: a preview is no download. */
+export const isPreview = (request: Request, bytes: ServedBlob): boolean =>
+  isInline(request) && isShown(bytes);
+
+const sandboxPolicy = "sandbox; default-src 'none'";
+
+/** The viewers of browsers for PDF, audio and video do not start in a sandbox. */
+const viewerPolicy = [
+  "default-src 'none'",
+  "img-src 'self' data:",
+  "media-src 'self'",
+  "object-src 'self'",
+  "style-src 'unsafe-inline'",
+  "frame-ancestors 'self'",
+].join('; ');
+
 function describe(request: Request, response: Response, bytes: ServedBlob): void {
   const { name, digest } = bytes;
   if (wantsDigest(request))
     response.setHeader('Digest', `SHA-256=${Buffer.from(digest, 'hex').toString('base64')}`);
-  const type = request.query.inline === 'true' ? 'inline' : 'attachment';
+  const type = isInline(request) ? 'inline' : 'attachment';
   // Express' `set` would add a charset.
   response.setHeader('Content-Type', contentTypeOf(bytes));
   response.set({
@@ -60,7 +90,7 @@ function describe(request: Request, response: Response, bytes: ServedBlob): void
     'Cache-Control': 'private, no-cache, no-transform',
     // An uploaded page must not run scripts in the origin of this server.
     'X-Content-Type-Options': 'nosniff',
-    'Content-Security-Policy': "sandbox; default-src 'none'",
+    'Content-Security-Policy': isInline(request) && isHarmless(bytes) ? viewerPolicy : sandboxPolicy,
   });
 }
 

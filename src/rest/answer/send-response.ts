@@ -5,7 +5,7 @@ import type { BlobStore } from '../../blobs/blob-store.ts';
 import { withoutTrailing } from '../../model/trailing.ts';
 import type { Route } from '../route.ts';
 import { toCsv } from './csv.ts';
-import { type ServedBlob, sendBlob } from './send-blob.ts';
+import { isPreview, type ServedBlob, sendBlob } from './send-blob.ts';
 import { sendMultipart } from './send-multipart.ts';
 import { writeJson } from './write-json.ts';
 
@@ -83,7 +83,8 @@ export interface Exchange {
 async function sendFile(bytes: ServedBlob, { request, response, blobs, onSent }: Exchange): Promise<void> {
   await sendBlob(request, response, bytes, blobs);
   const isSent = response.statusCode === 200 || response.statusCode === 206;
-  if (isSent && request.method !== 'HEAD') onSent({ ...bytes, isRange: response.statusCode === 206 });
+  if (isSent && request.method !== 'HEAD' && !isPreview(request, bytes))
+    onSent({ ...bytes, isRange: response.statusCode === 206 });
 }
 
 async function sendFiles(files: readonly ServedBlob[], { response, blobs, onSent }: Exchange): Promise<void> {

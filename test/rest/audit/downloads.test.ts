@@ -56,6 +56,17 @@ describe('§2.6 the log entry download', () => {
     expect(await downloads(uid)).toEqual([]);
   });
 
+  test.each([
+    ['is not written for a preview', 'application/pdf', '?inline=true', 0],
+    ['is not written for a preview in a sandbox', 'text/html', '?inline=true', 0],
+    ['is written for what browsers only save', 'application/zip', '?inline=true', 1],
+    ['is written for the same without inline', 'application/pdf', '?inline=false', 1],
+  ])('%s: %s%s', async (_, mimeType, query, count) => {
+    const { uid } = await createFile(server, { name: 'a', content: 'x', 'mime-type': mimeType });
+    await server.request.get(`/api/v1/id/${uid}/@blob${query}`).expect(200);
+    expect(await downloads(uid)).toHaveLength(count);
+  });
+
   test('is written once for a file that is fetched in ranges', async () => {
     const { uid } = await file();
     for (const range of ['bytes=1-', 'bytes=0-3', 'bytes=4-', 'bytes=-2'])

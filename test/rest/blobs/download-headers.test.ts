@@ -233,6 +233,47 @@ describe('other headers of a blob', () => {
     expect(headers['content-security-policy']).toBe("sandbox; default-src 'none'");
   });
 
+  const policyOf = async (mimeType: string, query: string) => {
+    const { uid } = await createBinary(server, Buffer.from('x'), { mimeType });
+    const { headers } = await server.request.get(`/api/v1/id/${uid}/@blob${query}`).expect(200);
+    return headers['content-security-policy'] ?? '';
+  };
+
+  test.each([
+    'image/png',
+    'image/jpeg; q=1',
+    'audio/mpeg',
+    'video/mp4',
+    'application/pdf',
+    'text/plain',
+    'TEXT/PLAIN; charset=utf-8',
+  ])('let the viewers of browsers show %s in a frame of this server', async (mimeType) => {
+    const policy = await policyOf(mimeType, '?inline=true');
+    expect(policy).toMatch(/^default-src 'none';.*frame-ancestors 'self'$/);
+    expect(policy).not.toContain('sandbox');
+    expect(policy).not.toContain('script-src');
+    expect(await policyOf(mimeType, '')).toBe("sandbox; default-src 'none'");
+  });
+
+  test.each([
+    'text/html',
+    'text/plain+html',
+    'image/svg+xml',
+    'IMAGE/SVG+XML',
+    'image/x+xml',
+    'image/svg',
+    'application/xhtml+xml',
+    'application/pdfx',
+    'text/xml',
+    'text/javascript',
+    'application/octet-stream',
+    'no type; application/pdf',
+    'text/plain, text/html',
+    'text/plain; a=b, text/html',
+  ])('confine %s to a sandbox', async (mimeType) => {
+    expect(await policyOf(mimeType, '?inline=true')).toBe("sandbox; default-src 'none'");
+  });
+
   test.each([
     ['text/csv', 'ISO-8859-1', 'text/csv; charset=ISO-8859-1'],
     ['text/csv; charset=utf-16', 'UTF-8', 'text/csv; charset=utf-16'],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { splitAtCommas } from '../../model/values/list-text.ts';
 import { bodyReader, entityTypeShape, objectShape, optionalText } from '../request/body.ts';
 
 /** A document: its id, `{id}` as in answers, or its entity. */
@@ -11,6 +12,11 @@ const documentId = z.union(
   'names no document',
 );
 
+const documentIds = z.union(
+  [z.array(documentId), z.string().transform(splitAtCommas)],
+  'is no list of documents',
+);
+
 const variables = z.record(z.string(), z.unknown(), 'is no object').nullish();
 
 const model = z.string({
@@ -21,7 +27,7 @@ export const newWorkflow = bodyReader(
   objectShape('NewWorkflow', {
     'entity-type': entityTypeShape('workflow'),
     workflowModelName: model,
-    attachedDocumentIds: z.array(documentId, 'is no list').nullish(),
+    attachedDocumentIds: documentIds.nullish(),
     variables,
   }),
   ({ workflowModelName, attachedDocumentIds, variables: given }) => ({

@@ -125,7 +125,9 @@ builder.queryFields((t) => ({
 const NewWorkflow = builder.inputType('NewWorkflow', {
   fields: (t) => ({
     model: t.string({ required: true, description: 'The name of the model.' }),
-    documents: t.idList({ description: 'The documents, unless one is addressed.' }),
+    documents: t.idList({
+      description: 'The documents, unless one is addressed; none for a workflow about nothing.',
+    }),
     variables: t.field({ type: 'JSON', description: 'By name.' }),
   }),
 });
@@ -139,7 +141,7 @@ function namedInBody(error: unknown): never {
 builder.mutationFields((t) => ({
   startWorkflow: t.field({
     type: Workflow,
-    description: 'Starts a workflow on documents or on the addressed one.',
+    description: 'Starts a workflow on documents, on the addressed one, or about nothing.',
     args: {
       id: t.arg.id(),
       path: t.arg.string(),

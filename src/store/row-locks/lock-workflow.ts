@@ -30,7 +30,8 @@ export interface LockedWorkflow {
 export async function lockWorkflow(scope: Scope, found: WorkflowRow): Promise<LockedWorkflow> {
   const { db, options } = scope;
   const references = found.documentIds.map((id) => ({ id }));
-  const { documents } = await lockWithAncestors(scope, references);
+  const { documents } =
+    references.length > 0 ? await lockWithAncestors(scope, references) : { documents: [] };
   const values = [options.repository, found.id];
   const [workflow] = await db.query<WorkflowRow>(lockQuery, values);
   if (!workflow) throw new NotFound(`there is no workflow ${found.id}`);

@@ -47,12 +47,14 @@ function dueOf({ due }: TaskDefinition, variables: StoredProperties, now: Date):
 async function actorsOfTasks(
   scope: Scope,
   { id, task }: NodeDefinition & { task: TaskDefinition },
-  { initiator, variables }: Pick<WorkflowRow, 'initiator' | 'variables'>,
+  { initiator, variables, documentIds }: Pick<WorkflowRow, 'initiator' | 'variables' | 'documentIds'>,
 ): Promise<string[][]> {
   const { actors } = task;
-  if (actors === 'initiator') return [[`user:${initiator}`]];
+  const starter = [[`user:${initiator}`]];
+  if (actors === 'initiator') return starter;
   const all = (variables[actors.variable] ?? []) as string[];
   const named = actors.at === undefined ? all : all.slice(Number(variables[actors.at] ?? 0)).slice(0, 1);
+  if (named.length === 0 && documentIds.length === 0) return starter;
   if (named.length === 0) throw new Conflict(`${actors.variable} names no actor for the task at ${id}`);
   return (await resolveFormerActors(scope, named)).map((actor) => [actor]);
 }

@@ -10,16 +10,16 @@ export const asServer = (scope: Scope): Scope => ({ ...scope, user: administrato
 export const callerComments = ({ user }: Scope, text: string | null | undefined): TaskComment[] =>
   text ? [{ author: user.id, text, date: new Date().toISOString() }] : [];
 
-/** The events of a workflow: one for each of its documents. */
+/** The events of a workflow: one for each of its documents, or one when it is about nothing. */
 export const routingEvents = (
   { workflow, documents }: Pick<LockedWorkflow, 'workflow' | 'documents'>,
   eventId: string,
   { comment, ...extended }: { readonly comment?: string | null | undefined } & Record<string, unknown> = {},
 ): AuditEvent[] =>
-  documents.map((document) => ({
+  (documents.length > 0 ? documents.map((document) => ({ document })) : [{}]).map((subject) => ({
     eventId,
     category: 'Routing',
-    document,
+    ...subject,
     comment,
     extended: {
       workflowId: workflow.id,

@@ -36,10 +36,9 @@ async function attach(
   { documents: references }: NewWorkflow,
   model: WorkflowModel,
 ): Promise<DocumentRow[]> {
-  if (references.length === 0)
-    throw new Invalid('attachedDocumentIds: a workflow is about documents: name some');
   if (references.length > mostDocuments)
     throw new Invalid(`attachedDocumentIds: ${references.length} documents, at most ${mostDocuments}`);
+  if (references.length === 0) return [];
   const { documents } = await lockWithAncestors(scope, references);
   await requirePermissions(
     scope,
@@ -53,7 +52,7 @@ async function attach(
 }
 
 /**
- * Starts a workflow on documents (§4.7).
+ * Starts a workflow on documents, or about nothing (§4.7).
  * @throws NotFound without one of the documents, Forbidden without ReadWrite on each; Invalid when there is
  * no such model, when it cannot be started on one of them, and on variables with a fault; Unprocessable on
  * values that break constraints.

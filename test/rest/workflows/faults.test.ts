@@ -36,9 +36,8 @@ describe('§4.7 starting a workflow', () => {
       400,
       'Nothing',
     ],
-    ['no documents', () => right, 400, 'attachedDocumentIds'],
-    ['an empty list', () => ({ ...right, attachedDocumentIds: [] }), 400, 'attachedDocumentIds'],
-    ['no list', () => ({ ...right, attachedDocumentIds: 'x' }), 400, 'attachedDocumentIds'],
+    ['no list', () => ({ ...right, attachedDocumentIds: { a: 1 } }), 400, 'attachedDocumentIds'],
+    ['a missing document as text', () => ({ ...right, attachedDocumentIds: 'x' }), 400, 'no document x'],
     ['an invalid document id', () => ({ ...right, attachedDocumentIds: [7] }), 400, 'attachedDocumentIds'],
     [
       'a missing document',

@@ -25,6 +25,7 @@ import { type Application, messageClassesOf } from './http/message-classes.ts';
 import { createMetrics, type Metrics } from './http/metrics.ts';
 import { measureRequests, requestStateOf, zeroServerTiming } from './http/request-state.ts';
 import { sameOrigin } from './http/same-origin.ts';
+import { signIn } from './http/sign-in.ts';
 import { createSearchTurns } from './loaders/search/turns.ts';
 import { logCount, logRequests } from './log.ts';
 import { loadModel } from './model/contributed/contributed.ts';
@@ -223,6 +224,9 @@ export function createApp(services: AppServices): Application {
     writesByGet,
     logOut({ authentication, journal: services.journal, contextPath, publicUrl }),
   );
+
+  const takesPasswords = config.AUTH_CHAIN.includes('basic');
+  app.use([at('/login.jsp'), at('/startup')], signIn({ authentication, contextPath, takesPasswords }));
 
   app.get('/metrics', identified, administratorsOnly, metrics.show);
   // Authorization comes before parsing: the errors of a query would disclose the schema.

@@ -72,13 +72,14 @@ const validationReport = ({ violations }: Unprocessable) => ({
   violations: violations.map(violation),
 });
 
+export const challenge = 'Basic realm="Quire", charset="UTF-8"';
+
 /** §5: pages with a log-in form of their own send the header, since a challenge makes the browser ask. */
 const wantsChallenge = (request: Request): boolean => request.get('X-No-Basic-Header') === undefined;
 
 function setHeaders(error: AppError, request: Request, response: Response): void {
   const status = statuses[error.code];
-  if (status === 401 && wantsChallenge(request))
-    response.set('WWW-Authenticate', 'Basic realm="Quire", charset="UTF-8"');
+  if (status === 401 && wantsChallenge(request)) response.set('WWW-Authenticate', challenge);
   if (status === 503) response.set('Retry-After', String(retryAfter));
   if (error instanceof TooManyRequests) response.set('Retry-After', String(error.retryAfter));
   if (error instanceof MethodNotAllowed) response.set('Allow', error.allowed.join(', '));

@@ -1,9 +1,10 @@
-import { type RequestHandler, Router } from 'express';
+import { type Request, type RequestHandler, Router } from 'express';
 import type { Authentication } from '../auth/index.ts';
 import { endSession } from '../auth/session.ts';
 import { MethodNotAllowed } from '../errors.ts';
 import type { Journal } from '../store/audit/journal.ts';
 import { authRequestOf, isSecure } from './identify.ts';
+import { sendPage } from './page.ts';
 
 interface LogOutServices {
   readonly authentication: Pick<Authentication, 'authenticate' | 'hasCredentials'>;
@@ -11,6 +12,13 @@ interface LogOutServices {
   readonly contextPath: string;
   readonly publicUrl: string | undefined;
 }
+
+const goodbye = `<h1>Logged out</h1>
+<p>A browser that has asked for your name and password itself keeps them until it is closed.</p>`;
+
+/** A person looks at the answer: programs want none. */
+const wantsPage = (request: Request): boolean =>
+  request.accepts(['json', 'html']) === 'html' && request.get('X-Requested-With') === undefined;
 
 /**
  * Clears the cookie of the log-in page and writes a log entry (§2.6). Credentials stay valid, since clients
@@ -24,7 +32,8 @@ export function logOut({ authentication, journal, contextPath, publicUrl }: LogO
       journal.loggedOut({ username, address: authRequest.address });
     }
     endSession(response, { contextPath, isSecure: isSecure(request, publicUrl) });
-    response.set('Cache-Control', 'no-store').status(204).end();
+    if (wantsPage(request)) return sendPage(response, { title: 'Logged out', body: goodbye });
+    return response.set('Cache-Control', 'no-store').status(204).end();
   };
   const router = Router();
   router.route('/').get(serve).post(serve);

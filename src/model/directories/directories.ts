@@ -23,8 +23,8 @@ export const stockDirectories: readonly DirectoryDefinition[] = [
   { name: 'subject', schema: 'vocabulary', system: true, entries: csv('subject') },
   { name: 'search_operators', schema: 'vocabulary', system: true },
   { name: 'documentsLists', schema: 'documentsLists', system: true },
-  { name: 'eventTypes', schema: 'vocabulary', system: true },
-  { name: 'eventCategories', schema: 'vocabulary', system: true },
+  { name: 'eventTypes', schema: 'vocabulary', system: true, entries: csv('eventTypes') },
+  { name: 'eventCategories', schema: 'vocabulary', system: true, entries: csv('eventCategories') },
   { name: 'aceinfo', schema: 'aceinfo', system: true },
   {
     name: 'oauth2Clients',

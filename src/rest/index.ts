@@ -1,5 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import { MethodNotAllowed, NotFound } from '../errors.ts';
+import { fieldOf } from '../model/values/stored.ts';
 import { createRouteCompiler } from './compile-route.ts';
 import { createEndpointMatcher, type Endpoint } from './endpoints.ts';
 import { executionMutations } from './executions/executions.ts';
@@ -24,10 +25,16 @@ function endpointOf(path: string, handlers: ReadonlyMap<string, RequestHandler>)
 
 // A raw "@" at the start of a segment is always an adapter, so an unknown one is not looked up as part of a
 // path.
+const unserved: Readonly<Record<string, string>> = {
+  convert: ': files are not converted',
+  rendition: ': there are no renditions',
+};
+
 const otherAdapters = (path: string): Endpoint => ({
   path: `${path}/@:adapter{/*rest}`,
   handle: ({ params }) => {
-    throw new NotFound(`there is no @${params.adapter} here`);
+    const adapter = String(params.adapter);
+    throw new NotFound(`there is no @${adapter} here${fieldOf(unserved, adapter) ?? ''}`);
   },
 });
 

@@ -3,6 +3,7 @@ import type { BlobStore } from '../../blobs/blob-store.ts';
 import { Invalid, UnsupportedMedia } from '../../errors.ts';
 import type { Route } from '../route.ts';
 import { requireUtf8 } from './body.ts';
+import { boundaryOf } from './boundary.ts';
 import { isJsonPart, parseJson, readJsonPart } from './json-part.ts';
 import { parseMultipart } from './multipart.ts';
 import { parseMimeType, type SentBlob, storePart } from './sent-blob.ts';
@@ -58,8 +59,7 @@ async function receiveParts(
   const { uploadLimit, bodyLimit, blobs: store } = settings;
   const limit = uploadLimitOf(request, uploadLimit);
   const { essence, params } = parseMimeType(request.headers['content-type'] ?? '');
-  const boundary = params.get('boundary');
-  if (!boundary) throw new Invalid('Content-Type: names no boundary');
+  const boundary = params.get('boundary') || (await boundaryOf(request));
   const isForm = essence === 'multipart/form-data';
   const isAlone = takes === 'alone';
   let call = isAlone ? { json: undefined as unknown } : undefined;

@@ -207,7 +207,7 @@ describe('§4.7 other media types of a call', () => {
   test('a missing boundary is 400, and compressed parts are 415', async () => {
     const typed = (type: string) => at('Log').set('Content-Type', type).send('--x--');
     expect((await typed('multipart/form-data').expect(400)).body.message).toBe(
-      'Content-Type: names no boundary',
+      'Content-Type: names no boundary, and the body does not begin with one',
     );
     await typed('multipart/form-data; boundary=x').set('Content-Encoding', 'gzip').expect(415);
   });

@@ -25,11 +25,16 @@ export async function startConnected(): Promise<Connected> {
 }
 
 /** Returns the status of the answer that a client call fails with. */
-export async function statusOf(call: Promise<unknown>): Promise<number> {
+export const statusOf = async (call: Promise<unknown>): Promise<number> => (await responseOf(call)).status;
+
+/** Returns the body of that answer. */
+export const refusalOf = async (call: Promise<unknown>): Promise<unknown> => (await responseOf(call)).json();
+
+async function responseOf(call: Promise<unknown>): Promise<Response> {
   const error = await call.then(
     () => new Error('it did not fail'),
     (reason: Error & { response: Response }) => reason,
   );
   if (!('response' in error)) throw error;
-  return error.response.status;
+  return error.response;
 }

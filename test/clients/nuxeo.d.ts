@@ -5,6 +5,7 @@ declare module 'nuxeo' {
   export interface Entity {
     readonly id: string;
     readonly properties: Json;
+    get(name: string): unknown;
     set(properties: Json): void;
     save(): Promise<this>;
   }
@@ -21,6 +22,15 @@ declare module 'nuxeo' {
     set(properties: Json): Document;
     save(): Promise<Document>;
     isFolder(): boolean;
+    hasFacet(name: string): boolean;
+    isCollection(): boolean;
+    isCollectable(): boolean;
+    convert(options: Json): Promise<unknown>;
+    scheduleConversion(options: Json): Promise<unknown>;
+    fetchRenditions(): Promise<unknown>;
+    fetchRendition(name: string): Promise<unknown>;
+    startWorkflow(model: string): Promise<Workflow>;
+    fetchWorkflows(): Promise<List<Workflow>>;
     readonly state: string;
     readonly contextParameters: Json;
     fetchBlob(xpath?: string): Promise<Response>;
@@ -36,7 +46,80 @@ declare module 'nuxeo' {
     move(target: string, name?: string): Promise<Document>;
   }
 
+  interface List<Item> {
+    readonly entries: readonly Item[];
+  }
+
+  export interface Task {
+    readonly id: string;
+    readonly actors: readonly Json[];
+    variable(name: string, value: unknown): this;
+    complete(action: string, options?: Json): Promise<unknown>;
+    reassign(actors: string, options?: Json): Promise<unknown>;
+    delegate(actors: string, options?: Json): Promise<unknown>;
+  }
+
+  export interface Workflow {
+    readonly id: string;
+    fetchTasks(): Promise<List<Task>>;
+    fetchGraph(): Promise<Json>;
+  }
+
+  export interface Workflows {
+    start(model: string, options?: Json): Promise<Workflow>;
+    fetch(id: string): Promise<Workflow>;
+    delete(id: string): Promise<Response>;
+    fetchStartedWorkflows(model: string): Promise<List<Workflow>>;
+    fetchTasks(options?: Json): Promise<List<Task>>;
+  }
+
+  export interface Request {
+    path(path: string): this;
+    queryParams(params: Json): this;
+    get(options?: Json): Promise<Document>;
+    post(options?: Json): Promise<Document>;
+    put(options?: Json): Promise<Document>;
+    delete(options?: Json): Promise<Response>;
+  }
+
+  export interface ServerVersion {
+    gt(version: ServerVersion): boolean;
+    gte(version: ServerVersion): boolean;
+    lte(version: ServerVersion): boolean;
+  }
+
+  export interface OAuth2Token extends Json {
+    readonly access_token: string;
+    readonly refresh_token: string;
+  }
+
+  type TokenRequest = (
+    url: string,
+    clientId: string,
+    credential: string,
+    params: Json,
+  ) => Promise<OAuth2Token>;
+
+  /** The forms of 3, which later versions accept too. */
+  export interface OAuth2 {
+    getAuthorizationURL(url: string, clientId: string, params: Json): string;
+    readonly fetchAccessToken: TokenRequest;
+    readonly fetchAccessTokenFromAuthorizationCode: TokenRequest;
+    readonly fetchAccessTokenFromJWTToken: TokenRequest;
+    readonly refreshAccessToken: TokenRequest;
+  }
+
   interface Shaped {
+    repositoryName(name: string): this;
+    enrichers(names: Record<string, readonly string[]>): this;
+    fetchProperties(names: Record<string, readonly string[]>): this;
+    translateProperties(names: Record<string, readonly string[]>): this;
+    translateProperty(entity: string, name: string): this;
+    headers(headers: Json): this;
+    header(name: string, value: string): this;
+    timeout(milliseconds: number): this;
+    transactionTimeout(seconds: number): this;
+    httpTimeout(milliseconds: number): this;
     schemas(names: readonly string[]): this;
     enricher(entity: string, name: string): this;
     fetchProperty(entity: string, name: string): this;
@@ -48,9 +131,11 @@ declare module 'nuxeo' {
     create(parent: string, document: Json): Promise<Document>;
     update(document: Json): Promise<Document>;
     delete(reference: string): Promise<Response>;
+    query(options: Json): Promise<List<Document>>;
   }
 
   export interface Operation extends Shaped {
+    param(name: string, value: unknown): Operation;
     input(input: unknown): Operation;
     params(params: Json): Operation;
     context(context: Json): Operation;
@@ -88,7 +173,21 @@ declare module 'nuxeo' {
 
   // biome-ignore lint/style/noDefaultExport: so does the client
   export default class Nuxeo {
-    constructor(options: { baseURL: string; auth: Json });
+    constructor(options: { baseURL: string; auth: Json | null });
+    static promiseLibrary(library: unknown): void;
+    static registerAuthenticator(method: string, authenticator: object): void;
+    static registerUnmarshaller(entity: string, unmarshaller: (json: unknown) => unknown): void;
+    /** Since 3. */
+    static readonly oauth2?: OAuth2;
+    static readonly SERVER_VERSIONS?: Record<'LTS_2017' | 'LTS_2019', ServerVersion>;
+    readonly serverVersion: ServerVersion;
+    login(): Promise<unknown>;
+    http(options: Json): Promise<Json>;
+    _http(options: Json): Promise<Json>;
+    workflows(): Workflows;
+    computeAuthenticationHeaders(): Record<string, string>;
+    authenticateURL(url: string): string;
+    onAuthenticationRefreshed(listener: (auth: Json) => void): void;
     static readonly Blob: new (options: {
       content: unknown;
       name: string;
@@ -104,7 +203,7 @@ declare module 'nuxeo' {
     users(): Store;
     groups(): Store;
     directory(name: string): Store;
-    request(path: string): { get(): Promise<Document> };
+    request(path: string): Request;
     requestAuthenticationToken(
       application: string,
       device: string,

@@ -19,6 +19,13 @@ export type Condition =
   | { readonly kind: 'and' | 'or'; readonly of: readonly Condition[] }
   | { readonly kind: 'not'; readonly of: Condition }
   | {
+      /** Holds if it holds for some element of each list; `correlated` makes it. */
+      readonly kind: 'some';
+      /** `dc:subjects/*1`: one that a list may lack is unset. */
+      readonly elements: readonly string[];
+      readonly of: Condition;
+    }
+  | {
       readonly kind: 'compare';
       readonly property: string;
       readonly op: Comparison;

@@ -2,6 +2,8 @@ import { Invalid } from '../errors.ts';
 import { withoutTrailing } from '../model/trailing.ts';
 import type { Comparison, Condition, Literal, Sort } from './ast.ts';
 import { isEqualityOperand, operandOf } from './ecm.ts';
+import { correlated } from './elements/correlation.ts';
+import { elementsSql } from './elements/operands.ts';
 import { type Compilation, type Operand, someValueSql } from './operand.ts';
 import { toSqlValue, toText, toUuids } from './values.ts';
 
@@ -148,15 +150,32 @@ const mostJoins = 8;
 function leafSql(condition: Leaf, compilation: Compilation, isRequired: boolean): string {
   compilation.budget.spend('conditions');
   const compiler = compilers[condition.kind] as (of: Condition, compilation: Compilation) => string;
-  const text = compiler(condition, compilation);
+  return planned(compiler(condition, compilation), compilation, isRequired);
+}
+
+function planned(text: string, compilation: Compilation, isRequired: boolean): string {
   if (!isRequired || !text.includes('SELECT')) return text;
   compilation.joins += 1;
   return compilation.joins > mostJoins ? `(${text}) IS TRUE` : text;
 }
 
+/** A list without elements has one that is unset, so that negated conditions hold for it. */
+function someSql({ elements: names, of }: Of<'some'>, compilation: Compilation): string {
+  const elements = new Map(compilation.elements);
+  const joins = names.map((name) => {
+    const alias = `e${elements.size}`;
+    elements.set(name, alias);
+    return `LEFT JOIN LATERAL ${elementsSql(name, compilation)} AS ${alias} (json) ON true`;
+  });
+  const within = { ...compilation, elements };
+  return `EXISTS (SELECT FROM (VALUES (1)) AS one ${joins.join(' ')} WHERE ${compile(of, within, false)})`;
+}
+
 /** @param isRequired whether no document is found for which the condition does not hold. */
 function compile(condition: Condition, compilation: Compilation, isRequired: boolean): string {
   if (condition.kind === 'not') return `(${not(compile(condition.of, compilation, false))})`;
+  if (condition.kind === 'some')
+    return `(${planned(someSql(condition, compilation), compilation, isRequired)})`;
   if (!('of' in condition)) return `(${leafSql(condition, compilation, isRequired)})`;
   const isAnd = condition.kind === 'and';
   const parts = condition.of.map((one) => compile(one, compilation, isRequired && isAnd));
@@ -186,7 +205,7 @@ export function conditionSql(
   compilation: Compilation,
 ): string {
   const types = typesSql(from, compilation);
-  return where ? `${types} AND ${compile(where, compilation, true)}` : types;
+  return where ? `${types} AND ${compile(correlated(where), compilation, true)}` : types;
 }
 
 /** Sort keys of documents `d`, the most significant first. @throws Invalid on a property without order. */

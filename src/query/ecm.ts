@@ -3,6 +3,7 @@ import { isUuid } from '../model/names.ts';
 import { normalizeLabel } from '../model/tags.ts';
 import { withoutTrailing } from '../model/trailing.ts';
 import { fieldOf } from '../model/values/stored.ts';
+import { anyAceOperand, elementOperand } from './elements/operands.ts';
 import { type Term, withoutExcluded, wordsSql } from './full-text.ts';
 import { type Compilation, type Operand, propertyOperand, someValueSql, type ValueKind } from './operand.ts';
 
@@ -111,6 +112,8 @@ const fullTextPrefix = 'fulltext.';
 
 /** @param property an `ecm:` name, or an xpath of the content model. @throws Invalid on an unknown name. */
 export function operandOf(property: string, compilation: Compilation): EcmOperand | EqualityOperand {
+  const ofElement = elementOperand(property, compilation) ?? anyAceOperand(property, compilation);
+  if (ofElement) return ofElement;
   if (!property.startsWith(prefix)) return propertyOperand(property, compilation);
   const name = property.slice(prefix.length).replace(/\/\*$/, '');
   if (name.startsWith(fullTextPrefix))

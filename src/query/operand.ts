@@ -12,15 +12,21 @@ export interface Compilation {
   readonly now: string;
   /** The condition that the caller may read the document of an alias. */
   readonly mayRead: (alias: string) => string;
+  /** The condition that the caller may read its ACLs. */
+  readonly mayReadAcl: (alias: string) => string;
+  /** Aliases of the numbered elements (`dc:subjects/*1`) in whose condition this is. */
+  readonly elements: ReadonlyMap<string, string>;
   readonly budget: QueryBudget;
   readonly fullTexts: FullTexts;
   /** Required conditions with a subquery, so far. */
   joins: number;
 }
 
-export function newCompilation(given: Omit<Compilation, 'budget' | 'fullTexts' | 'joins'>): Compilation {
+export function newCompilation(
+  given: Pick<Compilation, 'model' | 'parameters' | 'now' | 'mayRead' | 'mayReadAcl'>,
+): Compilation {
   const budget = new QueryBudget();
-  return { ...given, budget, fullTexts: new FullTexts(budget), joins: 0 };
+  return { ...given, elements: new Map(), budget, fullTexts: new FullTexts(budget), joins: 0 };
 }
 
 /** An `object` supports `IS NULL` only. */
@@ -145,4 +151,27 @@ export function propertyOperand(xpath: string, compilation: Compilation): Operan
   }
   const path = parameters.add(steps.map(String), 'text[]');
   return { kind, value: valueSql(kind, `d.properties #> ${path}`, `(d.properties #>> ${path})`) };
+}
+
+/** The elements of a list, as JSON. @throws Invalid when it is none. */
+export function listSql(xpath: string, { model, parameters }: Compilation): string {
+  const { steps } = locationOf(model, xpath);
+  if (steps.at(-1) !== '*' || membershipColumns.has(String(steps[0]))) throw unknown(xpath);
+  return `jsonb_path_query(d.properties, ${parameters.add(jsonPath(steps), 'jsonpath')})`;
+}
+
+/** @param depth the steps that lead to the numbered element. @param json the SQL of that. */
+export function propertyOfElement(
+  xpath: string,
+  { depth, json }: { readonly depth: number; readonly json: string },
+  { model, parameters }: Compilation,
+): Operand {
+  const { kind, steps } = locationOf(model, xpath.replace(/\/\*\d+/, '/*'));
+  const rest = steps.slice(depth);
+  if (!rest.includes('*')) {
+    const path = parameters.add(rest.map(String), 'text[]');
+    return { kind, value: valueSql(kind, `${json} #> ${path}`, `(${json} #>> ${path})`) };
+  }
+  const from = `jsonb_path_query(${json}, ${parameters.add(jsonPath(rest), 'jsonpath')}) AS v (json)`;
+  return { kind, value: valueSql(kind, 'v.json', "(v.json #>> '{}')"), from };
 }

@@ -8,7 +8,13 @@ export const propertyKinds =
   (model: Model) =>
   (property: string): ValueKind => {
     const parameters = new SqlParameters([]);
-    const compilation = newCompilation({ model, parameters, now: '', mayRead: () => 'false' });
+    const compilation = newCompilation({
+      model,
+      parameters,
+      now: '',
+      mayRead: () => 'false',
+      mayReadAcl: () => 'false',
+    });
     const operand = operandOf(property, compilation);
     return isEqualityOperand(operand) ? 'string' : operand.kind;
   };

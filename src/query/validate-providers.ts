@@ -34,7 +34,8 @@ function checksOf(provider: PageProvider, model: Model): Check[] {
   const kindOf = propertyKinds(model);
   const now = new Date().toISOString();
   const parameters = new SqlParameters([]);
-  const compilation = () => newCompilation({ model, parameters, now, mayRead: () => 'false' });
+  const compilation = () =>
+    newCompilation({ model, parameters, now, mayRead: () => 'false', mayReadAcl: () => 'false' });
   const checkCondition = (condition: Condition | undefined) => {
     for (const property of propertiesOf(condition)) kindOf(property);
   };

@@ -59,6 +59,8 @@ export function isTrue(condition: Condition, row: DocumentRow): boolean {
       return condition.of.some((one) => isTrue(one, row));
     case 'not':
       return !isTrue(condition.of, row);
+    case 'some':
+      throw new Error('the conditions of these tests have no numbered elements');
     default:
       break;
   }

@@ -29,6 +29,8 @@ export function printCondition(condition: Condition): string {
       return `${condition.property} BETWEEN ${literal(condition.from)} AND ${literal(condition.to)}`;
     case 'isNull':
       return `${condition.property} IS NULL`;
+    case 'some':
+      return printCondition(condition.of);
     default:
       return `${condition.property} STARTSWITH ${literal(condition.prefix)}`;
   }

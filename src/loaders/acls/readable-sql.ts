@@ -3,18 +3,19 @@ import { aceUsernames } from '../../security/evaluate.ts';
 import { type Permission, permissionsGranting } from '../../security/permissions.ts';
 import type { Principal } from '../../security/principal.ts';
 
-/**
- * The condition that an effective ACL `a` grants a permission.
- * @param first the number of the first of three parameters.
- */
-export const grantCondition = (first: number): string => `(
+/** The condition that an effective ACL `a` grants a permission; the values are those of `readableValues`. */
+export const grantsSql = ([usernames, permissions, now]: readonly [string, string, string]): string => `(
   SELECT (e.ace -> 'granted')::boolean
   FROM jsonb_array_elements(a.entries) WITH ORDINALITY AS e (ace, position)
-  WHERE e.ace ->> 'username' = ANY($${first}::text[]) AND e.ace ->> 'permission' = ANY($${first + 1}::text[])
-    AND coalesce(e.ace ->> 'begin' COLLATE "C" <= $${first + 2}::text, true)
-    AND coalesce(e.ace ->> 'end' COLLATE "C" >= $${first + 2}::text, true)
+  WHERE e.ace ->> 'username' = ANY(${usernames}) AND e.ace ->> 'permission' = ANY(${permissions})
+    AND coalesce(e.ace ->> 'begin' COLLATE "C" <= ${now}, true)
+    AND coalesce(e.ace ->> 'end' COLLATE "C" >= ${now}, true)
   ORDER BY e.position LIMIT 1
 )`;
+
+/** @param first the number of the first of three parameters. */
+export const grantCondition = (first: number): string =>
+  grantsSql([`$${first}::text[]`, `$${first + 1}::text[]`, `$${first + 2}::text`]);
 
 /** A table for a WITH: of some effective ACLs, those that grant a permission, each evaluated once. */
 export const grantingAclsTable = (table: string, ids: string, first: number): string => `

@@ -34,7 +34,13 @@ export function computeAggregates(
       import('../../query/operand.ts'),
     ]);
     return ({ query, aggregates }, parameters) => {
-      const compilation = newCompilation({ model, parameters, now, mayRead: view.mayRead });
+      const compilation = newCompilation({
+        model,
+        parameters,
+        now,
+        mayRead: view.mayRead,
+        mayReadAcl: view.mayReadAcl(parameters),
+      });
       const { found, seen, buckets } = aggregateSql(query, aggregates, view.readableCondition, compilation);
       return `WITH ${[found, ...view.tables, seen].join(', ')} ${buckets}`;
     };

@@ -1,7 +1,8 @@
 import type { Query, Sort } from '../../query/ast.ts';
+import type { SqlParameters } from '../../query/parameters.ts';
 import type { Scope } from '../../scope.ts';
 import type { Access } from '../acls/access.ts';
-import { grantCondition, grantingAclsTable, readableValues } from '../acls/readable-sql.ts';
+import { grantCondition, grantingAclsTable, grantsSql, readableValues } from '../acls/readable-sql.ts';
 import { type DocumentRow, documentColumns, reviveDates } from '../documents/document-row.ts';
 import { type PageArguments, pageLimit, unlimited } from '../lists/page.ts';
 import type { PageResult } from '../lists/page-loader.ts';
@@ -18,16 +19,28 @@ export interface SearchView {
   readonly readableCondition: string;
   /** The condition that the caller may read the document of an alias. */
   readonly mayRead: (alias: string) => string;
+  /** And its ACLs, by parameters of its own: few queries need it. */
+  readonly mayReadAcl: (parameters: SqlParameters) => (alias: string) => string;
   /** The parameters that it takes, from $2 on. */
   readonly values: readonly unknown[];
 }
 
-const everything: SearchView = { tables: [], readableCondition: 'true', mayRead: () => 'true', values: [] };
+const everything: SearchView = {
+  tables: [],
+  readableCondition: 'true',
+  mayRead: () => 'true',
+  mayReadAcl: () => () => 'true',
+  values: [],
+};
 
 /** Administrators read everything, at no cost; versions take a permission of their own (§2.5). */
 export function searchView({ user }: Scope, { now }: Access): SearchView {
   if (user.isAdministrator) return everything;
   const aclsOf = (which: string) => `SELECT DISTINCT f.acl_id FROM found f WHERE ${which}`;
+  const granted = (alias: string, condition: string) => `EXISTS (
+      SELECT FROM effective_acl a
+      WHERE a.repository = ${alias}.repository AND a.id = ${alias}.acl_id AND ${condition}
+    )`;
   return {
     tables: [
       grantingAclsTable('readable', aclsOf('NOT f.is_version'), 2),
@@ -35,10 +48,12 @@ export function searchView({ user }: Scope, { now }: Access): SearchView {
     ],
     readableCondition: `CASE WHEN f.is_version THEN f.acl_id IN (SELECT id FROM readable_version)
       ELSE f.acl_id IN (SELECT id FROM readable) END`,
-    mayRead: (alias) => `EXISTS (
-      SELECT FROM effective_acl a
-      WHERE a.repository = ${alias}.repository AND a.id = ${alias}.acl_id AND ${grantCondition(2)}
-    )`,
+    mayRead: (alias) => granted(alias, grantCondition(2)),
+    mayReadAcl: (parameters) => (alias) => {
+      const [usernames, permissions, time] = readableValues(user, 'ReadSecurity', now);
+      const values = [parameters.add(usernames, 'text[]'), parameters.add(permissions, 'text[]')] as const;
+      return granted(alias, grantsSql([...values, parameters.add(time, 'text')]));
+    },
     values: [...readableValues(user, 'Read', now), ...readableValues(user, 'ReadVersion', now)],
   };
 }
@@ -104,7 +119,13 @@ export function searchDocuments(
       import('../../query/operand.ts'),
     ]);
     return ({ query, page }, parameters) => {
-      const compilation = newCompilation({ model, parameters, now, mayRead: view.mayRead });
+      const compilation = newCompilation({
+        model,
+        parameters,
+        now,
+        mayRead: view.mayRead,
+        mayReadAcl: view.mayReadAcl(parameters),
+      });
       const condition = conditionSql(query, compilation);
       const keys = sortSql(sortsOf(query, page), compilation);
       return searchSql(view, condition, keys, {

@@ -131,6 +131,7 @@ const servicesOf = (
   attempts,
   adminUsername: config.ADMIN_USERNAME,
   uploadQuota: config.UPLOAD_QUOTA,
+  mail: { isSent: config.SMTP_URL !== undefined, limit: config.MAIL_LIMIT },
   repositories: config.REPOSITORIES,
   transactionTimeout: config.TRANSACTION_TIMEOUT,
   searchTurns: createSearchTurns(config.DATABASE_CONNECTIONS, searches),
@@ -245,6 +246,7 @@ export function createApp(services: AppServices): Application {
 export interface PreparedApp {
   readonly app: Application;
   readonly blobs: BlobStore;
+  readonly secrets: Secrets;
   /** Journal and executions are to be closed before the database. */
   readonly journal: Journal;
   readonly executing: ExecutionQueue;
@@ -290,5 +292,5 @@ export async function prepareApp(
     onError: (error) => process.log.error({ err: error }, 'the database cannot be told of executions'),
   });
   const app = createApp({ config, database, blobs, journal, executing, model, secrets, ...process });
-  return { app, blobs, journal, executing };
+  return { app, blobs, secrets, journal, executing };
 }

@@ -89,6 +89,12 @@ export const configSchema = z.object({
   UPLOAD_LIMIT: bytes(['kb', 'mb', 'gb'], 'is a number of bytes, kb, mb or gb').prefault('1gb'),
   /** Most bytes of all upload batches of one user: bytes, or with kb, mb or gb. */
   UPLOAD_QUOTA: bytes(['kb', 'mb', 'gb'], 'is a number of bytes, kb, mb or gb').prefault('10gb'),
+  /** The server that mails are sent through; without it they are kept for administrators to read. */
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  /** The sender of all mails. */
+  MAIL_FROM: z.email().default('quire@localhost.localdomain'),
+  /** Most recipients that the mails of one user may have within an hour. */
+  MAIL_LIMIT: positive.default(100),
   /** Origins whose pages may call the server, such as `https://app.example.org`, comma-separated. */
   CORS_ORIGINS: list
     .pipe(

@@ -96,6 +96,12 @@ export interface SearchTurns {
   take<T>(turn: SearchTurn, search: () => Promise<T>): Promise<T>;
 }
 
+/** Whether mails are sent (SMTP_URL), and how many recipients those of a user may have in an hour. */
+export interface MailSettings {
+  readonly isSent: boolean;
+  readonly limit: number;
+}
+
 /** What reads and writes may use: made for each request, or for each attempt of its transaction. */
 export interface Scope {
   readonly db: Client;
@@ -112,6 +118,7 @@ export interface Scope {
   readonly options: RequestOptions;
   /** Most bytes of all upload batches of a user (UPLOAD_QUOTA). */
   readonly uploadQuota: number;
+  readonly mail: MailSettings;
   /** Ids of the upload batches that the call has used: they are deleted with it. */
   readonly usedUploads: Set<string>;
   /** The executions that the call has begun: their work is queued once the transaction is committed. */

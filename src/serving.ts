@@ -6,6 +6,7 @@ import type { Database } from './db/database.ts';
 import type { OpenDatabase } from './embedded/open-database.ts';
 import { closeHttpServer, createHttpServer, listen } from './http/http-server.ts';
 import { startJobs } from './jobs/index.ts';
+import { startMailing } from './jobs/mailing.ts';
 import { createLogger } from './log.ts';
 import { findWithPassword } from './store/authorities/passwords.ts';
 
@@ -72,7 +73,7 @@ export async function runServer(config: Config, { database, embedded }: OpenData
   const log = createLogger(config.LOG_LEVEL);
   let isReady = false;
   if (embedded) log[embedded.isFallback ? 'warn' : 'info'](embedded.notice);
-  const { app, blobs, journal, executing } = await prepareApp(config, database, {
+  const { app, blobs, secrets, journal, executing } = await prepareApp(config, database, {
     log,
     isReady: () => isReady,
   });
@@ -86,9 +87,18 @@ export async function runServer(config: Config, { database, embedded }: OpenData
       onError: (job, error) => log.error({ job, err: error }, 'a job failed'),
     },
   );
+  const stopMailing = startMailing({
+    database,
+    blobs,
+    secrets,
+    url: config.SMTP_URL,
+    from: config.MAIL_FROM,
+    onError: (error, mail) => log.error({ mail, err: error }, 'a mail cannot be sent'),
+    onRefused: (mail, recipients) => log.warn({ mail, recipients }, 'some recipients of a mail were refused'),
+  });
   stopOnSignals(log, async () => {
     isReady = false;
-    await Promise.all([stopJobs(), closeHttpServer(server, grace), executing.close(grace)]);
+    await Promise.all([stopJobs(), stopMailing(), closeHttpServer(server, grace), executing.close(grace)]);
     await journal.close();
     await database.close();
   });

@@ -22,7 +22,15 @@ import { queueExecutions } from './queue-executions.ts';
 export interface Services
   extends Pick<
     Scope,
-    'model' | 'blobs' | 'adminUsername' | 'secrets' | 'attempts' | 'log' | 'uploadQuota' | 'searchTurns'
+    | 'model'
+    | 'blobs'
+    | 'adminUsername'
+    | 'secrets'
+    | 'attempts'
+    | 'log'
+    | 'uploadQuota'
+    | 'mail'
+    | 'searchTurns'
   > {
   readonly executing: ExecutionQueue;
   readonly database: Database;
@@ -64,6 +72,7 @@ async function runInContext<T>(
       attempts: services.attempts,
       log: services.log,
       uploadQuota: services.uploadQuota,
+      mail: services.mail,
       executing: services.executing,
       searchTurns: services.searchTurns,
       user,

@@ -5,6 +5,7 @@ import { deleteOldEntries } from '../store/audit/audit.ts';
 import { sweepBlobs } from '../store/blobs/sweep-blobs.ts';
 import { deleteOldExecutions } from '../store/executions/executions.ts';
 import { deleteOldAnswers } from '../store/executions/idempotency.ts';
+import { deleteOldMails } from '../store/mail/queue-mail.ts';
 import { deleteOldUploads } from '../store/uploads/uploads.ts';
 import { runDaily } from './daily.ts';
 
@@ -21,6 +22,7 @@ const jobs: Readonly<Record<string, (services: JobServices, isStopping: () => bo
     'forget ACLs': ({ database }) => deleteUnusedAcls(database),
     'forget answers': ({ database }, isStopping) => deleteOldAnswers(database, 1, isStopping),
     'forget executions': ({ database }, isStopping) => deleteOldExecutions(database, 1, isStopping),
+    'forget mails': ({ database }, isStopping) => deleteOldMails(database, 30, isStopping),
     'forget uploads': ({ database }, isStopping) => deleteOldUploads(database, 1, isStopping),
     'forget log entries': ({ database, auditDays }, isStopping) =>
       deleteOldEntries(database, auditDays, isStopping),

@@ -15,6 +15,7 @@ import { childrenPages } from './documents/children.ts';
 import { contentChecks } from './documents/content-checks.ts';
 import { changeTokensById, documentById, documentByPath } from './documents/documents.ts';
 import { subscriptions } from './documents/subscriptions.ts';
+import { mailPages } from './mail/mails.ts';
 import { providerPages } from './search/provider-loader.ts';
 import { searchDocuments } from './search/search.ts';
 import { tagLabels } from './tags/tag-labels.ts';
@@ -51,6 +52,7 @@ const makers = {
   logEntries,
   documentLogEntries,
   loginTokens,
+  mails: mailPages,
   oauth2Clients: findOAuth2Clients,
   oauth2Tokens: findOAuth2Tokens,
   uploadBatches,

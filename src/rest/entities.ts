@@ -6,6 +6,7 @@ import { configEntities } from './config/entities.ts';
 import { directoryEntities } from './directories/entities.ts';
 import { documentEntities } from './documents/entities.ts';
 import { documentListSelection, levelsOf } from './documents/levels.ts';
+import { mailsSelection } from './mail/entities.ts';
 import type { ResponseShape } from './request/headers.ts';
 import { foundPageSelection, pageProviderSelection } from './search/entities.ts';
 import { tokenEntities } from './tokens/entities.ts';
@@ -23,6 +24,7 @@ export function entitiesOf(shape: ResponseShape) {
     acls: aclsSelection,
     logEntry: logEntrySelection,
     logEntries: logEntriesSelection,
+    mails: mailsSelection,
     ...configEntities(shape),
     ...tokenEntities,
     ...uploadEntities,

@@ -3,6 +3,7 @@ import { automationRoutes } from './automation/routes.ts';
 import { configRoutes } from './config/routes.ts';
 import { directoryRoutes } from './directories/routes.ts';
 import { documentRoutes } from './documents/routes.ts';
+import { mailRoutes } from './mail/routes.ts';
 import type { Route } from './route.ts';
 import { searchAdapterRoutes } from './search/adapter-routes.ts';
 import { pageProviderRoutes } from './search/page-provider-routes.ts';
@@ -50,6 +51,7 @@ export const sections: readonly Section[] = [
     description: 'Workflows on documents, and the models that they are started from (§4.7).',
     routes: [...workflowRoutes, ...documentWorkflowRoutes],
   },
+  { name: 'Mail', description: 'Mails that were sent, or are kept to be read.', routes: mailRoutes },
   {
     name: 'Automation',
     description: 'Operations by name, at once or without waiting (§4.7).',

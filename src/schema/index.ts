@@ -18,6 +18,7 @@ import './authorities/group.ts';
 import './tokens/jwt.ts';
 import './audit/log-entry.ts';
 import './tokens/login.ts';
+import './mail/mail.ts';
 import './authorities/membership.ts';
 import './tokens/oauth2.ts';
 import '../graphql/page.ts';

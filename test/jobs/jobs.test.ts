@@ -25,7 +25,7 @@ describe('the jobs', () => {
       },
       onError: never,
     });
-    while (Object.keys(done).length < 6) await setTimeout(5);
+    while (Object.keys(done).length < 7) await setTimeout(5);
     await stop();
     expect(done).toEqual({
       'sweep blobs': 1,
@@ -33,6 +33,7 @@ describe('the jobs', () => {
       'forget answers': 0,
       'forget executions': 0,
       'forget log entries': 0,
+      'forget mails': 0,
       'forget uploads': 0,
     });
   });
@@ -47,13 +48,14 @@ describe('the jobs', () => {
         onError: (job, error) => told.push(`${job}: ${String(error)}`),
       },
     );
-    while (told.length < 6) await setTimeout(5);
+    while (told.length < 7) await setTimeout(5);
     await stop();
     expect(told.sort()).toEqual([
       'forget ACLs',
       'forget answers',
       'forget executions',
       'forget log entries',
+      'forget mails',
       'forget uploads',
       'sweep blobs: Error: the disk is gone',
     ]);

@@ -40,6 +40,7 @@ export const testScope = (db: Client, given: Partial<Scope> = {}): Scope => ({
   log: pino({ level: 'silent' }),
   adminUsername: administrator.id,
   uploadQuota: Number.POSITIVE_INFINITY,
+  mail: { isSent: false, limit: 100 },
   usedUploads: new Set(),
   begunExecutions: [],
   searchTurns: { take: (_, search) => search() },

@@ -10,6 +10,7 @@ import type { BlobStore } from '../../src/blobs/blob-store.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Database } from '../../src/db/database.ts';
 import type { ModelDefinition } from '../../src/model/definitions.ts';
+import type { Secrets } from '../../src/secrets.ts';
 import type { Journal } from '../../src/store/audit/journal.ts';
 import type { ExecutionQueue } from '../../src/store/executions/execution-queue.ts';
 import { administrator } from './administrator.ts';
@@ -28,6 +29,7 @@ export interface TestServer extends AsyncDisposable {
   /** Where the database is, when it is on a server. */
   readonly url: string | undefined;
   readonly blobs: BlobStore;
+  readonly secrets: Secrets;
   /** What is written soon after. */
   readonly journal: Journal;
   readonly executing: ExecutionQueue;
@@ -68,7 +70,7 @@ export async function startServer(
   const { database, url } = await stockedDatabase(config.DATABASE_CONNECTIONS);
   const logged: TestServer['logged'] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => logged.push(JSON.parse(line)) });
-  const { app, blobs, journal, executing } = await prepareApp(config, database, {
+  const { app, blobs, secrets, journal, executing } = await prepareApp(config, database, {
     log,
     isReady: () => true,
   });
@@ -90,6 +92,7 @@ export async function startServer(
     database,
     url,
     blobs,
+    secrets,
     journal,
     executing,
     dataDir,

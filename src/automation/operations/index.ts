@@ -73,6 +73,7 @@ export * from './documents/document-untrash.ts';
 export * from './documents/document-update.ts';
 export * from './documents/repository-get-document.ts';
 export * from './documents/repository-save-session.ts';
+export * from './mail/document-mail.ts';
 export * from './retention/document-hold.ts';
 export * from './retention/document-make-record.ts';
 export * from './retention/document-set-retention.ts';

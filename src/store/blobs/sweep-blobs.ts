@@ -10,10 +10,11 @@ const query = statement('referenced-blobs')`
   SELECT wanted.digest FROM unnest($1::text[]) AS wanted (digest)
   WHERE EXISTS (SELECT FROM document_blob b WHERE b.digest = wanted.digest)
     OR EXISTS (SELECT FROM upload_file f WHERE f.digest = wanted.digest)
-    OR EXISTS (SELECT FROM upload_chunk c WHERE c.digest = wanted.digest)`;
+    OR EXISTS (SELECT FROM upload_chunk c WHERE c.digest = wanted.digest)
+    OR EXISTS (SELECT FROM mail_file m WHERE m.digest = wanted.digest)`;
 
 /**
- * Deletes the files of the blob store that neither a document nor an upload refers to, and resolves with how
+ * Deletes the files of the blob store that no document, upload or mail refers to, and resolves with how
  * many.
  * @param grace their age in milliseconds: a younger one may belong to a transaction that is not yet
  * committed.

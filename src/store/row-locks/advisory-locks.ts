@@ -23,6 +23,12 @@ export const lockExecutions = async (db: Locks, user: string): Promise<void> =>
 export const lockUploads = (parameter: string): string =>
   `pg_advisory_xact_lock(hashtextextended(${parameter}, 2))`;
 
+const mails = statement('lock-mails')`SELECT pg_advisory_xact_lock(hashtextextended($1, 3))`;
+
+/** Serializes the mails of one user, each of which counts those before it; the last lock of a transaction. */
+export const lockMails = async (db: Locks, user: string): Promise<void> =>
+  void (await db.query(mails, [user]));
+
 // Any number that no other lock has.
 const nestingNumber = 7_115_472;
 

@@ -8,6 +8,7 @@
 // 6  directory entries   store/directories/, by id
 // 7  effective ACLs      store/acls/, by id
 // 8  upload batches      lock-upload.ts
+// 9  mails               advisory-locks.ts, for each user
 //
 // A new kind of row lock is one file here, and one line in this list.
 

@@ -3,6 +3,7 @@ import { collectionMutations } from './collections.ts';
 import { directoryMutations } from './directories.ts';
 import { eventMutations } from './events.ts';
 import { fileMutations } from './files.ts';
+import { mailMutations } from './mails.ts';
 import type { Mutation } from './mutation.ts';
 import { ownMutations } from './own.ts';
 import { permissionMutations } from './permissions.ts';
@@ -26,6 +27,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
   ...directoryMutations,
   ...eventMutations,
   ...fileMutations,
+  ...mailMutations,
   ...ownMutations,
   ...permissionMutations,
   ...placeMutations,

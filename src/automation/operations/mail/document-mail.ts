@@ -1,0 +1,73 @@
+import { Invalid, TooLarge } from '../../../errors.ts';
+import type { Context } from '../../../loaders/context.ts';
+import type { DocumentRow } from '../../../loaders/documents/document-row.ts';
+import { subjectFault } from '../../../model/mail/mail-headers.ts';
+import { type BlobShape, blobsAt } from '../../../model/values/document-blob.ts';
+import { type MailDraft, queueMails } from '../../../store/mail/queue-mail.ts';
+import { documentAt } from '../../documents/document-at.ts';
+import { mailAddresses } from '../../mail/addresses.ts';
+import { documentMutation } from '../../operation.ts';
+import { flag, text, texts } from '../../params/kinds.ts';
+
+/** In characters, and in bytes of all files together. */
+const most = { message: 100_000, files: 20 * 1024 ** 2 };
+
+/** @throws Invalid, TooLarge */
+function filesOf(
+  { model }: Context,
+  row: DocumentRow,
+  xpaths: readonly string[] = [],
+): NonNullable<MailDraft['files']> {
+  const blobs = xpaths.flatMap((xpath): readonly BlobShape[] => {
+    const found = blobsAt(model, row, xpath);
+    if (!found) throw new Invalid(`files: ${xpath.slice(0, 80)} is no property of the document`);
+    return found;
+  });
+  const bytes = blobs.reduce((sum, { length }) => sum + length, 0);
+  if (bytes > most.files) throw new TooLarge(`files: ${bytes} bytes, at most ${most.files}`);
+  return blobs.map(({ name, mimeType, digest }) => ({ name: name ?? row.name, mimeType, digest }));
+}
+
+const recipients = 'E-mail addresses, names of users, and groups as group:NAME.';
+
+export const documentMail = documentMutation({
+  id: 'Document.Mail',
+  label: 'Send E-Mail',
+  category: 'Notification',
+  description: 'Sends a mail about the input document, and returns the document; for administrators.',
+  isForAdministrators: true,
+  params: {
+    subject: text.required('One line, at most 255 characters.'),
+    message: text.required('The text, at most 100,000 characters; nothing in it is evaluated.'),
+    to: texts.required(recipients),
+    from: text.optional('Where answers go, without replyto. The sender is always that of the server.'),
+    cc: texts.optional(recipients),
+    bcc: texts.optional(recipients),
+    replyto: texts.optional(recipients),
+    files: texts.optional('The xpaths of files to attach, at most 20 MB together.'),
+    HTML: flag.withDefault(false, 'Whether the message is HTML.', { aliases: ['asHTML'] }),
+    rollbackOnError: flag.withDefault(true, 'Without effect: the mail is sent after the call.'),
+    'Strict User Resolution': flag.withDefault(
+      true,
+      'Whether names without an e-mail address are refused; else they are left out.',
+    ),
+    viewId: text.optional('Without effect.'),
+  },
+  run: async (context, document, given) => {
+    const { subject, message, from, HTML: isHtml, 'Strict User Resolution': isStrict } = given;
+    const row = await documentAt(context, document);
+    const fault = subjectFault(subject);
+    if (fault) throw new Invalid(`subject: ${fault}`);
+    if (message.length > most.message)
+      throw new Invalid(`message: ${message.length} characters, at most ${most.message}`);
+    const named = { to: given.to, cc: given.cc, bcc: given.bcc, replyto: given.replyto };
+    const asked = { ...named, from: from === undefined ? undefined : [from] };
+    const { replyto, from: sender, ...found } = await mailAddresses(context, asked, isStrict);
+    if (found.to.length + found.cc.length + found.bcc.length === 0)
+      throw new Invalid('to: names no e-mail address');
+    const replyTo = replyto.length > 0 ? replyto : sender;
+    const files = filesOf(context, row, given.files);
+    await queueMails(context, [{ ...found, replyTo, subject, text: message, isHtml, files }]);
+    return row;
+  },
+});

@@ -1,0 +1,28 @@
+import type { Mail } from '../../generated/prisma/client.ts';
+import { defineList } from '../lists/list-loader.ts';
+
+export interface MailRow
+  extends Pick<
+      Mail,
+      'id' | 'createdBy' | 'createdAt' | 'to' | 'cc' | 'bcc' | 'replyTo' | 'subject' | 'sealedText'
+    >,
+    Pick<Mail, 'isHtml' | 'status' | 'attempts' | 'sentAt' | 'error'> {
+  readonly files: readonly string[];
+}
+
+interface MailFilter {
+  readonly status: readonly string[];
+}
+
+/** The newest first. */
+export const mailPages = defineList<MailFilter, MailRow>({
+  name: 'mails',
+  columns: `m.id, m.created_by AS "createdBy", m.created_at AS "createdAt", m."to", m.cc, m.bcc,
+    m.reply_to AS "replyTo", m.subject, m.sealed_text AS "sealedText", m.is_html AS "isHtml", m.status, m.attempts,
+    m.sent_at AS "sentAt", m.error, ARRAY(SELECT name FROM mail_file f WHERE f.mail_id = m.id ORDER BY index) AS files`,
+  from: 'mail m',
+  where: '$1::text IS NOT NULL',
+  order: 'm.created_at DESC',
+  tieBreak: 'm.id',
+  filters: { status: (given) => `m.status = ANY(${given}::text[])` },
+});

@@ -1,0 +1,12 @@
+import { call, queryArguments } from '../../selection/selection.ts';
+import { get, type Route } from '../route.ts';
+
+const page = queryArguments('status', 'pageSize', 'currentPageIndex', 'offset');
+
+export const mailRoutes: readonly Route[] = [
+  get('/mail', ({ mails }) => ({ mails: call(page, mails) }), {
+    name: 'getMails',
+    summary: 'Mails, the newest first, page by page',
+    isForAdministrators: true,
+  }),
+];

@@ -1,0 +1,83 @@
+import { oldRowsDeletion } from '../../db/old-rows.ts';
+import { statement } from '../../db/statement.ts';
+import { TooManyRequests } from '../../errors.ts';
+import type { Scope } from '../../scope.ts';
+import { lockMails } from '../row-locks/advisory-locks.ts';
+import { sealMailText } from './mail-text.ts';
+
+/** A file in the blob store. */
+interface Attachment {
+  readonly name: string;
+  readonly mimeType: string;
+  readonly digest: string;
+}
+
+/** Addresses and subject must be checked: they become headers. */
+export interface MailDraft {
+  readonly to: readonly string[];
+  readonly cc?: readonly string[];
+  readonly bcc?: readonly string[];
+  readonly replyTo?: readonly string[];
+  readonly subject: string;
+  readonly text: string;
+  readonly isHtml?: boolean;
+  readonly files?: readonly Attachment[];
+}
+
+const hour = 3600; // seconds
+
+const recent = statement('recent-mails')`
+  SELECT coalesce(sum(cardinality("to") + cardinality(cc) + cardinality(bcc)), 0)::int AS count,
+    coalesce(extract(epoch FROM min(created_at) + make_interval(secs => ${hour}) - now()), ${hour})::float8 AS "endsIn"
+  FROM mail WHERE created_by = $1 AND created_at > now() - make_interval(secs => ${hour})`;
+
+const insert = statement('queue-mails')`
+  WITH given AS (
+    SELECT gen_random_uuid() AS id, g.* FROM jsonb_to_recordset($3::jsonb) AS g (
+      "to" text[], cc text[], bcc text[], reply_to text[], subject text, sealed_text text, is_html boolean, files jsonb
+    )
+  ), written AS (
+    INSERT INTO mail (id, created_by, status, "to", cc, bcc, reply_to, subject, sealed_text, is_html)
+    SELECT id, $1, $2, "to", cc, bcc, reply_to, subject, sealed_text, is_html FROM given
+  )
+  INSERT INTO mail_file (mail_id, index, name, mime_type, digest)
+  SELECT given.id, f.index, f.file ->> 'name', f.file ->> 'mimeType', f.file ->> 'digest'
+  FROM given CROSS JOIN jsonb_array_elements(given.files) WITH ORDINALITY AS f (file, index)`;
+
+const countOf = ({ to, cc = [], bcc = [] }: MailDraft): number => to.length + cc.length + bcc.length;
+
+/** @throws TooManyRequests above MAIL_LIMIT recipients within an hour */
+async function requireWithinLimit({ db, user, mail }: Scope, drafts: readonly MailDraft[]): Promise<void> {
+  const wanted = drafts.reduce((sum, draft) => sum + countOf(draft), 0);
+  await lockMails(db, user.id);
+  const [{ count, endsIn } = { count: 0, endsIn: hour }] = await db.query<{ count: number; endsIn: number }>(
+    recent,
+    [user.id],
+  );
+  if (count + wanted <= mail.limit) return;
+  const message = `mails of ${user.id} may have ${mail.limit} recipients in an hour (MAIL_LIMIT): ${count} had mails, and this is for ${wanted}`;
+  throw new TooManyRequests(message, Math.max(1, Math.ceil(endsIn)));
+}
+
+/** Writes mails, which are sent once the transaction is committed. @throws TooManyRequests */
+export async function queueMails(scope: Scope, drafts: readonly MailDraft[]): Promise<void> {
+  if (drafts.length === 0) return;
+  await requireWithinLimit(scope, drafts);
+  const rows = drafts.map(
+    ({ to, cc = [], bcc = [], replyTo = [], subject, text, isHtml = false, files = [] }) => ({
+      to,
+      cc,
+      bcc,
+      reply_to: replyTo,
+      subject,
+      sealed_text: sealMailText(scope.secrets, text),
+      is_html: isHtml,
+      files,
+    }),
+  );
+  const status = scope.mail.isSent ? 'pending' : 'kept';
+  await scope.db.query(insert, [scope.user.id, status, JSON.stringify(rows)]);
+  await scope.db.announce('mails');
+}
+
+export const deleteOldMails = oldRowsDeletion({ table: 'mail', key: ['id'], since: 'created_at' });

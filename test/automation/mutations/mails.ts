@@ -1,0 +1,43 @@
+import { documentInFolder, type Mutation, onDocumentWith, sameDocument } from './mutation.ts';
+
+const params = { subject: 'Read this', message: 'It is here.', to: 'ann@example.org' };
+
+/** Operations that write mails. */
+export const mailMutations: Readonly<Record<string, Mutation>> = {
+  'Document.Mail': {
+    make: documentInFolder,
+    given: onDocumentWith(params),
+    answers: sameDocument,
+    needs: {},
+    who: 'administrators',
+    refuses: [
+      { given: onDocumentWith({}), status: 400, message: /^subject: is missing; message: is missing; to: / },
+      {
+        given: onDocumentWith({ ...params, subject: 'One\r\nBcc: all@example.org' }),
+        status: 400,
+        message: /^subject: has a line break or another control character$/,
+      },
+      {
+        given: onDocumentWith({ ...params, to: 'ann@example.org\r\nBcc: all@example.org' }),
+        status: 400,
+        message: /^to: .* is no e-mail address$/,
+      },
+      {
+        given: onDocumentWith({ ...params, from: 'Ann <ann@example.org>' }),
+        status: 400,
+        message: /^from: .* is no e-mail address$/,
+      },
+      {
+        given: onDocumentWith({ ...params, to: 'nosuch' }),
+        status: 400,
+        message: /^to: the user nosuch does not exist or has no e-mail address$/,
+      },
+      {
+        given: onDocumentWith({ ...params, files: 'no:such' }),
+        status: 400,
+        message: /^files: no:such is no property of the document$/,
+      },
+    ],
+    records: [],
+  },
+};

@@ -1,0 +1,194 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { startMailing } from '../../src/jobs/mailing.ts';
+import { createDocument } from '../support/documents.ts';
+import { mailsOf } from '../support/mails.ts';
+import { calling } from '../support/requests.ts';
+import { useServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
+
+const server = useServer({ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'quire@example.org' });
+const call = calling(server);
+
+interface Received {
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly text: string;
+}
+
+let received: Received[] = [];
+let closes: Array<() => Promise<void> | void> = [];
+
+beforeEach(async () => {
+  received = [];
+  closes = [];
+  await server.database.prisma.mail.deleteMany();
+});
+afterEach(async () => {
+  for (const close of closes.reverse()) await close();
+});
+
+/** A mail server; the address of it. */
+async function smtp(options: SMTPServerOptions = {}): Promise<string> {
+  const mailServer = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    logger: false,
+    onData: (stream, { envelope }, done) => {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        received.push({
+          from: envelope.mailFrom ? envelope.mailFrom.address : '',
+          to: envelope.rcptTo.map(({ address }) => address),
+          text: Buffer.concat(chunks).toString('utf8'),
+        });
+        done();
+      });
+    },
+    ...options,
+  });
+  mailServer.on('error', () => {}); // clients that break off
+  const listening = mailServer.listen(0, '127.0.0.1');
+  await once(listening, 'listening');
+  closes.push(() => new Promise((resolve) => mailServer.close(() => resolve())));
+  return `smtp://127.0.0.1:${(listening.address() as AddressInfo).port}`;
+}
+
+function mailing(url: string): { readonly errors: unknown[]; readonly stop: () => Promise<void> } {
+  const errors: unknown[] = [];
+  const stop = startMailing({
+    ...server,
+    url,
+    from: 'quire@example.org',
+    interval: 50,
+    onError: (error) => errors.push(error),
+  });
+  closes.push(stop);
+  return { errors, stop };
+}
+
+const send = (params: Record<string, unknown> = {}) =>
+  call('Document.Mail', '/default-domain', {
+    subject: 'Grüße',
+    message: 'It is here.',
+    to: 'ann@example.org',
+    ...params,
+  }).expect(200);
+
+const dueNow = () => server.database.prisma.mail.updateMany({ data: { nextAttemptAt: new Date(0) } });
+
+describe('mails', () => {
+  test('are sent once their call is answered, and their text is forgotten', async () => {
+    mailing(await smtp());
+    await send({ cc: 'cid@example.org', bcc: 'dan@example.org', from: 'me@example.org' });
+    await until(() => received.length === 1);
+    const [mail] = received;
+    expect(mail).toMatchObject({
+      from: 'quire@example.org',
+      to: ['ann@example.org', 'cid@example.org', 'dan@example.org'],
+    });
+    expect(mail?.text).toMatch(/^From: quire@example\.org\r$/m);
+    expect(mail?.text).toMatch(/^Reply-To: me@example\.org\r$/m);
+    expect(mail?.text).toMatch(/^Subject: =\?UTF-8\?/m);
+    expect(mail?.text).toContain('It is here.');
+    expect(mail?.text).not.toContain('dan@example.org');
+    await until(async () => (await mailsOf(server, '?status=sent')).length === 1);
+    expect(await mailsOf(server)).toMatchObject([{ text: null, attempts: 1, error: null }]);
+  });
+
+  test('of before the start are sent, each once by several processes', async () => {
+    for (let count = 0; count < 12; count += 1) await send();
+    const url = await smtp();
+    mailing(url);
+    mailing(url);
+    await until(async () => (await mailsOf(server, '?status=sent')).length === 12);
+    expect(received).toHaveLength(12);
+  });
+
+  test('carry HTML and files', async () => {
+    const document = await createDocument(server, { type: 'File' });
+    const { digest } = await server.blobs.write([Buffer.from('the bytes')]);
+    const content = { name: 'ä.txt', mimeType: 'text/plain', encoding: null, digest, length: 9 };
+    await server.database.prisma.document.updateMany({
+      where: { id: document.uid },
+      data: { properties: { 'file:content': content } },
+    });
+    mailing(await smtp());
+    const params = { subject: 'a', message: '<b>x</b>', HTML: true, to: 'ann@example.org' };
+    await call('Document.Mail', document.uid, { ...params, files: 'file:content' }).expect(200);
+    await until(() => received.length === 1);
+    expect(received[0]?.text).toContain('Content-Type: text/html');
+    expect(received[0]?.text).toContain('Content-Disposition: attachment');
+    expect(received[0]?.text).toContain(Buffer.from('the bytes').toString('base64'));
+  });
+
+  test('are tried again later when the server is away or refuses for now', async () => {
+    let refusals = 0;
+    const url = await smtp({
+      onMailFrom: (_address, _session, done) => {
+        refusals += 1;
+        done(refusals === 1 ? Object.assign(new Error('come back later'), { responseCode: 451 }) : null);
+      },
+    });
+    const away = mailing('smtp://127.0.0.1:1');
+    await send();
+    await until(() => away.errors.length === 1);
+    await away.stop();
+    await until(async () => (await mailsOf(server))[0]?.error !== null);
+    const { errors } = mailing(url);
+    await dueNow();
+    await until(() => errors.length === 1);
+    await until(async () => /come back later/.test(String((await mailsOf(server))[0]?.error)));
+    const [row] = await server.database.prisma.mail.findMany();
+    expect(row).toMatchObject({ status: 'pending', attempts: 2 });
+    expect(Number(row?.nextAttemptAt)).toBeGreaterThan(Date.now() + 250_000);
+    await dueNow();
+    await until(async () => (await mailsOf(server, '?status=sent')).length === 1);
+    expect(received).toHaveLength(1);
+  });
+
+  test('that the server refuses for good have failed, and keep their text', async () => {
+    mailing(
+      await smtp({
+        onRcptTo: (_address, _session, done) =>
+          done(Object.assign(new Error('no such mailbox'), { responseCode: 550 })),
+      }),
+    );
+    await send();
+    await until(async () => (await mailsOf(server, '?status=failed')).length === 1);
+    expect(await mailsOf(server)).toMatchObject([
+      { text: 'It is here.', attempts: 1, error: expect.stringContaining('no such mailbox') },
+    ]);
+  });
+
+  test('fail when the key of their text is another one', async () => {
+    await send();
+    await server.database.prisma.mail.updateMany({ data: { sealedText: 'x' } });
+    mailing(await smtp());
+    await until(async () => (await mailsOf(server, '?status=failed')).length === 1);
+    expect(received).toEqual([]);
+  });
+
+  test('that were not tried when the server stops are free for others', async () => {
+    for (let count = 0; count < 3; count += 1) await send();
+    let isWaiting = false;
+    let proceed = () => {};
+    const url = await smtp({
+      onMailFrom: (_address, _session, done) => {
+        isWaiting = true;
+        proceed = () => done(null);
+      },
+    });
+    const { stop } = mailing(url);
+    await until(() => isWaiting);
+    const stopped = stop();
+    proceed();
+    await stopped;
+    const rows = await server.database.prisma.mail.findMany({ where: { status: 'pending' } });
+    expect(rows.map(({ attempts }) => attempts)).toEqual([0, 0]);
+    expect(received).toHaveLength(1);
+  });
+});

@@ -42,6 +42,8 @@ export interface RequestOptions {
   readonly timeout: number | undefined;
   /** Whether uploads remain after the call has used them. */
   readonly keepsUploads: boolean;
+  /** Whether unknown names are refused, not ignored: `Prefer: handling=strict`. */
+  readonly isStrict: boolean;
   readonly links: Links;
   readonly address: string;
   readonly language: Language;

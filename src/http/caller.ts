@@ -24,6 +24,7 @@ export const defaultOptions = {
   skipAggregates: false,
   timeout: undefined,
   keepsUploads: false,
+  isStrict: false,
 } as const;
 
 /** The caller with default options: of the headers of §9 only repository and language are read. */

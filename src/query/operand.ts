@@ -1,5 +1,6 @@
 import { Invalid } from '../errors.ts';
 import type { Model, Property } from '../model/model.ts';
+import { withPrefix } from '../model/values/bare-names.ts';
 import { QueryBudget } from './budget.ts';
 import { FullTexts } from './full-text.ts';
 import type { SqlParameters } from './parameters.ts';
@@ -138,7 +139,8 @@ const versionNumbers = new Map([
   ['uid:minor_version', 'd.minor_version'],
 ]);
 
-export function propertyOperand(xpath: string, compilation: Compilation): Operand {
+export function propertyOperand(given: string, compilation: Compilation): Operand {
+  const xpath = withPrefix(compilation.model, given);
   const column = versionNumbers.get(xpath);
   if (column) return { kind: 'number', value: column };
   const membership = membershipOperand(xpath, compilation);

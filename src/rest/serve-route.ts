@@ -117,7 +117,7 @@ function parseRequest(
   const isSilent = route.status === 204 || (headers.isVoid && route.method !== 'get');
   const isCsv = wantsCsv(request, route);
   if (isJsonOnly(route) && !isSilent && !isCsv) requireAcceptable(request);
-  const body = route.body?.(received.json, received.blobs);
+  const body = route.body?.(received.json, { ...received, isStrict: headers.options.isStrict });
   const once = route.kind !== 'query' ? idempotentRequestOf(request, headers, received) : undefined;
   if (once) response.setHeader('Idempotency-Key', once.key);
   const compiled = operations(route, headers.shape);

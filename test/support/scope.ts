@@ -18,6 +18,7 @@ export const testOptions: RequestOptions = {
   comment: undefined,
   searchSync: false,
   keepsUploads: false,
+  isStrict: false,
   skipAggregates: false,
   timeout: undefined,
   links: restLinks(''),

@@ -112,4 +112,7 @@ export const references: ParamKind<readonly string[]> = paramKind(
   ),
 );
 
+/** A parameter whose value, if it were ignored, would change the answer: it must be absent or empty. */
+export const unserved: ParamKind<never> = paramKind('string', 'String', z.never('is not served'));
+
 export const anything = paramKind('object', 'JSON', z.unknown());

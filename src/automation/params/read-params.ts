@@ -23,12 +23,13 @@ const isEmpty = (value: unknown): boolean =>
 
 /**
  * Reads parameters. null counts as absent, and so does an empty text where it is no valid value.
- * `context` is ignored: web forms send the context of a call among the parameters too.
- * @throws Invalid naming every parameter that is missing, unknown, or not of its kind.
+ * @param isStrict refuses unknown parameters, except empty ones and `context`, which web forms send.
+ * @throws Invalid naming every parameter that is missing, not of its kind, or refused.
  */
 export function readParams<Of extends Params>(
   { id, params }: { readonly id: string; readonly params: Of },
   json: Readonly<Record<string, unknown>>,
+  isStrict = false,
 ): ParamValues<Of> {
   requireStorable(json);
   const unread = new Map(Object.entries(json));
@@ -42,7 +43,7 @@ export function readParams<Of extends Params>(
     if (typeof read === 'string') faults.push(`${spelling}: ${read}`);
     else if (read.value !== undefined) values[name] = read.value;
   }
-  for (const [name, value] of unread)
+  for (const [name, value] of isStrict ? unread : [])
     if (name !== 'context' && !isEmpty(value)) faults.push(`${name}: ${id} has no such parameter`);
   if (faults.length > 0) throw new Invalid(faults.join('; '));
   return values as ParamValues<Of>;

@@ -62,16 +62,17 @@ const without = <Value>(named: Readonly<Record<string, Value>>, name: string): R
 function paramsIn(
   operation: Operation,
   { params, context }: Record<'params' | 'context', Named>,
-  isAddressed: boolean,
+  { isAddressed, isStrict }: Record<'isAddressed' | 'isStrict', boolean>,
 ) {
   const { documentParam } = operation;
-  if (documentParam === undefined) return readParams(operation, params);
+  if (documentParam === undefined) return readParams(operation, params, isStrict);
   if (isAddressed)
     return readParams(
       { id: operation.id, params: without(operation.params, documentParam) },
       without(params, documentParam),
+      isStrict,
     );
-  return readParams(operation, { [documentParam]: context.currentDocument ?? null, ...params });
+  return readParams(operation, { [documentParam]: context.currentDocument ?? null, ...params }, isStrict);
 }
 
 /**
@@ -84,8 +85,12 @@ export const operationCallBody = (operation: Operation, isAddressed: boolean): B
       { input: z.unknown().optional(), params: record, context: record },
       'the body is no JSON object',
     ),
-    ({ input, params, context }, blobs) => ({
+    ({ input, params, context }, { blobs, isStrict }) => ({
       input: blobs.length > 0 ? { ...readInput(operation, input), blobs } : readInput(operation, input),
-      params: paramsIn(operation, { params: params ?? {}, context: context ?? {} }, isAddressed),
+      params: paramsIn(
+        operation,
+        { params: params ?? {}, context: context ?? {} },
+        { isAddressed, isStrict },
+      ),
     }),
   );

@@ -36,7 +36,7 @@ export const changedDocument = bodyReader(
   ({ uid, changeToken, properties: given }) => ({ uid, changeToken, properties: given ?? {} }),
 );
 
-export const singleBlobBody: BodyReader = (_, [blob] = []) => {
+export const singleBlobBody: BodyReader = (_, { blobs: [blob] } = { blobs: [], isStrict: false }) => {
   if (!blob) throw new Invalid('the body has no parts: it must be one blob');
   return blob;
 };

@@ -12,9 +12,15 @@ export function requireUtf8(_request: unknown, _response: unknown, body: Buffer,
   if (/^utf-?8$/i.test(encoding) && !isUtf8(body)) throw new Invalid('the body is not UTF-8');
 }
 
-/** Turns the JSON of a body, and the blobs sent with it, into a GraphQL input. */
+export interface BodyContext {
+  readonly blobs: readonly SentBlob[];
+  /** Whether unknown names are refused: `Prefer: handling=strict`. */
+  readonly isStrict: boolean;
+}
+
+/** Turns the JSON of a body into a GraphQL input. */
 export interface BodyReader {
-  (json: unknown, blobs?: readonly SentBlob[]): unknown;
+  (json: unknown, context?: BodyContext): unknown;
   /** Fields that the shape lacks are ignored; its title is the schema's name in openapi.json. */
   readonly shape?: z.ZodType;
 }
@@ -22,9 +28,9 @@ export interface BodyReader {
 /** @throws Invalid listing every fault of the body. */
 export function bodyReader<Shape extends z.ZodType>(
   shape: Shape,
-  toInput: (body: z.output<Shape>, blobs: readonly SentBlob[]) => unknown,
+  toInput: (body: z.output<Shape>, context: BodyContext) => unknown,
 ): BodyReader & { readonly shape: Shape } {
-  const read: BodyReader = (json, blobs = []) => {
+  const read: BodyReader = (json, context = { blobs: [], isStrict: false }) => {
     requireStorable(json);
     const parsed = shape.safeParse(json);
     if (!parsed.success) {
@@ -34,7 +40,7 @@ export function bodyReader<Shape extends z.ZodType>(
           .join('; '),
       );
     }
-    return toInput(parsed.data, blobs);
+    return toInput(parsed.data, context);
   };
   return Object.assign(read, { shape });
 }

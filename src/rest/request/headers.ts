@@ -176,7 +176,7 @@ export function parseHeaders(request: Request, contributed: ContributedNames): R
   const families = readFamilies(sources, contributed, isStrict);
   return {
     shape: { depth, ...families, properties: readProperties(sources, contributed, isStrict) },
-    options: { ...defaultOptions, ...options, repository, language: requestLanguage(request) },
+    options: { ...defaultOptions, ...options, isStrict, repository, language: requestLanguage(request) },
     isVoid,
     idempotencyKey: key,
     varyNames: [

@@ -34,8 +34,8 @@ async function requirePeople(scope: Scope, model: WorkflowModel, given: StoredPr
 /**
  * The variables of a workflow with the given ones.
  * @param may the variables that may be set; others may only be repeated.
- * @throws Invalid for unknown variables, values of another type, changes that are not allowed and unknown
- * users; Unprocessable for values that break a constraint.
+ * @throws Invalid for values of another type, changes that are not allowed, unknown users, and in strict
+ * requests unknown variables; Unprocessable for values that break a constraint.
  */
 export async function withVariables(
   scope: Scope,
@@ -54,7 +54,9 @@ export async function withVariables(
   const given: StoredProperties = {};
   for (const [name, value] of Object.entries(json)) {
     const property = properties.get(name);
-    if (!property) throw new Invalid(`variables: ${model.name} has no variable ${name}`);
+    if (!property && scope.options.isStrict)
+      throw new Invalid(`variables: ${model.name} has no variable ${name}`);
+    if (!property) continue;
     const read = readOne(property, value);
     const isSame = isUnset(read) ? isUnset(current[name]) : isDeepStrictEqual(read, current[name]);
     if (may(name)) given[name] = read;

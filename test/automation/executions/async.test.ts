@@ -75,7 +75,7 @@ describe('§4.7 POST …/@async', () => {
     for (const [operation, given, status] of [
       ['Document.Fetch', {}, 400],
       ['Nosuch', {}, 404],
-      ['Document.Fetch', { params: { value: '/', odd: 1 } }, 400],
+      ['Document.Fetch', { params: { value: 1 } }, 400],
     ] as const)
       await callAt(request, `${op(operation)}/@async`, given).expect(status);
     await server.anonymous

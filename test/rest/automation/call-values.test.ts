@@ -21,7 +21,6 @@ describe('§4.7 params', () => {
     ['Document.Fetch', { value: null }, 'value: is missing'],
     ['Document.Fetch', { value: 1 }, 'value: names no document'],
     ['Document.Fetch', { value: 'expr:Document.id' }, 'value: expressions (expr:) are not served'],
-    ['Document.Fetch', { value: '/', other: 1 }, 'other: Repository.GetDocument has no such parameter'],
     ['Document.Create', { type: ['File'] }, 'type: is no text'],
     [
       'Document.Create',
@@ -44,6 +43,30 @@ describe('§4.7 params', () => {
       .send({ input: '/default-domain', params })
       .expect(400);
     expect(response.body.message).toBe(message);
+  });
+
+  test('that an operation does not have are ignored', async () => {
+    const params = { value: '/default-domain', other: 1, more: ['a'], code: 'expr:x', odd: { a: 1 } };
+    const { body } = await post('/automation/Document.Fetch').send({ params }).expect(200);
+    expect(body.path).toBe('/default-domain');
+    const { body: root } = await post('/path//@op/Document.GetChild').send({
+      params: { name: 'default-domain', documentSchemas: 'dublincore' },
+    });
+    expect(root.path).toBe('/default-domain');
+    const nul = { value: '/default-domain', other: 'a\0' };
+    await post('/automation/Document.Fetch').send({ params: nul }).expect(400);
+  });
+
+  test('that an operation does not have are refused where the caller asks for it', async () => {
+    const strict = (path: string, body: object) => post(path).set('Prefer', 'handling=strict').send(body);
+    const params = { value: '/', other: 1, context: {}, empty: '' };
+    const { body } = await strict('/automation/Document.Fetch', { params }).expect(400);
+    expect(body.message).toBe('other: Repository.GetDocument has no such parameter');
+    const child = { params: { name: 'default-domain', odd: 1 } };
+    await strict('/path/@op/Document.GetChild', child).expect(400);
+    await strict('/automation/Document.GetChild/@async', { input: '/', ...child }).expect(400);
+    const fine = { params: { name: 'default-domain' } };
+    await strict('/path/@op/Document.GetChild', fine).expect(200);
   });
 
   test('that are empty are ignored, whether the operation has them or not', async () => {
@@ -76,6 +99,7 @@ describe('§4.7 params', () => {
 
   test('are refused with all faults in one message', async () => {
     const { body } = await post('/automation/Document.Create')
+      .set('Prefer', 'handling=strict')
       .send({ input: '/', params: { nam: 'a' } })
       .expect(400);
     expect(body.message).toBe('type: is missing; nam: Document.Create has no such parameter');

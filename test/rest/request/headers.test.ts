@@ -132,6 +132,7 @@ describe('§9 defaults', () => {
         source: undefined,
         searchSync: false,
         keepsUploads: false,
+        isStrict: false,
         skipAggregates: false,
         timeout: undefined,
       },

@@ -86,10 +86,24 @@ describe('§4.7 GET /search/execute', () => {
     expect(evil.body.resultsCount).toBe(0);
   });
 
+  test('finds properties by names without prefix, where one schema of documents has them', async () => {
+    const type = `FROM Note WHERE ecm:parentId = '${folder.uid}'`;
+    const names = async (rest: string) =>
+      namesIn(await search(server.request, `SELECT * ${type} ${rest}`).expect(200));
+    expect(await names("AND title = 'a'")).toEqual(['a']);
+    expect(await names("AND title IN ('a', 'b') ORDER BY title DESC")).toEqual(['b', 'a']);
+    expect(await names("AND uid = 'x'")).toEqual([]);
+    expect(await names('AND major_version = 0 ORDER BY title')).toHaveLength(3);
+    expect(await names("AND contributors/* = 'Administrator' AND title LIKE 'a%'")).toEqual(['a']);
+    expect(await names("AND ecm:fulltext.title = 'a'")).toEqual(['a']);
+  });
+
   test.each<[string, RegExp]>([
     ['SELECT', /query: at 7: expected a property, found the end/],
     ['SELECT * FROM Nothing', /Type: Nothing does not exist/],
     ["SELECT * FROM File WHERE dc:nothing = 'a'", /unknown property: dc:nothing/],
+    ["SELECT * FROM File WHERE nothing = 'a'", /unknown property: nothing/],
+    ["SELECT * FROM File WHERE source = 'a'", /source is in several schemas: dc:source, picture:source/],
     ["SELECT * FROM File WHERE ecm:nothing = 'a'", /unknown property: ecm:nothing/],
     ["SELECT * FROM File WHERE files:files/x = 'a'", /unknown property: files:files\/x/],
     ["SELECT * FROM File WHERE file:content = 'a'", /file:content cannot be compared by value/],

@@ -53,12 +53,6 @@ describe('§4.7 starting a workflow', () => {
     ],
     ['too many', () => ({ ...right, attachedDocumentIds: Array(101).fill(file.uid) }), 400, 'at most 100'],
     [
-      'an unknown variable',
-      () => ({ ...right, attachedDocumentIds: [file.uid], variables: { x: 1 } }),
-      400,
-      'no variable x',
-    ],
-    [
       'a variable that the workflow keeps',
       () => ({ ...right, attachedDocumentIds: [file.uid], variables: { index: 5 } }),
       400,
@@ -69,6 +63,22 @@ describe('§4.7 starting a workflow', () => {
     expect(response.body.message).toContain(words);
     const { body: list } = await flow.agent('ina').get('/api/v1/workflow').expect(200);
     expect(list.resultsCount).toBe(1);
+  });
+
+  test('ignores unknown variables, unless the caller asks to refuse them', async () => {
+    const [own, variables] = [await flow.fileFor({ ina: 'ReadWrite' }), { x: 1, participants: ['ann'] }];
+    const body = { ...right, attachedDocumentIds: own.uid, variables };
+    const refused = await send(body).set('Prefer', 'handling=strict').expect(400);
+    expect(refused.body.message).toContain('no variable x');
+    const { body: started } = await send(body).expect(201);
+    expect(started.variables).toMatchObject({ participants: ['ann'] });
+    expect(started.variables).not.toHaveProperty('x');
+    const first = await flow.only(started);
+    const end = () => flow.end('ina', first, 'start_review', { variables });
+    expect((await end().set('Prefer', 'handling=strict').expect(400)).body.message).toContain(
+      'no variable x',
+    );
+    await end().expect(200);
   });
 
   test('accepts an unchanged variable, and uses only the document of the URL', async () => {
@@ -113,7 +123,6 @@ describe('§4.7 ending a task', () => {
       400,
       'participants',
     ],
-    ['an unknown variable', 'start_review', { variables: { ...variables, x: 1 } }, 400, 'no variable x'],
     ['a read-only variable', 'start_review', { variables: { ...variables, index: 3 } }, 400, 'index'],
     [
       'a value that is not in the vocabulary',

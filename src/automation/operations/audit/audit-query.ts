@@ -1,6 +1,6 @@
 import { allLogEntries } from '../../../loaders/audit/log-entry-pages.ts';
 import { operation } from '../../operation.ts';
-import { integer, text, texts } from '../../params/kinds.ts';
+import { integer, text, texts, unserved } from '../../params/kinds.ts';
 
 export const auditQuery = operation({
   id: 'Audit.Query',
@@ -10,6 +10,7 @@ export const auditQuery = operation({
   isForAdministrators: true,
   gives: 'logEntries',
   params: {
+    query: unserved.optional('Must be empty.'),
     eventId: texts.optional('Event ids, of which an entry has one.'),
     category: texts.optional('Categories, of which an entry has one.'),
     principalName: texts.optional('Names of users, of whom one caused the event.'),

@@ -3,7 +3,7 @@ import type { DocumentRow } from '../../../loaders/documents/document-row.ts';
 import { facetsOf } from '../../../model/facets-of.ts';
 import { documentAt } from '../../documents/document-at.ts';
 import { operation } from '../../operation.ts';
-import { text, texts } from '../../params/kinds.ts';
+import { text, texts, unserved } from '../../params/kinds.ts';
 import type { ParamValues } from '../../params/param.ts';
 
 const params = {
@@ -11,6 +11,7 @@ const params = {
   facet: text.optional('A facet of the document.'),
   lifecycle: text.optional('The life cycle state.'),
   pathStartsWith: text.optional('The beginning of the path.'),
+  condition: unserved.optional('Must be empty: expressions are not served.'),
 };
 
 const matches = ({ model }: Context, row: DocumentRow, filter: ParamValues<typeof params>): boolean => {

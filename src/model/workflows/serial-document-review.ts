@@ -18,7 +18,7 @@ export const serialDocumentReview: WorkflowDefinition = {
       task: settingsTask('chooseParticipants', {
         directive: 'pleaseSelect',
         days: 5,
-        submit: button('start_review', 'startWorkflow'),
+        submit: button('start_review', 'startReview'),
       }),
       transitions: [
         { to: 'Task5c1', button: 'cancel' },
@@ -35,7 +35,7 @@ export const serialDocumentReview: WorkflowDefinition = {
         permission: 'ReadWrite',
         reassignable: true,
         shows: settings,
-        buttons: [button('reject'), button('validate', 'approve')],
+        buttons: [button('reject', 'Reject'), button('validate', 'Validate')],
       },
       transitions: [
         { to: 'Next', button: 'validate', changes: [{ variable: 'index', add: 1 }] },

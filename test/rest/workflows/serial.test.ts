@@ -61,7 +61,7 @@ describe('§4.7 SerialDocumentReview', () => {
         taskActions: ['cancel', 'start_review'].map((name) => ({
           name,
           url: expect.stringMatching(new RegExp(`/api/v1/repo/default/task/${id}/${name}$`)),
-          label: expect.stringContaining('wf.serialDocumentReview.'),
+          label: `wf.serialDocumentReview.${name === 'cancel' ? 'cancel' : 'startReview'}`,
           validate: name === 'start_review',
         })),
         layoutResource: { name: `${model}@Task38e`, url: null },
@@ -78,6 +78,10 @@ describe('§4.7 SerialDocumentReview', () => {
     await flow.agent('bob').get(`/api/v1/id/${file.uid}`).expect(403);
     const first = await flow.only(workflow);
     expect(first).toMatchObject({ nodeName: 'Task6d8', actors: [{ id: 'user:ann' }] });
+    expect(first).toHaveProperty('taskInfo.taskActions', [
+      expect.objectContaining({ name: 'reject', label: 'wf.serialDocumentReview.Reject' }),
+      expect.objectContaining({ name: 'validate', label: 'wf.serialDocumentReview.Validate' }),
+    ]);
     const { contextParameters } = await flow.document(file.uid);
     expect(contextParameters.acls[0]).toEqual({
       name: `routing/${first.id}`,

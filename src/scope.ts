@@ -23,6 +23,7 @@ export interface Links {
   blob(document: Parameters<Links['document']>[0], xpath: string, changeToken: string): string;
   /** Reads what `blob` writes; undefined for any other text. */
   readBlob(address: string): BlobReference | undefined;
+  authority(kind: 'user' | 'group', id: string): string;
   schema(name: string): string;
   taskAction(repository: string, task: string, action: string): string;
   workflowGraph(repository: string, workflow: string): string;

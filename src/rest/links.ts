@@ -26,6 +26,7 @@ function linksBelow(baseUrl: string): Links {
     document,
     blob: (holder, xpath, token) => `${document(holder)}/@blob/${xpath}?changeToken=${token}`,
     readBlob,
+    authority: (kind, id) => `${baseUrl}/${kind}/${encodeURIComponent(id)}`,
     schema: (name) => `${baseUrl}/config/schemas/${name}`,
     taskAction: (repository, task, action) => within(repository, 'task', task, action),
     workflowGraph: (repository, workflow) => within(repository, 'workflow', workflow, 'graph'),

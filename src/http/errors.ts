@@ -74,8 +74,11 @@ const validationReport = ({ violations }: Unprocessable) => ({
 
 export const challenge = 'Basic realm="Quire", charset="UTF-8"';
 
-/** §5: pages with a log-in form of their own send the header, since a challenge makes the browser ask. */
-const wantsChallenge = (request: Request): boolean => request.get('X-No-Basic-Header') === undefined;
+/** §5: pages with a log-in of their own send one of these, and a challenge would make the browser ask. */
+const unchallenged = ['x-no-basic-header', 'x-requested-with', 'x-authentication-token', 'cookie'];
+
+const wantsChallenge = ({ headers }: Request): boolean =>
+  unchallenged.every((name) => headers[name] === undefined);
 
 function setHeaders(error: AppError, request: Request, response: Response): void {
   const status = statuses[error.code];

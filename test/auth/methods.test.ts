@@ -34,10 +34,16 @@ describe('§5 no valid credentials', () => {
     expect(statements(response)).toBe(0);
   });
 
-  test('X-No-Basic-Header omits WWW-Authenticate', async () => {
+  test.each([
+    ['X-No-Basic-Header', 'true'],
+    ['X-Requested-With', 'XMLHttpRequest'],
+    ['X-Authentication-Token', 'unknown'],
+    ['Cookie', 'JSESSIONID=1'],
+  ])('%s omits WWW-Authenticate', async (name, value) => {
     for (const asked of [server.anonymous.get(address), get('Basic !!!')]) {
-      const response = await asked.set('X-No-Basic-Header', 'true').expect(401);
+      const response = await asked.set(name, value).expect(401);
       expect(response.headers).not.toHaveProperty('www-authenticate');
+      expect(response.body).toMatchObject({ 'entity-type': 'exception', status: 401 });
     }
   });
 

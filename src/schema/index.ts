@@ -17,6 +17,7 @@ import './tokens/grants.ts';
 import './authorities/group.ts';
 import './tokens/jwt.ts';
 import './audit/log-entry.ts';
+import './tokens/listings.ts';
 import './tokens/login.ts';
 import './mail/mail.ts';
 import './authorities/membership.ts';

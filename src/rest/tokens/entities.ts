@@ -24,9 +24,34 @@ const grant: Selection = {
   creationDate: true,
 };
 
+const provider: Selection = {
+  'entity-type': constant('nuxeoOAuth2ServiceProvider'),
+  serviceName: true,
+  description: true,
+  clientId: true,
+  authorizationServerURL: true,
+  tokenServerURL: true,
+  userAuthorizationURL: true,
+  scopes: true,
+  isEnabled: true,
+  isAvailable: constant(false),
+  authorizationURL: constant(null),
+};
+
+const client: Selection = {
+  'entity-type': constant('oauth2Client'),
+  id: new Field({ name: 'clientId' }),
+  name: true,
+  redirectURIs: true,
+  isAutoGrant: new Field({ name: 'autoGrant' }),
+  isEnabled: new Field({ name: 'enabled' }),
+};
+
 /** §5: no header shapes them. */
 export const tokenEntities = {
   tokens: { 'entity-type': entityType, entries: token },
   grant,
+  providers: { 'entity-type': constant('nuxeoOAuth2ServiceProviders'), entries: provider },
+  clients: { 'entity-type': constant('oauth2Clients'), entries: client },
   grants: { 'entity-type': constant('nuxeoOAuth2Tokens'), entries: grant },
 } satisfies Record<string, Selection>;

@@ -20,6 +20,24 @@ export const tokenRoutes: Route[] = [
     name: 'deleteToken',
     summary: 'Revoke a login token',
   }),
+  get('/oauth2/provider', ({ providers }) => ({ serviceProviders: providers }), {
+    name: 'getServiceProviders',
+    summary: 'Services of others that are registered',
+  }),
+  get('/oauth2/client', ({ clients }) => ({ clients }), {
+    name: 'getOAuth2Clients',
+    summary: 'The applications that may ask for access',
+    isForAdministrators: true,
+  }),
+  get('/oauth2/token', ({ grants }) => ({ allGrants: grants }), {
+    name: 'getAllGrants',
+    summary: 'What all users granted to applications',
+    isForAdministrators: true,
+  }),
+  get('/oauth2/token/provider', ({ grants }) => ({ serviceTokens: grants }), {
+    name: 'getServiceTokens',
+    summary: 'What services of others granted to the caller',
+  }),
   get('/oauth2/token/client', ({ grants }) => ({ grants }), {
     name: 'getGrants',
     summary: 'What the caller granted to applications',

@@ -5,7 +5,7 @@ import type { OAuth2TokenRow } from '../../loaders/tokens/oauth2.ts';
 import { revokeGrant } from '../../store/tokens/oauth2-tokens.ts';
 import { OAuth2Token } from './oauth2.ts';
 
-const OAuth2Tokens = builder.objectRef<readonly OAuth2TokenRow[]>('OAuth2Tokens').implement({
+export const OAuth2Tokens = builder.objectRef<readonly OAuth2TokenRow[]>('OAuth2Tokens').implement({
   description: 'Access that a user granted to an application.',
   fields: (t) => ({ entries: t.field({ type: [OAuth2Token], resolve: (rows) => [...rows] }) }),
 });

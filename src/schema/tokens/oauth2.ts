@@ -11,7 +11,7 @@ import {
 } from '../../store/tokens/oauth2-clients.ts';
 import { deleteTokens, endOfAccess } from '../../store/tokens/oauth2-tokens.ts';
 
-const OAuth2Client = builder.objectRef<OAuth2ClientRow>('OAuth2Client').implement({
+export const OAuth2Client = builder.objectRef<OAuth2ClientRow>('OAuth2Client').implement({
   description: 'An application that may request access from users (§5); its secret is never answered.',
   fields: (t) => ({
     id: t.exposeInt('id'),

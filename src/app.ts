@@ -13,6 +13,7 @@ import type { createGraphqlEndpoint } from './graphql/endpoint.ts';
 import { createRunner, type Services } from './graphql/run.ts';
 import { limitAdmission } from './http/admission.ts';
 import { baseUrlOf, callerWithDefaults } from './http/caller.ts';
+import { capabilities } from './http/capabilities.ts';
 import { chainHandlers } from './http/chain-handlers.ts';
 import { cmisRepositories } from './http/cmis-repositories.ts';
 import { type ErrorSettings, errorHandler, reportErrors } from './http/errors.ts';
@@ -104,7 +105,10 @@ function restHandler(config: Config, { blobs, journal, model }: AppServices, run
       if (document) journal.downloaded({ username, document, ...file });
     },
   };
-  return createRest(services, { '/openapi.json': openApiHandler(services) });
+  return createRest(services, {
+    '/openapi.json': openApiHandler(services),
+    '/capabilities': capabilities(config.REPOSITORIES, config.PRODUCT_VERSION),
+  });
 }
 
 /** Matches the path before a segment: what is mounted there sees the segment in its own path. */

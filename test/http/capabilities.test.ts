@@ -1,0 +1,21 @@
+import { expect, test } from '@jest/globals';
+import { useServer } from '../support/server.ts';
+import { as, useUser } from '../support/users.ts';
+
+const server = useServer({ REPOSITORIES: 'default,archive', PRODUCT_VERSION: '2025.1' });
+useUser(server, 'ann', ['members']);
+
+test('GET /capabilities answers the version and the repositories to every user', async () => {
+  const { body } = await as(server, 'ann').get('/api/v1/capabilities').expect(200);
+  expect(body).toEqual({
+    'entity-type': 'capabilities',
+    server: { distributionName: 'Quire', distributionVersion: '2025.1', distributionServer: 'Quire' },
+    cluster: { enabled: false, nodeId: '1' },
+    repository: { default: { queryBlobKeys: false }, archive: { queryBlobKeys: false } },
+  });
+});
+
+test('GET /capabilities needs credentials and takes no other method', async () => {
+  await server.anonymous.get('/api/v1/capabilities').expect(401);
+  await server.request.post('/api/v1/capabilities').send({}).expect(405);
+});

@@ -6,7 +6,6 @@ export type ErrorCode =
   | 'PRECONDITION_FAILED'
   | 'BAD_REFERENCE'
   | 'INVALID'
-  | 'RANGE_NOT_SATISFIABLE'
   | 'UNPROCESSABLE'
   | 'KEY_REUSED'
   | 'UNAUTHENTICATED'
@@ -54,8 +53,6 @@ export class PreconditionFailed extends errorWith('PRECONDITION_FAILED') {}
 export class BadReference extends errorWith('BAD_REFERENCE') {}
 
 export class Invalid extends errorWith('INVALID') {}
-
-export class RangeNotSatisfiable extends errorWith('RANGE_NOT_SATISFIABLE') {}
 
 /** The idempotency key was used for another request before. */
 export class KeyReused extends errorWith('KEY_REUSED') {}

@@ -6,7 +6,9 @@ export const pageArguments = builder.args((t) => ({
   pageSize: t.int({ defaultValue: 50, description: 'At most 1000; 0 means 1000.' }),
   currentPageIndex: t.int({ defaultValue: 0, description: 'From 0.' }),
   offset: t.int({ description: 'Entries to skip; replaces currentPageIndex.' }),
-  maxResults: t.int({ description: 'The list ends after so many entries.' }),
+  maxResults: t.int({
+    description: 'The list ends after so many entries; -1: it does not; -2: after as many as a page has.',
+  }),
   sortBy: t.stringList({ description: 'Property xpaths.' }),
   sortOrder: t.stringList({ description: 'asc or desc, by position; desc when missing.' }),
 }));

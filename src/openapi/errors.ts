@@ -18,7 +18,6 @@ const errors: Readonly<Record<DescribedCode, readonly [trait: Trait, description
   PRECONDITION_FAILED: ['guarded', '`If-Match` names another state.'],
   TOO_LARGE: ['takesBody', 'The body is too large.'],
   UNSUPPORTED_MEDIA: ['takesBody', 'The media type of the body is not accepted.'],
-  RANGE_NOT_SATISFIABLE: ['answersFiles', 'The range is beyond the end of the file.'],
   UNPROCESSABLE: ['takesBody', 'Values break constraints of the content model.'],
   KEY_REUSED: ['writes', 'The `Idempotency-Key` was sent with another request before.'],
   TOO_MANY_REQUESTS: ['all', 'Too many log-ins have failed recently.'],

@@ -261,7 +261,6 @@ describe('§7 errors match the OpenAPI description', () => {
     [412, 'put', '/id/{id}', () => server.request.put(at()).set('If-Match', '"0-0"').send(document)],
     [415, 'put', '/id/{id}', () => server.request.put(at()).type('text/plain').send('x')],
     [422, 'put', '/id/{id}', () => server.request.put(at()).send(broken)],
-    [416, 'get', '/id/{id}/@blob', () => server.request.get(`${at()}/@blob`).set('Range', 'bytes=99-')],
     [409, 'post', '/user', () => server.request.post('/api/v1/user').send(bob)],
   ])('for %i of %s %s', async (status, method, path, ask) => {
     const response = await ask();

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { resultLimits } from '../../model/search/result-limits.ts';
 import { splitAtCommas } from '../../model/values/list-text.ts';
 import { readDate } from '../../model/values/read-value.ts';
 import { type ParamKind, paramKind } from './param.ts';
@@ -41,6 +42,13 @@ const int = z
   .refine((number) => Number.isInteger(number) && Math.abs(number) < 2 ** 31, 'is no whole number');
 
 export const integer = paramKind('integer', 'Int', z.union([int, digits.pipe(int)], 'is no whole number'));
+
+/** `maxResults`: a number, or a word for one. */
+export const resultLimit = paramKind(
+  'integer',
+  'Int',
+  z.preprocess((given) => (typeof given === 'string' ? (resultLimits[given] ?? given) : given), integer.read),
+);
 
 function isDate(time: string): boolean {
   try {

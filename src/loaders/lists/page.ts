@@ -1,4 +1,5 @@
 import { Invalid } from '../../errors.ts';
+import { noResultLimit, onePage } from '../../model/search/result-limits.ts';
 
 export const maxPageSize = 1000;
 
@@ -52,6 +53,12 @@ function requireNatural(name: string, value: number): number {
 // The database takes long to plan a statement with thousands of sort keys.
 const maxSortKeys = 20;
 
+function readMaxResults(given: number | null | undefined, pageSize: number): number | undefined {
+  if (typeof given !== 'number' || given === noResultLimit) return undefined;
+  if (given === onePage) return pageSize || maxPageSize;
+  return requireNatural('maxResults', given);
+}
+
 /** @throws Invalid on negative numbers, and on too many sort keys */
 export function readPage(given: PageRequest): PageArguments {
   if ((given.sortBy?.length ?? 0) > maxSortKeys) {
@@ -62,8 +69,7 @@ export function readPage(given: PageRequest): PageArguments {
   return {
     pageSize,
     offset: Math.min(requireNatural('offset', given.offset ?? index * pageSize), unlimited),
-    maxResults:
-      typeof given.maxResults === 'number' ? requireNatural('maxResults', given.maxResults) : undefined,
+    maxResults: readMaxResults(given.maxResults, pageSize),
     sortBy: given.sortBy ?? [],
     sortOrder: given.sortOrder ?? [],
   };

@@ -3,7 +3,7 @@ import { create as contentDisposition } from 'content-disposition';
 import type { Request, Response } from 'express';
 import send from 'send';
 import type { BlobStore } from '../../blobs/blob-store.ts';
-import { PreconditionFailed, RangeNotSatisfiable } from '../../errors.ts';
+import { PreconditionFailed } from '../../errors.ts';
 import { maxNameBytes, truncateBytes } from '../../model/names.ts';
 
 export interface ServedBlob {
@@ -107,10 +107,14 @@ function removeBlobHeaders(response: Response): void {
   for (const name of names) response.removeHeader(name);
 }
 
-/** RFC 9110: a suffix longer than the file means the whole file; `send` would answer 416. */
-function widenSuffix(request: Request, length: number): void {
+/** What Express says of a range of which no byte exists. */
+const unsatisfiable = -1;
+
+/** RFC 9110: a suffix longer than the file means the whole file, and a range outside may be ignored. */
+function correctRange(request: Request, length: number): void {
   const [, suffix] = /^ *bytes *= *-(\d+) *$/.exec(request.headers.range ?? '') ?? [];
   if (suffix && Number(suffix) > length) request.headers.range = 'bytes=0-';
+  if (request.range(length) === unsatisfiable) delete request.headers.range;
 }
 
 /** RFC 9110: ranges and conditions apply to reads, not to the result of a call. */
@@ -135,7 +139,7 @@ export function sendBlob(
     else response.set('Content-Length', String(buffer.byteLength)).end(buffer);
     return Promise.resolve();
   }
-  widenSuffix(request, bytes.length);
+  correctRange(request, bytes.length);
   const file = store.file(bytes.digest);
   return new Promise((resolve, reject) => {
     response.once('close', resolve);
@@ -146,9 +150,8 @@ export function sendBlob(
       cacheControl: false,
     })
       .on('error', (error: Error & { status?: number }) => {
-        removeBlobHeaders(response); // `Content-Range`, with the length, stays
-        if (error.status === 416) reject(new RangeNotSatisfiable('Range: nothing of the blob lies in it'));
-        else if (error.status === 412) reject(new PreconditionFailed(`the blob is "${bytes.digest}"`));
+        removeBlobHeaders(response);
+        if (error.status === 412) reject(new PreconditionFailed(`the blob is "${bytes.digest}"`));
         else reject(new Error(`the blob store cannot read ${bytes.digest}`, { cause: error }));
       })
       .pipe(response);

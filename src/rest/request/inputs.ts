@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import { type GraphQLInputType, getNamedType, getNullableType, isListType } from 'graphql';
 import { Invalid } from '../../errors.ts';
+import { resultLimits } from '../../model/search/result-limits.ts';
 import type { GraphqlOperation } from '../../selection/operation.ts';
 import { responseKey } from '../../selection/selection.ts';
 import { ifMatch } from '../answer/etag.ts';
@@ -32,16 +33,20 @@ const values: Readonly<
   parameters: ({ query }) => query,
 };
 
+/** GraphQL's `Int` has 32 bits: what is larger than any list ends as far behind its end. */
+const mostInt = 2 ** 31 - 1;
+
 function convert(name: string, value: unknown, type: GraphQLInputType): unknown {
   const parts = [value]
     .flat()
     .flatMap((text) => (isListType(getNullableType(type)) ? String(text).split(',') : text));
   const converted = parts.map((text) => {
     if (getNamedType(type).name !== 'Int') return String(text);
-    if (!/^-?\d{1,10}$/.test(String(text)) || Math.abs(Number(text)) >= 2 ** 31) {
-      throw new Invalid(`${name}: "${text}" is no whole number`);
-    }
-    return Number(text);
+    const limit = name === 'maxResults' ? resultLimits[String(text)] : undefined;
+    if (limit !== undefined) return limit;
+    if (!/^-?\d+$/.test(String(text)) || Number(text) < -mostInt)
+      throw new Invalid(`${name}: "${String(text).slice(0, 80)}" is no whole number`);
+    return Math.min(Number(text), mostInt);
   });
   return isListType(getNullableType(type)) ? converted : converted[0];
 }

@@ -38,7 +38,6 @@ describe('§2.6 the log entry download', () => {
   test.each([
     ['HEAD', (uid: string) => server.request.head(`/api/v1/id/${uid}/@blob`), 200],
     ['304', (uid: string) => at(uid).set('If-None-Match', '*'), 304],
-    ['a range outside', (uid: string) => at(uid).set('Range', 'bytes=99-'), 416],
     ['no such file', (uid: string) => server.request.get(`/api/v1/id/${uid}/@blob/files:files/0/file`), 404],
     ['a read of the document', (uid: string) => server.request.get(`/api/v1/id/${uid}`), 200],
     [

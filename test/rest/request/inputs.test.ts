@@ -109,14 +109,9 @@ describe('the inputs of an operation', () => {
     expect(read(types, { query: { n: ['', '1'], s: ['', 'a'] } })).toEqual({ query_n: 1, query_s: ['a'] });
   });
 
-  test.each([' 1', '1.0', '1e3', 'x', '0x1', '2147483648', '-2147483648', '9'.repeat(30), '١'])(
-    'refuse "%s" as an integer',
-    (text) => {
-      expect(() => read({ 'query.pageSize': GraphQLInt }, { query: { pageSize: text } })).toThrow(
-        /^pageSize/,
-      );
-    },
-  );
+  test.each([' 1', '1.0', '1e3', 'x', '0x1', '-2147483648', '١'])('refuse "%s" as an integer', (text) => {
+    expect(() => read({ 'query.pageSize': GraphQLInt }, { query: { pageSize: text } })).toThrow(/^pageSize/);
+  });
 
   test('accept lists as repeated parameters or separated by commas', () => {
     const types = { 'query.s': new GraphQLList(new GraphQLNonNull(GraphQLString)) };
@@ -142,7 +137,7 @@ describe('§2 paging parameters over HTTP', () => {
   test.each(['pageSize', 'currentPageIndex', 'offset', 'maxResults'])(
     '%s answers 400 when it is no number',
     async (name) => {
-      for (const value of ['x', '1.5', '99999999999', '-1']) {
+      for (const value of ['x', '1.5', '-99999999999', '-3']) {
         const { body } = await server.request
           .get(list)
           .query({ [name]: value })
@@ -151,6 +146,34 @@ describe('§2 paging parameters over HTTP', () => {
       }
     },
   );
+
+  test('numbers of any size are taken: an offset beyond all is followed by nothing', async () => {
+    const beyond = '9'.repeat(30);
+    for (const query of [
+      { offset: beyond },
+      { offset: 7 },
+      { currentPageIndex: beyond },
+      { offset: 2 ** 31 },
+    ]) {
+      const { body } = await server.request.get(list).query(query).expect(200);
+      expect(body).toMatchObject({ entries: [], resultsCount: 3 });
+    }
+    const { body } = await server.request.get(list).query({ maxResults: beyond }).expect(200);
+    expect(body.resultsCount).toBe(3);
+  });
+
+  test('maxResults takes words, and -1 for no limit', async () => {
+    const counted = async (query: object) =>
+      (await server.request.get(list).query(query).expect(200)).body.resultsCount;
+    expect(await counted({ maxResults: 'PAGE_SIZE', pageSize: 2 })).toBe(2);
+    expect(await counted({ maxResults: 'PAGE_SIZE' })).toBe(3);
+    expect(await counted({ maxResults: 'DEFAULT_NAVIGATION_RESULTS' })).toBe(3);
+    expect(await counted({ maxResults: '-1' })).toBe(3);
+    const call = server.request.post('/api/v1/automation/Repository.Query');
+    const params = { query: 'SELECT * FROM File', maxResults: 'PAGE_SIZE', pageSize: 1 };
+    const { body } = await call.send({ params }).expect(200);
+    expect(body).toMatchObject({ resultsCount: 1, currentPageSize: 1 });
+  });
 
   test('numbers select the page', async () => {
     const { body } = await server.request.get(list).query({ pageSize: '2', offset: '1' }).expect(200);

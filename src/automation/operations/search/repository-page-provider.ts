@@ -1,6 +1,6 @@
 import { findProviderPage, pageProviderByName } from '../../../loaders/search/page-providers.ts';
 import { operation } from '../../operation.ts';
-import { integer, propertyMap, text, texts } from '../../params/kinds.ts';
+import { integer, propertyMap, resultLimit, text, texts } from '../../params/kinds.ts';
 
 export const repositoryPageProvider = operation({
   id: 'Repository.PageProvider',
@@ -18,7 +18,7 @@ export const repositoryPageProvider = operation({
     currentPageIndex: integer.withDefault(0, 'The index of the page, from 0.', { aliases: ['page'] }),
     pageSize: integer.optional('The maximum number of entries; that of the page provider when absent.'),
     offset: integer.optional('The number of skipped entries; overrides currentPageIndex.'),
-    maxResults: integer.optional('The maximum number of entries on all pages together.'),
+    maxResults: resultLimit.optional('The maximum number of entries on all pages, or PAGE_SIZE.'),
     sortBy: texts.optional('Properties; those of the page provider when absent.'),
     sortOrder: texts.optional('asc or desc, by position; desc when missing.'),
     quickFilters: texts.optional('Names of the active quick filters.'),

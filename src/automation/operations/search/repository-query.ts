@@ -1,6 +1,6 @@
 import { findByQuery } from '../../../loaders/search/search-pages.ts';
 import { operation } from '../../operation.ts';
-import { flag, integer, propertyMap, text, texts } from '../../params/kinds.ts';
+import { flag, integer, propertyMap, resultLimit, text, texts } from '../../params/kinds.ts';
 
 export const repositoryQuery = operation({
   id: 'Repository.Query',
@@ -14,7 +14,7 @@ export const repositoryQuery = operation({
     language: text.withDefault('NXQL', 'Only NXQL is served.'),
     pageSize: integer.withDefault(0, 'The maximum number of entries: up to 1000; 0 means 1000.'),
     currentPageIndex: integer.withDefault(0, 'The index of the page, from 0.', { aliases: ['page'] }),
-    maxResults: integer.optional('The maximum number of entries on all pages together.'),
+    maxResults: resultLimit.optional('The maximum number of entries on all pages, or PAGE_SIZE.'),
     sortBy: texts.optional('Properties, which override ORDER BY.'),
     sortOrder: texts.optional('asc or desc, by position; desc when missing.'),
     queryParams: texts.optional('The value of each ? in the query.'),

@@ -114,6 +114,8 @@ function parseRequest(
   { request, response, received }: { request: Request; response: Response; received: ReceivedBody },
 ): ParsedRequest {
   const { caller, headers } = callerAndHeaders(services, request, response);
+  if (route.operation !== undefined && route.isForAdministrators && !caller.user.isAdministrator)
+    throw new NotFound(`there is no operation ${route.operation}`);
   const isSilent = route.status === 204 || (headers.isVoid && route.method !== 'get');
   const isCsv = wantsCsv(request, route);
   if (isJsonOnly(route) && !isSilent && !isCsv) requireAcceptable(request);

@@ -22,7 +22,7 @@ export const userSelection = (shape: ResponseShape, inside: EnricherSelections):
   id: true,
   properties: true,
   ...userFields,
-  ...contextParameters(enrichers.user, shape.enrichers.user, inside),
+  ...contextParameters(enrichers.user, shape.enrichers.user, { inside, anyField: 'id' }),
 });
 
 export const plainGroup: Selection = {

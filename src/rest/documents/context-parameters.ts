@@ -1,14 +1,18 @@
 import type { Enricher, EnricherSelections } from '../../enrichers/enricher.ts';
-import type { Selection, SelectionNode } from '../../selection/selection.ts';
+import { Field, type Selection, type SelectionNode } from '../../selection/selection.ts';
 
-/** §4.9: the data of the enrichers that a header names. */
+/**
+ * §4.9: the data of the enrichers that a header names.
+ * @param anyField a field that every entity has: it is asked for when the header names no enricher.
+ */
 export function contextParameters<Row>(
   enrichers: ReadonlyArray<Enricher<Row>>,
   names: readonly string[] | undefined,
-  inside: EnricherSelections,
+  { inside, anyField }: { readonly inside: EnricherSelections; readonly anyField: string },
 ): Selection {
-  const wanted = enrichers.filter(({ name }) => names?.includes(name));
-  if (wanted.length === 0) return {};
+  if (names === undefined) return {};
+  const wanted = enrichers.filter(({ name }) => names.includes(name));
+  if (wanted.length === 0) return { contextParameters: new Field({ name: anyField, format: () => ({}) }) };
   const selections = wanted.map(({ name, select }): [string, SelectionNode] => [name, select(inside)]);
   return { contextParameters: Object.fromEntries(selections) };
 }

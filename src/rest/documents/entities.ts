@@ -89,7 +89,7 @@ export function documentSelection(shape: ResponseShape, inside: EnricherSelectio
     ...mergeSelections(documentFields, ...names.map((name) => fetchProperties.document[name] ?? {})),
     ...propertiesOf(shape, names.filter(isProperty), inside),
     ...lists,
-    ...contextParameters(enrichers.document, shape.enrichers.document, inside),
+    ...contextParameters(enrichers.document, shape.enrichers.document, { inside, anyField: 'uid' }),
   };
 }
 

@@ -20,6 +20,7 @@ import { type ErrorSettings, errorHandler, reportErrors } from './http/errors.ts
 import { guards, pagePolicy, securityHeaders } from './http/guards.ts';
 import { health, readiness } from './http/health.ts';
 import { administratorsOnly, identify, remoteAddress, requesterOf } from './http/identify.ts';
+import { invitations } from './http/invitations.ts';
 import { logOut } from './http/log-out.ts';
 import { loginToken } from './http/login-token.ts';
 import { type Application, messageClassesOf } from './http/message-classes.ts';
@@ -27,6 +28,7 @@ import { createMetrics, type Metrics } from './http/metrics.ts';
 import { measureRequests, requestStateOf, zeroServerTiming } from './http/request-state.ts';
 import { sameOrigin } from './http/same-origin.ts';
 import { signIn } from './http/sign-in.ts';
+import { requireSoundQueries } from './loaders/search/sound-queries.ts';
 import { createSearchTurns } from './loaders/search/turns.ts';
 import { logCount, logRequests } from './log.ts';
 import { loadModel } from './model/contributed/contributed.ts';
@@ -219,6 +221,7 @@ export function createApp(services: AppServices): Application {
     identified,
     loginToken(schema, run, callerWithDefaults(config, restLinks)),
   );
+  app.use(at('/site/userInvitation'), invitations(services));
   // Old clients call operations, and nothing else, at this address.
   app.use(below(at('/site'), 'automation'), chainHandlers(identified, rest));
 
@@ -258,13 +261,6 @@ export interface PreparedApp {
 
 /** The least bytes of a JWT_SECRET that cannot be guessed. */
 const soundSecret = 32;
-
-/** Loads the query language for contributed page providers only. @throws ModelError on a faulty query. */
-async function requireSoundQueries(model: Model): Promise<void> {
-  if (![...model.pageProviders.values()].some(({ file }) => file !== undefined)) return;
-  const { requireValidProviders } = await import('./query/validate-providers.ts');
-  requireValidProviders(model);
-}
 
 /** Migrates a database, creates the stock content, and makes the application over it. */
 export async function prepareApp(

@@ -25,6 +25,7 @@ export interface Links {
   readBlob(address: string): BlobReference | undefined;
   authority(kind: 'user' | 'group', id: string): string;
   schema(name: string): string;
+  invitation(token: string): string;
   taskAction(repository: string, task: string, action: string): string;
   workflowGraph(repository: string, workflow: string): string;
   workflowModelGraph(repository: string, model: string): string;

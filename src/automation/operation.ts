@@ -8,6 +8,7 @@ import type { DocumentsPage } from '../loaders/search/page-providers.ts';
 import type { DocumentReference } from '../model/document-reference.ts';
 import type { StoredBlob } from '../model/values/stored.ts';
 import type { Principal } from '../security/principal.ts';
+import type { UserJson } from '../store/authorities/users.ts';
 import type { LockOptions } from '../store/row-locks/lock-with-ancestors.ts';
 import type { Params, ParamValues } from './params/param.ts';
 
@@ -16,6 +17,8 @@ export interface Inputs {
   document: DocumentReference;
   documents: readonly DocumentReference[];
   string: string;
+  /** As a client describes it. */
+  user: UserJson;
   /** Its bytes came with the call, and are in the blob store. */
   blob: StoredBlob;
   bloblist: readonly StoredBlob[];

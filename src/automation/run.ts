@@ -3,6 +3,7 @@ import { redactUnreadable } from '../loaders/acls/access.ts';
 import type { Context } from '../loaders/context.ts';
 import type { DocumentListShape, DocumentRow } from '../loaders/documents/document-row.ts';
 import type { DocumentReference } from '../model/document-reference.ts';
+import type { UserJson } from '../store/authorities/users.ts';
 import { lockWithAncestors } from '../store/row-locks/lock-with-ancestors.ts';
 import { blobsOfUpload, type UploadReference } from '../store/uploads/uploaded-blobs.ts';
 import { blobsByDigest, type GivenBlob } from './blobs/by-digest.ts';
@@ -17,6 +18,7 @@ export interface GivenInput {
   readonly document?: string | null | undefined;
   readonly documents?: readonly string[] | null | undefined;
   readonly text?: string | null | undefined;
+  readonly user?: UserJson | null | undefined;
   readonly blobs?: readonly GivenBlob[] | null | undefined;
   readonly upload?: UploadReference | null | undefined;
 }
@@ -33,18 +35,19 @@ type KnownInput = { [Kind in InputKind]: { kind: Kind; value: Inputs[Kind] } }[I
 
 /** @throws Invalid on more than one input, too many items, and a blob that the blob store does not have. */
 async function readInput(context: Context, input: GivenInput): Promise<KnownInput> {
-  const { document, documents, text, blobs, upload } = input;
+  const { document, documents, text, user, blobs, upload } = input;
   for (const [kind, { length = 0 } = {}] of Object.entries({
     documents: documents ?? [],
     blobs: blobs ?? [],
   }))
     if (length > maxItems) throw new Invalid(`input: ${length} ${kind}, at most ${maxItems}`);
-  const given = [document, documents, text, blobs?.length ? blobs : null, upload];
+  const given = [document, documents, text, user, blobs?.length ? blobs : null, upload];
   if (given.filter((each) => (each ?? null) !== null).length > 1)
     throw new Invalid('input: give one thing, not several');
   if (typeof document === 'string') return { kind: 'document', value: referenceTo(document) };
   if (documents) return { kind: 'documents', value: documents.map(referenceTo) };
   if (typeof text === 'string') return { kind: 'string', value: text };
+  if (user) return { kind: 'user', value: user };
   if (upload) return { kind: 'bloblist', value: await blobsOfUpload(context, upload) };
   if (blobs?.length) return { kind: 'bloblist', value: await blobsByDigest(context, blobs) };
   return { kind: 'void', value: null };

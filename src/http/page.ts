@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import escapeHtml from 'escape-html';
 import type { Response } from 'express';
+import type { Language } from '../model/labels.ts';
 
 const style = `
 :root { color-scheme: light dark; --paper: #fff; --page: #eef1f4; --ink: #1d2733; --soft: #5b6875; --line: #cfd7df;
@@ -41,11 +42,15 @@ function formTargets(redirectUri: string | undefined): string {
   return `'self' ${/^https?:$/.test(protocol) ? origin : protocol}`;
 }
 
+interface Page {
+  readonly title: string;
+  readonly body: string;
+  readonly redirectUri?: string;
+  readonly language?: Language;
+}
+
 /** Sends a page that runs no script, loads nothing and cannot be framed. */
-export function sendPage(
-  response: Response,
-  { title, body, redirectUri }: { title: string; body: string; redirectUri?: string },
-): void {
+export function sendPage(response: Response, { title, body, redirectUri, language = 'en' }: Page): void {
   const policy = [
     "default-src 'none'",
     `style-src 'sha256-${styleHash}'`,
@@ -60,7 +65,7 @@ export function sendPage(
     'Referrer-Policy': 'same-origin',
   });
   response.type('html').send(`<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)} – Quire</title><style>${style}</style></head>
 <body><main><p class="brand">Quire</p>${body}</main></body>

@@ -27,6 +27,8 @@ function linksBelow(baseUrl: string): Links {
     blob: (holder, xpath, token) => `${document(holder)}/@blob/${xpath}?changeToken=${token}`,
     readBlob,
     authority: (kind, id) => `${baseUrl}/${kind}/${encodeURIComponent(id)}`,
+    invitation: (token) =>
+      `${baseUrl.replace(/\/api\/v1$/, '')}/site/userInvitation/enterpassword?token=${token}`,
     schema: (name) => `${baseUrl}/config/schemas/${name}`,
     taskAction: (repository, task, action) => within(repository, 'task', task, action),
     workflowGraph: (repository, workflow) => within(repository, 'workflow', workflow, 'graph'),

@@ -15,6 +15,7 @@ export * from './authorities/user-create-or-update.ts';
 export * from './authorities/user-get.ts';
 export * from './authorities/user-get-user-workspace.ts';
 export * from './authorities/user-group-suggestion.ts';
+export * from './authorities/user-invite.ts';
 export * from './authorities/user-query.ts';
 export * from './blobs/blob-attach-on-document.ts';
 export * from './blobs/blob-remove-from-document.ts';

@@ -24,8 +24,15 @@ function nameOf(item: unknown): string {
   return found.data;
 }
 
-function ofEntity(json: z.output<typeof entity>): GivenInput {
+const user = z.object({ id: z.string().nullish(), properties: record }, 'a user has properties');
+
+function ofEntity({ takes }: Operation, json: z.output<typeof entity>): GivenInput {
   const { 'entity-type': type, entries } = json;
+  if (type === 'user' && takes.includes('user')) {
+    const { data, error } = user.safeParse(json);
+    if (!data) throw fault(`a user of another form: ${error.issues[0]?.message}`);
+    return { user: data };
+  }
   if (type === 'document') return { document: nameOf(json) };
   if (type === 'documents' && Array.isArray(entries)) return { documents: entries.map(nameOf) };
   throw fault(`entities of type ${type.slice(0, 80)} are not taken`);
@@ -50,7 +57,7 @@ function readInput(operation: Operation, json: unknown): GivenInput | undefined 
   if (Array.isArray(json)) return { documents: json.map(nameOf) };
   const found = entity.safeParse(json);
   if (!found.success) throw fault('is neither a text, a list nor an entity');
-  return ofEntity(found.data);
+  return ofEntity(operation, found.data);
 }
 
 type Named = Record<string, unknown>;

@@ -5,6 +5,7 @@ import { type GivenInput, type OperationOutcome, runOperation } from '../../auto
 import { builder, Document, DocumentList, Documents, LogEntries, User } from '../../graphql/builder.ts';
 import type { Context } from '../../loaders/context.ts';
 import { maxPageSize } from '../../loaders/lists/page.ts';
+import { UserInput } from '../authorities/user.ts';
 import { Blob, BlobInput } from '../blobs/blob.ts';
 
 const OperationValue = builder.objectRef<OperationOutcome>('OperationValue').implement({
@@ -61,6 +62,7 @@ const OperationInput = builder.inputType('OperationInput', {
     document: t.id(),
     documents: t.idList(),
     text: t.string(),
+    user: t.field({ type: UserInput }),
     blobs: t.field({ type: [BlobInput], description: 'One or several.' }),
     upload: t.field({ type: UploadedInput }),
   }),

@@ -39,6 +39,7 @@ export async function endLocked(
   const { prisma } = db;
   const data = { credentialsEndedAt: new Date() };
   await prisma.user.update({ where: { id: userId }, data, select: { id: true } });
+  await prisma.invitation.deleteMany({ where: { userId } });
   await prisma.oAuth2Code.deleteMany({ where: { userId } });
   const pair = spared?.kind === 'OAuth token' ? { NOT: { id: spared.id } } : {};
   await prisma.oAuth2Token.deleteMany({ where: { userId, ...pair } });

@@ -1,3 +1,4 @@
+import { expect } from '@jest/globals';
 import type { Mutation } from './mutation.ts';
 
 let count = 0;
@@ -39,8 +40,43 @@ const onAuthority = (kind: 'user' | 'group'): Mutation => {
   };
 };
 
+const guest = (properties: Record<string, unknown> = {}) => ({
+  'entity-type': 'user',
+  properties: { username: next('guest'), email: 'guest@example.org', ...properties },
+});
+
+const inviting = (properties: Record<string, unknown>, message: RegExp, status = 400) => ({
+  given: () => ({ input: guest(properties) }),
+  status,
+  message,
+});
+
+const invite: Mutation = {
+  make: async () => ({}),
+  given: () => ({ input: guest() }),
+  answers: () => ({ 'entity-type': 'string', value: expect.stringMatching(/^[\da-f-]{36}$/) }),
+  needs: {},
+  who: 'powerusers',
+  refuses: [
+    { given: () => ({}), status: 400, message: /^input: User.Invite takes user, not nothing$/ },
+    inviting({ email: null }, /^email: an invitation needs one e-mail address$/),
+    inviting({ email: 'a@example.org\r\nBcc: b@example.org' }, /^email: /),
+    inviting({ password: 'secret' }, /^password: the invited user chooses it$/),
+    inviting({ username: 'Administrator' }, /^user already exists: Administrator$/, 409),
+    inviting({ odd: 1 }, /^unknown property: odd/),
+    {
+      given: () => ({ input: guest(), params: { comment: 'x'.repeat(2001) } }),
+      status: 400,
+      message: /^comment: 2001 characters/,
+    },
+  ],
+  records: [['user_created', 'no document']],
+  isNeverQuiet: true,
+};
+
 /** Operations that write users and groups. */
 export const authorityMutations: Readonly<Record<string, Mutation>> = {
   'Group.CreateOrUpdate': onAuthority('group'),
   'User.CreateOrUpdate': onAuthority('user'),
+  'User.Invite': invite,
 };

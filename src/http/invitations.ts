@@ -1,0 +1,121 @@
+import escapeHtml from 'escape-html';
+import express, { type Request, type RequestHandler, type Response, Router } from 'express';
+import type { Config } from '../config.ts';
+import type { Database } from '../db/database.ts';
+import { MethodNotAllowed, NotFound } from '../errors.ts';
+import type { Language } from '../model/labels.ts';
+import type { Model } from '../model/model.ts';
+import { acceptInvitation, invitedUser } from '../store/authorities/invitations.ts';
+import { requestLanguage } from './language.ts';
+import { sendPage } from './page.ts';
+import { requestStateOf } from './request-state.ts';
+
+interface InvitationServices {
+  readonly database: Database;
+  readonly model: Model;
+  readonly config: Pick<Config, 'CONTEXT_PATH' | 'TRANSACTION_TIMEOUT'>;
+}
+
+const texts = {
+  en: {
+    welcome: 'Welcome',
+    choose: 'Choose a password for the user',
+    password: 'Password',
+    again: 'The same again',
+    save: 'Save',
+    differ: 'The two passwords are different.',
+    empty: 'The password is empty.',
+    done: 'Your password is saved',
+    signIn: 'You can now sign in as',
+    over: 'This invitation is over',
+    askAgain: 'It was used, replaced by a later one, or has expired. Ask for another one.',
+  },
+  fr: {
+    welcome: 'Bienvenue',
+    choose: "Choisissez un mot de passe pour l'utilisateur",
+    password: 'Mot de passe',
+    again: 'Le même encore une fois',
+    save: 'Enregistrer',
+    differ: 'Les deux mots de passe sont différents.',
+    empty: 'Le mot de passe est vide.',
+    done: 'Votre mot de passe est enregistré',
+    signIn: "Vous pouvez maintenant vous connecter en tant qu'utilisateur",
+    over: "Cette invitation n'est plus valable",
+    askAgain: 'Elle a servi, a été remplacée ou a expiré. Demandez-en une autre.',
+  },
+} as const satisfies Record<Language, Record<string, string>>;
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+function sendOver(request: Request, response: Response): void {
+  const language = requestLanguage(request);
+  const { over, askAgain } = texts[language];
+  const body = `<h1>${over}</h1><p class="fault" role="alert">${askAgain}</p>`;
+  response.status(404);
+  sendPage(response, { title: over, body, language });
+}
+
+/** Pages on which invited users set their passwords. */
+export function invitations({ database, model, config }: InvitationServices): Router {
+  const action = `${config.CONTEXT_PATH}/site/userInvitation/validate`;
+  const dbOf = (response: Response) => database.metered(requestStateOf(response).meter);
+
+  const sendForm = (request: Request, response: Response, user: string, token: string, fault?: string) => {
+    const language = requestLanguage(request);
+    const { welcome, choose, password, again, save } = texts[language];
+    const body = `<h1>${welcome}</h1>
+<p>${choose} <strong>${escapeHtml(user)}</strong>.</p>
+${fault === undefined ? '' : `<p class="fault" role="alert">${fault}</p>`}
+<form method="post" action="${escapeHtml(action)}"><input type="hidden" name="token" value="${escapeHtml(token)}">
+<label>${password}<input name="Password" type="password" autocomplete="new-password" required autofocus></label>
+<label>${again}<input name="PasswordConfirmation" type="password" autocomplete="new-password" required></label>
+<div class="actions"><button class="main">${save}</button></div>
+</form>`;
+    sendPage(response, { title: welcome, body, language });
+  };
+
+  const show: RequestHandler = async (request, response) => {
+    const token = textOf(request.query.token);
+    const user = await invitedUser(dbOf(response), token);
+    if (user === null) return sendOver(request, response);
+    return sendForm(request, response, user, token);
+  };
+
+  const accept: RequestHandler = async (request, response) => {
+    const form = (request.body ?? {}) as Record<string, unknown>;
+    const [token, password] = [textOf(form.token), textOf(form.Password)];
+    const language = requestLanguage(request);
+    const { differ, empty, done, signIn } = texts[language];
+    const fault =
+      password !== textOf(form.PasswordConfirmation) ? differ : password === '' ? empty : undefined;
+    try {
+      if (fault === undefined) {
+        const user = await dbOf(response).transaction(config.TRANSACTION_TIMEOUT, (db) =>
+          acceptInvitation({ db, model }, token, password),
+        );
+        const body = `<h1>${done}</h1><p>${signIn} <strong>${escapeHtml(user)}</strong>.</p>`;
+        return sendPage(response, { title: done, body, language });
+      }
+      const user = await invitedUser(dbOf(response), token);
+      if (user === null) return sendOver(request, response);
+      response.status(400);
+      return sendForm(request, response, user, token, fault);
+    } catch (error) {
+      if (!(error instanceof NotFound)) throw error;
+      return sendOver(request, response);
+    }
+  };
+
+  const router = Router();
+  const readForm = express.urlencoded({ extended: false, limit: '16kb', parameterLimit: 10 });
+  router.route('/enterpassword').get(show);
+  router.route('/validate').post(readForm, accept);
+  for (const [path, allowed] of [
+    ['/enterpassword', ['GET', 'HEAD']],
+    ['/validate', ['POST']],
+  ] as const)
+    router.all(path, ({ method }) => {
+      throw new MethodNotAllowed(method, allowed);
+    });
+  return router;
+}

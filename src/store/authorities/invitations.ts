@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import type { Client } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
+import { Invalid, NotFound } from '../../errors.ts';
+import { tokenHash } from '../../loaders/tokens/token-hash.ts';
+import { isMailAddress } from '../../model/mail/mail-headers.ts';
+import { fillMailTemplate } from '../../model/mail/templates.ts';
+import type { Scope } from '../../scope.ts';
+import { type AuditScope, recordEvents } from '../audit/audit.ts';
+import { queueMails } from '../mail/queue-mail.ts';
+import { lockAuthority } from '../row-locks/lock-authorities.ts';
+import { authorityEvent } from './events.ts';
+import { hashPassword } from './passwords.ts';
+import { requireEditor } from './rights.ts';
+import { createUser, type UserJson, updateUser } from './users.ts';
+
+const lifetime = 7 * 86_400_000;
+
+/** @throws Invalid */
+function readInvited({ id, properties }: UserJson): { username: string; email: string } {
+  const { email, username = id ?? email, password } = properties ?? {};
+  if (typeof email !== 'string' || !isMailAddress(email))
+    throw new Invalid('email: an invitation needs one e-mail address');
+  if ((password ?? null) !== null) throw new Invalid('password: the invited user chooses it');
+  return { username: String(username || email), email };
+}
+
+/**
+ * Creates a user without a password, and mails a page to set one. Until that is done the user can be invited
+ * again, by which the page of before closes.
+ * @returns the id of the invitation.
+ * @throws Forbidden, Invalid, Unprocessable, TooManyRequests; Conflict when the user exists otherwise.
+ */
+export async function inviteUser(scope: Scope, input: UserJson, comment?: string): Promise<string> {
+  requireEditor(scope.user);
+  const { username, email } = readInvited(input);
+  const { prisma } = scope.db;
+  const user = { properties: { ...input.properties, username } };
+  const before = await prisma.invitation.findUnique({ where: { userId: username } });
+  if (before) await updateUser(scope, username, user);
+  else await createUser(scope, user);
+
+  const token = randomBytes(32).toString('base64url');
+  const data = {
+    tokenHash: tokenHash(token),
+    createdBy: scope.user.id,
+    expiresAt: new Date(Date.now() + lifetime),
+  };
+  const { id } = await prisma.invitation.upsert({
+    where: { userId: username },
+    create: { userId: username, ...data },
+    update: data,
+    select: { id: true },
+  });
+  const { language, links } = scope.options;
+  const values = { inviter: scope.user.id, user: username, link: links.invitation(token), comment };
+  await queueMails(scope, [{ to: [email], ...fillMailTemplate('invitation', language, values) }]);
+  return id;
+}
+
+const openQuery = statement('open-invitation')`
+  SELECT user_id AS "userId" FROM invitation WHERE token_hash = $1 AND expires_at > now()`;
+
+/** The user of an invitation; null once it was used, replaced or has expired. */
+export async function invitedUser(db: Pick<Client, 'query'>, token: string): Promise<string | null> {
+  const [found] = await db.query<{ userId: string }>(openQuery, [tokenHash(token)]);
+  return found?.userId ?? null;
+}
+
+/** Sets the password of an invited user, in a transaction. @throws NotFound when the invitation is over. */
+export async function acceptInvitation(
+  { db, model }: { readonly db: Client; readonly model: AuditScope['model'] },
+  token: string,
+  password: string,
+): Promise<string> {
+  const id = await invitedUser(db, token);
+  if (id === null) throw new NotFound('the invitation was used, or has expired');
+  const passwordHash = await hashPassword(password);
+  await lockAuthority(db, 'user', id, 'NO KEY UPDATE');
+  const { count } = await db.prisma.invitation.deleteMany({ where: { tokenHash: tokenHash(token) } });
+  if (count === 0) throw new NotFound('the invitation was used, or has expired');
+  await db.prisma.user.update({ where: { id }, data: { passwordHash }, select: { id: true } });
+  const scope = { db, model, user: { id }, options: { comment: undefined } };
+  await recordEvents(scope, [authorityEvent('user', 'modified', id)]);
+  await db.announce('principals');
+  return id;
+}

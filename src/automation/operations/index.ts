@@ -75,6 +75,7 @@ export * from './documents/document-update.ts';
 export * from './documents/repository-get-document.ts';
 export * from './documents/repository-save-session.ts';
 export * from './mail/document-mail.ts';
+export * from './mail/document-send-notification-email-for-permission.ts';
 export * from './retention/document-hold.ts';
 export * from './retention/document-make-record.ts';
 export * from './retention/document-set-retention.ts';

@@ -1,4 +1,4 @@
-import { documentInFolder, type Mutation, onDocumentWith, sameDocument } from './mutation.ts';
+import { documentAfter, documentInFolder, type Mutation, onDocumentWith, sameDocument } from './mutation.ts';
 
 const params = { subject: 'Read this', message: 'It is here.', to: 'ann@example.org' };
 
@@ -37,6 +37,21 @@ export const mailMutations: Readonly<Record<string, Mutation>> = {
         status: 400,
         message: /^files: no:such is no property of the document$/,
       },
+    ],
+    records: [],
+  },
+  'Document.SendNotificationEmailForPermission': {
+    make: async (server) => {
+      const data = { properties: { email: 'bob@example.org' } };
+      await server.database.prisma.user.update({ where: { id: 'bob' }, data });
+      return documentAfter('Document.AddACE', { user: 'bob', permission: 'WriteSecurity' })(server);
+    },
+    given: onDocumentWith({ id: 'bob:WriteSecurity:true:Administrator::' }),
+    answers: () => null,
+    needs: { document: ['Read', 'WriteSecurity'] },
+    refuses: [
+      { given: onDocumentWith({}), status: 400, message: /^id: is missing$/ },
+      { given: onDocumentWith({ id: 'no:such' }), status: 400, message: /^id: the document has no ACE/ },
     ],
     records: [],
   },

@@ -19,6 +19,7 @@ import { cmisRepositories } from './http/cmis-repositories.ts';
 import { type ErrorSettings, errorHandler, reportErrors } from './http/errors.ts';
 import { guards, pagePolicy, securityHeaders } from './http/guards.ts';
 import { health, readiness } from './http/health.ts';
+import { icons } from './http/icons.ts';
 import { administratorsOnly, identify, remoteAddress, requesterOf } from './http/identify.ts';
 import { invitations } from './http/invitations.ts';
 import { logOut } from './http/log-out.ts';
@@ -212,6 +213,7 @@ export function createApp(services: AppServices): Application {
   const rest = restHandler(config, services, run);
   for (const base of [at('/api/v1'), at('/site/api/v1')]) app.use(base, chainHandlers(identified, rest));
   app.get(at('/runningstatus'), ready);
+  app.use(at('/icons'), icons);
   app.get(at('/json/cmis'), cmisRepositories(config.REPOSITORIES, config.PRODUCT_VERSION));
   // These change something by GET, which pages of other sites may not.
   const writesByGet = sameOrigin(origins);
@@ -227,14 +229,11 @@ export function createApp(services: AppServices): Application {
 
   app.use(at('/'), oauth2Handler(services, authentication));
   const { CONTEXT_PATH: contextPath, PUBLIC_URL: publicUrl } = config;
-  app.use(
-    at('/logout'),
-    writesByGet,
-    logOut({ authentication, journal: services.journal, contextPath, publicUrl }),
-  );
+  const { journal } = services;
+  app.use(at('/logout'), writesByGet, logOut({ authentication, journal, contextPath, publicUrl }));
 
-  const takesPasswords = config.AUTH_CHAIN.includes('basic');
-  app.use([at('/login.jsp'), at('/startup')], signIn({ authentication, contextPath, takesPasswords }));
+  const signInPage = { authentication, contextPath, takesPasswords: config.AUTH_CHAIN.includes('basic') };
+  app.use([at('/login.jsp'), at('/startup')], signIn(signInPage));
 
   app.get('/metrics', identified, administratorsOnly, metrics.show);
   // Authorization comes before parsing: the errors of a query would disclose the schema.

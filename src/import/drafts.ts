@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 import type { BlobStore } from '../blobs/blob-store.ts';
-import { defaultProperties } from '../model/defaults.ts';
+import { typeDefaults } from '../model/defaults.ts';
 import type { Model } from '../model/model.ts';
 import { administrator } from '../security/principal.ts';
 import { creationProperties } from '../store/documents/dublin-core.ts';
@@ -44,7 +44,7 @@ export async function draftOf(
     : await readContent(path, file, blobs);
   const given = { 'dc:title': file, ...dates(stats), ...content.properties };
   const properties = {
-    ...defaultProperties(model.schemasOf(content.type, [])),
+    ...typeDefaults(model, content.type),
     ...creationProperties(administrator(user), given['dc:created'], given),
   };
   return { entry, parentId, name, type: content.type, properties, bytes: content.bytes };

@@ -1,4 +1,4 @@
-import type { Schema } from './model.ts';
+import type { Model, Schema } from './model.ts';
 import { readDate } from './values/read-value.ts';
 import type { StoredProperties } from './values/stored.ts';
 
@@ -11,4 +11,12 @@ export function defaultProperties(schemas: readonly Schema[]): StoredProperties 
     }
   }
   return found;
+}
+
+/** What a new document of a type begins with. */
+export function typeDefaults(model: Model, type: string): StoredProperties {
+  const schemas = model.schemasOf(type, []);
+  const icon = model.types.get(type)?.icon;
+  const hasIcon = icon !== undefined && schemas.some(({ name }) => name === 'common');
+  return { ...defaultProperties(schemas), ...(hasIcon && { 'common:icon': icon }) };
 }

@@ -98,6 +98,8 @@ const documentType = z.strictObject({
   facets: names.exactOptional(),
   /** Types usually created inside; advice to clients, not enforced. */
   subtypes: names.exactOptional(),
+  /** `common:icon` of new documents: an address. That of the parent when absent. */
+  icon: z.string().exactOptional(),
 });
 
 export type TypeDefinition = Omit<z.infer<typeof documentType>, 'parent'> & { parent?: string };

@@ -45,6 +45,7 @@ export interface DocumentType {
   readonly facets: readonly string[];
   /** Its own, or the inherited ones when it declares none. */
   readonly subtypes: readonly string[];
+  readonly icon: string | undefined;
 }
 
 /** Members of the same name are described in `definitions.ts`. */

@@ -1,4 +1,5 @@
 import type { TypeDefinition } from './definitions.ts';
+import { stockIcon } from './icons.ts';
 
 const folderContent = ['Collection', 'Folder', 'OrderedFolder', 'File', 'Note', 'Picture', 'Audio', 'Video'];
 
@@ -125,4 +126,7 @@ const serviceTypes: readonly TypeDefinition[] = [
   documentType('Tagging', 'Relation'),
 ];
 
-export const stockTypes: readonly TypeDefinition[] = [...contentTypes, ...serviceTypes];
+export const stockTypes: readonly TypeDefinition[] = [...contentTypes, ...serviceTypes].map((type) => {
+  const icon = stockIcon(type.name);
+  return { ...type, ...(icon !== undefined && { icon }) };
+});

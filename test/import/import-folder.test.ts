@@ -47,6 +47,7 @@ describe('an import', () => {
     const document = (await stage.imported(path)).get('odd-name');
     expect(document?.title).toBe(' odd\\name ');
     expect(document?.properties).toEqual({
+      'common:icon': '/icons/note.svg',
       'dc:title': ' odd\\name ',
       'dc:created': modified.toISOString(),
       'dc:modified': modified.toISOString(),

@@ -72,5 +72,6 @@ function inherit(
     schemas: [...new Set(schemas)],
     facets,
     subtypes: definition.subtypes ?? parent?.subtypes ?? [],
+    icon: definition.icon ?? parent?.icon,
   };
 }

@@ -1,7 +1,7 @@
 import { v7 as uuid } from 'uuid';
 import { Conflict, Invalid } from '../../errors.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
-import { defaultProperties } from '../../model/defaults.ts';
+import { typeDefaults } from '../../model/defaults.ts';
 import type { DocumentReference } from '../../model/document-reference.ts';
 import { lifeCycle } from '../../model/life-cycle.ts';
 import type { DocumentType } from '../../model/model.ts';
@@ -126,7 +126,7 @@ export async function createDocument(
   requireNotReadOnly(scope.user, given);
   const now = new Date().toISOString();
   const properties = {
-    ...defaultProperties(type.schemas),
+    ...typeDefaults(scope.model, type.name),
     ...(isTracked(type.schemas, type.facets) ? creationProperties(scope.user, now, given) : given),
   };
   await checkProperties(scope, type.schemas, properties);

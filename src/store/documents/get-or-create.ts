@@ -1,7 +1,7 @@
 import { Conflict } from '../../errors.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import { documentAtPath } from '../../loaders/documents/unchecked.ts';
-import { defaultProperties } from '../../model/defaults.ts';
+import { typeDefaults } from '../../model/defaults.ts';
 import { childPath } from '../../model/names.ts';
 import type { Scope } from '../../scope.ts';
 import { type Ace, localAclName } from '../../security/acl.ts';
@@ -38,7 +38,7 @@ async function inserted(server: Scope, wanted: OnDemandDocument): Promise<Docume
   const { parent, name, type, title, aces } = wanted;
   const above = await lockDocument(server, { path: parent }, { mode: 'SHARE', needs: 'AddChildren' });
   const properties = {
-    ...defaultProperties(server.model.schemasOf(type, [])),
+    ...typeDefaults(server.model, type),
     ...creationProperties(server.user, new Date().toISOString(), { 'dc:title': title }),
   };
   const row = newRow(above, { name, type, properties });

@@ -1,6 +1,7 @@
 import type { Client } from '../../db/database.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import { type DefaultDocument, defaultTree } from '../../model/default-tree.ts';
+import { stockIcon } from '../../model/icons.ts';
 import type { StoredProperties } from '../../model/values/stored.ts';
 import { type Ace, localAclName } from '../../security/acl.ts';
 import { administrator } from '../../security/principal.ts';
@@ -17,15 +18,19 @@ interface Made {
   readonly row: DocumentRow;
 }
 
-function stockProperties(user: string, title?: string): StoredProperties {
-  const given: StoredProperties = title === undefined ? {} : { 'dc:title': title };
+function stockProperties(user: string, type: string, title?: string): StoredProperties {
+  const icon = stockIcon(type);
+  const given: StoredProperties = {
+    ...(title !== undefined && { 'dc:title': title }),
+    ...(icon !== undefined && { 'common:icon': icon }),
+  };
   return creationProperties(administrator(user), new Date().toISOString(), given);
 }
 
 function below(parent: DocumentRow, children: readonly DefaultDocument[], user: string): Made[] {
   return children.flatMap((described) => {
     const { name, type, title, children: further = [] } = described;
-    const row = newRow(parent, { name, type, properties: stockProperties(user, title) });
+    const row = newRow(parent, { name, type, properties: stockProperties(user, type, title) });
     return [{ described, row }, ...below(row, further, user)];
   });
 }
@@ -34,7 +39,7 @@ function makeTree(repository: string, user: string): Made[] {
   const described = defaultTree(user);
   const { name, type, children = [] } = described;
   const above = { repository, id: '', path: '/', ancestorIds: [], isTrashed: false, aclId: nowhere };
-  const made = newRow(above, { name, type, properties: stockProperties(user) });
+  const made = newRow(above, { name, type, properties: stockProperties(user, type) });
   const row = { ...made, parentId: null, ancestorIds: [], path: '/' };
   return [{ described, row }, ...below(row, children, user)];
 }

@@ -1,5 +1,6 @@
 import type { Client } from '../../db/database.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
+import { typeDefaults } from '../../model/defaults.ts';
 import type { Model } from '../../model/model.ts';
 import { workflowModelPath, workflowModelsRoot } from '../../model/workflows/runnable.ts';
 import { everyone, localAclName } from '../../security/acl.ts';
@@ -33,9 +34,10 @@ const acls = [
  */
 export async function createModelDocuments(
   client: Client,
-  { workflows }: Pick<Model, 'workflows'>,
+  model: Model,
   { repository, user }: { repository: string; user: string },
 ): Promise<void> {
+  const { workflows } = model;
   const paths = [...workflows.keys()].map(workflowModelPath);
   const { prisma } = client;
   const found = await prisma.document.findMany({
@@ -47,7 +49,10 @@ export async function createModelDocuments(
     newRow(parent, {
       name,
       type,
-      properties: creationProperties(administrator(user), new Date().toISOString(), { 'dc:title': title }),
+      properties: {
+        ...typeDefaults(model, type),
+        ...creationProperties(administrator(user), new Date().toISOString(), { 'dc:title': title }),
+      },
     });
   const top = at.get('/');
   if (!top) return;

@@ -1,0 +1,10 @@
+import express, { type RequestHandler } from 'express';
+import { iconsFolder } from '../model/icons.ts';
+
+/** §3: the pictures of the types, which browsers load without credentials. */
+export const icons: RequestHandler = express.static(iconsFolder, {
+  index: false,
+  redirect: false,
+  maxAge: '1d',
+  dotfiles: 'ignore',
+});

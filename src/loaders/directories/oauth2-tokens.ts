@@ -1,6 +1,6 @@
 import type { Prisma } from '../../generated/prisma/client.ts';
 import type { StoredValue } from '../../model/values/stored.ts';
-import { decryptTokens, type OAuth2TokenRow } from '../tokens/oauth2.ts';
+import { decryptTokens } from '../tokens/oauth2.ts';
 import { tokenHash } from '../tokens/token-hash.ts';
 import { numberedSource } from './numbered-table.ts';
 
@@ -18,7 +18,10 @@ const condition = (field: string, value: StoredValue): Prisma.OAuth2TokenWhereIn
   Object.hasOwn(conditions, field) && typeof value === 'string' ? conditions[field]?.(value) : undefined;
 
 /** §5: what users have granted to applications, decrypted: the directory is for administrators alone. */
-export const oauth2TokenSource = numberedSource<OAuth2TokenRow, Prisma.OAuth2TokenWhereInput>({
+export const oauth2TokenSource = numberedSource<
+  Prisma.OAuth2TokenGetPayload<{ include: { client: true } }>,
+  Prisma.OAuth2TokenWhereInput
+>({
   directory,
   condition,
   whereIds: (id) => ({ id }),
@@ -28,7 +31,11 @@ export const oauth2TokenSource = numberedSource<OAuth2TokenRow, Prisma.OAuth2Tok
   count: ({ db }, where) => db.prisma.oAuth2Token.count({ where }),
   entry: (scope, row) => {
     const { id, client, userId, createdAt } = row;
-    const of = { clientId: client.clientId, nuxeoLogin: userId, creationDate: createdAt.toISOString() };
+    const of = {
+      ...(client && { clientId: client.clientId }),
+      ...(userId !== null && { nuxeoLogin: userId }),
+      creationDate: createdAt.toISOString(),
+    };
     return { directory, id: String(id), properties: { ...decryptTokens(scope, row), ...of } };
   },
 });

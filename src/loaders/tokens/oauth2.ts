@@ -4,7 +4,11 @@ import type { Scope } from '../../scope.ts';
 import { tokenHash } from './token-hash.ts';
 
 export type OAuth2ClientRow = OAuth2Client;
-export type OAuth2TokenRow = OAuth2Token & { readonly client: OAuth2ClientRow };
+/** A pair that signs its user in, unlike those that administrators made without a client or a user. */
+export type GrantedToken = OAuth2Token & { readonly clientId: number; readonly userId: string };
+export type OAuth2TokenRow = GrantedToken & { readonly client: OAuth2ClientRow };
+
+const granted = { clientId: { not: null }, userId: { not: null } } as const;
 
 export const findOAuth2Clients =
   ({ db }: Scope): (() => Promise<OAuth2ClientRow[]>) =>
@@ -21,14 +25,16 @@ export const findOAuth2Tokens =
   ({ db }: Scope): ((by: OAuth2TokenFilter) => Promise<OAuth2TokenRow[]>) =>
   async ({ username, clientId }) => {
     if (username?.includes('\0') || clientId?.includes('\0')) return []; // PostgreSQL has no text with NUL
-    return db.prisma.oAuth2Token.findMany({
+    const rows = await db.prisma.oAuth2Token.findMany({
       where: {
+        ...granted,
         ...(username !== undefined && { userId: username }),
         ...(clientId !== undefined && { client: { clientId } }),
       },
       include: { client: true },
       orderBy: { id: 'asc' },
     });
+    return rows as OAuth2TokenRow[];
   };
 
 type Prisma = Pick<Client, 'prisma'>;
@@ -42,23 +48,30 @@ export const findEnabledClient = ({ prisma }: Prisma, clientId: string): Promise
 export const findAccessToken = (
   { prisma }: Prisma,
   token: string,
-): Promise<Pick<OAuth2Token, 'id' | 'userId' | 'createdAt' | 'endsAt'> | null> =>
+): Promise<Pick<GrantedToken, 'id' | 'userId' | 'createdAt' | 'endsAt'> | null> =>
   prisma.oAuth2Token.findFirst({
-    where: { accessHash: tokenHash(token), client: { enabled: true } },
+    where: { ...granted, accessHash: tokenHash(token), client: { enabled: true } },
     select: { id: true, userId: true, createdAt: true, endsAt: true },
-  });
+  }) as Promise<GrantedToken | null>;
 
-export const findRefreshToken = ({ prisma }: Prisma, token: string): Promise<OAuth2Token | null> =>
+export const findRefreshToken = ({ prisma }: Prisma, token: string): Promise<GrantedToken | null> =>
   prisma.oAuth2Token.findFirst({
-    where: { refreshHash: tokenHash(token), OR: [{ endsAt: null }, { endsAt: { gt: new Date() } }] },
-  });
+    where: {
+      ...granted,
+      refreshHash: tokenHash(token),
+      OR: [{ endsAt: null }, { endsAt: { gt: new Date() } }],
+    },
+  }) as Promise<GrantedToken | null>;
 
 /** The last pair that a client got for a JWT of a user. */
 export const findAssertedToken = (
   { prisma }: Prisma,
-  owner: Pick<OAuth2Token, 'clientId' | 'userId'>,
-): Promise<OAuth2Token | null> =>
-  prisma.oAuth2Token.findFirst({ where: { ...owner, codeHash: null }, orderBy: { id: 'desc' } });
+  owner: Pick<GrantedToken, 'clientId' | 'userId'>,
+): Promise<GrantedToken | null> =>
+  prisma.oAuth2Token.findFirst({
+    where: { ...owner, codeHash: null },
+    orderBy: { id: 'desc' },
+  }) as Promise<GrantedToken | null>;
 
 export const oauth2TokenPurpose = 'oauth2 token';
 

@@ -1,15 +1,43 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Invalid } from '../../errors.ts';
 import { oauth2TokenSource } from '../../loaders/directories/oauth2-tokens.ts';
-import { deleteTokens, setTokenDates } from '../tokens/oauth2-tokens.ts';
+import type { StoredValue } from '../../model/values/stored.ts';
+import { requirePassword } from '../tokens/credentials.ts';
+import { createOwnTokens, deleteTokens, type OwnToken, setTokenDates } from '../tokens/oauth2-tokens.ts';
 import { lockNumbered } from './numbered-table.ts';
-import type { EntryWriter } from './writer.ts';
+import type { EntryWriter, UnsavedEntry } from './writer.ts';
 
-/** §5: as entries, OAuth tokens can be deleted, and their creation dates changed. */
+const kept = new Set(['accessToken', 'refreshToken', 'clientId', 'nuxeoLogin', 'creationDate']);
+
+const text = (value: StoredValue | undefined): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
+
+function newToken({ properties }: UnsavedEntry): OwnToken {
+  const unkept = Object.entries(properties).find(([name, value]) => !kept.has(name) && value !== false);
+  if (unkept) throw new Invalid(`${unkept[0]}: is not kept of a token`);
+  const [accessToken, refreshToken] = [text(properties.accessToken), text(properties.refreshToken)];
+  if (accessToken !== undefined && accessToken.split('.').length === 3)
+    throw new Invalid('accessToken: has the form of a JWT, three parts separated by dots');
+  const creationDate = text(properties.creationDate);
+  return {
+    ...(accessToken !== undefined && { accessToken }),
+    ...(refreshToken !== undefined && { refreshToken }),
+    clientId: text(properties.clientId),
+    userId: text(properties.nuxeoLogin),
+    createdAt: creationDate === undefined ? new Date() : new Date(creationDate),
+  };
+}
+
+/** §5: as entries, OAuth tokens can be made and deleted, and their creation dates changed. */
 export const oauth2TokenWriter: EntryWriter = {
   lock: lockNumbered(oauth2TokenSource, 'oauth2_token'),
-  create: () => {
-    throw new Invalid('tokens are made by /oauth2/token alone');
+  create: async (scope, { name }, entries) => {
+    requirePassword(scope.user, 'OAuth tokens');
+    const ids = await createOwnTokens(scope, entries.map(newToken));
+    const keys = ids.map((id) => ({ directory: name, id: String(id) }));
+    return (await oauth2TokenSource.find(scope, keys)).toSorted(
+      (one, other) => Number(one.id) - Number(other.id),
+    );
   },
   update: async (scope, _, entries) => {
     const found = await oauth2TokenSource.find(scope, entries);

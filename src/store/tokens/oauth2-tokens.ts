@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { statement } from '../../db/statement.ts';
-import { NotFound } from '../../errors.ts';
+import { Conflict, Invalid, NotFound } from '../../errors.ts';
 import type { OAuth2Token } from '../../generated/prisma/client.ts';
-import { oauth2TokenPurpose, type TokenPair } from '../../loaders/tokens/oauth2.ts';
+import { type GrantedToken, oauth2TokenPurpose, type TokenPair } from '../../loaders/tokens/oauth2.ts';
 import { tokenHash } from '../../loaders/tokens/token-hash.ts';
 import type { Scope } from '../../scope.ts';
 
@@ -17,9 +17,7 @@ export const newTokens = (): TokenPair => ({
   refreshToken: randomBytes(48).toString('base64url'),
 });
 
-export interface OAuth2Grant {
-  readonly clientId: number;
-  readonly userId: string;
+export interface OAuth2Grant extends Pick<GrantedToken, 'clientId' | 'userId'> {
   readonly scope: readonly string[];
   /** The authorization code of the grant; absent for grants by JWT. */
   readonly codeHash: string | null;
@@ -34,29 +32,68 @@ export async function saveTokens(
   { db, secrets }: Keeping,
   { accessToken, refreshToken }: TokenPair,
   { scope, ...grant }: OAuth2Grant,
-): Promise<OAuth2Token> {
-  return db.prisma.oAuth2Token.create({
-    data: {
-      ...grant,
-      scope: [...scope],
-      accessHash: tokenHash(accessToken),
-      accessSealed: secrets.seal(oauth2TokenPurpose, accessToken),
-      refreshHash: tokenHash(refreshToken),
-      refreshSealed: secrets.seal(oauth2TokenPurpose, refreshToken),
-      createdAt: new Date(),
-    },
+): Promise<GrantedToken> {
+  const kept = keptPair(secrets, { accessToken, refreshToken });
+  const data = { ...grant, ...kept, scope: [...scope], createdAt: new Date() };
+  return (await db.prisma.oAuth2Token.create({ data })) as GrantedToken;
+}
+
+const keptPair = (secrets: Scope['secrets'], { accessToken, refreshToken }: TokenPair) => ({
+  accessHash: tokenHash(accessToken),
+  accessSealed: secrets.seal(oauth2TokenPurpose, accessToken),
+  refreshHash: tokenHash(refreshToken),
+  refreshSealed: secrets.seal(oauth2TokenPurpose, refreshToken),
+});
+
+export interface OwnToken extends Partial<TokenPair> {
+  readonly clientId: string | undefined;
+  readonly userId: string | undefined;
+  readonly createdAt: Date;
+}
+
+/**
+ * Tokens that administrators make. One without a client or a user signs no user in.
+ * @returns their ids. @throws Invalid without such a client or user; Conflict when a token is taken.
+ */
+export async function createOwnTokens(
+  { db, secrets }: Keeping,
+  tokens: readonly OwnToken[],
+): Promise<number[]> {
+  const { oAuth2Client, oAuth2Token } = db.prisma;
+  const names = [...new Set(tokens.flatMap(({ clientId }) => clientId ?? []))];
+  const clients = await oAuth2Client.findMany({ where: { clientId: { in: names } } });
+  const users = [...new Set(tokens.flatMap(({ userId }) => userId ?? []))];
+  const found = await db.prisma.user.findMany({ where: { id: { in: users } }, select: { id: true } });
+  const missing = users.find((user) => !found.some(({ id }) => id === user));
+  if (missing !== undefined) throw new Invalid(`nuxeoLogin: there is no user ${missing}`);
+  const numbers = new Map(clients.map(({ id, clientId }) => [clientId, id]));
+  const data = tokens.map(({ clientId, userId, createdAt, accessToken, refreshToken }) => {
+    const number = clientId === undefined ? null : numbers.get(clientId);
+    if (number === undefined) throw new Invalid(`clientId: there is no client ${clientId}`);
+    const made = newTokens();
+    const pair = {
+      accessToken: accessToken ?? made.accessToken,
+      refreshToken: refreshToken ?? made.refreshToken,
+    };
+    // No code has this hash: the pair is not one that a client got for a JWT.
+    const codeHash = tokenHash(newTokens().refreshToken);
+    return { ...keptPair(secrets, pair), codeHash, clientId: number, userId: userId ?? null, createdAt };
   });
+  const rows = await oAuth2Token.createManyAndReturn({ data, skipDuplicates: true, select: { id: true } });
+  if (rows.length < data.length) throw new Conflict('accessToken, refreshToken: such a token exists already');
+  await db.announce('principals');
+  return rows.map(({ id }) => id);
 }
 
 /** Tokens that a client asks for again, by a later JWT, last as long as that one. */
 export async function prolongTokens(
   { db }: Pick<Scope, 'db'>,
-  row: OAuth2Token,
+  row: GrantedToken,
   endsAt: Date,
-): Promise<OAuth2Token> {
+): Promise<GrantedToken> {
   if (row.endsAt && row.endsAt >= endsAt) return row;
   await db.announce('principals'); // which remember the end
-  return db.prisma.oAuth2Token.update({ where: { id: row.id }, data: { endsAt } });
+  return (await db.prisma.oAuth2Token.update({ where: { id: row.id }, data: { endsAt } })) as GrantedToken;
 }
 
 type Which = NonNullable<Parameters<Scope['db']['prisma']['oAuth2Token']['deleteMany']>[0]>['where'];

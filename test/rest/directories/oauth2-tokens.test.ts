@@ -74,13 +74,56 @@ describe('§5 the directory oauth2Tokens', () => {
     await put('oauth2Tokens', found).expect(200);
   });
 
-  test('POST answers 400 and creates no token', async () => {
-    const properties = { accessToken: 'x', nuxeoLogin: 'Administrator', clientId: 'app' };
+  const post = (properties: Properties, request = server.request) =>
+    request.post(atDirectory('oauth2Tokens')).send(entryBody('oauth2Tokens', { properties }));
+
+  test('POST keeps the given token, which signs its user in at its client', async () => {
+    const properties = { accessToken: 'own token', nuxeoLogin: 'bob', clientId: 'app' };
+    const { body } = await post(properties).expect(201);
+    expect(body).toMatchObject({ id: expect.stringMatching(/^\d+$/), properties });
+    expect(body.properties).toMatchObject({ id: Number(body.id), refreshToken: expect.any(String) });
+    await read(server, 'own token').expect(200);
+    await post(properties).expect(409);
+    await server.request.delete(atDirectory('oauth2Tokens', body.id)).expect(204);
+    await read(server, 'own token').expect(401);
+  });
+
+  test('POST makes a token, which signs nobody in without a client or a user', async () => {
+    for (const given of [{}, { nuxeoLogin: 'bob' }, { clientId: 'app' }]) {
+      const { body } = await post(given).expect(201);
+      const { accessToken, refreshToken } = body.properties;
+      expect(body.properties).toMatchObject({ id: Number(body.id), ...given });
+      await read(server, accessToken).expect(401);
+      await refresh(server, refreshToken).expect(400);
+      const found = await server.request.get(atDirectory('oauth2Tokens', body.id)).expect(200);
+      expect(found.body.properties).toEqual(body.properties);
+    }
     await server.request
+      .get('/api/v1/oauth2/token')
+      .expect((response) => expect(response.status).not.toBe(500));
+  });
+
+  test('POST needs an administrator with a password', async () => {
+    const { access_token } = await tokensFor(server);
+    await read(server, access_token).expect(200);
+    const sent = server.anonymous
       .post(atDirectory('oauth2Tokens'))
-      .send(entryBody('oauth2Tokens', { properties }))
-      .expect(400);
-    await read(server, 'x').expect(401);
+      .set('Authorization', `Bearer ${access_token}`);
+    await sent.send(entryBody('oauth2Tokens', { properties: { accessToken: 'y' } })).expect(403);
+    const bob = server.anonymous.post(atDirectory('oauth2Tokens')).auth('bob', 'secret');
+    await bob.send(entryBody('oauth2Tokens', { properties: { accessToken: 'y' } })).expect(403);
+    const { totalCount } = await stretch({ accessToken: 'y' });
+    expect(totalCount).toBe(0);
+  });
+
+  test.each([
+    [{ clientId: 'nosuch' }, 400],
+    [{ nuxeoLogin: 'nosuch' }, 400],
+    [{ serviceName: 'x' }, 400],
+    [{ accessToken: 'a.b.c' }, 400],
+    [{ accessToken: 1 }, 400],
+  ])('POST refuses %j', async (properties, status) => {
+    await post(properties).expect(status);
   });
 
   test('DELETE revokes the access token and the refresh token', async () => {

@@ -3,7 +3,7 @@ import type { PageResult } from '../loaders/lists/page-loader.ts';
 import { builder } from './builder.ts';
 
 export const pageArguments = builder.args((t) => ({
-  pageSize: t.int({ defaultValue: 50, description: 'At most 1000; 0 means 1000.' }),
+  pageSize: t.int({ defaultValue: 50, description: 'At most 1000; 0 and -1 mean 1000.' }),
   currentPageIndex: t.int({ defaultValue: 0, description: 'From 0.' }),
   offset: t.int({ description: 'Entries to skip; replaces currentPageIndex.' }),
   maxResults: t.int({
@@ -28,7 +28,7 @@ export async function fixedOrderPage<Row>(
 
 export const pageCost = ({ pageSize }: PageRequest) => ({
   field: 1,
-  multiplier: pageSize ? Math.max(1, Math.min(pageSize, maxPageSize)) : maxPageSize,
+  multiplier: pageSize && pageSize > 0 ? Math.min(pageSize, maxPageSize) : maxPageSize,
 });
 
 const pageIndex = ({ pageSize, offset }: PageShape): number =>

@@ -4,7 +4,7 @@ import { build, type Plugin } from 'esbuild';
 import { JSDOM } from 'jsdom';
 
 /** Properties and methods of the elements that the tests use; the components declare no types. */
-export interface Component extends HTMLElement {
+export interface Component extends Omit<HTMLElement, 'remove'> {
   [name: string]: unknown;
   execute(): Promise<never>;
   fetch(options?: object): Promise<never>;

@@ -110,7 +110,7 @@ describe('/graphql errors', () => {
     ['NOT_FOUND', '{ document(path: "/nosuch") { uid } }'],
     ['NOT_FOUND', '{ docType(name: "nosuch") { name } }'],
     ['INVALID', '{ document { uid } }'],
-    ['INVALID', '{ document(path: "/") { children(pageSize: -1) { total: resultsCount } } }'],
+    ['INVALID', '{ document(path: "/") { children(pageSize: -2) { total: resultsCount } } }'],
     [
       'INVALID',
       'mutation { createDocument(parentPath: "/", document: {name: "x", type: "nosuch"}) { uid } }',

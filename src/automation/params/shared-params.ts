@@ -24,7 +24,7 @@ export const aceTimeParams = {
 
 /** `readPage` (loaders/lists/page.ts) reads these. */
 export const pageParams = {
-  pageSize: integer.withDefault(50, 'The maximum number of entries: up to 1000; 0 means 1000.'),
+  pageSize: integer.withDefault(50, 'The maximum number of entries: up to 1000; 0 and -1 mean 1000.'),
   currentPageIndex: integer.withDefault(0, 'The index of the page, from 0.'),
 };
 

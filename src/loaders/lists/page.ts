@@ -50,6 +50,9 @@ function requireNatural(name: string, value: number): number {
   return value;
 }
 
+/** 0, which is as many as possible, is -1 to clients of the reference implementation. */
+export const sizeOf = (pageSize: number): number => (pageSize === -1 ? 0 : pageSize);
+
 // The database takes long to plan a statement with thousands of sort keys.
 const maxSortKeys = 20;
 
@@ -64,7 +67,7 @@ export function readPage(given: PageRequest): PageArguments {
   if ((given.sortBy?.length ?? 0) > maxSortKeys) {
     throw new Invalid(`sortBy: ${given.sortBy?.length} properties, at most ${maxSortKeys}`);
   }
-  const pageSize = Math.min(requireNatural('pageSize', given.pageSize ?? 50), maxPageSize);
+  const pageSize = Math.min(requireNatural('pageSize', sizeOf(given.pageSize ?? 50)), maxPageSize);
   const index = requireNatural('currentPageIndex', given.currentPageIndex ?? 0);
   return {
     pageSize,

@@ -2,7 +2,7 @@ import { NotFound } from '../../errors.ts';
 import type { PageProvider } from '../../model/model.ts';
 import type { Context } from '../context.ts';
 import type { DocumentRow } from '../documents/document-row.ts';
-import { maxPageSize, type PageRequest, type PageShape, readPage } from '../lists/page.ts';
+import { maxPageSize, type PageRequest, type PageShape, readPage, sizeOf } from '../lists/page.ts';
 import type { AggregateResult } from './aggregates.ts';
 
 export interface DocumentsPage extends PageShape<DocumentRow> {
@@ -31,7 +31,7 @@ export const defaultPageSize = 50;
 
 function readProviderPage(provider: PageProvider, given: PageRequest) {
   const { isSortable = true, maxPageSize: most = maxPageSize } = provider;
-  const wanted = given.pageSize ?? provider.pageSize ?? defaultPageSize;
+  const wanted = sizeOf(given.pageSize ?? provider.pageSize ?? defaultPageSize);
   const isTooLarge = wanted > most || (wanted === 0 && most < maxPageSize);
   const page = readPage({ ...given, pageSize: isTooLarge ? most : wanted });
   return { ...page, isSortable, maxPageSize: most, ...(!isSortable && { sortBy: [], sortOrder: [] }) };

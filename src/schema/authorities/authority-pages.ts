@@ -7,7 +7,7 @@ import { type PageShape, readPage } from '../../loaders/lists/page.ts';
 export const authorityPageArguments = builder.args((t) => ({
   q: t.string({ description: 'Case-insensitive prefix of a name; * matches all.' }),
   after: t.id({ description: 'The id after which the list begins; in a long list faster than an offset.' }),
-  pageSize: t.int({ defaultValue: 50, description: 'At most 1000; 0 means 1000.' }),
+  pageSize: t.int({ defaultValue: 50, description: 'At most 1000; 0 and -1 mean 1000.' }),
   currentPageIndex: t.int({ defaultValue: 0, description: 'From 0.' }),
   offset: t.int({ description: 'Entries to skip; replaces currentPageIndex.' }),
 }));

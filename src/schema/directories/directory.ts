@@ -66,7 +66,7 @@ const DirectoryType = builder.objectRef<Directory>('Directory').implement({
       type: DirectoryEntries,
       description: 'Entries by ordering, then by id.',
       args: {
-        pageSize: t.arg.int({ defaultValue: maxPageSize, description: 'At most 1000; 0 means 1000.' }),
+        pageSize: t.arg.int({ defaultValue: maxPageSize, description: 'At most 1000; 0 and -1 mean 1000.' }),
         currentPageIndex: t.arg.int({ defaultValue: 0, description: 'From 0.' }),
         offset: t.arg.int({ description: 'Entries to skip; replaces currentPageIndex.' }),
       },

@@ -19,7 +19,7 @@ builder.queryField('search', (t) =>
       query: t.arg.string({ description: 'NXQL; all documents when absent.' }),
       language: t.arg.string({ description: 'Only NXQL.' }),
       ...searchArguments,
-      pageSize: t.arg.int({ defaultValue: 0, description: 'At most 1000; 0 means 1000.' }),
+      pageSize: t.arg.int({ defaultValue: 0, description: 'At most 1000; 0 and -1 mean 1000.' }),
       ...others,
     },
     complexity: pageCost,

@@ -68,7 +68,7 @@ describe('Audit.Query', () => {
   test.each([
     [{ startEventDate: 'soon' }, /startEventDate/],
     [{ sortBy: 'nothing' }, /sortBy/],
-    [{ pageSize: -1 }, /pageSize/],
+    [{ pageSize: -2 }, /pageSize/],
     [{ query: 'from LogEntry' }, /query: is not served/],
   ])('refuses %j', async (params, message) => {
     const { body } = await query(params).expect(400);
@@ -160,7 +160,7 @@ describe('Audit.QueryWithPageProvider', () => {
     [{ providerName: 'EVENTS_VIEW', namedParameters: { eventIds: 1 } }, 400, /^namedParameters: eventIds: /],
     [{ providerName: 'EVENTS_VIEW', namedParameters: { startDate: 'soon' } }, 400, /startEventDate/],
     [{ providerName: 'EVENTS_VIEW', namedParameters: { endDate: 1 } }, 400, /^namedParameters: endDate: /],
-    [{ providerName: 'EVENTS_VIEW', pageSize: -1 }, 400, /pageSize/],
+    [{ providerName: 'EVENTS_VIEW', pageSize: -2 }, 400, /pageSize/],
     [{ providerName: 'EVENTS_VIEW', sortBy: 'nothing' }, 400, /sortBy/],
   ])('refuses %j', async (params, status, message) => {
     const { body } = await ask(params).expect(status);

@@ -119,7 +119,7 @@ describe('Favorite.GetDocuments', () => {
   });
 
   test('refuses a negative page size', async () => {
-    const params = { pageSize: -1 };
+    const params = { pageSize: -2 };
     await call((await somebody()).who, 'Favorite.GetDocuments', { params }).expect(400);
   });
 });

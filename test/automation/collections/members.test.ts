@@ -155,7 +155,7 @@ describe('Collection.GetDocumentsFromCollection', () => {
   test('refuses documents that are no collections, and invalid pages', async () => {
     await run('Collection.GetDocumentsFromCollection', '/default-domain').expect(400);
     await run('Collection.GetDocumentsFromCollection', '/nosuch').expect(404);
-    await run('Collection.GetDocumentsFromCollection', (await collection()).uid, { pageSize: -1 }).expect(
+    await run('Collection.GetDocumentsFromCollection', (await collection()).uid, { pageSize: -2 }).expect(
       400,
     );
   });

@@ -118,8 +118,7 @@ describe("§4.7 'Repository.PageProvider'", () => {
       [{ namedParameters: { dc_creator: { id: 'x' } } }, 'dc_creator'],
       [{ namedParameters: 5 }, 'namedParameters'],
       [{ quickFilters: 'x' }, 'quickFilters'],
-      [{ pageSize: -1 }, 'pageSize'],
-      [{ pages: 1 }, 'pages'],
+      [{ pageSize: -2 }, 'pageSize'],
     ] as const) {
       const answer = await run(params).expect(400);
       expect(answer.body.message).toContain(words);

@@ -55,12 +55,7 @@ describe('Repository.Query', () => {
     expect(answer.body.resultsCount).toBe(2);
   });
 
-  test.each([
-    { query: 'SELECT' },
-    { language: 'SQL' },
-    { pageSize: -1 },
-    { query: 'SELECT * FROM File', other: 1 },
-  ])('refuses %j', async (params) => {
+  test.each([{ query: 'SELECT' }, { language: 'SQL' }, { pageSize: -2 }])('refuses %j', async (params) => {
     await run('Repository.Query', params).expect(400);
   });
 });

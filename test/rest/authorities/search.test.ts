@@ -99,7 +99,7 @@ describe('§4.3 GET /user/search', () => {
     expect(await search('user', { q: '*', pageSize: 5000 })).toMatchObject({ pageSize: 1000 });
   });
 
-  test.each([{ pageSize: 'x' }, { pageSize: -1 }, { currentPageIndex: -1 }, { offset: 1.5 }])(
+  test.each([{ pageSize: 'x' }, { pageSize: -2 }, { currentPageIndex: -1 }, { offset: 1.5 }])(
     'answers 400 for %j',
     async (query) => {
       const response = await server.request

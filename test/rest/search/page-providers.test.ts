@@ -121,7 +121,7 @@ describe('§4.7 a page provider', () => {
   });
 
   test.each([
-    'pageSize=-1',
+    'pageSize=-2',
     'pageSize=x',
     'currentPageIndex=-1',
     'offset=1.5',

@@ -219,3 +219,22 @@ test('§4.7 page providers never answer 500 to generated parameters', async () =
     { numRuns: 150 },
   );
 });
+
+describe('§10 pageSize=-1', () => {
+  test.each([
+    '/path/default-domain/@children',
+    '/search/execute?query=SELECT * FROM Domain',
+    '/search/pp/default_search/execute',
+    '/directory/continent',
+    '/user/search?q=*',
+    '/task',
+  ])('of %s is a page of as many entries as possible', async (address) => {
+    const page = (size: number) =>
+      server.request.get(`/api/v1${address}${address.includes('?') ? '&' : '?'}pageSize=${size}`);
+    const { entries, pageSize } = (await page(-1).expect(200)).body;
+    expect({ entries, pageSize }).toEqual({
+      entries: (await page(0).expect(200)).body.entries,
+      pageSize: (await page(0).expect(200)).body.pageSize,
+    });
+  });
+});

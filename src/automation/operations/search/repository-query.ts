@@ -12,7 +12,7 @@ export const repositoryQuery = operation({
   params: {
     query: text.optional('NXQL; all documents when absent.'),
     language: text.withDefault('NXQL', 'Only NXQL is served.'),
-    pageSize: integer.withDefault(0, 'The maximum number of entries: up to 1000; 0 means 1000.'),
+    pageSize: integer.withDefault(0, 'The maximum number of entries: up to 1000; 0 and -1 mean 1000.'),
     currentPageIndex: integer.withDefault(0, 'The index of the page, from 0.', { aliases: ['page'] }),
     maxResults: resultLimit.optional('The maximum number of entries on all pages, or PAGE_SIZE.'),
     sortBy: texts.optional('Properties, which override ORDER BY.'),

@@ -48,7 +48,7 @@ describe('Collection.Suggestion', () => {
     await make('suggXc');
     await createDocument(server, { type: 'File', name: 'sugg_file' });
     const shown = [
-      { id: upper.uid, displayLabel: 'SUGG_A', path: upper.path },
+      { id: upper.uid, displayLabel: 'SUGG_A', path: upper.path, icon: '/icons/collection.svg' },
       { id: lower.uid, displayLabel: 'sugg_b', path: lower.path, icon: '/icons/b.png' },
     ];
     expect(await suggest({ searchTerm: 'Sugg_' })).toEqual([

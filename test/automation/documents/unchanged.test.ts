@@ -77,8 +77,10 @@ describe('Repository.SaveSession', () => {
     await server.anonymous.post('/api/v1/automation/Repository.SaveSession').send({}).expect(401);
   });
 
-  test('ignores parameters', async () => {
-    await run('Repository.SaveSession', { params: { save: true } }).expect(204);
+  test('refuses unknown parameters under Prefer: handling=strict alone', async () => {
+    const call = () => run('Repository.SaveSession', { params: { save: true } });
+    await call().expect(204);
+    await call().set('Prefer', 'handling=strict').expect(400);
   });
 });
 

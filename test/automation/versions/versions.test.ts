@@ -64,7 +64,7 @@ describe("'Document.GetVersions'", () => {
     await call(bob, 'Document.GetVersions', { input: uid }).expect(403);
   });
 
-  test('ignores parameters, and refuses an unknown document', async () => {
+  test('refuses an unknown document, and ignores parameters', async () => {
     await run('Document.GetVersions', '/nosuch').expect(404);
     await run('Document.GetVersions', '/', { x: 1 }).expect(200);
   });

@@ -27,10 +27,11 @@ async function root(): Promise<DocumentEntity> {
 }
 
 describe('§4.9 enrichers', () => {
-  test('add no contextParameters when none of them is known', async () => {
+  test('add empty contextParameters when none of them is known, and none when none is asked for', async () => {
     const document = await createDocument(server);
-    for (const asked of ['nosuch', '', 'preview,renditions,thumbnail'])
-      expect(await context(document, asked)).toBeUndefined();
+    for (const asked of ['nosuch', 'preview,renditions,thumbnail'])
+      expect(await context(document, asked)).toEqual({});
+    expect(await context(document, '')).toBeUndefined();
   });
 
   test('with unknown names are refused in strict handling', async () => {

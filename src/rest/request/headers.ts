@@ -134,7 +134,8 @@ function readFamilies(
     const types = contributed[kind];
     const known = (Object.hasOwn(types, type) ? types[type] : undefined) ?? new Set();
     const selected = contributedOf(header, names, known, isStrict);
-    if (selected.length > 0 || (kind === 'enrichers' && known.size > 0)) families[kind][type] = selected;
+    if (selected.length > 0 || (kind === 'enrichers' && known.size > 0 && names.length > 0))
+      families[kind][type] = selected;
   }
   return families;
 }

@@ -189,6 +189,7 @@ describe('Document.RemoveACL', () => {
 });
 
 test('this file tests every operation on permissions', () => {
-  const about = operations.filter(({ id }) => /Permission|AC[EL]/.test(id)).map(({ id }) => id);
+  const isMail = (id: string) => id.startsWith('Document.SendNotification'); // test/automation/mail
+  const about = operations.map(({ id }) => id).filter((id) => /Permission|AC[EL]/.test(id) && !isMail(id));
   expect(Object.keys(good).sort()).toEqual(about.sort());
 });

@@ -67,7 +67,7 @@ describe('§2.6 the filters of @audit', () => {
     ['sortBy', 'extended'],
     ['sortBy', 'toString'],
     ['sortBy', 'dc:title'],
-    ['pageSize', '-1'],
+    ['pageSize', '-2'],
     ['currentPageIndex', 'x'],
   ])('answer 400 and name the parameter for %s: "%s"', async (name, value) => {
     const { body } = await audit(server, document, { [name]: value }).expect(400);

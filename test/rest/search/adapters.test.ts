@@ -100,7 +100,7 @@ describe('§4.7 @search', () => {
     [{ query: 'SELECT' }, 'query: at'],
     [{ fullText: 'x', orderBy: 'dc:title sideways' }, 'orderBy: "dc:title sideways"'],
     [{ fullText: 'x', orderBy: 'dc:nothing' }, 'dc:nothing'],
-    [{ fullText: 'x', pageSize: '-1' }, 'pageSize'],
+    [{ fullText: 'x', pageSize: '-2' }, 'pageSize'],
   ])('answers 400 to %j', async (given, words) => {
     const { body } = await search(given).expect(400);
     expect(body.message).toContain(words);

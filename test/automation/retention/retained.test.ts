@@ -94,6 +94,7 @@ const unchanging = [
   'Document.RemoveProxies',
   'Document.ReplacePermission',
   'Document.Save',
+  'Document.SendNotificationEmailForPermission',
   'Document.SetRetention',
   'Document.Subscribe',
   'Document.UnblockPermissionInheritance',

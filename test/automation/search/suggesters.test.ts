@@ -29,7 +29,7 @@ describe('Search.SuggestersLauncher', () => {
         type: 'document',
         id: uid,
         label: 'The zebras of Ünal',
-        icon: null,
+        icon: '/icons/file.svg',
         url: expect.stringMatching(new RegExp(`/api/v1/repo/default/id/${uid}$`)),
         thumbnailUrl: null,
         highlights: [],

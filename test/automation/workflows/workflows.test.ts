@@ -42,7 +42,6 @@ describe('Context.StartWorkflow', () => {
     ['an unknown model', { id: 'Nothing' }, 400],
     ['no model', {}, 400],
     ['not started', { id: model, start: false }, 400],
-    ['an unknown variable', { id: model, variables: { x: 1 } }, 400],
   ])('refuses %s and starts nothing', async (_, params, status) => {
     const { uid } = await createDocument(server);
     await call(server.request, 'Context.StartWorkflow', { input: uid, params }).expect(status);

@@ -74,6 +74,7 @@ function graphqlHandler(config: Config, services: Services, report: ErrorSetting
     const onAnswer = (milliseconds: number) => {
       requestStateOf(response).graphqlMilliseconds = milliseconds;
     };
+    response.vary('Accept-Language');
     endpoint ??= load();
     await (await endpoint)(request, response, { caller, onAnswer });
   };

@@ -118,7 +118,8 @@ export function errorHandler({ isDevelopment, report }: ErrorSettings): ErrorReq
     response.set('Cache-Control', 'no-store');
     const stack = isDevelopment && error instanceof Error ? { stacktrace: error.stack } : {};
     if (error instanceof AppError) setHeaders(error, request, response);
-    if (error instanceof Unprocessable) return response.status(422).json(validationReport(error));
+    if (error instanceof Unprocessable)
+      return response.status(422).vary('Accept-Language').json(validationReport(error));
     const status = error instanceof AppError ? statuses[error.code] : 500;
     const message = error instanceof AppError ? error.message : 'Internal Server Error';
     const requestId = response.getHeader('X-Request-Id');

@@ -64,7 +64,10 @@ export function sendPage(response: Response, { title, body, redirectUri, languag
     // With `no-referrer` browsers would send forms without their origin, and `sameOrigin` would refuse them.
     'Referrer-Policy': 'same-origin',
   });
-  response.type('html').send(`<!doctype html>
+  response
+    .vary('Accept-Language')
+    .type('html')
+    .send(`<!doctype html>
 <html lang="${language}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)} – Quire</title><style>${style}</style></head>

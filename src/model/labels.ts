@@ -18,3 +18,11 @@ export function labelText(key: string, language: Language): string {
   texts.set(language, labels);
   return fieldOf(labels, key) ?? key;
 }
+
+/** The text of a label key with its `{names}` replaced by values, whose own braces stay. */
+export const filledLabel = (
+  key: string,
+  language: Language,
+  values: Readonly<Record<string, string>>,
+): string =>
+  labelText(key, language).replace(/\{(\w+)\}/g, (whole, name: string) => fieldOf(values, name) ?? whole);

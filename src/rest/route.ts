@@ -40,6 +40,8 @@ export interface Route {
   readonly answer: 'entity' | 'bytes' | 'text' | 'result' | 'execution';
   /** The operation that the route calls; `PATH/@async` then calls it asynchronously. */
   readonly operation?: string;
+  /** For `Vary`: a header, beside those of §9, that the answer depends on. */
+  readonly varies?: string;
   /** The `result` of every kind is sent as JSON. */
   readonly isJson?: boolean;
   /** Columns of the entries of a list, where `Accept: text/csv` is served. */

@@ -156,7 +156,7 @@ export const serveRoute: Serve = (route, services, operations) => async (request
     throw error;
   });
   services.onAnswer(response, performance.now() - start);
-  setVary(response, headers.varyNames);
+  setVary(response, [...headers.varyNames, ...(route.varies ? [route.varies] : [])]);
   response.setHeader('Cache-Control', 'private, no-cache');
   if (!found) return response.status(route.absentStatus ?? 404).end();
 

@@ -7,7 +7,7 @@ import { flag, text } from '../params/kinds.ts';
 
 /** @param lang `fr`, `fr_FR` or `fr-CA`; the language of the request when it is none that is served. */
 export const labelLanguage = ({ options }: Pick<Context, 'options'>, lang: string | undefined): Language =>
-  languages.find((language) => language === lang?.slice(0, 2).toLowerCase()) ?? options.language;
+  languages.find((language) => language === lang?.split(/[-_]/, 1)[0]?.toLowerCase()) ?? options.language;
 
 export const labelParams = {
   translateLabels: flag.withDefault(false, 'Whether labels that are message keys are translated.'),

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import { AppError } from '../../errors.ts';
 import { defaultProperties } from '../defaults.ts';
+import { languages } from '../labels.ts';
 import type { Directory, Property } from '../model.ts';
 import { type Fault, ModelError, reasonOf, requireNoFaults } from '../model-error.ts';
 import { checkValue, type Findings } from '../values/constraints.ts';
@@ -56,7 +57,7 @@ function readRow(directory: Directory, json: EntryJson): { entry?: FirstEntry; m
 
 /** The broken constraints. References to other entries are not checked. */
 function violationsOf({ schema, idField }: Directory, properties: StoredProperties): string[] {
-  const findings: Findings = { violations: [], references: [] };
+  const findings: Findings = { language: languages[0], violations: [], references: [] };
   for (const field of schema.properties.values()) {
     if (field.name !== idField) checkValue(field, properties[field.name], findings);
   }

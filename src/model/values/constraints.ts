@@ -1,4 +1,5 @@
 import type { Violation } from '../../errors.ts';
+import { filledLabel, type Language } from '../labels.ts';
 import type { Property } from '../model.ts';
 import {
   type ConstraintDescription,
@@ -19,64 +20,69 @@ interface EntryReference {
 }
 
 export interface Findings {
+  /** Of the messages. */
+  readonly language: Language;
   readonly violations: Violation[];
   /** To be checked against the database. */
   readonly references: EntryReference[];
 }
 
-const violationOf = (
+interface Fault {
+  readonly value: unknown;
+  readonly path: Path;
+  readonly language: Language;
+  /** The parameter that is broken, where the others of its constraint may be kept. */
+  readonly limit?: 'Minimum' | 'Maximum';
+}
+
+const violationKey = 'label.schema.constraint.violation';
+
+function violationOf(
   { name, parameters }: ConstraintDescription,
-  message: string,
-  invalidValue: unknown,
-  path: Path,
-): Violation => ({ constraint: name, parameters, message, invalidValue, path });
+  { value, path, language, limit }: Fault,
+): Violation {
+  const key = [violationKey, name, ...(limit ? [limit] : [])].join('.');
+  const message = filledLabel(key, language, { ...parameters, value: String(value) });
+  return { constraint: name, parameters, message, invalidValue: value, path };
+}
 
-const missing = (path: Path): Violation =>
-  violationOf(requiredConstraint, 'This field is required.', null, path);
+type Kind = Parameters<typeof describeConstraint>[0];
 
-function checkText({ constraints }: Property, value: string, path: Path): Violation[] {
+function checkText({ constraints }: Property, value: string, fault: Fault): Violation[] {
   const { pattern, minLength, maxLength, enum: allowed } = constraints;
   const found: Violation[] = [];
-  const add = (name: Parameters<typeof describeConstraint>[0], message: string) =>
-    found.push(violationOf(describeConstraint(name, constraints), message, value, path));
+  const add = (name: Kind, limit?: 'Minimum' | 'Maximum') =>
+    found.push(violationOf(describeConstraint(name, constraints), { ...fault, ...(limit && { limit }) }));
 
-  if (pattern !== undefined && !new RegExp(`^(?:${pattern})$`, 'u').test(value)) {
-    add('PatternConstraint', `This value does not match the pattern ${pattern}.`);
-  }
+  if (pattern !== undefined && !new RegExp(`^(?:${pattern})$`, 'u').test(value)) add('PatternConstraint');
   const length = [...value].length;
-  if (minLength !== undefined && length < minLength) {
-    add('LengthConstraint', `This value is shorter than ${minLength} characters.`);
-  }
-  if (maxLength !== undefined && length > maxLength) {
-    add('LengthConstraint', `This value is longer than ${maxLength} characters.`);
-  }
-  if (allowed && !allowed.includes(value)) {
-    add('EnumConstraint', `This value is none of ${allowed.join(', ')}.`);
-  }
+  if (minLength !== undefined && length < minLength) add('LengthConstraint', 'Minimum');
+  if (maxLength !== undefined && length > maxLength) add('LengthConstraint', 'Maximum');
+  if (allowed && !allowed.includes(value)) add('EnumConstraint');
   return found;
 }
 
-function checkNumber({ constraints }: Property, value: number, path: Path): Violation[] {
+function checkNumber({ constraints }: Property, value: number, fault: Fault): Violation[] {
   const { min = -Infinity, max = Infinity } = constraints;
   if (value >= min && value <= max) return [];
-  const message = `This value is not between ${min} and ${max}.`;
-  return [violationOf(describeConstraint('NumericIntervalConstraint', constraints), message, value, path)];
+  const limit = value < min ? 'Minimum' : 'Maximum';
+  return [violationOf(describeConstraint('NumericIntervalConstraint', constraints), { ...fault, limit })];
 }
 
-function checkReference({ refersTo }: Property, value: string, path: Path): EntryReference[] {
+function checkReference({ refersTo }: Property, value: string, fault: Fault): EntryReference[] {
   if (refersTo?.to !== 'directory') return [];
   const { directory } = refersTo;
   const id = referencedId(refersTo, value);
-  const message = `"${value}" is no entry of the directory ${directory}.`;
-  return [{ directory, id, violation: violationOf(directoryConstraint(directory), message, value, path) }];
+  return [{ directory, id, violation: violationOf(directoryConstraint(directory), fault) }];
 }
 
 function checkOne(property: Property, value: StoredValue, path: Path, findings: Findings): void {
+  const fault = { value, path, language: findings.language };
   if (typeof value === 'string') {
-    findings.violations.push(...checkText(property, value, path));
-    findings.references.push(...checkReference(property, value, path));
+    findings.violations.push(...checkText(property, value, fault));
+    findings.references.push(...checkReference(property, value, fault));
   } else if (typeof value === 'number') {
-    findings.violations.push(...checkNumber(property, value, path));
+    findings.violations.push(...checkNumber(property, value, fault));
   } else if (property.type === 'complex' && isFields(value)) {
     for (const field of property.fields.values())
       checkAt(field, fieldOf(value, field.name), [...path, { field: field.name }], findings);
@@ -85,7 +91,8 @@ function checkOne(property: Property, value: StoredValue, path: Path, findings: 
 
 function checkAt(property: Property, value: StoredValue | undefined, path: Path, findings: Findings): void {
   if (isUnset(value)) {
-    if (property.constraints.required) findings.violations.push(missing(path));
+    const fault = { value: null, path, language: findings.language };
+    if (property.constraints.required) findings.violations.push(violationOf(requiredConstraint, fault));
   } else if (Array.isArray(value)) {
     const [last, before] = [path.at(-1), path.slice(0, -1)];
     value.forEach((item, index) => {

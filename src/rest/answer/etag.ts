@@ -34,10 +34,12 @@ interface Tagged {
 }
 
 // The change token, then a hash of everything else that the answer depends on: document, shape, memberships
-// in collections (filtered by what the caller may read) and, for enriched answers, the caller.
+// in collections (filtered by what the caller may read), the caller of enriched answers, and the language of
+// labels.
 function etagOf({ uid, changeToken, properties }: Tagged, headers: RequestHeaders, userId: string): string {
   const memberships = membershipProperties.map((xpath) => properties?.[xpath]);
-  const parts = [uid, headers.shape, isEnriched(headers) ? userId : '', memberships];
+  const parts: unknown[] = [uid, headers.shape, isEnriched(headers) ? userId : '', memberships];
+  if (!isEmpty(headers.shape.translate)) parts.push(headers.options.language);
   const digest = hash('sha1', JSON.stringify(parts), 'base64url').slice(0, 11);
   return `"${changeToken}-${digest}"`;
 }

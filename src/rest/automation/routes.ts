@@ -44,6 +44,7 @@ function row(operation: Operation, { path, document, upload, ...at }: At): Route
     {
       ...at,
       ...told(operation),
+      ...('lang' in operation.params && { varies: 'Accept-Language' }),
       status: 200,
       kind: operation.kind,
       answer: 'result',

@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { languages } from '../../model/labels.ts';
 import type { IdempotentRequest } from '../../scope.ts';
 import type { RequestHeaders } from './headers.ts';
 import type { ReceivedBody } from './receive.ts';
@@ -19,7 +20,7 @@ export function idempotentRequestOf(
 ): IdempotentRequest | undefined {
   const { idempotencyKey, shape, options, isVoid } = asked;
   if (idempotencyKey === undefined) return undefined;
-  const { repository, versioning, source, comment, keepsUploads } = options;
+  const { repository, versioning, source, comment, keepsUploads, language } = options;
   const effects = {
     repository,
     versioning,
@@ -27,6 +28,7 @@ export function idempotentRequestOf(
     comment,
     isVoid,
     keepsUploads,
+    language: language === languages[0] ? undefined : language,
     ifMatch: headers['if-match'],
   };
   return {

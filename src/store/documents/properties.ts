@@ -5,6 +5,7 @@ import { membershipIds } from '../../loaders/collections/membership-ids.ts';
 import { entryKey, findEntries } from '../../loaders/directories/index.ts';
 import type { EntryKey } from '../../loaders/directories/source.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
+import type { Language } from '../../model/labels.ts';
 import { type MembershipProperty, membershipProperties } from '../../model/memberships.ts';
 import type { Schema } from '../../model/model.ts';
 import { checkValue, type Findings } from '../../model/values/constraints.ts';
@@ -111,8 +112,8 @@ interface ToCheck {
   readonly makes?: EntryKey | undefined;
 }
 
-function findingsOf({ schemas, properties, xpaths }: ToCheck): Findings {
-  const findings: Findings = { violations: [], references: [] };
+function findingsOf(language: Language, { schemas, properties, xpaths }: ToCheck): Findings {
+  const findings: Findings = { language, violations: [], references: [] };
   for (const schema of schemas) {
     for (const property of schema.properties.values()) {
       if (!xpaths || xpaths.includes(property.xpath))
@@ -127,7 +128,7 @@ function findingsOf({ schemas, properties, xpaths }: ToCheck): Findings {
  * @throws Unprocessable with every broken constraint of the first faulty set.
  */
 export async function checkPropertySets(scope: Scope, all: readonly ToCheck[]): Promise<void> {
-  const found = all.map((each) => ({ ...findingsOf(each), makes: each.makes }));
+  const found = all.map((each) => ({ ...findingsOf(scope.options.language, each), makes: each.makes }));
   const named = found.flatMap(({ references }) => references);
   const known = new Set(named.length > 0 ? (await findEntries(scope, named)).map(entryKey) : []);
   for (const { violations, references, makes } of found) {

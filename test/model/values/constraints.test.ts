@@ -5,7 +5,7 @@ import type { StoredValue } from '../../../src/model/values/stored.ts';
 import { propertyOf } from './properties-of.ts';
 
 function findings(definition: FieldDefinition, value: StoredValue | undefined): Findings {
-  const found: Findings = { violations: [], references: [] };
+  const found: Findings = { language: 'en', violations: [], references: [] };
   checkValue(propertyOf(definition), value, found);
   return found;
 }
@@ -108,7 +108,7 @@ describe('§7 constraints', () => {
   });
 
   test('references to users are not checked', () => {
-    expect(findings({ type: 'string', refersTo: { to: 'user' } }, 'nobody')).toEqual({
+    expect(findings({ type: 'string', refersTo: { to: 'user' } }, 'nobody')).toMatchObject({
       violations: [],
       references: [],
     });

@@ -1,11 +1,19 @@
+import { assetProviders } from './asset-providers.ts';
 import type {
   AggregateDefinition,
   PageProviderDefinition,
   SortDefinition,
 } from './page-provider-definitions.ts';
-
-const visible = "ecm:isVersion = 0 AND ecm:mixinType <> 'HiddenInNavigation'";
-const notTrashed = `${visible} AND ecm:isTrashed = 0`;
+import {
+  finding,
+  fullText,
+  highlight,
+  latestFirst,
+  notTrashed,
+  ofMagnitude,
+  searchPredicates,
+  visible,
+} from './provider-parts.ts';
 
 const collection = "ecm:mixinType = 'Collection' AND ecm:primaryType <> 'Favorites'";
 const collections = `${collection} AND ${notTrashed} AND ecm:isProxy = 0`;
@@ -16,31 +24,15 @@ const placed = `ecm:primaryType NOT IN ('Domain', 'SectionRoot', 'TemplateRoot',
 
 const childrenWhere = (condition: string): string => `ecm:parentId = ? AND ${condition}`;
 
-const finding = (
-  name: string,
-  condition: string,
-  more: Omit<PageProviderDefinition, 'name' | 'query'>,
-): PageProviderDefinition => ({ name, query: `SELECT * FROM Document WHERE ${condition}`, ...more });
-
 const titleUp: SortDefinition[] = [{ property: 'dc:title', order: 'asc' }];
-const latestFirst: SortDefinition[] = [{ property: 'dc:modified', order: 'desc' }];
-
-const highlight = ['dc:title', 'dc:description', 'note:note'];
 
 const ofCreator: AggregateDefinition = { id: 'dc_creator_agg', property: 'dc:creator', type: 'terms' };
 
-const ofSize: AggregateDefinition = {
-  id: 'common_size_agg',
-  property: 'file:content/length',
-  type: 'range',
-  ranges: [
-    { key: 'tiny', to: 102_400 },
-    { key: 'small', from: 102_400, to: 1_048_576 },
-    { key: 'medium', from: 1_048_576, to: 10_485_760 },
-    { key: 'big', from: 10_485_760, to: 104_857_600 },
-    { key: 'huge', from: 104_857_600 },
-  ],
-};
+const ofSize = ofMagnitude(
+  'common_size_agg',
+  'file:content/length',
+  [102_400, 1_048_576, 10_485_760, 104_857_600],
+);
 
 const ofModified: AggregateDefinition = {
   id: 'dc_modified_agg',
@@ -59,18 +51,7 @@ const searches: readonly PageProviderDefinition[] = [
   finding('default_search', placed, {
     pageSize: 20,
     highlight,
-    predicates: [
-      { parameter: 'ecm_fulltext', property: 'ecm:fulltext', operator: '=' },
-      { parameter: 'dc_creator', property: 'dc:creator', operator: 'IN' },
-      { parameter: ['dc_created_min', 'dc_created_max'], property: 'dc:created', operator: 'BETWEEN' },
-      { parameter: ['dc_modified_min', 'dc_modified_max'], property: 'dc:modified', operator: 'BETWEEN' },
-      { parameter: 'dc_nature', property: 'dc:nature', operator: 'IN' },
-      { parameter: 'dc_subjects', property: 'dc:subjects', operator: 'STARTSWITH' },
-      { parameter: 'dc_coverage', property: 'dc:coverage', operator: 'STARTSWITH' },
-      { parameter: 'ecm_path', property: 'ecm:path', operator: 'STARTSWITH' },
-      { parameter: 'ecm_tags', property: 'ecm:tag', operator: 'IN' },
-      { parameter: 'ecm_collections', property: 'collectionMember:collectionIds', operator: 'IN' },
-    ],
+    predicates: searchPredicates,
     aggregates: [
       { id: 'dc_nature_agg', property: 'dc:nature', type: 'terms' },
       { id: 'dc_subjects_agg', property: 'dc:subjects', type: 'terms' },
@@ -88,16 +69,13 @@ const searches: readonly PageProviderDefinition[] = [
   finding('default_trash_search', `${visible} AND ecm:isTrashed = 1 AND ecm:parentId IS NOT NULL`, {
     pageSize: 20,
     highlight,
-    predicates: [
-      { parameter: 'ecm_fulltext', property: 'ecm:fulltext', operator: '=' },
-      { parameter: 'ecm_path', property: 'ecm:path', operator: 'STARTSWITH' },
-    ],
+    predicates: [fullText, { parameter: 'ecm_path', property: 'ecm:path', operator: 'STARTSWITH' }],
     aggregates: [ofCreator, ofSize],
   }),
   finding('simple_search', notTrashed, {
     pageSize: 20,
     highlight,
-    predicates: [{ parameter: 'ecm_fulltext', property: 'ecm:fulltext', operator: '=' }],
+    predicates: [fullText],
   }),
   finding('expired_search', `${notTrashed} AND dc:expired IS NOT NULL`, {
     pageSize: 20,
@@ -115,6 +93,19 @@ const searches: readonly PageProviderDefinition[] = [
     pageSize: 5,
     predicates: [{ parameter: 1, property: 'ecm:fulltext', operator: 'PREFIX' }],
   }),
+  finding('document_picker', notTrashed, {
+    pageSize: 5,
+    sort: latestFirst,
+    predicates: [{ parameter: 1, property: 'ecm:fulltext', operator: 'PREFIX' }, fullText],
+  }),
+  finding(
+    'publish_space_suggestion',
+    "ecm:mixinType = 'PublishSpace' AND ecm:isTrashed = 0 AND ecm:isVersion = 0",
+    {
+      predicates: [{ parameter: 'searchTerm', property: 'ecm:fulltext.dc:title', operator: 'PREFIX' }],
+      sort: titleUp,
+    },
+  ),
   { name: 'nxql_search', query: '?', pageSize: 20 },
   { name: 'REST_API_SEARCH_ADAPTER', query: '?' },
 ];
@@ -174,6 +165,7 @@ const ofCollections: readonly PageProviderDefinition[] = [
 
 export const stockPageProviders: readonly PageProviderDefinition[] = [
   ...searches,
+  ...assetProviders,
   ...contents,
   ...ofCollections,
 ];

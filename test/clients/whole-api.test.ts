@@ -158,7 +158,7 @@ describe.each(versions)('§5 the whole interface of the JavaScript client %s', (
     expect(await refusalOf(file.convert({ format: 'pdf' }))).toMatchObject(none);
     expect(await refusalOf(file.scheduleConversion({ converter: 'any2pdf' }))).toMatchObject(none);
     expect(await refusalOf(file.fetchRendition('thumbnail'))).toMatchObject(none);
-    if ('fetchRenditions' in file) await file.fetchRenditions().catch(() => []);
+    if ('fetchRenditions' in file) expect(await file.fetchRenditions()).toBeUndefined();
   });
 
   test('runs workflows and their tasks', async () => {

@@ -8,6 +8,8 @@ interface AgingTable {
   readonly key: readonly string[];
   /** The column from which the age of a row is counted; it has an index. */
   readonly since: string;
+  /** A condition of rows that stay whatever their age. */
+  readonly unless?: string;
 }
 
 const columnsOf = (key: readonly string[], source: string): string =>
@@ -18,12 +20,13 @@ const columnsOf = (key: readonly string[], source: string): string =>
  * It takes the age in days, without which no row is old, and a predicate that ends it between two batches.
  * Rows that another transaction has locked are left for the next time.
  */
-export function oldRowsDeletion({ table, key, since }: AgingTable) {
+export function oldRowsDeletion({ table, key, since, unless = 'false' }: AgingTable) {
   const query = {
     name: `delete-old-rows-of-${table}`,
     text: `
       WITH old AS (
         SELECT ${key.join(', ')} FROM ${table} WHERE ${since} < now() - make_interval(days => $1::int)
+          AND NOT (${unless})
         ORDER BY ${since} LIMIT $2::int FOR UPDATE SKIP LOCKED
       ), deleted AS (
         DELETE FROM ${table} t USING old WHERE (${columnsOf(key, 't')}) = (${columnsOf(key, 'old')}) RETURNING 1

@@ -9,6 +9,7 @@ import { recordEvents } from '../audit/audit.ts';
 import { lockAncestors } from '../row-locks/lock-ancestors.ts';
 import { lockDocument } from '../row-locks/lock-document.ts';
 import { assignEffectiveAcls } from './assign-effective-acls.ts';
+import { notifyGrantees } from './notify-grantees.ts';
 
 async function aclsOf({ db }: Scope, { repository, id }: DocumentRow): Promise<readonly NamedAcl[]> {
   const where = { repository_documentId: { repository, documentId: id } };
@@ -37,7 +38,7 @@ async function writeAcls(
 /**
  * Changes the own ACLs of a document and the effective ACLs of its subtree. The document and its ancestors
  * are locked, so that changes on one path of the tree follow each other.
- * @throws NotFound, Forbidden, Conflict when the document was moved meanwhile.
+ * @throws NotFound, Forbidden, Conflict when the document was moved meanwhile; TooManyRequests by its mails.
  */
 export async function changeAcls(
   scope: Scope,
@@ -55,5 +56,7 @@ export async function changeAcls(
   await writeAcls(scope, document, after);
   await recordEvents(scope, [{ eventId: 'documentSecurityUpdated', document }]);
   const { repository, id } = document;
-  return { ...document, aclId: await assignEffectiveAcls(scope.db, { repository, id }) };
+  const aclId = await assignEffectiveAcls(scope.db, { repository, id });
+  await notifyGrantees(scope, document, { before, after });
+  return { ...document, aclId };
 }

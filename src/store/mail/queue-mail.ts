@@ -22,6 +22,8 @@ export interface MailDraft {
   readonly text: string;
   readonly isHtml?: boolean;
   readonly files?: readonly Attachment[];
+  /** A time in ISO 8601; at once without it. */
+  readonly notBefore?: string | null;
 }
 
 const hour = 3600; // seconds
@@ -34,11 +36,12 @@ const recent = statement('recent-mails')`
 const insert = statement('queue-mails')`
   WITH given AS (
     SELECT gen_random_uuid() AS id, g.* FROM jsonb_to_recordset($3::jsonb) AS g (
-      "to" text[], cc text[], bcc text[], reply_to text[], subject text, sealed_text text, is_html boolean, files jsonb
+      "to" text[], cc text[], bcc text[], reply_to text[], subject text, sealed_text text, is_html boolean, files jsonb,
+      not_before timestamptz
     )
   ), written AS (
-    INSERT INTO mail (id, created_by, status, "to", cc, bcc, reply_to, subject, sealed_text, is_html)
-    SELECT id, $1, $2, "to", cc, bcc, reply_to, subject, sealed_text, is_html FROM given
+    INSERT INTO mail (id, created_by, status, "to", cc, bcc, reply_to, subject, sealed_text, is_html, next_attempt_at)
+    SELECT id, $1, $2, "to", cc, bcc, reply_to, subject, sealed_text, is_html, greatest(not_before, now()) FROM given
   )
   INSERT INTO mail_file (mail_id, index, name, mime_type, digest)
   SELECT given.id, f.index, f.file ->> 'name', f.file ->> 'mimeType', f.file ->> 'digest'
@@ -64,7 +67,17 @@ export async function queueMails(scope: Scope, drafts: readonly MailDraft[]): Pr
   if (drafts.length === 0) return;
   await requireWithinLimit(scope, drafts);
   const rows = drafts.map(
-    ({ to, cc = [], bcc = [], replyTo = [], subject, text, isHtml = false, files = [] }) => ({
+    ({
+      to,
+      cc = [],
+      bcc = [],
+      replyTo = [],
+      subject,
+      text,
+      isHtml = false,
+      files = [],
+      notBefore = null,
+    }) => ({
       to,
       cc,
       bcc,
@@ -73,6 +86,7 @@ export async function queueMails(scope: Scope, drafts: readonly MailDraft[]): Pr
       sealed_text: sealMailText(scope.secrets, text),
       is_html: isHtml,
       files,
+      not_before: notBefore,
     }),
   );
   const status = scope.mail.isSent ? 'pending' : 'kept';
@@ -80,4 +94,9 @@ export async function queueMails(scope: Scope, drafts: readonly MailDraft[]): Pr
   await scope.db.announce('mails');
 }
 
-export const deleteOldMails = oldRowsDeletion({ table: 'mail', key: ['id'], since: 'created_at' });
+export const deleteOldMails = oldRowsDeletion({
+  table: 'mail',
+  key: ['id'],
+  since: 'created_at',
+  unless: 'next_attempt_at > now()',
+});

@@ -1,4 +1,6 @@
-import { beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { takeDueMails } from '../../../src/store/mail/delivery.ts';
+import { deleteOldMails } from '../../../src/store/mail/queue-mail.ts';
 import { createDocument } from '../../support/documents.ts';
 import { mailsOf } from '../../support/mails.ts';
 import { call } from '../../support/requests.ts';
@@ -73,4 +75,82 @@ test('Without an address, for too many, and for other ACEs it is refused', async
   const input = '/default-domain';
   await call(server.request, operation, { input, params: { id: 'no:such' } }).expect(400);
   expect(await mailsOf(server)).toEqual([]);
+});
+
+describe('§2.5 notify', () => {
+  const addresses = (mails: Awaited<ReturnType<typeof mailsOf>>) => mails.map(({ to }) => to[0]).sort();
+  const add = (input: unknown, params: Record<string, unknown>, headers: Record<string, string> = {}) =>
+    call(server.request, 'Document.AddPermission', {
+      input,
+      params: { permission: 'Write', notify: true, ...params },
+    }).set(headers);
+
+  test('Document.AddPermission mails to those to whom it grants, with the comment, in the language asked for', async () => {
+    await createReachable('eve');
+    await createUser(server, 'silent');
+    const { uid } = await createDocument(server, { properties: { 'dc:title': 'Plan' } });
+    const params = { users: ['eve', 'silent', 'Everyone'], comment: 'Lis ceci' };
+    await add(uid, params, { 'Accept-Language': 'fr' }).expect(200);
+    const mails = await mailsOf(server);
+    expect(mails).toMatchObject([{ to: ['eve@example.org'], subject: 'Une permission pour vous' }]);
+    expect(mails[0]?.text).toContain('Administrator donne à eve la permission Write sur « Plan ».');
+    expect(mails[0]?.text).toContain('\n> Lis ceci\n');
+  });
+
+  test('nothing is sent without it, for the same ACE again, for a denial, or for one that has ended', async () => {
+    await createReachable('ned');
+    const { uid, path } = await createDocument(server);
+    await add(uid, { users: ['ned'], notify: false }).expect(200);
+    await add(uid, { users: ['ned'] }).expect(200);
+    await add(uid, { users: ['ned'], end: '2001-01-01T00:00:00Z' }).expect(200);
+    const params = { user: 'ned', permission: 'Read', grant: false };
+    await call(server.request, 'Document.AddACE', { input: path, params }).expect(200);
+    expect(await mailsOf(server)).toEqual([]);
+  });
+
+  test('an ACE that replaces another one notifies as well, and the others of the ACL do not again', async () => {
+    await createReachable('pat');
+    await createReachable('sam');
+    const { uid } = await createDocument(server);
+    await add(uid, { users: ['pat'] }).expect(200);
+    const { body } = await server.request.get(`/api/v1/id/${uid}`).set('enrichers.document', 'acls');
+    const [{ id }] = body.contextParameters.acls[0].aces;
+    const params = { id, username: 'sam', permission: 'Read', notify: true };
+    await call(server.request, 'Document.ReplacePermission', { input: uid, params }).expect(200);
+    expect(addresses(await mailsOf(server))).toEqual(['pat@example.org', 'sam@example.org']);
+  });
+
+  test('above MAIL_LIMIT nothing is granted', async () => {
+    await createGroup(server, 'crowd');
+    for (const id of ['c1', 'c2', 'c3', 'c4']) await createReachable(id, ['crowd']);
+    const { uid } = await createDocument(server);
+    const { headers } = await add(uid, { users: ['crowd'] }).expect(429);
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    const { body } = await server.request.get(`/api/v1/id/${uid}/@acl`).expect(200);
+    expect(body.acl.flatMap(({ name }: { name: string }) => (name === 'local' ? [name] : []))).toEqual([]);
+  });
+
+  test('of an ACE that is not effective yet the mail waits, and is not deleted until it is sent', async () => {
+    await createReachable('ada');
+    const { uid } = await createDocument(server);
+    const begin = new Date(Date.now() + 86_400_000 * 60).toISOString();
+    await add(uid, { users: ['ada'], begin }).expect(200);
+    const mail = await server.database.prisma.mail.findFirstOrThrow();
+    expect(mail.nextAttemptAt.toISOString().slice(0, 19)).toBe(begin.slice(0, 19));
+    await server.database.prisma.mail.updateMany({ data: { status: 'pending', createdAt: new Date(0) } });
+    expect(await takeDueMails(server.database, 10)).toEqual([]);
+    expect(await deleteOldMails(server.database, 30)).toBe(0);
+    await server.database.prisma.mail.updateMany({ data: { nextAttemptAt: new Date() } });
+    expect(await takeDueMails(server.database, 10)).toHaveLength(1);
+  });
+
+  test('notifying many takes as many statements as notifying one', async () => {
+    for (const id of ['m1', 'm2', 'm3']) await createReachable(id);
+    const granted = async (users: readonly string[]) => {
+      await server.database.prisma.mail.deleteMany();
+      const { uid } = await createDocument(server);
+      return statements(await add(uid, { users }).expect(200));
+    };
+    expect(await granted(['m1', 'm2', 'm3'])).toBe(await granted(['m1']));
+  });
 });

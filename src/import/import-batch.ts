@@ -1,5 +1,6 @@
 import pMap from 'p-map';
 import { childrenByName, type StoredChild } from '../loaders/documents/unchecked.ts';
+import { commentRootType } from '../model/comments/comment-tree.ts';
 import { facetsOf } from '../model/facets-of.ts';
 import { type InsertOutcome, insertDocuments } from '../store/documents/insert-documents.ts';
 import { type Draft, draftOf } from './drafts.ts';
@@ -18,7 +19,7 @@ function keep(
   child: StoredChild,
 ): void {
   const isFolder = facetsOf(scope.model, child).includes('Folderish');
-  if (isFolder !== stats.isDirectory()) {
+  if (isFolder !== stats.isDirectory() || child.type === commentRootType) {
     skip(path, `the document of that name is a ${child.type}`);
     return;
   }

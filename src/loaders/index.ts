@@ -10,6 +10,7 @@ import { findCollections } from './collections/collection-search.ts';
 import { collectionsOf, membersOf } from './collections/collections.ts';
 import { isFavorite } from './collections/favorites.ts';
 import { membershipIds } from './collections/membership-ids.ts';
+import { commentOfEntity, comments, repliesSummary } from './comments/comments.ts';
 import { directoryEntryByKey, directoryEntryPages } from './directories/directory-entries.ts';
 import { childrenPages } from './documents/children.ts';
 import { contentChecks } from './documents/content-checks.ts';
@@ -38,6 +39,9 @@ const makers = {
   findCollections,
   members: membersOf,
   membershipIds,
+  comments,
+  commentOfEntity,
+  repliesSummary,
   isFavorite,
   subscriptions,
   tagLabels,

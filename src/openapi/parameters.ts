@@ -33,6 +33,8 @@ const addressDescriptions: Readonly<Record<string, string>> = {
   task: 'The id of a task.',
   action: 'One of the actions of the task, such as `start_review`.',
   workflow: 'The id of a workflow.',
+  comment: 'The id of a comment or an annotation.',
+  entity: 'The id of a comment or an annotation in another application.',
   model: 'The name of a workflow model.',
 };
 

@@ -183,15 +183,20 @@ function compile(condition: Condition, compilation: Compilation, isRequired: boo
   return `(${distinct.join(isAnd ? ' AND ' : ' OR ') || String(isAnd)})`;
 }
 
-/** Types of workflow models, which only a query of these types finds. */
-const workflowTypes: ReadonlySet<string> = new Set(['DocumentRoute', 'DocumentRouteModelsRoot']);
+/** Types of workflow models and comments, which only a query of these types finds. */
+const foundAlone: ReadonlySet<string> = new Set([
+  'DocumentRoute',
+  'DocumentRouteModelsRoot',
+  'CommentRoot',
+  'Comment',
+]);
 
 /** Selects the types and their subtypes. @throws Invalid on an unknown type. */
 function typesSql(names: readonly string[], { model, parameters }: Compilation): string {
   const from = new Set(names);
   const isSelected = (type: string | undefined): boolean =>
     type !== undefined &&
-    (from.has(type) || (!workflowTypes.has(type) && isSelected(model.types.get(type)?.parent)));
+    (from.has(type) || (!foundAlone.has(type) && isSelected(model.types.get(type)?.parent)));
   for (const type of from)
     if (!model.types.has(type)) throw new Invalid(`query: Type: ${type} does not exist`);
   const all = [...model.types.keys()];

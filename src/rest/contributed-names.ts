@@ -13,6 +13,8 @@ export const contributedNames = (model: Model): ContributedNames => ({
   fetch: {
     acls: new Set(Object.keys(fetchProperties.acls)),
     aggregate: new Set(Object.keys(fetchProperties.aggregate)),
+    annotation: new Set(Object.keys(fetchProperties.annotation)),
+    comment: new Set(Object.keys(fetchProperties.comment)),
     document: new Set(documentFetchNames(model)),
     directoryentry: new Set(['parent']),
     group: new Set(Object.keys(fetchProperties.group)),

@@ -2,6 +2,7 @@ import { aclsSelection } from './acls/entities.ts';
 import { logEntriesSelection, logEntrySelection } from './audit/entities.ts';
 import { authorityEntities } from './authorities/entities.ts';
 import { automationEntities } from './automation/entities.ts';
+import { commentEntities } from './comments/entities.ts';
 import { configEntities } from './config/entities.ts';
 import { directoryEntities } from './directories/entities.ts';
 import { documentEntities } from './documents/entities.ts';
@@ -26,6 +27,7 @@ export function entitiesOf(shape: ResponseShape) {
     logEntries: logEntriesSelection,
     mails: mailsSelection,
     ...configEntities(shape),
+    ...commentEntities(shape),
     ...tokenEntities,
     ...uploadEntities,
     ...documents,

@@ -78,6 +78,10 @@ const workflow: FetchProperties<'document' | 'user'> = {
   attachedDocumentIds: ({ document }) => ({ attachedDocumentIds: fetchedList({ document }) }),
 };
 
+const repliesSummary: Readonly<Record<string, Selection>> = {
+  repliesSummary: { numberOfReplies: true, lastReplyDate: true },
+};
+
 const aggregate: FetchProperties<'document' | 'user' | 'directoryEntry'> = {
   key: ({ user, directoryEntry, document }) => ({
     fetchedKey: firstNonNull({ name: 'reference', of: { user, directoryEntry, document } }),
@@ -85,7 +89,16 @@ const aggregate: FetchProperties<'document' | 'user' | 'directoryEntry'> = {
 };
 
 /** §10: what each name of `fetch.TYPE` adds to the selection of an entity, by entity type in lower case. */
-export const fetchProperties = { acls, aggregate, document, group, task, workflow };
+export const fetchProperties = {
+  acls,
+  aggregate,
+  annotation: repliesSummary,
+  comment: repliesSummary,
+  document,
+  group,
+  task,
+  workflow,
+};
 
 /**
  * The names of `fetch.document`: also those of the users and groups of ACEs, and properties that refer to

@@ -1,5 +1,6 @@
 import { groupRoutes, userRoutes } from './authorities/routes.ts';
 import { automationRoutes } from './automation/routes.ts';
+import { commentRoutes } from './comments/routes.ts';
 import { configRoutes } from './config/routes.ts';
 import { directoryRoutes } from './directories/routes.ts';
 import { documentRoutes } from './documents/routes.ts';
@@ -50,6 +51,11 @@ export const sections: readonly Section[] = [
     name: 'Workflows',
     description: 'Workflows on documents, and the models that they are started from (§4.7).',
     routes: [...workflowRoutes, ...documentWorkflowRoutes],
+  },
+  {
+    name: 'Comments',
+    description: 'Comments on documents, replies to them, and annotations (§4.7).',
+    routes: commentRoutes,
   },
   { name: 'Mail', description: 'Mails that were sent, or are kept to be read.', routes: mailRoutes },
   {

@@ -4,6 +4,8 @@ import './automation/automation.ts';
 import './automation/automation-listing.ts';
 import './authorities/authority.ts';
 import './blobs/blob.ts';
+import './comments/comment-changes.ts';
+import './comments/document-comments.ts';
 import './collections/collection.ts';
 import './config/config.ts';
 import './directories/directory.ts';

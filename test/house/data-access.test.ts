@@ -9,9 +9,9 @@ const compiler = 'query/';
 
 const sent = /\.query(?:<[^(]*>)?\(|\bprisma[.}]|\.prisma\b|\{ prisma\b/;
 
-/** The start of a statement; every query in NXQL starts with `SELECT * FROM Document`. */
+/** The start of a statement; every query in NXQL starts with `SELECT * FROM` and a type. */
 const sql =
-  /\b(?:SELECT (?!\* FROM Document\b)|INSERT INTO|UPDATE \w+ SET|DELETE FROM|TRUNCATE|ANALYZE|NOTIFY|LISTEN|LOCK TABLE)/;
+  /\b(?:SELECT (?!\* FROM [A-Z])|INSERT INTO|UPDATE \w+ SET|DELETE FROM|TRUNCATE|ANALYZE|NOTIFY|LISTEN|LOCK TABLE)/;
 
 const withoutComments = (text: string): string =>
   text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|\s)\/\/.*$/gm, '$1');

@@ -171,6 +171,16 @@ describe('a second import', () => {
     });
     expect(counts).toMatchObject({ created: { Folder: 0, Note: 0 }, kept: 1 });
   });
+
+  test('puts nothing into the hidden folder of the comments on a document', async () => {
+    const path = await stage.folder({ Comments: { file: 'text' } });
+    await stage.import(path);
+    const { document } = stage.scope.database.prisma;
+    const name = (await stage.imported(path)).get('Comments');
+    await document.updateMany({ where: { id: name?.id ?? '' }, data: { type: 'CommentRoot' } });
+    const { skipped } = await stage.import(path);
+    expect(skipped).toEqual({ [join(path, 'Comments')]: 'the document of that name is a CommentRoot' });
+  });
 });
 
 describe('batches of an import', () => {

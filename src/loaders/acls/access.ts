@@ -3,11 +3,17 @@ import { LRUCache } from 'lru-cache';
 import { quickForFewKeys } from '../../db/quick-statements.ts';
 import { statement } from '../../db/statement.ts';
 import { Forbidden } from '../../errors.ts';
+import { commentedId } from '../../model/comments/comment-tree.ts';
 import type { StoredProperties } from '../../model/values/stored.ts';
 import type { Scope } from '../../scope.ts';
 import type { Ace } from '../../security/acl.ts';
 import { aceUsernames, isGranted } from '../../security/evaluate.ts';
-import { isWritePermission, type Permission, permissions } from '../../security/permissions.ts';
+import {
+  isWritePermission,
+  type Permission,
+  permissions,
+  permissionsGranting,
+} from '../../security/permissions.ts';
 import type { DocumentRow } from '../documents/document-row.ts';
 
 type Entries = readonly Ace[];
@@ -32,7 +38,14 @@ function entriesById({ db, options }: Pick<Scope, 'db' | 'options'>): DataLoader
   });
 }
 
-type Guarded = Pick<DocumentRow, 'aclId' | 'lockOwner'>;
+type Guarded = Pick<DocumentRow, 'aclId' | 'lockOwner'> & Partial<Pick<DocumentRow, 'id' | 'ancestorIds'>>;
+
+/** Comments change by rules of their own, whatever ACEs grant; ACEs decide who may read them. */
+const isKept = ({ id, ancestorIds }: Guarded, permission: Permission): boolean =>
+  id !== undefined &&
+  ancestorIds !== undefined &&
+  !permissionsGranting(permission).has('Read') &&
+  commentedId({ id, ancestorIds }) !== undefined;
 
 /** True when another user's lock denies the permission; administrators pass every lock. */
 const isLockedFor = (
@@ -75,7 +88,9 @@ export function createAccess({ db, options, user }: Pick<Scope, 'db' | 'options'
     const { aclId } = document;
     const answer = lists.get(aclId) ?? list(aclId);
     lists.set(aclId, answer);
-    return (await answer).filter((permission) => !isLockedFor(user, document, permission));
+    return (await answer).filter(
+      (permission) => !isLockedFor(user, document, permission) && !isKept(document, permission),
+    );
   };
   return { now, entries, may, permissionsOn: held };
 }
@@ -108,6 +123,8 @@ export async function requirePermissions(caller: Caller, wishes: readonly Permis
   if (missing) throw notGranted(caller, missing[1]);
   const locked = wishes.find(([document, permission]) => isLockedFor(caller.user, document, permission));
   if (locked) throw new Forbidden(`the document is locked by '${locked[0].lockOwner}'`);
+  const kept = !caller.user.isAdministrator && wishes.find(([document, wish]) => isKept(document, wish));
+  if (kept) throw new Forbidden(`${kept[0].id} is a comment: it changes by its author's @comment`);
 }
 
 /** @throws Forbidden */

@@ -9,6 +9,22 @@ interface MailTemplate {
 /** The mails that the server itself words, in each language; `{name}` is a value. */
 export const mailTemplates = {
   en: {
+    commentAdded: {
+      subject: 'A new comment',
+      text: `{author} commented on "{title}".
+
+{link}
+
+{comment}`,
+    },
+    commentUpdated: {
+      subject: 'A comment was changed',
+      text: `{author} changed a comment on "{title}".
+
+{link}
+
+{comment}`,
+    },
     invitation: {
       subject: 'Your invitation',
       text: `{inviter} invites you as the user {user}.
@@ -28,6 +44,22 @@ Choose a password on this page within seven days:
     },
   },
   fr: {
+    commentAdded: {
+      subject: 'Un nouveau commentaire',
+      text: `{author} a commenté « {title} ».
+
+{link}
+
+{comment}`,
+    },
+    commentUpdated: {
+      subject: 'Un commentaire modifié',
+      text: `{author} a modifié un commentaire sur « {title} ».
+
+{link}
+
+{comment}`,
+    },
     invitation: {
       subject: 'Votre invitation',
       text: `{inviter} vous invite en tant qu'utilisateur {user}.

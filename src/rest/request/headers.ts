@@ -48,6 +48,8 @@ export const openListHeaders = [
   'enrichers.user',
   'fetch.acls',
   'fetch.aggregate',
+  'fetch.annotation',
+  'fetch.comment',
   'fetch.document',
   'fetch.group',
   'fetch.directoryEntry',

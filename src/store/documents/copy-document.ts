@@ -1,6 +1,8 @@
 import { v4 as randomId } from 'uuid';
+import { Forbidden } from '../../errors.ts';
 import { requirePermission } from '../../loaders/acls/access.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
+import { commentedId } from '../../model/comments/comment-tree.ts';
 import type { DocumentReference } from '../../model/document-reference.ts';
 import { hashId } from '../../model/hash-id.ts';
 import { lifeCycle } from '../../model/life-cycle.ts';
@@ -63,6 +65,8 @@ export async function copyDocument(
   const { document, target } = places;
   await requirePermission(scope, document, 'Read');
   await requirePermission(scope, target, 'AddChildren');
+  if (!scope.user.isAdministrator && commentedId(document) !== undefined)
+    throw new Forbidden(`${document.id} is a comment: it stays with its document`);
   const salt = randomId();
   const row = rowOf(places, copying, hashId(salt + document.id));
   const copy = await insertNamed(scope, row, eventsOf(document));

@@ -1,10 +1,12 @@
 import { statement } from '../../db/statement.ts';
 import { Invalid } from '../../errors.ts';
 import { type DocumentRow, documentColumnDefinitions } from '../../loaders/documents/document-row.ts';
+import { typesOfComments } from '../../model/comments/comment-tree.ts';
 import { sqlHashId } from '../../model/hash-id.ts';
 import { lifeCycle } from '../../model/life-cycle.ts';
 import { maxPathBytes } from '../../model/names.ts';
 import type { Scope } from '../../scope.ts';
+import { isCommentSql } from '../comments/comment-sql.ts';
 import { topDown } from '../row-locks/lock-order.ts';
 import { copyColumns, type DocumentField } from './column-sql.ts';
 
@@ -61,6 +63,7 @@ const copyQuery = statement('copy-tree')`
   WITH source AS MATERIALIZED (
     SELECT d.id FROM document d
     WHERE d.repository = $1 AND (d.id = $2::uuid OR d.ancestor_ids @> ARRAY[$2::uuid]) AND NOT d.is_version
+      AND (d.id = $2::uuid OR NOT ${isCommentSql('$11')})
   ), copied AS (
     INSERT INTO document ${copyColumns('d', changed)}
     FROM source JOIN document d ON d.repository = $1 AND d.id = source.id WHERE d.id <> $2
@@ -101,12 +104,13 @@ export interface TreeCopy {
 }
 
 /**
- * Copies everything below a document except versions, and the blobs, ACLs and members of the document itself.
+ * Copies everything below a document except versions and comments, and the document's own blobs, ACLs and
+ * members.
  * @returns whether a copy has ACLs of its own, so that effective ACLs must be computed for the copies.
  * @throws Invalid when a path becomes too long.
  */
 export async function copyTree(
-  { db }: Scope,
+  { db, model }: Scope,
   { document, copy, salt, resetLifeCycle }: TreeCopy,
 ): Promise<boolean> {
   const [done] = await db.query<{ longest: number | null; haveAcls: boolean }>(copyQuery, [
@@ -120,6 +124,7 @@ export async function copyTree(
     resetLifeCycle ? lifeCycle.initial : null,
     copy.isTrashed,
     copy.aclId,
+    typesOfComments(model),
   ]);
   if ((done?.longest ?? 0) > maxPathBytes) {
     throw new Invalid(`a path would be longer than ${maxPathBytes} bytes`);

@@ -1,6 +1,7 @@
 import { v7 as uuid } from 'uuid';
-import { Conflict, Invalid } from '../../errors.ts';
+import { Conflict, Forbidden, Invalid } from '../../errors.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
+import { commentKind } from '../../model/comments/comment-tree.ts';
 import { typeDefaults } from '../../model/defaults.ts';
 import type { DocumentReference } from '../../model/document-reference.ts';
 import { lifeCycle } from '../../model/life-cycle.ts';
@@ -98,10 +99,12 @@ export async function insertNamed(
   throw new Conflict(`"${row.name}" and names like it are taken`);
 }
 
-/** @throws Invalid for an unknown type. */
-function typeOf({ model }: Scope, name: string): DocumentType {
+/** @throws Invalid for an unknown type; Forbidden where it would look like a comment. */
+function typeOf({ model, user }: Scope, name: string): DocumentType {
   const type = model.types.get(name);
   if (!type) throw new Invalid(`Type: ${name} does not exist`);
+  if (!user.isAdministrator && commentKind(model, name))
+    throw new Forbidden(`documents of type ${name} are created by @comment and @annotation`);
   return type;
 }
 

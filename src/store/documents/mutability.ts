@@ -1,5 +1,6 @@
 import { Invalid, PreconditionFailed } from '../../errors.ts';
 import { changeToken, type DocumentRow } from '../../loaders/documents/document-row.ts';
+import { commentedId } from '../../model/comments/comment-tree.ts';
 import { type Permission, permissionsGranting } from '../../security/permissions.ts';
 
 /** @throws Invalid on a version: versions do not change (§11). */
@@ -23,6 +24,8 @@ const proxyPermissions: readonly Permission[] = [
 export function requireMutable(row: DocumentRow, needs: Permission): void {
   if (permissionsGranting(needs).has('Read')) return;
   requireNotVersion(row);
+  if (needs === 'AddChildren' && commentedId(row) !== undefined)
+    throw new Invalid(`${row.id} is a comment: only replies are put below it, by @comment`);
   if (row.isProxy && !proxyPermissions.includes(needs)) {
     throw new Invalid(`${row.id} is a proxy, and shows a version that cannot be modified`);
   }

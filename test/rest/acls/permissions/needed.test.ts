@@ -35,6 +35,49 @@ const calls: readonly Call[] = [
     send: (at) => bob.get(`${at}/@blob/files:files/0/file`),
   },
   { name: 'GET @acl', success: 200, needs: ['Read'], send: (at) => bob.get(`${at}/@acl`) },
+  { name: 'GET @comment', success: 200, needs: ['Read'], send: (at) => bob.get(`${at}/@comment`) },
+  {
+    name: 'POST @comment',
+    success: 201,
+    needs: ['Read'],
+    send: (at) => bob.post(`${at}/@comment`).send({ 'entity-type': 'comment', text: 'mine' }),
+  },
+  {
+    name: 'PUT @comment of another user',
+    success: 200,
+    needs: ['Everything'],
+    send: (at) =>
+      bob.put(`${at}/@comment/external/theirs`).send({ 'entity-type': 'comment', text: 'changed' }),
+  },
+  {
+    name: 'DELETE @comment of another user',
+    success: 204,
+    needs: ['Everything'],
+    send: (at) => bob.delete(`${at}/@comment/external/theirs`),
+  },
+  { name: 'GET @annotation', success: 200, needs: ['Read'], send: (at) => bob.get(`${at}/@annotation`) },
+  {
+    name: 'POST @annotation',
+    success: 201,
+    needs: ['Read'],
+    send: (at) =>
+      bob
+        .post(`${at}/@annotation`)
+        .send({ 'entity-type': 'annotation', text: 'mine', xpath: 'file:content' }),
+  },
+  {
+    name: 'PUT @annotation of another user',
+    success: 200,
+    needs: ['Everything'],
+    send: (at) =>
+      bob.put(`${at}/@annotation/external/theirs`).send({ 'entity-type': 'annotation', text: 'changed' }),
+  },
+  {
+    name: 'DELETE @annotation of another user',
+    success: 204,
+    needs: ['Everything'],
+    send: (at) => bob.delete(`${at}/@annotation/external/theirs`),
+  },
   { name: 'POST', success: 201, needs: ['AddChildren'], send: (at) => bob.post(at).send(child) },
   {
     name: 'PUT',
@@ -56,7 +99,7 @@ interface Places {
   readonly document: DocumentEntity;
 }
 
-/** Creates a document with blobs in its own folder; bob has no permissions on either yet. */
+/** Creates a document with blobs and comments in its own folder; bob has no permissions on either yet. */
 async function place(): Promise<Places> {
   const folder = await createDocument(server, { type: 'Folder' });
   const blob = { content: 'text', name: 'a.txt' };
@@ -64,6 +107,11 @@ async function place(): Promise<Places> {
     parent: folder.path,
     properties: { 'file:content': blob, 'files:files': [{ file: blob }] },
   });
+  for (const kind of ['comment', 'annotation'])
+    await server.request
+      .post(`/api/v1/id/${document.uid}/@${kind}`)
+      .send({ 'entity-type': kind, text: 'theirs', entityId: 'theirs', xpath: 'file:content' })
+      .expect(201);
   return { folder, document };
 }
 

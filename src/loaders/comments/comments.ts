@@ -1,0 +1,111 @@
+import type DataLoader from 'dataloader';
+import { quickForFewKeys } from '../../db/quick-statements.ts';
+import { statement } from '../../db/statement.ts';
+import {
+  type CommentKind,
+  commentedId,
+  commentRootId,
+  commentTypes,
+} from '../../model/comments/comment-tree.ts';
+import type { Scope } from '../../scope.ts';
+import type { Access } from '../acls/access.ts';
+import { batchLoader } from '../batch.ts';
+import type { DocumentRow } from '../documents/document-row.ts';
+import { defineList } from '../lists/list-loader.ts';
+import type { ListPageArguments } from '../lists/list-statement.ts';
+import type { PageResult } from '../lists/page-loader.ts';
+
+interface CommentFilter {
+  readonly types: readonly string[];
+  readonly xpath: string;
+  /** Below this document, at any depth. */
+  readonly inside: string;
+  /** Below one of these. */
+  readonly below: readonly string[];
+  readonly entityId: string;
+}
+
+const definition = {
+  from: 'document d',
+  where: 'd.repository = $1',
+  ofKey: (equals: string) => `d.parent_id ${equals}`,
+  filters: {
+    types: (types: string) => `d.type = ANY(${types}::text[])`,
+    xpath: (xpath: string) => `d.properties ->> 'annotation:xpath' = ${xpath}::text`,
+    inside: (id: string) => `d.ancestor_ids @> ARRAY[${id}::uuid]`,
+    below: (ids: string) => `d.ancestor_ids && ${ids}::uuid[]`,
+    entityId: (id: string) => `d.properties ->> 'externalEntity:entityId' = ${id}::text`,
+  },
+  permission: 'Read',
+} as const;
+
+const newestFirst = defineList<CommentFilter, DocumentRow>({
+  ...definition,
+  name: 'comments',
+  order: "d.properties ->> 'comment:creationDate' DESC",
+  tieBreak: 'd.id DESC',
+});
+
+// Ids rise with time: what is created later under the same entityId does not take the place of the first.
+const firstMade = defineList<CommentFilter, DocumentRow>({
+  ...definition,
+  name: 'external-comments',
+  order: 'd.id',
+  tieBreak: 'd.id',
+});
+
+export interface CommentsWanted extends Partial<Omit<CommentFilter, 'types'>> {
+  readonly kind: CommentKind;
+}
+
+type Parent = Pick<DocumentRow, 'id' | 'ancestorIds'>;
+
+/** Readable comments, the newest first: on a document or a comment, or wherever the filters lead. */
+export function comments(
+  scope: Scope,
+  access: Access,
+): (wanted: CommentsWanted, page: ListPageArguments, parent?: Parent) => Promise<PageResult<DocumentRow>> {
+  const load = newestFirst(scope, access);
+  return ({ kind, ...filter }, page, parent) => {
+    const types = commentTypes(scope.model, kind);
+    if (!parent) return load({ types, ...filter }, page);
+    const key = commentedId(parent) === undefined ? commentRootId(parent.id) : parent.id;
+    return load({ types, ...filter }, page, key);
+  };
+}
+
+interface ExternalWanted {
+  readonly kind: CommentKind;
+  readonly inside: string;
+  readonly entityId: string;
+}
+
+export function commentOfEntity(
+  scope: Scope,
+  access: Access,
+): (wanted: ExternalWanted) => Promise<DocumentRow | undefined> {
+  const load = firstMade(scope, access);
+  return async ({ kind, ...filter }) => {
+    const page = { pageSize: 1, offset: 0 };
+    return (await load({ types: commentTypes(scope.model, kind), ...filter }, page)).rows[0];
+  };
+}
+
+export interface RepliesSummary {
+  readonly of: string;
+  readonly count: number;
+  readonly last: string;
+}
+
+const summaries = quickForFewKeys(statement('replies-summaries')`
+  SELECT d.parent_id AS "of", count(*)::int AS count, max(d.properties ->> 'comment:creationDate') AS last
+  FROM document d WHERE d.repository = $1 AND d.parent_id = ANY($2::uuid[]) AND d.type = ANY($3::text[])
+  GROUP BY d.parent_id`);
+
+/** Replies have the ACL of their comment, so that nothing is to be left out. */
+export const repliesSummary = ({ db, model, options }: Scope): DataLoader<string, RepliesSummary | null> =>
+  batchLoader(
+    (ids) =>
+      db.query<RepliesSummary>(summaries(ids), [options.repository, ids, commentTypes(model, 'Comment')]),
+    ({ of }) => of,
+  );

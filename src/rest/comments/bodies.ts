@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { bodyReader, entityTypeShape, objectShape, optionalText } from '../request/body.ts';
+
+const fields = {
+  text: optionalText,
+  creationDate: optionalText,
+  modificationDate: optionalText,
+  entityId: optionalText,
+  origin: optionalText,
+  entity: optionalText,
+};
+
+/** Author and parent are those of the request, whatever the body says. */
+export const commentBody = bodyReader(
+  objectShape('CommentBody', { 'entity-type': entityTypeShape('comment'), ...fields }),
+  ({ 'entity-type': _, ...comment }) => comment,
+);
+
+export const annotationBody = bodyReader(
+  objectShape('AnnotationBody', {
+    'entity-type': entityTypeShape('annotation'),
+    ...fields,
+    xpath: optionalText,
+  }),
+  ({ 'entity-type': _, ...annotation }) => annotation,
+);
+
+export const annotationIds = bodyReader(
+  z.array(z.string('is no id'), 'the body is no list of ids').meta({ title: 'AnnotationIds' }),
+  (ids) => ids,
+);

@@ -1,0 +1,104 @@
+import { type Arguments, call, input, queryArguments, type Selection } from '../../selection/selection.ts';
+import type { Entities } from '../entities.ts';
+import { del, documentAddresses, get, post, put, type Route } from '../route.ts';
+import { annotationBody, annotationIds, commentBody } from './bodies.ts';
+
+const part = queryArguments('pageSize', 'currentPageIndex', 'offset');
+
+const ways: ReadonlyArray<{ below: string; key: Arguments; what: string; which: string }> = [
+  { below: '/:comment', key: { commentId: input('address.comment') }, what: '', which: '' },
+  {
+    below: '/external/:entity',
+    key: { entityId: input('address.entity') },
+    what: 'External',
+    which: ', by its id in another application',
+  },
+];
+
+const kinds = [
+  { kind: 'comment', body: commentBody, noun: 'Comment', one: 'a comment' },
+  { kind: 'annotation', body: annotationBody, noun: 'Annotation', one: 'an annotation' },
+] as const;
+
+type Address = (typeof documentAddresses)[number];
+
+const singleRows = ({ at, by, document: address }: Address): Route[] =>
+  kinds.flatMap(({ kind, body, noun, one }) =>
+    ways.flatMap(({ below, key, what, which }) => {
+      const path = `${at}/@${kind}${below}`;
+      const given = { ...address, ...key };
+      const named = (verb: string) => `${verb}${what}${noun}By${by}`;
+      const select = (show: Entities): Selection => ({
+        document: call(address, { [kind]: call(key, show[kind]) }),
+      });
+      return [
+        get(path, select, {
+          name: named('get'),
+          summary: `${one.charAt(0).toUpperCase()}${one.slice(1)} on a document${which}`,
+          resultPath: ['document', kind],
+        }),
+        put(
+          path,
+          body,
+          (show) => ({ [`update${noun}`]: call({ ...given, [kind]: input('body') }, show[kind]) }),
+          { name: named('update'), summary: `Change ${one} on a document${which}` },
+        ),
+        del(path, () => ({ [`delete${noun}`]: call(given) }), {
+          name: named('delete'),
+          summary: `Delete ${one} on a document, with the replies${which}`,
+        }),
+      ];
+    }),
+  );
+
+const listRows = ({ at, by, document: address }: Address): Route[] => [
+  get(`${at}/@comment`, (show) => ({ document: call(address, { comments: call(part, show.comments) }) }), {
+    name: `getCommentsBy${by}`,
+    summary: 'Comments on a document, or replies to a comment, the newest first',
+    resultPath: ['document', 'comments'],
+  }),
+  get(
+    `${at}/@annotation`,
+    (show) => ({
+      document: call(address, {
+        annotations: call({ ...part, ...queryArguments('xpath') }, show.annotations),
+      }),
+    }),
+    {
+      name: `getAnnotationsBy${by}`,
+      summary: 'Annotations of a document, the newest first',
+      resultPath: ['document', 'annotations'],
+    },
+  ),
+  post(
+    `${at}/@annotation/comments`,
+    annotationIds,
+    (show) => ({
+      document: call(address, { annotationComments: call({ ids: input('body') }, show.listedComments) }),
+    }),
+    {
+      name: `getAnnotationCommentsBy${by}`,
+      summary: 'The comments on some annotations of a document, the newest first',
+      kind: 'query',
+      status: 200,
+      resultPath: ['document', 'annotationComments'],
+    },
+  ),
+];
+
+const newRows = ({ at, by, document: address }: Address): Route[] =>
+  kinds.map(({ kind, body, noun, one }) =>
+    post(
+      `${at}/@${kind}`,
+      body,
+      (show) => ({ [`create${noun}`]: call({ ...address, [kind]: input('body') }, show[kind]) }),
+      { name: `create${noun}By${by}`, summary: `Add ${one} to a document` },
+    ),
+  );
+
+/** §4.7: comments and annotations of a document. */
+export const commentRoutes: readonly Route[] = documentAddresses.flatMap((address) => [
+  ...listRows(address),
+  ...newRows(address),
+  ...singleRows(address),
+]);

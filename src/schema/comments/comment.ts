@@ -1,0 +1,99 @@
+import { builder, User } from '../../graphql/builder.ts';
+import { fixedOrderPage, fixedOrderPageArguments, implementPage, pageCost } from '../../graphql/page.ts';
+import type { Context } from '../../loaders/context.ts';
+import type { DocumentRow } from '../../loaders/documents/document-row.ts';
+import type { PageShape } from '../../loaders/lists/page.ts';
+
+const text = (row: DocumentRow, xpath: string): string | null => {
+  const value = row.properties[xpath];
+  return typeof value === 'string' ? value : null;
+};
+
+const author = (row: DocumentRow): string => text(row, 'comment:author') ?? '';
+
+async function permissionsOn(row: DocumentRow, { load, user }: Context): Promise<string[]> {
+  const mayChange =
+    user.isAdministrator || author(row) === user.id || (await load.access.may(row.aclId, 'Everything'));
+  return mayChange ? ['Everything'] : load.access.permissionsOn(row);
+}
+
+export const Comments = builder.objectRef<PageShape<DocumentRow>>('Comments');
+
+const WrittenComment = builder.interfaceRef<DocumentRow>('WrittenComment').implement({
+  description: 'A comment or an annotation.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    parentId: t.id({
+      description: 'What is commented on: a document, or the comment that is replied to.',
+      resolve: (row) => text(row, 'comment:parentId') ?? '',
+    }),
+    ancestorIds: t.idList({
+      description: 'The document, then the comments down to the one that is replied to.',
+      resolve: ({ properties }) => (properties['comment:ancestorIds'] as string[] | undefined) ?? [],
+    }),
+    author: t.string({ resolve: author }),
+    authorUser: t.field({
+      type: User,
+      nullable: true,
+      resolve: (row, _, { load }) => load.userById.load(author(row)),
+    }),
+    text: t.string({ nullable: true, resolve: (row) => text(row, 'comment:text') }),
+    creationDate: t.string({ nullable: true, resolve: (row) => text(row, 'comment:creationDate') }),
+    modificationDate: t.string({ nullable: true, resolve: (row) => text(row, 'comment:modificationDate') }),
+    entityId: t.string({
+      nullable: true,
+      description: 'Its id in another application.',
+      resolve: (row) => text(row, 'externalEntity:entityId'),
+    }),
+    origin: t.string({
+      nullable: true,
+      description: 'The other application.',
+      resolve: (row) => text(row, 'externalEntity:origin'),
+    }),
+    entity: t.string({
+      nullable: true,
+      description: 'What it is there.',
+      resolve: (row) => text(row, 'externalEntity:entity'),
+    }),
+    permissions: t.stringList({
+      description: 'Everything for those who may change and delete it; of others what they may do.',
+      resolve: (row, _, context) => permissionsOn(row, context),
+    }),
+    numberOfReplies: t.int({
+      resolve: async ({ id }, _, { load }) => (await load.repliesSummary.load(id))?.count ?? 0,
+    }),
+    lastReplyDate: t.string({
+      nullable: true,
+      resolve: async ({ id }, _, { load }) => (await load.repliesSummary.load(id))?.last,
+    }),
+    replies: t.field({
+      type: Comments,
+      description: 'The newest first.',
+      args: fixedOrderPageArguments,
+      complexity: pageCost,
+      resolve: (row, page, { load }) =>
+        fixedOrderPage(page, (part) =>
+          load.comments({ kind: 'Comment' }, { ...part, hasSharedLimit: true }, row),
+        ),
+    }),
+  }),
+});
+
+export const Comment = builder.objectRef<DocumentRow>('Comment');
+Comment.implement({
+  description: 'A comment on a document, or a reply to another one.',
+  interfaces: [WrittenComment],
+});
+
+export const Annotation = builder.objectRef<DocumentRow>('Annotation');
+Annotation.implement({
+  description: 'A comment on a part of a document.',
+  interfaces: [WrittenComment],
+  fields: (t) => ({
+    xpath: t.string({ nullable: true, resolve: (row) => text(row, 'annotation:xpath') }),
+  }),
+});
+
+implementPage(Comments, Comment, 'A page of comments.');
+export const Annotations = builder.objectRef<PageShape<DocumentRow>>('Annotations');
+implementPage(Annotations, Annotation, 'A page of annotations.');

@@ -1,0 +1,54 @@
+import { Forbidden, NotFound } from '../../errors.ts';
+import { createAccess, notGranted } from '../../loaders/acls/access.ts';
+import type { DocumentRow } from '../../loaders/documents/document-row.ts';
+import { findDocument } from '../../loaders/documents/unchecked.ts';
+import { commentedId, commentKind } from '../../model/comments/comment-tree.ts';
+import type { Scope } from '../../scope.ts';
+import { recordEvents } from '../audit/audit.ts';
+import { changeByServer } from '../documents/change-by-server.ts';
+import { deleteTrees } from '../documents/delete-document.ts';
+import { lockDocumentUnchecked } from '../row-locks/lock-document.ts';
+import { type CommentInput, commentProperties, givenDate, isExternal } from './comment-fields.ts';
+import { notifySubscribers } from './notify-subscribers.ts';
+
+/** @throws NotFound; Forbidden unless the caller wrote it, or has Everything on the document */
+async function requireOwn(scope: Scope, row: DocumentRow): Promise<DocumentRow> {
+  const documentId = commentedId(row);
+  if (documentId === undefined || !commentKind(scope.model, row.type)) throw new NotFound(row.id);
+  const document = await findDocument(scope, { id: documentId });
+  const access = createAccess(scope);
+  if (!(await access.may(row.aclId, 'Read'))) throw notGranted(scope, 'Read');
+  const isAuthor = row.properties['comment:author'] === scope.user.id;
+  if (isAuthor || (await access.may(document.aclId, 'Everything'))) return document;
+  throw new Forbidden(`The user ${scope.user.id} cannot change the comment ${row.id}`);
+}
+
+/** Absent fields stay, and so do the author and the date of creation. @throws NotFound, Forbidden, Invalid */
+export async function updateComment(scope: Scope, id: string, given: CommentInput): Promise<DocumentRow> {
+  const row = await lockDocumentUnchecked(scope, { id }, 'NO KEY UPDATE');
+  const document = await requireOwn(scope, row);
+  const kind = commentKind(scope.model, row.type) ?? 'Comment';
+  const written = commentProperties(kind, given, row.properties);
+  const properties = {
+    ...written,
+    'comment:modificationDate': givenDate(given.modificationDate, 'modificationDate'),
+    'dc:modified': new Date().toISOString(),
+    'dc:lastContributor': scope.user.id,
+  };
+  const others = row.facets.filter((facet) => facet !== 'ExternalEntity');
+  const facets = isExternal(properties) ? [...others, 'ExternalEntity'] : others;
+  const event = { eventId: 'commentUpdated', document, extended: { commentId: row.id } };
+  const [changed] = await changeByServer(scope, [{ row, facets, properties }], () => [event]);
+  const text = written['comment:text'];
+  await notifySubscribers(scope, { document, name: 'CommentUpdated', text });
+  return changed ?? row;
+}
+
+/** With its replies. @throws NotFound, Forbidden */
+export async function deleteComment(scope: Scope, id: string): Promise<string> {
+  const row = await findDocument(scope, { id });
+  const document = await requireOwn(scope, row);
+  await deleteTrees(scope, [row]);
+  await recordEvents(scope, [{ eventId: 'commentRemoved', document, extended: { commentId: row.id } }]);
+  return row.id;
+}

@@ -1,0 +1,69 @@
+import { statement } from '../../db/statement.ts';
+import { TooManyRequests } from '../../errors.ts';
+import { createAccess, readPermissionFor } from '../../loaders/acls/access.ts';
+import { type UserRow, usersById } from '../../loaders/authorities/authorities.ts';
+import type { DocumentRow } from '../../loaders/documents/document-row.ts';
+import { isMailAddress } from '../../model/mail/mail-headers.ts';
+import { fillMailTemplate } from '../../model/mail/templates.ts';
+import type { Scope } from '../../scope.ts';
+import { principals } from '../../security/principal.ts';
+import { queueMails } from '../mail/queue-mail.ts';
+
+/** Subscribers that are considered; those who may not read the document are among them. */
+const most = 1000;
+
+const query = statement('subscribers')`
+  SELECT DISTINCT user_id AS id FROM subscription
+  WHERE repository = $1 AND document_id = ANY($2::uuid[]) AND notification = $3 AND user_id <> $4
+  ORDER BY 1 LIMIT $5::int`;
+
+/** Those who may read the document and can be written to. */
+async function readersOf(scope: Scope, document: DocumentRow, ids: readonly string[]): Promise<string[]> {
+  const users = await usersById(scope).loadMany(ids);
+  const found = users.filter((user): user is UserRow => user !== null && !(user instanceof Error));
+  const asPrincipal = principals(scope.adminUsername);
+  const needed = readPermissionFor(document);
+  await createAccess(scope).entries(document.aclId); // cached, so that the following costs no statement
+  const addresses: string[] = [];
+  for (const { id, groups, properties } of found) {
+    const user = asPrincipal({ id, groups: groups.map((group) => group.id) });
+    const { email } = properties;
+    if (typeof email !== 'string' || !isMailAddress(email)) continue;
+    if (await createAccess({ ...scope, user }).may(document.aclId, needed)) addresses.push(email);
+  }
+  return [...new Set(addresses)];
+}
+
+interface Notification {
+  readonly document: DocumentRow;
+  readonly name: 'CommentAdded' | 'CommentUpdated';
+  readonly text: unknown;
+}
+
+/**
+ * Mails to those who subscribed to the document or to one above it, the caller excepted. A comment is not
+ * refused where the caller has reached MAIL_LIMIT: then no mails are sent.
+ */
+export async function notifySubscribers(scope: Scope, { document, name, text }: Notification): Promise<void> {
+  const places = [...document.ancestorIds, document.id];
+  const values = [document.repository, places, name, scope.user.id, most];
+  const ids = (await scope.db.query<{ id: string }>(query, values)).map(({ id }) => id);
+  if (ids.length === 0) return;
+  const addresses = (await readersOf(scope, document, ids)).slice(0, scope.mail.limit);
+  const { language, links } = scope.options;
+  const draft = fillMailTemplate(name === 'CommentAdded' ? 'commentAdded' : 'commentUpdated', language, {
+    author: scope.user.id,
+    title: document.title,
+    link: links.document(document),
+    comment: typeof text === 'string' ? text : undefined,
+  });
+  try {
+    await queueMails(
+      scope,
+      addresses.map((address) => ({ ...draft, to: [address] })),
+    );
+  } catch (error) {
+    if (!(error instanceof TooManyRequests)) throw error;
+    scope.log.warn({ user: scope.user.id, document: document.id }, 'no mails about a comment: MAIL_LIMIT');
+  }
+}

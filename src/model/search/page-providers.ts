@@ -163,9 +163,30 @@ const ofCollections: readonly PageProviderDefinition[] = [
   { name: 'ordered_content_collection', query: 'MEMBERS', isSortable: false },
 ];
 
+const newestComments: SortDefinition[] = [{ property: 'comment:creationDate', order: 'desc' }];
+const comments = "SELECT * FROM Comment WHERE ecm:primaryType <> 'Annotation'";
+
+const commenting = (name: string, query: string): PageProviderDefinition => ({
+  name,
+  query,
+  sort: newestComments,
+});
+
+const ofComments: readonly PageProviderDefinition[] = [
+  commenting('GET_COMMENTS_FOR_DOCUMENT', `${comments} AND comment:parentId = ?`),
+  commenting('GET_COMMENTS_FOR_DOCUMENT_BY_ECM_PARENT', `${comments} AND ecm:parentId = ?`),
+  commenting('GET_ANNOTATIONS_FOR_DOCUMENT', 'SELECT * FROM Annotation WHERE comment:parentId = ?'),
+  commenting('GET_ANNOTATIONS_FOR_DOCUMENT_BY_ECM_PARENT', 'SELECT * FROM Annotation WHERE ecm:parentId = ?'),
+  commenting(
+    'GET_EXTERNAL_COMMENT_BY_ECM_ANCESTOR',
+    'SELECT * FROM Comment WHERE ecm:ancestorId = ? AND externalEntity:entityId = ?',
+  ),
+];
+
 export const stockPageProviders: readonly PageProviderDefinition[] = [
   ...searches,
   ...assetProviders,
   ...contents,
   ...ofCollections,
+  ...ofComments,
 ];

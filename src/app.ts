@@ -13,7 +13,6 @@ import type { createGraphqlEndpoint } from './graphql/endpoint.ts';
 import { createRunner, type Services } from './graphql/run.ts';
 import { limitAdmission } from './http/admission.ts';
 import { baseUrlOf, callerWithDefaults } from './http/caller.ts';
-import { capabilities } from './http/capabilities.ts';
 import { chainHandlers } from './http/chain-handlers.ts';
 import { cmisRepositories } from './http/cmis-repositories.ts';
 import { type ErrorSettings, errorHandler, reportErrors } from './http/errors.ts';
@@ -111,7 +110,6 @@ function restHandler(config: Config, { blobs, journal, model }: AppServices, run
   };
   return createRest(services, {
     '/openapi.json': openApiHandler(services),
-    '/capabilities': capabilities(config.REPOSITORIES, config.PRODUCT_VERSION),
   });
 }
 
@@ -141,6 +139,7 @@ const servicesOf = (
   uploadQuota: config.UPLOAD_QUOTA,
   mail: { isSent: config.SMTP_URL !== undefined, limit: config.MAIL_LIMIT },
   repositories: config.REPOSITORIES,
+  productVersion: config.PRODUCT_VERSION,
   transactionTimeout: config.TRANSACTION_TIMEOUT,
   searchTurns: createSearchTurns(config.DATABASE_CONNECTIONS, searches),
 });

@@ -123,6 +123,10 @@ export interface Scope {
   /** Most bytes of all upload batches of a user (UPLOAD_QUOTA). */
   readonly uploadQuota: number;
   readonly mail: MailSettings;
+  /** REPOSITORIES */
+  readonly repositories: readonly string[];
+  /** The version that clients see (PRODUCT_VERSION). */
+  readonly productVersion: string;
   /** Ids of the upload batches that the call has used: they are deleted with it. */
   readonly usedUploads: Set<string>;
   /** The executions that the call has begun: their work is queued once the transaction is committed. */

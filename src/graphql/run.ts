@@ -30,11 +30,12 @@ export interface Services
     | 'log'
     | 'uploadQuota'
     | 'mail'
+    | 'repositories'
+    | 'productVersion'
     | 'searchTurns'
   > {
   readonly executing: ExecutionQueue;
   readonly database: Database;
-  readonly repositories: readonly string[];
   /** Seconds (TRANSACTION_TIMEOUT), unless the request sets its own timeout. */
   readonly transactionTimeout: number;
 }
@@ -73,6 +74,8 @@ async function runInContext<T>(
       log: services.log,
       uploadQuota: services.uploadQuota,
       mail: services.mail,
+      repositories: services.repositories,
+      productVersion: services.productVersion,
       executing: services.executing,
       searchTurns: services.searchTurns,
       user,

@@ -30,7 +30,11 @@ export const sections: readonly Section[] = [
   { name: 'Users', description: 'Users, and the caller (§4.3).', routes: userRoutes },
   { name: 'Groups', description: 'Groups, and who is in them (§4.4).', routes: groupRoutes },
   { name: 'Directories', description: 'Vocabularies and other directories (§4.5).', routes: directoryRoutes },
-  { name: 'Configuration', description: 'Facets, schemas and document types (§4.6).', routes: configRoutes },
+  {
+    name: 'Configuration',
+    description: 'Facets, schemas and document types (§4.6), and capabilities.',
+    routes: configRoutes,
+  },
   {
     name: 'Search',
     description: 'What documents there are, by queries and by page providers (§4.7).',

@@ -7,6 +7,7 @@ import './blobs/blob.ts';
 import './comments/comment-changes.ts';
 import './comments/document-comments.ts';
 import './collections/collection.ts';
+import './config/capabilities.ts';
 import './config/config.ts';
 import './directories/directory.ts';
 import './directories/directory-entry.ts';

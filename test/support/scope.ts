@@ -42,6 +42,8 @@ export const testScope = (db: Client, given: Partial<Scope> = {}): Scope => ({
   adminUsername: administrator.id,
   uploadQuota: Number.POSITIVE_INFINITY,
   mail: { isSent: false, limit: 100 },
+  repositories: ['default'],
+  productVersion: '2023.5',
   usedUploads: new Set(),
   begunExecutions: [],
   searchTurns: { take: (_, search) => search() },

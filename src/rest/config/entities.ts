@@ -10,6 +10,9 @@ const schemaIn = ({ fetch }: ResponseShape): Selection => ({
   fields: fetch.schema?.includes('fields') ? call({ withConstraints: true }) : true,
 });
 
+const server: Selection = { distributionName: true, distributionVersion: true, distributionServer: true };
+const cluster: Selection = { enabled: true, nodeId: true };
+
 /** §4.6: of the shaping headers only `fetch.schema` applies. */
 export function configEntities(shape: ResponseShape) {
   const schema = schemaIn(shape);
@@ -27,6 +30,7 @@ export function configEntities(shape: ResponseShape) {
     format: (list) => ((list as unknown[]).length > 0 ? list : undefined),
   });
   return {
+    capabilities: { 'entity-type': entityType, server, cluster, repository: true },
     schema,
     schemas: { 'entity-type': entityType, entries: schema },
     facet,

@@ -5,6 +5,10 @@ const name = { name: input('address.name') };
 
 /** §4.6 */
 export const configRoutes: readonly Route[] = [
+  get('/capabilities', ({ capabilities }) => ({ capabilities }), {
+    name: 'getCapabilities',
+    summary: 'The version of the server, and its repositories',
+  }),
   get('/config/facets', ({ facets }) => ({ facets }), { name: 'getFacets', summary: 'All facets' }),
   get('/config/facets/:name', ({ facet }) => ({ facet: call(name, facet) }), {
     name: 'getFacet',

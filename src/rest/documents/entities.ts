@@ -38,6 +38,7 @@ const documentFields: Selection = {
   changeToken: true,
   isTrashed: true,
   title: true,
+  workflowModelName: omitIfNull,
   versionLabel: new Field({ arguments: { ofVersionsAlone: true }, format: omitIfNull.format }),
   isLatestVersion: omitIfNull,
   isLatestMajorVersion: omitIfNull,

@@ -8,6 +8,7 @@ import { changeToken, type DocumentRow, isRetained } from '../../loaders/documen
 import { loadReadable } from '../../loaders/documents/documents.ts';
 import { readPage } from '../../loaders/lists/page.ts';
 import { referenceKey } from '../../model/document-reference.ts';
+import { workflowModelPath } from '../../model/workflows/runnable.ts';
 import { createDocument } from '../../store/documents/create-document.ts';
 import { deleteDocument } from '../../store/documents/delete-document.ts';
 import { updateDocument } from '../../store/documents/update-document.ts';
@@ -88,6 +89,12 @@ Document.implement({
       description: 'Of a proxy: its own token, then that of its version.',
       resolve: (row, _, context) =>
         row.targetId ? tokenOfProxy(row, row.targetId, context) : changeToken(row),
+    }),
+    workflowModelName: t.string({
+      nullable: true,
+      description: 'Of the document of a workflow model: the name of the model.',
+      resolve: ({ type, name, path }) =>
+        type === 'DocumentRoute' && path === workflowModelPath(name) ? name : null,
     }),
     title: t.string({ resolve: (row) => text(row.properties['dc:title']) ?? row.name }),
     lastModified: t.string({ nullable: true, resolve: (row) => text(row.properties['dc:modified']) }),

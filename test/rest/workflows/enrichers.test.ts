@@ -37,10 +37,17 @@ describe('§4.9 the enricher runnableWorkflows', () => {
       'entity-type': 'document',
       type: 'DocumentRoute',
       path: `/document-route-models-root/${first.name}`,
+      workflowModelName: first.name,
+      title: first.properties['dc:title'],
       properties: {
         'dc:title': `wf.${first.name.replace(/^./, (c: string) => c.toLowerCase())}.${first.name}`,
       },
     });
+    const route = { type: 'DocumentRoute', parent: '/default-domain/workspaces' };
+    const { path } = await createDocument(server, route);
+    expect((await server.request.get(`/api/v1/path${path}`).expect(200)).body).not.toHaveProperty(
+      'workflowModelName',
+    );
     const { body } = await server.request.get('/api/v1/path/@children').expect(200);
     expect(body.entries.map(({ name }: DocumentEntity) => name)).not.toContain('document-route-models-root');
   });

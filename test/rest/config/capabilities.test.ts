@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { useServer } from '../support/server.ts';
-import { as, useUser } from '../support/users.ts';
+import { askGraphql } from '../../support/requests.ts';
+import { statements, useServer } from '../../support/server.ts';
+import { as, useUser } from '../../support/users.ts';
 
 const server = useServer({ REPOSITORIES: 'default,archive', PRODUCT_VERSION: '2025.1' });
 useUser(server, 'ann', ['members']);
@@ -18,4 +19,15 @@ test('GET /capabilities answers the version and the repositories to every user',
 test('GET /capabilities needs credentials and takes no other method', async () => {
   await server.anonymous.get('/api/v1/capabilities').expect(401);
   await server.request.post('/api/v1/capabilities').send({}).expect(405);
+});
+
+test('GraphQL and openapi.json have the capabilities too, and they take no statement', async () => {
+  const query = '{ capabilities { server { distributionVersion } cluster { nodeId } repository } }';
+  expect(await askGraphql(server.request, query)).toMatchObject({
+    capabilities: { server: { distributionVersion: '2025.1' }, repository: { archive: {} } },
+  });
+  const { body } = await as(server, 'ann').get('/api/v1/openapi.json').expect(200);
+  expect(Object.keys(body.paths)).toContain('/capabilities');
+  const known = await server.request.get('/api/v1/capabilities').expect(200);
+  expect(statements(known)).toBe(0);
 });

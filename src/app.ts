@@ -42,6 +42,7 @@ import type { RestServices } from './rest/serve-route.ts';
 import { schema } from './schema/index.ts';
 import { createSecrets, type Secrets, tokenKeyOf } from './secrets.ts';
 import { principals } from './security/principal.ts';
+import { formsOf } from './selection/compatibility.ts';
 import type { Run } from './selection/run.ts';
 import { createJournal, type Journal } from './store/audit/journal.ts';
 import { hashPassword } from './store/authorities/passwords.ts';
@@ -98,6 +99,7 @@ function restHandler(config: Config, { blobs, journal, model }: AppServices, run
     repositories: config.REPOSITORIES,
     baseUrlOf: baseUrlOf(config),
     contributed: contributedNames(model),
+    forms: formsOf(config.COMPATIBILITY),
     bodyLimit: config.BODY_LIMIT,
     uploadLimit: config.UPLOAD_LIMIT,
     uploadQuota: config.UPLOAD_QUOTA,

@@ -79,6 +79,8 @@ export const configSchema = z.object({
     .string()
     .regex(/^\d+\.\d+/, 'must begin with two numbers, like 2023.5: clients cannot read others')
     .default('2023.5'),
+  /** Whose form an answer has where the contract and the reference implementation contradict each other. */
+  COMPATIBILITY: z.enum(['contract', 'reference']).default('contract'),
   /** Seconds that a transaction may last when the request sets no timeout. */
   TRANSACTION_TIMEOUT: positive.max(86_400).default(300),
   /** Days after which log entries are deleted; never when absent. */

@@ -1,6 +1,7 @@
 import { DocumentList } from '../graphql/builder.ts';
 import type { DocumentRow } from '../loaders/documents/document-row.ts';
 import { loadReadable } from '../loaders/documents/documents.ts';
+import { call } from '../selection/selection.ts';
 import type { Enricher } from './enricher.ts';
 
 export const breadcrumbEnricher: Enricher<DocumentRow> = {
@@ -9,10 +10,16 @@ export const breadcrumbEnricher: Enricher<DocumentRow> = {
     t.field({
       type: DocumentList,
       description: 'The ancestors that the caller may read, root first.',
+      args: {
+        withRoot: t.arg.boolean({ defaultValue: true, description: 'Whether the root is one of them.' }),
+        withItself: t.arg.boolean({ defaultValue: false, description: 'Whether the document is the last.' }),
+      },
       complexity: { field: 1, multiplier: 10 },
-      resolve: async ({ ancestorIds }, _, { load }) => ({
-        entries: await loadReadable(load.documentById, ancestorIds),
-      }),
+      resolve: async (row, { withRoot, withItself }, { load }) => {
+        const ancestors = await loadReadable(load.documentById, row.ancestorIds);
+        const all = withItself ? [...ancestors, row] : ancestors;
+        return { entries: withRoot ? all : all.filter(({ path }) => path !== '/') };
+      },
     }),
-  select: ({ documents }) => documents,
+  select: ({ documents, forms }) => call(forms.breadcrumb, documents),
 };

@@ -1,6 +1,7 @@
 import type { FieldRef } from '@pothos/core';
 import type { builder } from '../graphql/builder.ts';
 import type { Loaders } from '../loaders/index.ts';
+import type { Forms } from '../selection/compatibility.ts';
 import type { Arguments, Field, Selection, SelectionNode } from '../selection/selection.ts';
 
 type SchemaTypes = (typeof builder)['$inferSchemaTypes'];
@@ -25,6 +26,8 @@ export interface EnricherSelections {
   /** With what `fetch.workflow` adds. */
   readonly workflow: Selection;
   readonly logFilter: Arguments;
+  /** What the contract and the reference implementation answer differently. */
+  readonly forms: Pick<Forms, 'favorites' | 'breadcrumb' | 'isSingleFetchedAsList'>;
   /** The maximum length of a list of documents. */
   readonly maxDocuments: number;
 }

@@ -8,6 +8,6 @@ export const favoritesEnricher: Enricher<DocumentRow> = {
       description: "Whether it is one of the caller's favorites.",
       resolve: ({ id }, _, { load }) => load.isFavorite(id),
     }),
-  select: () => true,
+  select: ({ forms }) => forms.favorites,
   prefetch: ({ isFavorite }, ids) => Promise.all(ids.map((id) => isFavorite(id))),
 };

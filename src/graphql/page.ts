@@ -38,6 +38,9 @@ const pageCount = ({ pageSize, total }: PageShape): number =>
 const hasNext = ({ pageSize, offset, total }: PageShape): boolean =>
   pageSize > 0 && total > offset + pageSize;
 
+const hasFullPage = ({ isNavigation = false, pageSize: size, entries }: PageShape): boolean =>
+  isNavigation && size > 0 && entries.length === size;
+
 const Page = builder.interfaceRef<PageShape>('Page').implement({
   fields: (t) => ({
     isPaginable: t.boolean({ resolve: () => true }),
@@ -50,7 +53,15 @@ const Page = builder.interfaceRef<PageShape>('Page').implement({
     currentPageOffset: t.exposeInt('offset'),
     numberOfPages: t.int({ resolve: pageCount }),
     isPreviousPageAvailable: t.boolean({ resolve: (page) => pageIndex(page) > 0 }),
-    isNextPageAvailable: t.boolean({ resolve: hasNext }),
+    isNextPageAvailable: t.boolean({
+      args: {
+        afterFullPage: t.arg.boolean({
+          defaultValue: false,
+          description: 'Whether one is assumed after a full page of children.',
+        }),
+      },
+      resolve: (page, { afterFullPage }) => hasNext(page) || (afterFullPage === true && hasFullPage(page)),
+    }),
     isLastPageAvailable: t.boolean({ resolve: hasNext }),
     isSortable: t.boolean({ resolve: ({ isSortable = true }) => isSortable }),
     hasError: t.boolean({ resolve: () => false }),

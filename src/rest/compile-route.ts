@@ -1,5 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import { LRUCache } from 'lru-cache';
+import type { Forms } from '../selection/compatibility.ts';
 import { type GraphqlOperation, toOperation } from '../selection/operation.ts';
 import { Field, input, type NestedKind } from '../selection/selection.ts';
 import type { NestedEntities, NestedQuery } from './answer/nested-entities.ts';
@@ -7,6 +8,11 @@ import { presenter } from './answer/present.ts';
 import { entitiesOf } from './entities.ts';
 import type { ResponseShape } from './request/headers.ts';
 import type { Route } from './route.ts';
+
+interface Compiler {
+  readonly schema: GraphQLSchema;
+  readonly forms: Forms;
+}
 
 export interface CompiledRoute {
   readonly operation: GraphqlOperation;
@@ -25,12 +31,12 @@ const fieldsByIds = { document: 'documents', user: 'usersByIds' } as const satis
 
 /** @throws Error when the shape has no such level. */
 function compileNested(
-  schema: GraphQLSchema,
+  { schema, forms }: Compiler,
   shape: ResponseShape,
   level: number,
   kinds: readonly NestedKind[],
 ): NestedQuery {
-  const entities = entitiesOf(shape).nested[level - 1];
+  const entities = entitiesOf(shape, forms).nested[level - 1];
   if (!entities) throw new Error(`depth ${shape.depth} has no level ${level}`);
   const { document, user } = entities;
   const fields = kinds.map((kind): [string, Field] => [
@@ -44,8 +50,9 @@ function compileNested(
 }
 
 /** Levels of nested entities are compiled when an answer first has them. */
-export function compileRoute(schema: GraphQLSchema, route: Route, shape: ResponseShape): CompiledRoute {
-  const selection = route.select(entitiesOf(shape));
+export function compileRoute(compiler: Compiler, route: Route, shape: ResponseShape): CompiledRoute {
+  const { schema, forms } = compiler;
+  const selection = route.select(entitiesOf(shape, forms));
   const render = presenter(selection);
   const path = route.resultPath ?? Object.keys(selection).slice(0, 1);
   const compiled = new Map<string, NestedQuery>();
@@ -55,7 +62,7 @@ export function compileRoute(schema: GraphQLSchema, route: Route, shape: Respons
       path.reduce((value, key) => (value as Record<string, unknown> | null)?.[key], render(data, nested)),
     nested: (level, kinds) => {
       const key = `${level} ${kinds}`;
-      const query = compiled.get(key) ?? compileNested(schema, shape, level, kinds);
+      const query = compiled.get(key) ?? compileNested(compiler, shape, level, kinds);
       compiled.set(key, query);
       return query;
     },
@@ -64,11 +71,11 @@ export function compileRoute(schema: GraphQLSchema, route: Route, shape: Respons
 
 export type RouteCompiler = (route: Route, shape: ResponseShape) => CompiledRoute;
 
-export function createRouteCompiler(schema: GraphQLSchema): RouteCompiler {
+export function createRouteCompiler(compiler: Compiler): RouteCompiler {
   const compiled = new LRUCache<string, CompiledRoute>({ max: maxCompiled });
   return (route, shape) => {
     const key = `${route.method} ${route.path} ${JSON.stringify(shape)}`;
-    const value = compiled.get(key) ?? compileRoute(schema, route, shape);
+    const value = compiled.get(key) ?? compileRoute(compiler, route, shape);
     compiled.set(key, value);
     return value;
   };

@@ -1,3 +1,4 @@
+import { contractForms } from '../selection/compatibility.ts';
 import { aclsSelection } from './acls/entities.ts';
 import { logEntriesSelection, logEntrySelection } from './audit/entities.ts';
 import { authorityEntities } from './authorities/entities.ts';
@@ -14,9 +15,10 @@ import { tokenEntities } from './tokens/entities.ts';
 import { uploadEntities } from './uploads/entities.ts';
 import { workflowEntities } from './workflows/entities.ts';
 
-export function entitiesOf(shape: ResponseShape) {
-  const { document, listed, nested, directoryEntry, aggregations, ...levels } = levelsOf(shape);
-  const documents = documentEntities(document, listed);
+/** @param forms those of the contract where they are described. */
+export function entitiesOf(shape: ResponseShape, forms = contractForms) {
+  const { document, listed, nested, directoryEntry, aggregations, ...levels } = levelsOf(shape, forms);
+  const documents = documentEntities(document, listed, forms);
   const authorities = authorityEntities(levels);
   const documentList = documentListSelection(listed);
 
@@ -26,7 +28,7 @@ export function entitiesOf(shape: ResponseShape) {
     logEntry: logEntrySelection,
     logEntries: logEntriesSelection,
     mails: mailsSelection,
-    ...configEntities(shape),
+    ...configEntities(shape, forms),
     ...commentEntities(shape),
     ...tokenEntities,
     ...uploadEntities,
@@ -44,6 +46,7 @@ export function entitiesOf(shape: ResponseShape) {
       logEntries: logEntriesSelection,
     }),
     nested,
+    forms,
   };
 }
 

@@ -46,7 +46,7 @@ export function createRest(
   services: RestServices,
   others: Readonly<Record<string, RequestHandler>>,
 ): RequestHandler {
-  const operations = createRouteCompiler(services.schema);
+  const operations = createRouteCompiler(services);
   const receive = createBodyReceiver(services);
   const serveAsync = serveRouteAsync(executionMutations(services.schema));
   const handlerOf = (row: Route, how = serveRoute): RequestHandler => {

@@ -4,6 +4,7 @@ import Negotiator from 'negotiator';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import { NotAcceptable, NotFound } from '../errors.ts';
 import type { Principal } from '../security/principal.ts';
+import type { Forms } from '../selection/compatibility.ts';
 import type { Caller, DeferredWork, Run, RunGraphql } from '../selection/run.ts';
 import { wantsCsv } from './answer/csv.ts';
 import { applyETag } from './answer/etag.ts';
@@ -29,6 +30,7 @@ export interface RestServices {
   readonly run: Run;
   readonly blobs: BlobStore;
   readonly contributed: ContributedNames;
+  readonly forms: Forms;
   readonly repositories: readonly string[];
   readonly bodyLimit: number;
   readonly uploadLimit: number;

@@ -8,6 +8,7 @@ import type { ResponseShape } from '../../src/rest/request/headers.ts';
 import type { Route } from '../../src/rest/route.ts';
 import { routes } from '../../src/rest/routes.ts';
 import { schema } from '../../src/schema/index.ts';
+import { contractForms } from '../../src/selection/compatibility.ts';
 import type { NestedKind } from '../../src/selection/selection.ts';
 
 /** The rows of automation operations are generated from a list that has its own tests. */
@@ -63,7 +64,7 @@ describe('the table of routes', () => {
     (_, route) => {
       const asked = new Set<string>();
       for (const shape of isOperation(route) ? shapes.filter((_, index) => index % 40 === 0) : shapes) {
-        const { operation } = compileRoute(schema, route, shape);
+        const { operation } = compileRoute({ schema, forms: contractForms }, route, shape);
         // Most shapes make no difference to most routes.
         const text = JSON.stringify(operation.document);
         if (asked.has(text)) continue;
@@ -93,7 +94,7 @@ describe('the table of routes', () => {
     };
     const [route] = routes as [Route];
     for (const depth of [0, 1, 3]) {
-      const { nested } = compileRoute(schema, route, { ...shape, depth });
+      const { nested } = compileRoute({ schema, forms: contractForms }, route, { ...shape, depth });
       for (const kinds of [['document'], ['user'], ['document', 'user']] as NestedKind[][]) {
         for (let level = 1; level <= depth + 1; level += 1) {
           const { operation } = nested(level, kinds);
@@ -116,7 +117,12 @@ describe('the table of routes', () => {
         translate: {},
       };
       expect(
-        isCompiledQuery(compileQuery(schema, compileRoute(schema, route, shape).operation.document)),
+        isCompiledQuery(
+          compileQuery(
+            schema,
+            compileRoute({ schema, forms: contractForms }, route, shape).operation.document,
+          ),
+        ),
       ).toBe(true);
     },
   );
@@ -172,7 +178,7 @@ describe('the table of routes', () => {
 
 describe('createRouteCompiler', () => {
   test('compiles an operation once for each route and shape', () => {
-    const operations = createRouteCompiler(schema);
+    const operations = createRouteCompiler({ schema, forms: contractForms });
     const [first, second] = routes as [Route, Route];
     const shape: ResponseShape = { depth: 1, properties: undefined, enrichers: {}, fetch: {}, translate: {} };
     expect(operations(first, { ...shape })).toBe(operations(first, { ...shape }));

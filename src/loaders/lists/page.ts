@@ -32,6 +32,8 @@ export interface PageShape<Entry = unknown> {
   readonly offset: number;
   /** Whether `sortBy` applies to the list, as it does by default. */
   readonly isSortable?: boolean;
+  /** Whether these are the children of a document. */
+  readonly isNavigation?: boolean;
   /** The most entries that a page of it has; 1000 by default. */
   readonly maxPageSize?: number;
 }

@@ -58,11 +58,12 @@ export async function findProviderPage(
     ...(document !== undefined && { document }),
   };
   const { rows, total, aggregates } = await load.providerPages(provider, wish, page);
-  const { quickFilters } = provider;
+  const { quickFilters, isNavigation = false } = provider;
   return {
     ...page,
     total,
     entries: rows,
+    isNavigation,
     ...(quickFilters && {
       quickFilters: quickFilters.map(({ name }) => ({ name, isActive: switchedOn.includes(name) })),
     }),

@@ -78,6 +78,8 @@ export const pageProviderShape = z.strictObject({
    * the collection whose id is the first parameter, in their order.
    */
   query: z.string(),
+  /** Whether it lists the children of a document. */
+  isNavigation: z.boolean().exactOptional(),
   predicates: z.array(predicate).exactOptional(),
   aggregates: z.array(aggregate).exactOptional(),
   /** Conditions and orders that a request activates by name. */

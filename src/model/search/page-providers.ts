@@ -22,7 +22,9 @@ const inCollection = 'collectionMember:collectionIds/* = ? AND ecm:isTrashed = 0
 const placed = `ecm:primaryType NOT IN ('Domain', 'SectionRoot', 'TemplateRoot', 'WorkspaceRoot', 'Favorites')
         AND ${notTrashed} AND ecm:parentId IS NOT NULL`;
 
-const childrenWhere = (condition: string): string => `ecm:parentId = ? AND ${condition}`;
+/** Providers of the children of the document that is the first parameter. */
+const findingChildren: typeof finding = (name, condition, more) =>
+  finding(name, `ecm:parentId = ? AND ${condition}`, { isNavigation: true, ...more });
 
 const titleUp: SortDefinition[] = [{ property: 'dc:title', order: 'asc' }];
 
@@ -111,14 +113,14 @@ const searches: readonly PageProviderDefinition[] = [
 ];
 
 const contents: readonly PageProviderDefinition[] = [
-  finding('CURRENT_DOC_CHILDREN', childrenWhere(notTrashed), { sort: titleUp }),
-  finding('document_content', childrenWhere(notTrashed), { sort: titleUp, pageSize: 20 }),
-  finding('section_content', childrenWhere(notTrashed), { sort: titleUp, pageSize: 20 }),
-  finding('document_trash_content', childrenWhere(`${visible} AND ecm:isTrashed = 1`), {
+  findingChildren('CURRENT_DOC_CHILDREN', notTrashed, { sort: titleUp }),
+  findingChildren('document_content', notTrashed, { sort: titleUp, pageSize: 20 }),
+  findingChildren('section_content', notTrashed, { sort: titleUp, pageSize: 20 }),
+  findingChildren('document_trash_content', `${visible} AND ecm:isTrashed = 1`, {
     sort: titleUp,
     pageSize: 20,
   }),
-  finding('orderable_document_content', childrenWhere(notTrashed), {
+  findingChildren('orderable_document_content', notTrashed, {
     pageSize: 20,
     sort: [{ property: 'ecm:pos', order: 'asc' }],
     isSortable: false,
@@ -136,13 +138,9 @@ const contents: readonly PageProviderDefinition[] = [
       ofModified,
     ],
   }),
-  finding(
-    'tree_children',
-    childrenWhere(`ecm:mixinType = 'Folderish' AND ecm:isProxy = 0 AND ${notTrashed}`),
-    {
-      sort: [{ property: 'ecm:pos', order: 'asc' }, ...titleUp],
-    },
-  ),
+  findingChildren('tree_children', `ecm:mixinType = 'Folderish' AND ecm:isProxy = 0 AND ${notTrashed}`, {
+    sort: [{ property: 'ecm:pos', order: 'asc' }, ...titleUp],
+  }),
   finding('domain_documents', `ecm:path STARTSWITH ? AND ecm:mixinType <> 'Folderish' AND ${notTrashed}`, {
     sort: latestFirst,
     pageSize: 5,

@@ -1,4 +1,12 @@
-import { call, entityType, Field, omitIfNull, type Selection } from '../../selection/selection.ts';
+import type { Forms } from '../../selection/compatibility.ts';
+import {
+  call,
+  entityType,
+  Field,
+  omitIfNull,
+  type Selection,
+  type SelectionNode,
+} from '../../selection/selection.ts';
 import type { ResponseShape } from '../request/headers.ts';
 
 /** §2.6: the prefix in both spellings, left out when the schema has none. */
@@ -14,7 +22,7 @@ const server: Selection = { distributionName: true, distributionVersion: true, d
 const cluster: Selection = { enabled: true, nodeId: true };
 
 /** §4.6: of the shaping headers only `fetch.schema` applies. */
-export function configEntities(shape: ResponseShape) {
+export function configEntities(shape: ResponseShape, forms: Forms) {
   const schema = schemaIn(shape);
   const facet: Selection = { 'entity-type': entityType, name: true, schemas: schema };
   const docType: Selection = {
@@ -26,16 +34,16 @@ export function configEntities(shape: ResponseShape) {
   };
   /** In the collection a facet without schemas has no field `schemas`. */
   const listed = new Field({
-    of: schema,
+    of: forms.definedSchema(schema),
     format: (list) => ((list as unknown[]).length > 0 ? list : undefined),
   });
   return {
     capabilities: { 'entity-type': entityType, server, cluster, repository: true },
     schema,
-    schemas: { 'entity-type': entityType, entries: schema },
+    schemas: forms.definitions(forms.definedSchema(schema)),
     facet,
-    facets: { 'entity-type': entityType, entries: { ...facet, schemas: listed } },
+    facets: forms.definitions(forms.definedFacet({ ...facet, schemas: listed })),
     docType,
     docTypes: { 'entity-type': entityType, doctypes: true, schemas: true, entries: docType },
-  } satisfies Record<string, Selection>;
+  } satisfies Record<string, SelectionNode>;
 }

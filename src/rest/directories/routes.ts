@@ -9,10 +9,16 @@ const page = queryArguments('pageSize', 'currentPageIndex', 'offset');
 
 /** §4.5 */
 export const directoryRoutes: readonly Route[] = [
-  get('/directory', (show) => ({ directories: call(queryArguments('types'), show.directories) }), {
-    name: 'getDirectories',
-    summary: 'All directories',
-  }),
+  get(
+    '/directory',
+    (show) => ({
+      directories: call({ ...queryArguments('types'), ...show.forms.directories }, show.directories),
+    }),
+    {
+      name: 'getDirectories',
+      summary: 'All directories',
+    },
+  ),
   get(
     '/directory/:directory',
     (show) => ({

@@ -1,6 +1,7 @@
 import type { EnricherSelections } from '../../enrichers/enricher.ts';
 import { enrichers } from '../../enrichers/index.ts';
 import type { ValuePath } from '../../model/values/references.ts';
+import type { Forms } from '../../selection/compatibility.ts';
 import {
   call,
   entityType,
@@ -49,13 +50,23 @@ const lists: Selection = { facets: true, schemas: { name: true, prefix: true } }
 
 export const plainDocument: Selection = { ...documentFields, ...lists };
 
+/** An id that is no list has its entity in its own place. */
+const placeOf = (shown: unknown, at: ValuePath): ValuePath => {
+  const holder = at.slice(0, -1);
+  const held = holder.reduce(
+    (value, key) => (value as Record<string | number, unknown> | null)?.[key],
+    shown,
+  );
+  return typeof held === 'string' ? holder : at;
+};
+
 /** §10.1: entities in place of the ids that fetch properties name. */
 const inProperties: Field['assign'] = (shown, value) => {
   const found = value as ReadonlyArray<{ at: ValuePath } & Record<string, unknown>>;
   setAtPaths(
     shown,
     found.map(({ at, user, directoryEntry, document }) => [
-      ['properties', ...at],
+      ['properties', ...placeOf(shown.properties, at)],
       user ?? directoryEntry ?? document,
     ]),
   );
@@ -68,10 +79,10 @@ function propertiesOf(
 ): Selection {
   const shown = schemas ? { schemas } : {};
   if (fetch.length === 0) return { properties: schemas ? call(shown) : true };
-  const { user, directoryEntry, document, maxDocuments } = inside;
+  const { user, directoryEntry, document, maxDocuments, forms } = inside;
   const of = { at: true, user, directoryEntry, document } as const;
   return {
-    properties: call({ ...shown, fetch }),
+    properties: forms.isSingleFetchedAsList ? call({ ...shown, fetch }) : call(shown),
     references: new Field({
       arguments: { ...shown, fetch, most: maxDocuments },
       of,
@@ -96,8 +107,12 @@ export function documentSelection(shape: ResponseShape, inside: EnricherSelectio
 
 const olderNames: Selection = { totalSize: true, pageIndex: true, pageCount: true };
 
-export const documentEntities = (document: Selection, listed: Selection) =>
-  ({ document, documents: { ...pageSelection, ...olderNames, entries: listed } }) satisfies Record<
-    string,
-    Selection
-  >;
+export const documentEntities = (
+  document: Selection,
+  listed: Selection,
+  { isNextPageAvailable }: Pick<Forms, 'isNextPageAvailable'>,
+) =>
+  ({
+    document,
+    documents: { ...pageSelection, isNextPageAvailable, ...olderNames, entries: listed },
+  }) satisfies Record<string, Selection>;

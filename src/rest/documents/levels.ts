@@ -1,4 +1,5 @@
 import type { EnricherSelections } from '../../enrichers/enricher.ts';
+import type { Forms } from '../../selection/compatibility.ts';
 import {
   constant,
   Field,
@@ -39,8 +40,14 @@ export const documentListSelection = (document: SelectionNode): Selection => ({
   resultsCount,
 });
 
-const selectionsOf = (shape: ResponseShape, below: Level, maxDocuments: number): EnricherSelections => ({
+const selectionsOf = (
+  shape: ResponseShape,
+  forms: Forms,
+  below: Level,
+  maxDocuments: number,
+): EnricherSelections => ({
   ...below,
+  forms,
   document: nestedDocument,
   user: nestedUser,
   documents: documentListSelection(nestedDocument),
@@ -63,7 +70,7 @@ export interface Levels extends Level {
 }
 
 /** §9: `depth` is the number of nested levels that are shaped. */
-export function levelsOf(shape: ResponseShape): Levels {
+export function levelsOf(shape: ResponseShape, forms: Forms): Levels {
   let below = plain;
   const nested = [{ document: plainDocument, user: plainUser }];
   const above = (from: EnricherSelections): Level => ({
@@ -71,11 +78,11 @@ export function levelsOf(shape: ResponseShape): Levels {
     directoryEntry: entrySelection(shape, from),
   });
   for (let level = shape.depth; level > 0; level -= 1) {
-    const deeper = selectionsOf(shape, below, maxEntries.deeper);
+    const deeper = selectionsOf(shape, forms, below, maxEntries.deeper);
     nested.unshift({ document: documentSelection(shape, deeper), user: userSelection(shape, deeper) });
     below = above(deeper);
   }
-  const first = selectionsOf(shape, below, maxEntries.first);
+  const first = selectionsOf(shape, forms, below, maxEntries.first);
   return {
     ...above(first),
     document: documentSelection(shape, first),

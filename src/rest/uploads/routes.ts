@@ -64,7 +64,7 @@ export const uploadRoutes: readonly Route[] = [
   post(
     '/upload/:batch/:file',
     singleBlobBody,
-    (show) => ({ uploadFile: call({ ...file, upload: input('body') }, show.received) }),
+    (show) => ({ uploadFile: call({ ...file, upload: input('body'), ...show.forms.chunk }, show.received) }),
     {
       name: 'uploadFile',
       summary: 'Put a file, or a chunk of one, into a batch',

@@ -118,15 +118,21 @@ builder.queryFields((t) => ({
   directories: t.field({
     type: Directories,
     description: 'Every directory that the caller may see.',
-    args: { types: t.arg.stringList({ description: 'Only those of any of these types.' }) },
-    resolve: (_, { types }, { model, user }) => {
+    args: {
+      types: t.arg.stringList({ description: 'Only those of any of these types.' }),
+      withSystem: t.arg.boolean({
+        defaultValue: true,
+        description: 'Whether those of the server itself are listed without `types`.',
+      }),
+    },
+    resolve: (_, { types, withSystem }, { model, user }) => {
       const visible = [...model.directories.values()].filter((directory) =>
         mayAccessDirectory(user, directory),
       );
       const wanted = new Set(types?.filter(Boolean));
       return wanted.size > 0
         ? visible.filter((each) => each.types.some((type) => wanted.has(type)))
-        : visible;
+        : visible.filter((each) => withSystem || !each.types.includes('system'));
     },
   }),
   directory: t.field({

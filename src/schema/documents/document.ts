@@ -130,7 +130,7 @@ Document.implement({
       resolve: async (row, args, { load }) => {
         const page = readPage(args);
         const { rows, total } = await load.children(row, page);
-        return { ...page, total, entries: rows };
+        return { ...page, total, entries: rows, isNavigation: true };
       },
     }),
   }),

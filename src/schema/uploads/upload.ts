@@ -155,8 +155,16 @@ builder.mutationFields((t) => ({
   uploadFile: t.field({
     type: ReceivedType,
     description: 'Adds a file or a chunk to a batch of the caller.',
-    args: { ...fileArguments, ...uploadArguments },
-    resolve: (_, { batch, file, upload }, context) => uploadFile(context, { batchId: batch, file }, upload),
+    args: {
+      ...fileArguments,
+      ...uploadArguments,
+      replacesChunk: t.arg.boolean({
+        defaultValue: true,
+        description: 'Whether a chunk that comes again replaces the first, until the file is complete.',
+      }),
+    },
+    resolve: (_, { batch, file, upload, replacesChunk }, context) =>
+      uploadFile(context, { batchId: batch, file }, { ...upload, isFirst: !replacesChunk }),
   }),
   deleteUpload: t.id({
     description: 'Deletes a batch of the caller with its files; answers its id.',

@@ -1,5 +1,5 @@
 import { statement } from '../../db/statement.ts';
-import { ChunksChanged, Invalid } from '../../errors.ts';
+import { ChunksChanged, Conflict, Invalid } from '../../errors.ts';
 import { batchUuidOf, fileIndex, type UploadedFile, uploadBatches } from '../../loaders/uploads/uploads.ts';
 import { requireStorable } from '../../model/values/storable.ts';
 import type { Scope } from '../../scope.ts';
@@ -20,6 +20,8 @@ export interface Upload {
   readonly mimeType: string;
   readonly encoding?: string | null | undefined;
   readonly chunk?: Chunk | null | undefined;
+  /** Whether a chunk that was received before is refused, until the file is complete. */
+  readonly isFirst?: boolean;
   /** Set with the last missing chunk: the joined file, and the digests of its chunks. */
   readonly joined?: { readonly digest: string; readonly of: readonly string[] } | null | undefined;
 }
@@ -137,6 +139,20 @@ async function wholeDigest(
   return digest;
 }
 
+const isReceived = statement('received-chunk')`
+  SELECT FROM upload_file f JOIN upload_chunk c ON c.batch_id = f.batch_id AND c.file_index = f.index
+  WHERE f.batch_id = $1 AND f.index = $2 AND c.index = $3 AND f.digest IS NULL`;
+
+/** @throws Conflict when a file that is not complete has the chunk. */
+async function requireMissing(
+  { db }: Scope,
+  { uuid, index }: { uuid: string; index: number },
+  chunk: Chunk,
+): Promise<void> {
+  const received = await db.query(isReceived, [uuid, index, chunk.index]);
+  if (received.length > 0) throw new Conflict(`chunk.index: ${chunk.index} was received before`);
+}
+
 /**
  * Adds a file, or a chunk of one, to a batch and replaces an earlier one. The last chunk is committed with
  * the joined file, so that all chunks never exist without it.
@@ -152,6 +168,7 @@ export async function uploadFile(scope: Scope, place: UploadSlot, upload: Upload
   applyBlobJson({ name, mimeType, encoding, digest, length }, {}, 'mimeType');
   const slot = await lockUpload(scope, place);
   const { uuid, index } = slot;
+  if (chunk && upload.isFirst) await requireMissing(scope, slot, chunk);
   if (slot.others >= mostFiles) throw new Invalid(`the batch has ${mostFiles} files: no more fit into one`);
   const { size, count } = chunk ?? { size: length, count: null };
   const chunks = chunk && (await allChunks(scope, slot, { chunk, digest, length }));

@@ -23,6 +23,7 @@ const addressDescriptions: Readonly<Record<string, string>> = {
   directory: 'The name of a directory.',
   entry: 'The id of an entry.',
   name: 'The name.',
+  object: 'BusinessAdapter, or the type of the document or one that it inherits from.',
   client: 'The client id of an application.',
   operation: 'The id or an alias of an operation.',
   language: 'The language of a query: NXQL.',

@@ -11,6 +11,7 @@ import './config/capabilities.ts';
 import './config/config.ts';
 import './directories/directory.ts';
 import './directories/directory-entry.ts';
+import './documents/business-object.ts';
 import './documents/document.ts';
 import './blobs/document-blob.ts';
 import './documents/document-context.ts';

@@ -52,6 +52,9 @@ const blobRows = (at: string, by: string, address: Arguments): Route[] =>
     }),
   ]);
 
+const businessObject = { name: input('address.object') };
+const businessObjectFields: Selection = { 'entity-type': new Field({ name: 'name' }), value: true };
+
 const adapterRows = (at: string, by: string, address: Arguments): Route[] => {
   const document = (of: Selection): Record<string, Field> => ({ document: call(address, of) });
   return [
@@ -63,6 +66,11 @@ const adapterRows = (at: string, by: string, address: Arguments): Route[] => {
     get(`${at}/@acl`, (show) => document(show.acls), {
       name: `getAclsBy${by}`,
       summary: 'The ACLs of a document, its own and inherited ones',
+    }),
+    get(`${at}/@bo/:object`, () => document({ businessObject: call(businessObject, businessObjectFields) }), {
+      name: `getBusinessObjectBy${by}`,
+      summary: 'A document in the form of an object of an application',
+      resultPath: ['document', 'businessObject'],
     }),
     get(`${at}/@audit`, (show) => document({ audit: call(logged, show.logEntries) }), {
       name: `getAuditBy${by}`,

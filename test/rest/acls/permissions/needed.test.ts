@@ -35,6 +35,7 @@ const calls: readonly Call[] = [
     send: (at) => bob.get(`${at}/@blob/files:files/0/file`),
   },
   { name: 'GET @acl', success: 200, needs: ['Read'], send: (at) => bob.get(`${at}/@acl`) },
+  { name: 'GET @bo', success: 200, needs: ['Read'], send: (at) => bob.get(`${at}/@bo/BusinessAdapter`) },
   { name: 'GET @comment', success: 200, needs: ['Read'], send: (at) => bob.get(`${at}/@comment`) },
   {
     name: 'POST @comment',

@@ -1,0 +1,63 @@
+import { NotFound } from '../../errors.ts';
+import { builder, Document } from '../../graphql/builder.ts';
+import type { DocumentRow } from '../../loaders/documents/document-row.ts';
+import type { Model } from '../../model/model.ts';
+import { renderDocumentProperties } from './properties.ts';
+
+interface BusinessObject {
+  readonly name: string;
+  readonly document: DocumentRow;
+}
+
+/** Of every document. */
+const general = 'BusinessAdapter';
+
+function namesOf({ types }: Model, type: string): string[] {
+  const names: string[] = [];
+  for (let name: string | null | undefined = type; name; name = types.get(name)?.parent) names.push(name);
+  return [...names, general];
+}
+
+const withoutPrefix = (xpath: string): string => xpath.slice(xpath.indexOf(':') + 1);
+
+/** The properties by their names alone; two of one name keep their prefixes. */
+function flatten(
+  { id, type }: DocumentRow,
+  properties: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const uses = new Map([
+    ['id', 1],
+    ['type', 1],
+  ]);
+  for (const name of Object.keys(properties).map(withoutPrefix)) uses.set(name, (uses.get(name) ?? 0) + 1);
+  const nameOf = (xpath: string): string =>
+    uses.get(withoutPrefix(xpath)) === 1 ? withoutPrefix(xpath) : xpath;
+  const named = Object.entries(properties).map(([xpath, value]) => [nameOf(xpath), value]);
+  return { id, type, ...Object.fromEntries(named) };
+}
+
+const BusinessObjectType = builder.objectRef<BusinessObject>('BusinessObject').implement({
+  description: 'A document in the form of an object of an application.',
+  fields: (t) => ({
+    name: t.exposeString('name'),
+    value: t.field({
+      type: 'JSON',
+      description: 'Its id, its type and its properties, by their names without prefix.',
+      resolve: async ({ document }, _, context) =>
+        flatten(document, await renderDocumentProperties(document, {}, context)),
+    }),
+  }),
+});
+
+builder.objectField(Document, 'businessObject', (t) =>
+  t.field({
+    type: BusinessObjectType,
+    args: { name: t.arg.string({ required: true }) },
+    resolve: (document, { name }, { model }) => {
+      const names = namesOf(model, document.type);
+      if (!names.includes(name))
+        throw new NotFound(`there is no business object ${name} of this document: ${names.join(', ')}`);
+      return { name, document };
+    },
+  }),
+);

@@ -96,6 +96,38 @@ describe('§4.1 nuxeo-resource and nuxeo-document', () => {
   });
 });
 
+test('§4.7 nuxeo-resource writes and reads threads of comments, as the browser application does', async () => {
+  const { uid } = await post(`/path${folder}`, {
+    'entity-type': 'document',
+    type: 'File',
+    name: 'discussed',
+  });
+  const request = add('resource', {
+    path: `/id/${uid}/@comment/`,
+    data: { 'entity-type': 'comment', parentId: uid, text: 'Nice' },
+    headers: { 'fetch-comment': 'repliesSummary' },
+  });
+  const made: { id: string } = await request.post();
+  expect(made).toMatchObject({
+    author: administrator.username,
+    numberOfReplies: 0,
+    permissions: ['Everything'],
+  });
+  request.path = `/id/${made.id}/@comment/`;
+  request.data = { 'entity-type': 'comment', parentId: made.id, text: 'Thanks' };
+  await request.post();
+  request.path = `/id/${uid}/@comment/${made.id}`;
+  request.data = { 'entity-type': 'comment', text: 'Nice indeed' };
+  expect(await request.put()).toMatchObject({ text: 'Nice indeed', numberOfReplies: 1 });
+  request.path = `/id/${uid}/@comment/`;
+  request.data = { pageSize: 10, currentPageIndex: 0 };
+  const listed: { totalSize: number; entries: object[] } = await request.get();
+  expect(listed).toMatchObject({ totalSize: 1, entries: [{ id: made.id, text: 'Nice indeed' }] });
+  request.path = `/id/${uid}/@comment/${made.id}`;
+  await request.remove();
+  await expect(request.get()).rejects.toMatchObject({ status: 404 });
+});
+
 describe('§4.13 nuxeo-operation', () => {
   test('runs with an input, parameters and enrichers', async () => {
     const operation = add('operation', {

@@ -41,11 +41,10 @@ function entriesById({ db, options }: Pick<Scope, 'db' | 'options'>): DataLoader
 type Guarded = Pick<DocumentRow, 'aclId' | 'lockOwner'> & Partial<Pick<DocumentRow, 'id' | 'ancestorIds'>>;
 
 /** Comments change by rules of their own, whatever ACEs grant; ACEs decide who may read them. */
-const isKept = ({ id, ancestorIds }: Guarded, permission: Permission): boolean =>
-  id !== undefined &&
-  ancestorIds !== undefined &&
-  !permissionsGranting(permission).has('Read') &&
-  commentedId({ id, ancestorIds }) !== undefined;
+const isComment = ({ id, ancestorIds }: Guarded): boolean =>
+  id !== undefined && ancestorIds !== undefined && commentedId({ id, ancestorIds }) !== undefined;
+
+const isOfReading = (permission: Permission): boolean => permissionsGranting(permission).has('Read');
 
 /** True when another user's lock denies the permission; administrators pass every lock. */
 const isLockedFor = (
@@ -88,8 +87,9 @@ export function createAccess({ db, options, user }: Pick<Scope, 'db' | 'options'
     const { aclId } = document;
     const answer = lists.get(aclId) ?? list(aclId);
     lists.set(aclId, answer);
+    const isOwn = !isComment(document);
     return (await answer).filter(
-      (permission) => !isLockedFor(user, document, permission) && !isKept(document, permission),
+      (permission) => !isLockedFor(user, document, permission) && (isOwn || isOfReading(permission)),
     );
   };
   return { now, entries, may, permissionsOn: held };
@@ -123,7 +123,9 @@ export async function requirePermissions(caller: Caller, wishes: readonly Permis
   if (missing) throw notGranted(caller, missing[1]);
   const locked = wishes.find(([document, permission]) => isLockedFor(caller.user, document, permission));
   if (locked) throw new Forbidden(`the document is locked by '${locked[0].lockOwner}'`);
-  const kept = !caller.user.isAdministrator && wishes.find(([document, wish]) => isKept(document, wish));
+  const kept =
+    !caller.user.isAdministrator &&
+    wishes.find(([document, wish]) => !isOfReading(wish) && isComment(document));
   if (kept) throw new Forbidden(`${kept[0].id} is a comment: it changes by its author's @comment`);
 }
 

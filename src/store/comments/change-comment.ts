@@ -39,9 +39,9 @@ export async function updateComment(scope: Scope, id: string, given: CommentInpu
   const facets = isExternal(properties) ? [...others, 'ExternalEntity'] : others;
   const event = { eventId: 'commentUpdated', document, extended: { commentId: row.id } };
   const [changed] = await changeByServer(scope, [{ row, facets, properties }], () => [event]);
-  const text = written['comment:text'];
-  await notifySubscribers(scope, { document, name: 'CommentUpdated', text });
-  return changed ?? row;
+  const comment = changed ?? row;
+  await notifySubscribers(scope, { document, comment, name: 'CommentUpdated' });
+  return comment;
 }
 
 /** With its replies. @throws NotFound, Forbidden */

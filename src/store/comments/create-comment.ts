@@ -48,6 +48,6 @@ export async function createComment(
   const made = await insertNamed(scope, { ...row, facets }, ({ id }) => [
     { eventId: 'commentAdded', document, extended: { commentId: id } },
   ]);
-  await notifySubscribers(scope, { document, name: 'CommentAdded', text: given.text });
+  await notifySubscribers(scope, { document, comment: made, name: 'CommentAdded' });
   return made;
 }

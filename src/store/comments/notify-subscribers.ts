@@ -36,21 +36,25 @@ async function readersOf(scope: Scope, document: DocumentRow, ids: readonly stri
 
 interface Notification {
   readonly document: DocumentRow;
+  readonly comment: DocumentRow;
   readonly name: 'CommentAdded' | 'CommentUpdated';
-  readonly text: unknown;
 }
 
 /**
- * Mails to those who subscribed to the document or to one above it, the caller excepted. A comment is not
- * refused where the caller has reached MAIL_LIMIT: then no mails are sent.
+ * Mails to those who subscribed to the document, the thread or a document above, the caller excepted. Beyond
+ * MAIL_LIMIT no mails are sent, but the comment is not refused.
  */
-export async function notifySubscribers(scope: Scope, { document, name, text }: Notification): Promise<void> {
-  const places = [...document.ancestorIds, document.id];
+export async function notifySubscribers(
+  scope: Scope,
+  { document, comment, name }: Notification,
+): Promise<void> {
+  const places = [...comment.ancestorIds, comment.id];
   const values = [document.repository, places, name, scope.user.id, most];
   const ids = (await scope.db.query<{ id: string }>(query, values)).map(({ id }) => id);
   if (ids.length === 0) return;
   const addresses = (await readersOf(scope, document, ids)).slice(0, scope.mail.limit);
   const { language, links } = scope.options;
+  const text = comment.properties['comment:text'];
   const draft = fillMailTemplate(name === 'CommentAdded' ? 'commentAdded' : 'commentUpdated', language, {
     author: scope.user.id,
     title: document.title,

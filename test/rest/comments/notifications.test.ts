@@ -46,8 +46,10 @@ describe('§4.7 a comment is mailed', () => {
     expect(mail).toMatchObject({ createdBy: 'bob', subject: 'A new comment' });
     expect(mail?.text).toMatch(/^bob commented on "Plan"\.\n\nhttp\S+\/id\/\S+\n\n> Nice\n> indeed\n$/);
     expect(mail?.text).toContain(uid);
+    const thread = await subscriber(made.id);
     await sendComment(bob, made.id, 'Merci').set('Accept-Language', 'fr').expect(201);
     expect((await mailsOf(server))[0]?.subject).toBe('Un nouveau commentaire');
+    expect(await recipients()).toContain(`${thread}@example.org`);
   });
 
   test('not to its author, not to those who may no longer read, and not without an address', async () => {

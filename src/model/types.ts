@@ -115,7 +115,7 @@ const serviceTypes: readonly TypeDefinition[] = [
     facets: ['UserProfile', 'HiddenInNavigation'],
   }),
   documentType('HiddenFolder', 'Folder', { facets: ['HiddenInNavigation'] }),
-  documentType('SavedSearch', 'Document', { facets: ['SavedSearch'] }),
+  documentType('SavedSearch', 'Document', { facets: ['SavedSearch', 'HiddenInNavigation'] }),
   documentType('DefaultSearch', 'SavedSearch', {
     schemas: ['default_search'],
     facets: ['ContentViewDisplay', 'HiddenInCreation'],

@@ -1,6 +1,7 @@
-import { AppError } from '../errors.ts';
+import { AppError, Invalid } from '../errors.ts';
 import type { Model, PageProvider } from '../model/model.ts';
 import { type Fault, requireNoFaults } from '../model/model-error.ts';
+import { isSavedSearchType } from '../model/search/saved-search.ts';
 import { aggregateSql } from './aggregate-sql.ts';
 import type { Condition } from './ast.ts';
 import { conditionSql, sortSql } from './compile.ts';
@@ -27,10 +28,15 @@ const propertiesOf = (condition: Condition | undefined): string[] => {
   return [condition.of].flat().flatMap(propertiesOf);
 };
 
+function requireSavedSearchType(model: Model, type: string): void {
+  if (!model.types.has(type) || !isSavedSearchType(model, type))
+    throw new Invalid(`${type} is no type that inherits from SavedSearch`);
+}
+
 type Check = readonly [at: string, check: () => unknown];
 
 function checksOf(provider: PageProvider, model: Model): Check[] {
-  const { query, predicates = [], aggregates = [], quickFilters = [], sort = [] } = provider;
+  const { query, modelType, predicates = [], aggregates = [], quickFilters = [], sort = [] } = provider;
   const kindOf = propertyKinds(model);
   const now = new Date().toISOString();
   const parameters = new SqlParameters([]);
@@ -49,6 +55,7 @@ function checksOf(provider: PageProvider, model: Model): Check[] {
   const allDocuments = { select: '*', from: ['Document'], orderBy: [] } as const;
   return [
     ['.query', checkQuery],
+    ['.modelType', () => modelType !== undefined && requireSavedSearchType(model, modelType)],
     ...predicates.map(
       ({ property }, index): Check => [`.predicates[${index}].property`, () => kindOf(property)],
     ),

@@ -10,7 +10,7 @@ import { documentEntities } from './documents/entities.ts';
 import { documentListSelection, levelsOf } from './documents/levels.ts';
 import { mailsSelection } from './mail/entities.ts';
 import type { ResponseShape } from './request/headers.ts';
-import { foundPageSelection, pageProviderSelection } from './search/entities.ts';
+import { foundPageSelection, pageProviderSelection, savedSearchEntities } from './search/entities.ts';
 import { tokenEntities } from './tokens/entities.ts';
 import { uploadEntities } from './uploads/entities.ts';
 import { workflowEntities } from './workflows/entities.ts';
@@ -35,6 +35,7 @@ export function entitiesOf(shape: ResponseShape, forms = contractForms) {
     ...documents,
     found,
     pageProvider: pageProviderSelection,
+    ...savedSearchEntities,
     ...directoryEntities(directoryEntry),
     ...authorities,
     ...workflowEntities(levels),

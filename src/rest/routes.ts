@@ -9,6 +9,7 @@ import type { Route } from './route.ts';
 import { searchAdapterRoutes } from './search/adapter-routes.ts';
 import { pageProviderRoutes } from './search/page-provider-routes.ts';
 import { searchRoutes } from './search/routes.ts';
+import { savedSearchRoutes } from './search/saved-routes.ts';
 import { tokenRoutes } from './tokens/routes.ts';
 import { uploadRoutes } from './uploads/routes.ts';
 import { documentWorkflowRoutes, taskRoutes, workflowRoutes } from './workflows/routes.ts';
@@ -38,7 +39,7 @@ export const sections: readonly Section[] = [
   {
     name: 'Search',
     description: 'What documents there are, by queries and by page providers (§4.7).',
-    routes: [...searchRoutes, ...pageProviderRoutes, ...searchAdapterRoutes],
+    routes: [...searchRoutes, ...pageProviderRoutes, ...searchAdapterRoutes, ...savedSearchRoutes],
   },
   {
     name: 'Tokens',

@@ -29,6 +29,7 @@ import './tokens/oauth2.ts';
 import '../graphql/page.ts';
 import './search/page-provider.ts';
 import './documents/reference.ts';
+import './search/saved-search.ts';
 import './search/search.ts';
 import './workflows/task.ts';
 import './workflows/task-changes.ts';

@@ -234,3 +234,25 @@ describe('§4.11 nuxeo-audit-page-provider', () => {
     expect(entries).toHaveLength(10);
   });
 });
+
+describe('§4.7 nuxeo-search', () => {
+  test('saves a search, lists, executes and removes it', async () => {
+    const data = {
+      'entity-type': 'savedSearch',
+      title: 'Notes',
+      pageProviderName: 'default_search',
+      params: { ecm_fulltext: 'third' },
+    };
+    const { id }: { id: string } = await add('search', { data }).post();
+    const list = add('search', { params: { pageProvider: 'default_search' } });
+    expect(((await list.get()) as unknown as { entries: unknown[] }).entries).toMatchObject([{ id }]);
+    const saved = add('search', { searchId: id });
+    expect(await saved.get()).toMatchObject({ title: 'Notes', params: { ecm_fulltext: 'third' } });
+    void saved.execute();
+    await until(() => Array.isArray(saved.results));
+    expect(saved.results).toMatchObject([{ title: 'The third' }]);
+    const removed = add('search', { searchId: id });
+    await removed.remove();
+    await expect(removed.get()).rejects.toMatchObject({ status: 404 });
+  });
+});

@@ -51,6 +51,7 @@ const ofModified: AggregateDefinition = {
 
 const searches: readonly PageProviderDefinition[] = [
   finding('default_search', placed, {
+    modelType: 'DefaultSearch',
     pageSize: 20,
     highlight,
     predicates: searchPredicates,
@@ -108,6 +109,12 @@ const searches: readonly PageProviderDefinition[] = [
       sort: titleUp,
     },
   ),
+  {
+    name: 'SAVED_SEARCHES_ALL',
+    query: 'SELECT * FROM SavedSearch WHERE ecm:isVersion = 0 AND ecm:isProxy = 0 AND ecm:isTrashed = 0',
+    predicates: [{ parameter: 'pageProvider', property: 'saved:providerName', operator: '=' }],
+    sort: titleUp,
+  },
   { name: 'nxql_search', query: '?', pageSize: 20 },
   { name: 'REST_API_SEARCH_ADAPTER', query: '?' },
 ];

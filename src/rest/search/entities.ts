@@ -8,6 +8,7 @@ import {
   omitIfNull,
   type Selection,
 } from '../../selection/selection.ts';
+import { pageSelection } from '../answer/page.ts';
 import { fetchProperties } from '../fetch-properties.ts';
 import type { ResponseShape } from '../request/headers.ts';
 
@@ -64,3 +65,26 @@ export const foundPageSelection = (documents: Selection, aggregations: Field): S
     ...(entries && { entries }),
   };
 };
+
+/** §4.7, in the reference implementation's order. */
+const savedSearch: Selection = {
+  'entity-type': entityType,
+  id: true,
+  title: true,
+  queryParams: true,
+  query: true,
+  queryLanguage: true,
+  pageProviderName: true,
+  pageSize: true,
+  currentPageIndex: true,
+  maxResults: true,
+  sortBy: true,
+  sortOrder: true,
+  contentViewData: true,
+  params: true,
+};
+
+export const savedSearchEntities = {
+  savedSearch,
+  savedSearches: { ...pageSelection, entries: savedSearch },
+} satisfies Record<string, Selection>;

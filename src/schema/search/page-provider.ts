@@ -11,7 +11,7 @@ import type { PageProvider as Definition } from '../../model/model.ts';
 
 const { pageSize: _, ...pageArgumentsOfProvider } = pageArguments;
 
-const providerArguments = {
+export const providerArguments = {
   ...pageArgumentsOfProvider,
   ...builder.args((t) => ({
     pageSize: t.int({ description: "The page provider's when absent; at most 1000." }),

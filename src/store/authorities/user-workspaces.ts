@@ -14,7 +14,7 @@ import { type Ace, blockAce } from '../../security/acl.ts';
 import { getOrCreateDocument } from '../documents/get-or-create.ts';
 import { lockAuthority } from '../row-locks/lock-authorities.ts';
 
-const everything = (username: string): Ace => ({
+export const everything = (username: string): Ace => ({
   username,
   permission: 'Everything',
   granted: true,

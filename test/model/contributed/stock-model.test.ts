@@ -88,7 +88,7 @@ const table: Array<[type: string, parent: string | undefined, schemas: string[],
     'DefaultSearch',
     'SavedSearch',
     ['common', 'dublincore', 'uid', 'saved_search', 'default_search'],
-    ['SavedSearch', 'ContentViewDisplay', 'HiddenInCreation'],
+    ['SavedSearch', 'HiddenInNavigation', 'ContentViewDisplay', 'HiddenInCreation'],
   ],
   ['Relation', undefined, ['relation', 'dublincore'], []],
 ];

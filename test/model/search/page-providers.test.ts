@@ -46,6 +46,8 @@ describe('a contributed page provider', () => {
     ['an unknown property', { query: `${documents} WHERE NOT (x:y = 1 OR dc:title = 'x')` }, '.query', 'x:y'],
     ['an unknown order', { query: `${documents} ORDER BY dc:subjects` }, '.query', 'dc:subjects'],
     ['another order', { sort: [{ property: 'x:y', order: 'asc' }] }, '.sort', 'x:y'],
+    ['an unknown type of saved searches', { modelType: 'Nothing' }, '.modelType', 'Nothing is no type'],
+    ['a type of other documents', { modelType: 'File' }, '.modelType', 'inherits from SavedSearch'],
     [
       'a predicate',
       { predicates: [{ parameter: 'x', property: 'x:y', operator: '=' }] },

@@ -1,0 +1,75 @@
+import { NotFound } from '../../errors.ts';
+import {
+  isSavedSearchType,
+  savedNumber,
+  savedParameters,
+  savedQueryParams,
+  savedSort,
+  savedText,
+} from '../../model/search/saved-search.ts';
+import type { Context } from '../context.ts';
+import type { DocumentRow } from '../documents/document-row.ts';
+import {
+  type DocumentsPage,
+  findProviderPage,
+  type ProviderPageRequest,
+  pageProviderByName,
+} from './page-providers.ts';
+import { findByQuery } from './search-pages.ts';
+
+/** @throws NotFound */
+export function requireSavedSearch({ model }: Pick<Context, 'model'>, row: DocumentRow | null, id: string) {
+  if (!row || !isSavedSearchType(model, row.type)) throw new NotFound(`there is no saved search ${id}`);
+  return row;
+}
+
+/** @throws NotFound, Forbidden */
+export const savedSearchById = async (context: Context, id: string): Promise<DocumentRow> =>
+  requireSavedSearch(context, await context.load.documentById.load(id), id);
+
+/** Those that the caller may read, of one page provider or of all. */
+export const findSavedSearches = (
+  context: Context,
+  pageProvider: string | null | undefined,
+  given: ProviderPageRequest,
+): Promise<DocumentsPage> =>
+  findProviderPage(context, pageProviderByName(context, 'SAVED_SEARCHES_ALL'), {
+    ...given,
+    parameters: { pageProvider },
+  });
+
+const isEmpty = (list: readonly string[] | null | undefined): boolean => !list || list.length === 0;
+
+/** What the request gives counts before what is saved; named parameters are merged. */
+function merged({ properties }: DocumentRow, given: ProviderPageRequest): ProviderPageRequest {
+  const sort = isEmpty(given.sortBy) && {
+    sortBy: savedSort(properties, 'sortBy'),
+    sortOrder: savedSort(properties, 'sortOrder'),
+  };
+  return {
+    ...given,
+    ...sort,
+    pageSize: given.pageSize ?? savedNumber(properties, 'pageSize'),
+    currentPageIndex: given.currentPageIndex ?? savedNumber(properties, 'currentPageIndex'),
+    maxResults: given.maxResults ?? savedNumber(properties, 'maxResults'),
+    queryParams: isEmpty(given.queryParams) ? savedQueryParams(properties) : given.queryParams,
+    parameters: { ...savedParameters(properties), ...given.parameters },
+  };
+}
+
+/** §4.7 @throws NotFound when its page provider is gone; Invalid naming the faulty parameter. */
+export async function executeSavedSearch(
+  context: Context,
+  row: DocumentRow,
+  given: ProviderPageRequest,
+): Promise<DocumentsPage> {
+  const request = merged(row, given);
+  const providerName = savedText(row.properties, 'providerName');
+  if (providerName !== null)
+    return findProviderPage(context, pageProviderByName(context, providerName), request);
+  const { parameters, queryParams, quickFilters: _, ...page } = request;
+  const query = savedText(row.properties, 'query');
+  const language = savedText(row.properties, 'queryLanguage');
+  const asked = { query, language, positional: queryParams, named: parameters };
+  return findByQuery(context, asked, { ...page, pageSize: page.pageSize ?? 0 });
+}

@@ -1,0 +1,121 @@
+import { Invalid } from '../../errors.ts';
+import type { Model } from '../model.ts';
+import { readListText, splitAtCommas } from '../values/list-text.ts';
+import { isFields, type StoredProperties } from '../values/stored.ts';
+
+export const savedSearchType = 'SavedSearch';
+
+/** Whether documents of a type are saved searches: it is that type, or inherits from it. */
+export function isSavedSearchType({ types }: Pick<Model, 'types'>, name: string): boolean {
+  const type = types.get(name);
+  return (
+    name === savedSearchType || (type?.parent !== undefined && isSavedSearchType({ types }, type.parent))
+  );
+}
+
+type Text = string | null | undefined;
+type Whole = number | null | undefined;
+
+/** What is to be saved: the search that a page provider or a query makes of parameters. */
+export interface NewSavedSearch {
+  readonly title?: Text;
+  readonly queryParams?: readonly string[] | null | undefined;
+  readonly query?: Text;
+  readonly queryLanguage?: Text;
+  readonly pageProviderName?: Text;
+  readonly pageSize?: Whole;
+  readonly currentPageIndex?: Whole;
+  readonly maxResults?: Whole;
+  readonly sortBy?: Text;
+  readonly sortOrder?: Text;
+  readonly contentViewData?: Text;
+  readonly params?: Readonly<Record<string, unknown>>;
+}
+
+/** @throws Invalid without a title, and unless it has either a query or a page provider. */
+function requireComplete({ title, query, queryLanguage, pageProviderName }: NewSavedSearch): void {
+  if (!title?.trim()) throw new Invalid('title cannot be empty');
+  if ((query || queryLanguage) && pageProviderName)
+    throw new Invalid('query and page provider parameters are mutually exclusive query parameters');
+  if (!pageProviderName && !(query && queryLanguage)) {
+    const missing = query ? 'queryLanguage' : queryLanguage ? 'query' : 'pageProviderName';
+    throw new Invalid(`query or page provider parameters are missing: ${missing}`);
+  }
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** A text stands for itself unless it could be taken for JSON; all other values are stored as JSON. */
+const parameterText = (value: unknown): string =>
+  typeof value === 'string' && parsed(value) === undefined ? value : JSON.stringify(value);
+
+const queryParamsText = (texts: readonly string[]): string =>
+  texts.some((text) => text.includes(',')) ? JSON.stringify(texts) : texts.join(',');
+
+/** The type and the properties of its document. @throws Invalid naming the fault. */
+export function savedSearchDocument(
+  { pageProviders }: Pick<Model, 'pageProviders'>,
+  search: NewSavedSearch,
+): { readonly title: string; readonly type: string; readonly properties: StoredProperties } {
+  requireComplete(search);
+  const { title, params = {}, queryParams, pageProviderName, queryLanguage } = search;
+  const provider = pageProviderName ? pageProviders.get(pageProviderName) : undefined;
+  if (pageProviderName && !provider)
+    throw new Invalid(`pageProviderName: there is no page provider ${pageProviderName.slice(0, 80)}`);
+  if (queryLanguage && queryLanguage.toUpperCase() !== 'NXQL')
+    throw new Invalid(`queryLanguage: "${queryLanguage.slice(0, 80)}" is not served, only NXQL is`);
+  return {
+    title: title ?? '',
+    type: provider?.modelType ?? savedSearchType,
+    properties: {
+      'dc:title': title ?? '',
+      'saved:providerName': pageProviderName || null,
+      'saved:query': search.query || null,
+      'saved:queryLanguage': queryLanguage || null,
+      'saved:queryParams': queryParams?.length ? queryParamsText(queryParams) : null,
+      'saved:namedParameters': Object.entries(params).map(([key, value]) => ({
+        key,
+        value: parameterText(value),
+      })),
+      'saved:pageSize': search.pageSize ?? null,
+      'saved:currentPageIndex': search.currentPageIndex ?? null,
+      'saved:maxResults': search.maxResults ?? null,
+      'saved:sortBy': search.sortBy || null,
+      'saved:sortOrder': search.sortOrder || null,
+      'saved:contentViewData': search.contentViewData || null,
+    },
+  };
+}
+
+/** The named parameters by name. */
+export function savedParameters(properties: StoredProperties): Record<string, unknown> {
+  const rows = [properties['saved:namedParameters'] ?? []].flat();
+  return Object.fromEntries(
+    rows.filter(isFields).map(({ key, value }) => {
+      const text = typeof value === 'string' ? value : '';
+      return [String(key), parsed(text) ?? (text === 'null' ? null : text)];
+    }),
+  );
+}
+
+export const savedText = (properties: StoredProperties, name: string): string | null => {
+  const value = properties[`saved:${name}`];
+  return value === undefined || value === null ? null : String(value);
+};
+
+export const savedNumber = (properties: StoredProperties, name: string): number | undefined => {
+  const text = savedText(properties, name);
+  return text === null ? undefined : Number(text);
+};
+
+export const savedQueryParams = (properties: StoredProperties): string[] =>
+  (readListText(savedText(properties, 'queryParams') ?? '') ?? []).map(String);
+
+export const savedSort = (properties: StoredProperties, name: 'sortBy' | 'sortOrder'): string[] =>
+  splitAtCommas(savedText(properties, name) ?? '');

@@ -1,0 +1,125 @@
+import { asObject } from '../../graphql/as-object.ts';
+import { builder, Document, Documents } from '../../graphql/builder.ts';
+import { implementPage, pageArguments, pageCost } from '../../graphql/page.ts';
+import type { DocumentRow } from '../../loaders/documents/document-row.ts';
+import type { PageShape } from '../../loaders/lists/page.ts';
+import {
+  executeSavedSearch,
+  findSavedSearches,
+  savedSearchById,
+} from '../../loaders/search/saved-searches.ts';
+import { savedParameters, savedText } from '../../model/search/saved-search.ts';
+import {
+  createSavedSearch,
+  deleteSavedSearch,
+  updateSavedSearch,
+} from '../../store/search/saved-searches.ts';
+import { providerArguments } from './page-provider.ts';
+
+/** Without defaults: what a request does not give is what was saved. */
+const executionArguments = {
+  ...providerArguments,
+  ...builder.args((t) => ({
+    pageSize: t.int({ description: 'The saved one when absent; at most 1000.' }),
+    currentPageIndex: t.int({ description: 'The saved one when absent; from 0.' }),
+  })),
+};
+
+const saved = (name: string) => ({
+  nullable: true as const,
+  resolve: ({ properties }: DocumentRow) => savedText(properties, name),
+});
+
+const SavedSearch = builder.objectRef<DocumentRow>('SavedSearch');
+SavedSearch.implement({
+  description: 'A search that a user has saved (§4.7).',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    title: t.string({ resolve: ({ properties, name }) => String(properties['dc:title'] ?? name) }),
+    queryParams: t.string(saved('queryParams')),
+    query: t.string(saved('query')),
+    queryLanguage: t.string(saved('queryLanguage')),
+    pageProviderName: t.string(saved('providerName')),
+    pageSize: t.string(saved('pageSize')),
+    currentPageIndex: t.string(saved('currentPageIndex')),
+    maxResults: t.string(saved('maxResults')),
+    sortBy: t.string(saved('sortBy')),
+    sortOrder: t.string(saved('sortOrder')),
+    contentViewData: t.string(saved('contentViewData')),
+    params: t.field({
+      type: 'JSON',
+      description: 'Named parameters.',
+      resolve: ({ properties }) => savedParameters(properties),
+    }),
+    document: t.field({ type: Document, description: 'Its document.', resolve: (row) => row }),
+    documents: t.field({
+      type: Documents,
+      description: 'The readable documents that it finds.',
+      args: executionArguments,
+      complexity: pageCost,
+      resolve: (row, { parameters, ...given }, context) =>
+        executeSavedSearch(context, row, { ...given, parameters: asObject(parameters, 'parameters') }),
+    }),
+  }),
+});
+
+const SavedSearches = builder.objectRef<PageShape<DocumentRow>>('SavedSearches');
+implementPage(SavedSearches, SavedSearch, 'A page of saved searches.');
+
+const NewSavedSearch = builder.inputType('NewSavedSearch', {
+  description: 'A title, and either a page provider or a query with its language.',
+  fields: (t) => ({
+    title: t.string(),
+    queryParams: t.stringList({ description: 'Positional parameters.' }),
+    query: t.string(),
+    queryLanguage: t.string({ description: 'NXQL.' }),
+    pageProviderName: t.string(),
+    pageSize: t.int(),
+    currentPageIndex: t.int(),
+    maxResults: t.int(),
+    sortBy: t.string({ description: 'Properties, separated by commas.' }),
+    sortOrder: t.string({ description: 'asc or desc, separated by commas.' }),
+    contentViewData: t.string({ description: 'What a client keeps with it.' }),
+    params: t.field({ type: 'JSON', description: 'Named parameters.' }),
+  }),
+});
+
+builder.queryFields((t) => ({
+  savedSearch: t.field({
+    type: SavedSearch,
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (_, { id }, context) => savedSearchById(context, id),
+  }),
+  savedSearches: t.field({
+    type: SavedSearches,
+    description: 'The saved searches that the caller may read, by title.',
+    args: {
+      pageProvider: t.arg.string({ description: 'Only those of this page provider.' }),
+      ...pageArguments,
+    },
+    complexity: pageCost,
+    resolve: (_, { pageProvider, ...page }, context) => findSavedSearches(context, pageProvider, page),
+  }),
+}));
+
+builder.mutationFields((t) => ({
+  createSavedSearch: t.field({
+    type: SavedSearch,
+    description: "Saves a search in the caller's workspace.",
+    args: { search: t.arg({ type: NewSavedSearch, required: true }) },
+    resolve: (_, { search }, context) =>
+      createSavedSearch(context, { ...search, params: asObject(search.params, 'params') }),
+  }),
+  updateSavedSearch: t.field({
+    type: SavedSearch,
+    description: 'Replaces all that is saved; what is absent is cleared.',
+    args: { id: t.arg.id({ required: true }), search: t.arg({ type: NewSavedSearch, required: true }) },
+    resolve: (_, { id, search }, context) =>
+      updateSavedSearch(context, id, { ...search, params: asObject(search.params, 'params') }),
+  }),
+  deleteSavedSearch: t.id({
+    description: 'Deletes a saved search; answers its id.',
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (_, { id }, context) => deleteSavedSearch(context, id),
+  }),
+}));

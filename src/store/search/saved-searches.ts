@@ -1,0 +1,45 @@
+import type { DocumentRow } from '../../loaders/documents/document-row.ts';
+import { findDocument } from '../../loaders/documents/unchecked.ts';
+import { requireSavedSearch } from '../../loaders/search/saved-searches.ts';
+import { type NewSavedSearch, savedSearchDocument } from '../../model/search/saved-search.ts';
+import type { Scope } from '../../scope.ts';
+import { localAclName } from '../../security/acl.ts';
+import { setAces } from '../../security/change-acls.ts';
+import { administrator } from '../../security/principal.ts';
+import { changeAcls } from '../acls/change-acls.ts';
+import { ensureUserWorkspace, everything } from '../authorities/user-workspaces.ts';
+import { createDocument } from '../documents/create-document.ts';
+import { deleteDocument } from '../documents/delete-document.ts';
+import { updateDocument } from '../documents/update-document.ts';
+
+const nameOf = (title: string): string => title.replace(/\p{Cc}/gu, ' ').replace(/^\s*\.{1,2}\s*$/, '_');
+
+/** Saves a search in the caller's workspace, with all permissions for the caller. @throws Invalid */
+export async function createSavedSearch(scope: Scope, search: NewSavedSearch): Promise<DocumentRow> {
+  const { title, type, properties } = savedSearchDocument(scope.model, search);
+  const { id: parent } = await ensureUserWorkspace(scope);
+  const { id } = await createDocument(scope, { id: parent }, { name: nameOf(title), type, properties });
+  const server = { ...scope, user: administrator(scope.user.id) };
+  return changeAcls(server, { id }, setAces(localAclName, [everything(scope.user.id)]));
+}
+
+const requireFound = async (scope: Scope, id: string): Promise<void> => {
+  requireSavedSearch(scope, await findDocument(scope, { id }), id);
+};
+
+/** Replaces all that is saved; its document stays where it is. @throws NotFound, Forbidden, Invalid */
+export async function updateSavedSearch(
+  scope: Scope,
+  id: string,
+  search: NewSavedSearch,
+): Promise<DocumentRow> {
+  await requireFound(scope, id);
+  const { properties } = savedSearchDocument(scope.model, search);
+  return updateDocument(scope, { id }, { properties });
+}
+
+/** @throws NotFound, Forbidden */
+export async function deleteSavedSearch(scope: Scope, id: string): Promise<string> {
+  await requireFound(scope, id);
+  return deleteDocument(scope, { id });
+}

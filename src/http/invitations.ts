@@ -3,7 +3,7 @@ import express, { type Request, type RequestHandler, type Response, Router } fro
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { MethodNotAllowed, NotFound } from '../errors.ts';
-import type { Language } from '../model/labels.ts';
+import { type Language, labelText } from '../model/labels.ts';
 import type { Model } from '../model/model.ts';
 import { acceptInvitation, invitedUser } from '../store/authorities/invitations.ts';
 import { requestLanguage } from './language.ts';
@@ -16,40 +16,31 @@ interface InvitationServices {
   readonly config: Pick<Config, 'CONTEXT_PATH' | 'TRANSACTION_TIMEOUT'>;
 }
 
-const texts = {
-  en: {
-    welcome: 'Welcome',
-    choose: 'Choose a password for the user',
-    password: 'Password',
-    again: 'The same again',
-    save: 'Save',
-    differ: 'The two passwords are different.',
-    empty: 'The password is empty.',
-    done: 'Your password is saved',
-    signIn: 'You can now sign in as',
-    over: 'This invitation is over',
-    askAgain: 'It was used, replaced by a later one, or has expired. Ask for another one.',
-  },
-  fr: {
-    welcome: 'Bienvenue',
-    choose: "Choisissez un mot de passe pour l'utilisateur",
-    password: 'Mot de passe',
-    again: 'Le même encore une fois',
-    save: 'Enregistrer',
-    differ: 'Les deux mots de passe sont différents.',
-    empty: 'Le mot de passe est vide.',
-    done: 'Votre mot de passe est enregistré',
-    signIn: "Vous pouvez maintenant vous connecter en tant qu'utilisateur",
-    over: "Cette invitation n'est plus valable",
-    askAgain: 'Elle a servi, a été remplacée ou a expiré. Demandez-en une autre.',
-  },
-} as const satisfies Record<Language, Record<string, string>>;
+const texts = [
+  'welcome',
+  'choose',
+  'password',
+  'again',
+  'save',
+  'differ',
+  'empty',
+  'done',
+  'signIn',
+  'over',
+  'askAgain',
+] as const;
+
+const textsIn = (language: Language) =>
+  Object.fromEntries(texts.map((name) => [name, labelText(`page.invitation.${name}`, language)])) as Record<
+    (typeof texts)[number],
+    string
+  >;
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 function sendOver(request: Request, response: Response): void {
   const language = requestLanguage(request);
-  const { over, askAgain } = texts[language];
+  const { over, askAgain } = textsIn(language);
   const body = `<h1>${over}</h1><p class="fault" role="alert">${askAgain}</p>`;
   response.status(404);
   sendPage(response, { title: over, body, language });
@@ -62,7 +53,7 @@ export function invitations({ database, model, config }: InvitationServices): Ro
 
   const sendForm = (request: Request, response: Response, user: string, token: string, fault?: string) => {
     const language = requestLanguage(request);
-    const { welcome, choose, password, again, save } = texts[language];
+    const { welcome, choose, password, again, save } = textsIn(language);
     const body = `<h1>${welcome}</h1>
 <p>${choose} <strong>${escapeHtml(user)}</strong>.</p>
 ${fault === undefined ? '' : `<p class="fault" role="alert">${fault}</p>`}
@@ -85,7 +76,7 @@ ${fault === undefined ? '' : `<p class="fault" role="alert">${fault}</p>`}
     const form = (request.body ?? {}) as Record<string, unknown>;
     const [token, password] = [textOf(form.token), textOf(form.Password)];
     const language = requestLanguage(request);
-    const { differ, empty, done, signIn } = texts[language];
+    const { differ, empty, done, signIn } = textsIn(language);
     const fault =
       password !== textOf(form.PasswordConfirmation) ? differ : password === '' ? empty : undefined;
     try {

@@ -19,10 +19,9 @@ export function labelText(key: string, language: Language): string {
   return fieldOf(labels, key) ?? key;
 }
 
-/** The text of a label key with its `{names}` replaced by values, whose own braces stay. */
+/** The text of a label key with values, whose own braces stay, in place of its `{names}`. */
 export const filledLabel = (
   key: string,
   language: Language,
   values: Readonly<Record<string, string>>,
-): string =>
-  labelText(key, language).replace(/\{(\w+)\}/g, (whole, name: string) => fieldOf(values, name) ?? whole);
+): string => labelText(key, language).replace(/\{(\w+)\}/g, (_, name: string) => fieldOf(values, name) ?? '');

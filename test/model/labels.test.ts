@@ -36,6 +36,6 @@ describe('labels', () => {
     expect(filledLabel(key, 'en', { value: '{directory}', directory: '$& {value}' })).toBe(
       '"{directory}" is no entry of the directory $& {value}.',
     );
-    expect(filledLabel(key, 'en', {})).toBe('"{value}" is no entry of the directory {directory}.');
+    expect(filledLabel(key, 'en', { value: 'x' })).toBe('"x" is no entry of the directory .');
   });
 });

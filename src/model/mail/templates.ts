@@ -1,4 +1,4 @@
-import type { Language } from '../labels.ts';
+import { filledLabel, type Language, labelText } from '../labels.ts';
 
 interface MailTemplate {
   /** It has no values: what callers wrote is in no header. */
@@ -6,81 +6,8 @@ interface MailTemplate {
   readonly text: string;
 }
 
-/** The mails that the server itself words, in each language; `{name}` is a value. */
-export const mailTemplates = {
-  en: {
-    commentAdded: {
-      subject: 'A new comment',
-      text: `{author} commented on "{title}".
-
-{link}
-
-{comment}`,
-    },
-    commentUpdated: {
-      subject: 'A comment was changed',
-      text: `{author} changed a comment on "{title}".
-
-{link}
-
-{comment}`,
-    },
-    invitation: {
-      subject: 'Your invitation',
-      text: `{inviter} invites you as the user {user}.
-
-Choose a password on this page within seven days:
-{link}
-
-{comment}`,
-    },
-    permission: {
-      subject: 'A permission for you',
-      text: `{granter} gives {holder} the permission {permission} on "{title}".
-
-{link}
-
-{comment}`,
-    },
-  },
-  fr: {
-    commentAdded: {
-      subject: 'Un nouveau commentaire',
-      text: `{author} a commenté « {title} ».
-
-{link}
-
-{comment}`,
-    },
-    commentUpdated: {
-      subject: 'Un commentaire modifié',
-      text: `{author} a modifié un commentaire sur « {title} ».
-
-{link}
-
-{comment}`,
-    },
-    invitation: {
-      subject: 'Votre invitation',
-      text: `{inviter} vous invite en tant qu'utilisateur {user}.
-
-Choisissez un mot de passe sur cette page dans les sept jours :
-{link}
-
-{comment}`,
-    },
-    permission: {
-      subject: 'Une permission pour vous',
-      text: `{granter} donne à {holder} la permission {permission} sur « {title} ».
-
-{link}
-
-{comment}`,
-    },
-  },
-} as const satisfies Record<Language, Record<string, MailTemplate>>;
-
-export type MailTemplateName = keyof (typeof mailTemplates)['en'];
+/** The mails that the server itself words: label keys `mail.NAME.subject` and `mail.NAME.text`. */
+export const mailNames = ['commentAdded', 'commentUpdated', 'invitation', 'permission'] as const;
 
 /** In characters. */
 const longest = { line: 500, comment: 2000 };
@@ -97,14 +24,14 @@ const asQuote = (comment: string): string =>
     .join('\n');
 
 export function fillMailTemplate(
-  name: MailTemplateName,
+  name: (typeof mailNames)[number],
   language: Language,
   { comment, ...values }: Readonly<Record<string, string | undefined>>,
 ): MailTemplate {
-  const { subject, text } = mailTemplates[language][name];
-  const filled = text.replace(/\{(\w+)\}/g, (_, key: string) => {
-    if (key === 'comment') return comment ? asQuote(comment) : '';
-    return asLine(values[key] ?? '');
+  const lines = Object.entries(values).map(([key, value = '']) => [key, asLine(value)]);
+  const filled = filledLabel(`mail.${name}.text`, language, {
+    ...Object.fromEntries(lines),
+    comment: comment ? asQuote(comment) : '',
   });
-  return { subject, text: `${filled.trimEnd()}\n` };
+  return { subject: labelText(`mail.${name}.subject`, language), text: `${filled.trimEnd()}\n` };
 }

@@ -4,6 +4,7 @@ import { parse } from 'node:querystring';
 import express, { type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { type Authentication, createAuthentication } from './auth/index.ts';
+import { requireSoundChains } from './automation/chains/validate.ts';
 import { type BlobStore, openBlobStore } from './blobs/blob-store.ts';
 import { makePrivate } from './blobs/private-folder.ts';
 import { type Config, isLocal } from './config.ts';
@@ -271,6 +272,7 @@ export async function prepareApp(
 ): Promise<PreparedApp> {
   const model = await loadModel(config.MODEL_DIR);
   await requireSoundQueries(model);
+  requireSoundChains(model);
   const applied = await database.migrate();
   if (applied.length > 0) process.log.info({ applied }, 'migrated');
   if (config.JWT_SECRET && Buffer.byteLength(config.JWT_SECRET) < soundSecret) {

@@ -15,6 +15,7 @@ export type ErrorCode =
   | 'UNSUPPORTED_MEDIA'
   | 'TOO_LARGE'
   | 'TOO_MANY_REQUESTS'
+  | 'NOT_SERVED'
   | 'INSUFFICIENT_STORAGE'
   | 'TIMED_OUT'
   | 'UNAVAILABLE';
@@ -77,6 +78,9 @@ export class QuotaExceeded extends TooLarge {
     );
   }
 }
+
+/** The reference implementation has it, and this server never will. */
+export class NotServed extends errorWith('NOT_SERVED') {}
 
 /** The transaction took longer than its timeout and was rolled back. */
 export class TimedOut extends errorWith('TIMED_OUT') {}

@@ -1,5 +1,7 @@
-import { NotFound } from '../errors.ts';
-import type { Principal } from '../security/principal.ts';
+import { NotFound, NotServed } from '../errors.ts';
+import type { Model } from '../model/model.ts';
+import type { Scope } from '../scope.ts';
+import { chainByName } from './chains/chains.ts';
 import { isAvailableTo, type Operation } from './operation.ts';
 import * as listed from './operations/index.ts';
 
@@ -15,9 +17,40 @@ export const operations: readonly Operation[] = Object.values(byName).sort((one,
 export const operationByName = (name: string): Operation | undefined =>
   operations.find(({ id, aliases }) => id === name || aliases?.includes(name));
 
-/** @throws NotFound when no operation of that id or alias is there for the user. */
-export function availableOperation(name: string, user: Principal): Operation {
-  const found = operationByName(name);
-  if (!found || !isAvailableTo(found, user)) throw new NotFound(`there is no operation ${name}`);
+/** Names by which the reference implementation runs code of its callers or administrators. */
+export const isScript = (name: string): boolean => name.startsWith('javascript.') || name.endsWith('Script');
+
+/** Whether what comes after works on the same input. */
+export const leavesInput = ({ takes, gives }: Operation): boolean =>
+  gives === 'void' && takes.every((kind) => kind === 'void');
+
+type Caller = Pick<Scope, 'user'>;
+
+/** @throws NotFound */
+export function requireAvailable(operation: Operation, { user }: Caller): void {
+  if (!isAvailableTo(operation, user)) throw new NotFound(`there is no operation ${operation.id}`);
+}
+
+const noOperation = (name: string) => new NotFound(`there is no operation ${name.slice(0, 200)}`);
+
+/** An operation or a chain, whether the caller may use it or not. */
+export const operationOrChain = (model: Model, name: string): Operation | undefined =>
+  operationByName(name) ?? chainByName(model, name);
+
+/** @throws NotFound when no operation of that name is there for the user; NotServed for scripts */
+export function availableOperation(
+  name: string,
+  { user, model }: Caller & { readonly model: Model },
+): Operation {
+  const found = operationOrChain(model, name);
+  if (!found && isScript(name)) throw new NotServed(`${name.slice(0, 200)}: scripts are not served`);
+  if (!found || !isAvailableTo(found, user)) throw noOperation(name);
+  return found;
+}
+
+/** @throws NotFound when no chain of that name is there for the user; NotServed for scripts */
+export function availableChain(name: string, context: Parameters<typeof availableOperation>[1]): Operation {
+  const found = availableOperation(name, context);
+  if (found !== chainByName(context.model, name)) throw noOperation(name);
   return found;
 }

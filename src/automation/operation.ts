@@ -10,6 +10,7 @@ import type { StoredBlob } from '../model/values/stored.ts';
 import type { Principal } from '../security/principal.ts';
 import type { UserJson } from '../store/authorities/users.ts';
 import type { LockOptions } from '../store/row-locks/lock-with-ancestors.ts';
+import type { Call } from './call.ts';
 import type { Params, ParamValues } from './params/param.ts';
 
 export interface Inputs {
@@ -41,16 +42,23 @@ interface Outputs {
   date: string;
   list: readonly unknown[];
   map: Readonly<Record<string, unknown>>;
+  /** Of any of the other kinds. */
+  object: OperationOutcome;
 }
 
 export type InputKind = keyof Inputs;
-export type OutputKind = keyof Outputs;
+export type OutputKind = Exclude<keyof Outputs, 'object'>;
+
+export interface OperationOutcome {
+  readonly kind: OutputKind;
+  readonly value: unknown;
+}
 
 /** A function that clients call by its id (§4.7). */
 export interface Operation<
   Of extends Params = Params,
   Takes extends InputKind = InputKind,
-  Gives extends OutputKind = OutputKind,
+  Gives extends keyof Outputs = keyof Outputs,
 > {
   readonly id: string;
   /** Older names, which clients may still call. */
@@ -76,6 +84,8 @@ export interface Operation<
   readonly isOneForOne?: true;
   readonly gives: Gives;
   readonly params: Of;
+  /** Computed from the kinds when absent. */
+  readonly signature?: readonly string[];
   /**
    * Where blobs are the input: the parameter for the document in the address of the call (`@op`), or for
    * `currentDocument` in its context.
@@ -86,12 +96,17 @@ export interface Operation<
    * by `run`, of which only the properties that the caller may read are sent.
    * @returns null for no output
    */
-  run(context: Context, input: Inputs[Takes], params: ParamValues<Of>): Promise<Outputs[Gives] | null>;
+  run(
+    context: Context,
+    input: Inputs[Takes],
+    params: ParamValues<Of>,
+    call: Call,
+  ): Promise<Outputs[Gives] | null>;
 }
 
 type Defaulted = 'category' | 'kind' | 'takes' | 'params';
 
-type Definition<Of extends Params, Takes extends InputKind, Gives extends OutputKind> = Omit<
+type Definition<Of extends Params, Takes extends InputKind, Gives extends keyof Outputs> = Omit<
   Operation<Of, Takes, Gives>,
   Defaulted
 > &
@@ -102,7 +117,7 @@ const defaults = { category: 'Document', kind: 'query', takes: ['void'], params:
 
 /** Checks the types: `run` gets the kinds of input and the parameters that are declared. */
 export const operation = <
-  Gives extends OutputKind,
+  Gives extends keyof Outputs,
   Takes extends InputKind = 'void',
   Of extends Params = Record<never, never>,
 >(

@@ -1,18 +1,19 @@
 import type { InputKind, Operation, OutputKind } from './operation.ts';
 
-export const listKindOf = (kind: OutputKind): OutputKind => {
+export const listKindOf = (kind: Operation['gives']): OutputKind => {
   if (kind === 'void') return 'void';
   return kind === 'document' ? 'documents' : kind === 'blob' ? 'bloblist' : 'list';
 };
 
 /** The kind of an item of a list that `isOneForOne` maps. @throws Error for other kinds */
-export function itemKindOf(kind: InputKind | OutputKind): 'document' | 'blob' {
+export function itemKindOf(kind: InputKind | Operation['gives']): 'document' | 'blob' {
   if (kind === 'documents') return 'document';
   if (kind === 'bloblist') return 'blob';
   throw new Error(`${kind} is no list of documents or blobs`);
 }
 
 export const outputKindsOf = ({ gives, isForEach, isOneForOne }: Operation): OutputKind[] => {
+  if (gives === 'object') return ['void', ...(Object.keys(resultField) as OutputKind[])];
   if (isOneForOne) return [itemKindOf(gives), gives];
   return isForEach ? [...new Set([gives, listKindOf(gives)])] : [gives];
 };
@@ -36,7 +37,8 @@ export const resultField = {
 } as const satisfies Record<Exclude<OutputKind, 'void'>, string>;
 
 /** Pairs of kinds in one list, as the listing shows them: input, output, input, output. */
-export function signatureOf({ takes, gives, isForEach, isOneForOne }: Operation): string[] {
+export function signatureOf({ takes, gives, isForEach, isOneForOne, signature }: Operation): string[] {
+  if (signature) return [...signature];
   if (isOneForOne) return takes.flatMap((kind) => [itemKindOf(kind), itemKindOf(gives), kind, gives]);
   const pairs = takes.flatMap((kind) => [kind, gives]);
   return isForEach ? [...pairs, 'documents', listKindOf(gives)] : pairs;

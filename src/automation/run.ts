@@ -1,71 +1,18 @@
-import { BadReference, Invalid, NotFound } from '../errors.ts';
+import { BadReference, Invalid } from '../errors.ts';
 import { redactUnreadable } from '../loaders/acls/access.ts';
 import type { Context } from '../loaders/context.ts';
 import type { DocumentListShape, DocumentRow } from '../loaders/documents/document-row.ts';
 import type { DocumentReference } from '../model/document-reference.ts';
-import type { UserJson } from '../store/authorities/users.ts';
 import { lockWithAncestors } from '../store/row-locks/lock-with-ancestors.ts';
-import { blobsOfUpload, type UploadReference } from '../store/uploads/uploaded-blobs.ts';
-import { blobsByDigest, type GivenBlob } from './blobs/by-digest.ts';
-import { referenceTo } from './documents/document-at.ts';
-import { type InputKind, type Inputs, isAvailableTo, type Operation, type OutputKind } from './operation.ts';
+import type { Call, CallState } from './call.ts';
+import { evaluateParams } from './chains/evaluate-params.ts';
+import { requireFewVariables } from './chains/variables.ts';
+import { availableOperation, leavesInput, requireAvailable } from './index.ts';
+import { type GivenInput, inputFor, readInput } from './input.ts';
+import type { Operation, OperationOutcome } from './operation.ts';
 import { itemKindOf, listKindOf } from './output-kinds.ts';
 import type { Params, ParamValues } from './params/param.ts';
 import { readParams } from './params/read-params.ts';
-
-/** At most one of these. Documents are named by their ids or paths. */
-export interface GivenInput {
-  readonly document?: string | null | undefined;
-  readonly documents?: readonly string[] | null | undefined;
-  readonly text?: string | null | undefined;
-  readonly user?: UserJson | null | undefined;
-  readonly blobs?: readonly GivenBlob[] | null | undefined;
-  readonly upload?: UploadReference | null | undefined;
-}
-
-export interface OperationOutcome {
-  readonly kind: OutputKind;
-  readonly value: unknown;
-}
-
-/** Documents, or blobs, in the input of one call. */
-const maxItems = 1000;
-
-type KnownInput = { [Kind in InputKind]: { kind: Kind; value: Inputs[Kind] } }[InputKind];
-
-/** @throws Invalid on more than one input, too many items, and a blob that the blob store does not have. */
-async function readInput(context: Context, input: GivenInput): Promise<KnownInput> {
-  const { document, documents, text, user, blobs, upload } = input;
-  for (const [kind, { length = 0 } = {}] of Object.entries({
-    documents: documents ?? [],
-    blobs: blobs ?? [],
-  }))
-    if (length > maxItems) throw new Invalid(`input: ${length} ${kind}, at most ${maxItems}`);
-  const given = [document, documents, text, user, blobs?.length ? blobs : null, upload];
-  if (given.filter((each) => (each ?? null) !== null).length > 1)
-    throw new Invalid('input: give one thing, not several');
-  if (typeof document === 'string') return { kind: 'document', value: referenceTo(document) };
-  if (documents) return { kind: 'documents', value: documents.map(referenceTo) };
-  if (typeof text === 'string') return { kind: 'string', value: text };
-  if (user) return { kind: 'user', value: user };
-  if (upload) return { kind: 'bloblist', value: await blobsOfUpload(context, upload) };
-  if (blobs?.length) return { kind: 'bloblist', value: await blobsByDigest(context, blobs) };
-  return { kind: 'void', value: null };
-}
-
-/** The input of one call of `run`, or of a call for each. @throws Invalid on a kind that is not accepted. */
-async function inputFor(
-  context: Context,
-  { id, takes, isForEach }: Operation,
-  input: GivenInput,
-): Promise<{ single: unknown } | { each: readonly DocumentReference[] }> {
-  const { kind, value } = await readInput(context, input);
-  if (takes.includes(kind)) return { single: value };
-  if (kind === 'documents' && isForEach) return { each: value };
-  if (kind === 'document' && takes.includes('documents')) return { single: [value] };
-  if (takes.includes('void')) return { single: null };
-  throw new Invalid(`input: ${id} takes ${takes.join(' or ')}, not ${kind === 'void' ? 'nothing' : kind}`);
-}
 
 /** Callers may write documents that they may not read. */
 async function redacted({ load }: Context, { kind, value }: OperationOutcome): Promise<OperationOutcome> {
@@ -98,33 +45,92 @@ function invalidParameter(error: unknown): never {
   throw error instanceof BadReference ? new Invalid(error.message, { cause: error }) : error;
 }
 
+/** Operations of one call, each counted once for every document or blob that it works on. */
+const maxRuns = 10_000;
+
+const maxDepth = 32;
+
+function spendRuns({ left }: Call, runs: number): void {
+  left.runs -= Math.max(runs, 1);
+  if (left.runs < 0) throw new Invalid(`the call runs more than ${maxRuns} operations`);
+}
+
+/** Runs an operation whose parameters have no expressions any more. */
+async function perform(
+  operation: Operation,
+  context: Context,
+  call: Call,
+  params: Readonly<Record<string, unknown>>,
+  isStrict = false,
+): Promise<OperationOutcome> {
+  const { gives, isOneForOne } = operation;
+  const values = readParams(operation, params, { isStrict });
+  const input = inputFor(operation, call.input);
+  const items = 'each' in input ? input.each : input.single;
+  spendRuns(call, Array.isArray(items) ? items.length : 1);
+  const run = (one: unknown, own = call) =>
+    operation.run(context, one as never, values, own).catch(invalidParameter);
+  if ('each' in input) {
+    const given = { references: input.each, values };
+    const runOne = (value: DocumentReference) =>
+      run(value, call.with({ input: { kind: 'document', value } }));
+    const outputs = (await runEach(operation, context, given, runOne)).filter((output) => output !== null);
+    if (gives === 'void') return { kind: 'void', value: null };
+    const value = gives === 'document' ? { entries: outputs } : outputs;
+    return redacted(context, { kind: listKindOf(gives), value });
+  }
+  const value = await run(input.single);
+  if (gives === 'object') return (value as OperationOutcome | null) ?? { kind: 'void', value: null };
+  if (!isOneForOne || !input.isItem) return redacted(context, { kind: gives, value });
+  const [item = null] =
+    gives === 'documents' ? (value as DocumentListShape).entries : (value as readonly unknown[]);
+  return redacted(context, { kind: itemKindOf(gives), value: item });
+}
+
+function callOf(context: Context, state: CallState): Call {
+  return {
+    ...state,
+    with: (changes) => callOf(context, { ...state, ...changes }),
+    run: async (name, params) => {
+      const operation = availableOperation(name, context);
+      if (state.depth >= maxDepth && operation.gives === 'object')
+        throw new Invalid(`${operation.id}: operations call each other more than ${maxDepth} deep`);
+      const values = await evaluateParams(context, state, operation.params, params, true);
+      const inner = callOf(context, { ...state, depth: state.depth + 1 });
+      const outcome = await perform(operation, context, inner, values);
+      if (operation.kind === 'mutation') context.reload();
+      return leavesInput(operation) ? undefined : outcome;
+    },
+  };
+}
+
+export interface GivenCall {
+  readonly input: GivenInput;
+  /** By name, as JSON or as the text of a form; a whole parameter may be an expression. */
+  readonly params: Readonly<Record<string, unknown>>;
+  /** The values of variables. */
+  readonly variables?: Readonly<Record<string, unknown>> | null | undefined;
+}
+
 /**
- * @param params by name, as JSON or as the text of a form.
  * @throws NotFound when the operation is not available to the caller, Invalid on an unsuitable input or
  * parameter, and all that the operation throws.
  */
 export async function runOperation(
   operation: Operation,
   context: Context,
-  { input, params }: { input: GivenInput; params: Readonly<Record<string, unknown>> },
+  { input, params, variables }: GivenCall,
 ): Promise<OperationOutcome> {
-  const { id, gives, isOneForOne } = operation;
-  if (!isAvailableTo(operation, context.user)) throw new NotFound(`there is no operation ${id}`);
-  const values = readParams(operation, params);
-  const known = await inputFor(context, operation, input);
-  const run = (one: unknown) => operation.run(context, one as never, values).catch(invalidParameter);
-  if ('each' in known) {
-    const given = { references: known.each, values };
-    const outputs = (await runEach(operation, context, given, run)).filter((output) => output !== null);
-    if (gives === 'void') return { kind: 'void', value: null };
-    const value = gives === 'document' ? { entries: outputs } : outputs;
-    return redacted(context, { kind: listKindOf(gives), value });
-  }
-  const value = await run(known.single);
-  const isSingle =
-    typeof input.document === 'string' || input.blobs?.length === 1 || typeof input.upload?.file === 'string';
-  if (!isOneForOne || !isSingle) return redacted(context, { kind: gives, value });
-  const [item = null] =
-    gives === 'documents' ? (value as DocumentListShape).entries : (value as readonly unknown[]);
-  return redacted(context, { kind: itemKindOf(gives), value: item });
+  requireAvailable(operation, context);
+  requireFewVariables(Object.keys(variables ?? {}).length);
+  const call = callOf(context, {
+    input: await readInput(context, input),
+    variables: new Map(Object.entries(variables ?? {})),
+    parameters: {},
+    stack: [],
+    depth: 0,
+    left: { runs: maxRuns, characters: 20_000_000 },
+  });
+  const values = await evaluateParams(context, call, operation.params, params, false);
+  return perform(operation, context, call, values, context.options.isStrict);
 }

@@ -31,6 +31,7 @@ export const statuses: Readonly<Record<ErrorCode, number>> = {
   KEY_REUSED: 422,
   TOO_MANY_REQUESTS: 429,
   BAD_REFERENCE: 500,
+  NOT_SERVED: 501,
   TIMED_OUT: 503,
   UNAVAILABLE: 503,
   INSUFFICIENT_STORAGE: 507,

@@ -61,6 +61,9 @@ export function createModel(
     report: reporterOf('pageProviders'),
   });
   const workflows = resolveWorkflows(named('workflows'), { schemas, types, report: reporterOf('workflows') });
+  const chains = new Map(
+    [...named('chains')].map(([name, chain]) => [name, { ...chain, file: origins.get(chain) }]),
+  );
 
   requireNoFaults(faults);
   return {
@@ -71,6 +74,7 @@ export function createModel(
     versioning,
     pageProviders,
     workflows,
+    chains,
     property: (xpath) => properties.get(xpath),
     schemasOf: schemasLookUp(types, facets),
   };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type ChainDefinition, chainShape } from './chains/chain-definitions.ts';
 import { type PageProviderDefinition, pageProviderShape } from './search/page-provider-definitions.ts';
 import { type WorkflowDefinition, workflowShape } from './workflows/definition.ts';
 
@@ -162,6 +163,7 @@ export const contributedShape = z.strictObject({
   versioning: z.array(policy).exactOptional(),
   pageProviders: z.array(pageProviderShape).exactOptional(),
   workflows: z.array(workflowShape).exactOptional(),
+  chains: z.array(chainShape).exactOptional(),
 });
 
 export interface ModelDefinition {
@@ -172,4 +174,5 @@ export interface ModelDefinition {
   versioning: readonly VersioningPolicy[];
   pageProviders: readonly PageProviderDefinition[];
   workflows: readonly WorkflowDefinition[];
+  chains: readonly ChainDefinition[];
 }

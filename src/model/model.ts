@@ -1,3 +1,4 @@
+import type { ChainDefinition } from './chains/chain-definitions.ts';
 import type {
   Constraints,
   DirectoryDefinition,
@@ -74,6 +75,12 @@ export interface PageProvider extends Readonly<PageProviderDefinition> {
   readonly file: string | undefined;
 }
 
+/** Operations that clients call as one (§4.7). */
+export interface Chain extends ChainDefinition {
+  /** The contributed file. */
+  readonly file: string | undefined;
+}
+
 /** The resolved content model; built at the start of the server, never changed. */
 export interface Model {
   readonly schemas: ReadonlyMap<string, Schema>;
@@ -83,6 +90,7 @@ export interface Model {
   readonly versioning: readonly VersioningPolicy[];
   readonly pageProviders: ReadonlyMap<string, PageProvider>;
   readonly workflows: ReadonlyMap<string, WorkflowModel>;
+  readonly chains: ReadonlyMap<string, Chain>;
   /** A top-level property by its xpath. */
   property(xpath: string): Property | undefined;
   /** The schemas of a document, by its type and its own facets; empty for an unknown type. */

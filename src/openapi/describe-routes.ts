@@ -86,10 +86,11 @@ export class RouteDescriber {
   /**
    * The content without headers. Also adds what headers add to the entities, which becomes optional there.
    */
-  private contentOf({ route, isShared }: DescribedRoute): ResponseContent {
+  private contentOf({ route, isShared, operation }: DescribedRoute): ResponseContent {
     responseContentOf(route, this.full, this);
     const content = responseContentOf(route, this.plain, this);
-    return isShared && route.answer === 'result' ? anyContent : content;
+    const isAny = isShared || operation?.gives === 'object';
+    return isAny && route.answer === 'result' ? anyContent : content;
   }
 
   private inputsOf(route: Route) {
@@ -97,7 +98,7 @@ export class RouteDescriber {
   }
 
   private traitsOf(
-    { route, path, tag, isShared }: DescribedRoute,
+    { route, path, tag, operation, isShared }: DescribedRoute,
     content: ResponseContent,
     lists: readonly string[],
   ): ReadonlySet<Trait> {
@@ -119,6 +120,7 @@ export class RouteDescriber {
       documentWrites,
       enriched: lists.some((header) => /^(enrichers|fetch)/.test(header)),
       guarded: this.inputsOf(route).has('ifMatch') || (route.method === 'get' && isDocument(content)),
+      runsChains: isSharedCall || operation?.gives === 'object',
       search: tag === 'Search',
       takesBody,
       takesReferences: takesBody && !documentWrites,

@@ -51,7 +51,8 @@ function operationCallSchema(operation: Operation | undefined): Json {
       params: operation ? objectSchema(values, { optional }) : { type: 'object' },
       context: {
         type: 'object',
-        description: 'The context of the call: operations on blobs read `currentDocument`.',
+        description:
+          'The values of variables in expressions, by name; operations on blobs read `currentDocument`.',
       },
     },
     { optional: ['input', 'context', ...(names.length > optional.length ? [] : ['params'])] },

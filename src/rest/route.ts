@@ -38,7 +38,7 @@ export interface Route {
    * of its kind; `execution` is the state of an asynchronous one.
    */
   readonly answer: 'entity' | 'bytes' | 'text' | 'result' | 'execution';
-  /** The operation that the route calls; `PATH/@async` then calls it asynchronously. */
+  /** The operation that the route calls, or `addressedOperation`; `PATH/@async` calls it asynchronously. */
   readonly operation?: string;
   /** For `Vary`: a header, beside those of §9, that the answer depends on. */
   readonly varies?: string;
@@ -51,6 +51,9 @@ export interface Route {
   /** Routes that differ only in an operation's name share one entry of openapi.json: its path. */
   readonly openApiPath?: string;
 }
+
+/** Stands for the name in the address. */
+export const addressedOperation = ':operation';
 
 export const isJsonOnly = ({ answer, isJson = answer === 'entity' }: Route): boolean => isJson;
 
@@ -109,6 +112,7 @@ export type Trait =
   | 'documentWrites'
   | 'enriched'
   | 'guarded'
+  | 'runsChains'
   | 'search'
   | 'takesBody'
   /** The body may name something that does not exist; for documents, that is another error. */

@@ -23,7 +23,7 @@ import {
 import { idempotentRequestOf } from './request/idempotency.ts';
 import { inputValues } from './request/inputs.ts';
 import type { ReceivedBody } from './request/receive.ts';
-import { isJsonOnly, type Route } from './route.ts';
+import { addressedOperation, isJsonOnly, type Route } from './route.ts';
 
 export interface RestServices {
   readonly schema: GraphQLSchema;
@@ -188,8 +188,10 @@ export const serveRouteAsync =
       await ask(end, { id, answer });
     };
     const caller = { ...parsed.caller, deferred: { kind: route.kind, work } };
+    const isAddressed = route.operation === addressedOperation;
+    const operation = isAddressed ? request.params.operation : route.operation;
     const id = await services.run(caller, 'mutation', async (ask) => {
-      const { beginExecution } = await ask(begin, { operation: route.operation });
+      const { beginExecution } = await ask(begin, { operation });
       return String(beginExecution);
     });
     setVary(response, []);

@@ -12,5 +12,6 @@ export const modelOf = (definition: Partial<ModelDefinition>): Model =>
     versioning: [],
     pageProviders: [],
     workflows: [],
+    chains: [],
     ...definition,
   });

@@ -72,28 +72,30 @@ export const texts: ParamKind<readonly string[]> = paramKind(
   z.union([z.array(scalar), z.string().transform(splitAtCommas)], 'is no list of texts'),
 );
 
-/** Values by name: an object, or lines of `name=value`. */
-export const propertyMap: ParamKind<Readonly<Record<string, unknown>>> = paramKind(
-  'properties',
-  'JSON',
-  z.union(
-    [
-      z.record(z.string(), z.unknown()),
-      z.string().transform((lines, context) => {
-        const read = parsePropertyLines(lines);
-        if (typeof read !== 'string') return read;
-        context.issues.push({ code: 'custom', message: read, input: lines });
-        return z.NEVER;
-      }),
-    ],
-    {
-      error: ({ input }) =>
-        typeof input === 'string'
-          ? String(parsePropertyLines(input))
-          : 'is neither an object nor lines of name=value',
-    },
-  ),
+/** An object, or lines of `name=value`. */
+const properties: z.ZodType<Readonly<Record<string, unknown>>> = z.union(
+  [
+    z.record(z.string(), z.unknown()),
+    z.string().transform((lines, context) => {
+      const read = parsePropertyLines(lines);
+      if (typeof read !== 'string') return read;
+      context.issues.push({ code: 'custom', message: read, input: lines });
+      return z.NEVER;
+    }),
+  ],
+  {
+    error: ({ input }) =>
+      typeof input === 'string'
+        ? String(parsePropertyLines(input))
+        : 'is neither an object nor lines of name=value',
+  },
 );
+
+/** Values by name. */
+export const propertyMap = paramKind('properties', 'JSON', properties);
+
+/** The parameters of another operation. */
+export const callParams = paramKind('properties', 'JSON', properties, 'later');
 
 const withoutPrefix = (name: string): string => name.replace(/^\s*doc:/, '').trim();
 
@@ -124,3 +126,6 @@ export const references: ParamKind<readonly string[]> = paramKind(
 export const unserved: ParamKind<never> = paramKind('string', 'String', z.never('is not served'));
 
 export const anything = paramKind('object', 'JSON', z.unknown());
+
+/** The value of a variable. */
+export const variableValue = paramKind('object', 'JSON', z.unknown(), 'held');

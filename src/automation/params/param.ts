@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
 export interface Param<Value> {
-  readonly kind: Pick<ParamKind<unknown>, 'name' | 'graphql' | 'read'>;
+  readonly kind: Pick<ParamKind<unknown>, 'name' | 'graphql' | 'read' | 'expressions'>;
   readonly description: string;
   readonly isRequired: boolean;
   readonly default?: Value;
@@ -25,6 +25,8 @@ export interface ParamKind<Value> {
   readonly graphql: 'String' | 'Boolean' | 'Int' | 'JSON' | readonly ['String'];
   /** Reads JSON, or the text of a form. REST reads before GraphQL does, so it must accept what it returns. */
   readonly read: z.ZodType<Value>;
+  /** Whether `run` evaluates what the value has of them, or takes what they give as it is (`Held`). */
+  readonly expressions?: 'later' | 'held';
   required(description: string, details?: Details): Param<Value>;
   optional(description: string, details?: Details): Param<Value | undefined>;
   withDefault(value: Value, description: string, details?: Details): Param<Value>;
@@ -34,8 +36,9 @@ export function paramKind<Value>(
   name: string,
   graphql: ParamKind<Value>['graphql'],
   read: z.ZodType<Value>,
+  expressions?: ParamKind<Value>['expressions'],
 ): ParamKind<Value> {
-  const kind = { name, graphql, read };
+  const kind = { name, graphql, read, ...(expressions && { expressions }) };
   const param = { kind, isRequired: false, aliases: [], values: [] };
   return {
     ...kind,

@@ -1,16 +1,31 @@
 import { Invalid } from '../../errors.ts';
 import { requireStorable } from '../../model/values/storable.ts';
+import { isExpression } from '../chains/expressions.ts';
 import type { Param, Params, ParamValues } from './param.ts';
 
-/** Other servers evaluate such texts as expressions. */
-const isExpression = (value: unknown): boolean => typeof value === 'string' && /^\s*expr:/.test(value);
+export interface Reading {
+  /** Refuses unknown parameters, except empty ones and `context`, which web forms send. */
+  readonly isStrict?: boolean;
+  /** Keeps expressions, which are evaluated later, as they are. */
+  readonly keepsExpressions?: boolean;
+}
+
+const oddExpression = 'an expression is taken here in the parameters of RunOperation and in chains only';
 
 /** @returns the value, or a text that says why it is refused. */
-function readParam(param: Param<unknown>, given: unknown): { value: unknown } | string {
+function readParam(
+  param: Param<unknown>,
+  given: unknown,
+  keepsExpressions: boolean,
+): { value: unknown } | string {
+  const { graphql } = param.kind;
+  if (keepsExpressions && isExpression(given)) {
+    if (typeof graphql !== 'string') return { value: [given] };
+    return graphql === 'String' || graphql === 'JSON' ? { value: given } : oddExpression;
+  }
   const read = param.kind.read.safeParse(given);
   if (given === undefined || given === null || (given === '' && !read.success))
     return param.isRequired ? 'is missing' : { value: param.default };
-  if (isExpression(given)) return 'expressions (expr:) are not served';
   if (!read.success) return read.error.issues[0]?.message ?? 'cannot be read';
   if (param.values.length > 0 && !param.values.includes(String(read.data)))
     return `is none of ${param.values.join(', ')}`;
@@ -23,13 +38,12 @@ const isEmpty = (value: unknown): boolean =>
 
 /**
  * Reads parameters. null counts as absent, and so does an empty text where it is no valid value.
- * @param isStrict refuses unknown parameters, except empty ones and `context`, which web forms send.
  * @throws Invalid naming every parameter that is missing, not of its kind, or refused.
  */
 export function readParams<Of extends Params>(
   { id, params }: { readonly id: string; readonly params: Of },
   json: Readonly<Record<string, unknown>>,
-  isStrict = false,
+  { isStrict = false, keepsExpressions = false }: Reading = {},
 ): ParamValues<Of> {
   requireStorable(json);
   const unread = new Map(Object.entries(json));
@@ -38,7 +52,7 @@ export function readParams<Of extends Params>(
   for (const [name, param] of Object.entries(params)) {
     const names = [name, ...param.aliases];
     const spelling = names.find((each) => (unread.get(each) ?? null) !== null) ?? name;
-    const read = readParam(param, unread.get(spelling));
+    const read = readParam(param, unread.get(spelling), keepsExpressions);
     for (const each of names) unread.delete(each);
     if (typeof read === 'string') faults.push(`${spelling}: ${read}`);
     else if (read.value !== undefined) values[name] = read.value;

@@ -27,6 +27,7 @@ export const stockModel: ModelDefinition = {
   versioning: stockVersioningPolicies,
   pageProviders: stockPageProviders,
   workflows: stockWorkflows,
+  chains: [],
 };
 
 /**
@@ -57,6 +58,7 @@ export async function loadModel(folder: string | undefined): Promise<Model> {
       versioning: definitions.flatMap((definition) => definition.versioning ?? []),
       pageProviders: definitions.flatMap((definition) => definition.pageProviders ?? []),
       workflows: definitions.flatMap((definition) => definition.workflows ?? []),
+      chains: definitions.flatMap((definition) => definition.chains ?? []),
     },
     originsOf(contributions),
   );

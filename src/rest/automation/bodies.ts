@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { anyInput } from '../../automation/chains/chains.ts';
+import type { GivenInput } from '../../automation/input.ts';
 import type { Operation } from '../../automation/operation.ts';
 import { readParams } from '../../automation/params/read-params.ts';
-import type { GivenInput } from '../../automation/run.ts';
 import { Invalid } from '../../errors.ts';
 import { splitAtCommas } from '../../model/values/list-text.ts';
 import { type BodyReader, bodyReader } from '../request/body.ts';
@@ -9,6 +10,8 @@ import { type BodyReader, bodyReader } from '../request/body.ts';
 const record = z.record(z.string(), z.unknown(), 'is no object').nullish();
 
 const fault = (message: string) => new Invalid(`input: ${message}`);
+
+type Taking = Pick<Operation, 'takes'>;
 
 const entity = z.looseObject({ 'entity-type': z.string() });
 const document = z.union([
@@ -26,7 +29,7 @@ function nameOf(item: unknown): string {
 
 const user = z.object({ id: z.string().nullish(), properties: record }, 'a user has properties');
 
-function ofEntity({ takes }: Operation, json: z.output<typeof entity>): GivenInput {
+function ofEntity({ takes }: Taking, json: z.output<typeof entity>): GivenInput {
   const { 'entity-type': type, entries } = json;
   if (type === 'user' && takes.includes('user')) {
     const { data, error } = user.safeParse(json);
@@ -38,20 +41,25 @@ function ofEntity({ takes }: Operation, json: z.output<typeof entity>): GivenInp
   throw fault(`entities of type ${type.slice(0, 80)} are not taken`);
 }
 
+/** A path or an id, where other texts are taken too. */
+const documentName = /^(?:\/|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$)/i;
+
 // Texts with the prefix `doc:` or `docs:` name documents; other texts are read as the operation's own input
 // kind.
-function ofText({ takes }: Operation, text: string): GivenInput {
+function ofText({ takes }: Taking, text: string): GivenInput {
   const [, prefix, rest = ''] = /^(\w+):(.*)$/s.exec(text.trim()) ?? [];
   if (prefix === 'expr') throw fault('expressions (expr:) are not served');
   if (prefix === 'blob' || prefix === 'blobs') throw fault('blobs are not taken by name');
   if (prefix === 'doc') return { document: nameOf(rest) };
   if (prefix === 'docs') return { documents: splitAtCommas(rest).map(nameOf) };
-  const isName = takes.some((kind) => kind === 'document' || kind === 'documents');
+  const isName =
+    takes.some((kind) => kind.startsWith('document')) &&
+    (!takes.includes('string') || documentName.test(text.trim()));
   return isName ? { document: nameOf(text) } : { text };
 }
 
 /** The input of an operation. @throws Invalid when it has none of the known forms. */
-function readInput(operation: Operation, json: unknown): GivenInput | undefined {
+function readInput(operation: Taking, json: unknown): GivenInput | undefined {
   if (json === undefined || json === null) return undefined;
   if (typeof json === 'string') return ofText(operation, json);
   if (Array.isArray(json)) return { documents: json.map(nameOf) };
@@ -72,32 +80,39 @@ function paramsIn(
   { isAddressed, isStrict }: Record<'isAddressed' | 'isStrict', boolean>,
 ) {
   const { documentParam } = operation;
-  if (documentParam === undefined) return readParams(operation, params, isStrict);
+  const reading = { isStrict, keepsExpressions: true };
+  if (documentParam === undefined) return readParams(operation, params, reading);
   if (isAddressed)
     return readParams(
       { id: operation.id, params: without(operation.params, documentParam) },
       without(params, documentParam),
-      isStrict,
+      reading,
     );
-  return readParams(operation, { [documentParam]: context.currentDocument ?? null, ...params }, isStrict);
+  return readParams(operation, { [documentParam]: context.currentDocument ?? null, ...params }, reading);
 }
+
+const shape = z.object(
+  { input: z.unknown().optional(), params: record, context: record },
+  'the body is no JSON object',
+);
+
+const withBlobs = (operation: Taking, input: unknown, blobs: GivenInput['blobs']) =>
+  blobs?.length ? { ...readInput(operation, input), blobs } : readInput(operation, input);
 
 /**
  * §4.7: `{input, params, context}`, each optional; other fields are ignored.
  * @param isAddressed true for the adapter `@op`, whose address names the document.
  */
 export const operationCallBody = (operation: Operation, isAddressed: boolean): BodyReader =>
-  bodyReader(
-    z.object(
-      { input: z.unknown().optional(), params: record, context: record },
-      'the body is no JSON object',
-    ),
-    ({ input, params, context }, { blobs, isStrict }) => ({
-      input: blobs.length > 0 ? { ...readInput(operation, input), blobs } : readInput(operation, input),
-      params: paramsIn(
-        operation,
-        { params: params ?? {}, context: context ?? {} },
-        { isAddressed, isStrict },
-      ),
-    }),
-  );
+  bodyReader(shape, ({ input, params, context }, { blobs, isStrict }) => ({
+    input: withBlobs(operation, input, blobs),
+    params: paramsIn(operation, { params: params ?? {}, context: context ?? {} }, { isAddressed, isStrict }),
+    context,
+  }));
+
+/** The call of a chain, whose parameters are read when it is found by its name. */
+export const chainCallBody: BodyReader = bodyReader(shape, ({ input, params, context }, { blobs }) => ({
+  input: withBlobs({ takes: anyInput }, input, blobs),
+  params,
+  context,
+}));

@@ -18,7 +18,7 @@ const operation: Selection = {
   category: true,
   requires: true,
   description: true,
-  url: new Field({ name: 'id' }), // below `/automation`
+  url: true,
   signature: true,
   params: {
     name: true,
@@ -38,12 +38,12 @@ const login: Selection = {
   groups: true,
 };
 
-/** The list of operations; the server has no chains and no codecs. */
+/** The list of operations; the server has no codecs. */
 const operations: Selection = {
   paths: constant({ login: 'login' }),
   codecs: constant([]),
   operations: new Field({ name: 'entries', of: operation }),
-  chains: constant([]),
+  chains: operation,
 };
 
 /** §4.7: results of operations, and their descriptions. */

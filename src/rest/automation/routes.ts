@@ -3,13 +3,13 @@ import { argumentName, type Operation, operationFieldName, takesBlobs } from '..
 import { outputKindsOf } from '../../automation/output-kinds.ts';
 import { type Arguments, call, input } from '../../selection/selection.ts';
 import { blobSelection } from '../blobs/entities.ts';
-import { del, documentAddresses, get, post, type Route, type RouteOptions } from '../route.ts';
+import { del, get, post, type Route, type RouteOptions } from '../route.ts';
+import { adapters, anyOperation, operationTexts, sent, uploads, variables } from './addresses.ts';
 import { operationCallBody } from './bodies.ts';
+import { chainRoutes } from './chain-routes.ts';
 
 const paramsOf = ({ params }: Operation): Arguments =>
   Object.fromEntries(Object.keys(params).map((name) => [argumentName(name), input(`body.params.${name}`)]));
-
-const sent: Arguments = { input: input('body.input') };
 
 /** The addressed document becomes the input or, for operations on blobs, a parameter. */
 const addressed = ({ documentParam }: Operation, document: Arguments[string]): Arguments =>
@@ -34,7 +34,7 @@ function row(operation: Operation, { path, document, upload, ...at }: At): Route
   const given = upload ? { input: { upload } } : named;
   const outputs = outputKindsOf(operation);
   const isJson = !outputs.some((kind) => kind === 'void' || kind === 'blob' || kind === 'bloblist');
-  const values = { ...paramsOf(operation), ...(takesInput && given) };
+  const values = { ...paramsOf(operation), ...(takesInput && given), ...variables };
   return post(
     path,
     operationCallBody(operation, document !== undefined),
@@ -49,19 +49,15 @@ function row(operation: Operation, { path, document, upload, ...at }: At): Route
       kind: operation.kind,
       answer: 'result',
       isJson,
-      blobs: upload === undefined && takesBlobs(operation),
+      blobs: takesBlobs(operation) && !upload && (!document || operation.documentParam !== undefined),
     },
   );
 }
 
-/** Paths in openapi.json that stand for the rows of all operations. */
-const anyOperation = '/automation/:operation';
-
 const description = (operation: Operation, name: string): Route =>
   get(`/automation/${name}`, (show) => ({ operation: call({ id: operation.id }, show.operation) }), {
     ...told(operation),
-    name: 'getOperation',
-    summary: 'What an operation does and takes',
+    ...operationTexts.description,
     openApiPath: anyOperation,
   });
 
@@ -82,11 +78,8 @@ const byAlias = (operation: Operation, alias: string): Route =>
     path: `/automation/${alias}`,
     operation: alias,
     openApiPath: anyOperation,
-    name: 'callOperation',
-    summary: 'Call an operation by a name, older ones included',
+    ...operationTexts.call,
   });
-
-const adapters = documentAddresses.map(({ at, ...address }) => ({ ...address, at: `${at}/@op` }));
 
 const asAdapter = (operation: Operation, name: string): Route[] =>
   adapters.map(({ at, by, named }) =>
@@ -95,22 +88,9 @@ const asAdapter = (operation: Operation, name: string): Route[] =>
       operation: name,
       document: named,
       openApiPath: `${at}/:operation`,
-      name: `callOperationBy${by}`,
-      summary: 'Call an operation with a document as its input',
+      ...operationTexts.adapter(by),
     }),
   );
-
-const batch = { batch: input('address.batch') };
-
-const uploads = [
-  { at: '/upload/:batch/execute', by: 'Batch', of: 'all files', upload: batch },
-  {
-    at: '/upload/:batch/:file/execute',
-    by: 'File',
-    of: 'a file',
-    upload: { ...batch, file: input('address.file') },
-  },
-];
 
 const onUpload = (operation: Operation, name: string): Route[] =>
   uploads.map(({ at, by, of, upload }) =>
@@ -119,8 +99,7 @@ const onUpload = (operation: Operation, name: string): Route[] =>
       operation: name,
       upload,
       openApiPath: `${at}/:operation`,
-      name: `callOperationOn${by}`,
-      summary: `Call an operation with ${of} of a batch as its input`,
+      ...operationTexts.upload(by, of),
     }),
   );
 
@@ -187,6 +166,7 @@ export const automationRoutes: readonly Route[] = [
     summary: 'All operations, with what they do and take',
   }),
   ...operations.flatMap(rowsOf),
+  ...chainRoutes,
   ...[
     { at: '/automation', by: '' },
     ...adapters.map(({ at, by }) => ({ at, by: `By${by}` })),

@@ -1,6 +1,7 @@
+import { chainByName, chainsOf } from '../../automation/chains/chains.ts';
+import { signatureIn } from '../../automation/chains/signature.ts';
 import { availableOperation, operations } from '../../automation/index.ts';
 import { isAvailableTo, type Operation } from '../../automation/operation.ts';
-import { signatureOf } from '../../automation/output-kinds.ts';
 import type { Param } from '../../automation/params/param.ts';
 import { builder } from '../../graphql/builder.ts';
 
@@ -31,9 +32,14 @@ const OperationInfo = builder.objectRef<Operation>('OperationInfo').implement({
     category: t.exposeString('category'),
     requires: t.string({ nullable: true, resolve: () => null }),
     description: t.exposeString('description'),
+    url: t.string({
+      description: 'Its address below `/automation`.',
+      resolve: (operation, _, { model }) =>
+        chainByName(model, operation.id) === operation ? `Chain.${operation.id}` : operation.id,
+    }),
     signature: t.stringList({
       description: 'Input and output kinds in turn.',
-      resolve: signatureOf,
+      resolve: (operation, _, { model }) => signatureIn(model, operation),
     }),
     params: t.field({
       type: [OperationParam],
@@ -46,6 +52,12 @@ const OperationInfo = builder.objectRef<Operation>('OperationInfo').implement({
 const Operations = builder.objectRef<readonly Operation[]>('Operations').implement({
   fields: (t) => ({
     entries: t.field({ type: [OperationInfo], resolve: (entries) => [...entries] }),
+    chains: t.field({
+      type: [OperationInfo],
+      description: 'The chains that are contributed.',
+      resolve: (_, __, { model, user }) =>
+        [...chainsOf(model).values()].filter((each) => isAvailableTo(each, user)),
+    }),
   }),
 });
 
@@ -58,6 +70,6 @@ builder.queryFields((t) => ({
   operation: t.field({
     type: OperationInfo,
     args: { id: t.arg.id({ required: true }) },
-    resolve: (_, { id }, { user }) => availableOperation(id, user),
+    resolve: (_, { id }, context) => availableOperation(id, context),
   }),
 }));

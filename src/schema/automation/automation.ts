@@ -1,7 +1,14 @@
-import { operations } from '../../automation/index.ts';
-import { argumentName, type Operation, operationFieldName } from '../../automation/operation.ts';
+import { availableChain, operations } from '../../automation/index.ts';
+import type { GivenInput } from '../../automation/input.ts';
+import {
+  argumentName,
+  type Operation,
+  type OperationOutcome,
+  operationFieldName,
+} from '../../automation/operation.ts';
 import { resultField } from '../../automation/output-kinds.ts';
-import { type GivenInput, type OperationOutcome, runOperation } from '../../automation/run.ts';
+import { runOperation } from '../../automation/run.ts';
+import { Invalid } from '../../errors.ts';
 import { builder, Document, DocumentList, Documents, LogEntries, User } from '../../graphql/builder.ts';
 import type { Context } from '../../loaders/context.ts';
 import { maxPageSize } from '../../loaders/lists/page.ts';
@@ -68,6 +75,8 @@ const OperationInput = builder.inputType('OperationInput', {
   }),
 });
 
+const contextDescription = 'The values of variables in expressions, by name.';
+
 /** Arguments have no defaults: `readParams` fills them in, for REST too. */
 const argumentsOf = ({ takes, params }: Operation) =>
   builder.args((t) => ({
@@ -78,14 +87,23 @@ const argumentsOf = ({ takes, params }: Operation) =>
         return [argumentName(name), t.field({ type: type as 'JSON', required: isNeeded, description })];
       }),
     ),
+    context: t.field({ type: 'JSON', description: contextDescription }),
   }));
 
 type Given = Readonly<Record<string, unknown>>;
 
+/** @throws Invalid */
+function objectOf(name: string, given: unknown): Given {
+  if (given === undefined || given === null) return {};
+  if (typeof given === 'object' && !Array.isArray(given)) return given as Given;
+  throw new Invalid(`${name}: is no object`);
+}
+
 function resolve(operation: Operation, given: Given, context: Context): Promise<OperationOutcome> {
   const values = Object.keys(operation.params).map((name) => [name, given[argumentName(name)]]);
   const input = (given.input ?? {}) as GivenInput;
-  return runOperation(operation, context, { input, params: Object.fromEntries(values) });
+  const variables = objectOf('context', given.context);
+  return runOperation(operation, context, { input, params: Object.fromEntries(values), variables });
 }
 
 for (const operation of operations) {
@@ -98,3 +116,22 @@ for (const operation of operations) {
   if (operation.kind === 'query') builder.queryField(operationFieldName(operation), (t) => t.field(field));
   else builder.mutationField(operationFieldName(operation), (t) => t.field(field));
 }
+
+builder.mutationField('runChain', (t) =>
+  t.field({
+    type: OperationResult,
+    description: 'Calls a chain of operations; one transaction.',
+    args: {
+      name: t.arg.id({ required: true }),
+      input: t.arg({ type: OperationInput }),
+      params: t.arg({ type: 'JSON', description: 'By name.' }),
+      context: t.arg({ type: 'JSON', description: contextDescription }),
+    },
+    resolve: (_, { name, input, params, context: variables }, context) =>
+      runOperation(availableChain(name, context), context, {
+        input: (input ?? {}) as GivenInput,
+        params: objectOf('params', params),
+        variables: objectOf('context', variables),
+      }),
+  }),
+);

@@ -45,7 +45,7 @@ builder.mutationFields((t) => ({
       'Begins an execution of an operation and answers its id. Without a heartbeat for 30 seconds it is cut off.',
     args: { operation: t.arg.id({ required: true }) },
     resolve: (_, { operation }, context) => {
-      availableOperation(operation, context.user);
+      availableOperation(operation, context);
       return beginExecution(context, operation);
     },
   }),

@@ -1,4 +1,5 @@
 import { authorityMutations } from './authorities.ts';
+import { chainMutations } from './chains.ts';
 import { collectionMutations } from './collections.ts';
 import { directoryMutations } from './directories.ts';
 import { eventMutations } from './events.ts';
@@ -23,6 +24,7 @@ import { workflowMutations } from './workflows.ts';
  */
 export const mutations: Readonly<Record<string, Mutation>> = {
   ...authorityMutations,
+  ...chainMutations,
   ...collectionMutations,
   ...directoryMutations,
   ...eventMutations,

@@ -20,7 +20,16 @@ describe('§4.7 params', () => {
     ['Document.Fetch', {}, 'value: is missing'],
     ['Document.Fetch', { value: null }, 'value: is missing'],
     ['Document.Fetch', { value: 1 }, 'value: names no document'],
-    ['Document.Fetch', { value: 'expr:Document.id' }, 'value: expressions (expr:) are not served'],
+    [
+      'Document.Fetch',
+      { value: 'expr:1 + 1' },
+      'expr:1 + 1: only paths of properties and variables are evaluated',
+    ],
+    [
+      'Document.AddACE',
+      { user: 'u', permission: 'Read', grant: 'expr:x' },
+      'grant: an expression is taken here in the parameters of RunOperation and in chains only',
+    ],
     ['Document.Create', { type: ['File'] }, 'type: is no text'],
     [
       'Document.Create',

@@ -77,6 +77,7 @@ describe('The list of operations', () => {
     const fields: Array<{ name: string; args: unknown[] }> = body.data.__schema.queryType.fields;
     const field = fields.find(({ name }) => name === 'documentGetBlob');
     expect(field?.args).toEqual([
+      { name: 'context', type: { kind: 'SCALAR', name: 'JSON' } },
       { name: 'input', type: { kind: 'INPUT_OBJECT', name: 'OperationInput' } },
       { name: 'xpath', type: { kind: 'SCALAR', name: 'String' } },
     ]);

@@ -1,5 +1,7 @@
 import type { Increment } from '../../../model/versioning.ts';
 import { checkIn } from '../../../store/versions/check-in.ts';
+import { Held } from '../../call.ts';
+import { setVariable } from '../../chains/variables.ts';
 import { documentMutation } from '../../operation.ts';
 import { oneOf, text } from '../../params/kinds.ts';
 
@@ -14,8 +16,13 @@ export const documentCheckIn = documentMutation({
       values: versions,
     }),
     comment: text.optional('A comment on the version.'),
-    versionVarName: text.optional('Ignored: chains of operations are not served.'),
+    versionVarName: text.optional('The variable of the chain that is to hold the version.'),
   },
-  run: async (context, document, { version, comment }) =>
-    checkIn(context, document, { increment: version.toUpperCase() as Increment, comment }),
+  run: async (context, document, { version, comment, versionVarName }, call) => {
+    const row = await checkIn(context, document, { increment: version.toUpperCase() as Increment, comment });
+    const { baseVersionId: id } = row;
+    if (versionVarName !== undefined && id !== null)
+      setVariable(call, versionVarName, new Held({ kind: 'document', value: { id } }));
+    return row;
+  },
 });

@@ -2,6 +2,7 @@ import { Invalid } from '../../../errors.ts';
 import { readPermissionFor } from '../../../loaders/acls/access.ts';
 import { lockDocuments } from '../../../store/row-locks/lock-documents.ts';
 import { startWorkflow } from '../../../store/workflows/start-workflow.ts';
+import { setVariable } from '../../chains/variables.ts';
 import { documentsMutation } from '../../operation.ts';
 import { flag, propertyMap, text } from '../../params/kinds.ts';
 
@@ -9,15 +10,17 @@ export const contextStartWorkflow = documentsMutation({
   id: 'Context.StartWorkflow',
   label: 'Start workflow',
   category: 'Workflow Context',
-  description: 'Starts one workflow on all input documents, and returns them.',
+  description:
+    'Starts one workflow on all input documents, and returns them. `workflowInstanceId` is then a variable.',
   params: {
     id: text.required('The name of the workflow model.'),
     start: flag.withDefault(true, 'Only true is served.'),
     variables: propertyMap.optional('Variables by name.'),
   },
-  run: async (context, documents, { id: model, start, variables }) => {
+  run: async (context, documents, { id: model, start, variables }, call) => {
     if (!start) throw new Invalid('start: there is no workflow that is not started');
-    await startWorkflow(context, { model, documents, ...(variables && { variables }) });
+    const { id } = await startWorkflow(context, { model, documents, ...(variables && { variables }) });
+    setVariable(call, 'workflowInstanceId', id);
     const claims = documents.map((reference) => ({ reference, needs: readPermissionFor }));
     return { entries: await lockDocuments(context, claims, 'KEY SHARE') };
   },

@@ -1,0 +1,46 @@
+import type { StoredBlob } from '../model/values/stored.ts';
+import type { InputKind, Inputs, OperationOutcome } from './operation.ts';
+
+/** What an operation works on: what a client named, or what the step before gave. */
+export type KnownInput =
+  | { [Kind in InputKind]: { readonly kind: Kind; readonly value: Inputs[Kind] } }[InputKind]
+  /** A list of one blob that is answered as a blob. */
+  | { readonly kind: 'bloblist'; readonly value: readonly StoredBlob[]; readonly isSingle: true }
+  /** Not the input of any operation. */
+  | { readonly kind: 'other'; readonly value: OperationOutcome };
+
+/** Stands for documents or blobs among JSON. It is a class, so that no JSON of a client passes for one. */
+export class Held {
+  readonly input: KnownInput;
+  constructor(input: KnownInput) {
+    this.input = input;
+  }
+}
+
+/** What is left to a call and all that it calls. */
+export interface Allowance {
+  runs: number;
+  /** Of the values of expressions. */
+  characters: number;
+}
+
+/** The place of an operation within a call: alone, or in a chain (docs/chains.md). */
+export interface CallState {
+  readonly input: KnownInput;
+  /** JSON, or what is held. */
+  readonly variables: Map<string, unknown>;
+  /** Those of the chain. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly stack: KnownInput[];
+  readonly depth: number;
+  readonly left: Allowance;
+}
+
+export interface Call extends CallState {
+  with(changes: Partial<CallState>): Call;
+  /**
+   * Runs another operation or chain on the input of this call, after the expressions in its parameters.
+   * @returns undefined where it takes and gives nothing: the input remains what it was.
+   */
+  run(name: string, params: Readonly<Record<string, unknown>>): Promise<OperationOutcome | undefined>;
+}

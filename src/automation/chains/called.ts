@@ -1,0 +1,32 @@
+import type { Context } from '../../loaders/context.ts';
+import type { Call } from '../call.ts';
+import { outcomeOfInput } from '../input.ts';
+import type { OperationOutcome } from '../operation.ts';
+import { callParams, flag, integer, text } from '../params/kinds.ts';
+import type { ParamValues } from '../params/param.ts';
+
+const ignored = 'Ignored: all that is called is one transaction.';
+
+export const calledParams = {
+  id: text.required('The name of the operation or chain.'),
+  parameters: callParams.optional('Its parameters, in which texts may be expressions.'),
+  isolate: flag.withDefault(false, 'Whether the variables that it sets end with it.'),
+  newTx: flag.withDefault(false, ignored),
+  timeout: integer.optional(ignored),
+  rollbackGlobalOnError: flag.withDefault(true, ignored),
+};
+
+/** A call whose variables are copies, where it is to be isolated. */
+export const calledWithin = (call: Call, isIsolated: boolean): Call =>
+  isIsolated ? call.with({ variables: new Map(call.variables), stack: [...call.stack] }) : call;
+
+/** Runs what a call names. */
+export async function runCalled(
+  context: Context,
+  _: unknown,
+  { id, parameters = {}, isolate }: ParamValues<typeof calledParams>,
+  call: Call,
+): Promise<OperationOutcome> {
+  const within = calledWithin(call, isolate);
+  return (await within.run(id, parameters)) ?? outcomeOfInput(context, call.input);
+}

@@ -1,0 +1,78 @@
+import { Invalid } from '../../errors.ts';
+import type { Context } from '../../loaders/context.ts';
+import type { CallState } from '../call.ts';
+import type { Param, Params } from '../params/param.ts';
+import { parsePropertyLines } from '../params/property-lines.ts';
+import { evaluate, plain } from './evaluate.ts';
+import { isExpression, isTemplate, parseExpression, withoutPrefix } from './expressions.ts';
+
+type Evaluation = (value: unknown) => Promise<unknown>;
+
+async function inside(value: unknown, evaluated: Evaluation): Promise<unknown> {
+  if (Array.isArray(value)) {
+    const items: unknown[] = [];
+    for (const item of value) items.push(await inside(item, evaluated));
+    return items;
+  }
+  if (typeof value !== 'object' || value === null) return evaluated(value);
+  const fields: Array<[string, unknown]> = [];
+  for (const [name, field] of Object.entries(value)) fields.push([name, await inside(field, evaluated)]);
+  return Object.fromEntries(fields);
+}
+
+// Lines are parsed before their expressions are evaluated: a line break in a value begins no other property.
+function linesOf(value: string): unknown {
+  if (parseExpression(value).length === 1) return value;
+  const read = parsePropertyLines(withoutPrefix(value));
+  if (typeof read === 'string') throw new Invalid(read);
+  return Object.fromEntries(
+    Object.entries(read).map(([name, text]) => [name, isTemplate(text) ? `expr:${text}` : text]),
+  );
+}
+
+async function evaluateParam(
+  { kind }: Param<unknown>,
+  given: unknown,
+  evaluated: Evaluation,
+  isDeep: boolean,
+) {
+  const isLines = kind.name === 'properties' && isExpression(given);
+  const value = isLines ? linesOf(given) : given;
+  if (isDeep || isLines) return inside(value, evaluated);
+  // GraphQL makes a list of what is one expression.
+  if (Array.isArray(value) && value.length === 1 && isExpression(value[0])) {
+    const item = await evaluated(value[0]);
+    return Array.isArray(item) ? item : [item];
+  }
+  return evaluated(value);
+}
+
+/**
+ * The parameters of an operation after the expressions in them, which are evaluated once: their values may
+ * look like expressions. Those of a caller are whole parameters, those of chains are inside of JSON too.
+ */
+export async function evaluateParams(
+  context: Context,
+  call: CallState,
+  params: Params,
+  given: Readonly<Record<string, unknown>>,
+  isDeep: boolean,
+): Promise<Record<string, unknown>> {
+  const values: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(given)) {
+    const param = params[name] ?? Object.values(params).find(({ aliases }) => aliases.includes(name));
+    if (!param || param.kind.expressions === 'later') {
+      if (isExpression(value)) throw new Invalid(`${name}: expressions are taken inside of it only`);
+      values[name] = value;
+      continue;
+    }
+    const isHeld = param.kind.expressions === 'held';
+    const evaluated: Evaluation = async (each) => {
+      if (!isExpression(each)) return each;
+      const found = await evaluate(context, call, each);
+      return isHeld ? found : plain(found);
+    };
+    values[name] = await evaluateParam(param, value, evaluated, isDeep);
+  }
+  return values;
+}

@@ -1,0 +1,51 @@
+import type { Model } from '../../model/model.ts';
+import { leavesInput, operationOrChain } from '../index.ts';
+import type { Operation } from '../operation.ts';
+import { signatureOf } from '../output-kinds.ts';
+import { anyInput, chainByName } from './chains.ts';
+
+/** How deep the operations of chains in chains are looked at. */
+const maxDepth = 8;
+
+/** What other inputs an input is taken as, where it is not taken itself. */
+const taken: Readonly<Record<string, readonly string[]>> = {
+  document: ['documents', 'void'],
+  bloblist: ['blob', 'void'],
+};
+
+type Outputs = ReadonlyMap<string, string>;
+
+const outputsOf = (signature: readonly string[]): Outputs =>
+  new Map(
+    signature.flatMap((kind, index) =>
+      index % 2 === 0 ? [[kind, signature[index + 1] ?? 'void'] as const] : [],
+    ),
+  );
+
+/** What comes of a kind of input; undefined where it is refused. */
+function outputFor(outputs: Outputs, kind: string): string | undefined {
+  if (kind === 'object') return [...outputs.values()][0];
+  const as = [kind, ...(taken[kind] ?? ['void'])].find((each) => outputs.has(each));
+  return as === undefined ? undefined : outputs.get(as);
+}
+
+/** Pairs of kinds, as in the listing: the input of a chain, and what its operations make of it. */
+export function signatureIn(model: Model, operation: Operation, depth = 0): string[] {
+  const chain = chainByName(model, operation.id) === operation ? model.chains.get(operation.id) : undefined;
+  if (!chain) return signatureOf(operation);
+  if (depth > maxDepth) return ['void', 'object'];
+  const steps = chain.operations.map(({ id }) => {
+    const step = operationOrChain(model, id);
+    return step && { step, outputs: outputsOf(signatureIn(model, step, depth + 1)) };
+  });
+  const [first] = steps;
+  const inputs = first && !leavesInput(first.step) ? [...first.outputs.keys()] : anyInput;
+  return inputs.flatMap((input) => {
+    let kind: string | undefined = input;
+    for (const each of steps) {
+      if (!each || kind === undefined) break;
+      if (!leavesInput(each.step)) kind = outputFor(each.outputs, kind);
+    }
+    return kind === undefined ? [] : [input, kind];
+  });
+}

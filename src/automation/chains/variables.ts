@@ -1,0 +1,60 @@
+import { Invalid } from '../../errors.ts';
+import type { DocumentReference } from '../../model/document-reference.ts';
+import type { StoredBlob } from '../../model/values/stored.ts';
+import { type CallState, Held } from '../call.ts';
+import { referenceTo } from '../documents/document-at.ts';
+import { reference, references } from '../params/kinds.ts';
+
+/** Each operation of a list may get a copy of them. */
+const maxVariables = 1000;
+
+/** @throws Invalid */
+export function requireFewVariables(count: number): void {
+  if (count > maxVariables) throw new Invalid(`there are more than ${maxVariables} variables`);
+}
+
+/** @throws Invalid when there are too many */
+export function setVariable({ variables }: CallState, name: string, value: unknown): void {
+  variables.set(name, value);
+  requireFewVariables(variables.size);
+}
+
+/** @throws Invalid when there is none */
+export function variableOf({ variables }: CallState, name: string): unknown {
+  if (!variables.has(name)) throw new Invalid(`there is no variable ${name.slice(0, 80)}`);
+  return variables.get(name);
+}
+
+/** The documents that a value names. @throws Invalid when it names none */
+export function documentsIn(name: string, value: unknown): readonly DocumentReference[] {
+  if (Array.isArray(value)) return value.flatMap((item) => documentsIn(name, item));
+  if (value instanceof Held) {
+    const { input } = value;
+    if (input.kind === 'document') return [input.value];
+    if (input.kind === 'documents') return input.value;
+  } else {
+    const listed = typeof value === 'string' ? references.read.safeParse(value) : undefined;
+    const one = reference.read.safeParse(value);
+    const names = listed?.data ?? (one.success ? [one.data] : []);
+    if (names.length > 0) return names.map(referenceTo);
+  }
+  throw new Invalid(`${name.slice(0, 80)} holds no document`);
+}
+
+/** The blobs that a variable holds. @throws Invalid when it holds none */
+export function blobsIn(name: string, value: unknown): readonly StoredBlob[] {
+  if (value instanceof Held && value.input.kind === 'bloblist') return value.input.value;
+  throw new Invalid(`${name.slice(0, 80)} holds no blob`);
+}
+
+/** The items of a list, or of what is held. @throws Invalid */
+export function itemsOf(name: string, value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  const held = value instanceof Held ? value.input : undefined;
+  if (held?.kind === 'document') return [value];
+  if (held?.kind === 'documents')
+    return held.value.map((document) => new Held({ kind: 'document', value: document }));
+  if (held?.kind === 'bloblist')
+    return held.value.map((blob) => new Held({ kind: 'bloblist', value: [blob], isSingle: true }));
+  throw new Invalid(`${name.slice(0, 80)} is no list`);
+}

@@ -1,0 +1,128 @@
+import { Invalid } from '../errors.ts';
+import type { BlobWithDocument } from '../loaders/blobs/blob-with-document.ts';
+import type { Context } from '../loaders/context.ts';
+import type { DocumentListShape, DocumentRow } from '../loaders/documents/document-row.ts';
+import type { DocumentReference } from '../model/document-reference.ts';
+import type { StoredBlob } from '../model/values/stored.ts';
+import type { UserJson } from '../store/authorities/users.ts';
+import { blobsOfUpload, type UploadReference } from '../store/uploads/uploaded-blobs.ts';
+import { blobsByDigest, type GivenBlob } from './blobs/by-digest.ts';
+import type { KnownInput } from './call.ts';
+import { documentAt, referenceTo } from './documents/document-at.ts';
+import type { Operation, OperationOutcome } from './operation.ts';
+
+/** At most one of these. Documents are named by their ids or paths. */
+export interface GivenInput {
+  readonly document?: string | null | undefined;
+  readonly documents?: readonly string[] | null | undefined;
+  readonly text?: string | null | undefined;
+  readonly user?: UserJson | null | undefined;
+  readonly blobs?: readonly GivenBlob[] | null | undefined;
+  readonly upload?: UploadReference | null | undefined;
+}
+
+/** Documents, or blobs, in the input of one call. */
+const maxItems = 1000;
+
+function requireFew(kind: string, { length }: readonly unknown[]): void {
+  if (length > maxItems) throw new Invalid(`input: ${length} ${kind}, at most ${maxItems}`);
+}
+
+const nothing: KnownInput = { kind: 'void', value: null };
+
+const blobInput = (value: readonly StoredBlob[], isSingle: boolean): KnownInput =>
+  isSingle ? { kind: 'bloblist', value, isSingle } : { kind: 'bloblist', value };
+
+/** @throws Invalid on more than one input, too many items, and a blob that the blob store does not have. */
+export async function readInput(context: Context, input: GivenInput): Promise<KnownInput> {
+  const { document, documents, text, user, blobs, upload } = input;
+  requireFew('documents', documents ?? []);
+  requireFew('blobs', blobs ?? []);
+  const given = [document, documents, text, user, blobs?.length ? blobs : null, upload];
+  if (given.filter((each) => (each ?? null) !== null).length > 1)
+    throw new Invalid('input: give one thing, not several');
+  if (typeof document === 'string') return { kind: 'document', value: referenceTo(document) };
+  if (documents) return { kind: 'documents', value: documents.map(referenceTo) };
+  if (typeof text === 'string') return { kind: 'string', value: text };
+  if (user) return { kind: 'user', value: user };
+  if (upload) return blobInput(await blobsOfUpload(context, upload), typeof upload.file === 'string');
+  if (blobs?.length) return blobInput(await blobsByDigest(context, blobs), blobs.length === 1);
+  return nothing;
+}
+
+/** The input of one call of `run`, and whether its only item is answered alone; or of a call for each. */
+export type RunInput = { readonly single: unknown; readonly isItem: boolean } | { readonly each: References };
+
+type References = readonly DocumentReference[];
+
+/** @throws Invalid on a kind that is not accepted. */
+export function inputFor({ id, takes, isForEach }: Operation, known: KnownInput): RunInput {
+  const { kind, value } = known;
+  if (kind === 'documents' || kind === 'bloblist') requireFew(kind, value);
+  if (kind !== 'other' && takes.includes(kind)) {
+    const isItem = kind === 'document' || ('isSingle' in known && known.isSingle);
+    return { single: value, isItem };
+  }
+  if (kind === 'documents' && isForEach) return { each: value };
+  if (kind === 'document' && takes.includes('documents')) return { single: [value], isItem: true };
+  // A text names a document where one is taken.
+  if (kind === 'string' && takes.some((each) => each === 'document' || each === 'documents'))
+    return inputFor({ id, takes, isForEach } as Operation, { kind: 'document', value: referenceTo(value) });
+  if (takes.includes('void')) return { single: null, isItem: false };
+  const given = kind === 'void' ? 'nothing' : kind === 'other' ? value.kind : kind;
+  throw new Invalid(`input: ${id} takes ${takes.join(' or ')}, not ${given}`);
+}
+
+/** The texts of notes are no bytes of the blob store. */
+async function storedBlob({ blobs }: Context, blob: BlobWithDocument): Promise<StoredBlob> {
+  const { name, mimeType, encoding, digest, length, text } = blob;
+  if (text !== undefined) await blobs.write([Buffer.from(text, 'utf8')]);
+  else await blobs.renew(digest);
+  return { name, mimeType, encoding, digest, length };
+}
+
+/** What a step gave, as the input of the next one. */
+export async function inputOf(context: Context, outcome: OperationOutcome): Promise<KnownInput> {
+  const { kind, value } = outcome;
+  switch (kind) {
+    case 'void':
+      return nothing;
+    case 'document':
+      return { kind, value: { id: (value as DocumentRow).id } };
+    case 'documents':
+    case 'page':
+      return { kind: 'documents', value: (value as DocumentListShape).entries.map(({ id }) => ({ id })) };
+    case 'blob':
+      return blobInput([await storedBlob(context, value as BlobWithDocument)], true);
+    case 'bloblist': {
+      const list = value as readonly BlobWithDocument[];
+      return blobInput(await Promise.all(list.map((blob) => storedBlob(context, blob))), false);
+    }
+    case 'string':
+      return { kind, value: String(value) };
+    default:
+      return { kind: 'other', value: outcome };
+  }
+}
+
+/** An input as the answer of what left it as it was. @throws NotFound, Forbidden */
+export async function outcomeOfInput(context: Context, known: KnownInput): Promise<OperationOutcome> {
+  switch (known.kind) {
+    case 'document':
+      return { kind: 'document', value: await documentAt(context, known.value) };
+    case 'documents': {
+      const entries = await Promise.all(known.value.map((each) => documentAt(context, each)));
+      return { kind: 'documents', value: { entries } };
+    }
+    case 'blob':
+      return { kind: 'blob', value: known.value };
+    case 'bloblist':
+      return 'isSingle' in known ? { kind: 'blob', value: known.value[0] } : known;
+    case 'string':
+      return known;
+    case 'other':
+      return known.value;
+    default:
+      return { kind: 'void', value: null };
+  }
+}

@@ -1,0 +1,12 @@
+import { documentAt } from '../../documents/document-at.ts';
+import { operation } from '../../operation.ts';
+
+export const contextFetchDocument = operation({
+  id: 'Context.FetchDocument',
+  label: 'Context Document',
+  category: 'Fetch',
+  description: 'Returns the input document, as it is at present.',
+  takes: ['document'],
+  gives: 'document',
+  run: (context, document) => documentAt(context, document),
+});

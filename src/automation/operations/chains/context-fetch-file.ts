@@ -1,0 +1,12 @@
+import { operation } from '../../operation.ts';
+
+export const contextFetchFile = operation({
+  id: 'Context.FetchFile',
+  label: 'Context File',
+  category: 'Fetch',
+  description: 'Returns the input blob.',
+  takes: ['bloblist'],
+  isOneForOne: true,
+  gives: 'bloblist',
+  run: async (_, blobs) => blobs,
+});

@@ -1,0 +1,20 @@
+import { Invalid } from '../../../errors.ts';
+import { calledParams, runCalled } from '../../chains/called.ts';
+import { anyInput } from '../../chains/chains.ts';
+import { operation } from '../../operation.ts';
+
+export const runInputOperation = operation({
+  id: 'RunInputOperation',
+  aliases: ['Context.RunInputOperation'],
+  label: 'Run Chain On Input',
+  category: 'Execution Flow',
+  description: 'Runs an operation or a chain on the input, which must be given, and returns what it returns.',
+  kind: 'mutation',
+  takes: anyInput,
+  gives: 'object',
+  params: calledParams,
+  run: async (context, input, params, call) => {
+    if (call.input.kind === 'void') throw new Invalid('input: RunInputOperation takes one');
+    return runCalled(context, input, params, call);
+  },
+});

@@ -1,0 +1,33 @@
+import { calledParams, calledWithin } from '../../chains/called.ts';
+import { anyInput } from '../../chains/chains.ts';
+import { itemsOf, setVariable, variableOf } from '../../chains/variables.ts';
+import { outcomeOfInput } from '../../input.ts';
+import { operation } from '../../operation.ts';
+import { flag, text, variableValue } from '../../params/kinds.ts';
+
+export const runOperationOnList = operation({
+  id: 'RunOperationOnList',
+  aliases: ['Context.RunOperationOnList'],
+  label: 'Run For Each',
+  category: 'Execution Flow',
+  description:
+    'Runs an operation or a chain on the input for each item of a list, one after the other, and returns the input.',
+  kind: 'mutation',
+  takes: anyInput,
+  gives: 'object',
+  params: {
+    ...calledParams,
+    list: variableValue.required('The name of the variable that has the list, or the list.'),
+    itemName: text.withDefault('item', 'The name of the variable that has the item.'),
+    isolate: flag.withDefault(true, 'Whether the variables that it sets end with it.'),
+  },
+  run: async (context, _, { id, parameters = {}, list, itemName, isolate }, call) => {
+    const items = typeof list === 'string' ? itemsOf(list, variableOf(call, list)) : itemsOf('list', list);
+    for (const item of items) {
+      const within = calledWithin(call, isolate);
+      setVariable(within, itemName, item);
+      await within.run(id, parameters);
+    }
+    return outcomeOfInput(context, call.input);
+  },
+});

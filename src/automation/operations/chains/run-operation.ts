@@ -1,0 +1,16 @@
+import { calledParams, runCalled } from '../../chains/called.ts';
+import { anyInput } from '../../chains/chains.ts';
+import { operation } from '../../operation.ts';
+
+export const runOperationOperation = operation({
+  id: 'RunOperation',
+  aliases: ['Context.RunOperation'],
+  label: 'Run Chain',
+  category: 'Execution Flow',
+  description: 'Runs an operation or a chain on the input, and returns what it returns.',
+  kind: 'mutation',
+  takes: anyInput,
+  gives: 'object',
+  params: calledParams,
+  run: runCalled,
+});

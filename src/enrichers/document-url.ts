@@ -1,3 +1,4 @@
+import { NIL } from 'uuid';
 import type { DocumentRow } from '../loaders/documents/document-row.ts';
 import type { Enricher } from './enricher.ts';
 
@@ -5,8 +6,9 @@ export const documentUrlEnricher: Enricher<DocumentRow> = {
   name: 'documentURL',
   field: (t) =>
     t.string({
-      description: 'The address of the document for clients, by its id.',
-      resolve: (row, _, { options }) => options.links.document(row),
+      nullable: true,
+      description: 'The address of the document for clients, by its id; null for one that is not stored.',
+      resolve: (row, _, { options }) => (row.id === NIL ? null : options.links.document(row)),
     }),
   select: () => true,
 };

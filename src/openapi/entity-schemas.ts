@@ -67,6 +67,9 @@ function entityTypeOf(type: GraphQLObjectType, { 'entity-type': entity }: Select
   return isConstant ? capitalized(String(entity.format?.(type.name))) : undefined;
 }
 
+/** What is not stored has a schema of its own: all other entities have ids. */
+const isUnstored = ({ uid }: Selection): boolean => uid instanceof Field && uid.name === '__typename';
+
 /**
  * Collects the entities of all answers: the selections of REST have their fields, the GraphQL schema the
  * types.
@@ -137,6 +140,7 @@ export class EntitySchemas {
     const { entries } = selection;
     const entity = entityTypeOf(type, selection) ?? this.prefix + type.name;
     const name = this.schema.getType(entity) ? type.name : entity;
+    if (isUnstored(selection)) return `Unstored${name}`;
     return entries instanceof Field && entries.nested ? `Nested${name}` : name;
   }
 

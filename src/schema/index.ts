@@ -15,6 +15,7 @@ import './documents/business-object.ts';
 import './documents/document.ts';
 import './blobs/document-blob.ts';
 import './documents/document-context.ts';
+import './documents/empty-document.ts';
 import './executions/execution.ts';
 import './tokens/credentials.ts';
 import './tokens/grants.ts';

@@ -99,6 +99,13 @@ describe('§4 answers match the OpenAPI description, with and without all header
     expect(check.answer('get', path, full)).toBeUndefined();
   });
 
+  test('for a document that is not stored', async () => {
+    const path = '/id/{id}/@emptyWithDefault';
+    const made = await server.request.get(address(path, {})).query({ type: 'File' }).set(everything);
+    expect(made.status).toBe(200);
+    expect(check.answer('get', path, made)).toBeUndefined();
+  });
+
   test('for CSV, ranges and unmodified resources', async () => {
     const csv = await server.request.get(address('/id/{id}/@audit', {})).set('Accept', 'text/csv');
     expect(check.answer('get', '/id/{id}/@audit', csv)).toBeUndefined();

@@ -45,7 +45,7 @@ function etagOf({ uid, changeToken, properties }: Tagged, headers: RequestHeader
 }
 
 const isTagged = (entity: unknown): entity is Tagged =>
-  typeof entity === 'object' && entity !== null && 'uid' in entity && 'changeToken' in entity;
+  typeof entity === 'object' && entity !== null && 'uid' in entity && !!entity.uid && 'changeToken' in entity;
 
 /** Undefined unless the answer is a single document. */
 export const documentETag = ({ entity, headers, userId }: Answer): string | undefined =>

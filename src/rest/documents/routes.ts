@@ -1,6 +1,7 @@
 import {
   type Arguments,
   call,
+  constant,
   Field,
   input,
   queryArguments,
@@ -54,6 +55,7 @@ const blobRows = (at: string, by: string, address: Arguments): Route[] =>
 
 const businessObject = { name: input('address.object') };
 const businessObjectFields: Selection = { 'entity-type': new Field({ name: 'name' }), value: true };
+const unstored: Selection = { uid: constant(null), changeToken: constant(null) };
 
 const adapterRows = (at: string, by: string, address: Arguments): Route[] => {
   const document = (of: Selection): Record<string, Field> => ({ document: call(address, of) });
@@ -78,6 +80,19 @@ const adapterRows = (at: string, by: string, address: Arguments): Route[] => {
       resultPath: ['document', 'audit'],
       csv: Object.keys(logEntrySelection).filter((name) => name !== 'entity-type'),
     }),
+    get(
+      `${at}/@emptyWithDefault`,
+      (show) =>
+        document({
+          emptyWithDefault: call(queryArguments('type', 'name'), { ...show.document, ...unstored }),
+        }),
+      {
+        name: `getEmptyDocumentBy${by}`,
+        summary: 'What a new document of a type begins with in a document',
+        description: 'It is not stored: its `uid` and its `changeToken` are null.',
+        resultPath: ['document', 'emptyWithDefault'],
+      },
+    ),
   ];
 };
 

@@ -100,7 +100,7 @@ export async function insertNamed(
 }
 
 /** @throws Invalid for an unknown type; Forbidden where it would look like a comment. */
-function typeOf({ model, user }: Scope, name: string): DocumentType {
+export function creatableType({ model, user }: Scope, name: string): DocumentType {
   const type = model.types.get(name);
   if (!type) throw new Invalid(`Type: ${name} does not exist`);
   if (!user.isAdministrator && commentKind(model, name))
@@ -118,7 +118,7 @@ export async function createDocument(
   parentReference: DocumentReference,
   document: NewDocument,
 ): Promise<DocumentRow> {
-  const type = typeOf(scope, document.type);
+  const type = creatableType(scope, document.type);
   const { versioning = 'NONE' } = document;
   if (versioning !== 'NONE') requireVersionable(scope, { type: type.name, facets: [] });
   const name = documentName(document.name);

@@ -203,6 +203,41 @@ test('§4.7 GraphQL writes and reads threads', async () => {
   await expect(askGraphql(request, gone, { id, uid })).rejects.toThrow('does not exist');
 });
 
+test('§4.7 GraphQL reads threads of many comments in as many statements as of few', async () => {
+  const query = `query ($uid: ID!) { document(id: $uid) { comments(pageSize: 50) { entries {
+    text permissions numberOfReplies lastReplyDate authorUser { id }
+    replies(pageSize: 5) { totalSize entries { text numberOfReplies authorUser { id } } }
+  } } } }`;
+  const costs: number[] = [];
+  for (const size of [2, 12]) {
+    const { uid, path } = await createDocument(server);
+    await setAcl(server, path, only('bob', 'Read'));
+    for (let at = 0; at < size; at += 1) {
+      const { id } = await comment(at % 2 ? request : bob, uid);
+      for (let reply = 0; reply < 2; reply += 1) await comment(request, id, 'Thanks');
+    }
+    const ask = () => request.post('/graphql').send({ query, variables: { uid } }).expect(200);
+    await ask();
+    const answer = await ask();
+    const { entries } = answer.body.data.document.comments;
+    expect(entries.map(({ numberOfReplies }: { numberOfReplies: number }) => numberOfReplies)).toEqual(
+      Array(size).fill(2),
+    );
+    costs.push(statements(answer));
+  }
+  expect(costs[1]).toBe(costs[0]);
+});
+
+test('§10 fetch.annotation sums up the comments on annotations', async () => {
+  const { uid } = await createDocument(server);
+  const made = await annotate(uid, 'Here');
+  const reply = await comment(request, made.id, 'Thanks');
+  const { body: list } = await request.get(at(uid)).set('fetch.annotation', 'repliesSummary').expect(200);
+  expect(list.entries).toEqual([{ ...made, numberOfReplies: 1, lastReplyDate: reply.creationDate }]);
+  const { body: one } = await request.get(at(uid, `/${made.id}?fetch.annotation=repliesSummary`)).expect(200);
+  expect(one).toEqual(list.entries[0]);
+});
+
 test('§2.6 the log of a document has what happens to comments', async () => {
   const { uid } = await createDocument(server);
   const { id } = await comment(request, uid);

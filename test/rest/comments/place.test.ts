@@ -1,4 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { contradictions } from '../../store/consistency.ts';
 import { atId, atPath, createDocument, type DocumentEntity, namesIn } from '../../support/documents.ts';
 import { calling } from '../../support/requests.ts';
 import { useServer } from '../../support/server.ts';
@@ -7,6 +8,10 @@ import { comment, commentsOn, sendComment, textsOf } from './comment-requests.ts
 const server = useServer();
 const { request } = server;
 const run = calling(server);
+
+afterEach(async () => {
+  expect(await contradictions(server)).toEqual([]);
+});
 
 /** A document in a folder, with a comment and a reply. */
 async function commented(type = 'File') {
@@ -109,6 +114,23 @@ describe('§4.7 comments go with their document', () => {
     await request.delete(atId(document.uid)).expect(204);
     for (const { id } of [made, published]) await request.get(atId(id)).expect(404);
   });
+});
+
+test('§11 comments on a version go with it', async () => {
+  const { uid } = await createDocument(server);
+  for (const increment of ['Minor', 'Minor'])
+    await run('Document.CreateVersion', uid, { increment }).expect(200);
+  const { body: versions } = await run('Document.GetVersions', uid).expect(200);
+  const [version, other] = versions.entries;
+  const made = await comment(request, version.uid);
+  const kept = await comment(request, other.uid);
+  await run('Document.CheckOut', uid);
+  await run('Document.Trash', uid).expect(200);
+  await comment(request, made.id, 'in the trash');
+  await run('Document.Untrash', uid).expect(200);
+  await request.delete(atId(version.uid)).expect(204);
+  await request.get(atId(made.id)).expect(404);
+  expect(await commentsOn(request, other.uid)).toEqual([kept]);
 });
 
 test('§3 a document under legal hold takes comments, which change and go', async () => {

@@ -36,6 +36,7 @@ const addressDescriptions: Readonly<Record<string, string>> = {
   workflow: 'The id of a workflow.',
   comment: 'The id of a comment or an annotation.',
   entity: 'The id of a comment or an annotation in another application.',
+  matrix: 'Ids of documents, as in `id=A;id=B`; at most 1000.',
   model: 'The name of a workflow model.',
 };
 

@@ -14,7 +14,7 @@ export interface EndpointMatch {
   readonly parameters: Parameters;
 }
 
-const firstSegment = (path: string): string => /^\/([^/{]*)/.exec(path)?.[1] ?? '';
+const firstSegment = (path: string): string => /^\/([^/{;]*)/.exec(path)?.[1] ?? '';
 
 // The first segment with a raw `@` at its start, such as `/@children`; the pattern `@:adapter` counts as
 // none.

@@ -38,6 +38,7 @@ export function entitiesOf(shape: ResponseShape, forms = contractForms) {
     ...savedSearchEntities,
     ...directoryEntities(directoryEntry),
     ...authorities,
+    documentList,
     ...workflowEntities(levels),
     ...automationEntities({
       ...documents,

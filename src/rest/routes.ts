@@ -3,6 +3,7 @@ import { automationRoutes } from './automation/routes.ts';
 import { commentRoutes } from './comments/routes.ts';
 import { configRoutes } from './config/routes.ts';
 import { directoryRoutes } from './directories/routes.ts';
+import { bulkRoutes } from './documents/bulk-routes.ts';
 import { documentRoutes } from './documents/routes.ts';
 import { mailRoutes } from './mail/routes.ts';
 import type { Route } from './route.ts';
@@ -26,7 +27,7 @@ export const sections: readonly Section[] = [
   {
     name: 'Documents',
     description: 'Documents by path (§4.1) and by id (§4.2), with what is below them, and their files.',
-    routes: documentRoutes,
+    routes: [...documentRoutes, ...bulkRoutes],
   },
   { name: 'Users', description: 'Users, and the caller (§4.3).', routes: userRoutes },
   { name: 'Groups', description: 'Groups, and who is in them (§4.4).', routes: groupRoutes },

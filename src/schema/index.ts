@@ -13,6 +13,7 @@ import './directories/directory.ts';
 import './directories/directory-entry.ts';
 import './documents/business-object.ts';
 import './documents/document.ts';
+import './documents/documents-by-ids.ts';
 import './blobs/document-blob.ts';
 import './documents/document-context.ts';
 import './documents/empty-document.ts';

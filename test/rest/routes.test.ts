@@ -76,7 +76,9 @@ describe('the table of routes', () => {
         // A body is read exactly where the operation declares one.
         const inputs = [...operation.inputs.keys()];
         expect(
-          inputs.every((name) => /^(address|query|body)\.|^(path|xpath|body|ifMatch|parameters)$/.test(name)),
+          inputs.every((name) =>
+            /^(address|matrix|query|body)\.|^(path|xpath|body|ifMatch|parameters)$/.test(name),
+          ),
         ).toBe(true);
         if (isOperation(route)) expect(inputs).not.toContain('body');
         else expect(inputs.includes('body')).toBe(route.body !== undefined);

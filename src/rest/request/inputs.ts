@@ -14,11 +14,22 @@ function queryValue(value: unknown): unknown {
 
 const segments = (value: string | string[] | undefined): string[] => [value ?? []].flat();
 
+/** The values of a name in `;name=VALUE;name=VALUE`. @throws Invalid on anything else. */
+function matrixValues(text: string, name: string): string[] {
+  return text.split(';').map((part) => {
+    const [key, value = '', ...others] = part.split('=');
+    if (key !== name || value === '' || others.length > 0)
+      throw new Invalid(`"${part.slice(0, 80)}": expected ${name}=VALUE, separated by ";"`);
+    return value;
+  });
+}
+
 /** Sources of text, by the first segment of an input's name; the schema says which type the text becomes. */
 const texts: Readonly<Record<string, (request: Request, name: string) => unknown>> = {
   address: ({ params }, name) => params[name] && segments(params[name]).join('/'),
   path: ({ params }) => `/${segments(params.path).filter(Boolean).join('/')}`,
   xpath: ({ params }) => segments(params.xpath).filter(Boolean).join('/'),
+  matrix: ({ params }, name) => matrixValues(segments(params.matrix).join('/'), name),
   query: ({ query }, name) => queryValue(query[name]),
 };
 

@@ -6,6 +6,7 @@ import type { StoredProperties } from '../../model/values/stored.ts';
 import type { Increment } from '../../model/versioning.ts';
 import type { Scope } from '../../scope.ts';
 import { lockDocument } from '../row-locks/lock-document.ts';
+import { lockWithAncestors } from '../row-locks/lock-with-ancestors.ts';
 import { addVersion } from '../versions/check-in.ts';
 import { requireVersionable } from '../versions/versions.ts';
 import { applyPropertyChanges, type ListChange } from './apply-property-changes.ts';
@@ -111,4 +112,21 @@ export async function updateDocument(
   if (saved) return saved;
   if (versioning === 'NONE') return before;
   return (await addVersion(scope, before, { increment: versioning })).version;
+}
+
+/**
+ * Makes the same change to several documents. All are locked first, so that calls with the same documents in
+ * another order do not deadlock; each then takes the statements of a change of its own.
+ * @throws what `updateDocument` throws, and nothing is changed
+ */
+export async function updateDocuments(
+  scope: Scope,
+  references: readonly DocumentReference[],
+  change: Pick<DocumentChange, 'properties' | 'versioning'>,
+): Promise<DocumentRow[]> {
+  const { documents } = await lockWithAncestors(scope, references);
+  const changed: DocumentRow[] = [];
+  for (const id of new Set(documents.map((row) => row.id)))
+    changed.push(await updateDocument(scope, { id }, change));
+  return changed;
 }

@@ -128,7 +128,18 @@ const addresses: ReadonlyArray<[string, (document: DocumentEntity) => string]> =
   ['by id', ({ uid }) => `/api/v1/id/${uid}`],
 ];
 
-const cases = addresses.flatMap(([by, addressOf]) => calls.map((call) => ({ by, addressOf, ...call })));
+const inBulk = calls
+  .filter(({ name }) => ['GET', 'HEAD', 'PUT', 'DELETE'].includes(name))
+  .map((call) => ({
+    by: 'by a list of ids',
+    addressOf: ({ uid }: DocumentEntity) => `/api/v1/bulk;id=${uid}`,
+    ...call,
+  }));
+
+const cases = [
+  ...addresses.flatMap(([by, addressOf]) => calls.map((call) => ({ by, addressOf, ...call }))),
+  ...inBulk,
+];
 
 describe('§4.1, §4.2 the permissions that a call needs', () => {
   test.each(cases)('$name $by succeeds with exactly the needed permissions', async (call) => {

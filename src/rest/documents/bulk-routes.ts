@@ -1,0 +1,26 @@
+import { call, input } from '../../selection/selection.ts';
+import { del, get, put, type Route } from '../route.ts';
+import { changedDocument } from './bodies.ts';
+
+const path = '/bulk;:matrix';
+const ids = { ids: input('matrix.id') };
+
+/** Several documents at once, in the form that the reference implementation has kept: `/bulk;id=A;id=B`. */
+export const bulkRoutes: readonly Route[] = [
+  get(path, (show) => ({ documentList: call(ids, show.documentList) }), {
+    name: 'getDocumentsByIds',
+    summary: 'Several documents by their ids',
+  }),
+  put(
+    path,
+    changedDocument,
+    (show) => ({
+      updateDocuments: call({ ...ids, properties: input('body.properties') }, show.documentList),
+    }),
+    { name: 'updateDocumentsByIds', summary: 'Change several documents in the same way, all or none' },
+  ),
+  del(path, () => ({ deleteDocuments: call(ids) }), {
+    name: 'deleteDocumentsByIds',
+    summary: 'Delete several documents for good, with all below them, all or none',
+  }),
+];

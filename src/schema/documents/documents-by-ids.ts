@@ -1,0 +1,70 @@
+import { Invalid, NotFound } from '../../errors.ts';
+import { asObject } from '../../graphql/as-object.ts';
+import { builder, DocumentList } from '../../graphql/builder.ts';
+import { redactUnreadable } from '../../loaders/acls/access.ts';
+import { deleteDocuments } from '../../store/documents/delete-document.ts';
+import { updateDocuments } from '../../store/documents/update-document.ts';
+
+const maxDocuments = 1000;
+
+/** Each id once, in the order of the first. @throws Invalid on none, and on too many */
+function distinct(ids: readonly string[]): string[] {
+  const found = [...new Set(ids)];
+  if (found.length === 0 || found.length > maxDocuments)
+    throw new Invalid(`id: ${found.length} ids, between 1 and ${maxDocuments}`);
+  return found;
+}
+
+const cost = ({ ids }: { readonly ids: readonly string[] }) => ({
+  field: 1,
+  multiplier: Math.max(1, ids.length),
+});
+
+builder.queryFields((t) => ({
+  documentList: t.field({
+    type: DocumentList,
+    description: 'Documents by their ids, all of which the caller must be allowed to read.',
+    args: { ids: t.arg.idList({ required: true }) },
+    complexity: cost,
+    resolve: async (_, { ids }, { load }) => ({
+      entries: await Promise.all(
+        distinct(ids).map(async (id) => {
+          const row = await load.documentById.load(id);
+          if (!row) throw new NotFound(id);
+          return row;
+        }),
+      ),
+    }),
+  }),
+}));
+
+builder.mutationFields((t) => ({
+  updateDocuments: t.field({
+    type: DocumentList,
+    description: 'Changes the same properties of several documents: of all, or of none.',
+    args: { ids: t.arg.idList({ required: true }), properties: t.arg({ type: 'JSON', required: true }) },
+    complexity: cost,
+    resolve: async (_, { ids, properties }, context) => {
+      const references = distinct(ids).map((id) => ({ id }));
+      const { versioning } = context.options;
+      const rows = await updateDocuments(context, references, {
+        properties: asObject(properties),
+        versioning,
+      });
+      return { entries: await Promise.all(rows.map((row) => redactUnreadable(context.load.access, row))) };
+    },
+  }),
+  deleteDocuments: t.idList({
+    description: 'Deletes several documents with all below them: all, or none. Answers their ids.',
+    args: { ids: t.arg.idList({ required: true }) },
+    complexity: cost,
+    resolve: async (_, { ids }, context) => {
+      const doomed = distinct(ids);
+      await deleteDocuments(
+        context,
+        doomed.map((id) => ({ id })),
+      );
+      return doomed;
+    },
+  }),
+}));

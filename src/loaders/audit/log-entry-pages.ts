@@ -2,7 +2,9 @@ import { Forbidden } from '../../errors.ts';
 import { isUuid } from '../../model/names.ts';
 import { readDate } from '../../model/values/read-value.ts';
 import { requireStorable } from '../../model/values/storable.ts';
+import { notGranted, readPermissionFor } from '../acls/access.ts';
 import type { Context } from '../context.ts';
+import type { DocumentRow } from '../documents/document-row.ts';
 import { type PageArguments, type PageRequest, type PageShape, readPage } from '../lists/page.ts';
 import type { PageResult } from '../lists/page-loader.ts';
 import type { LogEntryRow, LogFilter } from './log-entries.ts';
@@ -45,6 +47,18 @@ export async function logPage(
   const page = readPage(given);
   const { rows, total } = await find(readLogFilter(given), page);
   return { ...page, entries: rows, total };
+}
+
+/** @throws Forbidden without Read, which a caller who may write can lack. */
+export async function documentLogEntryPage(
+  row: DocumentRow,
+  given: LogPageRequest,
+  context: Context,
+): Promise<PageShape<LogEntryRow>> {
+  const { load } = context;
+  if (!(await load.access.may(row.aclId, readPermissionFor(row))))
+    throw notGranted(context, readPermissionFor(row));
+  return logPage(given, (filter, page) => load.documentLogEntries(filter, page, row.id));
 }
 
 /** @throws Forbidden unless the caller is an administrator. */

@@ -1,9 +1,11 @@
-import { NotFound } from '../../errors.ts';
+import { Invalid, NotFound } from '../../errors.ts';
 import type { PageProvider } from '../../model/model.ts';
+import { otherProviders } from '../../model/search/other-providers.ts';
 import type { Context } from '../context.ts';
 import type { DocumentRow } from '../documents/document-row.ts';
 import { maxPageSize, type PageRequest, type PageShape, readPage, sizeOf } from '../lists/page.ts';
 import type { AggregateResult } from './aggregates.ts';
+import { isOtherProvider } from './other-providers.ts';
 
 export interface DocumentsPage extends PageShape<DocumentRow> {
   /** Quick filters of the page provider, and whether the request switched them on. */
@@ -21,9 +23,17 @@ export interface ProviderPageRequest extends PageRequest {
   readonly highlight?: Names;
 }
 
-export function pageProviderByName({ model }: Pick<Context, 'model'>, name: string): PageProvider {
-  const provider = model.pageProviders.get(name);
+/** Of documents or of others. @throws NotFound */
+export function anyPageProvider({ model }: Pick<Context, 'model'>, name: string): PageProvider {
+  const provider = model.pageProviders.get(name) ?? otherProviders.get(name);
   if (!provider) throw new NotFound(`there is no page provider ${name}`);
+  return provider;
+}
+
+/** @throws NotFound; Invalid when it finds no documents. */
+export function pageProviderByName(context: Pick<Context, 'model'>, name: string): PageProvider {
+  const provider = anyPageProvider(context, name);
+  if (isOtherProvider(provider)) throw new Invalid(`${name} finds ${provider.finds}, no documents`);
   return provider;
 }
 

@@ -8,6 +8,7 @@ import { documentById, loadReadable } from '../documents/documents.ts';
 import type { PageResult } from '../lists/page-loader.ts';
 import { type AggregateResult, computeAggregates } from './aggregates.ts';
 import { highlighting } from './highlights.ts';
+import { variablesOf } from './other-providers.ts';
 import { type SearchPageArguments, searchDocuments } from './search.ts';
 
 export interface ProviderParameters {
@@ -49,8 +50,7 @@ export function providerPages(
     if (provider.query === membersMarker) {
       return { ...(await membersIn(provider.name, given, page)), aggregates: async () => [] };
     }
-    const variables = { currentUser: scope.user.id, currentRepository: scope.options.repository };
-    const bound = { ...wish, variables, positional: given, now: access.now };
+    const bound = { ...wish, variables: variablesOf(scope), positional: given, now: access.now };
     const asked = buildProviderQuery(provider, bound, scope.model);
     const query = withSelectedBuckets(asked);
     const highlighted = highlighting(query, wish.highlight, provider.highlight);

@@ -78,10 +78,13 @@ const isOf = (names: string): string =>
 export interface TaskFilter {
   /** Tasks that one of these actors may end. */
   readonly actors: readonly string[];
+  /** Tasks that one of these actors may end without being a delegate. */
+  readonly assigned: readonly string[];
   /** Tasks whose actors or whose workflow's initiator are among these names. */
   readonly visibleTo: readonly string[];
   readonly workflow: string;
   readonly model: string;
+  readonly node: string;
 }
 
 /** By due date. */
@@ -95,8 +98,10 @@ export const openTaskPages = defineList<TaskFilter, TaskRow>({
   tieBreak: 't.id',
   filters: {
     actors: isOf,
+    assigned: (names) => `t.actors && ${names}::text[]`,
     visibleTo: (names) => `(${isOf(names)} OR 'user:' || w.initiator = ANY(${names}::text[]))`,
     workflow: (id) => `t.workflow_id = ${id}::uuid`,
     model: (name) => `w.model = ${name}::text`,
+    node: (name) => `t.node = ${name}::text`,
   },
 });

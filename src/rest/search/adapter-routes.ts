@@ -1,6 +1,6 @@
 import { call, input, queryArguments } from '../../selection/selection.ts';
 import { documentAddresses, get, pagingArguments, type Route } from '../route.ts';
-import { pageProviderArguments } from './page-provider-routes.ts';
+import { foundByProvider } from './page-provider-routes.ts';
 
 const asked = {
   ...pagingArguments,
@@ -13,15 +13,11 @@ export const searchAdapterRoutes: readonly Route[] = documentAddresses.flatMap(
   ({ at, by, document }): Route[] => [
     get(
       `${at}/@pp/:name`,
-      ({ found }) => ({
-        document: call(document, {
-          provided: call({ ...pageProviderArguments, provider: input('address.name') }, found),
-        }),
-      }),
+      (show) => ({ document: call(document, { pageProvider: foundByProvider(show) }) }),
       {
         name: `getProvidedBy${by}`,
-        summary: 'The documents that a page provider finds for a document, page by page',
-        resultPath: ['document', 'provided'],
+        summary: 'What a page provider finds for a document, page by page',
+        resultPath: ['document', 'pageProvider'],
       },
     ),
     get(`${at}/@search`, (show) => ({ document: call(document, { search: call(asked, show.documents) }) }), {

@@ -1,4 +1,12 @@
-import { type Arguments, call, input, queryArguments } from '../../selection/selection.ts';
+import {
+  type Arguments,
+  call,
+  type Field,
+  firstNonNull,
+  input,
+  queryArguments,
+} from '../../selection/selection.ts';
+import type { Entities } from '../entities.ts';
 import { get, pagingArguments, type Route } from '../route.ts';
 
 const name = input('address.name');
@@ -10,6 +18,28 @@ export const pageProviderArguments: Arguments = {
   parameters: input('parameters'),
 };
 
+const othersArguments: Arguments = {
+  ...pagingArguments,
+  ...queryArguments('queryParams'),
+  parameters: input('parameters'),
+};
+
+/** Documents, or what the page provider finds instead. */
+export const foundByProvider = (show: Entities): Field =>
+  firstNonNull(
+    call(
+      { name },
+      {
+        documents: call(pageProviderArguments, show.found),
+        logEntries: call(othersArguments, show.logEntries),
+        tasks: call(othersArguments, show.tasks),
+        users: call(othersArguments, show.users),
+        groups: call(othersArguments, show.groups),
+        directoryEntries: call(othersArguments, show.directoryEntries),
+      },
+    ),
+  );
+
 const lists = [
   { path: '/search/lang/pp/:name', as: 'searchByPageProvider' },
   { path: '/search/pp/:name/execute', as: 'executePageProvider' },
@@ -20,15 +50,10 @@ const lists = [
 export const pageProviderRoutes: readonly Route[] = [
   ...lists.map(
     ({ path, as }): Route =>
-      get(
-        path,
-        ({ found }) => ({ pageProvider: call({ name }, { documents: call(pageProviderArguments, found) }) }),
-        {
-          name: as,
-          summary: 'The documents that a page provider finds, page by page',
-          resultPath: ['pageProvider', 'documents'],
-        },
-      ),
+      get(path, (show) => ({ pageProvider: foundByProvider(show) }), {
+        name: as,
+        summary: 'What a page provider finds, page by page',
+      }),
   ),
   get('/search/pp/:name', ({ pageProvider }) => ({ pageProvider: call({ name }, pageProvider) }), {
     name: 'getPageProvider',

@@ -1,12 +1,9 @@
 import { builder, Document, LogEntries, LogEntry } from '../../graphql/builder.ts';
 import { logFilterArguments } from '../../graphql/log-filter.ts';
 import { implementPage, pageArguments, pageCost } from '../../graphql/page.ts';
-import { notGranted, readPermissionFor } from '../../loaders/acls/access.ts';
-import type { LogEntryRow } from '../../loaders/audit/log-entries.ts';
-import { allLogEntries, type LogPageRequest, logPage } from '../../loaders/audit/log-entry-pages.ts';
-import type { Context } from '../../loaders/context.ts';
-import type { DocumentRow } from '../../loaders/documents/document-row.ts';
-import type { PageShape } from '../../loaders/lists/page.ts';
+import { allLogEntries, documentLogEntryPage } from '../../loaders/audit/log-entry-pages.ts';
+import { findProvidedLogEntries } from '../../loaders/audit/provided-log-entries.ts';
+import { otherProviderArguments, PageProviderType, resultsOf } from '../search/page-provider.ts';
 
 LogEntry.implement({
   description: 'An entry of the audit (§2.6).',
@@ -53,25 +50,13 @@ const logArguments = {
   })),
 };
 
-/** @throws Forbidden without Read, which a caller who may write can lack. */
-async function auditOf(
-  row: DocumentRow,
-  given: LogPageRequest,
-  context: Context,
-): Promise<PageShape<LogEntryRow>> {
-  const { load } = context;
-  if (!(await load.access.may(row.aclId, readPermissionFor(row))))
-    throw notGranted(context, readPermissionFor(row));
-  return logPage(given, (filter, page) => load.documentLogEntries(filter, page, row.id));
-}
-
 builder.objectField(Document, 'audit', (t) =>
   t.field({
     type: LogEntries,
     description: 'Events of the document, the newest first.',
     args: logArguments,
     complexity: pageCost,
-    resolve: (row, given, context) => auditOf(row, given, context),
+    resolve: documentLogEntryPage,
   }),
 );
 
@@ -85,5 +70,16 @@ builder.queryField('logEntries', (t) =>
     },
     complexity: pageCost,
     resolve: (_, given, context) => allLogEntries(given, context),
+  }),
+);
+
+builder.objectField(PageProviderType, 'logEntries', (t) =>
+  t.field({
+    type: LogEntries,
+    nullable: true,
+    description: 'The log entries that it finds; null when it finds others.',
+    args: otherProviderArguments,
+    complexity: pageCost,
+    resolve: resultsOf('logEntries', findProvidedLogEntries),
   }),
 );

@@ -2,12 +2,15 @@ import { Invalid } from '../../errors.ts';
 import { asObject } from '../../graphql/as-object.ts';
 import { builder } from '../../graphql/builder.ts';
 import { implementPage, pageCost } from '../../graphql/page.ts';
+import type { Context } from '../../loaders/context.ts';
 import { contributedDirectory } from '../../loaders/directories/index.ts';
 import { type EntryPosition, entryPosition, type StoredEntry } from '../../loaders/directories/source.ts';
-import { maxPageSize, type PageShape, readPage } from '../../loaders/lists/page.ts';
+import { maxPageSize, type PageRequest, type PageShape, readPage } from '../../loaders/lists/page.ts';
+import { positionalValues } from '../../loaders/search/other-providers.ts';
 import { readEntryFilter } from '../../model/directories/entry-fields.ts';
 import type { Directory } from '../../model/model.ts';
 import { mayAccessDirectory, requireDirectoryAccess } from '../../security/directories.ts';
+import { otherProviderArguments, PageProviderType, resultsOf } from '../search/page-provider.ts';
 import { DirectoryEntry } from './directory-entry.ts';
 
 const DirectoryEntries = builder.objectRef<PageShape<StoredEntry>>('DirectoryEntries');
@@ -51,6 +54,24 @@ function readFirst(first: number): number {
   return Math.min(first, maxPageSize);
 }
 
+async function entryPage(
+  { load }: Context,
+  directory: string,
+  given: PageRequest,
+): Promise<PageShape<StoredEntry>> {
+  const page = readPage(given);
+  const { pageSize, offset } = page;
+  const wish = { filter: {}, limit: pageSize || maxPageSize, offset, after: undefined };
+  return { ...page, ...(await load.directoryEntryPages(directory, wish)), isSortable: false };
+}
+
+/** @throws NotFound, Forbidden */
+function visibleDirectory({ model, user }: Context, name: string): Directory {
+  const directory = contributedDirectory({ model }, name);
+  requireDirectoryAccess(user, directory);
+  return directory;
+}
+
 const DirectoryType = builder.objectRef<Directory>('Directory').implement({
   description: 'A list of entries that documents refer to, such as a vocabulary.',
   fields: (t) => ({
@@ -71,16 +92,8 @@ const DirectoryType = builder.objectRef<Directory>('Directory').implement({
         offset: t.arg.int({ description: 'Entries to skip; replaces currentPageIndex.' }),
       },
       complexity: pageCost,
-      resolve: async ({ name }, args, { load }) => {
-        const page = readPage({ ...args, pageSize: args.pageSize ?? maxPageSize });
-        const wish = {
-          filter: {},
-          limit: page.pageSize || maxPageSize,
-          offset: page.offset,
-          after: undefined,
-        };
-        return { ...page, ...(await load.directoryEntryPages(name, wish)), isSortable: false };
-      },
+      resolve: ({ name }, args, context) =>
+        entryPage(context, name, { ...args, pageSize: args.pageSize ?? maxPageSize }),
     }),
     entries: t.field({
       type: DirectoryEntryStretch,
@@ -138,10 +151,20 @@ builder.queryFields((t) => ({
   directory: t.field({
     type: DirectoryType,
     args: { name: t.arg.string({ required: true }) },
-    resolve: (_, { name }, { model, user }) => {
-      const directory = contributedDirectory({ model }, name);
-      requireDirectoryAccess(user, directory);
-      return directory;
-    },
+    resolve: (_, { name }, context) => visibleDirectory(context, name),
   }),
 }));
+
+builder.objectField(PageProviderType, 'directoryEntries', (t) =>
+  t.field({
+    type: DirectoryEntries,
+    nullable: true,
+    description: 'The entries that it finds; null when it finds others.',
+    args: otherProviderArguments,
+    complexity: pageCost,
+    resolve: resultsOf('directoryEntries', async (context, provider, given) => {
+      const [name = ''] = positionalValues(context, provider, given).directory ?? [];
+      return entryPage(context, visibleDirectory(context, name).name, given);
+    }),
+  }),
+);

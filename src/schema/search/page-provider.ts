@@ -1,13 +1,18 @@
+import type { InputShapeFromFields } from '@pothos/core';
 import { asObject } from '../../graphql/as-object.ts';
 import { builder, Document, Documents } from '../../graphql/builder.ts';
 import { pageArguments, pageCost } from '../../graphql/page.ts';
-import { maxPageSize } from '../../loaders/lists/page.ts';
+import type { Context } from '../../loaders/context.ts';
+import { maxPageSize, type PageShape } from '../../loaders/lists/page.ts';
+import { isOtherProvider, type ProvidedRequest } from '../../loaders/search/other-providers.ts';
 import {
+  anyPageProvider,
   defaultPageSize,
   findProviderPage,
   pageProviderByName,
 } from '../../loaders/search/page-providers.ts';
 import type { PageProvider as Definition } from '../../model/model.ts';
+import type { FoundKind, OtherProvider } from '../../model/search/other-providers.ts';
 
 const { pageSize: _, ...pageArgumentsOfProvider } = pageArguments;
 
@@ -22,35 +27,90 @@ export const providerArguments = {
   })),
 };
 
-const PageProvider = builder.objectRef<Definition>('PageProvider').implement({
+/** For page providers that find no documents. */
+export const otherProviderArguments = {
+  ...pageArgumentsOfProvider,
+  pageSize: providerArguments.pageSize,
+  parameters: providerArguments.parameters,
+  queryParams: providerArguments.queryParams,
+};
+
+interface AddressedProvider {
+  readonly provider: Definition;
+  /** The id of the document that is its first positional parameter. */
+  readonly document?: string;
+}
+
+type Given = InputShapeFromFields<typeof otherProviderArguments>;
+type Find<Row> = (
+  context: Context,
+  provider: OtherProvider,
+  given: ProvidedRequest,
+) => Promise<PageShape<Row>>;
+
+/** A resolver of what page providers find instead of documents; null for those that find something else. */
+export const resultsOf =
+  <Row>(kind: FoundKind, find: Find<Row>) =>
+  async (
+    { provider, document }: AddressedProvider,
+    { parameters, pageSize, ...given }: Given,
+    context: Context,
+  ): Promise<PageShape<Row> | null> =>
+    isOtherProvider(provider) && provider.finds === kind
+      ? find(context, provider, {
+          ...given,
+          pageSize: pageSize ?? provider.pageSize ?? defaultPageSize,
+          parameters: asObject(parameters, 'parameters'),
+          document,
+        })
+      : null;
+
+export const PageProviderType = builder.objectRef<AddressedProvider>('PageProvider');
+PageProviderType.implement({
   description: 'A named search (§4.7).',
   fields: (t) => ({
-    name: t.exposeString('name'),
-    query: t.exposeString('query', { description: 'The fixed part of the query, in NXQL.' }),
-    predicates: t.field({ type: 'JSON', resolve: ({ predicates = [] }) => predicates }),
-    aggregates: t.field({ type: 'JSON', resolve: ({ aggregates = [] }) => aggregates }),
-    quickFilters: t.field({ type: 'JSON', resolve: ({ quickFilters = [] }) => quickFilters }),
-    sort: t.field({ type: 'JSON', resolve: ({ sort = [] }) => sort }),
-    isSortable: t.boolean({ resolve: ({ isSortable = true }) => isSortable }),
-    pageSize: t.int({ resolve: ({ pageSize = defaultPageSize }) => pageSize }),
-    maxPageSize: t.int({ resolve: ({ maxPageSize: most = maxPageSize }) => most }),
+    name: t.string({ resolve: ({ provider }) => provider.name }),
+    query: t.string({
+      description: 'The fixed part of the query, in NXQL; empty when it finds no documents.',
+      resolve: ({ provider }) => provider.query,
+    }),
+    predicates: t.field({ type: 'JSON', resolve: ({ provider: { predicates = [] } }) => predicates }),
+    aggregates: t.field({ type: 'JSON', resolve: ({ provider: { aggregates = [] } }) => aggregates }),
+    quickFilters: t.field({ type: 'JSON', resolve: ({ provider: { quickFilters = [] } }) => quickFilters }),
+    sort: t.field({ type: 'JSON', resolve: ({ provider: { sort = [] } }) => sort }),
+    isSortable: t.boolean({ resolve: ({ provider: { isSortable = true } }) => isSortable }),
+    pageSize: t.int({ resolve: ({ provider: { pageSize = defaultPageSize } }) => pageSize }),
+    maxPageSize: t.int({ resolve: ({ provider: { maxPageSize: most = maxPageSize } }) => most }),
     documents: t.field({
       type: Documents,
-      description: 'The readable documents that it finds.',
+      nullable: true,
+      description: 'The readable documents that it finds; null when it finds others.',
       args: providerArguments,
       complexity: pageCost,
-      resolve: (provider, { parameters, ...given }, context) =>
-        findProviderPage(context, provider, { ...given, parameters: asObject(parameters, 'parameters') }),
+      resolve: async ({ provider, document }, { parameters, ...given }, context) => {
+        if (isOtherProvider(provider)) return null;
+        const request = { ...given, parameters: asObject(parameters, 'parameters') };
+        return findProviderPage(context, provider, request, document);
+      },
     }),
   }),
 });
 
 builder.queryField('pageProvider', (t) =>
   t.field({
-    type: PageProvider,
+    type: PageProviderType,
     description: 'A page provider by its name.',
     args: { name: t.arg.string({ required: true }) },
-    resolve: (_root, { name }, context) => pageProviderByName(context, name),
+    resolve: (_root, { name }, context) => ({ provider: anyPageProvider(context, name) }),
+  }),
+);
+
+builder.objectField(Document, 'pageProvider', (t) =>
+  t.field({
+    type: PageProviderType,
+    description: 'A page provider whose first positional parameter is the id of this document.',
+    args: { name: t.arg.string({ required: true }) },
+    resolve: ({ id }, { name }, context) => ({ provider: anyPageProvider(context, name), document: id }),
   }),
 );
 

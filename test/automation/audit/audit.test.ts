@@ -115,6 +115,7 @@ describe('Audit.QueryWithPageProvider', () => {
         ['documentTrashed', 'documentCreated'],
       ],
       [{ endDate: '2020-01-01' }, []],
+      [{ who: 'ignored' }, ['documentTrashed', 'documentCreated']],
     ];
     const history = { providerName: 'DOCUMENT_HISTORY_PROVIDER', queryParams: [uid] };
     for (const name of ['namedParameters', 'namedQueryParams', 'namedQueryParameters'])
@@ -144,22 +145,12 @@ describe('Audit.QueryWithPageProvider', () => {
     [{}, 400, /^providerName: is missing$/],
     [{ providerName: 'nosuch' }, 404, /^there is no page provider nosuch of the audit$/],
     [{ providerName: 'constructor' }, 404, /^there is no page provider constructor/],
-    [{ providerName: 'DOCUMENT_HISTORY_PROVIDER' }, 400, /^queryParams: .* takes the id of one document$/],
-    [{ providerName: 'DOCUMENT_HISTORY_PROVIDER', queryParams: 'a,b' }, 400, /^queryParams: /],
-    [{ providerName: 'EVENTS_VIEW', queryParams: 'a' }, 400, /^queryParams: EVENTS_VIEW takes none$/],
-    [
-      { providerName: 'EVENTS_VIEW', namedParameters: { who: 'a' } },
-      400,
-      /^namedParameters: who: is none of eventIds, /,
-    ],
-    [
-      { providerName: 'EVENTS_VIEW', namedParameters: { eventIds: '[' } },
-      400,
-      /^namedParameters: eventIds: is no JSON$/,
-    ],
-    [{ providerName: 'EVENTS_VIEW', namedParameters: { eventIds: 1 } }, 400, /^namedParameters: eventIds: /],
+    [{ providerName: 'DOCUMENT_HISTORY_PROVIDER' }, 400, /^queryParams: .* takes documentId; got 0$/],
+    [{ providerName: 'user_tasks' }, 404, /^there is no page provider user_tasks of the audit$/],
+    [{ providerName: 'EVENTS_VIEW', namedParameters: { eventIds: '[' } }, 400, /^eventIds: "\[" is no JSON$/],
+    [{ providerName: 'EVENTS_VIEW', namedParameters: { eventIds: {} } }, 400, /^eventIds: /],
     [{ providerName: 'EVENTS_VIEW', namedParameters: { startDate: 'soon' } }, 400, /startEventDate/],
-    [{ providerName: 'EVENTS_VIEW', namedParameters: { endDate: 1 } }, 400, /^namedParameters: endDate: /],
+    [{ providerName: 'EVENTS_VIEW', namedParameters: { endDate: 1 } }, 400, /^endEventDate: /],
     [{ providerName: 'EVENTS_VIEW', pageSize: -2 }, 400, /pageSize/],
     [{ providerName: 'EVENTS_VIEW', sortBy: 'nothing' }, 400, /sortBy/],
   ])('refuses %j', async (params, status, message) => {

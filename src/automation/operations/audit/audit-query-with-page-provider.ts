@@ -1,5 +1,6 @@
-import { allLogEntries } from '../../../loaders/audit/log-entry-pages.ts';
-import { auditProviderFilter } from '../../audit/audit-providers.ts';
+import { NotFound } from '../../../errors.ts';
+import { findProvidedLogEntries } from '../../../loaders/audit/provided-log-entries.ts';
+import { otherProviders } from '../../../model/search/other-providers.ts';
 import { operation } from '../../operation.ts';
 import { integer, propertyMap, text, texts } from '../../params/kinds.ts';
 
@@ -27,9 +28,10 @@ export const auditQueryWithPageProvider = operation({
     sortBy: texts.optional('Fields of an entry; eventDate when absent.'),
     sortOrder: texts.optional('asc or desc, by position; desc when missing.'),
   },
-  run: async (context, _, { providerName, queryParams, namedParameters, ...page }) =>
-    allLogEntries(
-      { ...auditProviderFilter(providerName, { queryParams, namedParameters }), ...page },
-      context,
-    ),
+  run: async (context, _, { providerName, namedParameters, ...given }) => {
+    const provider = otherProviders.get(providerName);
+    if (provider?.finds !== 'logEntries')
+      throw new NotFound(`there is no page provider ${providerName} of the audit`);
+    return findProvidedLogEntries(context, provider, { ...given, parameters: namedParameters });
+  },
 });

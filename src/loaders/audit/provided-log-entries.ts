@@ -1,0 +1,59 @@
+import { NotFound } from '../../errors.ts';
+import type { OtherProvider } from '../../model/search/other-providers.ts';
+import { parameterValue, readParameterText, readParameterTexts } from '../../query/provider-parameters.ts';
+import type { Context } from '../context.ts';
+import type { PageShape } from '../lists/page.ts';
+import { type ProvidedRequest, positionalValues, variablesOf } from '../search/other-providers.ts';
+import type { LogEntryRow } from './log-entries.ts';
+import { allLogEntries, documentLogEntryPage, type LogPageRequest } from './log-entry-pages.ts';
+
+/** The filter that each named parameter stands for. Web forms send the last two. */
+const lists = [
+  ['eventIds', 'eventId'],
+  ['eventCategories', 'category'],
+  ['principalNames', 'principalName'],
+  ['eventCategory', 'category'],
+  ['principalName', 'principalName'],
+] as const;
+const dates = [
+  ['startDate', 'startEventDate'],
+  ['endDate', 'endEventDate'],
+] as const;
+
+function namedFilter(
+  context: Context,
+  named: NonNullable<ProvidedRequest['parameters']>,
+): Partial<LogPageRequest> {
+  const variables = variablesOf(context);
+  const given = [
+    ...lists.map(([name, field]) => {
+      const values = readParameterTexts(name, parameterValue(named, name), variables);
+      return [field, values.length > 0 ? values : undefined] as const;
+    }),
+    ...dates.map(([name, field]) => {
+      const value = parameterValue(named, name);
+      return [field, value === undefined ? undefined : readParameterText(name, value, variables)] as const;
+    }),
+  ];
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined));
+}
+
+/**
+ * The entries of one document are for all who may read it, and those of deleted ones and all others for
+ * administrators. @throws Forbidden, NotFound, Invalid
+ */
+export async function findProvidedLogEntries(
+  context: Context,
+  provider: OtherProvider,
+  given: ProvidedRequest,
+): Promise<PageShape<LogEntryRow>> {
+  const { parameters = {}, queryParams: _, document: __, ...page } = given;
+  const { documentId } = positionalValues(context, provider, given);
+  const request = { ...page, ...namedFilter(context, parameters) };
+  if (!documentId || context.user.isAdministrator)
+    return allLogEntries({ ...request, docUUID: documentId }, context);
+  const [id = ''] = documentId;
+  const row = await context.load.documentById.load(id);
+  if (!row) throw new NotFound(id);
+  return documentLogEntryPage(row, request, context);
+}

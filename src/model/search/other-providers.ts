@@ -1,0 +1,71 @@
+import type { PageProvider } from '../model.ts';
+
+/** What is found instead of documents, by the name of the GraphQL field that has it. */
+export type FoundKind = 'logEntries' | 'tasks' | 'users' | 'groups' | 'directoryEntries';
+
+type Parameter =
+  | 'documentId'
+  | 'workflowId'
+  | 'nodeName'
+  | 'actors'
+  | 'actorsOrDelegates'
+  | 'group'
+  | 'directory';
+
+/** A page provider that finds no documents (§4.7). */
+export interface OtherProvider extends PageProvider {
+  readonly finds: FoundKind;
+  /** Its positional parameters; actors, which come last, are any number of values. */
+  readonly takes: readonly Parameter[];
+}
+
+type More = Partial<Pick<OtherProvider, 'isSortable' | 'pageSize'>>;
+
+const finding =
+  (finds: FoundKind, more: More) =>
+  (name: string, ...takes: Parameter[]): OtherProvider => ({
+    name,
+    finds,
+    takes,
+    query: '',
+    file: undefined,
+    ...more,
+  });
+
+const logs = finding('logEntries', { isSortable: true });
+const ownTasks = finding('tasks', { isSortable: false });
+const tasks = finding('tasks', { isSortable: false, pageSize: 0 });
+const users = finding('users', { isSortable: false });
+const groups = finding('groups', { isSortable: false });
+const entries = finding('directoryEntries', { isSortable: false });
+
+/** Clients know both numbers of the word. */
+const aboutDocuments = ['GET_TASKS_FOR_TARGET_DOCUMENT', 'GET_TASKS_FOR_TARGET_DOCUMENTS'].flatMap((name) => [
+  tasks(name, 'documentId'),
+  tasks(`${name}_AND_ACTORS`, 'documentId', 'actors'),
+  tasks(`${name}_AND_ACTORS_OR_DELEGATED_ACTORS`, 'documentId', 'actorsOrDelegates'),
+]);
+
+const all: readonly OtherProvider[] = [
+  logs('AUDIT_BROWSER'),
+  logs('DOCUMENT_HISTORY_PROVIDER', 'documentId'),
+  logs('EVENTS_VIEW'),
+  ownTasks('user_tasks'),
+  ownTasks('nuxeo_tasks_listing'),
+  tasks('GET_TASKS_FOR_ACTORS', 'actors'),
+  tasks('GET_TASKS_FOR_ACTORS_OR_DELEGATED_ACTORS', 'actorsOrDelegates'),
+  tasks('GET_TASKS_FOR_PROCESS', 'workflowId'),
+  tasks('GET_TASKS_FOR_PROCESS_AND_ACTORS', 'workflowId', 'actors'),
+  tasks('GET_TASKS_FOR_PROCESS_AND_NODE', 'workflowId', 'nodeName'),
+  ...aboutDocuments,
+  users('nuxeo_principals_listing'),
+  users('nuxeo_group_member_users_listing', 'group'),
+  groups('nuxeo_groups_listing'),
+  groups('nuxeo_group_member_groups_listing', 'group'),
+  entries('nuxeo_directory_entry_listing', 'directory'),
+];
+
+/** By name. A contributed page provider of the same name takes the place of one. */
+export const otherProviders: ReadonlyMap<string, OtherProvider> = new Map(
+  all.map((provider) => [provider.name, provider]),
+);

@@ -1,0 +1,47 @@
+import { NotFound } from '../../errors.ts';
+import { builder, Groups, Users } from '../../graphql/builder.ts';
+import { pageCost } from '../../graphql/page.ts';
+import type { AuthorityKind, AuthorityRow } from '../../loaders/authorities/authorities.ts';
+import type { Context } from '../../loaders/context.ts';
+import type { PageShape } from '../../loaders/lists/page.ts';
+import { type ProvidedRequest, positionalValues } from '../../loaders/search/other-providers.ts';
+import type { OtherProvider } from '../../model/search/other-providers.ts';
+import { parameterValue, readParameterText } from '../../query/provider-parameters.ts';
+import { otherProviderArguments, PageProviderType, resultsOf } from '../search/page-provider.ts';
+import { authorityPage } from './authority-pages.ts';
+
+/** All, those whose names begin with a text, or the direct members of a group. @throws NotFound */
+const provided =
+  (kind: AuthorityKind) =>
+  async (
+    context: Context,
+    provider: OtherProvider,
+    given: ProvidedRequest,
+  ): Promise<PageShape<AuthorityRow>> => {
+    const [group] = positionalValues(context, provider, given).group ?? [];
+    if (group !== undefined && !(await context.load.groupById.load(group)))
+      throw new NotFound(`group does not exist: ${group}`);
+    const { queryParams, parameters = {}, ...page } = given;
+    const positional = group === undefined ? queryParams?.join(',') : undefined;
+    const term = positional ?? parameterValue(parameters, 'searchTerm');
+    const q = term === undefined ? '*' : readParameterText('searchTerm', term, {});
+    return authorityPage(context, kind, { ...page, q }, group);
+  };
+
+const description = (what: string): string => `The ${what} that it finds; null when it finds others.`;
+const shared = { nullable: true, args: otherProviderArguments, complexity: pageCost } as const;
+
+builder.objectFields(PageProviderType, (t) => ({
+  users: t.field({
+    ...shared,
+    type: Users,
+    description: description('users'),
+    resolve: resultsOf('users', provided('user')),
+  }),
+  groups: t.field({
+    ...shared,
+    type: Groups,
+    description: description('groups'),
+    resolve: resultsOf('groups', provided('group')),
+  }),
+}));

@@ -1,0 +1,52 @@
+import { builder, Tasks } from '../../graphql/builder.ts';
+import { fixedOrderPage, pageCost } from '../../graphql/page.ts';
+import type { Context } from '../../loaders/context.ts';
+import type { PageShape } from '../../loaders/lists/page.ts';
+import { type ProvidedRequest, positionalValues } from '../../loaders/search/other-providers.ts';
+import { actorNames, type TaskFilter, type TaskRow } from '../../loaders/workflows/tasks.ts';
+import { isUuid } from '../../model/names.ts';
+import type { OtherProvider } from '../../model/search/other-providers.ts';
+import { requireStorable } from '../../model/values/storable.ts';
+import { otherProviderArguments, PageProviderType, resultsOf } from '../search/page-provider.ts';
+
+/** A bare name is that of a user or of a group. */
+const namesOf = (actors: readonly string[]): string[] =>
+  actors.flatMap((actor) => (/^(?:user|group):/.test(actor) ? [actor] : [`user:${actor}`, `group:${actor}`]));
+
+/** Open tasks; of those about others, the ones that the caller may see. */
+async function providedTasks(
+  context: Context,
+  provider: OtherProvider,
+  given: ProvidedRequest,
+): Promise<PageShape<TaskRow>> {
+  const { load, user } = context;
+  const values = positionalValues(context, provider, given);
+  requireStorable(Object.values(values));
+  const [document] = values.documentId ?? [];
+  const [workflow] = values.workflowId ?? [];
+  const [node] = values.nodeName ?? [];
+  const isOwn = provider.takes.length === 0;
+  const filter: Partial<TaskFilter> = {
+    ...(isOwn && { actors: actorNames(user) }),
+    ...(values.actors && { assigned: namesOf(values.actors) }),
+    ...(values.actorsOrDelegates && { actors: namesOf(values.actorsOrDelegates) }),
+    ...(!user.isAdministrator && { visibleTo: actorNames(user) }),
+    ...(workflow !== undefined && { workflow }),
+    ...(node !== undefined && { node }),
+  };
+  const isPossible = [document, workflow].every((id) => id === undefined || isUuid(id));
+  return fixedOrderPage(given, async (part) =>
+    isPossible ? load.tasks(filter, part, document?.toLowerCase()) : { rows: [], total: 0 },
+  );
+}
+
+builder.objectField(PageProviderType, 'tasks', (t) =>
+  t.field({
+    type: Tasks,
+    nullable: true,
+    description: 'The open tasks that it finds; null when it finds others.',
+    args: otherProviderArguments,
+    complexity: pageCost,
+    resolve: resultsOf('tasks', providedTasks),
+  }),
+);

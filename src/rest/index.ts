@@ -1,11 +1,12 @@
 import type { Request, RequestHandler } from 'express';
 import { MethodNotAllowed, NotFound } from '../errors.ts';
 import { fieldOf } from '../model/values/stored.ts';
+import { createChainCheck } from './automation/require-chain.ts';
 import { createRouteCompiler } from './compile-route.ts';
 import { createEndpointMatcher, type Endpoint } from './endpoints.ts';
 import { executionMutations } from './executions/executions.ts';
 import { createBodyReceiver } from './request/receive.ts';
-import type { Route } from './route.ts';
+import { addressedOperation, type Route } from './route.ts';
 import { routes } from './routes.ts';
 import { type RestServices, serveRoute, serveRouteAsync } from './serve-route.ts';
 import { serveUpload } from './uploads/serve-upload.ts';
@@ -48,11 +49,15 @@ export function createRest(
 ): RequestHandler {
   const operations = createRouteCompiler(services);
   const receive = createBodyReceiver(services);
+  const requireChain = createChainCheck(services);
   const serveAsync = serveRouteAsync(executionMutations(services.schema));
   const handlerOf = (row: Route, how = serveRoute): RequestHandler => {
     if (row.blobs === 'file') return serveUpload(row, { services, operations, receive });
     const answer = how(row, services, operations);
-    return async (request, response) => answer(request, response, await receive(row, request, response));
+    return async (request, response) => {
+      if (row.operation === addressedOperation) await requireChain(request, response);
+      return answer(request, response, await receive(row, request, response));
+    };
   };
   const laterOf = (row: Route): Endpoint[] =>
     row.operation === undefined

@@ -1,4 +1,4 @@
-import { call, entityType, Field, replaceAtPath, type Selection } from '../../selection/selection.ts';
+import { call, entityType, Field, type Selection, setAtPaths } from '../../selection/selection.ts';
 import { pageSelection } from '../answer/page.ts';
 import type { ResponseShape } from '../request/headers.ts';
 
@@ -12,19 +12,22 @@ const directory: Selection = {
 
 export const plainEntry: Selection = { 'entity-type': entityType, directoryName: true, id: true };
 
-/** §2.4: `fetch.directoryEntry: parent` replaces the parent's id by its entry. */
-export function entrySelection(
-  { fetch, translate }: ResponseShape,
-  inside: Record<'directoryEntry', Selection>,
-): Selection {
-  const properties = call({ translate: translate.directoryentry ?? [] });
-  if (!fetch.directoryentry?.includes('parent')) return { ...plainEntry, properties };
-  const parent = new Field({
-    name: 'parent',
-    of: inside.directoryEntry,
-    ...replaceAtPath('properties', 'parent'),
-  });
-  return { ...plainEntry, properties, 'properties.parent': parent };
+type PresentedEntry = Record<string, unknown>;
+
+/** Each entry of the chain becomes the `parent` of the one before. */
+function nestParents(shown: PresentedEntry, chain: unknown): void {
+  (chain as readonly PresentedEntry[]).reduce((child, parent) => {
+    setAtPaths(child, [[['properties', 'parent'], parent]]);
+    return parent;
+  }, shown);
+}
+
+/** §2.4: `fetch.directoryEntry: parent` replaces the ids of parents by their entries, up to the top. */
+export function entrySelection({ fetch, translate }: ResponseShape): Selection {
+  const entry = { ...plainEntry, properties: call({ translate: translate.directoryentry ?? [] }) };
+  if (!fetch.directoryentry?.includes('parent')) return entry;
+  const targetPath = ['properties', 'parent'];
+  return { ...entry, ancestors: new Field({ of: entry, assign: nestParents, targetPath }) };
 }
 
 export const directoryEntities = (directoryEntry: Selection) =>

@@ -73,18 +73,15 @@ export interface Levels extends Level {
 export function levelsOf(shape: ResponseShape, forms: Forms): Levels {
   let below = plain;
   const nested = [{ document: plainDocument, user: plainUser }];
-  const above = (from: EnricherSelections): Level => ({
-    group: groupSelection(shape),
-    directoryEntry: entrySelection(shape, from),
-  });
+  const above: Level = { group: groupSelection(shape), directoryEntry: entrySelection(shape) };
   for (let level = shape.depth; level > 0; level -= 1) {
     const deeper = selectionsOf(shape, forms, below, maxEntries.deeper);
     nested.unshift({ document: documentSelection(shape, deeper), user: userSelection(shape, deeper) });
-    below = above(deeper);
+    below = above;
   }
   const first = selectionsOf(shape, forms, below, maxEntries.first);
   return {
-    ...above(first),
+    ...above,
     document: documentSelection(shape, first),
     listed: documentSelection(shape, { ...first, maxDocuments: maxEntries.deeper }),
     user: userSelection(shape, first),

@@ -234,6 +234,20 @@ describe('§10 fetch.aggregate: key', () => {
     expect(body.aggregations.common_size_agg.buckets[0]).not.toHaveProperty('fetchedKey');
   });
 
+  test('shows the parents of entries, too, with fetch.directoryEntry: parent', async () => {
+    const withParents = { ...headers, 'fetch-directoryentry': 'parent' };
+    const { buckets } = (await search({}, withParents)).body.aggregations.dc_coverage_agg;
+    expect(buckets[0].fetchedKey.properties).toMatchObject({
+      id: 'France',
+      parent: {
+        'entity-type': 'directoryEntry',
+        properties: { id: 'europe', label_en: 'Europe', parent: '' },
+      },
+    });
+    const plain = (await search({}, headers)).body.aggregations.dc_coverage_agg.buckets;
+    expect(plain[0].fetchedKey.properties.parent).toBe('europe');
+  });
+
   test('adds nothing without the header or for unknown keys', async () => {
     const { body } = await search();
     expect(body.aggregations.dc_creator_agg.buckets[0]).toEqual({ key: 'Administrator', docCount: 7 });

@@ -1,10 +1,11 @@
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import { recipientsOf } from '../../loaders/mail/recipients.ts';
+import { hashId } from '../../model/hash-id.ts';
 import { isMailAddress } from '../../model/mail/mail-headers.ts';
 import { fillMailTemplate } from '../../model/mail/templates.ts';
 import type { Scope } from '../../scope.ts';
 import { type Ace, aceId, aceStatus, guestPrefix, type NamedAcl } from '../../security/acl.ts';
-import { type MailDraft, queueMails } from '../mail/queue-mail.ts';
+import { type MailDraft, queueMails, withdrawMails } from '../mail/queue-mail.ts';
 
 const isGuest = (name: string): boolean => name.startsWith(guestPrefix);
 
@@ -23,19 +24,21 @@ async function addressesOf(scope: Scope, aces: readonly Ace[]): Promise<Readonly
   return addresses;
 }
 
+type Titled = Pick<DocumentRow, 'repository' | 'id' | 'title'>;
+
+const keyOf = ({ repository, id }: Titled, ace: Ace): string =>
+  hashId([repository, id, aceId(ace)].join('/'));
+
 /**
  * Mails to whom ACEs grant something, to each in a mail of its own, once they are effective.
  * @returns the number of mails. @throws TooManyRequests
  */
-export async function mailGrantees(
-  scope: Scope,
-  document: Pick<DocumentRow, 'repository' | 'id' | 'title'>,
-  aces: readonly Ace[],
-): Promise<number> {
+export async function mailGrantees(scope: Scope, document: Titled, aces: readonly Ace[]): Promise<number> {
   if (aces.length === 0) return 0;
   const { user, options } = scope;
   const addresses = await addressesOf(scope, aces);
-  const drafts = aces.flatMap(({ username, permission, comment, begin }): MailDraft[] => {
+  const drafts = aces.flatMap((ace): MailDraft[] => {
+    const { username, permission, comment, begin } = ace;
     const draft = fillMailTemplate('permission', options.language, {
       granter: user.id,
       holder: username,
@@ -48,25 +51,41 @@ export async function mailGrantees(
       ...draft,
       to: [address],
       notBefore: begin,
+      ...(begin !== null && { ace: keyOf(document, ace) }),
     }));
   });
   await queueMails(scope, drafts);
   return drafts.length;
 }
 
-const entriesOf = (acls: readonly NamedAcl[]): Ace[] => acls.flatMap(({ aces }) => aces);
+/** The ACEs that grant something and notify of it, by id. */
+const notifying = (acls: readonly NamedAcl[]): ReadonlyMap<string, Ace> =>
+  new Map(
+    acls
+      .flatMap(({ aces }) => aces)
+      .filter(({ granted, notify }) => granted && notify)
+      .map((ace) => [aceId(ace), ace]),
+  );
 
-/** §2.5 `notify`: mails about the ACEs that a change adds, or that are to be notified of since. */
+/**
+ * §2.5 `notify`: mails about the ACEs that a change adds, or that are to be notified of since. It withdraws
+ * mails that wait for ACEs which are removed.
+ */
 export async function notifyGrantees(
   scope: Scope,
-  document: Pick<DocumentRow, 'repository' | 'id' | 'title'>,
+  document: Titled,
   { before, after }: { readonly before: readonly NamedAcl[]; readonly after: readonly NamedAcl[] },
 ): Promise<void> {
-  const notified = (aces: readonly Ace[]) => aces.filter(({ notify }) => notify);
-  const known = new Set(notified(entriesOf(before)).map(aceId));
+  const [known, wanted] = [notifying(before), notifying(after)];
   const now = new Date().toISOString();
-  const fresh = notified(entriesOf(after)).filter(
-    (ace) => ace.granted && aceStatus(ace, now) !== 'archived' && !known.has(aceId(ace)),
+  const gone = [...known.values()].filter((ace) => !wanted.has(aceId(ace)));
+  const waiting = gone.filter((ace) => aceStatus(ace, now) === 'pending');
+  await withdrawMails(
+    scope,
+    waiting.map((ace) => keyOf(document, ace)),
+  );
+  const fresh = [...wanted.values()].filter(
+    (ace) => !known.has(aceId(ace)) && aceStatus(ace, now) !== 'archived',
   );
   await mailGrantees(scope, document, fresh);
 }

@@ -24,6 +24,8 @@ export interface MailDraft {
   readonly files?: readonly Attachment[];
   /** A time in ISO 8601; at once without it. */
   readonly notBefore?: string | null;
+  /** By which `withdrawMails` finds it. */
+  readonly ace?: string;
 }
 
 const hour = 3600; // seconds
@@ -37,11 +39,13 @@ const insert = statement('queue-mails')`
   WITH given AS (
     SELECT gen_random_uuid() AS id, g.* FROM jsonb_to_recordset($3::jsonb) AS g (
       "to" text[], cc text[], bcc text[], reply_to text[], subject text, sealed_text text, is_html boolean, files jsonb,
-      not_before timestamptz
+      not_before timestamptz, ace text
     )
   ), written AS (
-    INSERT INTO mail (id, created_by, status, "to", cc, bcc, reply_to, subject, sealed_text, is_html, next_attempt_at)
-    SELECT id, $1, $2, "to", cc, bcc, reply_to, subject, sealed_text, is_html, greatest(not_before, now()) FROM given
+    INSERT INTO mail
+      (id, created_by, status, "to", cc, bcc, reply_to, subject, sealed_text, is_html, next_attempt_at, ace)
+    SELECT id, $1, $2, "to", cc, bcc, reply_to, subject, sealed_text, is_html, greatest(not_before, now()), ace
+    FROM given
   )
   INSERT INTO mail_file (mail_id, index, name, mime_type, digest)
   SELECT given.id, f.index, f.file ->> 'name', f.file ->> 'mimeType', f.file ->> 'digest'
@@ -77,6 +81,7 @@ export async function queueMails(scope: Scope, drafts: readonly MailDraft[]): Pr
       isHtml = false,
       files = [],
       notBefore = null,
+      ace = null,
     }) => ({
       to,
       cc,
@@ -87,11 +92,20 @@ export async function queueMails(scope: Scope, drafts: readonly MailDraft[]): Pr
       is_html: isHtml,
       files,
       not_before: notBefore,
+      ace,
     }),
   );
   const status = scope.mail.isSent ? 'pending' : 'kept';
   await scope.db.query(insert, [scope.user.id, status, JSON.stringify(rows)]);
   await scope.db.announce('mails');
+}
+
+const withdraw = statement('withdraw-mails')`
+  DELETE FROM mail WHERE ace = ANY($1::text[]) AND status <> 'sent' AND next_attempt_at > now()`;
+
+/** Deletes mails that wait for ACEs. */
+export async function withdrawMails({ db }: Pick<Scope, 'db'>, aces: readonly string[]): Promise<void> {
+  if (aces.length > 0) await db.query(withdraw, [aces]);
 }
 
 export const deleteOldMails = oldRowsDeletion({

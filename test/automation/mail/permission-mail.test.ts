@@ -144,6 +144,23 @@ describe('§2.5 notify', () => {
     expect(await takeDueMails(server.database, 10)).toHaveLength(1);
   });
 
+  test('a mail that waits is withdrawn with its ACE, and with no other one', async () => {
+    await createReachable('jim');
+    await createReachable('kim');
+    const { uid, path } = await createDocument(server);
+    const begin = new Date(Date.now() + 86_400_000).toISOString();
+    await add(uid, { users: ['jim', 'kim'], begin }).expect(200);
+    await add((await createDocument(server)).uid, { users: ['jim'], begin }).expect(200);
+    expect(await mailsOf(server)).toHaveLength(3);
+    const remove = (user: string) =>
+      call(server.request, 'Document.RemovePermission', { input: path, params: { user } }).expect(200);
+    await remove('jim');
+    expect(addresses(await mailsOf(server))).toEqual(['jim@example.org', 'kim@example.org']);
+    await server.database.prisma.mail.updateMany({ data: { status: 'sent' } });
+    await remove('kim');
+    expect(addresses(await mailsOf(server))).toEqual(['jim@example.org', 'kim@example.org']);
+  });
+
   test('notifying many takes as many statements as notifying one', async () => {
     for (const id of ['m1', 'm2', 'm3']) await createReachable(id);
     const granted = async (users: readonly string[]) => {

@@ -1,3 +1,4 @@
+import { NIL } from 'uuid';
 import { DocumentList } from '../graphql/builder.ts';
 import type { DocumentRow } from '../loaders/documents/document-row.ts';
 import { loadReadable } from '../loaders/documents/documents.ts';
@@ -12,12 +13,15 @@ export const breadcrumbEnricher: Enricher<DocumentRow> = {
       description: 'The ancestors that the caller may read, root first.',
       args: {
         withRoot: t.arg.boolean({ defaultValue: true, description: 'Whether the root is one of them.' }),
-        withItself: t.arg.boolean({ defaultValue: false, description: 'Whether the document is the last.' }),
+        withItself: t.arg.boolean({
+          defaultValue: false,
+          description: 'Whether the document is the last, if it is stored.',
+        }),
       },
       complexity: { field: 1, multiplier: 10 },
       resolve: async (row, { withRoot, withItself }, { load }) => {
         const ancestors = await loadReadable(load.documentById, row.ancestorIds);
-        const all = withItself ? [...ancestors, row] : ancestors;
+        const all = withItself && row.id !== NIL ? [...ancestors, row] : ancestors;
         return { entries: withRoot ? all : all.filter(({ path }) => path !== '/') };
       },
     }),

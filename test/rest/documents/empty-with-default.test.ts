@@ -35,6 +35,17 @@ beforeAll(async () => {
 const empty = (address: string, query: Record<string, string>, headers: Record<string, string> = {}) =>
   server.request.get(`${address}/@emptyWithDefault`).query(query).set(headers);
 
+const reference = useServer({ COMPATIBILITY: 'reference' });
+
+test('§4.1 @emptyWithDefault: the breadcrumb has no entry for what is not stored, in the other form either', async () => {
+  const { body } = await reference.request
+    .get(`${atPath(workspaces)}/@emptyWithDefault?type=File`)
+    .set('enrichers.document', 'breadcrumb')
+    .expect(200);
+  const { entries } = body.contextParameters.breadcrumb;
+  expect(entries.map(({ path }: { path: string }) => path)).toEqual(['/default-domain', workspaces]);
+});
+
 describe('§4.1 GET …/@emptyWithDefault: what a new document begins with', () => {
   test('is a document of the type with its default values, and is not stored', async () => {
     const { body } = await empty(atPath(workspaces), { type: 'Letter' }).expect(200);

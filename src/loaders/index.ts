@@ -4,6 +4,7 @@ import { aclsByDocument } from './acls/acls.ts';
 import { documentLogEntries, latestLogEntries, logEntries } from './audit/log-entries.ts';
 import { groupMemberships, groupsById, usersById } from './authorities/authorities.ts';
 import { authorityPages } from './authorities/authority-pages.ts';
+import { latestCreated } from './authorities/latest-created.ts';
 import { profileByUserId } from './authorities/profiles.ts';
 import { usersByFields } from './authorities/users-by-fields.ts';
 import { findCollections } from './collections/collection-search.ts';
@@ -52,6 +53,7 @@ const makers = {
   changeTokensById,
   directoryEntryByKey,
   directoryEntryPages,
+  latestCreated,
   latestLogEntries,
   logEntries,
   documentLogEntries,

@@ -27,6 +27,7 @@ import './tokens/listings.ts';
 import './tokens/login.ts';
 import './mail/mail.ts';
 import './authorities/membership.ts';
+import './authorities/created-authorities.ts';
 import './authorities/provided-authorities.ts';
 import './tokens/oauth2.ts';
 import '../graphql/page.ts';

@@ -90,11 +90,15 @@ export const replaceAtPath = (...path: readonly string[]): Pick<Field, 'assign' 
   },
 });
 
+const firstOf = (value: unknown): unknown =>
+  Object.values(value ?? {}).find((part) => part !== null && part !== undefined);
+
+/** Of a list: in each of its items. */
 export const firstNonNull = (field: Partial<Field>): Field =>
   new Field({
     ...field,
     isFirstNonNull: true,
-    format: (value) => Object.values(value ?? {}).find((part) => part !== null && part !== undefined),
+    format: (value) => (Array.isArray(value) ? value.map(firstOf) : firstOf(value)),
   });
 
 export const nestedDocument = new Field({ of: { uid: true }, nested: 'document' });

@@ -1,7 +1,7 @@
 import type { PageProvider } from '../model.ts';
 
 /** What is found instead of documents, by the name of the GraphQL field that has it. */
-export type FoundKind = 'logEntries' | 'tasks' | 'users' | 'groups' | 'directoryEntries';
+export type FoundKind = 'logEntries' | 'tasks' | 'users' | 'groups' | 'usersOrGroups' | 'directoryEntries';
 
 type Parameter =
   | 'documentId'
@@ -37,6 +37,7 @@ const ownTasks = finding('tasks', { isSortable: false });
 const tasks = finding('tasks', { isSortable: false, pageSize: 0 });
 const users = finding('users', { isSortable: false });
 const groups = finding('groups', { isSortable: false });
+const usersOrGroups = finding('usersOrGroups', { isSortable: false });
 const entries = finding('directoryEntries', { isSortable: false });
 
 /** Clients know both numbers of the word. */
@@ -62,6 +63,7 @@ const all: readonly OtherProvider[] = [
   users('nuxeo_group_member_users_listing', 'group'),
   groups('nuxeo_groups_listing'),
   groups('nuxeo_group_member_groups_listing', 'group'),
+  usersOrGroups('LATEST_CREATED_USERS_OR_GROUPS_PROVIDER'),
   entries('nuxeo_directory_entry_listing', 'directory'),
 ];
 

@@ -1,6 +1,13 @@
 import type { EnricherSelections } from '../../enrichers/enricher.ts';
 import { enrichers } from '../../enrichers/index.ts';
-import { constant, entityType, Field, mergeSelections, type Selection } from '../../selection/selection.ts';
+import {
+  constant,
+  entityType,
+  Field,
+  firstNonNull,
+  mergeSelections,
+  type Selection,
+} from '../../selection/selection.ts';
 import { pageSelection } from '../answer/page.ts';
 import { contextParameters } from '../documents/context-parameters.ts';
 import { fetchProperties } from '../fetch-properties.ts';
@@ -48,6 +55,7 @@ export const authorityEntities = ({ user, group }: Record<'user' | 'group', Sele
     users: { ...pageSelection, entries: { ...user, isPartial } },
     group,
     groups: { ...pageSelection, entries: group },
+    usersOrGroups: { ...pageSelection, entries: firstNonNull({ of: { user, group } }) },
     /** The answer to `POST /group/GROUP_ID/user/USER_ID` (§4.4). */
     joinedGroup: mergeSelections(group, { memberUsers: true }),
     authority: { user, group },

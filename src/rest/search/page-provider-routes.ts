@@ -35,6 +35,7 @@ export const foundByProvider = (show: Entities): Field =>
         tasks: call(othersArguments, show.tasks),
         users: call(othersArguments, show.users),
         groups: call(othersArguments, show.groups),
+        usersOrGroups: call(othersArguments, show.usersOrGroups),
         directoryEntries: call(othersArguments, show.directoryEntries),
       },
     ),

@@ -1,0 +1,22 @@
+import { defineList } from '../lists/list-loader.ts';
+import type { AuthorityKind, AuthorityRow } from './authorities.ts';
+
+export interface CreatedAuthority extends AuthorityRow {
+  readonly kind: AuthorityKind;
+}
+
+const createdOf = (kind: AuthorityKind): string => `
+  SELECT '${kind}' AS kind, a.id, a.properties, c.at FROM "${kind}" a JOIN (
+    SELECT l.extended ->> 'id' AS id, max(l.event_date) AS at
+    FROM log_entry l WHERE l.event_id = '${kind}_created' GROUP BY 1
+  ) c ON c.id = a.id`;
+
+/** Users and groups whose creation is in the log, the last one first. */
+export const latestCreated = defineList<Record<never, never>, CreatedAuthority>({
+  name: 'latest-created',
+  columns: 'c.kind, c.id, c.properties',
+  from: `(${createdOf('user')} UNION ALL ${createdOf('group')}) c`,
+  where: '$1::text IS NOT NULL',
+  order: 'c.at DESC',
+  tieBreak: 'c.kind, c.id',
+});

@@ -1,0 +1,32 @@
+import { builder, Group, User } from '../../graphql/builder.ts';
+import { fixedOrderPage, implementPage, pageCost } from '../../graphql/page.ts';
+import type { CreatedAuthority } from '../../loaders/authorities/latest-created.ts';
+import type { PageShape } from '../../loaders/lists/page.ts';
+import { requireEditor } from '../../store/authorities/rights.ts';
+import { otherProviderArguments, PageProviderType, resultsOf } from '../search/page-provider.ts';
+
+const UserOrGroup = builder.objectRef<CreatedAuthority>('UserOrGroup');
+UserOrGroup.implement({
+  description: 'One of the two is set.',
+  fields: (t) => ({
+    user: t.field({ type: User, nullable: true, resolve: (row) => (row.kind === 'user' ? row : null) }),
+    group: t.field({ type: Group, nullable: true, resolve: (row) => (row.kind === 'group' ? row : null) }),
+  }),
+});
+
+const UsersOrGroups = builder.objectRef<PageShape<CreatedAuthority>>('UsersOrGroups');
+implementPage(UsersOrGroups, UserOrGroup, 'A page of users and groups.');
+
+builder.objectField(PageProviderType, 'usersOrGroups', (t) =>
+  t.field({
+    type: UsersOrGroups,
+    nullable: true,
+    description: 'The users and groups that it finds, for administrators and power users; else null.',
+    args: otherProviderArguments,
+    complexity: pageCost,
+    resolve: resultsOf('usersOrGroups', ({ load, user }, _, given) => {
+      requireEditor(user);
+      return fixedOrderPage(given, (page) => load.latestCreated({}, page));
+    }),
+  }),
+);

@@ -204,6 +204,19 @@ describe('§4.7 nuxeo-page-provider', () => {
     });
     expect(await titles(provider)).toEqual(expect.arrayContaining(['The first', 'The second', 'The third']));
   });
+
+  test.each<[string, string, readonly string[]]>([
+    ['DOCUMENT_HISTORY_PROVIDER', 'logEntry', ['second']],
+    ['EVENTS_VIEW', 'logEntry', []],
+    ['nuxeo_principals_listing', 'user', []],
+  ])('lists what %s finds', async (name, entity, names) => {
+    const documents = names.map((each) => add('document', { docPath: `${folder}/${each}` }).get());
+    const queryParams = (await Promise.all(documents)).map(({ uid }) => uid);
+    const provider = add('page-provider', { provider: name, params: { queryParams }, pageSize: 1 });
+    const { entries }: Listing = await provider.fetch();
+    expect(entries).toEqual([expect.objectContaining({ 'entity-type': entity })]);
+    expect(provider.resultsCount).toBeGreaterThan(0);
+  });
 });
 
 describe('§4.10 nuxeo-task-page-provider', () => {
@@ -217,6 +230,10 @@ describe('§4.10 nuxeo-task-page-provider', () => {
     const { entries }: { entries: unknown[] } = await provider.fetch();
     expect(entries).toHaveLength(1);
     expect(provider.resultsCount).toBe(1);
+    const own = add('page-provider', { provider: 'user_tasks', pageSize: 5 });
+    expect(((await own.fetch()) as Listing).entries).toMatchObject([
+      { 'entity-type': 'task', state: 'opened' },
+    ]);
   });
 });
 

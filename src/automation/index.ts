@@ -47,10 +47,3 @@ export function availableOperation(
   if (!found || !isAvailableTo(found, user)) throw noOperation(name);
   return found;
 }
-
-/** @throws NotFound when no chain of that name is there for the user; NotServed for scripts */
-export function availableChain(name: string, context: Parameters<typeof availableOperation>[1]): Operation {
-  const found = availableOperation(name, context);
-  if (found !== chainByName(context.model, name)) throw noOperation(name);
-  return found;
-}

@@ -16,6 +16,10 @@ interface Compiler {
 
 export interface CompiledRoute {
   readonly operation: GraphqlOperation;
+  /** What finds the documents of the input `listed`. */
+  readonly listing:
+    | { readonly operation: GraphqlOperation; readonly idsIn: (data: unknown) => string[] }
+    | undefined;
   /** Renders the data of the root field, or of the route's `resultPath`. */
   readonly present: (data: Record<string, unknown>, nested: NestedEntities) => unknown;
   readonly nested: (level: number, kinds: readonly NestedKind[]) => NestedQuery;
@@ -49,6 +53,16 @@ function compileNested(
   };
 }
 
+function compileListing(schema: GraphQLSchema, { lists }: Route): CompiledRoute['listing'] {
+  if (!lists) return undefined;
+  const entriesIn = (data: unknown) =>
+    lists.path.reduce((value, key) => (value as Record<string, unknown>)[key], data);
+  return {
+    operation: toOperation(schema, 'query', lists.select),
+    idsIn: (data) => (entriesIn(data) as ReadonlyArray<{ uid: string }>).map(({ uid }) => uid),
+  };
+}
+
 /** Levels of nested entities are compiled when an answer first has them. */
 export function compileRoute(compiler: Compiler, route: Route, shape: ResponseShape): CompiledRoute {
   const { schema, forms } = compiler;
@@ -58,6 +72,7 @@ export function compileRoute(compiler: Compiler, route: Route, shape: ResponseSh
   const compiled = new Map<string, NestedQuery>();
   return {
     operation: toOperation(schema, route.kind, selection),
+    listing: compileListing(schema, route),
     present: (data, nested) =>
       path.reduce((value, key) => (value as Record<string, unknown> | null)?.[key], render(data, nested)),
     nested: (level, kinds) => {

@@ -31,6 +31,8 @@ export interface Route {
   readonly blobs?: boolean | 'alone' | 'file';
   /** The one root field that the route asks of the GraphQL schema. */
   readonly select: (entities: Entities) => Selection;
+  /** A query that comes first: the ids of the documents that it finds are the input `listed`. */
+  readonly lists?: { readonly select: Selection; readonly path: readonly string[] };
   /** The path from the data to the answer; the root field when absent. */
   readonly resultPath?: readonly string[];
   /**

@@ -125,11 +125,14 @@ function parseRequest(
   const once = route.kind !== 'query' ? idempotentRequestOf(request, headers, received) : undefined;
   if (once) response.setHeader('Idempotency-Key', once.key);
   const compiled = operations(route, headers.shape);
+  const { listing } = compiled;
   const inputs = inputValues(compiled.operation, request, body);
   const work = async (ask: RunGraphql) => {
     const start = performance.now();
     const nested = new NestedEntities();
-    const data = await ask(compiled.operation, inputs);
+    const listed =
+      listing && listing.idsIn(await ask(listing.operation, inputValues(listing.operation, request, body)));
+    const data = await ask(compiled.operation, listed ? { ...inputs, listed } : inputs);
     if (performance.now() - start > slowAnswer) await yieldToEventLoop();
     const shown = compiled.present(data, nested);
     await resolveNested(nested, compiled.nested, (operation, given) =>

@@ -77,7 +77,7 @@ describe('the table of routes', () => {
         const inputs = [...operation.inputs.keys()];
         expect(
           inputs.every((name) =>
-            /^(address|matrix|query|body)\.|^(path|xpath|body|ifMatch|parameters)$/.test(name),
+            /^(address|matrix|query|body)\.|^(path|xpath|body|ifMatch|parameters|listed)$/.test(name),
           ),
         ).toBe(true);
         if (isOperation(route)) expect(inputs).not.toContain('body');

@@ -9,25 +9,22 @@ interface At {
   readonly path: string;
   readonly name: string;
   readonly summary: string;
-  readonly document?: Arguments[string];
-  readonly upload?: Arguments;
+  /** The input that the address names; that of the body when absent. */
+  readonly input?: Arguments;
 }
-
-/** The input by how the call is addressed. */
-const inputAt = ({ document, upload }: At): Arguments =>
-  upload ? { input: { upload } } : document ? { input: { document } } : sent;
 
 const allKinds = ['void', ...Object.keys(resultField)] as readonly OutputKind[];
 
-const chainRow = (at: At): Route =>
+/** Calls an operation or a chain that is found by its name when it is called. */
+export const operationRow = ({ path, name, summary, input: addressed }: At): Route =>
   post(
-    at.path,
+    path,
     chainCallBody,
     ({ operationResult }) => ({
-      runChain: call(
+      callOperation: call(
         {
           name: input('address.operation'),
-          ...inputAt(at),
+          ...(addressed ? { input: addressed } : sent),
           params: input('body.params'),
           ...variables,
         },
@@ -35,15 +32,15 @@ const chainRow = (at: At): Route =>
       ),
     }),
     {
-      name: at.name,
-      summary: at.summary,
-      openApiPath: at.path,
+      name,
+      summary,
+      openApiPath: path,
       operation: addressedOperation,
       status: 200,
       kind: 'mutation',
       answer: 'result',
       isJson: false,
-      blobs: !at.upload && !at.document,
+      blobs: addressed === undefined,
     },
   );
 
@@ -53,11 +50,11 @@ export const chainRoutes: readonly Route[] = [
     ...operationTexts.description,
     openApiPath: anyOperation,
   }),
-  chainRow({ path: anyOperation, ...operationTexts.call }),
+  operationRow({ path: anyOperation, ...operationTexts.call }),
   ...adapters.map(({ at, by, named }) =>
-    chainRow({ path: `${at}/:operation`, document: named, ...operationTexts.adapter(by) }),
+    operationRow({ path: `${at}/:operation`, input: { document: named }, ...operationTexts.adapter(by) }),
   ),
   ...uploads.map(({ at, by, of, upload }) =>
-    chainRow({ path: `${at}/:operation`, upload, ...operationTexts.upload(by, of) }),
+    operationRow({ path: `${at}/:operation`, input: { upload }, ...operationTexts.upload(by, of) }),
   ),
 ];

@@ -7,6 +7,7 @@ import { del, get, post, type Route, type RouteOptions } from '../route.ts';
 import { adapters, anyOperation, operationTexts, sent, uploads, variables } from './addresses.ts';
 import { operationCallBody } from './bodies.ts';
 import { chainRoutes } from './chain-routes.ts';
+import { listOperationRoutes, operatedLists } from './list-routes.ts';
 
 const paramsOf = ({ params }: Operation): Arguments =>
   Object.fromEntries(Object.keys(params).map((name) => [argumentName(name), input(`body.params.${name}`)]));
@@ -167,9 +168,11 @@ export const automationRoutes: readonly Route[] = [
   }),
   ...operations.flatMap(rowsOf),
   ...chainRoutes,
+  ...listOperationRoutes,
   ...[
     { at: '/automation', by: '' },
     ...adapters.map(({ at, by }) => ({ at, by: `By${by}` })),
     ...uploads.map(({ at, by }) => ({ at, by: `On${by}` })),
+    ...operatedLists,
   ].flatMap(executionsAt),
 ];

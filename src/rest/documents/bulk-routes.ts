@@ -15,7 +15,7 @@ export const bulkRoutes: readonly Route[] = [
     path,
     changedDocument,
     (show) => ({
-      updateDocuments: call({ ...ids, properties: input('body.properties') }, show.documentList),
+      updateDocuments: call({ ...ids, document: input('body') }, show.documentList),
     }),
     { name: 'updateDocumentsByIds', summary: 'Change several documents in the same way, all or none' },
   ),

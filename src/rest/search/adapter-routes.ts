@@ -2,7 +2,7 @@ import { call, input, queryArguments } from '../../selection/selection.ts';
 import { documentAddresses, get, pagingArguments, type Route } from '../route.ts';
 import { foundByProvider } from './page-provider-routes.ts';
 
-const asked = {
+export const searchArguments = {
   ...pagingArguments,
   ...queryArguments('query', 'queryParams', 'fullText', 'orderBy', 'highlight'),
   parameters: input('parameters'),
@@ -20,10 +20,14 @@ export const searchAdapterRoutes: readonly Route[] = documentAddresses.flatMap(
         resultPath: ['document', 'pageProvider'],
       },
     ),
-    get(`${at}/@search`, (show) => ({ document: call(document, { search: call(asked, show.documents) }) }), {
-      name: `searchAt${by}`,
-      summary: 'The documents below a document with some words, or that a query finds, page by page',
-      resultPath: ['document', 'search'],
-    }),
+    get(
+      `${at}/@search`,
+      (show) => ({ document: call(document, { search: call(searchArguments, show.documents) }) }),
+      {
+        name: `searchAt${by}`,
+        summary: 'The documents below a document with some words, or that a query finds, page by page',
+        resultPath: ['document', 'search'],
+      },
+    ),
   ],
 );

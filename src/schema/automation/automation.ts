@@ -1,4 +1,4 @@
-import { availableChain, operations } from '../../automation/index.ts';
+import { availableOperation, operations } from '../../automation/index.ts';
 import type { GivenInput } from '../../automation/input.ts';
 import {
   argumentName,
@@ -117,10 +117,10 @@ for (const operation of operations) {
   else builder.mutationField(operationFieldName(operation), (t) => t.field(field));
 }
 
-builder.mutationField('runChain', (t) =>
+builder.mutationField('callOperation', (t) =>
   t.field({
     type: OperationResult,
-    description: 'Calls a chain of operations; one transaction.',
+    description: 'Calls an operation or a chain by its name; one transaction.',
     args: {
       name: t.arg.id({ required: true }),
       input: t.arg({ type: OperationInput }),
@@ -128,7 +128,7 @@ builder.mutationField('runChain', (t) =>
       context: t.arg({ type: 'JSON', description: contextDescription }),
     },
     resolve: (_, { name, input, params, context: variables }, context) =>
-      runOperation(availableChain(name, context), context, {
+      runOperation(availableOperation(name, context), context, {
         input: (input ?? {}) as GivenInput,
         params: objectOf('params', params),
         variables: objectOf('context', variables),

@@ -169,7 +169,7 @@ const NewDocument = builder.inputType('NewDocument', {
   }),
 });
 
-const DocumentChange = builder.inputType('DocumentChange', {
+export const DocumentChangeInput = builder.inputType('DocumentChange', {
   fields: (t) => ({
     uid: t.id({ description: 'Must be the id of the addressed document.' }),
     changeToken: t.string({ description: 'The state that the change is based on.' }),
@@ -200,7 +200,7 @@ builder.mutationFields((t) => ({
     args: {
       id: t.arg.id(),
       path: t.arg.string(),
-      document: t.arg({ type: DocumentChange, required: true }),
+      document: t.arg({ type: DocumentChangeInput, required: true }),
       ifMatch: t.arg.stringList({ description: ifMatch }),
     },
     resolve: async (_, { id, path, document, ifMatch: tokens }, context) => {

@@ -4,6 +4,7 @@ import { builder, DocumentList } from '../../graphql/builder.ts';
 import { redactUnreadable } from '../../loaders/acls/access.ts';
 import { deleteDocuments } from '../../store/documents/delete-document.ts';
 import { updateDocuments } from '../../store/documents/update-document.ts';
+import { DocumentChangeInput } from './document.ts';
 
 const maxDocuments = 1000;
 
@@ -41,14 +42,18 @@ builder.queryFields((t) => ({
 builder.mutationFields((t) => ({
   updateDocuments: t.field({
     type: DocumentList,
-    description: 'Changes the same properties of several documents: of all, or of none.',
-    args: { ids: t.arg.idList({ required: true }), properties: t.arg({ type: 'JSON', required: true }) },
+    description:
+      'Changes the same properties of several documents: of all, or of none. Only `properties` counts.',
+    args: {
+      ids: t.arg.idList({ required: true }),
+      document: t.arg({ type: DocumentChangeInput, required: true }),
+    },
     complexity: cost,
-    resolve: async (_, { ids, properties }, context) => {
+    resolve: async (_, { ids, document }, context) => {
       const references = distinct(ids).map((id) => ({ id }));
       const { versioning } = context.options;
       const rows = await updateDocuments(context, references, {
-        properties: asObject(properties),
+        properties: asObject(document.properties),
         versioning,
       });
       return { entries: await Promise.all(rows.map((row) => redactUnreadable(context.load.access, row))) };

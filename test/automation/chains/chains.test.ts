@@ -157,14 +157,14 @@ describe('§4.7 a contributed chain', () => {
       .send({ params: { title: 'three' } })
       .expect(200);
     expect(adapted).toMatchObject(described('three'));
-    const { runChain } = await askGraphql<{ runChain: object }>(
+    const { callOperation } = await askGraphql<{ callOperation: object }>(
       server.request,
       `mutation ($id: ID!) {
-        runChain(name: "publishNote", input: {document: $id}, params: {title: "four"}) { kind document { path } }
+        callOperation(name: "publishNote", input: {document: $id}, params: {title: "four"}) { kind document { path } }
       }`,
       { id: folder.uid },
     );
-    expect(runChain).toEqual({ kind: 'document', document: { path: `${folder.path}/four` } });
+    expect(callOperation).toEqual({ kind: 'document', document: { path: `${folder.path}/four` } });
   });
 
   test('calls other chains, with the variables of the caller', async () => {

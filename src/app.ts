@@ -1,12 +1,9 @@
 import type { RequestListener } from 'node:http';
-import { join } from 'node:path';
 import { parse } from 'node:querystring';
 import express, { type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { type Authentication, createAuthentication } from './auth/index.ts';
-import { requireSoundChains } from './automation/chains/validate.ts';
-import { type BlobStore, openBlobStore } from './blobs/blob-store.ts';
-import { makePrivate } from './blobs/private-folder.ts';
+import type { BlobStore } from './blobs/blob-store.ts';
 import { type Config, isLocal } from './config.ts';
 import type { Database } from './db/database.ts';
 import { NotFound } from './errors.ts';
@@ -29,10 +26,8 @@ import { createMetrics, type Metrics } from './http/metrics.ts';
 import { measureRequests, requestStateOf, zeroServerTiming } from './http/request-state.ts';
 import { sameOrigin } from './http/same-origin.ts';
 import { signIn } from './http/sign-in.ts';
-import { requireSoundQueries } from './loaders/search/sound-queries.ts';
 import { createSearchTurns } from './loaders/search/turns.ts';
 import { logCount, logRequests } from './log.ts';
-import { loadModel } from './model/contributed/contributed.ts';
 import type { Model } from './model/model.ts';
 import { oauth2Endpoints } from './oauth2/index.ts';
 import type { serveOpenApi } from './openapi/serve.ts';
@@ -41,14 +36,12 @@ import { createRest } from './rest/index.ts';
 import { restLinks } from './rest/links.ts';
 import type { RestServices } from './rest/serve-route.ts';
 import { schema } from './schema/index.ts';
-import { createSecrets, type Secrets, tokenKeyOf } from './secrets.ts';
+import type { Secrets } from './secrets.ts';
 import { principals } from './security/principal.ts';
 import { formsOf } from './selection/compatibility.ts';
 import type { Run } from './selection/run.ts';
-import { createJournal, type Journal } from './store/audit/journal.ts';
-import { hashPassword } from './store/authorities/passwords.ts';
-import { createExecutionQueue, type ExecutionQueue } from './store/executions/execution-queue.ts';
-import { createStockContent } from './store/stock/stock-content.ts';
+import type { Journal } from './store/audit/journal.ts';
+import type { ExecutionQueue } from './store/executions/execution-queue.ts';
 
 export interface AppServices {
   readonly config: Config;
@@ -250,50 +243,4 @@ export function createApp(services: AppServices): Application {
   app.use(errorHandler({ isDevelopment: config.NODE_ENV === 'development', report }));
   const admission = withAdmission(app, services, authentication, metrics);
   return Object.assign(admission, { messages: messageClassesOf(app) });
-}
-
-export interface PreparedApp {
-  readonly app: Application;
-  readonly blobs: BlobStore;
-  readonly secrets: Secrets;
-  /** Journal and executions are to be closed before the database. */
-  readonly journal: Journal;
-  readonly executing: ExecutionQueue;
-}
-
-/** The least bytes of a JWT_SECRET that cannot be guessed. */
-const soundSecret = 32;
-
-/** Migrates a database, creates the stock content, and makes the application over it. */
-export async function prepareApp(
-  config: Config,
-  database: Database,
-  process: Pick<AppServices, 'log' | 'isReady'>,
-): Promise<PreparedApp> {
-  const model = await loadModel(config.MODEL_DIR);
-  await requireSoundQueries(model);
-  requireSoundChains(model);
-  const applied = await database.migrate();
-  if (applied.length > 0) process.log.info({ applied }, 'migrated');
-  if (config.JWT_SECRET && Buffer.byteLength(config.JWT_SECRET) < soundSecret) {
-    process.log.warn(`JWT_SECRET is shorter than ${soundSecret} bytes: it can be guessed`);
-  }
-  await createStockContent(database, model, {
-    repositories: config.REPOSITORIES,
-    administrator: { username: config.ADMIN_USERNAME, password: config.ADMIN_PASSWORD },
-    hash: hashPassword,
-  });
-  if (!(await makePrivate(config.DATA_DIR)))
-    process.log.warn('DATA_DIR is open to other accounts, and its mode cannot be changed');
-  const blobs = await openBlobStore(join(config.DATA_DIR, 'blobs'));
-  const secrets = createSecrets(await tokenKeyOf(config.TOKEN_KEY, config.DATA_DIR), config.JWT_SECRET);
-  const journal = createJournal(database, (error) =>
-    process.log.error({ err: error }, 'log entries wait: they cannot be written'),
-  );
-  const executing = createExecutionQueue(database, {
-    most: Math.max(1, Math.floor(config.DATABASE_CONNECTIONS / 2)),
-    onError: (error) => process.log.error({ err: error }, 'the database cannot be told of executions'),
-  });
-  const app = createApp({ config, database, blobs, journal, executing, model, secrets, ...process });
-  return { app, blobs, secrets, journal, executing };
 }

@@ -1,6 +1,5 @@
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
-import { prepareApp } from './app.ts';
 import { type Config, ConfigError, isExposed, stockPassword, stockUsername } from './config.ts';
 import type { Database } from './db/database.ts';
 import type { OpenDatabase } from './embedded/open-database.ts';
@@ -8,6 +7,7 @@ import { closeHttpServer, createHttpServer, listen } from './http/http-server.ts
 import { startJobs } from './jobs/index.ts';
 import { startMailing } from './jobs/mailing.ts';
 import { createLogger } from './log.ts';
+import { prepareApp } from './prepare-app.ts';
 import { findWithPassword } from './store/authorities/passwords.ts';
 
 /** The time that running requests have to end, in milliseconds. */

@@ -130,8 +130,9 @@ function parseRequest(
   const work = async (ask: RunGraphql) => {
     const start = performance.now();
     const nested = new NestedEntities();
-    const listed =
-      listing && listing.idsIn(await ask(listing.operation, inputValues(listing.operation, request, body)));
+    const listed = listing?.idsIn(
+      await ask(listing.operation, inputValues(listing.operation, request, body)),
+    );
     const data = await ask(compiled.operation, listed ? { ...inputs, listed } : inputs);
     if (performance.now() - start > slowAnswer) await yieldToEventLoop();
     const shown = compiled.present(data, nested);

@@ -1,8 +1,8 @@
-import { prepareApp } from '../../../src/app.ts';
 import { readConfig } from '../../../src/config.ts';
 import { openDatabase } from '../../../src/embedded/open-database.ts';
 import { createHttpServer, listen } from '../../../src/http/http-server.ts';
 import { createLogger } from '../../../src/log.ts';
+import { prepareApp } from '../../../src/prepare-app.ts';
 
 // The application behind a server with short timeouts, for the tests of slow clients.
 const config = readConfig();

@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import { type AppServices, createApp } from './app.ts';
+import { requireSoundChains } from './automation/chains/validate.ts';
+import { type BlobStore, openBlobStore } from './blobs/blob-store.ts';
+import { makePrivate } from './blobs/private-folder.ts';
+import type { Config } from './config.ts';
+import type { Database } from './db/database.ts';
+import type { Application } from './http/message-classes.ts';
+import { requireSoundQueries } from './loaders/search/sound-queries.ts';
+import { loadModel } from './model/contributed/contributed.ts';
+import { createSecrets, type Secrets, tokenKeyOf } from './secrets.ts';
+import { createJournal, type Journal } from './store/audit/journal.ts';
+import { hashPassword } from './store/authorities/passwords.ts';
+import { createExecutionQueue, type ExecutionQueue } from './store/executions/execution-queue.ts';
+import { createStockContent } from './store/stock/stock-content.ts';
+
+export interface PreparedApp {
+  readonly app: Application;
+  readonly blobs: BlobStore;
+  readonly secrets: Secrets;
+  /** Journal and executions are to be closed before the database. */
+  readonly journal: Journal;
+  readonly executing: ExecutionQueue;
+}
+
+/** The least bytes of a JWT_SECRET that cannot be guessed. */
+const soundSecret = 32;
+
+/** Migrates a database, creates the stock content, and makes the application over it. */
+export async function prepareApp(
+  config: Config,
+  database: Database,
+  process: Pick<AppServices, 'log' | 'isReady'>,
+): Promise<PreparedApp> {
+  const model = await loadModel(config.MODEL_DIR);
+  await requireSoundQueries(model);
+  requireSoundChains(model);
+  const applied = await database.migrate();
+  if (applied.length > 0) process.log.info({ applied }, 'migrated');
+  if (config.JWT_SECRET && Buffer.byteLength(config.JWT_SECRET) < soundSecret) {
+    process.log.warn(`JWT_SECRET is shorter than ${soundSecret} bytes: it can be guessed`);
+  }
+  await createStockContent(database, model, {
+    repositories: config.REPOSITORIES,
+    administrator: { username: config.ADMIN_USERNAME, password: config.ADMIN_PASSWORD },
+    hash: hashPassword,
+  });
+  if (!(await makePrivate(config.DATA_DIR)))
+    process.log.warn('DATA_DIR is open to other accounts, and its mode cannot be changed');
+  const blobs = await openBlobStore(join(config.DATA_DIR, 'blobs'));
+  const secrets = createSecrets(await tokenKeyOf(config.TOKEN_KEY, config.DATA_DIR), config.JWT_SECRET);
+  const journal = createJournal(database, (error) =>
+    process.log.error({ err: error }, 'log entries wait: they cannot be written'),
+  );
+  const executing = createExecutionQueue(database, {
+    most: Math.max(1, Math.floor(config.DATABASE_CONNECTIONS / 2)),
+    onError: (error) => process.log.error({ err: error }, 'the database cannot be told of executions'),
+  });
+  const app = createApp({ config, database, blobs, journal, executing, model, secrets, ...process });
+  return { app, blobs, secrets, journal, executing };
+}

@@ -39,7 +39,10 @@ export const resultField = {
 /** Pairs of kinds in one list, as the listing shows them: input, output, input, output. */
 export function signatureOf({ takes, gives, isForEach, isOneForOne, signature }: Operation): string[] {
   if (signature) return [...signature];
-  if (isOneForOne) return takes.flatMap((kind) => [itemKindOf(kind), itemKindOf(gives), kind, gives]);
+  if (isOneForOne)
+    return takes.flatMap((kind) =>
+      kind === 'void' ? [kind, kind] : [itemKindOf(kind), itemKindOf(gives), kind, gives],
+    );
   const pairs = takes.flatMap((kind) => [kind, gives]);
   return isForEach ? [...pairs, 'documents', listKindOf(gives)] : pairs;
 }

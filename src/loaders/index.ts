@@ -1,6 +1,7 @@
 import type { Scope } from '../scope.ts';
 import { type Access, createAccess } from './acls/access.ts';
 import { aclsByDocument } from './acls/acls.ts';
+import { eventCounts } from './audit/event-counts.ts';
 import { documentLogEntries, latestLogEntries, logEntries } from './audit/log-entries.ts';
 import { groupMemberships, groupsById, usersById } from './authorities/authorities.ts';
 import { authorityPages } from './authorities/authority-pages.ts';
@@ -54,6 +55,7 @@ const makers = {
   directoryEntryByKey,
   directoryEntryPages,
   latestCreated,
+  eventCounts,
   latestLogEntries,
   logEntries,
   documentLogEntries,

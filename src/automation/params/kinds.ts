@@ -122,6 +122,26 @@ export const references: ParamKind<readonly string[]> = paramKind(
   ),
 );
 
+const blobMessage = 'is no file: an object with upload-batch and upload-fileId, content, or data';
+
+const readJson = (given: string): unknown => {
+  try {
+    return JSON.parse(given);
+  } catch {
+    return undefined;
+  }
+};
+
+/** A file as properties take it (§2.1), as an object or its JSON. */
+export const blob: ParamKind<Readonly<Record<string, unknown>>> = paramKind(
+  'blob',
+  'JSON',
+  z.preprocess(
+    (given) => (typeof given === 'string' ? readJson(given) : given),
+    z.record(z.string(), z.unknown(), blobMessage),
+  ),
+);
+
 /** A parameter whose value, if it were ignored, would change the answer: it must be absent or empty. */
 export const unserved: ParamKind<never> = paramKind('string', 'String', z.never('is not served'));
 

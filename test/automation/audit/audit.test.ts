@@ -197,3 +197,25 @@ describe('Audit.LogEvent', () => {
     expect(await server.database.prisma.logEntry.count({ where: { eventId: 'half' } })).toBe(0);
   });
 });
+
+describe('Counters.GET', () => {
+  const count = (counterNames: unknown) => run('Counters.GET', { params: { counterNames } });
+
+  test('answers with the number of log entries of each event', async () => {
+    const before = (await count('documentCreated,nosuch').expect(200)).body;
+    expect(before).toEqual({ documentCreated: { value: expect.any(Number) }, nosuch: { value: 0 } });
+    await createDocument(server);
+    const { body } = await count(['documentCreated']).expect(200);
+    expect(body.documentCreated.value).toBe(before.documentCreated.value + 1);
+  });
+
+  test('needs an administrator and is hidden from other users', async () => {
+    await call(bob, 'Counters.GET', { params: { counterNames: 'documentCreated' } }).expect(404);
+  });
+
+  test('refuses no names, and too many', async () => {
+    await run('Counters.GET', {}).expect(400);
+    const { body } = await count(Array.from({ length: 101 }, (_, index) => `e${index}`)).expect(400);
+    expect(body.message).toBe('counterNames: 101 names, at most 100');
+  });
+});

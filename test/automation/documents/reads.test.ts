@@ -182,3 +182,20 @@ describe('Repository.GetDocument', () => {
     }
   });
 });
+
+describe('GetRepositories', () => {
+  const run = (params: Record<string, unknown> = {}) => call(server.request, 'GetRepositories', { params });
+
+  test('answers with the names of the repositories', async () => {
+    const { body } = await run().expect(200);
+    expect(body).toEqual({ 'entity-type': 'list', value: ['default'] });
+  });
+
+  test('needs credentials only', async () => {
+    await server.anonymous.post('/api/v1/automation/GetRepositories').send({}).expect(401);
+  });
+
+  test('refuses unknown parameters in strict requests', async () => {
+    await run({ odd: 1 }).set('Prefer', 'handling=strict').expect(400);
+  });
+});

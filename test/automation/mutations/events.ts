@@ -23,6 +23,19 @@ export const eventMutations: Readonly<Record<string, Mutation>> = {
     records: [['printed', 'document']],
     isNeverQuiet: true,
   },
+  'Event.Fire': {
+    ...usual,
+    given: onDocumentWith({ name: 'printed' }),
+    needs: { document: ['Read'] },
+    refuses: [
+      refused({}, /^name: is missing$/),
+      refused({ name: '' }, /^name: is empty$/),
+      refused({ name: 'x'.repeat(256) }, /^name: 256 characters, at most 255$/),
+      refused({ name: 'x\0' }, /NUL/),
+    ],
+    records: [['printed', 'document']],
+    isNeverQuiet: true,
+  },
   Log: {
     make: async () => ({}),
     given: () => ({ params: { message: 'hello' } }),

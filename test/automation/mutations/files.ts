@@ -65,6 +65,20 @@ export const fileMutations: Readonly<Record<string, Mutation>> = {
     ],
     records: [['documentModified', 'document']],
   },
+  'Document.SetBlob': {
+    ...usual,
+    given: onDocumentWith({ file: { content: 'new', name: 'new.txt' } }),
+    answers: () => ({ properties: { 'file:content': { name: 'new.txt', length: '3' } } }),
+    needs: { document: ['WriteProperties'] },
+    refuses: [
+      refused(onDocumentWith({}), /^file: is missing$/),
+      refused(onDocumentWith({ file: 'x' }), /^file: is no file: /),
+      refused(onDocumentWith({ file: { content: 'x' }, xpath: 'dc:title' }), /^dc:title holds no blob$/),
+      refused(onDocumentWith({ file: { 'upload-batch': 'x', 'upload-fileId': '0' } }), /batch/),
+      refused(onDocumentWith({ file: { content: 'x' }, save: false }), /^save: is none of true$/),
+    ],
+    records: [['documentModified', 'document']],
+  },
   'Document.SetBlobName': {
     ...usual,
     make: withFile,

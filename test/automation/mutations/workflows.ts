@@ -1,4 +1,35 @@
-import { type Mutation, onDocumentWith, sameDocument, usual } from './mutation.ts';
+import type { TestServer } from '../../support/server.ts';
+import {
+  documentInFolder,
+  type Mutation,
+  onDocumentWith,
+  type Places,
+  sameDocument,
+  usual,
+} from './mutation.ts';
+
+/** The workflow of each document. */
+const workflows = new Map<string, string>();
+
+async function documentInWorkflow(server: TestServer): Promise<Places> {
+  const places = await documentInFolder(server);
+  const uid = places.document?.uid ?? '';
+  const { body } = await server.request
+    .post(`/api/v1/id/${uid}/@workflow`)
+    .send({ 'entity-type': 'workflow', workflowModelName: 'SerialDocumentReview' })
+    .expect(201);
+  workflows.set(uid, body.id);
+  return places;
+}
+
+const workflowOf = ({ document }: Places): string => workflows.get(document?.uid ?? '') ?? '';
+
+const inWorkflow =
+  (params: Record<string, unknown>, name = 'workflowInstanceId') =>
+  (places: Places) => ({ params: { [name]: workflowOf(places), ...params } });
+
+const missing = '00000000-0000-4000-8000-000000000000';
+const noWorkflow = /^Can not get workflow instance with id: /;
 
 export const workflowMutations: Readonly<Record<string, Mutation>> = {
   'Context.StartWorkflow': {
@@ -19,5 +50,48 @@ export const workflowMutations: Readonly<Record<string, Mutation>> = {
       ['afterWorkflowStarted', 'document'],
       ['afterWorkflowTaskCreated', 'document'],
     ],
+  },
+  'Context.CancelWorkflow': {
+    make: documentInWorkflow,
+    given: inWorkflow({}, 'id'),
+    answers: () => null,
+    needs: {},
+    who: 'powerusers',
+    refuses: [
+      { given: () => ({}), status: 400, message: /^id: is missing$/ },
+      { given: () => ({ params: { id: missing } }), status: 404, message: noWorkflow },
+    ],
+    records: [['workflowCanceled', 'document']],
+  },
+  'Context.SetWorkflowVar': {
+    make: documentInWorkflow,
+    given: inWorkflow({ name: 'initiatorComment', value: 'please' }),
+    answers: () => null,
+    needs: {},
+    who: 'powerusers',
+    refuses: [
+      { given: inWorkflow({}), status: 400, message: /^name: is missing$/ },
+      {
+        given: inWorkflow({ name: 'odd' }),
+        status: 400,
+        message: /^name: SerialDocumentReview has no variable odd$/,
+      },
+      {
+        given: inWorkflow({ name: 'participants', value: ['user:nosuch'] }),
+        status: 400,
+        message: /^variables.participants/,
+      },
+      {
+        given: inWorkflow({ name: 'initiatorComment', value: { a: 1 } }),
+        status: 400,
+        message: /initiatorComment/,
+      },
+      {
+        given: () => ({ params: { workflowInstanceId: missing, name: 'initiatorComment' } }),
+        status: 404,
+        message: noWorkflow,
+      },
+    ],
+    records: [],
   },
 };

@@ -102,6 +102,7 @@ const unchanging = [
   'Document.Unlock',
   'Document.UnpublishAll',
   'Document.Unsubscribe',
+  'Event.Fire',
   'Services.RemoveDocumentTags',
   'Services.TagDocument',
   'Services.UntagDocument',

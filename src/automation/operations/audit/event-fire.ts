@@ -1,0 +1,23 @@
+import { claimEvents } from '../../audit/claim-events.ts';
+import { operation } from '../../operation.ts';
+import { text } from '../../params/kinds.ts';
+
+const id = 'Event.Fire';
+
+export const eventFire = operation({
+  id,
+  aliases: ['Notification.SendEvent'],
+  label: 'Fire Event',
+  category: 'Notification',
+  description:
+    'Writes an event into the log, about each input document or about none, and returns the documents; needs Read.',
+  kind: 'mutation',
+  takes: ['documents', 'void'],
+  isOneForOne: true,
+  gives: 'documents',
+  params: { name: text.required('The event id, at most 255 characters.') },
+  run: async (context, documents, { name: eventId }) => {
+    const entries = await claimEvents(context, documents, { operation: id, param: 'name', eventId });
+    return documents && { entries };
+  },
+});

@@ -1,0 +1,10 @@
+import { operation } from '../../operation.ts';
+
+export const getRepositories = operation({
+  id: 'GetRepositories',
+  label: 'List repository names',
+  category: 'Services',
+  description: 'Returns the names of the repositories of this server.',
+  gives: 'list',
+  run: async ({ repositories }) => repositories,
+});

@@ -1,0 +1,21 @@
+import { setWorkflowVariable } from '../../../store/workflows/set-workflow-variable.ts';
+import { operation } from '../../operation.ts';
+import { anything, text } from '../../params/kinds.ts';
+
+export const contextSetWorkflowVar = operation({
+  id: 'Context.SetWorkflowVar',
+  label: 'Set workflow variable',
+  category: 'Workflow Context',
+  description: 'Sets a variable of a running workflow; for its initiator, power users and administrators.',
+  kind: 'mutation',
+  gives: 'void',
+  params: {
+    workflowInstanceId: text.required('The id of the workflow.'),
+    name: text.required('The name of one of its variables.'),
+    value: anything.optional('The value; the variable is unset without one.'),
+  },
+  run: async (context, _, { workflowInstanceId, name, value }) => {
+    await setWorkflowVariable(context, workflowInstanceId, { name, value: value ?? null });
+    return null;
+  },
+});

@@ -1,0 +1,14 @@
+import { statement } from '../../db/statement.ts';
+import type { Scope } from '../../scope.ts';
+
+const query = statement('event-counts')`
+  SELECT l.event_id AS "eventId", count(*)::float8 AS count FROM log_entry l
+  WHERE l.repository IN ($1, '') AND l.event_id = ANY($2::text[]) GROUP BY l.event_id`;
+
+/** How many log entries the events have, by their ids; without a check of permissions. */
+export const eventCounts =
+  ({ db, options }: Scope) =>
+  async (ids: readonly string[]): Promise<ReadonlyMap<string, number>> => {
+    const rows = await db.query<{ eventId: string; count: number }>(query, [options.repository, ids]);
+    return new Map(rows.map(({ eventId, count }) => [eventId, count]));
+  };

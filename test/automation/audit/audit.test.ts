@@ -46,6 +46,29 @@ describe('Audit.Query', () => {
     }
   });
 
+  test.each<[string, string[]]>([
+    ['from LogEntry log where log.docUUID = $', ['documentRemoved', 'documentCreated']],
+    [
+      'SELECT log FROM LogEntry AS log WHERE log.docUUID IN ($) ORDER BY log.id ASC',
+      ['documentCreated', 'documentRemoved'],
+    ],
+    ["from LogEntry where docUUID = $ and eventId in ('documentCreated', 'other')", ['documentCreated']],
+    [
+      "from LogEntry log where log.docUUID = $ and log.eventDate >= '2020-01-01' and log.eventDate < TIMESTAMP '2020-01-02T00:00:00Z'",
+      [],
+    ],
+    [
+      "from LogEntry log where log.docUUID = $ and log.eventDate between '2020-01-01' and '2100-01-01' order by log.eventDate desc",
+      ['documentRemoved', 'documentCreated'],
+    ],
+    ["from LogEntry log where log.docUUID = $ and log.principalName = 'bob' and log.category = 'x'", []],
+  ])('applies the query %s', async (text, expected) => {
+    const { uid } = await createDocument(server);
+    await server.request.delete(`/api/v1/id/${uid}`).expect(204);
+    const response = await query({ query: text.replace('$', `'${uid}'`) }).expect(200);
+    expect(events(response)).toEqual(expected);
+  });
+
   test('costs one statement', async () => {
     expect(statements(await query({}).expect(200))).toBe(1);
   });
@@ -69,7 +92,19 @@ describe('Audit.Query', () => {
     [{ startEventDate: 'soon' }, /startEventDate/],
     [{ sortBy: 'nothing' }, /sortBy/],
     [{ pageSize: -2 }, /pageSize/],
-    [{ query: 'from LogEntry' }, /query: is not served/],
+    [{ query: 'from Document' }, /^query: at 6: expected LogEntry$/],
+    [{ query: 'delete from LogEntry' }, /^query: at 1: expected FROM, found "delete"$/],
+    [{ query: "from LogEntry log where log.comment = 'x'" }, /^query: conditions are = and IN on eventId/],
+    [{ query: "from LogEntry where eventId = 'a' or eventId = 'b'" }, /^query: conditions are/],
+    [{ query: "from LogEntry where eventId <> 'a'" }, /^query: conditions are/],
+    [
+      { query: "from LogEntry where eventId = 'a' and eventId = 'b'" },
+      /^query: more than one condition on eventId$/,
+    ],
+    [{ query: 'from LogEntry where eventId = :x' }, /no value for :x/],
+    [{ query: "from LogEntry where eventDate > 'soon'" }, /^query: eventDate is compared with a date/],
+    [{ query: 'from LogEntry order by odd' }, /^sortBy/],
+    [{ query: 'from LogEntry; drop table log_entry' }, /^query: at 14: /],
   ])('refuses %j', async (params, message) => {
     const { body } = await query(params).expect(400);
     expect(body.message).toMatch(message);

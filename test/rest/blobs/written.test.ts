@@ -20,6 +20,10 @@ const put = (address: string, parts = [file('new bytes')], who = server.request)
 const bytesAt = async (address: string) =>
   ((await download(server, address).expect(200)).body as Buffer).toString();
 
+/** The events of a document, without its downloads, which the journal writes a second later. */
+const writesOf = async (document: Parameters<typeof eventsOf>[1]): Promise<string[]> =>
+  (await eventsOf(server, document)).filter((event) => event !== 'download');
+
 describe('PUT …/@blob/XPATH', () => {
   test('stores the file of a form as the blob', async () => {
     const { uid, path } = await createDocument(server);
@@ -38,7 +42,7 @@ describe('PUT …/@blob/XPATH', () => {
     expect(document.changeToken).toBe('0-1');
     expect(await bytesAt(at(uid))).toBe('grüße');
     expect(await blobRowsOf(server, uid)).toEqual({ 'file:content': blobIn(document).digest });
-    expect(await eventsOf(server, document)).toEqual(['documentModified', 'documentCreated']);
+    expect(await writesOf(document)).toEqual(['documentModified', 'documentCreated']);
     await put(`/api/v1/path${path}/@blob/file:content`, [file('by path')]).expect(200);
     expect(await bytesAt(at(uid))).toBe('by path');
   });
@@ -116,7 +120,7 @@ describe('DELETE …/@blob/XPATH', () => {
       const document = await readDocument(server.request, uid);
       expect(document.properties['file:content']).toBeNull();
       expect(await blobRowsOf(server, uid)).toEqual({});
-      expect(await eventsOf(server, document)).toEqual(['documentModified', 'documentCreated']);
+      expect(await writesOf(document)).toEqual(['documentModified', 'documentCreated']);
       expect((await server.request.delete(address).expect(404)).body.message).toContain('has no blob');
       await server.request.get(address).expect(404);
     },

@@ -1,6 +1,7 @@
 import { allLogEntries } from '../../../loaders/audit/log-entry-pages.ts';
+import { parseLogQuery } from '../../../query/log-query.ts';
 import { operation } from '../../operation.ts';
-import { integer, text, texts, unserved } from '../../params/kinds.ts';
+import { integer, text, texts } from '../../params/kinds.ts';
 
 export const auditQuery = operation({
   id: 'Audit.Query',
@@ -10,7 +11,9 @@ export const auditQuery = operation({
   isForAdministrators: true,
   gives: 'logEntries',
   params: {
-    query: unserved.optional('Must be empty.'),
+    query: text.optional(
+      "Conditions in place of the parameters, such as: from LogEntry log where log.eventId = 'loginFailed'.",
+    ),
     eventId: texts.optional('Event ids, of which an entry has one.'),
     category: texts.optional('Categories, of which an entry has one.'),
     principalName: texts.optional('Names of users, of whom one caused the event.'),
@@ -24,5 +27,6 @@ export const auditQuery = operation({
     sortBy: texts.optional('Fields of an entry; eventDate when absent.'),
     sortOrder: texts.optional('asc or desc, by position; desc when missing.'),
   },
-  run: (context, _, params) => allLogEntries(params, context),
+  run: async (context, _, { query, ...params }) =>
+    allLogEntries({ ...params, ...(query !== undefined && parseLogQuery(query)) }, context),
 });

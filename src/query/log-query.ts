@@ -1,0 +1,90 @@
+import { Invalid } from '../errors.ts';
+import type { Condition, Literal } from './ast.ts';
+import { TokenCursor } from './cursor.ts';
+import { ConditionParser } from './parse-condition.ts';
+import { syntaxFault } from './tokens.ts';
+
+/** What a query of the log asks for, in the names of `Audit.Query`. */
+export interface LogQuery {
+  eventId?: readonly string[];
+  category?: readonly string[];
+  principalName?: readonly string[];
+  docUUID?: readonly string[];
+  /** The first and the last moment, in ISO 8601. */
+  startEventDate?: string;
+  endEventDate?: string;
+  sortBy?: readonly string[];
+  sortOrder?: readonly string[];
+}
+
+const listed = ['eventId', 'category', 'principalName', 'docUUID'] as const;
+
+const served = `query: conditions are = and IN on ${listed.join(', ')}, comparisons and BETWEEN on eventDate, joined by AND`;
+
+const fieldOf = (property: string): string => property.slice(property.lastIndexOf('.') + 1);
+
+function put<Name extends keyof LogQuery>(query: LogQuery, name: Name, value: LogQuery[Name]): void {
+  if (query[name] !== undefined) throw new Invalid(`query: more than one condition on ${name}`);
+  query[name] = value;
+}
+
+function momentOf(literal: Literal, milliseconds = 0): string {
+  const text = typeof literal === 'object' && literal.kind === 'moment' ? literal.iso : literal;
+  const time = typeof text === 'string' ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(time)) throw new Invalid('query: eventDate is compared with a date, such as 2026-01-31');
+  return new Date(time + milliseconds).toISOString();
+}
+
+function putDate(query: LogQuery, op: string, value: Literal): void {
+  if (op === '<>') throw new Invalid(served);
+  if (!op.startsWith('<')) put(query, 'startEventDate', momentOf(value, op === '>' ? 1 : 0));
+  if (!op.startsWith('>')) put(query, 'endEventDate', momentOf(value, op === '<' ? -1 : 0));
+}
+
+function putValues(query: LogQuery, property: string, values: readonly Literal[]): void {
+  const name = listed.find((each) => each === fieldOf(property));
+  if (!name) throw new Invalid(served);
+  put(query, name, values.map(String));
+}
+
+function fill(query: LogQuery, condition: Condition): void {
+  if (condition.kind === 'and') for (const one of condition.of) fill(query, one);
+  else if (condition.kind === 'in') putValues(query, condition.property, condition.values);
+  else if (condition.kind === 'between' && fieldOf(condition.property) === 'eventDate') {
+    putDate(query, '>=', condition.from);
+    putDate(query, '<=', condition.to);
+  } else if (condition.kind !== 'compare') throw new Invalid(served);
+  else if (fieldOf(condition.property) === 'eventDate') putDate(query, condition.op, condition.value);
+  else if (condition.op === '=') putValues(query, condition.property, [condition.value]);
+  else throw new Invalid(served);
+}
+
+function readFrom(cursor: TokenCursor): void {
+  if (cursor.accept('SELECT')) cursor.read('name', 'a name');
+  cursor.expect('FROM');
+  const entity = cursor.read('name', 'LogEntry');
+  if (entity.value !== 'LogEntry') throw syntaxFault(entity.at, 'expected LogEntry');
+  cursor.accept('AS');
+  if (!/^(?:where|order)$/i.test(cursor.token.value) && cursor.token.kind === 'name')
+    cursor.read('name', 'a name');
+}
+
+/**
+ * Parses what administrators ask the log of the reference implementation:
+ * `from LogEntry log where log.eventId = 'x' and log.eventDate >= '2026-01-31' order by log.id desc`.
+ * @throws Invalid with the position of a fault, and for conditions that are not served.
+ */
+export function parseLogQuery(text: string): LogQuery {
+  const cursor = new TokenCursor(text);
+  readFrom(cursor);
+  const query: LogQuery = {};
+  if (cursor.accept('WHERE'))
+    fill(query, new ConditionParser(cursor, { positional: [], named: {}, variables: {} }).read());
+  if (cursor.accept('ORDER')) {
+    cursor.expect('BY');
+    query.sortBy = [fieldOf(cursor.read('name', 'a field').value)];
+    query.sortOrder = [cursor.accept('ASC') || !cursor.accept('DESC') ? 'asc' : 'desc'];
+  }
+  cursor.read('end', 'AND, ORDER BY or the end');
+  return query;
+}

@@ -1,5 +1,5 @@
 import { allLogEntries } from '../../../loaders/audit/log-entry-pages.ts';
-import { parseLogQuery } from '../../../query/log-query.ts';
+import { parseLogQuery } from '../../audit/log-query.ts';
 import { operation } from '../../operation.ts';
 import { integer, text, texts } from '../../params/kinds.ts';
 

@@ -1,8 +1,8 @@
-import { Invalid } from '../errors.ts';
-import type { Condition, Literal } from './ast.ts';
-import { TokenCursor } from './cursor.ts';
-import { ConditionParser } from './parse-condition.ts';
-import { syntaxFault } from './tokens.ts';
+import { Invalid } from '../../errors.ts';
+import type { Condition, Literal } from '../../query/ast.ts';
+import { TokenCursor } from '../../query/cursor.ts';
+import { ConditionParser } from '../../query/parse-condition.ts';
+import { syntaxFault } from '../../query/tokens.ts';
 
 /** What a query of the log asks for, in the names of `Audit.Query`. */
 export interface LogQuery {

@@ -40,8 +40,8 @@ const counted = async (): Promise<number> => {
 };
 
 const running = async (): Promise<number> => {
-  const sql =
-    "SELECT count(*)::int AS n FROM pg_stat_activity WHERE state = 'active' AND query LIKE '%words_query%'";
+  const sql = `SELECT count(*)::int AS n FROM pg_stat_activity
+    WHERE datname = current_database() AND state = 'active' AND query LIKE '%words_query%'`;
   const [row] = await server.database.query<{ n: number }>(
     { name: '', text: `${sql} AND pid <> pg_backend_pid()` },
     [],

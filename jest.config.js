@@ -13,7 +13,7 @@ export default {
   setupFiles: ['<rootDir>/test/support/setup.ts'],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
-  maxWorkers: Math.min(8, availableParallelism() + 2), // some only wait, for the clock or for another process
+  maxWorkers: Math.min(8, availableParallelism() + 1), // some only wait, for the clock or for another process
   // Jest lets go of little of a file that is over; a worker that drags forty of them along takes three times as long.
   workerIdleMemoryLimit: '400MB',
   testTimeout: 60_000,

@@ -36,6 +36,7 @@ import { createRest } from './rest/index.ts';
 import { restLinks } from './rest/links.ts';
 import type { RestServices } from './rest/serve-route.ts';
 import { schema } from './schema/index.ts';
+import type { SearchIndex } from './scope.ts';
 import type { Secrets } from './secrets.ts';
 import { principals } from './security/principal.ts';
 import { formsOf } from './selection/compatibility.ts';
@@ -50,6 +51,7 @@ export interface AppServices {
   readonly model: Model;
   readonly secrets: Secrets;
   readonly journal: Journal;
+  readonly searchIndex: SearchIndex;
   readonly executing: ExecutionQueue;
   readonly log: Logger;
   /** False while the server starts and stops: load balancers then send requests elsewhere. */
@@ -137,6 +139,7 @@ const servicesOf = (
   repositories: config.REPOSITORIES,
   productVersion: config.PRODUCT_VERSION,
   transactionTimeout: config.TRANSACTION_TIMEOUT,
+  searchCountLimit: config.SEARCH_COUNT_LIMIT,
   searchTurns: createSearchTurns(config.DATABASE_CONNECTIONS, searches),
 });
 

@@ -91,6 +91,8 @@ export const configSchema = z.object({
   UPLOAD_LIMIT: bytes(['kb', 'mb', 'gb'], 'is a number of bytes, kb, mb or gb').prefault('1gb'),
   /** Most bytes of all upload batches of one user: bytes, or with kb, mb or gb. */
   UPLOAD_QUOTA: bytes(['kb', 'mb', 'gb'], 'is a number of bytes, kb, mb or gb').prefault('10gb'),
+  /** Hits up to which a search counts them all, and its aggregates too. */
+  SEARCH_COUNT_LIMIT: positive.max(1_000_000).default(10_000),
   /** The server that mails are sent through; without it they are kept for administrators to read. */
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   /** The sender of all mails. */

@@ -12,14 +12,16 @@ import { createSecrets, type Secrets, tokenKeyOf } from './secrets.ts';
 import { createJournal, type Journal } from './store/audit/journal.ts';
 import { hashPassword } from './store/authorities/passwords.ts';
 import { createExecutionQueue, type ExecutionQueue } from './store/executions/execution-queue.ts';
+import { createSearchIndex, type RunningIndex } from './store/search/search-index.ts';
 import { createStockContent } from './store/stock/stock-content.ts';
 
 export interface PreparedApp {
   readonly app: Application;
   readonly blobs: BlobStore;
   readonly secrets: Secrets;
-  /** Journal and executions are to be closed before the database. */
+  /** Journal, index and executions are to be closed before the database. */
   readonly journal: Journal;
+  readonly searchIndex: RunningIndex;
   readonly executing: ExecutionQueue;
 }
 
@@ -56,6 +58,9 @@ export async function prepareApp(
     most: Math.max(1, Math.floor(config.DATABASE_CONNECTIONS / 2)),
     onError: (error) => process.log.error({ err: error }, 'the database cannot be told of executions'),
   });
-  const app = createApp({ config, database, blobs, journal, executing, model, secrets, ...process });
-  return { app, blobs, secrets, journal, executing };
+  const searchIndex = createSearchIndex(database, (error) =>
+    process.log.error({ err: error }, 'the search index waits: it cannot be written'),
+  );
+  const services = { config, database, blobs, journal, searchIndex, executing, model, secrets, ...process };
+  return { app: createApp(services), blobs, secrets, journal, searchIndex, executing };
 }

@@ -93,11 +93,26 @@ export interface SearchTurn {
   readonly signal: AbortSignal | undefined;
   /** Absent once the request has been answered. */
   client: WaitingClient | undefined;
+  /** Of a request that writes nothing: the wait for the search index, which its first search began. */
+  caughtUp?: Promise<number>;
+  /** The most milliseconds by which the index was behind. */
+  delay: number;
 }
 
 export interface SearchTurns {
   /** @throws Unavailable when too many others wait, and when it has waited for too long. */
   take<T>(turn: SearchTurn, search: () => Promise<T>): Promise<T>;
+}
+
+/** The rows that searches read, which are written after the answer to a write. */
+export interface SearchIndex {
+  /**
+   * Waits until searches find what is committed, or within a transaction, what it has written itself.
+   * @returns the milliseconds by which the index is behind; 0 unless that would take too long.
+   */
+  catchUp(db: Pick<Client, 'query'>, isInTransaction: boolean): Promise<number>;
+  /** Makes known that documents may have been changed. */
+  changed(): void;
 }
 
 /** Whether mails are sent (SMTP_URL), and how many recipients those of a user may have in an hour. */
@@ -123,6 +138,8 @@ export interface Scope {
   /** Most bytes of all upload batches of a user (UPLOAD_QUOTA). */
   readonly uploadQuota: number;
   readonly mail: MailSettings;
+  /** Hits up to which searches count (SEARCH_COUNT_LIMIT). */
+  readonly searchCountLimit: number;
   /** REPOSITORIES */
   readonly repositories: readonly string[];
   /** The version that clients see (PRODUCT_VERSION). */
@@ -131,6 +148,7 @@ export interface Scope {
   readonly usedUploads: Set<string>;
   /** The executions that the call has begun: their work is queued once the transaction is committed. */
   readonly begunExecutions: LocalExecution[];
+  readonly searchIndex: SearchIndex;
   readonly searchTurns: SearchTurns;
   readonly searchTurn: SearchTurn;
 }

@@ -73,7 +73,7 @@ export async function runServer(config: Config, { database, embedded }: OpenData
   const log = createLogger(config.LOG_LEVEL);
   let isReady = false;
   if (embedded) log[embedded.isFallback ? 'warn' : 'info'](embedded.notice);
-  const { app, blobs, secrets, journal, executing } = await prepareApp(config, database, {
+  const { app, blobs, secrets, journal, searchIndex, executing } = await prepareApp(config, database, {
     log,
     isReady: () => isReady,
   });
@@ -99,7 +99,7 @@ export async function runServer(config: Config, { database, embedded }: OpenData
   stopOnSignals(log, async () => {
     isReady = false;
     await Promise.all([stopJobs(), stopMailing(), closeHttpServer(server, grace), executing.close(grace)]);
-    await journal.close();
+    await Promise.all([journal.close(), searchIndex.close()]);
     await database.close();
   });
   isReady = true;

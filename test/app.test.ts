@@ -29,7 +29,7 @@ describe('health', () => {
   );
 
   test('a stopping server is alive, but not ready', async () => {
-    const { database, blobs, journal, executing } = server;
+    const { database, blobs, journal, searchIndex, executing } = server;
     const log = pino({ level: 'silent' });
     const model = await loadModel(undefined);
     const app = createApp({
@@ -37,6 +37,7 @@ describe('health', () => {
       database,
       blobs,
       journal,
+      searchIndex,
       executing,
       model,
       secrets,

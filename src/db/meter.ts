@@ -7,9 +7,11 @@ import { overriding, overridingAdapters } from './adapters.ts';
 export interface Meter {
   statements: number;
   milliseconds: number;
+  /** Milliseconds by which the search index was behind its searches. */
+  searchDelay: number;
 }
 
-export const newMeter = (): Meter => ({ statements: 0, milliseconds: 0 });
+export const newMeter = (): Meter => ({ statements: 0, milliseconds: 0, searchDelay: 0 });
 
 export async function measured<T>(meter: Meter, send: () => Promise<T>): Promise<T> {
   meter.statements += 1;

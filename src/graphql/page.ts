@@ -33,13 +33,14 @@ export const pageCost = ({ pageSize }: PageRequest) => ({
 
 const pageIndex = ({ pageSize, offset }: PageShape): number =>
   pageSize === 0 ? 0 : Math.floor(offset / pageSize);
+const isUncounted = ({ total }: PageShape): boolean => total < 0;
 const pageCount = ({ pageSize, total }: PageShape): number =>
-  pageSize === 0 ? 1 : Math.ceil(total / pageSize);
+  pageSize === 0 ? 1 : Math.ceil(Math.max(0, total) / pageSize);
 const hasNext = ({ pageSize, offset, total }: PageShape): boolean =>
   pageSize > 0 && total > offset + pageSize;
 
-const hasFullPage = ({ isNavigation = false, pageSize: size, entries }: PageShape): boolean =>
-  isNavigation && size > 0 && entries.length === size;
+const hasFullPage = ({ pageSize: size, entries }: PageShape): boolean => size > 0 && entries.length === size;
+const mayHaveNext = (page: PageShape): boolean => hasNext(page) || (isUncounted(page) && hasFullPage(page));
 
 const Page = builder.interfaceRef<PageShape>('Page').implement({
   fields: (t) => ({
@@ -47,7 +48,12 @@ const Page = builder.interfaceRef<PageShape>('Page').implement({
     resultsCount: t.exposeInt('total'),
     pageSize: t.exposeInt('pageSize'),
     maxPageSize: t.int({ resolve: ({ maxPageSize: most = maxPageSize }) => most }),
-    resultsCountLimit: t.exposeInt('total'),
+    resultsCountLimit: t.int({ resolve: ({ total, countLimit = total }) => countLimit }),
+    resultsCountEstimate: t.int({
+      nullable: true,
+      description: 'About how many results there are, when `resultsCount` is -2.',
+      resolve: (page) => (isUncounted(page) ? (page.estimate?.() ?? null) : null),
+    }),
     currentPageSize: t.int({ resolve: ({ entries }) => entries.length }),
     currentPageIndex: t.int({ resolve: pageIndex }),
     currentPageOffset: t.exposeInt('offset'),
@@ -60,7 +66,8 @@ const Page = builder.interfaceRef<PageShape>('Page').implement({
           description: 'Whether one is assumed after a full page of children.',
         }),
       },
-      resolve: (page, { afterFullPage }) => hasNext(page) || (afterFullPage === true && hasFullPage(page)),
+      resolve: (page, { afterFullPage }) =>
+        mayHaveNext(page) || (afterFullPage === true && page.isNavigation === true && hasFullPage(page)),
     }),
     isLastPageAvailable: t.boolean({ resolve: hasNext }),
     isSortable: t.boolean({ resolve: ({ isSortable = true }) => isSortable }),

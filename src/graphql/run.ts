@@ -32,6 +32,8 @@ export interface Services
     | 'mail'
     | 'repositories'
     | 'productVersion'
+    | 'searchCountLimit'
+    | 'searchIndex'
     | 'searchTurns'
   > {
   readonly executing: ExecutionQueue;
@@ -63,7 +65,7 @@ async function runInContext<T>(
   const seconds = options.timeout ?? services.transactionTimeout;
   const isConnected = kind === 'mutation' || options.timeout !== undefined;
   const deadline = performance.now() + seconds * 1000;
-  const searchTurn: SearchTurn = { user: user.id, deadline, isConnected, client, signal };
+  const searchTurn: SearchTurn = { user: user.id, deadline, isConnected, client, signal, delay: 0 };
   const contextOf = (db: Client) =>
     createContext({
       model: services.model,
@@ -77,6 +79,8 @@ async function runInContext<T>(
       repositories: services.repositories,
       productVersion: services.productVersion,
       executing: services.executing,
+      searchCountLimit: services.searchCountLimit,
+      searchIndex: services.searchIndex,
       searchTurns: services.searchTurns,
       user,
       options,
@@ -87,17 +91,22 @@ async function runInContext<T>(
     });
   try {
     if (!isConnected) return await work(contextOf(database));
-    return await database.transaction(seconds, async (db) => {
+    const done = await database.transaction(seconds, async (db) => {
       const context = contextOf(db);
       const answer = await work(context);
       if (kind === 'mutation') await endUsedUploads(context);
       return answer;
     });
+    if (kind === 'mutation' && options.searchSync)
+      searchTurn.delay = await services.searchIndex.catchUp(database, false);
+    return done;
   } catch (error) {
     throw translateDatabaseError(error);
   } finally {
     // A context often outlives its request until the next full collection of garbage; a response is large.
     searchTurn.client = undefined;
+    meter.searchDelay = Math.max(meter.searchDelay, searchTurn.delay);
+    if (kind === 'mutation') services.searchIndex.changed();
   }
 }
 

@@ -15,6 +15,7 @@ const exposedHeaders = [
   'Retry-After',
   'Server-Timing',
   'X-Request-Id',
+  'X-Search-Delay',
 ];
 
 /** The headers that helmet sets. They are the same for every answer, so helmet runs once. */

@@ -18,13 +18,17 @@ const serverTiming = ({ start, meter, graphqlMilliseconds }: RequestState): stri
   return `total;dur=${total}, graphql;dur=${graphqlMilliseconds.toFixed(1)}, ${sql}`;
 };
 
-/** Counts the cost of a request, for `Server-Timing`: in production only administrators get it. */
+/**
+ * Counts the cost of a request, for `Server-Timing`: in production only administrators get it.
+ * `X-Search-Delay` says that its searches could not wait for the index.
+ */
 export const measureRequests =
   (isProduction: boolean): RequestHandler =>
   (_, response, next) => {
     const state: RequestState = { start: performance.now(), meter: newMeter(), graphqlMilliseconds: 0 };
     response.locals.state = state;
     onHeaders(response, () => {
+      if (state.meter.searchDelay > 0) response.setHeader('X-Search-Delay', String(state.meter.searchDelay));
       if (isProduction && !state.user?.isAdministrator) return;
       response.setHeader('Server-Timing', serverTiming(state));
     });

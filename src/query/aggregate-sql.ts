@@ -103,18 +103,15 @@ const bucketsSql = (
     : keysSql(aggregate, counted, parameters);
 
 /**
- * Counts the buckets of aggregates. The tables `found` and `seen` are for a WITH; `seen` has what the caller
- * may read. The rows of `buckets` have the index of the aggregate, a key and a total.
- * @param mayRead the condition that the caller may read a row `f` of `found`.
+ * Counts the buckets of aggregates: `columns` are those that a table `seen` needs, with a row for each
+ * document `d` that counts. The rows of `buckets` have the index of the aggregate, a key and a total.
  * @throws Invalid on a property that cannot be aggregated.
  */
 export function aggregateSql(
   query: Query,
   aggregates: readonly SelectedAggregate[],
-  mayRead: string,
   compilation: Compilation,
-): { readonly found: string; readonly seen: string; readonly buckets: string } {
-  const isFound = conditionSql(query, compilation);
+): { readonly columns: readonly string[]; readonly buckets: string } {
   const values = aggregates.map(({ definition }) => valuesSql(definition, compilation));
   const selections = aggregates.flatMap(({ condition }, index) =>
     condition ? [{ index, sql: conditionSql({ from: query.from, where: condition }, compilation) }] : [],
@@ -130,11 +127,5 @@ export function aggregateSql(
     const counted = { condition, values: `f.v${index}`, kind, isMany };
     return `SELECT ${index} AS "of", b.key, b.total FROM (${bucketsSql(definition, counted, compilation)}) b`;
   });
-  return {
-    found: `found AS MATERIALIZED (
-      SELECT d.acl_id, d.is_version, ${columns.join(', ')} FROM document d WHERE d.repository = $1 AND ${isFound}
-    )`,
-    seen: `seen AS MATERIALIZED (SELECT f.* FROM found f WHERE ${mayRead})`,
-    buckets: statements.join(' UNION ALL '),
-  };
+  return { columns, buckets: statements.join(' UNION ALL ') };
 }

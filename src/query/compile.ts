@@ -4,7 +4,7 @@ import type { Comparison, Condition, Literal, Sort } from './ast.ts';
 import { isEqualityOperand, operandOf } from './ecm.ts';
 import { correlated } from './elements/correlation.ts';
 import { elementsSql } from './elements/operands.ts';
-import { type Compilation, type Operand, someValueSql } from './operand.ts';
+import { type Compilation, type Operand, someTermSql, someValueSql } from './operand.ts';
 import { toSqlValue, toText, toUuids } from './values.ts';
 
 type Of<Kind, One = Condition> = One extends { kind: infer Kinds }
@@ -24,8 +24,9 @@ const types = {
 } as const;
 
 function equalsAny(property: string, values: readonly Literal[], compilation: Compilation): string {
-  const operand = operandOf(property, compilation);
   const { parameters, budget } = compilation;
+  const { length } = parameters.values;
+  const operand = operandOf(property, compilation);
   budget.spend('values', values.length);
   if (isEqualityOperand(operand)) {
     return operand.equals(
@@ -33,7 +34,7 @@ function equalsAny(property: string, values: readonly Literal[], compilation: Co
       compilation,
     );
   }
-  const { kind, normalize } = operand;
+  const { kind, normalize, term } = operand;
   if (kind === 'object') throw cannot(property, 'value: it has fields');
   if (kind === 'id') {
     const ids = parameters.add(
@@ -44,6 +45,10 @@ function equalsAny(property: string, values: readonly Literal[], compilation: Co
   }
   const read = values.map((value) => toSqlValue(kind, property, value, compilation.now));
   const normalized = normalize ? read.map((text) => normalize(String(text))) : read;
+  if (term) {
+    parameters.keep(length); // those of the operand's value are not in the text
+    return someTermSql(term, kind, normalized.map(String), compilation);
+  }
   const { type } = types[kind];
   if (normalized.length === 1) {
     const one = parameters.add(normalized[0], type);

@@ -24,6 +24,9 @@ const column = (kind: ValueKind, value: string, when?: string): EcmOperand => ({
   ...(when && { when }),
 });
 
+/** A column whose values are terms of the search index, too. */
+const indexed = (name: string, value: string): EcmOperand => ({ ...column('string', value), term: name });
+
 /** Formats a timestamp like stored dates, which are compared as text. */
 const moment = (timestamp: string): EcmOperand =>
   column('date', `to_char(${timestamp} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
@@ -37,8 +40,8 @@ const belowPath = (path: string, { parameters }: Compilation): string => {
 
 const operands: Readonly<Record<string, EcmOperand | EqualityOperand>> = {
   uuid: column('id', 'd.id'),
-  name: column('string', 'd.name'),
-  path: { ...column('string', 'd.path'), below: belowPath },
+  name: indexed('ecm:name', 'd.name'),
+  path: { ...indexed('ecm:path', 'd.path'), below: belowPath },
   pos: column('number', 'd.position'),
   parentId: column('id', 'd.parent_id'),
   primaryType: column('string', 'd.type'),
@@ -90,9 +93,8 @@ const wordsIn = (texts: readonly string[], { fullTexts }: Compilation): readonly
   [...new Set(texts)].flatMap((text) => fullTexts.read(text));
 
 /** Uses the full-text index, which covers all words of a document. */
-const withWords = (lists: readonly Term[][], { parameters }: Compilation): string => `d.id IN (
-  SELECT w.document_id FROM document_words w WHERE w.repository = $1 AND w.words @@ ${wordsSql(lists, parameters)}
-)`;
+const withWords = (lists: readonly Term[][], { parameters }: Compilation): string =>
+  `d.words @@ ${wordsSql(lists, parameters)}`;
 
 /** Full text in one property: the full-text index narrows the documents down first, since it is faster. */
 const fullTextOf = (operand: Operand): EqualityOperand => ({

@@ -5,7 +5,7 @@ import { QueryBudget } from './budget.ts';
 import { FullTexts } from './full-text.ts';
 import type { SqlParameters } from './parameters.ts';
 
-/** The SQL is about documents `d`; the first parameter of the statement must be their repository. */
+/** The SQL is about documents `d` of the view `searchable`; $1 of the statement is their repository. */
 export interface Compilation {
   readonly model: Model;
   readonly parameters: SqlParameters;
@@ -40,7 +40,24 @@ export interface Operand {
   /** The FROM item of the values, when there are several. */
   readonly from?: string;
   readonly when?: string;
+  /** The name of the terms of the search index that are all of its values. */
+  readonly term?: string;
 }
+
+/** The condition that one of the values is one of some texts, from the search index. */
+export const someTermSql = (
+  term: string,
+  kind: ValueKind,
+  texts: readonly string[],
+  { parameters }: Pick<Compilation, 'parameters'>,
+): string => {
+  const [name, type, values] = [
+    parameters.add(term, 'text'),
+    parameters.add(kind, 'text'),
+    parameters.add(texts, 'text[]'),
+  ];
+  return `d.terms && search_terms(${name}, ${type}, ${values})`;
+};
 
 export function someValueSql({ value, from, when }: Operand, test: (value: string) => string): string {
   const condition = when ? `(${when} AND ${test(value)})` : test(value);
@@ -134,25 +151,34 @@ function membershipOperand(xpath: string, { mayRead }: Compilation): Operand | u
   };
 }
 
-const versionNumbers = new Map([
-  ['uid:major_version', 'd.major_version'],
-  ['uid:minor_version', 'd.minor_version'],
+const columns: ReadonlyMap<string, Operand> = new Map([
+  ['uid:major_version', { kind: 'number', value: 'd.major_version' }],
+  ['uid:minor_version', { kind: 'number', value: 'd.minor_version' }],
+  ['dc:created', { kind: 'date', value: 'd.created', term: 'dc:created' }],
+  ['dc:modified', { kind: 'date', value: 'd.modified', term: 'dc:modified' }],
 ]);
+
+/** Terms are of lists as a whole. */
+const termOf = (steps: readonly Step[]): { readonly term?: string } =>
+  steps.some((step) => typeof step === 'number')
+    ? {}
+    : { term: steps.filter((step) => step !== '*').join('/') };
 
 export function propertyOperand(given: string, compilation: Compilation): Operand {
   const xpath = withPrefix(compilation.model, given);
-  const column = versionNumbers.get(xpath);
-  if (column) return { kind: 'number', value: column };
+  const column = columns.get(xpath);
+  if (column) return column;
   const membership = membershipOperand(xpath, compilation);
   if (membership) return membership;
   const { model, parameters } = compilation;
   const { kind, steps, isMany } = locationOf(model, xpath);
   if (isMany) {
     const from = `jsonb_path_query(d.properties, ${parameters.add(jsonPath(steps), 'jsonpath')}) AS v (json)`;
-    return { kind, value: valueSql(kind, 'v.json', "(v.json #>> '{}')"), from };
+    return { kind, value: valueSql(kind, 'v.json', "(v.json #>> '{}')"), from, ...termOf(steps) };
   }
   const path = parameters.add(steps.map(String), 'text[]');
-  return { kind, value: valueSql(kind, `d.properties #> ${path}`, `(d.properties #>> ${path})`) };
+  const value = valueSql(kind, `d.properties #> ${path}`, `(d.properties #>> ${path})`);
+  return { kind, value, ...termOf(steps) };
 }
 
 /** The elements of a list, as JSON. @throws Invalid when it is none. */

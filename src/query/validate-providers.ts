@@ -62,13 +62,7 @@ function checksOf(provider: PageProvider, model: Model): Check[] {
     ...aggregates.map(
       (definition, index): Check => [
         `.aggregates[${index}]`,
-        () =>
-          aggregateSql(
-            allDocuments,
-            [{ definition, selected: [], condition: undefined }],
-            'true',
-            compilation(),
-          ),
+        () => aggregateSql(allDocuments, [{ definition, selected: [], condition: undefined }], compilation()),
       ],
     ),
     ...quickFilters.flatMap(({ condition = '', sort: order }, index): Check[] => [

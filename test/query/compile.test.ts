@@ -76,9 +76,9 @@ describe('§4.7 a compiled condition', () => {
     );
   });
 
-  test('costs one statement', async () => {
+  test('costs one statement beside that of the index', async () => {
     const before = meter.statements;
     await found({ kind: 'isNull', property: 'dc:title' });
-    expect(meter.statements - before).toBe(1);
+    expect(meter.statements - before).toBe(2); // the first one brings the index up to date
   });
 });

@@ -3,6 +3,7 @@ import { afterEach, expect } from '@jest/globals';
 import { labelsOf } from '../../src/model/tags.ts';
 import type { StoredProperties } from '../../src/model/values/stored.ts';
 import type { TestServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
 import { wrongAcls } from './acls/acl-consistency.ts';
 import { wrongVersions } from './versions/version-consistency.ts';
 
@@ -82,10 +83,11 @@ export async function contradictions(server: TestServer): Promise<string[]> {
       found.push(`the ACL of the tag ${label} of ${documentId}`);
   }
 
+  await until(async () => (await server.searchIndex.catchUp(database, false)) === 0);
   for (const { path } of await prisma.$queryRaw<Array<{ path: string }>>`
-    SELECT d.path FROM document d LEFT JOIN document_words w ON w.repository = d.repository AND w.document_id = d.id
-    WHERE w.words IS DISTINCT FROM words_of(d.title, d.properties)`)
-    found.push(`${path} has other words`);
+    SELECT path FROM ((SELECT * FROM search_source EXCEPT SELECT * FROM search_document)
+    UNION ALL (SELECT * FROM search_document EXCEPT SELECT * FROM search_source)) d`)
+    found.push(`${path} is another one in the search index`);
 
   const places = documents
     .filter(({ isVersion }) => !isVersion)

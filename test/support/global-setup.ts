@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { loadModel } from '../../src/model/contributed/contributed.ts';
 import { hashPassword } from '../../src/store/authorities/passwords.ts';
+import { indexOldestChanges } from '../../src/store/search/search-changes.ts';
 import { createStockContent } from '../../src/store/stock/stock-content.ts';
 import { isOnFallback, makeTemplate } from './database.ts';
 import { attachEmbedded } from './embedded.ts';
@@ -51,6 +52,7 @@ export default async function globalSetup(): Promise<void> {
       administrator: { username: 'Administrator', password: 'Administrator' },
       hash: hashPassword,
     });
+    await indexOldestChanges(database);
   });
   closing.unshift(remove);
 }

@@ -4,6 +4,7 @@ import { loadModel } from '../../src/model/contributed/contributed.ts';
 import { restLinks } from '../../src/rest/links.ts';
 import type { RequestOptions, Scope } from '../../src/scope.ts';
 import type { Principal } from '../../src/security/principal.ts';
+import { indexOwnChanges } from '../../src/store/search/search-changes.ts';
 import { attempts, secrets } from './authentication.ts';
 
 const model = await loadModel(undefined);
@@ -41,11 +42,13 @@ export const testScope = (db: Client, given: Partial<Scope> = {}): Scope => ({
   log: pino({ level: 'silent' }),
   adminUsername: administrator.id,
   uploadQuota: Number.POSITIVE_INFINITY,
+  searchCountLimit: 10_000,
   mail: { isSent: false, limit: 100 },
   repositories: ['default'],
   productVersion: '2023.5',
   usedUploads: new Set(),
   begunExecutions: [],
+  searchIndex: { catchUp: (searched) => indexOwnChanges(searched).then(() => 0), changed: () => {} },
   searchTurns: { take: (_, search) => search() },
   searchTurn: {
     user: 'Administrator',
@@ -53,6 +56,7 @@ export const testScope = (db: Client, given: Partial<Scope> = {}): Scope => ({
     isConnected: false,
     signal: undefined,
     client: undefined,
+    delay: 0,
   },
   user: administrator,
   options: testOptions,

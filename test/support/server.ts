@@ -13,6 +13,7 @@ import { prepareApp } from '../../src/prepare-app.ts';
 import type { Secrets } from '../../src/secrets.ts';
 import type { Journal } from '../../src/store/audit/journal.ts';
 import type { ExecutionQueue } from '../../src/store/executions/execution-queue.ts';
+import type { RunningIndex } from '../../src/store/search/search-index.ts';
 import { administrator } from './administrator.ts';
 import { stockedDatabase } from './database.ts';
 import { newFolder } from './folder.ts';
@@ -32,6 +33,7 @@ export interface TestServer extends AsyncDisposable {
   readonly secrets: Secrets;
   /** What is written soon after. */
   readonly journal: Journal;
+  readonly searchIndex: RunningIndex;
   readonly executing: ExecutionQueue;
   readonly dataDir: string;
   /** What was logged, as objects, oldest first. */
@@ -70,7 +72,7 @@ export async function startServer(
   const { database, url } = await stockedDatabase(config.DATABASE_CONNECTIONS);
   const logged: TestServer['logged'] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => logged.push(JSON.parse(line)) });
-  const { app, blobs, secrets, journal, executing } = await prepareApp(config, database, {
+  const { app, blobs, secrets, journal, searchIndex, executing } = await prepareApp(config, database, {
     log,
     isReady: () => true,
   });
@@ -81,7 +83,7 @@ export async function startServer(
     http.closeAllConnections();
     http.close();
     await executing.close(0);
-    await journal.close();
+    await Promise.all([journal.close(), searchIndex.close()]);
     await database.close();
     await rm(dataDir, { recursive: true, force: true });
   };
@@ -94,6 +96,7 @@ export async function startServer(
     blobs,
     secrets,
     journal,
+    searchIndex,
     executing,
     dataDir,
     logged,

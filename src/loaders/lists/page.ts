@@ -16,6 +16,9 @@ export interface PageArguments {
 
 export const unlimited = 2 ** 31 - 1;
 
+/** The total of a search that found more than SEARCH_COUNT_LIMIT. */
+export const tooManyToCount = -2;
+
 export function pageLimit({
   pageSize,
   offset,
@@ -27,7 +30,11 @@ export function pageLimit({
 
 export interface PageShape<Entry = unknown> {
   readonly entries: readonly Entry[];
+  /** `tooManyToCount` when there are more than `countLimit`. */
   readonly total: number;
+  readonly countLimit?: number;
+  /** About how many there are that were not counted. */
+  readonly estimate?: () => Promise<number>;
   readonly pageSize: number;
   readonly offset: number;
   /** Whether `sortBy` applies to the list, as it does by default. */

@@ -3,14 +3,17 @@ import type { SelectedAggregate } from '../../query/provider.ts';
 import type { Bucket } from '../../query/provider-aggregates.ts';
 import type { Scope } from '../../scope.ts';
 import type { Access } from '../acls/access.ts';
-import { searchView } from './search.ts';
+import { sampledTables, samplingFactor } from './sample-sql.ts';
+import { queryCompiler, searchView } from './search-view.ts';
 import { type ComposeQuery, unionLoader } from './union-loader.ts';
 
 export interface AggregateResult extends Pick<SelectedAggregate, 'definition' | 'selected'> {
   readonly buckets: readonly Bucket[];
+  /** Whether the hits were too many: the counts are those of a sample, as parts of the whole. */
+  readonly isSampled: boolean;
 }
 
-type Row = { of: number; key: string; total: number };
+type Row = { of: number; key: string; total: number; isSampled: boolean };
 
 interface Counting {
   readonly query: Query;
@@ -25,33 +28,33 @@ export function computeAggregates(
   scope: Scope,
   access: Access,
 ): (query: Query, aggregates: readonly SelectedAggregate[]) => Promise<readonly AggregateResult[]> {
-  const { model, options } = scope;
+  const { options } = scope;
   const { now } = access;
   const view = searchView(scope, access);
   const compose = async (): Promise<ComposeQuery<Counting>> => {
-    const [{ aggregateSql }, { newCompilation }] = await Promise.all([
+    const [{ begin, foundSql }, { aggregateSql }] = await Promise.all([
+      queryCompiler(scope, access, view),
       import('../../query/aggregate-sql.ts'),
-      import('../../query/operand.ts'),
     ]);
     return ({ query, aggregates }, parameters) => {
-      const compilation = newCompilation({
-        model,
-        parameters,
-        now,
-        mayRead: view.mayRead,
-        mayReadAcl: view.mayReadAcl(parameters),
-      });
-      const { found, seen, buckets } = aggregateSql(query, aggregates, view.readableCondition, compilation);
-      return `WITH ${[found, ...view.tables, seen].join(', ')} ${buckets}`;
+      const compilation = begin(parameters);
+      const { columns, buckets } = aggregateSql(query, aggregates, compilation);
+      const limit = parameters.add(scope.searchCountLimit, 'int');
+      return `WITH ${sampledTables(foundSql(query, compilation), columns, limit)}
+        SELECT b."of", b.key, CASE WHEN hits.are_few THEN b.total ELSE round(b.total * ${samplingFactor})::int END AS total,
+          NOT hits.are_few AS "isSampled"
+        FROM (${buckets}) b CROSS JOIN hits`;
     };
   };
   const loader = unionLoader<Counting, Row>(scope, [options.repository, ...view.values], compose);
   return async (query, aggregates) => {
     const { bucketsOf } = await import('../../query/provider-aggregates.ts');
     const rows = await loader.load({ query, aggregates });
+    const isSampled = rows.some((row) => row.isSampled);
     return aggregates.map(({ definition, selected }, index) => ({
       definition,
       selected,
+      isSampled,
       buckets: bucketsOf(
         definition,
         rows.filter((row) => row.of === index),

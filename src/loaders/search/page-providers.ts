@@ -67,11 +67,11 @@ export async function findProviderPage(
     highlight: given.highlight ?? [],
     ...(document !== undefined && { document }),
   };
-  const { rows, total, aggregates } = await load.providerPages(provider, wish, page);
+  const { rows, aggregates, ...counted } = await load.providerPages(provider, wish, page);
   const { quickFilters, isNavigation = false } = provider;
   return {
     ...page,
-    total,
+    ...counted,
     entries: rows,
     isNavigation,
     ...(quickFilters && {

@@ -9,7 +9,7 @@ import type { PageResult } from '../lists/page-loader.ts';
 import { type AggregateResult, computeAggregates } from './aggregates.ts';
 import { highlighting } from './highlights.ts';
 import { variablesOf } from './other-providers.ts';
-import { type SearchPageArguments, searchDocuments } from './search.ts';
+import { type FoundPage, type SearchPageArguments, searchDocuments } from './search.ts';
 
 export interface ProviderParameters {
   readonly named: Readonly<Record<string, unknown>>;
@@ -20,7 +20,7 @@ export interface ProviderParameters {
   readonly highlight: readonly string[];
 }
 
-export interface ProviderPage extends PageResult<DocumentRow> {
+export interface ProviderPage extends FoundPage {
   readonly aggregates: () => Promise<readonly AggregateResult[]>;
 }
 
@@ -54,10 +54,10 @@ export function providerPages(
     const asked = buildProviderQuery(provider, bound, scope.model);
     const query = withSelectedBuckets(asked);
     const highlighted = highlighting(query, wish.highlight, provider.highlight);
-    const { rows, total } = await find(query, page);
+    const { rows, ...counted } = await find(query, page);
     return {
       rows: highlighted(rows),
-      total,
+      ...counted,
       aggregates: () => count(asked.query, asked.aggregates),
     };
   };

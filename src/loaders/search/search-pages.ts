@@ -19,8 +19,8 @@ async function find(
 ): Promise<DocumentsPage> {
   const page = readPage(given);
   const highlighted = highlighting(query, highlight);
-  const { rows, total } = await load.search(query, page);
-  return { ...page, total, entries: highlighted(rows) };
+  const { rows, ...counted } = await load.search(query, page);
+  return { ...page, ...counted, entries: highlighted(rows) };
 }
 
 export const findByQuery = async (

@@ -6,12 +6,19 @@ import type { Scope } from '../../scope.ts';
 const maxQueries = 100;
 
 /** Characters of a statement, beyond which it unites no other query: long ones take long to plan. */
-const maxCharacters = 100_000;
+const maxCharacters = 200_000;
 
 /** Composes a query from a key; every value goes into the parameters. */
 export type ComposeQuery<Key> = (key: Key, parameters: SqlParameters) => string;
 
-type Searching = Pick<Scope, 'db' | 'searchTurns' | 'searchTurn'>;
+type Searching = Pick<Scope, 'db' | 'searchIndex' | 'searchTurns' | 'searchTurn'>;
+
+/** Waits for the search index: once in a request that writes nothing, else before each statement. */
+async function waitForIndex({ db, searchIndex, searchTurn: turn }: Searching): Promise<void> {
+  const begin = () => searchIndex.catchUp(db, turn.isConnected);
+  turn.caughtUp = turn.isConnected ? begin() : (turn.caughtUp ?? begin());
+  turn.delay = Math.max(turn.delay, await turn.caughtUp);
+}
 
 class Union {
   readonly parameters: SqlParameters;
@@ -40,9 +47,11 @@ class Union {
     }
   }
 
-  async send<Row>({ db, searchTurns, searchTurn }: Searching, results: Array<Row[] | Error>): Promise<void> {
+  async send<Row>(scope: Searching, results: Array<Row[] | Error>): Promise<void> {
     const [first, ...others] = this.#texts;
     if (first === undefined) return;
+    await waitForIndex(scope);
+    const { db, searchTurns, searchTurn } = scope;
     const parts = this.#texts.map(
       (text, part) => `SELECT ${part} AS "part", row_number() OVER () AS "nth", q.* FROM (${text}) q`,
     );

@@ -1,4 +1,4 @@
-import { entityType, type Selection } from '../../selection/selection.ts';
+import { entityType, Field, type Selection } from '../../selection/selection.ts';
 
 /** The envelope of a paged list, in the reference implementation's order. */
 export const pageSelection: Selection = {
@@ -8,6 +8,11 @@ export const pageSelection: Selection = {
   pageSize: true,
   maxPageSize: true,
   resultsCountLimit: true,
+  resultsCountEstimate: new Field({
+    assign: (shown, estimate) => {
+      if (estimate !== null) shown.resultsCountEstimate = estimate;
+    },
+  }),
   currentPageSize: true,
   currentPageIndex: true,
   currentPageOffset: true,

@@ -29,7 +29,7 @@ const maxEntries = { first: 1000, deeper: 50 };
 /** The full count, added only to lists that were cut. */
 const resultsCount = new Field({
   assign: (shown, total) => {
-    if (Number(total) > (shown.entries as readonly unknown[]).length) shown.resultsCount = total;
+    if (total !== (shown.entries as readonly unknown[]).length) shown.resultsCount = total;
   },
 });
 

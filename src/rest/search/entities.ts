@@ -37,6 +37,11 @@ export function aggregationsField(
     ranges: true,
     selection: true,
     type: true,
+    isSampled: new Field({
+      assign: (shown, isSampled) => {
+        if (isSampled === true) shown.isSampled = true;
+      },
+    }),
     buckets,
     extendedBuckets: buckets,
   };

@@ -82,6 +82,9 @@ const Aggregate = builder.objectRef<AggregateResult>('Aggregate').implement({
       complexity: { multiplier: 10 },
       resolve: (found) => found.buckets.map(shown(found)),
     }),
+    isSampled: t.exposeBoolean('isSampled', {
+      description: 'Whether the hits were too many to count: the counts are estimated from a sample.',
+    }),
     extendedBuckets: t.field({
       type: [AggregateBucket],
       description: 'The buckets, then selected ones without documents.',

@@ -29,6 +29,12 @@ const mails = statement('lock-mails')`SELECT pg_advisory_xact_lock(hashtextexten
 export const lockMails = async (db: Locks, user: string): Promise<void> =>
   void (await db.query(mails, [user]));
 
+const searchIndex = statement('lock-search-index')`
+  SELECT pg_advisory_xact_lock(hashtextextended(current_schema(), 4))`;
+
+/** Lets one transaction at a time write the search index; each sees the rows of the one before. */
+export const lockSearchIndex = async (db: Locks): Promise<void> => void (await db.query(searchIndex, []));
+
 // Any number that no other lock has.
 const nestingNumber = 7_115_472;
 

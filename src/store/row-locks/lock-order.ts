@@ -10,6 +10,8 @@
 // 8  upload batches      lock-upload.ts
 // 9  mails               advisory-locks.ts, for each user
 //
+// The search index has an advisory lock of its own, which a transaction takes that locks nothing else.
+//
 // A new kind of row lock is one file here, and one line in this list.
 
 /** The row locks of PostgreSQL, from the weakest: each conflicts with more of the others. */

@@ -175,13 +175,16 @@ async function elsewhere(): Promise<{ other: TestServer['request']; close: () =>
   const database = createDatabase(connectServer(server.url ?? '', 60));
   const config = readConfig({ DATA_DIR: server.dataDir });
   const log = pino({ level: 'silent' });
-  const { app, executing, journal } = await prepareApp(config, database, { log, isReady: () => true });
+  const { app, executing, journal, searchIndex } = await prepareApp(config, database, {
+    log,
+    isReady: () => true,
+  });
   const other = supertest.agent(app);
   other.auth(administrator.username, administrator.password);
   await until(() => database.announcements.isConnected());
   const close = async () => {
     await executing.close(0);
-    await journal.close();
+    await Promise.all([journal.close(), searchIndex.close()]);
     await database.close();
   };
   return { other, close };

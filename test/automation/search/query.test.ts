@@ -29,7 +29,7 @@ describe('Repository.Query', () => {
       expect(namesIn(await run(id, { query, pageSize: '2', currentPageIndex: '1' }).expect(200))).toEqual([
         'a',
       ]);
-      expect(statements(answer)).toBe(1);
+      expect(statements(answer)).toBe(2);
     },
   );
 

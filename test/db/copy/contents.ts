@@ -1,4 +1,5 @@
 import type { Database } from '../../../src/db/database.ts';
+import { indexOldestChanges } from '../../../src/store/search/search-changes.ts';
 import { codeFor, register, tokensFor } from '../../oauth2/flow.ts';
 import { acquiring } from '../../rest/tokens/token-requests.ts';
 import { beginUpload, cut, send } from '../../rest/uploads/upload-requests.ts';
@@ -37,6 +38,9 @@ async function files(server: TestServer): Promise<DocumentEntity> {
   };
   return createDocument(server, { name: odd.replaceAll(/[\n\t/]/g, ' '), properties });
 }
+
+const ask = async <Row>({ query }: Pick<Database, 'query'>, text: string): Promise<Row[]> =>
+  query<Row>({ name: '', text }, []);
 
 /** Fills every table by requests. @returns a document with a history. */
 export async function fillTables(server: TestServer): Promise<DocumentEntity> {
@@ -80,20 +84,21 @@ export async function fillTables(server: TestServer): Promise<DocumentEntity> {
     .send({ params: { level: 'info', message: 'm' } });
   await until(async () => (await request.get(new URL(headers.location ?? '').pathname)).status === 303);
   await server.journal.flush();
+  const place =
+    'INSERT INTO search_rebuild (repository, document_id) SELECT repository, id FROM document LIMIT 1';
+  await ask(server.database, place);
   return file;
 }
 
 type Rows = Readonly<Record<string, readonly string[]>>;
 
-const ask = async <Row>({ query }: Pick<Database, 'query'>, text: string): Promise<Row[]> =>
-  query<Row>({ name: '', text }, []);
-
-/** The rows of every table as text, sorted. */
+/** Writes the search index, and reads the rows of every table as text, sorted. */
 export async function allRows(database: Pick<Database, 'query'>): Promise<Rows> {
   const tables = await ask<{ name: string }>(
     database,
     "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1",
   );
+  if (tables.some(({ name }) => name === 'search_change')) while ((await indexOldestChanges(database)) > 0);
   const rows: Record<string, string[]> = {};
   for (const { name } of tables) {
     const found = await ask<{ row: string }>(database, `SELECT t::text AS row FROM "${name}" t`);

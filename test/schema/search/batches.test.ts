@@ -120,6 +120,6 @@ describe('Searches of one tick', () => {
       ['read', 'hidden'],
       'Invalid: query: Type: Odd does not exist',
     ]);
-    expect(meter.statements).toBe(1);
+    expect(meter.statements).toBe(2); // the first one brings the index up to date
   });
 });

@@ -1,0 +1,164 @@
+import { mkdtemp, rm, statfs } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { atEnd, toTheEnd } from './closing.ts';
+import { authorization, startOurs } from './ours.ts';
+import { execute, startPostgres } from './postgres.ts';
+import { bytesOf, creators, documentId, folderOf, pathOf, seedScale } from './seed-scale.ts';
+
+/**
+ * What requests cost among so many documents (`--documents 10000,1000000`), for the administrator and for a user who
+ * may read half of them: four clients ask each row for some seconds.
+ */
+const clients = 4;
+
+/** Documents that the rows ask for, so that they are in memory as those of a busy server are. */
+const hot = 100_000;
+
+/** Milliseconds within which 95 of 100 answers are to come. */
+const goals = { id: 5, path: 5, children: 15, search: 100, aggregates: 300 } as const;
+
+interface Row {
+  readonly name: string;
+  readonly goal: keyof typeof goals;
+  /** The address that the nth request asks. */
+  readonly path: (nth: number) => string;
+}
+
+const nxql =
+  (where: string, order = 'dc:modified DESC', more = '') =>
+  () =>
+    `/search/execute?pageSize=50${more}&query=${encodeURIComponent(
+      `SELECT * FROM Document${where && ` WHERE ${where}`}${order && ` ORDER BY ${order}`}`,
+    )}`;
+
+const varied =
+  (where: (nth: number) => string) =>
+  (nth: number): string =>
+    nxql(where(nth))();
+
+const rowsOf = (documents: number): readonly Row[] => {
+  const chosen = (nth: number): number => (nth * 7919) % Math.min(hot, documents);
+  return [
+    { name: 'by id', goal: 'id', path: (nth) => `/id/${documentId(chosen(nth))}` },
+    { name: 'by path', goal: 'path', path: (nth) => `/path${pathOf(chosen(nth))}` },
+    {
+      name: 'a page of children',
+      goal: 'children',
+      path: (nth) => `/path${folderOf(chosen(nth))}/@children`,
+    },
+    {
+      name: 'two words',
+      goal: 'search',
+      path: varied((nth) => `ecm:fulltext = 'w${20 + (nth % 50)} w${30 + (nth % 70)}'`),
+    },
+    {
+      name: 'dc:creator, newest first',
+      goal: 'search',
+      path: varied((nth) => `dc:creator = 'user${nth % creators}'`),
+    },
+    { name: 'a common word, newest first', goal: 'search', path: nxql(`ecm:fulltext = 'w1'`) },
+    { name: 'all, newest first', goal: 'search', path: nxql('') },
+    { name: 'one type, newest first', goal: 'search', path: nxql(`ecm:primaryType = 'Note'`) },
+    { name: 'dc:title = x', goal: 'search', path: varied((nth) => `dc:title = 'w${nth % 100} w1 ${nth}'`) },
+    { name: "dc:title LIKE 'a%'", goal: 'search', path: nxql(`dc:title LIKE 'w77%'`) },
+    { name: 'dc:modified > d', goal: 'search', path: nxql(`dc:modified > DATE '2020-06-01'`) },
+    {
+      name: 'page 1,000 of a common word',
+      goal: 'search',
+      path: nxql(`ecm:fulltext = 'w1'`, 'dc:modified DESC', '&currentPageIndex=999'),
+    },
+    {
+      name: 'default_search, one word',
+      goal: 'aggregates',
+      path: () => '/search/pp/default_search/execute?ecm_fulltext=w1',
+    },
+    { name: 'default_search, no word', goal: 'aggregates', path: () => '/search/pp/default_search/execute' },
+  ];
+};
+
+const percentile = (sorted: readonly number[], part: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
+
+/** @throws Error on an answer that is neither 200 nor, for a user, 403. */
+async function ask(
+  base: string,
+  headers: Record<string, string>,
+  { path }: Row,
+  seconds: number,
+): Promise<number[]> {
+  const times: number[] = [];
+  const end = performance.now() + seconds * 1000;
+  let nth = 0;
+  const one = async (): Promise<void> => {
+    do {
+      const address = `${base}${path(nth)}`;
+      nth += 1;
+      const start = performance.now();
+      const response = await fetch(address, { headers });
+      await response.arrayBuffer();
+      if (response.status !== 200 && response.status !== 403)
+        throw new Error(`${address}: ${response.status}`);
+      times.push(performance.now() - start);
+    } while (performance.now() < end);
+  };
+  await Promise.all(Array.from({ length: clients }, one));
+  return times.sort((a, b) => a - b);
+}
+
+async function createUser(base: string, username: string): Promise<Record<string, string>> {
+  const body = { 'entity-type': 'user', properties: { username, password: username, groups: ['members'] } };
+  const headers = { authorization, 'content-type': 'application/json' };
+  const { ok } = await fetch(`${base}/user`, { method: 'POST', headers, body: JSON.stringify(body) });
+  if (!ok) throw new Error(`the user ${username} cannot be created`);
+  return { authorization: `Basic ${Buffer.from(`${username}:${username}`).toString('base64')}` };
+}
+
+async function measure(databaseUrl: string, documents: number, seconds: number): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'quire-bench-'));
+  atEnd(() => rm(folder, { recursive: true, force: true }));
+  const base = `${(await startOurs({ DATABASE_URL: databaseUrl, DATA_DIR: folder })).url}/api/v1`;
+  const indexSeconds = await seedScale(databaseUrl, documents);
+  const [size] = (await execute(
+    databaseUrl,
+    `SELECT pg_database_size(current_database()) AS all, pg_total_relation_size('search_document') AS index`,
+  )) as Array<{ all: string; index: string }>;
+  const perDocument = (bytes: string | undefined) => Math.round(Number(bytes) / documents);
+  console.log(
+    `${documents} documents: ${perDocument(size?.all)} bytes each on disk, ${perDocument(size?.index)} of them the index, built in ${indexSeconds.toFixed(0)} s`,
+  );
+  const callers = { administrator: { authorization }, ann: await createUser(base, 'ann') };
+  console.log('| request | caller | p50, ms | p95, ms | goal |\n| --- | --- | ---: | ---: | ---: |');
+  for (const row of rowsOf(documents)) {
+    for (const [caller, headers] of Object.entries(callers)) {
+      await ask(base, headers, row, seconds / 4);
+      const times = await ask(base, headers, row, seconds);
+      const figures = [0.5, 0.95].map((part) => percentile(times, part).toFixed(1));
+      console.log(`| ${row.name} | ${caller} | ${figures.join(' | ')} | ${goals[row.goal]} |`);
+    }
+  }
+}
+
+/** The sizes that fit on the disk; says which do not. */
+async function fitting(sizes: readonly number[]): Promise<number[]> {
+  const { bavail, bsize } = await statfs(tmpdir());
+  const most = Math.floor((bavail * bsize * 0.8) / bytesOf(1));
+  for (const size of sizes) if (size > most) console.log(`${size} documents do not fit: at most ${most} do`);
+  return sizes.filter((size) => size <= most);
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      documents: { type: 'string', default: '10000,10000000' },
+      seconds: { type: 'string', default: '8' },
+    },
+  });
+  const postgres = await startPostgres();
+  for (const documents of await fitting(values.documents.split(',').map(Number))) {
+    await measure(await postgres.createDatabase(), documents, Number(values.seconds));
+  }
+}
+
+await toTheEnd(main);

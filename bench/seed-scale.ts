@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import { execute } from './postgres.ts';
+
+/** So many words; the nth is as frequent as 1/n. */
+const vocabulary = 50_000;
+const perFolder = 50;
+const foldersOfShelf = 200;
+export const creators = 1_000;
+export const acls = 500;
+
+/** Documents of one statement. */
+const slice = 100_000;
+
+const id = (kind: number, number: string): string =>
+  `('0000000' || ${kind} || '-0000-7000-8000-' || lpad(to_hex(${number}), 12, '0'))::uuid`;
+
+/** The id that the scale's document of a number has. */
+export const documentId = (number: number): string =>
+  `${createHash('md5').update(String(number)).digest('hex').slice(0, 8)}-0000-7000-8000-${number.toString(16).padStart(12, '0')}`;
+
+export const pathOf = (number: number): string =>
+  `/scale/shelf-${Math.floor(number / perFolder / foldersOfShelf)}/folder-${Math.floor(number / perFolder)}/doc-${number}`;
+
+export const folderOf = (number: number): string => pathOf(number).replace(/\/doc-\d+$/, '');
+
+const time = (seconds: string): string =>
+  `to_char(timestamp '2020-01-01' + ${seconds} * interval '1 second', 'YYYY-MM-DD"T"HH24:MI:SS".000Z"')`;
+
+const folderProperties = (title: string): string => `jsonb_build_object('dc:title', ${title},
+  'dc:created', '2020-01-01T00:00:00.000Z', 'dc:modified', '2020-01-01T00:00:00.000Z', 'dc:creator', 'Administrator')`;
+
+const columns = '(repository, id, parent_id, ancestor_ids, name, path, type, title, acl_id, properties)';
+
+/** Even numbers may be read by all members; ann is one. */
+const aclsSql = `INSERT INTO effective_acl (repository, id, entries)
+  SELECT 'default', ${id(1, 'n')}, jsonb_build_array(jsonb_build_object(
+    'username', CASE WHEN n % 2 = 0 THEN 'members' ELSE 'group-' || n END, 'permission', 'Read', 'granted', true))
+  FROM generate_series(0, ${acls - 1}) n`;
+
+const rootSql = `INSERT INTO document ${columns}
+  SELECT 'default', ${id(2, '0')}, r.id, ARRAY[r.id], 'scale', '/scale', 'Folder', 'Scale', ${id(1, '0')}, ${folderProperties("'Scale'")}
+  FROM document r WHERE r.path = '/' AND r.repository = 'default'`;
+
+const shelvesSql = (count: number): string => `INSERT INTO document ${columns}
+  SELECT 'default', ${id(3, 'n')}, ${id(2, '0')}, ARRAY[r.id, ${id(2, '0')}], 'shelf-' || n, '/scale/shelf-' || n, 'Folder',
+    'Shelf ' || n, ${id(1, '0')}, ${folderProperties("'Shelf ' || n")}
+  FROM document r, generate_series(0, ${count - 1}) n WHERE r.path = '/' AND r.repository = 'default'`;
+
+const foldersSql = (count: number): string => `INSERT INTO document ${columns}
+  SELECT 'default', ${id(4, 'n')}, ${id(3, `n / ${foldersOfShelf}`)}, ARRAY[r.id, ${id(2, '0')}, ${id(3, `n / ${foldersOfShelf}`)}],
+    'folder-' || n, '/scale/shelf-' || n / ${foldersOfShelf} || '/folder-' || n, 'Folder', 'Folder ' || n,
+    ${id(1, `n % ${acls}`)}, ${folderProperties("'Folder ' || n")}
+  FROM document r, generate_series(0, ${count - 1}) n WHERE r.path = '/' AND r.repository = 'default'`;
+
+/** A word of a Zipf distribution, by a volatile expression that differs with each row. */
+const word = (seed: string): string => `'w' || floor(exp(random() * ln(${vocabulary})) + 0 * ${seed})::int`;
+
+const documentsSql = (from: number, to: number): string => `INSERT INTO document ${columns}
+  SELECT 'default', (left(md5(n::text), 8) || '-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, ${id(4, `n / ${perFolder}`)},
+    ARRAY[r.id, ${id(2, '0')}, ${id(3, `n / ${perFolder * foldersOfShelf}`)}, ${id(4, `n / ${perFolder}`)}], 'doc-' || n,
+    '/scale/shelf-' || n / ${perFolder * foldersOfShelf} || '/folder-' || n / ${perFolder} || '/doc-' || n,
+    (ARRAY['File', 'Note', 'Picture', 'Video', 'File'])[1 + n % 5], t.title, ${id(1, `n / ${perFolder} % ${acls}`)},
+    jsonb_build_object('dc:title', t.title, 'dc:description', t.description, 'dc:creator', 'user' || n % ${creators},
+      'dc:contributors', jsonb_build_array('user' || n % ${creators}), 'dc:lastContributor', 'user' || n % ${creators},
+      'dc:created', ${time('n * 17')}, 'dc:modified', ${time('(n::bigint * 7919 % 10000019) * 19')},
+      'dc:nature', (ARRAY['report', 'letter', 'memo', 'invoice', 'article'])[1 + n % 5],
+      'dc:subjects', jsonb_build_array('sciences/astronomy', 'society/' || n % 30), 'dc:language', 'en',
+      'dc:coverage', 'europe/' || n % 40,
+      'file:content', jsonb_build_object('name', 'doc-' || n || '.pdf', 'mimeType', 'application/pdf', 'encoding', null,
+        'length', 1000 + n % 1000000, 'digest', md5(n::text) || md5((n + 1)::text)))
+  FROM document r, generate_series(${from}, ${to - 1}) n, LATERAL (
+    SELECT ${word('n')} || ' ' || ${word('n')} || ' ' || n AS title,
+      (SELECT string_agg(${word('(n + s)')}, ' ') FROM generate_series(1, 12) s) AS description
+  ) t
+  WHERE r.path = '/' AND r.repository = 'default'`;
+
+/** The least bytes of disk that so many documents take, all tables and indexes together. */
+export const bytesOf = (documents: number): number => documents * 4_500;
+
+/**
+ * Lays documents past our own API, and builds the search index by the statement of the migration.
+ * @returns the seconds that the index took.
+ */
+export async function seedScale(databaseUrl: string, documents: number): Promise<number> {
+  const send = (sql: string) => execute(databaseUrl, sql);
+  await send('ALTER TABLE document DISABLE TRIGGER USER');
+  const folders = Math.ceil(documents / perFolder);
+  await send(aclsSql);
+  await send(rootSql);
+  await send(shelvesSql(Math.ceil(folders / foldersOfShelf)));
+  await send(foldersSql(folders));
+  for (let from = 0; from < documents; from += slice) {
+    await send(documentsSql(from, Math.min(from + slice, documents)));
+  }
+  await send('ALTER TABLE document ENABLE TRIGGER USER');
+  await send('VACUUM ANALYZE document');
+  const start = performance.now();
+  await send('INSERT INTO search_document SELECT * FROM search_source ON CONFLICT DO NOTHING');
+  await send('VACUUM ANALYZE search_document');
+  return (performance.now() - start) / 1000;
+}

@@ -1,0 +1,77 @@
+import type { Query } from '../../query/ast.ts';
+import type { Compilation } from '../../query/operand.ts';
+import type { SqlParameters } from '../../query/parameters.ts';
+import type { Scope } from '../../scope.ts';
+import type { Access } from '../acls/access.ts';
+import { grantCondition, grantsSql, readableValues } from '../acls/readable-sql.ts';
+
+export interface SearchView {
+  /** A join that keeps documents `d` which the caller may read. */
+  readonly granting: string;
+  /** The condition that the caller may read the document of an alias. */
+  readonly mayRead: (alias: string) => string;
+  /** And its ACLs, by parameters of its own: few queries need it. */
+  readonly mayReadAcl: (parameters: SqlParameters) => (alias: string) => string;
+  /** The parameters that it takes, from $2 on. */
+  readonly values: readonly unknown[];
+}
+
+const everything: SearchView = {
+  granting: '',
+  mayRead: () => 'true',
+  mayReadAcl: () => () => 'true',
+  values: [],
+};
+
+// Versions take a permission of their own (§2.5). PostgreSQL remembers the answer for each ACL.
+const granting = `CROSS JOIN LATERAL (
+    SELECT FROM effective_acl a WHERE a.repository = d.repository AND a.id = d.acl_id
+      AND ${grantsSql(['$2::text[]', 'CASE WHEN d.is_version THEN $5::text[] ELSE $3::text[] END', '$4::text'])}
+    LIMIT 1
+  ) granting`;
+
+/** Administrators read everything, at no cost. */
+export function searchView({ user }: Scope, { now }: Access): SearchView {
+  if (user.isAdministrator) return everything;
+  const granted = (alias: string, condition: string) => `EXISTS (
+      SELECT FROM effective_acl a
+      WHERE a.repository = ${alias}.repository AND a.id = ${alias}.acl_id AND ${condition}
+    )`;
+  const [, versionPermissions] = readableValues(user, 'ReadVersion', now);
+  return {
+    granting,
+    mayRead: (alias) => granted(alias, grantCondition(2)),
+    mayReadAcl: (parameters) => (alias) => {
+      const [usernames, permissions, time] = readableValues(user, 'ReadSecurity', now);
+      const values = [parameters.add(usernames, 'text[]'), parameters.add(permissions, 'text[]')] as const;
+      return granted(alias, grantsSql([...values, parameters.add(time, 'text')]));
+    },
+    values: [...readableValues(user, 'Read', now), versionPermissions],
+  };
+}
+
+/** How queries of a request become SQL. */
+export interface QueryCompiler {
+  readonly begin: (parameters: SqlParameters) => Compilation;
+  /** The documents `d` that a query finds and the caller may read, from FROM on; $1 is their repository. */
+  readonly foundSql: (query: Pick<Query, 'from' | 'where'>, compilation: Compilation) => string;
+}
+
+/** The first query of a process loads the compiler. */
+export async function queryCompiler(
+  { model }: Scope,
+  { now }: Access,
+  view: SearchView,
+): Promise<QueryCompiler> {
+  const [{ conditionSql }, { newCompilation }] = await Promise.all([
+    import('../../query/compile.ts'),
+    import('../../query/operand.ts'),
+  ]);
+  const { mayRead, granting: join } = view;
+  return {
+    begin: (parameters) =>
+      newCompilation({ model, parameters, now, mayRead, mayReadAcl: view.mayReadAcl(parameters) }),
+    foundSql: (query, compilation) =>
+      `FROM searchable d ${join} WHERE d.repository = $1 AND ${conditionSql(query, compilation)}`,
+  };
+}

@@ -1,0 +1,70 @@
+import type { Client } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
+
+type Asking = Pick<Client, 'query'>;
+
+const columns =
+  `repository, id, parent_id, ancestor_ids, name, path, type, facets, title, state, is_version, is_proxy,
+  is_trashed, is_checked_out, is_latest_version, is_latest_major_version, acl_id, created, modified, terms, words`.split(
+    /,\s+/,
+  );
+const list = columns.join(', ');
+const given = columns.map((name) => `EXCLUDED.${name}`).join(', ');
+
+/** Tables of a WITH: bring the rows of the documents in the table `changed` up to date. */
+export const indexedTables = `
+  gone AS (
+    DELETE FROM search_document s USING changed c
+    WHERE s.repository = c.repository AND s.id = c.id
+      AND NOT EXISTS (SELECT FROM document d WHERE d.repository = c.repository AND d.id = c.id)
+    RETURNING s.id
+  ),
+  written AS (
+    INSERT INTO search_document AS s (${list})
+    SELECT ${columns.map((name) => `s.${name}`).join(', ')}
+    FROM changed c JOIN search_source s ON s.repository = c.repository AND s.id = c.id
+    ORDER BY s.repository, s.id
+    ON CONFLICT (repository, id) DO UPDATE SET (${list}) = ROW (${given})
+    WHERE (${columns.map((name) => `s.${name}`).join(', ')}) IS DISTINCT FROM (${given})
+    RETURNING s.id
+  )`;
+
+/** Documents whose rows one transaction writes: about a tenth of a second. */
+export const changesOfBatch = 200;
+
+const batchQuery = statement('index-search-changes')`
+  WITH taken AS (
+    DELETE FROM search_change WHERE id IN (SELECT id FROM search_change ORDER BY id LIMIT ${changesOfBatch})
+    RETURNING repository, document_id
+  ),
+  changed AS (SELECT DISTINCT repository, document_id AS id FROM taken), ${indexedTables}
+  SELECT count(*)::int AS count FROM taken`;
+
+/** In a transaction that has the lock of the index. @returns how many changes it took. */
+export async function indexOldestChanges(db: Asking): Promise<number> {
+  const [taken] = await db.query<{ count: number }>(batchQuery, []);
+  return taken?.count ?? 0;
+}
+
+const withinQuery = statement('index-own-changes')`
+  WITH changed AS (
+    SELECT DISTINCT repository, document_id AS id
+    FROM (SELECT * FROM search_change ORDER BY id DESC LIMIT 5 * ${changesOfBatch}) c
+  ), ${indexedTables}
+  SELECT 1`;
+
+/**
+ * Writes the rows of the latest changes, those of the transaction itself included, so that its searches find
+ * them. The changes remain: another transaction may write the same rows from an older state meanwhile.
+ */
+export const indexOwnChanges = async (db: Asking): Promise<void> => void (await db.query(withinQuery, []));
+
+const oldestQuery = statement('oldest-search-change')`
+  SELECT greatest(0, 1000 * extract(epoch FROM clock_timestamp() - changed_at))::int AS age
+  FROM search_change ORDER BY id LIMIT 1`;
+
+/** The milliseconds since the oldest change that is not indexed; undefined when all are. */
+export async function ageOfOldestChange(db: Asking): Promise<number | undefined> {
+  const [oldest] = await db.query<{ age: number }>(oldestQuery, []);
+  return oldest?.age;
+}

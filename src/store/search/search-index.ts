@@ -1,0 +1,100 @@
+import type { Database } from '../../db/database.ts';
+import type { SearchIndex } from '../../scope.ts';
+import { lockSearchIndex } from '../row-locks/advisory-locks.ts';
+import { ageOfOldestChange, changesOfBatch, indexOldestChanges, indexOwnChanges } from './search-changes.ts';
+
+/** Milliseconds that a search waits for the index at most. */
+const longestWait = 1_000;
+
+/** Seconds that a transaction of the index may last. */
+const longestBatch = 30;
+
+/** Milliseconds between a write and the indexing of it, within which the next writes join it. */
+const pause = 50;
+
+/** Milliseconds after which changes are looked for that no write of this process has made known. */
+const interval = 5_000;
+
+export interface RunningIndex extends SearchIndex {
+  close(): Promise<void>;
+}
+
+type IndexDatabase = Pick<Database, 'query' | 'transaction'>;
+
+/** Runs work that begins after it was asked for: those who ask meanwhile share the next run. */
+function joined<T>(work: () => Promise<T>): { ask: () => Promise<T>; settled: () => Promise<unknown> } {
+  let running: Promise<unknown> = Promise.resolve();
+  let next: Promise<T> | undefined;
+  const ask = () => {
+    next ??= running.then(() => {
+      next = undefined;
+      const now = work();
+      running = now.catch(() => undefined);
+      return now;
+    });
+    return next;
+  };
+  return { ask, settled: () => running };
+}
+
+/** Whether a promise resolves within so many milliseconds. */
+async function isDoneWithin(milliseconds: number, done: Promise<void>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const passed = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), milliseconds);
+  });
+  return Promise.race([done.then(() => true), passed]).finally(() => clearTimeout(timer));
+}
+
+/**
+ * Keeps the search index: a row of `search_change` says that a committed write changed a document, and is
+ * deleted in the transaction that writes the document's row of the index. One transaction on the database
+ * works at a time; it may be that of any process.
+ */
+export function createSearchIndex(database: IndexDatabase, onError: (error: unknown) => void): RunningIndex {
+  let isClosed = false;
+  const batches = joined(() =>
+    database.transaction(longestBatch, async (client) => {
+      await lockSearchIndex(client);
+      return indexOldestChanges(client);
+    }),
+  );
+
+  async function indexAll(isEnough: () => boolean): Promise<void> {
+    while (!isClosed && !isEnough()) if ((await batches.ask()) < changesOfBatch) return;
+  }
+
+  async function isIndexedSoon(): Promise<boolean> {
+    let isOver = false;
+    const done = indexAll(() => isOver);
+    done.catch(onError); // also when it fails after the wait
+    const isDone = await isDoneWithin(longestWait, done).catch(() => false);
+    isOver = true;
+    return isDone;
+  }
+
+  let timer: NodeJS.Timeout | undefined;
+  const inBackground = () => {
+    timer = undefined;
+    indexAll(() => false).catch(onError);
+  };
+  const poll = setInterval(inBackground, interval).unref();
+
+  return {
+    catchUp: async (db, isInTransaction) => {
+      const age = await ageOfOldestChange(db);
+      if (age === undefined) return 0;
+      if (isInTransaction) await indexOwnChanges(db);
+      return isInTransaction || (await isIndexedSoon()) ? 0 : age + longestWait;
+    },
+    changed: () => {
+      timer ??= setTimeout(inBackground, pause).unref();
+    },
+    close: async () => {
+      isClosed = true;
+      clearInterval(poll);
+      clearTimeout(timer);
+      await batches.settled();
+    },
+  };
+}

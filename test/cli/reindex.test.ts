@@ -1,0 +1,26 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import { run, useProcessSettings } from '../db/processes.ts';
+
+jest.setTimeout(90_000);
+
+const settings = useProcessSettings();
+
+async function reindex(...given: string[]) {
+  const { ended, printed } = run('src/cli/reindex.ts', settings, given);
+  const { code } = await ended;
+  return { ...printed, code };
+}
+
+describe('npm run reindex', () => {
+  test('prints what it compared and wrote; a check afterwards finds nothing', async () => {
+    expect(await reindex()).toEqual({
+      code: 0,
+      err: '',
+      out: '0 documents compared, 0 rows of the index written.\n',
+    });
+    expect(await reindex('--check')).toMatchObject({
+      code: 0,
+      out: '0 documents compared, 0 rows of the index differ.\n',
+    });
+  });
+});

@@ -1,0 +1,99 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { setAcl } from '../../support/acls.ts';
+import { createDocument, type DocumentEntity } from '../../support/documents.ts';
+import { statements, useServer } from '../../support/server.ts';
+import { useUser } from '../../support/users.ts';
+
+const server = useServer({ SEARCH_COUNT_LIMIT: '10' });
+const ann = useUser(server, 'ann');
+let folder: DocumentEntity;
+
+const query = (most: number) =>
+  `SELECT * FROM File WHERE ecm:parentId = '${folder.uid}' AND ecm:pos IS NULL AND uid:major_version < ${most}
+   ORDER BY ecm:name`;
+
+const search = (requests: typeof ann, given: Record<string, unknown> = {}) =>
+  requests.get('/api/v1/search/execute').query({ query: query(100), pageSize: 4, ...given });
+
+beforeAll(async () => {
+  folder = await createDocument(server, { type: 'Folder' });
+  await setAcl(server, folder.path, [{ username: 'ann', permission: 'Read' }]);
+  for (let index = 0; index < 11; index += 1) {
+    const properties = { 'dc:title': 'many', 'dc:nature': index % 2 === 0 ? 'letter' : 'report' };
+    await createDocument(server, {
+      parent: folder.path,
+      name: `file-${String(index).padStart(2, '0')}`,
+      properties,
+    });
+  }
+  await server.request
+    .get('/api/v1/search/execute')
+    .query({ query: query(1) })
+    .expect(200);
+  await server.database.query({ name: '', text: 'ANALYZE search_document' }, []);
+});
+
+describe('§2.2, §4.7 a search with more hits than are counted', () => {
+  test.each(['administrator', 'ann'])('says so, with the limit and an estimate, to %s', async (caller) => {
+    const requests = caller === 'ann' ? ann : server.request;
+    const { body } = await search(requests).expect(200);
+    expect(body).toMatchObject({
+      resultsCount: -2,
+      resultsCountLimit: 10,
+      totalSize: -2,
+      numberOfPages: 0,
+      isNextPageAvailable: true,
+      isLastPageAvailable: false,
+    });
+    expect(body.resultsCountEstimate).toBeGreaterThan(0);
+    expect(body.entries).toHaveLength(4);
+  });
+
+  test('is paged to its end', async () => {
+    const names: string[] = [];
+    for (let currentPageIndex = 0; ; currentPageIndex += 1) {
+      const { body } = await search(server.request, { currentPageIndex }).expect(200);
+      names.push(...body.entries.map(({ path }: DocumentEntity) => path.slice(folder.path.length + 1)));
+      if (!body.isNextPageAvailable) break;
+    }
+    expect(names).toEqual(Array.from({ length: 11 }, (_, index) => `file-${String(index).padStart(2, '0')}`));
+  });
+
+  test('counts them when the request wants no more than the limit', async () => {
+    const { body } = await search(server.request, { maxResults: 10 }).expect(200);
+    expect(body).toMatchObject({ resultsCount: 10, resultsCountLimit: 10, numberOfPages: 3 });
+    expect(body).not.toHaveProperty('resultsCountEstimate');
+  });
+
+  test('costs one statement more, for the estimate', async () => {
+    const few = await search(server.request, { maxResults: 10 }).expect(200);
+    const many = await search(server.request).expect(200);
+    expect(statements(many)).toBe(statements(few) + 1);
+  });
+
+  test('has aggregates of a sample, and says so', async () => {
+    const provided = (more: Record<string, string>) =>
+      server.request.get('/api/v1/search/pp/default_search/execute').query({ ecm_fulltext: 'many', ...more });
+    const { body } = await provided({}).expect(200);
+    expect(body.resultsCount).toBe(-2);
+    const { isSampled, buckets } = body.aggregations.dc_nature_agg;
+    expect(isSampled).toBe(true);
+    expect(buckets).toMatchObject([
+      { key: 'letter', docCount: 6 },
+      { key: 'report', docCount: 5 },
+    ]);
+    const narrowed = await provided({ dc_nature_agg: '["letter"]' }).expect(200);
+    expect(narrowed.body.resultsCount).toBe(6);
+    expect(statements(await provided({}))).toBe(statements(narrowed) + 1);
+  });
+
+  test('does not mark aggregates of fewer hits', async () => {
+    const { body } = await server.request
+      .get('/api/v1/search/pp/default_search/execute')
+      .query({ ecm_fulltext: 'nothing has this' })
+      .expect(200);
+    expect(body.resultsCount).toBe(0);
+    for (const aggregate of Object.values(body.aggregations))
+      expect(aggregate).not.toHaveProperty('isSampled');
+  });
+});

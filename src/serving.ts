@@ -5,7 +5,6 @@ import type { Database } from './db/database.ts';
 import type { OpenDatabase } from './embedded/open-database.ts';
 import { closeHttpServer, createHttpServer, listen } from './http/http-server.ts';
 import { startJobs } from './jobs/index.ts';
-import { startMailing } from './jobs/mailing.ts';
 import { createLogger } from './log.ts';
 import { prepareApp } from './prepare-app.ts';
 import { findWithPassword } from './store/authorities/passwords.ts';
@@ -80,25 +79,24 @@ export async function runServer(config: Config, { database, embedded }: OpenData
   await requireOwnPassword(database, config);
   const server = createHttpServer(app);
   const address = await listen(server, config);
-  const stopJobs = startJobs(
-    { database, blobs, auditDays: config.AUDIT_DAYS },
+  const stopJobs = await startJobs(
     {
-      onDone: (job, gone) => log.debug({ job, gone }, 'a job is done'),
-      onError: (job, error) => log.error({ job, err: error }, 'a job failed'),
+      database,
+      blobs,
+      secrets,
+      auditDays: config.AUDIT_DAYS,
+      mail: { url: config.SMTP_URL, from: config.MAIL_FROM },
+      onRefused: (mail, recipients) =>
+        log.warn({ mail, recipients }, 'some recipients of a mail were refused'),
+    },
+    {
+      onDone: (kind, count) => log.debug({ kind, count }, 'a job is done'),
+      onError: (kind, error, job) => log.error({ kind, job, err: error }, 'a job failed'),
     },
   );
-  const stopMailing = startMailing({
-    database,
-    blobs,
-    secrets,
-    url: config.SMTP_URL,
-    from: config.MAIL_FROM,
-    onError: (error, mail) => log.error({ mail, err: error }, 'a mail cannot be sent'),
-    onRefused: (mail, recipients) => log.warn({ mail, recipients }, 'some recipients of a mail were refused'),
-  });
   stopOnSignals(log, async () => {
     isReady = false;
-    await Promise.all([stopJobs(), stopMailing(), closeHttpServer(server, grace), executing.close(grace)]);
+    await Promise.all([stopJobs(), closeHttpServer(server, grace), executing.close(grace)]);
     await Promise.all([journal.close(), searchIndex.close()]);
     await database.close();
   });

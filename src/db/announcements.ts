@@ -1,4 +1,4 @@
-export type Topic = 'principals' | 'executions' | 'mails';
+export type Topic = 'principals' | 'executions' | 'jobs';
 
 /** Changes that were made by this process and by every other one on the same database. */
 export interface Announcements {

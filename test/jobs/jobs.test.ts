@@ -1,79 +1,64 @@
 import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
-import { describe, expect, test } from '@jest/globals';
-import { runDaily } from '../../src/jobs/daily.ts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { startJobs } from '../../src/jobs/index.ts';
 import { useServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
 
 const server = useServer();
 
-const never = () => {
-  throw new Error('nobody should be told');
+beforeEach(async () => {
+  await server.database.prisma.job.deleteMany();
+});
+
+const never = (_kind: string, error: unknown) => {
+  throw error;
 };
 
-describe('the jobs', () => {
-  test('start at once and independently', async () => {
+const sweeps = [
+  'forget-acls',
+  'forget-answers',
+  'forget-executions',
+  'forget-jobs',
+  'forget-log-entries',
+  'forget-mails',
+  'forget-uploads',
+  'sweep-blobs',
+];
+
+describe('the daily jobs', () => {
+  test('run at the first start, and once a day whatever the number of processes', async () => {
     const left = join(server.dataDir, 'blobs', 'unfinished', 'left');
     await writeFile(left, 'half');
     const then = new Date(Date.now() - 2 * 86_400_000);
     await utimes(left, then, then);
-    const done: Record<string, number> = {};
-    const stop = startJobs(server, {
-      onDone: (job, gone) => {
-        done[job] = gone;
-      },
-      onError: never,
-    });
-    while (Object.keys(done).length < 7) await setTimeout(5);
-    await stop();
-    expect(done).toEqual({
-      'sweep blobs': 1,
-      'forget ACLs': 0,
-      'forget answers': 0,
-      'forget executions': 0,
-      'forget log entries': 0,
-      'forget mails': 0,
-      'forget uploads': 0,
-    });
+    const done: Array<[string, number | undefined]> = [];
+    const onDone = (kind: string, count: number | undefined) => void done.push([kind, count]);
+    const stops = await Promise.all([0, 1].map(() => startJobs(server, { onDone, onError: never })));
+    await until(() => done.length === sweeps.length);
+    for (const stop of stops) await stop();
+    await (await startJobs(server, { onDone, onError: never }))();
+    expect(done.sort()).toEqual(sweeps.map((kind) => [kind, kind === 'sweep-blobs' ? 1 : 0]));
+    const rows = await server.database.prisma.job.findMany({ orderBy: { kind: 'asc' } });
+    expect(rows.map(({ kind }) => kind)).toEqual(sweeps);
+    for (const { runAt } of rows) expect(Number(runAt)).toBeGreaterThan(Date.now() + 86_000_000);
   });
 
-  test('fail independently', async () => {
-    const failing = { ...server.blobs, sweep: () => Promise.reject(new Error('the disk is gone')) };
-    const told: string[] = [];
-    const stop = startJobs(
-      { ...server, blobs: failing },
+  test('fail independently, are tried again in an hour, and never set aside', async () => {
+    const blobs = { ...server.blobs, sweep: () => Promise.reject(new Error('the disk is gone')) };
+    const seen: string[] = [];
+    const stop = await startJobs(
+      { ...server, blobs },
       {
-        onDone: (job) => told.push(job),
-        onError: (job, error) => told.push(`${job}: ${String(error)}`),
+        onDone: (kind) => seen.push(kind),
+        onError: (kind, error) => seen.push(`${kind}: ${String(error)}`),
       },
     );
-    while (told.length < 7) await setTimeout(5);
+    await until(() => seen.length === sweeps.length);
     await stop();
-    expect(told.sort()).toEqual([
-      'forget ACLs',
-      'forget answers',
-      'forget executions',
-      'forget log entries',
-      'forget mails',
-      'forget uploads',
-      'sweep blobs: Error: the disk is gone',
-    ]);
-  });
-});
-
-describe('runDaily', () => {
-  test('signals its running work to stop, and waits for it', async () => {
-    let isOver = false;
-    const stop = runDaily(
-      async (isStopping) => {
-        while (!isStopping()) await setTimeout(5);
-        isOver = true;
-        throw new Error('ended early');
-      },
-      { onDone: never, onError: never },
-    );
-    await stop();
-    expect(isOver).toBe(true);
+    expect(seen).toContain('sweep-blobs: Error: the disk is gone');
+    const [row] = await server.database.prisma.job.findMany({ where: { kind: 'sweep-blobs' } });
+    expect(row).toMatchObject({ state: 'waiting', error: 'the disk is gone' });
+    expect(Number(row?.runAt)).toBeGreaterThan(Date.now() + 3_500_000);
   });
 });

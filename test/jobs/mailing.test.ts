@@ -2,12 +2,13 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
-import { startMailing } from '../../src/jobs/mailing.ts';
+import { startJobs } from '../../src/jobs/index.ts';
 import { createDocument } from '../support/documents.ts';
 import { mailsOf } from '../support/mails.ts';
 import { calling } from '../support/requests.ts';
 import { useServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
+import { createUser } from '../support/users.ts';
 
 const server = useServer({ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'quire@example.org' });
 const call = calling(server);
@@ -25,6 +26,7 @@ beforeEach(async () => {
   received = [];
   closes = [];
   await server.database.prisma.mail.deleteMany();
+  await server.database.prisma.job.deleteMany();
 });
 afterEach(async () => {
   for (const close of closes.reverse()) await close();
@@ -57,15 +59,14 @@ async function smtp(options: SMTPServerOptions = {}): Promise<string> {
   return `smtp://127.0.0.1:${(listening.address() as AddressInfo).port}`;
 }
 
-function mailing(url: string): { readonly errors: unknown[]; readonly stop: () => Promise<void> } {
+async function mailing(
+  url: string,
+): Promise<{ readonly errors: unknown[]; readonly stop: () => Promise<void> }> {
   const errors: unknown[] = [];
-  const stop = startMailing({
-    ...server,
-    url,
-    from: 'quire@example.org',
-    interval: 50,
-    onError: (error) => errors.push(error),
-  });
+  const stop = await startJobs(
+    { ...server, mail: { url, from: 'quire@example.org' } },
+    { interval: 50, onDone: () => {}, onError: (_kind, error) => errors.push(error) },
+  );
   closes.push(stop);
   return { errors, stop };
 }
@@ -78,11 +79,13 @@ const send = (params: Record<string, unknown> = {}) =>
     ...params,
   }).expect(200);
 
-const dueNow = () => server.database.prisma.mail.updateMany({ data: { nextAttemptAt: new Date(0) } });
+const jobs = () => server.database.prisma.job.findMany({ where: { kind: 'send-mail' } });
+
+const dueNow = () => server.database.prisma.job.updateMany({ data: { runAt: new Date(0) } });
 
 describe('mails', () => {
   test('are sent once their call is answered, and their text is forgotten', async () => {
-    mailing(await smtp());
+    await mailing(await smtp());
     await send({ cc: 'cid@example.org', bcc: 'dan@example.org', from: 'me@example.org' });
     await until(() => received.length === 1);
     const [mail] = received;
@@ -102,8 +105,8 @@ describe('mails', () => {
   test('of before the start are sent, each once by several processes', async () => {
     for (let count = 0; count < 12; count += 1) await send();
     const url = await smtp();
-    mailing(url);
-    mailing(url);
+    await mailing(url);
+    await mailing(url);
     await until(async () => (await mailsOf(server, '?status=sent')).length === 12);
     expect(received).toHaveLength(12);
   });
@@ -116,7 +119,7 @@ describe('mails', () => {
       where: { id: document.uid },
       data: { properties: { 'file:content': content } },
     });
-    mailing(await smtp());
+    await mailing(await smtp());
     const params = { subject: 'a', message: '<b>x</b>', HTML: true, to: 'ann@example.org' };
     await call('Document.Mail', document.uid, { ...params, files: 'file:content' }).expect(200);
     await until(() => received.length === 1);
@@ -133,25 +136,27 @@ describe('mails', () => {
         done(refusals === 1 ? Object.assign(new Error('come back later'), { responseCode: 451 }) : null);
       },
     });
-    const away = mailing('smtp://127.0.0.1:1');
+    const away = await mailing('smtp://127.0.0.1:1');
     await send();
     await until(() => away.errors.length === 1);
     await away.stop();
     await until(async () => (await mailsOf(server))[0]?.error !== null);
-    const { errors } = mailing(url);
+    expect(await jobs()).toMatchObject([{ state: 'waiting', attempts: 1 }]);
+    const { errors } = await mailing(url);
     await dueNow();
     await until(() => errors.length === 1);
     await until(async () => /come back later/.test(String((await mailsOf(server))[0]?.error)));
     const [row] = await server.database.prisma.mail.findMany();
     expect(row).toMatchObject({ status: 'pending', attempts: 2 });
-    expect(Number(row?.nextAttemptAt)).toBeGreaterThan(Date.now() + 250_000);
+    await until(async () => (await jobs()).some(({ state }) => state === 'waiting'));
+    expect(Number((await jobs())[0]?.runAt)).toBeGreaterThan(Date.now() + 250_000);
     await dueNow();
     await until(async () => (await mailsOf(server, '?status=sent')).length === 1);
     expect(received).toHaveLength(1);
   });
 
   test('that the server refuses for good have failed, and keep their text', async () => {
-    mailing(
+    await mailing(
       await smtp({
         onRcptTo: (_address, _session, done) =>
           done(Object.assign(new Error('no such mailbox'), { responseCode: 550 })),
@@ -167,28 +172,43 @@ describe('mails', () => {
   test('fail when the key of their text is another one', async () => {
     await send();
     await server.database.prisma.mail.updateMany({ data: { sealedText: 'x' } });
-    mailing(await smtp());
+    await mailing(await smtp());
     await until(async () => (await mailsOf(server, '?status=failed')).length === 1);
     expect(received).toEqual([]);
   });
 
-  test('that were not tried when the server stops are free for others', async () => {
-    for (let count = 0; count < 3; count += 1) await send();
-    let isWaiting = false;
-    let proceed = () => {};
-    const url = await smtp({
-      onMailFrom: (_address, _session, done) => {
-        isWaiting = true;
-        proceed = () => done(null);
-      },
+  test('wait for the begin of their ACE', async () => {
+    await createUser(server, 'ada');
+    await server.database.prisma.user.update({
+      where: { id: 'ada' },
+      data: { properties: { email: 'a@b.org' } },
     });
-    const { stop } = mailing(url);
-    await until(() => isWaiting);
+    const { uid } = await createDocument(server);
+    const begin = new Date(Date.now() + 86_400_000).toISOString();
+    await call('Document.AddPermission', uid, {
+      permission: 'Read',
+      users: ['ada'],
+      notify: true,
+      begin,
+    }).expect(200);
+    expect((await jobs()).map(({ runAt }) => runAt.toISOString().slice(0, 19))).toEqual([begin.slice(0, 19)]);
+  });
+
+  test('that were not tried when the server stops are free for others', async () => {
+    for (let count = 0; count < 6; count += 1) await send();
+    const proceed: Array<() => void> = [];
+    const url = await smtp({
+      onMailFrom: (_address, _session, done) => void proceed.push(() => done(null)),
+    });
+    const { stop } = await mailing(url);
+    await until(() => proceed.length === 4);
     const stopped = stop();
-    proceed();
+    for (const each of proceed) each();
     await stopped;
-    const rows = await server.database.prisma.mail.findMany({ where: { status: 'pending' } });
-    expect(rows.map(({ attempts }) => attempts)).toEqual([0, 0]);
-    expect(received).toHaveLength(1);
+    expect((await jobs()).map(({ state, attempts }) => [state, attempts])).toEqual([
+      ['waiting', 0],
+      ['waiting', 0],
+    ]);
+    expect(received).toHaveLength(4);
   });
 });

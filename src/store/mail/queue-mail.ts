@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { oldRowsDeletion } from '../../db/old-rows.ts';
 import { statement } from '../../db/statement.ts';
 import { TooManyRequests } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
+import { enqueueJobs } from '../queue/enqueue-jobs.ts';
 import { lockMails } from '../row-locks/advisory-locks.ts';
 import { sealMailText } from './mail-text.ts';
 
@@ -28,6 +30,9 @@ export interface MailDraft {
   readonly ace?: string;
 }
 
+/** The kind of the job that sends a mail. */
+export const mailJob = 'send-mail';
+
 const hour = 3600; // seconds
 
 const recent = statement('recent-mails')`
@@ -37,13 +42,13 @@ const recent = statement('recent-mails')`
 
 const insert = statement('queue-mails')`
   WITH given AS (
-    SELECT gen_random_uuid() AS id, g.* FROM jsonb_to_recordset($3::jsonb) AS g (
-      "to" text[], cc text[], bcc text[], reply_to text[], subject text, sealed_text text, is_html boolean, files jsonb,
+    SELECT g.* FROM jsonb_to_recordset($3::jsonb) AS g (
+      id uuid, "to" text[], cc text[], bcc text[], reply_to text[], subject text, sealed_text text, is_html boolean, files jsonb,
       not_before timestamptz, ace text
     )
   ), written AS (
     INSERT INTO mail
-      (id, created_by, status, "to", cc, bcc, reply_to, subject, sealed_text, is_html, next_attempt_at, ace)
+      (id, created_by, status, "to", cc, bcc, reply_to, subject, sealed_text, is_html, not_before, ace)
     SELECT id, $1, $2, "to", cc, bcc, reply_to, subject, sealed_text, is_html, greatest(not_before, now()), ace
     FROM given
   )
@@ -83,6 +88,7 @@ export async function queueMails(scope: Scope, drafts: readonly MailDraft[]): Pr
       notBefore = null,
       ace = null,
     }) => ({
+      id: randomUUID(),
       to,
       cc,
       bcc,
@@ -97,11 +103,13 @@ export async function queueMails(scope: Scope, drafts: readonly MailDraft[]): Pr
   );
   const status = scope.mail.isSent ? 'pending' : 'kept';
   await scope.db.query(insert, [scope.user.id, status, JSON.stringify(rows)]);
-  await scope.db.announce('mails');
+  if (!scope.mail.isSent) return;
+  const jobs = rows.map(({ id, not_before: runAt }) => ({ kind: mailJob, payload: { mail: id }, runAt }));
+  await enqueueJobs(scope, jobs);
 }
 
 const withdraw = statement('withdraw-mails')`
-  DELETE FROM mail WHERE ace = ANY($1::text[]) AND status <> 'sent' AND next_attempt_at > now()`;
+  DELETE FROM mail WHERE ace = ANY($1::text[]) AND status <> 'sent' AND not_before > now()`;
 
 /** Deletes mails that wait for ACEs. */
 export async function withdrawMails({ db }: Pick<Scope, 'db'>, aces: readonly string[]): Promise<void> {
@@ -112,5 +120,5 @@ export const deleteOldMails = oldRowsDeletion({
   table: 'mail',
   key: ['id'],
   since: 'created_at',
-  unless: 'next_attempt_at > now()',
+  unless: 'not_before > now()',
 });

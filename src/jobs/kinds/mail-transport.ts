@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import nodemailer from 'nodemailer';
-import type { BlobStore } from '../blobs/blob-store.ts';
-import type { DueMail } from '../store/mail/delivery.ts';
+import type { BlobStore } from '../../blobs/blob-store.ts';
+import type { DueMail } from '../../store/mail/delivery.ts';
 
 export interface MailTransport {
   /** @returns how many recipients the server refused, of several. */

@@ -1,0 +1,48 @@
+import { findUnsentMail, markFailed, markNotSent, markSent } from '../../store/mail/delivery.ts';
+import { openMailText } from '../../store/mail/mail-text.ts';
+import { mailJob } from '../../store/mail/queue-mail.ts';
+import type { TakenJob } from '../../store/queue/take-jobs.ts';
+import type { JobServices } from '../services.ts';
+import { Final, type JobKind } from '../worker.ts';
+import type { MailTransport } from './mail-transport.ts';
+
+/** Seconds: a day and a half altogether. */
+const delays = [60, 300, 900, 3_600, 10_800, 21_600, 43_200, 43_200] as const;
+
+const lost = 'the text cannot be decrypted: TOKEN_KEY is another one than when it was written';
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+const mailOf = ({ payload }: TakenJob): string => (payload as { mail: string }).mail;
+
+/** Sends one mail; no job is taken without SMTP_URL. */
+export function sendMail({ database, blobs, secrets, mail, onRefused }: JobServices): JobKind | undefined {
+  const { url, from } = mail ?? {};
+  if (url === undefined || from === undefined) return undefined;
+  let transport: MailTransport | undefined;
+  return {
+    name: mailJob,
+    most: 4,
+    delays,
+    run: async (job) => {
+      const due = await findUnsentMail(database, mailOf(job));
+      if (!due) return undefined;
+      // Most servers have nothing to send when they start.
+      const { createMailTransport, isFinal } = await import('./mail-transport.ts');
+      transport ??= createMailTransport({ url, from }, blobs);
+      try {
+        const text = openMailText(secrets, due.sealedText ?? '');
+        if (text === undefined) throw new Final(lost);
+        const { refused } = await transport.send(due, text);
+        if (refused > 0) onRefused?.(due.id, refused);
+      } catch (error) {
+        await markNotSent(database, due.id, messageOf(error));
+        throw isFinal(error) ? new Final(messageOf(error)) : error;
+      }
+      await markSent(database, due.id);
+      return 1;
+    },
+    onSetAside: (job) => markFailed(database, mailOf(job)),
+    close: () => transport?.close(),
+  };
+}

@@ -1,0 +1,37 @@
+import { deleteUnusedAcls } from '../../store/acls/delete-unused-acls.ts';
+import { deleteOldEntries } from '../../store/audit/audit.ts';
+import { sweepBlobs } from '../../store/blobs/sweep-blobs.ts';
+import { deleteOldExecutions } from '../../store/executions/executions.ts';
+import { deleteOldAnswers } from '../../store/executions/idempotency.ts';
+import { deleteOldMails } from '../../store/mail/queue-mail.ts';
+import { deleteOldJobs } from '../../store/queue/take-jobs.ts';
+import { deleteOldUploads } from '../../store/uploads/uploads.ts';
+import type { JobServices } from '../services.ts';
+import type { JobKind } from '../worker.ts';
+
+/** Resolves with the number of what it deleted. */
+type Sweep = (services: JobServices, isStopping: () => boolean) => Promise<number>;
+
+const sweeps: Readonly<Record<string, Sweep>> = {
+  'sweep-blobs': ({ database, blobs }, isStopping) => sweepBlobs(database, blobs, undefined, isStopping),
+  'forget-acls': ({ database }) => deleteUnusedAcls(database),
+  'forget-answers': ({ database }, isStopping) => deleteOldAnswers(database, 1, isStopping),
+  'forget-executions': ({ database }, isStopping) => deleteOldExecutions(database, 1, isStopping),
+  'forget-jobs': ({ database }, isStopping) => deleteOldJobs(database, 30, isStopping),
+  'forget-mails': ({ database }, isStopping) => deleteOldMails(database, 30, isStopping),
+  'forget-uploads': ({ database }, isStopping) => deleteOldUploads(database, 1, isStopping),
+  'forget-log-entries': ({ database, auditDays }, isStopping) =>
+    deleteOldEntries(database, auditDays, isStopping),
+};
+
+const [hour, day] = [3_600, 86_400];
+
+/** Each once a day in the whole database. */
+export const sweepKinds = (services: JobServices): JobKind[] =>
+  Object.entries(sweeps).map(([name, sweep]) => ({
+    name,
+    most: 1,
+    delays: [hour],
+    every: day,
+    run: (_, signal) => sweep(services, () => signal.aborted),
+  }));

@@ -1,0 +1,14 @@
+import type { BlobStore } from '../blobs/blob-store.ts';
+import type { Database } from '../db/database.ts';
+import type { Secrets } from '../secrets.ts';
+
+export interface JobServices {
+  readonly database: Database;
+  readonly blobs: BlobStore;
+  readonly secrets: Pick<Secrets, 'open'>;
+  /** Days after which log entries are deleted (AUDIT_DAYS); never when undefined. */
+  readonly auditDays?: number | undefined;
+  /** SMTP_URL, without which no mail is sent, and MAIL_FROM. */
+  readonly mail?: { readonly url: string | undefined; readonly from: string };
+  readonly onRefused?: (mail: string, recipients: number) => void;
+}

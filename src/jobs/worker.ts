@@ -1,0 +1,146 @@
+import type { Database } from '../db/database.ts';
+import {
+  finishJob,
+  lease,
+  postponeJob,
+  renewJobs,
+  setJobAside,
+  type TakenJob,
+  takeJobs,
+} from '../store/queue/take-jobs.ts';
+
+/** An error that another attempt would only repeat: the job is set aside. */
+export class Final extends Error {}
+
+export interface JobKind {
+  readonly name: string;
+  /** How many of it a process runs at a time. */
+  readonly most: number;
+  /** Seconds before each attempt after the first one; the job is set aside after the last. */
+  readonly delays: readonly number[];
+  /** Seconds after which it runs again, of a kind that has one job for ever. */
+  readonly every?: number;
+  /**
+   * @param signal aborted when the process stops.
+   * @returns a number to be logged.
+   */
+  run(job: TakenJob, signal: AbortSignal): Promise<number | undefined>;
+  /** Called before a job is set aside. */
+  onSetAside?(job: TakenJob, error: unknown): Promise<void>;
+  /** Called once the worker has stopped. */
+  readonly close?: () => void;
+}
+
+export interface WorkerCallbacks {
+  readonly onDone: (kind: string, count: number | undefined) => void;
+  readonly onError: (kind: string, error: unknown, job?: string) => void;
+}
+
+export interface WorkerOptions extends WorkerCallbacks {
+  readonly database: Pick<Database, 'query' | 'announcements'>;
+  readonly kinds: readonly JobKind[];
+  /** Milliseconds after which jobs are looked for that no announcement named: those to be tried again. */
+  readonly interval?: number;
+}
+
+const messageOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).replaceAll('\0', '').slice(0, 500);
+
+/** The error of a job whose process died whenever it ran. */
+const deadly = new Final('its processes ended before it did');
+
+type Settle = (job: TakenJob) => Promise<void>;
+
+async function fail(
+  { database }: WorkerOptions,
+  kind: JobKind,
+  job: TakenJob,
+  error: unknown,
+): Promise<void> {
+  const seconds =
+    error instanceof Final ? undefined : kind.delays[Math.min(job.attempts, kind.delays.length) - 1];
+  const isLast = seconds === undefined || (kind.every === undefined && job.attempts > kind.delays.length);
+  if (!isLast)
+    return postponeJob(database, job, { seconds, attempts: job.attempts, error: messageOf(error) });
+  await kind.onSetAside?.(job, error);
+  await setJobAside(database, job, messageOf(error));
+}
+
+const settling =
+  (options: WorkerOptions, kind: JobKind, signal: AbortSignal): Settle =>
+  async (job) => {
+    const { database, onDone, onError } = options;
+    try {
+      if (kind.every === undefined && job.attempts > kind.delays.length + 3) throw deadly;
+      const count = await kind.run(job, signal);
+      if (kind.every === undefined) await finishJob(database, job);
+      else await postponeJob(database, job, { seconds: kind.every, attempts: 0, error: null });
+      onDone(kind.name, count);
+    } catch (error) {
+      if (signal.aborted)
+        return postponeJob(database, job, { seconds: 0, attempts: job.attempts - 1, error: null });
+      onError(kind.name, error, job.id);
+      await fail(options, kind, job, error);
+    }
+  };
+
+/**
+ * Runs jobs as soon as their transaction is committed, and those that are due of before.
+ * @returns a function that stops it: it resolves when the jobs under way have ended, which then is soon.
+ */
+export function startWorker(options: WorkerOptions): () => Promise<void> {
+  const { database, kinds, interval = 30_000, onError } = options;
+  const stopping = new AbortController();
+  const running = new Map<string, { readonly job: TakenJob; readonly ended: Promise<void> }>();
+  const settleOf = new Map(kinds.map((kind) => [kind.name, settling(options, kind, stopping.signal)]));
+  let isAsked = false;
+  let taking: Promise<void> | undefined;
+
+  const free = (): Map<string, number> => {
+    const counts = new Map(kinds.map(({ name, most }) => [name, most]));
+    for (const { job } of running.values()) counts.set(job.kind, (counts.get(job.kind) ?? 0) - 1);
+    return new Map([...counts].filter(([, count]) => count > 0));
+  };
+  const begin = (job: TakenJob): void => {
+    const ended = (settleOf.get(job.kind)?.(job) ?? Promise.resolve())
+      .catch((error: unknown) => onError(job.kind, error, job.id))
+      .finally(() => {
+        running.delete(job.id);
+        wake(); // for the next one of its key, and of a kind that had no place
+      });
+    running.set(job.id, { job, ended });
+  };
+  const take = async (): Promise<void> => {
+    while (isAsked && !stopping.signal.aborted) {
+      isAsked = false;
+      const wanted = free();
+      const jobs = wanted.size === 0 ? [] : await takeJobs(database, wanted);
+      for (const job of jobs) begin(job);
+    }
+  };
+  const wake = (): void => {
+    if (stopping.signal.aborted) return;
+    isAsked = true;
+    taking ??= take()
+      .catch((error: unknown) => onError('take jobs', error))
+      .finally(() => {
+        taking = undefined;
+        if (isAsked) wake();
+      });
+  };
+  const beat = (): void => {
+    const jobs = [...running.values()].map(({ job }) => job);
+    if (jobs.length > 0) renewJobs(database, jobs).catch((error: unknown) => onError('renew jobs', error));
+  };
+  const timers = [setInterval(wake, interval), setInterval(beat, (lease * 1000) / 3)];
+  for (const timer of timers) timer.unref();
+  const unregister = database.announcements.on('jobs', wake);
+  wake();
+  return async () => {
+    stopping.abort();
+    for (const timer of timers) clearInterval(timer);
+    unregister();
+    await taking;
+    await Promise.all([...running.values()].map(({ ended }) => ended));
+  };
+}

@@ -1,0 +1,28 @@
+import { statement } from '../../db/statement.ts';
+import type { Scope } from '../../scope.ts';
+
+export interface NewJob {
+  readonly kind: string;
+  /** Jobs of one kind with the same key run one after the other. */
+  readonly key?: string;
+  /** Without effect while there is a job with the same text. */
+  readonly once?: string;
+  /** Readable in the database: secrets are sealed. */
+  readonly payload?: Readonly<Record<string, unknown>>;
+  /** A time in ISO 8601; at once without it. */
+  readonly runAt?: string | null;
+}
+
+const insert = statement('enqueue-jobs')`
+  INSERT INTO job (kind, key, once, payload, run_at)
+  SELECT kind, key, once, coalesce(payload, '{}'), greatest(run_at, now())
+  FROM jsonb_to_recordset($1::jsonb) AS g (kind text, key text, once text, payload jsonb, run_at timestamptz)
+  ON CONFLICT (once) DO NOTHING`;
+
+/** Writes jobs, which any process runs once the transaction is committed. */
+export async function enqueueJobs({ db }: Pick<Scope, 'db'>, jobs: readonly NewJob[]): Promise<void> {
+  if (jobs.length === 0) return;
+  const rows = jobs.map(({ runAt = null, ...job }) => ({ ...job, run_at: runAt }));
+  await db.query(insert, [JSON.stringify(rows)]);
+  await db.announce('jobs');
+}

@@ -1,0 +1,96 @@
+/** The entities of the hand-written rival, from the rows of its statements. */
+
+export type Entity = Record<string, unknown>;
+
+/** A document with what was joined to it. */
+export interface Row {
+  readonly body: Entity & { readonly properties: Entity };
+  readonly ancestors: readonly string[];
+  readonly is_acl_own: boolean;
+  readonly aces: readonly Entity[];
+  readonly tags: readonly string[];
+  readonly favorite: boolean;
+  readonly has: boolean;
+}
+
+/** What an administrator may do: everything there is. */
+const permissions = JSON.parse(process.env.PERMISSIONS ?? '[]') as string[];
+
+const enriched = {
+  acls: ({ is_acl_own, aces }: Row): unknown => [{ name: is_acl_own ? 'local' : 'inherited', aces }],
+  favorites: ({ favorite }: Row): unknown => favorite,
+  hasContent: ({ has }: Row): unknown => has,
+  permissions: (): unknown => permissions,
+  tags: ({ tags }: Row): unknown => tags,
+};
+
+export function entityOf(row: Row, names: ReadonlyArray<keyof typeof enriched>): Entity {
+  const contextParameters = Object.fromEntries(names.map((name) => [name, enriched[name](row)]));
+  return { ...row.body, contextParameters };
+}
+
+type References = ReadonlyMap<unknown, Entity>;
+
+const lastSegment = (value: string): string => value.slice(value.lastIndexOf('/') + 1);
+
+/** An entity inside a document that is itself inside another one. */
+const briefly = ({ properties: _, ...entity }: Entity): Entity => entity;
+
+/** §4.6: the properties that refer to users and entries hold them. */
+export function fetched(body: Row['body'], byId: References, isInside = false): Entity {
+  const { properties } = body;
+  const entity = (id: unknown): unknown => {
+    const found = byId.get(id);
+    return found && isInside ? briefly(found) : (found ?? id);
+  };
+  const entry = (id: unknown): unknown => (typeof id === 'string' ? entity(lastSegment(id)) : id);
+  const list = (key: string): unknown[] => (properties[key] as unknown[] | null) ?? [];
+  return {
+    ...body,
+    properties: {
+      ...properties,
+      'dc:subjects': list('dc:subjects').map(entry),
+      'dc:coverage': list('dc:coverage').map(entry),
+      'dc:creator': entity(properties['dc:creator']),
+      'dc:contributors': list('dc:contributors').map(entity),
+      'dc:lastContributor': entity(properties['dc:lastContributor']),
+      'dc:nature': entry(properties['dc:nature']),
+      'nxtag:tags': (list('nxtag:tags') as Entity[]).map((tag) => ({
+        ...tag,
+        username: entity(tag.username),
+      })),
+    },
+  };
+}
+
+interface Shape {
+  /** Whether the documents of the breadcrumb are shaped as the document itself. */
+  readonly isDeep: boolean;
+  readonly has: boolean;
+  readonly references?: References;
+  /** The documents of breadcrumbs that were made for another entry. */
+  readonly shown?: Map<unknown, Entity>;
+}
+
+/** A document with the enrichers that were asked for, and its breadcrumb. */
+export function withEnrichers(
+  row: Row,
+  byId: ReadonlyMap<unknown, Row>,
+  shape: Shape,
+  isInside = false,
+): Entity {
+  const { isDeep, has, references, shown } = shape;
+  const ancestors = row.ancestors.map((id) => byId.get(id)).filter((above) => above !== undefined);
+  const entries = ancestors.map((above) => {
+    if (isInside || !isDeep) return briefly(above.body);
+    const known = shown?.get(above.body.uid);
+    const entity = known ?? withEnrichers(above, byId, shape, true);
+    shown?.set(above.body.uid, entity);
+    return entity;
+  });
+  const own = has ? { hasContent: row.has } : { acls: enriched.acls(row) };
+  const { favorite, tags } = row;
+  const breadcrumb = { 'entity-type': 'documents', entries };
+  const contextParameters = { ...own, breadcrumb, favorites: favorite, permissions, tags };
+  return { ...(references ? fetched(row.body, references, isInside) : row.body), contextParameters };
+}

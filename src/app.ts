@@ -43,6 +43,7 @@ import { formsOf } from './selection/compatibility.ts';
 import type { Run } from './selection/run.ts';
 import type { Journal } from './store/audit/journal.ts';
 import type { ExecutionQueue } from './store/executions/execution-queue.ts';
+import { countJobs } from './store/queue/manage-jobs.ts';
 
 export interface AppServices {
   readonly config: Config;
@@ -194,7 +195,10 @@ export function createApp(services: AppServices): Application {
   const authentication = authenticationOf(services);
   const identified = identify(authentication, config.CONTEXT_PATH);
   const report = reportErrors(log);
-  const metrics = createMetrics((response) => requestStateOf(response).meter.statements);
+  const metrics = createMetrics(
+    (response) => requestStateOf(response).meter.statements,
+    () => countJobs(services.database),
+  );
   const shared = servicesOf(services, authentication, metrics);
 
   const app = express();

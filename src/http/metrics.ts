@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 export interface Metrics {
   readonly observe: RequestHandler;
@@ -9,7 +9,11 @@ export interface Metrics {
   readonly show: RequestHandler;
 }
 
-export function createMetrics(statementsOf: (response: Parameters<RequestHandler>[1]) => number): Metrics {
+/** @param countJobs asked by each reading of the metrics. */
+export function createMetrics(
+  statementsOf: (response: Parameters<RequestHandler>[1]) => number,
+  countJobs: () => Promise<ReadonlyArray<{ kind: string; state: string; count: number }>>,
+): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const labelNames = ['method', 'route', 'status'] as const;
@@ -49,6 +53,12 @@ export function createMetrics(statementsOf: (response: Parameters<RequestHandler
     buckets: [0.01, 0.1, 0.5, 1, 2, 5, 10],
     registers: [registry],
   });
+  const jobs = new Gauge({
+    name: 'jobs',
+    help: 'Jobs in the database, by kind and state: waiting, running or set-aside.',
+    labelNames: ['kind', 'state'],
+    registers: [registry],
+  });
   return {
     searches: {
       onWaited: (time) => searchesWaited.observe(time),
@@ -68,6 +78,8 @@ export function createMetrics(statementsOf: (response: Parameters<RequestHandler
       next();
     },
     show: async (_, response) => {
+      jobs.reset();
+      for (const { kind, state, count } of await countJobs()) jobs.set({ kind, state }, count);
       response.set('Content-Type', registry.contentType).send(await registry.metrics());
     },
   };

@@ -19,6 +19,7 @@ import { contentChecks } from './documents/content-checks.ts';
 import { changeTokensById, documentById, documentByPath } from './documents/documents.ts';
 import { subscriptions } from './documents/subscriptions.ts';
 import { mailPages } from './mail/mails.ts';
+import { jobPages } from './queue/jobs.ts';
 import { providerPages } from './search/provider-loader.ts';
 import { searchDocuments } from './search/search.ts';
 import { tagLabels } from './tags/tag-labels.ts';
@@ -61,6 +62,7 @@ const makers = {
   documentLogEntries,
   loginTokens,
   mails: mailPages,
+  jobs: jobPages,
   oauth2Clients: findOAuth2Clients,
   oauth2Tokens: findOAuth2Tokens,
   uploadBatches,

@@ -9,6 +9,7 @@ import { directoryEntities } from './directories/entities.ts';
 import { documentEntities } from './documents/entities.ts';
 import { documentListSelection, levelsOf } from './documents/levels.ts';
 import { mailsSelection } from './mail/entities.ts';
+import { jobsSelection } from './queue/entities.ts';
 import type { ResponseShape } from './request/headers.ts';
 import { foundPageSelection, pageProviderSelection, savedSearchEntities } from './search/entities.ts';
 import { tokenEntities } from './tokens/entities.ts';
@@ -28,6 +29,7 @@ export function entitiesOf(shape: ResponseShape, forms = contractForms) {
     logEntry: logEntrySelection,
     logEntries: logEntriesSelection,
     mails: mailsSelection,
+    jobs: jobsSelection,
     ...configEntities(shape, forms),
     ...commentEntities(shape),
     ...tokenEntities,

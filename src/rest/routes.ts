@@ -6,6 +6,7 @@ import { directoryRoutes } from './directories/routes.ts';
 import { bulkRoutes } from './documents/bulk-routes.ts';
 import { documentRoutes } from './documents/routes.ts';
 import { mailRoutes } from './mail/routes.ts';
+import { queueRoutes } from './queue/routes.ts';
 import type { Route } from './route.ts';
 import { searchAdapterRoutes } from './search/adapter-routes.ts';
 import { pageProviderRoutes } from './search/page-provider-routes.ts';
@@ -64,6 +65,7 @@ export const sections: readonly Section[] = [
     routes: commentRoutes,
   },
   { name: 'Mail', description: 'Mails that were sent, or are kept to be read.', routes: mailRoutes },
+  { name: 'Jobs', description: 'Work after the answer, and the daily one.', routes: queueRoutes },
   {
     name: 'Automation',
     description: 'Operations by name, at once or without waiting (§4.7).',

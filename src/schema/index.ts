@@ -26,6 +26,7 @@ import './audit/log-entry.ts';
 import './tokens/listings.ts';
 import './tokens/login.ts';
 import './mail/mail.ts';
+import './queue/job.ts';
 import './authorities/membership.ts';
 import './authorities/created-authorities.ts';
 import './authorities/provided-authorities.ts';

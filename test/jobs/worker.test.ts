@@ -1,4 +1,4 @@
-/** @group every-database fallback */
+/** @group every-database, fallback */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Final, type JobKind, startWorker } from '../../src/jobs/worker.ts';
 import { enqueueJobs, type NewJob } from '../../src/store/queue/enqueue-jobs.ts';

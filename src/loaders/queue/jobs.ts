@@ -1,0 +1,26 @@
+import type { Job } from '../../generated/prisma/client.ts';
+import { defineList } from '../lists/list-loader.ts';
+
+export interface JobRow
+  extends Pick<Job, 'kind' | 'key' | 'state' | 'createdAt' | 'runAt' | 'attempts' | 'error'> {
+  readonly id: string;
+}
+
+interface JobFilter {
+  readonly state: readonly string[];
+  readonly kind: readonly string[];
+}
+
+/** The newest first. */
+export const jobPages = defineList<JobFilter, JobRow>({
+  name: 'jobs',
+  columns: `j.id::text, j.kind, j.key, j.state, j.created_at AS "createdAt", j.run_at AS "runAt", j.attempts, j.error`,
+  from: 'job j',
+  where: '$1::text IS NOT NULL',
+  order: 'j.created_at DESC',
+  tieBreak: 'j.id',
+  filters: {
+    state: (given) => `j.state = ANY(${given}::text[])`,
+    kind: (given) => `j.kind = ANY(${given}::text[])`,
+  },
+});

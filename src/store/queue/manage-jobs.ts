@@ -1,0 +1,47 @@
+import type { Client } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
+import { Conflict, NotFound } from '../../errors.ts';
+import type { Scope } from '../../scope.ts';
+
+const run = statement('run-job')`
+  UPDATE job SET state = 'waiting', attempts = 0, run_at = clock_timestamp()
+  WHERE id = $1::bigint AND state <> 'running' RETURNING 1`;
+
+const drop = statement('drop-job')`DELETE FROM job WHERE id = $1::bigint AND state = 'set-aside' RETURNING 1`;
+
+const exists = statement('job-exists')`SELECT state FROM job WHERE id = $1::bigint`;
+
+const isId = (id: string): boolean => /^\d{1,18}$/.test(id);
+
+/** @throws NotFound, or Conflict for a job in another state. */
+async function refuse({ db }: Pick<Scope, 'db'>, id: string, wanted: string): Promise<never> {
+  const [row] = isId(id) ? await db.query<{ state: string }>(exists, [id]) : [];
+  throw row
+    ? new Conflict(`the job ${id} is ${row.state}: ${wanted}`)
+    : new NotFound(`there is no job ${id}`);
+}
+
+/** Has a job run as soon as possible, with all its attempts. @throws NotFound, Conflict */
+export async function runJob(scope: Pick<Scope, 'db'>, id: string): Promise<void> {
+  const changed = isId(id) ? await scope.db.query(run, [id]) : [];
+  if (changed.length === 0) await refuse(scope, id, 'wait for its end');
+  await scope.db.announce('jobs');
+}
+
+/** Deletes a job that is set aside. @throws NotFound, Conflict */
+export async function dropJob(scope: Pick<Scope, 'db'>, id: string): Promise<void> {
+  const changed = isId(id) ? await scope.db.query(drop, [id]) : [];
+  if (changed.length === 0) await refuse(scope, id, 'only one that is set-aside can be dropped');
+}
+
+const counts = statement(
+  'count-jobs',
+)`SELECT kind, state, count(*)::int AS count FROM job GROUP BY kind, state`;
+
+export interface JobCount {
+  readonly kind: string;
+  readonly state: string;
+  readonly count: number;
+}
+
+export const countJobs = (db: Pick<Client, 'query'>): Promise<JobCount[]> => db.query<JobCount>(counts, []);

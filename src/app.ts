@@ -6,11 +6,12 @@ import { type Authentication, createAuthentication } from './auth/index.ts';
 import type { BlobStore } from './blobs/blob-store.ts';
 import { type Config, isLocal } from './config.ts';
 import type { Database } from './db/database.ts';
+import { newMeter } from './db/meter.ts';
 import { NotFound } from './errors.ts';
 import type { createGraphqlEndpoint } from './graphql/endpoint.ts';
-import { createRunner, type Services } from './graphql/run.ts';
+import { createRunner, runInContext, type Services } from './graphql/run.ts';
 import { limitAdmission } from './http/admission.ts';
-import { baseUrlOf, callerWithDefaults } from './http/caller.ts';
+import { baseUrlOf, callerWithDefaults, serverOptions } from './http/caller.ts';
 import { chainHandlers } from './http/chain-handlers.ts';
 import { cmisRepositories } from './http/cmis-repositories.ts';
 import { type ErrorSettings, errorHandler, reportErrors } from './http/errors.ts';
@@ -26,6 +27,7 @@ import { createMetrics, type Metrics } from './http/metrics.ts';
 import { measureRequests, requestStateOf, zeroServerTiming } from './http/request-state.ts';
 import { sameOrigin } from './http/same-origin.ts';
 import { signIn } from './http/sign-in.ts';
+import type { RunAs } from './jobs/bulk.ts';
 import { createSearchTurns } from './loaders/search/turns.ts';
 import { logCount, logRequests } from './log.ts';
 import type { Model } from './model/model.ts';
@@ -189,8 +191,19 @@ function withAdmission(
   });
 }
 
+export interface PreparedApplication extends Application {
+  readonly runAs: RunAs;
+}
+
+const runningAs =
+  (config: Config, services: Services): RunAs =>
+  (user, repository, work) => {
+    const options = serverOptions(config, repository, restLinks);
+    return runInContext(services, { user, options, meter: newMeter() }, 'mutation', work);
+  };
+
 /** The application without a port: REST at CONTEXT_PATH/api/v1, GraphQL at /graphql, health and metrics. */
-export function createApp(services: AppServices): Application {
+export function createApp(services: AppServices): PreparedApplication {
   const { config, database, log } = services;
   const authentication = authenticationOf(services);
   const identified = identify(authentication, config.CONTEXT_PATH);
@@ -249,5 +262,5 @@ export function createApp(services: AppServices): Application {
   });
   app.use(errorHandler({ isDevelopment: config.NODE_ENV === 'development', report }));
   const admission = withAdmission(app, services, authentication, metrics);
-  return Object.assign(admission, { messages: messageClassesOf(app) });
+  return Object.assign(admission, { messages: messageClassesOf(app), runAs: runningAs(config, shared) });
 }

@@ -6,9 +6,11 @@ import { makePrivate } from './blobs/private-folder.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import type { Application } from './http/message-classes.ts';
+import { startBulkActions } from './jobs/bulk.ts';
 import { requireSoundQueries } from './loaders/search/sound-queries.ts';
 import { loadModel } from './model/contributed/contributed.ts';
 import { createSecrets, type Secrets, tokenKeyOf } from './secrets.ts';
+import { principals } from './security/principal.ts';
 import { createJournal, type Journal } from './store/audit/journal.ts';
 import { hashPassword } from './store/authorities/passwords.ts';
 import { createExecutionQueue, type ExecutionQueue } from './store/executions/execution-queue.ts';
@@ -23,6 +25,8 @@ export interface PreparedApp {
   readonly journal: Journal;
   readonly searchIndex: RunningIndex;
   readonly executing: ExecutionQueue;
+  /** Ends the work on bulk actions; before index and database are closed. */
+  readonly stopBulk: () => Promise<void>;
 }
 
 /** The least bytes of a JWT_SECRET that cannot be guessed. */
@@ -62,5 +66,14 @@ export async function prepareApp(
     process.log.error({ err: error }, 'the search index waits: it cannot be written'),
   );
   const services = { config, database, blobs, journal, searchIndex, executing, model, secrets, ...process };
-  return { app: createApp(services), blobs, secrets, journal, searchIndex, executing };
+  const app = createApp(services);
+  const stopBulk = startBulkActions({
+    database,
+    searchIndex,
+    runAs: app.runAs,
+    principalOf: principals(config.ADMIN_USERNAME),
+    onError: (error, command) =>
+      process.log.error({ err: error, command }, 'a slice of a bulk action failed'),
+  });
+  return { app, blobs, secrets, journal, searchIndex, executing, stopBulk };
 }

@@ -72,10 +72,14 @@ export async function runServer(config: Config, { database, embedded }: OpenData
   const log = createLogger(config.LOG_LEVEL);
   let isReady = false;
   if (embedded) log[embedded.isFallback ? 'warn' : 'info'](embedded.notice);
-  const { app, blobs, secrets, journal, searchIndex, executing } = await prepareApp(config, database, {
-    log,
-    isReady: () => isReady,
-  });
+  const { app, blobs, secrets, journal, searchIndex, executing, stopBulk } = await prepareApp(
+    config,
+    database,
+    {
+      log,
+      isReady: () => isReady,
+    },
+  );
   await requireOwnPassword(database, config);
   const server = createHttpServer(app);
   const address = await listen(server, config);
@@ -96,7 +100,7 @@ export async function runServer(config: Config, { database, embedded }: OpenData
   );
   stopOnSignals(log, async () => {
     isReady = false;
-    await Promise.all([stopJobs(), closeHttpServer(server, grace), executing.close(grace)]);
+    await Promise.all([stopJobs(), stopBulk(), closeHttpServer(server, grace), executing.close(grace)]);
     await Promise.all([journal.close(), searchIndex.close()]);
     await database.close();
   });

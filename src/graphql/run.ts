@@ -52,7 +52,7 @@ function causeOf({ errors }: ExecutionResult): unknown {
  * Runs work with a fresh context: a mutation, and whatever has a time limit, in one transaction.
  * @throws NotFound when the repository does not exist.
  */
-async function runInContext<T>(
+export async function runInContext<T>(
   services: Services,
   { user, options, meter, signal, client }: Caller,
   kind: OperationKind | 'subscription',

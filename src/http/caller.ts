@@ -27,6 +27,19 @@ export const defaultOptions = {
   isStrict: false,
 } as const;
 
+/** Where no request asks: links begin with PUBLIC_URL, or with the address that the server listens at. */
+export const serverOptions = (
+  { HOST, PORT, PUBLIC_URL, CONTEXT_PATH }: Config,
+  repository: string,
+  linksTo: (baseUrl: string) => Links,
+): Caller['options'] => ({
+  ...defaultOptions,
+  repository,
+  links: linksTo(`${PUBLIC_URL ?? `http://${HOST}:${PORT}`}${CONTEXT_PATH}/api/v1`),
+  language: 'en',
+  address: '',
+});
+
 /** The caller with default options: of the headers of §9 only repository and language are read. */
 export const callerWithDefaults =
   (config: Config, linksTo: (baseUrl: string) => Links) =>

@@ -97,6 +97,7 @@ function emptyReasonsOf({ absentStatus, alternative, method, answer }: Route): s
 const statusDescriptions: Readonly<Record<Route['status'], string>> = {
   200: 'Success.',
   201: 'Created.',
+  202: 'Accepted: the work is done after the answer.',
   204: 'Success, without content.',
 };
 

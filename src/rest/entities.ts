@@ -3,6 +3,7 @@ import { aclsSelection } from './acls/entities.ts';
 import { logEntriesSelection, logEntrySelection } from './audit/entities.ts';
 import { authorityEntities } from './authorities/entities.ts';
 import { automationEntities } from './automation/entities.ts';
+import { bulkStatusSelection } from './bulk/entities.ts';
 import { commentEntities } from './comments/entities.ts';
 import { configEntities } from './config/entities.ts';
 import { directoryEntities } from './directories/entities.ts';
@@ -26,6 +27,7 @@ export function entitiesOf(shape: ResponseShape, forms = contractForms) {
   const found = foundPageSelection(documents.documents, aggregations);
   return {
     acls: aclsSelection,
+    bulkStatus: bulkStatusSelection,
     logEntry: logEntrySelection,
     logEntries: logEntriesSelection,
     mails: mailsSelection,

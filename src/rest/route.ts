@@ -13,7 +13,7 @@ export interface Route {
   readonly summary: string;
   readonly description?: string;
   readonly kind: OperationKind;
-  readonly status: 200 | 201 | 204;
+  readonly status: 200 | 201 | 202 | 204;
   /** Another status of a success, when it applies, and its description; 204 has no body. */
   readonly alternative?: {
     readonly status: 202 | 204;

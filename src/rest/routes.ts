@@ -1,5 +1,6 @@
 import { groupRoutes, userRoutes } from './authorities/routes.ts';
 import { automationRoutes } from './automation/routes.ts';
+import { bulkActionRoutes } from './bulk/routes.ts';
 import { commentRoutes } from './comments/routes.ts';
 import { configRoutes } from './config/routes.ts';
 import { directoryRoutes } from './directories/routes.ts';
@@ -42,6 +43,11 @@ export const sections: readonly Section[] = [
     name: 'Search',
     description: 'What documents there are, by queries and by page providers (§4.7).',
     routes: [...searchRoutes, ...pageProviderRoutes, ...searchAdapterRoutes, ...savedSearchRoutes],
+  },
+  {
+    name: 'Bulk actions',
+    description: 'The same change to all documents that a search finds, after the answer.',
+    routes: bulkActionRoutes,
   },
   {
     name: 'Tokens',

@@ -4,6 +4,7 @@ import './automation/automation.ts';
 import './automation/automation-listing.ts';
 import './authorities/authority.ts';
 import './blobs/blob.ts';
+import './bulk/bulk-command.ts';
 import './comments/comment-changes.ts';
 import './comments/document-comments.ts';
 import './collections/collection.ts';

@@ -91,7 +91,7 @@ describe('A backup', () => {
     expect(await schemaOf(target.database)).toEqual(await schemaOf(server.database));
     const log = pino({ level: 'silent' });
     const config = readConfig({ DATA_DIR: target.dataDir, TOKEN_KEY: tokenKey });
-    const { app, journal, searchIndex, executing } = await prepareApp(config, target.database, {
+    const { app, journal, searchIndex, executing, stopBulk } = await prepareApp(config, target.database, {
       log,
       isReady: () => true,
     });
@@ -119,6 +119,7 @@ describe('A backup', () => {
       expect([status, body.length]).toEqual([200, Number(length)]);
     }
     await executing.close(0);
+    await stopBulk();
     await Promise.all([journal.close(), searchIndex.close()]);
   });
 

@@ -18,6 +18,7 @@ const never = (_kind: string, error: unknown) => {
 const sweeps = [
   'forget-acls',
   'forget-answers',
+  'forget-bulk-actions',
   'forget-executions',
   'forget-jobs',
   'forget-log-entries',

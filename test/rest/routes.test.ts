@@ -142,7 +142,8 @@ describe('the table of routes', () => {
       const isAnswered200 = (method === 'delete' && left(path)) || path === '/upload/new/:handler';
       // Reads by POST, since a list of ids may be longer than an address.
       const isRead = path.endsWith('/@annotation/comments');
-      const expected = isRead ? kinds.get : isAnswered200 ? ['mutation', 200] : kinds[method];
+      const own = isAnswered200 ? 200 : path.includes('/bulk/:bulkAction') ? 202 : undefined;
+      const expected = isRead ? kinds.get : own ? ['mutation', own] : kinds[method];
       expect([path, kind, status]).toEqual([path, ...expected]);
     }
   });
@@ -170,7 +171,8 @@ describe('the table of routes', () => {
     const bodies = [undefined, null, 1, 'text', [], {}, { 'entity-type': 'nosuch' }, { 'entity-type': 1 }];
     for (const route of routes.filter(({ body }) => body)) {
       // The body of an automation operation need not be an entity.
-      const wrong = isOperation(route) ? bodies.slice(0, 5) : bodies;
+      const isBulk = route.path.includes('/bulk/:bulkAction'); // some actions are given nothing
+      const wrong = isBulk ? bodies.slice(2, 5) : isOperation(route) ? bodies.slice(0, 5) : bodies;
       const isOfIds = route.path.endsWith('/@annotation/comments');
       for (const body of wrong.filter((each) => !(isOfIds && Array.isArray(each))))
         expect(() => route.body?.(body)).toThrow(Invalid);

@@ -72,17 +72,18 @@ export async function startServer(
   const { database, url } = await stockedDatabase(config.DATABASE_CONNECTIONS);
   const logged: TestServer['logged'] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => logged.push(JSON.parse(line)) });
-  const { app, blobs, secrets, journal, searchIndex, executing } = await prepareApp(config, database, {
+  const prepared = await prepareApp(config, database, {
     log,
     isReady: () => true,
   });
+  const { app, blobs, secrets, journal, searchIndex, executing, stopBulk } = prepared;
   // Until word of other processes arrives nothing is remembered, and requests cost more statements.
   await until(() => database.announcements.isConnected());
   const http = createServer(app);
   const stop = async () => {
     http.closeAllConnections();
     http.close();
-    await executing.close(0);
+    await Promise.all([executing.close(0), stopBulk()]);
     await Promise.all([journal.close(), searchIndex.close()]);
     await database.close();
     await rm(dataDir, { recursive: true, force: true });

@@ -1,6 +1,7 @@
 import { deleteUnusedAcls } from '../../store/acls/delete-unused-acls.ts';
 import { deleteOldEntries } from '../../store/audit/audit.ts';
 import { sweepBlobs } from '../../store/blobs/sweep-blobs.ts';
+import { deleteOldBulkCommands } from '../../store/bulk/commands.ts';
 import { deleteOldExecutions } from '../../store/executions/executions.ts';
 import { deleteOldAnswers } from '../../store/executions/idempotency.ts';
 import { deleteOldMails } from '../../store/mail/queue-mail.ts';
@@ -16,6 +17,7 @@ const sweeps: Readonly<Record<string, Sweep>> = {
   'sweep-blobs': ({ database, blobs }, isStopping) => sweepBlobs(database, blobs, undefined, isStopping),
   'forget-acls': ({ database }) => deleteUnusedAcls(database),
   'forget-answers': ({ database }, isStopping) => deleteOldAnswers(database, 1, isStopping),
+  'forget-bulk-actions': ({ database }, isStopping) => deleteOldBulkCommands(database, 30, isStopping),
   'forget-executions': ({ database }, isStopping) => deleteOldExecutions(database, 1, isStopping),
   'forget-jobs': ({ database }, isStopping) => deleteOldJobs(database, 30, isStopping),
   'forget-mails': ({ database }, isStopping) => deleteOldMails(database, 30, isStopping),

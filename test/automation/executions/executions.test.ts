@@ -175,7 +175,7 @@ async function elsewhere(): Promise<{ other: TestServer['request']; close: () =>
   const database = createDatabase(connectServer(server.url ?? '', 60));
   const config = readConfig({ DATA_DIR: server.dataDir });
   const log = pino({ level: 'silent' });
-  const { app, executing, journal, searchIndex } = await prepareApp(config, database, {
+  const { app, executing, journal, searchIndex, stopBulk } = await prepareApp(config, database, {
     log,
     isReady: () => true,
   });
@@ -184,6 +184,7 @@ async function elsewhere(): Promise<{ other: TestServer['request']; close: () =>
   await until(() => database.announcements.isConnected());
   const close = async () => {
     await executing.close(0);
+    await stopBulk();
     await Promise.all([journal.close(), searchIndex.close()]);
     await database.close();
   };

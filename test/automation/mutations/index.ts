@@ -1,4 +1,5 @@
 import { authorityMutations } from './authorities.ts';
+import { bulkMutations } from './bulk.ts';
 import { chainMutations } from './chains.ts';
 import { collectionMutations } from './collections.ts';
 import { directoryMutations } from './directories.ts';
@@ -24,6 +25,7 @@ import { workflowMutations } from './workflows.ts';
  */
 export const mutations: Readonly<Record<string, Mutation>> = {
   ...authorityMutations,
+  ...bulkMutations,
   ...chainMutations,
   ...collectionMutations,
   ...directoryMutations,

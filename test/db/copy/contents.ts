@@ -4,7 +4,13 @@ import { codeFor, register, tokensFor } from '../../oauth2/flow.ts';
 import { acquiring } from '../../rest/tokens/token-requests.ts';
 import { beginUpload, cut, send } from '../../rest/uploads/upload-requests.ts';
 import { setAcl } from '../../support/acls.ts';
-import { atId, createDocument, type DocumentEntity, documentBody } from '../../support/documents.ts';
+import {
+  atId,
+  createDocument,
+  type DocumentEntity,
+  documentBody,
+  missingId,
+} from '../../support/documents.ts';
 import { calling } from '../../support/requests.ts';
 import type { TestServer } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
@@ -83,6 +89,18 @@ export async function fillTables(server: TestServer): Promise<DocumentEntity> {
     .post('/api/v1/automation/Log/@async')
     .send({ params: { level: 'info', message: 'm' } });
   await until(async () => (await request.get(new URL(headers.location ?? '').pathname)).status === 303);
+  await server.database.prisma.bulkCommand.create({
+    data: {
+      id: missingId,
+      repository: 'default',
+      username: 'ann',
+      action: 'trash',
+      parameters: {},
+      query: {},
+      state: 'COMPLETED',
+      items: { create: { depth: 3, documentId: file.uid, error: odd } },
+    },
+  });
   await server.journal.flush();
   const place =
     'INSERT INTO search_rebuild (repository, document_id) SELECT repository, id FROM document LIMIT 1';

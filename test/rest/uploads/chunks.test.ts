@@ -99,7 +99,7 @@ describe('§4.7 a file in chunks', () => {
   });
 
   test('is complete when all chunks arrive twice concurrently, at two processes', async () => {
-    const { app, executing, journal, searchIndex } = await prepareApp(
+    const { app, executing, journal, searchIndex, stopBulk } = await prepareApp(
       readConfig({ DATA_DIR: server.dataDir }),
       server.database,
       { log: pino({ level: 'silent' }), isReady: () => true },
@@ -114,6 +114,7 @@ describe('§4.7 a file in chunks', () => {
     expect(await bytesOf(0)).toBe(content.repeat(7));
     await request.get(`${upload}/${batch}/0`).expect(200);
     await executing.close(0);
+    await stopBulk();
     await Promise.all([journal.close(), searchIndex.close()]);
   });
 

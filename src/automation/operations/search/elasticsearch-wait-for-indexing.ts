@@ -5,7 +5,7 @@ export const elasticsearchWaitForIndexing = operation({
   id: 'Elasticsearch.WaitForIndexing',
   label: 'Wait for Indexing',
   category: 'Services',
-  description: 'Answers true at once: a search finds what was written before it.',
+  description: 'Answers true at once: each search waits for what was written before it.',
   gives: 'boolean',
   params: {
     timeoutSecond: integer.withDefault(60, 'Ignored: there is nothing to wait for.'),

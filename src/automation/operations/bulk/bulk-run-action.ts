@@ -1,0 +1,36 @@
+import { bulkStatus } from '../../../store/bulk/status.ts';
+import { submitBulkAction } from '../../../store/bulk/submit.ts';
+import { operation } from '../../operation.ts';
+import { propertyMap, text, texts } from '../../params/kinds.ts';
+
+export const bulkRunAction = operation({
+  id: 'Bulk.RunAction',
+  label: 'Run a bulk command',
+  category: 'Services',
+  description: 'Begins a bulk action over what a query or a page provider finds, and returns its bulkStatus.',
+  kind: 'mutation',
+  gives: 'json',
+  params: {
+    action: text.required('The name of the action.'),
+    query: text.optional('NXQL; or else a page provider.'),
+    providerName: text.optional('The name of a page provider.'),
+    queryParams: texts.optional('Values of the positional parameters.'),
+    namedParameters: propertyMap.optional('Values of the named parameters.', {
+      aliases: ['namedQueryParams'],
+    }),
+    quickFilters: texts.optional('Names of the active quick filters.'),
+    parameters: propertyMap.optional('Those of the action, such as the properties that it sets.'),
+  },
+  run: async (context, _, { action, query, providerName, queryParams, namedParameters, ...given }) => {
+    const command = await submitBulkAction(context, {
+      action,
+      query,
+      provider: providerName,
+      positional: queryParams,
+      named: namedParameters,
+      quickFilters: given.quickFilters,
+      parameters: given.parameters ?? {},
+    });
+    return { 'entity-type': 'bulkStatus', ...bulkStatus(command) };
+  },
+});

@@ -1,0 +1,24 @@
+import { Invalid } from '../../errors.ts';
+import type { Query } from '../../query/ast.ts';
+import type { Context } from '../context.ts';
+import { variablesOf } from './other-providers.ts';
+import { pageProviderByName } from './page-providers.ts';
+import type { ProviderParameters } from './provider-loader.ts';
+
+/** The query that a page provider asks, without its order. @throws NotFound, Invalid */
+export async function queryOfProvider(
+  context: Context,
+  name: string,
+  { positional, ...wish }: Pick<ProviderParameters, 'named' | 'positional' | 'quickFilters'>,
+): Promise<Query> {
+  const provider = pageProviderByName(context, name);
+  const { membersMarker, positionalParameters, buildProviderQuery, withSelectedBuckets } = await import(
+    '../../query/provider.ts'
+  );
+  if (provider.query === membersMarker)
+    throw new Invalid(`${name} lists a collection: bulk actions take none`);
+  const given = positionalParameters(provider, positional);
+  const { now } = context.load.access;
+  const bound = { ...wish, variables: variablesOf(context), positional: given, now, highlight: [] };
+  return withSelectedBuckets(buildProviderQuery(provider, bound, context.model));
+}

@@ -1,0 +1,41 @@
+import { type Arguments, call, input, queryArguments } from '../../selection/selection.ts';
+import { get, post, putWithoutBody, type Route } from '../route.ts';
+import { bulkParameters } from './bodies.ts';
+
+const byId = { id: input('address.id') };
+
+const asked: Arguments = {
+  action: input('address.bulkAction'),
+  ...queryArguments('queryParams'),
+  namedParameters: input('parameters'),
+  parameters: input('body'),
+};
+
+const runs = [
+  { path: '/search/bulk/:bulkAction', name: 'runBulkAction', given: queryArguments('query') },
+  {
+    path: '/search/pp/:name/bulk/:bulkAction',
+    name: 'runBulkActionOnPageProvider',
+    given: { provider: input('address.name'), ...queryArguments('quickFilters') },
+  },
+];
+
+/** Actions over all documents that a query finds, done after the answer (docs/interface.md). */
+export const bulkActionRoutes: readonly Route[] = [
+  ...runs.map(({ path, name, given }) =>
+    post(
+      path,
+      bulkParameters,
+      ({ bulkStatus }) => ({ runBulkAction: call({ ...asked, ...given }, bulkStatus) }),
+      { name, summary: 'Begin a bulk action over all documents that a search finds', status: 202 },
+    ),
+  ),
+  get('/bulk/:id', ({ bulkStatus }) => ({ bulkCommand: call(byId, bulkStatus) }), {
+    name: 'getBulkCommand',
+    summary: 'How far a bulk action is, and what it failed on',
+  }),
+  putWithoutBody('/bulk/:id/abort', ({ bulkStatus }) => ({ abortBulkCommand: call(byId, bulkStatus) }), {
+    name: 'abortBulkCommand',
+    summary: 'Abort a bulk action: what is done stays done',
+  }),
+];

@@ -1,0 +1,96 @@
+import { asObject } from '../../graphql/as-object.ts';
+import { builder } from '../../graphql/builder.ts';
+import {
+  abortBulkCommand,
+  type BulkCommandRow,
+  type BulkFailure,
+  bulkFailures,
+  findBulkCommand,
+  listedFailures,
+} from '../../store/bulk/commands.ts';
+import { bulkStatus } from '../../store/bulk/status.ts';
+import { submitBulkAction } from '../../store/bulk/submit.ts';
+
+const Failure = builder.objectRef<BulkFailure>('BulkFailure').implement({
+  description: 'A document that a bulk action refused.',
+  fields: (t) => ({
+    id: t.exposeID('documentId'),
+    message: t.exposeString('error', { nullable: true }),
+  }),
+});
+
+const BulkStatus = builder.objectRef<BulkCommandRow>('BulkStatus').implement({
+  description: 'A bulk action over the documents that a query finds (docs/interface.md).',
+  fields: (t) => {
+    const text = (name: keyof ReturnType<typeof bulkStatus>) =>
+      t.string({ nullable: true, resolve: (row) => bulkStatus(row)[name] as string | null });
+    return {
+      commandId: t.exposeID('id'),
+      state: t.exposeString('state', {
+        description: 'SCHEDULED, SCROLLING_RUNNING, RUNNING, COMPLETED or ABORTED.',
+      }),
+      processed: t.exposeInt('processed'),
+      skipCount: t.exposeInt('skipped', { description: 'Documents that were gone.' }),
+      error: t.boolean({ resolve: (row) => bulkStatus(row).error }),
+      errorCount: t.exposeInt('failed'),
+      errorMessage: t.exposeString('error', {
+        nullable: true,
+        description: 'Why the command as a whole failed.',
+      }),
+      failures: t.field({
+        type: [Failure],
+        description: `The documents that it failed on, ${listedFailures} at most.`,
+        resolve: (row, _, context) => bulkFailures(context, row),
+      }),
+      total: t.exposeInt('total', { description: '0 until the documents are found.' }),
+      action: t.exposeString('action'),
+      username: t.exposeString('username'),
+      submitted: text('submitted'),
+      scrollStart: text('scrollStart'),
+      scrollEnd: text('scrollEnd'),
+      processingStart: text('processingStart'),
+      processingEnd: text('processingEnd'),
+      completed: text('completed'),
+      processingMillis: t.exposeInt('processingMillis'),
+    };
+  },
+});
+
+builder.queryField('bulkCommand', (t) =>
+  t.field({
+    type: BulkStatus,
+    description: 'A bulk action of the caller, or of any user for administrators.',
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (_, { id }, context) => findBulkCommand(context, id),
+  }),
+);
+
+builder.mutationFields((t) => ({
+  runBulkAction: t.field({
+    type: BulkStatus,
+    description: 'Begins a bulk action, with the rights of the caller for each document.',
+    args: {
+      action: t.arg.string({ required: true }),
+      query: t.arg.string({ description: 'NXQL; or else a page provider.' }),
+      language: t.arg.string({ description: 'Only NXQL.' }),
+      provider: t.arg.string({ description: 'The name of a page provider.' }),
+      queryParams: t.arg.stringList(),
+      namedParameters: t.arg({ type: 'JSON' }),
+      quickFilters: t.arg.stringList(),
+      parameters: t.arg({ type: 'JSON', description: 'Those of the action, such as the properties.' }),
+    },
+    resolve: (_, { parameters, queryParams, namedParameters, ...asked }, context) =>
+      submitBulkAction(context, {
+        ...asked,
+        positional: queryParams,
+        named: asObject(namedParameters, 'namedParameters'),
+        parameters: asObject(parameters, 'parameters'),
+      }),
+  }),
+  abortBulkCommand: t.field({
+    type: BulkStatus,
+    description: 'Aborts a bulk action after its slice that is under way; what is done stays done.',
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (_, { id }, context) => abortBulkCommand(context, id),
+  }),
+}));

@@ -1,0 +1,25 @@
+import { Invalid } from '../../../errors.ts';
+import type { BulkAction } from '../bulk-action.ts';
+import { deletionAction } from './deletion.ts';
+import { addFacetAction, removeFacetAction } from './facets.ts';
+import { moveAction } from './move.ts';
+import { setPropertiesAction } from './set-properties.ts';
+import { trashAction, untrashAction } from './trash.ts';
+
+const actions: readonly BulkAction[] = [
+  setPropertiesAction,
+  addFacetAction,
+  removeFacetAction,
+  trashAction,
+  untrashAction,
+  deletionAction,
+  moveAction,
+];
+
+/** @throws Invalid */
+export function bulkActionNamed(name: string): BulkAction {
+  const action = actions.find((each) => each.name === name || each.aliases?.includes(name));
+  if (action) return action;
+  const names = actions.map((each) => each.name).join(', ');
+  throw new Invalid(`there is no bulk action ${name.slice(0, 80)}: there are ${names}`);
+}

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { trashDocument } from '../../documents/trash/trash.ts';
+import { untrashDocument } from '../../documents/trash/untrash.ts';
+import { bulkAction } from '../bulk-action.ts';
+
+const parameters = z.object({});
+
+export const trashAction = bulkAction({
+  name: 'trash',
+  parameters,
+  run: (scope, id) => trashDocument(scope, { id }),
+});
+
+export const untrashAction = bulkAction({
+  name: 'untrash',
+  parameters,
+  run: (scope, id) => untrashDocument(scope, { id }),
+});

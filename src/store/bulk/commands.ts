@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { oldRowsDeletion } from '../../db/old-rows.ts';
+import { statement } from '../../db/statement.ts';
+import { Invalid, NotFound, TooManyRequests } from '../../errors.ts';
+import type { BulkCommand, Prisma } from '../../generated/prisma/client.ts';
+import type { Context } from '../../loaders/context.ts';
+import { queryCompiler, searchView } from '../../loaders/search/search-view.ts';
+import { isUuid } from '../../model/names.ts';
+import type { Query } from '../../query/ast.ts';
+import { SqlParameters } from '../../query/parameters.ts';
+import type { Scope } from '../../scope.ts';
+import { bulkActionNamed } from './actions/index.ts';
+
+/** Commands of one user that may wait or be under way. */
+const userLimit = 100;
+
+/** Failed documents that a status lists. */
+export const listedFailures = 1_000;
+
+const active = ['SCHEDULED', 'SCROLLING_RUNNING', 'RUNNING'];
+
+export type BulkCommandRow = BulkCommand;
+
+export interface BulkFailure {
+  readonly documentId: string;
+  readonly error: string | null;
+}
+
+export interface GivenCommand {
+  readonly action: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly query: Query;
+}
+
+/**
+ * Begins a bulk action, which a worker does once the transaction is committed.
+ * @throws Invalid, TooManyRequests
+ */
+export async function submitBulkCommand(context: Context, given: GivenCommand): Promise<BulkCommandRow> {
+  const { db, user, options, load } = context;
+  const action = bulkActionNamed(given.action);
+  const parsed = action.parameters.safeParse(given.parameters);
+  if (!parsed.success)
+    throw new Invalid(
+      parsed.error.issues.map(({ path, message }) => [...path, message].join(': ')).join('; '),
+    );
+  action.check?.(context, parsed.data);
+  const view = searchView(context, load.access);
+  const { begin, foundSql } = await queryCompiler(context, load.access, view);
+  // What is at fault in the query is said now.
+  foundSql(given.query, begin(new SqlParameters([options.repository, ...view.values])));
+  const mine = { username: user.id, state: { in: active } };
+  if ((await db.prisma.bulkCommand.count({ where: mine })) >= userLimit)
+    throw new TooManyRequests(`${userLimit} of your bulk actions are under way: wait for one to end`, 30);
+  const command = await db.prisma.bulkCommand.create({
+    data: {
+      id: randomUUID(),
+      repository: options.repository,
+      username: user.id,
+      action: action.name,
+      parameters: parsed.data as Prisma.InputJsonObject,
+      query: given.query as unknown as Prisma.InputJsonObject,
+    },
+  });
+  await db.announce('bulk');
+  return command;
+}
+
+const whereOf = ({ user }: Pick<Scope, 'user'>, id: string) => ({
+  id,
+  ...(!user.isAdministrator && { username: user.id }),
+});
+
+const notThere = (id: string) => new NotFound(`there is no bulk command ${id.slice(0, 80)}`);
+
+/** A command of the caller, or of any user for administrators. @throws NotFound */
+export async function findBulkCommand(
+  scope: Pick<Scope, 'db' | 'user'>,
+  id: string,
+): Promise<BulkCommandRow> {
+  const found = isUuid(id) && (await scope.db.prisma.bulkCommand.findFirst({ where: whereOf(scope, id) }));
+  if (!found) throw notThere(id);
+  return found;
+}
+
+export const bulkFailures = (
+  { db }: Pick<Scope, 'db'>,
+  { id, failed }: Pick<BulkCommandRow, 'id' | 'failed'>,
+): Promise<BulkFailure[]> =>
+  failed === 0
+    ? Promise.resolve([])
+    : db.prisma.bulkItem.findMany({
+        where: { commandId: id, error: { not: null } },
+        orderBy: [{ depth: 'asc' }, { documentId: 'asc' }],
+        take: listedFailures,
+        select: { documentId: true, error: true },
+      });
+
+const abort = statement('abort-bulk-command')`
+  UPDATE bulk_command SET state = 'ABORTED', ended_at = clock_timestamp()
+  WHERE id = $1::uuid AND state IN ('SCHEDULED', 'SCROLLING_RUNNING', 'RUNNING') AND ($2::text IS NULL OR username = $2)`;
+
+/** Waits for the slice that is under way; a command that has ended stays as it is. @throws NotFound */
+export async function abortBulkCommand(
+  scope: Pick<Scope, 'db' | 'user'>,
+  id: string,
+): Promise<BulkCommandRow> {
+  const { db, user } = scope;
+  if (!isUuid(id)) throw notThere(id);
+  await db.query(abort, [id, user.isAdministrator ? null : user.id]);
+  return findBulkCommand(scope, id);
+}
+
+/** Deletes commands whose last slice was so many days ago. */
+export const deleteOldBulkCommands = oldRowsDeletion({
+  table: 'bulk_command',
+  key: ['id'],
+  since: 'worked_at',
+});

@@ -1,0 +1,29 @@
+import { Invalid } from '../../errors.ts';
+import type { Context } from '../../loaders/context.ts';
+import { queryOfProvider } from '../../loaders/search/asked-queries.ts';
+import { type GivenQuery, readDocumentQuery } from '../../query/read-query.ts';
+import { type BulkCommandRow, submitBulkCommand } from './commands.ts';
+
+export interface GivenBulkAction extends GivenQuery {
+  readonly action: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  /** The name of a page provider, instead of a query. */
+  readonly provider?: string | null | undefined;
+  readonly quickFilters?: readonly string[] | null | undefined;
+}
+
+/** @throws Invalid, NotFound, TooManyRequests */
+export async function submitBulkAction(
+  context: Context,
+  { action, parameters, provider, quickFilters, ...asked }: GivenBulkAction,
+): Promise<BulkCommandRow> {
+  if (!provider && !asked.query) throw new Invalid('query: a bulk action needs a query or a page provider');
+  const query = provider
+    ? await queryOfProvider(context, provider, {
+        named: asked.named ?? {},
+        positional: (asked.positional ?? []).map(String),
+        quickFilters: quickFilters ?? [],
+      })
+    : await readDocumentQuery(context, asked);
+  return submitBulkCommand(context, { action, parameters, query });
+}

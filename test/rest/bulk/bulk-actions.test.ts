@@ -1,0 +1,286 @@
+/** @group every-database, fallback */
+
+import { describe, expect, test } from '@jest/globals';
+import { deny, grant, setAcl } from '../../support/acls.ts';
+import { atId, createDocument, type DocumentEntity } from '../../support/documents.ts';
+import { useServer } from '../../support/server.ts';
+import { until } from '../../support/until.ts';
+import { useUser } from '../../support/users.ts';
+
+const server = useServer();
+const bob = useUser(server, 'bob');
+
+const search = '/api/v1/search/bulk';
+
+interface Status {
+  readonly commandId: string;
+  readonly state: string;
+  readonly [name: string]: unknown;
+}
+
+type Request = typeof server.request;
+
+const statusOf = async (id: string, request: Request = server.request): Promise<Status> =>
+  (await request.get(`/api/v1/bulk/${id}`).expect(200)).body;
+
+async function ended(id: string, request: Request = server.request): Promise<Status> {
+  await until(async () => ['COMPLETED', 'ABORTED'].includes((await statusOf(id, request)).state), 20_000);
+  return statusOf(id, request);
+}
+
+async function run(
+  action: string,
+  folder: Pick<DocumentEntity, 'uid'>,
+  body: object = {},
+  request: Request = server.request,
+): Promise<Status> {
+  const query = `SELECT * FROM Document WHERE ecm:ancestorId = '${folder.uid}'`;
+  const answer = await request.post(`${search}/${action}`).query({ query }).send(body).expect(202);
+  return ended(answer.body.commandId, request);
+}
+
+async function folderOf(count: number): Promise<{ folder: DocumentEntity; files: DocumentEntity[] }> {
+  const folder = await createDocument(server, { type: 'Folder' });
+  const files: DocumentEntity[] = [];
+  for (let made = 0; made < count; made += 1)
+    files.push(await createDocument(server, { parent: folder.path, name: `f${made}` }));
+  return { folder, files };
+}
+
+const shown = async ({ uid }: Pick<DocumentEntity, 'uid'>): Promise<DocumentEntity> =>
+  (await server.request.get(atId(uid)).set('properties', '*').expect(200)).body;
+
+describe('POST /search/bulk/ACTION', () => {
+  test('answers 202 with the status, and changes all documents that the query finds', async () => {
+    const { folder, files } = await folderOf(3);
+    const query = `SELECT * FROM Document WHERE ecm:parentId = '${folder.uid}'`;
+    const begun = await server.request
+      .post(`${search}/setProperties`)
+      .query({ query })
+      .send({ 'dc:title': 'all' })
+      .expect(202)
+      .expect('Content-Type', /nuxeo-entity=bulkStatus/);
+    expect(begun.body).toEqual({
+      'entity-type': 'bulkStatus',
+      commandId: expect.any(String),
+      state: 'SCHEDULED',
+      processed: 0,
+      skipCount: 0,
+      error: false,
+      errorCount: 0,
+      total: 0,
+      action: 'setProperties',
+      username: 'Administrator',
+      submitted: expect.stringMatching(/^\d{4}-.*Z$/),
+      scrollStart: null,
+      scrollEnd: null,
+      processingStart: null,
+      processingEnd: null,
+      completed: null,
+      processingMillis: 0,
+    });
+    expect(await ended(begun.body.commandId)).toMatchObject({
+      state: 'COMPLETED',
+      processed: 3,
+      total: 3,
+      completed: expect.stringMatching(/Z$/),
+    });
+    for (const file of files) expect((await shown(file)).title).toBe('all');
+  });
+
+  test('works through more than one slice', async () => {
+    const { folder } = await folderOf(0);
+    const made = Array.from({ length: 230 }, (_, index) =>
+      createDocument(server, { parent: folder.path, name: `n${index}` }),
+    );
+    await Promise.all(made);
+    const done = await run('setProperties', folder, { 'dc:description': 'many' });
+    expect(done).toMatchObject({ state: 'COMPLETED', processed: 230, total: 230, errorCount: 0 });
+  }, 60_000);
+
+  test('takes a page provider with its parameters', async () => {
+    const { folder, files } = await folderOf(2);
+    const { body } = await server.request
+      .post('/api/v1/search/pp/CURRENT_DOC_CHILDREN/bulk/trash')
+      .query({ queryParams: folder.uid })
+      .send({})
+      .expect(202);
+    expect(await ended(body.commandId)).toMatchObject({ state: 'COMPLETED', processed: 2 });
+    for (const file of files) expect((await shown(file)).isTrashed).toBe(true);
+  });
+
+  test('adds and removes facets, restores from the trash, moves, and deletes', async () => {
+    const { folder, files } = await folderOf(1);
+    const [file] = files as [DocumentEntity];
+    await run('addFacet', folder, { facet: 'HiddenInCreation' });
+    expect((await shown(file)).facets).toContain('HiddenInCreation');
+    await run('removeFacet', folder, { facet: 'HiddenInCreation' });
+    expect((await shown(file)).facets).not.toContain('HiddenInCreation');
+    await run('trash', folder);
+    await run('untrash', folder);
+    expect((await shown(file)).isTrashed).toBe(false);
+    const other = await createDocument(server, { type: 'Folder' });
+    await run('move', folder, { target: other.path });
+    expect((await shown(file)).parentRef).toBe(other.uid);
+    const deleted = await run('delete', other);
+    expect(deleted).toMatchObject({ action: 'deletion', state: 'COMPLETED', processed: 1 });
+    await server.request.get(atId(file.uid)).expect(404);
+  });
+
+  test('skips what has gone with its folder', async () => {
+    const top = await createDocument(server, { type: 'Folder' });
+    const inner = await createDocument(server, { type: 'Folder', parent: top.path });
+    await createDocument(server, { parent: inner.path });
+    expect(await run('deletion', top)).toMatchObject({ processed: 2, skipCount: 1, errorCount: 0 });
+  });
+
+  test('has the rights of the caller for each document, and names those that it failed on', async () => {
+    const { folder, files } = await folderOf(3);
+    const [first, second, third] = files as [DocumentEntity, DocumentEntity, DocumentEntity];
+    await setAcl(server, folder.path, [grant('bob', 'Read')]);
+    await setAcl(server, second.path, [grant('bob', 'ReadWrite')]);
+    await setAcl(server, third.path, [deny('Everyone', 'Everything')]);
+    const done = await run('setProperties', folder, { 'dc:title': 'bob was here' }, bob);
+    expect(done).toMatchObject({ state: 'COMPLETED', total: 2, processed: 2, error: true, errorCount: 1 });
+    expect(done.failures).toEqual([{ id: first.uid, message: expect.stringContaining('WriteProperties') }]);
+    expect((await shown(second)).title).toBe('bob was here');
+    expect((await shown(third)).title).not.toBe('bob was here');
+  });
+
+  test.each(['setProperties', 'addFacet', 'removeFacet', 'trash', 'untrash', 'deletion', 'move'])(
+    '%s changes nothing for those who may only read',
+    async (action) => {
+      const { folder, files } = await folderOf(1);
+      if (action === 'untrash') await run('trash', folder);
+      if (action === 'removeFacet') await run('addFacet', folder, { facet: 'HiddenInCreation' });
+      await setAcl(server, folder.path, [grant('bob', 'Read')]);
+      const before = await shown(files[0] as DocumentEntity);
+      const body = { 'dc:title': 'x', facet: 'HiddenInCreation', target: '/default-domain/workspaces' };
+      const sent = action === 'setProperties' ? { 'dc:title': 'x' } : body;
+      expect(await run(action, folder, sent, bob)).toMatchObject({ processed: 1, errorCount: 1 });
+      expect(await shown(files[0] as DocumentEntity)).toEqual(before);
+    },
+  );
+
+  test('leaves a document under legal hold as it is, and does the others', async () => {
+    const { folder, files } = await folderOf(2);
+    const [held, free] = files as [DocumentEntity, DocumentEntity];
+    await server.request.post(`${atId(held.uid)}/@op/Document.Hold`).send({ params: {} });
+    expect(await run('deletion', folder)).toMatchObject({ processed: 2, errorCount: 1 });
+    await server.request.get(atId(held.uid)).expect(200);
+    await server.request.get(atId(free.uid)).expect(404);
+  });
+
+  test.each([
+    ['an unknown action', 'fly', 'SELECT * FROM Document', {}, /there is no bulk action fly/],
+    ['a faulty query', 'trash', 'SELECT * FRM', {}, /./],
+    [
+      'an unknown property in the query',
+      'trash',
+      "SELECT * FROM Document WHERE no:such = 'x'",
+      {},
+      /no:such/,
+    ],
+    ['no query', 'trash', '', {}, /query/],
+    ['no properties', 'setProperties', 'SELECT * FROM Document', {}, /no properties/],
+    ['an unknown facet', 'addFacet', 'SELECT * FROM Document', { facet: 'Nope' }, /Nope/],
+    ['no target', 'move', 'SELECT * FROM Document', {}, /target/],
+  ])('is 400 for %s', async (_, action, query, body, message) => {
+    const { body: error } = await server.request
+      .post(`${search}/${action}`)
+      .query({ query })
+      .send(body)
+      .expect(400);
+    expect(error.message).toMatch(message);
+  });
+
+  test('is 401 without credentials', () => server.anonymous.post(`${search}/trash`).send({}).expect(401));
+});
+
+describe('GET /bulk/ID and PUT /bulk/ID/abort', () => {
+  const submit = async (request: Request = server.request): Promise<string> => {
+    const query = "SELECT * FROM Document WHERE ecm:name = 'no-such'";
+    return (await request.post(`${search}/trash`).query({ query }).send({}).expect(202)).body.commandId;
+  };
+
+  test("is 404 for others' commands, except for administrators", async () => {
+    const mine = await submit();
+    await bob.get(`/api/v1/bulk/${mine}`).expect(404);
+    await bob.put(`/api/v1/bulk/${mine}/abort`).expect(404);
+    await statusOf(await submit(bob));
+  });
+
+  test.each(['00000000-0000-4000-8000-000000000000', 'x'])('is 404 for %s', async (id) => {
+    await server.request.get(`/api/v1/bulk/${id}`).expect(404);
+    await server.request.put(`/api/v1/bulk/${id}/abort`).expect(404);
+  });
+
+  test('an ended command stays as it is', async () => {
+    const id = await submit();
+    await ended(id);
+    const { body } = await server.request.put(`/api/v1/bulk/${id}/abort`).expect(200);
+    expect(body.state).toBe('COMPLETED');
+  });
+
+  test('a command that waits is aborted', async () => {
+    const id = '11111111-1111-4111-8111-111111111111';
+    const data = { id, repository: 'default', username: 'Administrator', action: 'trash', parameters: {} };
+    const late = new Date(Date.now() + 3_600_000);
+    // Not due yet: so that the abort comes first.
+    await server.database.prisma.bulkCommand.create({
+      data: { ...data, query: {}, attempts: 1, workedAt: late },
+    });
+    const { body } = await server.request.put(`/api/v1/bulk/${id}/abort`).expect(200);
+    expect(body).toMatchObject({ state: 'ABORTED', completed: expect.any(String) });
+  });
+});
+
+test('a command goes on where its process died', async () => {
+  const { folder, files } = await folderOf(2);
+  const [first, second] = files as [DocumentEntity, DocumentEntity];
+  const id = '22222222-2222-4222-8222-222222222222';
+  const { prisma } = server.database;
+  await prisma.bulkCommand.create({
+    data: {
+      id,
+      repository: 'default',
+      username: 'Administrator',
+      action: 'setProperties',
+      parameters: { 'dc:title': 'resumed' },
+      query: {},
+      state: 'RUNNING',
+      total: 2,
+      processed: 1,
+      items: { create: [{ depth: 4, documentId: second.uid }] },
+    },
+  });
+  await server.database.announce('bulk');
+  expect(await ended(id)).toMatchObject({ state: 'COMPLETED', processed: 2, total: 2 });
+  expect((await shown(first)).title).not.toBe('resumed');
+  expect((await shown(second)).title).toBe('resumed');
+  expect(folder.uid).toBeDefined();
+});
+
+test('a command of a user who is gone ends', async () => {
+  const id = '33333333-3333-4333-8333-333333333333';
+  const data = { id, repository: 'default', username: 'ghost', action: 'trash', parameters: {}, query: {} };
+  await server.database.prisma.bulkCommand.create({ data });
+  await server.database.announce('bulk');
+  expect(await ended(id)).toMatchObject({ state: 'ABORTED', error: true, errorMessage: 'its user is gone' });
+});
+
+test('Bulk.RunAction answers the status', async () => {
+  const { folder, files } = await folderOf(1);
+  const params = {
+    action: 'setProperties',
+    query: `SELECT * FROM Document WHERE ecm:parentId = '${folder.uid}'`,
+    parameters: { 'dc:title': 'by operation' },
+  };
+  const { body } = await server.request
+    .post('/api/v1/automation/Bulk.RunAction')
+    .send({ params })
+    .expect(200);
+  expect(body).toMatchObject({ 'entity-type': 'bulkStatus', state: 'SCHEDULED' });
+  await ended(body.commandId);
+  expect((await shown(files[0] as DocumentEntity)).title).toBe('by operation');
+});

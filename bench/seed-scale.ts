@@ -29,7 +29,8 @@ const time = (seconds: string): string =>
 const folderProperties = (title: string): string => `jsonb_build_object('dc:title', ${title},
   'dc:created', '2020-01-01T00:00:00.000Z', 'dc:modified', '2020-01-01T00:00:00.000Z', 'dc:creator', 'Administrator')`;
 
-const columns = '(repository, id, parent_id, ancestor_ids, name, path, type, title, acl_id, properties)';
+const columns =
+  '(repository, id, parent_id, ancestor_ids, name, path, type, title, acl_id, properties, facets)';
 
 /** Even numbers may be read by all members; ann is one. */
 const aclsSql = `INSERT INTO effective_acl (repository, id, entries)
@@ -38,18 +39,18 @@ const aclsSql = `INSERT INTO effective_acl (repository, id, entries)
   FROM generate_series(0, ${acls - 1}) n`;
 
 const rootSql = `INSERT INTO document ${columns}
-  SELECT 'default', ${id(2, '0')}, r.id, ARRAY[r.id], 'scale', '/scale', 'Folder', 'Scale', ${id(1, '0')}, ${folderProperties("'Scale'")}
+  SELECT 'default', ${id(2, '0')}, r.id, ARRAY[r.id], 'scale', '/scale', 'Folder', 'Scale', ${id(1, '0')}, ${folderProperties("'Scale'")}, '{}'
   FROM document r WHERE r.path = '/' AND r.repository = 'default'`;
 
 const shelvesSql = (count: number): string => `INSERT INTO document ${columns}
   SELECT 'default', ${id(3, 'n')}, ${id(2, '0')}, ARRAY[r.id, ${id(2, '0')}], 'shelf-' || n, '/scale/shelf-' || n, 'Folder',
-    'Shelf ' || n, ${id(1, '0')}, ${folderProperties("'Shelf ' || n")}
+    'Shelf ' || n, ${id(1, '0')}, ${folderProperties("'Shelf ' || n")}, '{}'
   FROM document r, generate_series(0, ${count - 1}) n WHERE r.path = '/' AND r.repository = 'default'`;
 
 const foldersSql = (count: number): string => `INSERT INTO document ${columns}
   SELECT 'default', ${id(4, 'n')}, ${id(3, `n / ${foldersOfShelf}`)}, ARRAY[r.id, ${id(2, '0')}, ${id(3, `n / ${foldersOfShelf}`)}],
     'folder-' || n, '/scale/shelf-' || n / ${foldersOfShelf} || '/folder-' || n, 'Folder', 'Folder ' || n,
-    ${id(1, `n % ${acls}`)}, ${folderProperties("'Folder ' || n")}
+    ${id(1, `n % ${acls}`)}, ${folderProperties("'Folder ' || n")}, '{}'
   FROM document r, generate_series(0, ${count - 1}) n WHERE r.path = '/' AND r.repository = 'default'`;
 
 /** A word of a Zipf distribution, by a volatile expression that differs with each row. */
@@ -67,7 +68,7 @@ const documentsSql = (from: number, to: number): string => `INSERT INTO document
       'dc:subjects', jsonb_build_array('sciences/astronomy', 'society/' || n % 30), 'dc:language', 'en',
       'dc:coverage', 'europe/' || n % 40,
       'file:content', jsonb_build_object('name', 'doc-' || n || '.pdf', 'mimeType', 'application/pdf', 'encoding', null,
-        'length', 1000 + n % 1000000, 'digest', md5(n::text) || md5((n + 1)::text)))
+        'length', 1000 + n % 1000000, 'digest', md5(n::text) || md5((n + 1)::text))), '{}'
   FROM document r, generate_series(${from}, ${to - 1}) n, LATERAL (
     SELECT ${word('n')} || ' ' || ${word('n')} || ' ' || n AS title,
       (SELECT string_agg(${word('(n + s)')}, ' ') FROM generate_series(1, 12) s) AS description

@@ -1,5 +1,3 @@
-/** @group every-database */
-
 import { randomUUID } from 'node:crypto';
 import { describe, expect, jest, test } from '@jest/globals';
 import { readConfig } from '../../src/config.ts';

@@ -20,8 +20,8 @@ const title = ({ method, path }: Route): string => `${method.toUpperCase()} ${pa
 const names = [{}, { document: ['acls', 'children'] }, { document: ['properties'], user: ['userprofile'] }];
 const filters = [undefined, [], ['*'], ['dublincore', 'file']];
 
-/** Every combination of the headers of §9 that shape an answer. */
-const shapes: ResponseShape[] = [0, 1, 3].flatMap((depth) =>
+/** The combinations of the headers of §9 that shape an answer. */
+const combined: ResponseShape[] = [0, 1, 3].flatMap((depth) =>
   filters.flatMap((properties) =>
     names.flatMap((enrichers) =>
       names.flatMap((fetch) =>
@@ -36,6 +36,9 @@ const shapes: ResponseShape[] = [0, 1, 3].flatMap((depth) =>
     ),
   ),
 );
+
+/** A part of them, in which every pair of values meets: 7 has no factor in common with their numbers. */
+const shapes = combined.filter((_, index) => index % 7 === 0);
 
 describe('the table of routes', () => {
   test('has unique methods and paths', () => {
@@ -60,10 +63,10 @@ describe('the table of routes', () => {
   });
 
   test.each(routes.map((route) => [title(route), route] as const))(
-    '%s compiles to valid operations in every shape',
+    '%s compiles to valid operations, whatever the shape',
     (_, route) => {
       const asked = new Set<string>();
-      for (const shape of isOperation(route) ? shapes.filter((_, index) => index % 40 === 0) : shapes) {
+      for (const shape of isOperation(route) ? shapes.filter((_, index) => index % 5 === 0) : shapes) {
         const { operation } = compileRoute({ schema, forms: contractForms }, route, shape);
         // Most shapes make no difference to most routes.
         const text = JSON.stringify(operation.document);

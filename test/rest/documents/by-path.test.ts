@@ -1,5 +1,3 @@
-/** @group every-database */
-
 import { describe, expect, test } from '@jest/globals';
 import { atPath, createDocument, documentBody, missingId, workspaces } from '../../support/documents.ts';
 import { exception } from '../../support/requests.ts';

@@ -1,5 +1,3 @@
-/** @group every-database */
-
 import { describe, expect, test } from '@jest/globals';
 import { atId, atPath, createDocument, documentBody, missingId } from '../../support/documents.ts';
 import { exception } from '../../support/requests.ts';

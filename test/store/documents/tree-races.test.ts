@@ -1,5 +1,3 @@
-/** @group every-database */
-
 import { describe, expect, test } from '@jest/globals';
 import { createTree } from '../../automation/documents/trees.ts';
 import { grant, setAcl } from '../../support/acls.ts';

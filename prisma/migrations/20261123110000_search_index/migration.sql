@@ -104,8 +104,9 @@ INSERT INTO "search_document" SELECT * FROM "search_source";
 CREATE INDEX "search_document_terms_words_ancestor_ids_idx" ON "search_document" USING GIN ("terms", "words", "ancestor_ids")
     WITH (gin_pending_list_limit = 512);
 CREATE INDEX "search_document_repository_parent_id_idx" ON "search_document" ("repository", "parent_id");
-CREATE INDEX "search_document_repository_type_idx" ON "search_document" ("repository", "type");
-CREATE INDEX "search_document_repository_modified_id_idx" ON "search_document" ("repository", "modified" DESC NULLS LAST, "id");
+-- What counts and the usual order read is all in these two. PostgreSQL takes "id" for needed wherever it has left a join out.
+CREATE INDEX "search_document_repository_type_id_acl_id_is_version_idx" ON "search_document" ("repository", "type", "id", "acl_id", "is_version");
+CREATE INDEX "search_document_repository_modified_id_type_acl_id_is_versi_idx" ON "search_document" ("repository", "modified" DESC NULLS LAST, "id", "type", "acl_id", "is_version");
 CREATE INDEX "search_document_repository_created_id_idx" ON "search_document" ("repository", "created" DESC NULLS LAST, "id");
 CREATE INDEX "search_document_repository_title_id_idx" ON "search_document" ("repository", "title", "id");
 

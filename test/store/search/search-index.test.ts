@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { describe, expect, test } from '@jest/globals';
 import { rebuildIndex } from '../../../src/store/search/rebuild-index.ts';
 import { createDocument, updateDocument } from '../../support/documents.ts';
@@ -96,20 +97,22 @@ describe('§4.7 the search index', () => {
   });
 
   test('lets a search go on after a second, which then says how far the index is behind', async () => {
-    let release = () => {};
-    const held = server.database.transaction(30, async (client) => {
+    const signals = new EventEmitter();
+    const locked = once(signals, 'locked');
+    const held = server.database.transaction(60, async (client) => {
       const lock = 'SELECT pg_advisory_xact_lock(hashtextextended(current_schema(), 4))';
       await client.query({ name: '', text: lock }, []);
-      await new Promise<void>((resolve) => {
-        release = resolve;
-      });
+      const released = once(signals, 'released');
+      signals.emit('locked');
+      await released;
     });
+    await locked;
     const { uid } = await createDocument(server, { parent: folder, properties: { 'dc:title': 'behind' } });
-    const { body, headers } = await titled('behind').expect(200);
+    const { body, headers } = await titled('behind');
+    signals.emit('released');
+    await held;
     expect(body.entries).toEqual([]);
     expect(Number(headers['x-search-delay'])).toBeGreaterThanOrEqual(1000);
-    release();
-    await held;
     const later = await titled('behind').expect(200);
     expect(later.body.entries).toMatchObject([{ uid }]);
     expect(later.headers).not.toHaveProperty('x-search-delay');

@@ -19,6 +19,12 @@ const bytes = (units: readonly [string, ...string[]], fault: string) =>
       return Number.parseInt(text, 10) * 1024 ** (units.indexOf(unit) + 1);
     });
 
+function isNetwork(text: string): boolean {
+  const [address = '', bits = '0', ...others] = text.split('/');
+  const most = { 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  return others.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= most;
+}
+
 /** The name and the password of the stock administrator. */
 export const stockUsername = 'Administrator';
 export const stockPassword = 'Administrator';
@@ -99,6 +105,10 @@ export const configSchema = z.object({
   MAIL_FROM: z.email().default('quire@localhost.localdomain'),
   /** Most recipients that the mails of one user may have within an hour. */
   MAIL_LIMIT: positive.default(100),
+  /** Addresses and networks, such as `10.0.0.0/8`, that webhooks may be at although they are not public. */
+  WEBHOOK_PRIVATE_ADDRESSES: list
+    .pipe(z.array(z.string().refine(isNetwork, 'is neither an address nor a network')))
+    .prefault(''),
   /** Origins whose pages may call the server, such as `https://app.example.org`, comma-separated. */
   CORS_ORIGINS: list
     .pipe(

@@ -89,6 +89,7 @@ export async function runServer(config: Config, { database, embedded }: OpenData
       blobs,
       secrets,
       auditDays: config.AUDIT_DAYS,
+      webhookNetworks: config.WEBHOOK_PRIVATE_ADDRESSES,
       mail: { url: config.SMTP_URL, from: config.MAIL_FROM },
       onRefused: (mail, recipients) =>
         log.warn({ mail, recipients }, 'some recipients of a mail were refused'),

@@ -1,11 +1,13 @@
 import { enqueueJobs } from '../store/queue/enqueue-jobs.ts';
+import { turnTrigger } from '../store/webhooks/trigger.ts';
 import { sendMail } from './kinds/send-mail.ts';
+import { sendWebhook } from './kinds/send-webhook.ts';
 import { sweepKinds } from './kinds/sweeps.ts';
 import type { JobServices } from './services.ts';
 import { type JobKind, startWorker, type WorkerOptions } from './worker.ts';
 
 const kindsOf = (services: JobServices): JobKind[] =>
-  [...sweepKinds(services), sendMail(services)].filter((kind) => kind !== undefined);
+  [...sweepKinds(services), sendMail(services), sendWebhook(services)].filter((kind) => kind !== undefined);
 
 /**
  * Runs the jobs of the database in this process.
@@ -22,6 +24,7 @@ export async function startJobs(
     { db: database },
     recurring.map(({ name }) => ({ kind: name, once: name })),
   );
+  await database.transaction(30, turnTrigger);
   const stop = startWorker({ ...options, database, kinds });
   return async () => {
     await stop();

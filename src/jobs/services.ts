@@ -10,5 +10,7 @@ export interface JobServices {
   readonly auditDays?: number | undefined;
   /** SMTP_URL, without which no mail is sent, and MAIL_FROM. */
   readonly mail?: { readonly url: string | undefined; readonly from: string };
+  /** Networks that webhooks may be in although they are not public (WEBHOOK_PRIVATE_ADDRESSES). */
+  readonly webhookNetworks?: readonly string[];
   readonly onRefused?: (mail: string, recipients: number) => void;
 }

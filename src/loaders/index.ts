@@ -28,6 +28,7 @@ import { findOAuth2Clients, findOAuth2Tokens } from './tokens/oauth2.ts';
 import { uploadBatches } from './uploads/uploads.ts';
 import { publicationCount } from './versions/publications.ts';
 import { versionOrProxyPages } from './versions/versions-and-proxies.ts';
+import { webhooksOf } from './webhooks/webhooks.ts';
 import { openTaskPages, taskById } from './workflows/tasks.ts';
 import { runningWorkflowPages, workflowById } from './workflows/workflows.ts';
 
@@ -63,6 +64,7 @@ const makers = {
   loginTokens,
   mails: mailPages,
   jobs: jobPages,
+  webhooks: webhooksOf,
   oauth2Clients: findOAuth2Clients,
   oauth2Tokens: findOAuth2Tokens,
   uploadBatches,

@@ -15,6 +15,7 @@ import type { ResponseShape } from './request/headers.ts';
 import { foundPageSelection, pageProviderSelection, savedSearchEntities } from './search/entities.ts';
 import { tokenEntities } from './tokens/entities.ts';
 import { uploadEntities } from './uploads/entities.ts';
+import { webhookEntities } from './webhooks/entities.ts';
 import { workflowEntities } from './workflows/entities.ts';
 
 /** @param forms those of the contract where they are described. */
@@ -32,6 +33,7 @@ export function entitiesOf(shape: ResponseShape, forms = contractForms) {
     logEntries: logEntriesSelection,
     mails: mailsSelection,
     jobs: jobsSelection,
+    ...webhookEntities,
     ...configEntities(shape, forms),
     ...commentEntities(shape),
     ...tokenEntities,

@@ -15,6 +15,7 @@ import { searchRoutes } from './search/routes.ts';
 import { savedSearchRoutes } from './search/saved-routes.ts';
 import { tokenRoutes } from './tokens/routes.ts';
 import { uploadRoutes } from './uploads/routes.ts';
+import { webhookRoutes } from './webhooks/routes.ts';
 import { documentWorkflowRoutes, taskRoutes, workflowRoutes } from './workflows/routes.ts';
 
 /** Routes with their tag in openapi.json. */
@@ -72,6 +73,7 @@ export const sections: readonly Section[] = [
   },
   { name: 'Mail', description: 'Mails that were sent, or are kept to be read.', routes: mailRoutes },
   { name: 'Jobs', description: 'Work after the answer, and the daily one.', routes: queueRoutes },
+  { name: 'Webhooks', description: 'Addresses that are called after events.', routes: webhookRoutes },
   {
     name: 'Automation',
     description: 'Operations by name, at once or without waiting (§4.7).',

@@ -28,6 +28,7 @@ import './tokens/listings.ts';
 import './tokens/login.ts';
 import './mail/mail.ts';
 import './queue/job.ts';
+import './webhooks/webhook.ts';
 import './authorities/membership.ts';
 import './authorities/created-authorities.ts';
 import './authorities/provided-authorities.ts';

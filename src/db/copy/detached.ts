@@ -1,8 +1,13 @@
-import { type CopyConnection, identifier, ownSchema, unnamed } from './table-contents.ts';
+import { type CopyConnection, ownSchema, unnamed } from './table-contents.ts';
 
 const detachableQuery = unnamed(`
   SELECT "off", "on" FROM (
-    SELECT 1 AS rank, i.oid, format('DROP INDEX %I', i.relname) AS "off", pg_get_indexdef(i.oid) AS "on"
+    SELECT 0 AS rank, t.oid, format('ALTER TABLE %I DISABLE TRIGGER %I', c.relname, t.tgname) AS "off",
+      format('ALTER TABLE %I ENABLE TRIGGER %I', c.relname, t.tgname) AS "on"
+    FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+    WHERE NOT t.tgisinternal AND t.tgenabled <> 'D' AND c.relnamespace = ${ownSchema} AND c.relname = ANY($1::text[])
+    UNION ALL
+    SELECT 1, i.oid, format('DROP INDEX %I', i.relname), pg_get_indexdef(i.oid)
     FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid JOIN pg_class c ON c.oid = x.indrelid
     WHERE c.relnamespace = ${ownSchema} AND c.relname = ANY($1::text[])
       AND NOT EXISTS (SELECT FROM pg_constraint k WHERE k.conindid = i.oid)
@@ -23,14 +28,7 @@ export async function whileDetached(
   work: () => Promise<void>,
 ): Promise<void> {
   const detachable = await query<{ off: string; on: string }>(detachableQuery, [tables]);
-  const switchTriggers = async (state: 'DISABLE' | 'ENABLE') => {
-    for (const table of tables) {
-      await query(unnamed(`ALTER TABLE ${identifier(table)} ${state} TRIGGER USER`), []);
-    }
-  };
   for (const { off } of detachable) await query(unnamed(off), []);
-  await switchTriggers('DISABLE');
   await work();
-  await switchTriggers('ENABLE');
   for (const { on } of detachable) await query(unnamed(on), []);
 }

@@ -105,6 +105,9 @@ export async function fillTables(server: TestServer): Promise<DocumentEntity> {
   const place =
     'INSERT INTO search_rebuild (repository, document_id) SELECT repository, id FROM document LIMIT 1';
   await ask(server.database, place);
+  await server.database.prisma.webhook.create({
+    data: { repository: 'default', url: odd, path: odd, sealedSecret: odd, createdBy: odd, isEnabled: false },
+  });
   await server.database.prisma.job.create({
     data: { kind: 'a', key: 'b', once: odd, payload: { odd }, error: odd },
   });

@@ -1,0 +1,44 @@
+import { type LookupAddress, lookup } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { Final } from '../worker.ts';
+
+type IsAllowed = (address: string) => boolean;
+
+/** @param networks addresses and networks, such as `10.0.0.0/8`, that may be reached although not public. */
+export function allowing(networks: readonly string[]): IsAllowed {
+  const allowed = networks.map((text) => {
+    const ip = ipaddr.parse(text.split('/')[0] ?? '');
+    return { ip, bits: Number(text.split('/')[1] ?? (ip.kind() === 'ipv4' ? 32 : 128)) };
+  });
+  return (address) => {
+    const given = ipaddr.process(address.split('%')[0] ?? '');
+    return (
+      given.range() === 'unicast' ||
+      allowed.some(
+        ({ ip, bits }) => given.kind() === ip.kind() && (given as ipaddr.IPv4).match(ip as ipaddr.IPv4, bits),
+      )
+    );
+  };
+}
+
+const refusal = (host: string): Final =>
+  new Final(`${host} is no public address, and WEBHOOK_PRIVATE_ADDRESSES does not name it`);
+
+/** Names are checked by `guardedLookup`, since what they resolve to may change. @throws Final */
+export function requireAllowed(url: URL, isAllowed: IsAllowed): void {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  if (isIP(host) !== 0 && !isAllowed(host)) throw refusal(host);
+}
+
+/** Resolves a name for the connection that is being made, and fails if any of its addresses is refused. */
+export const guardedLookup =
+  (isAllowed: IsAllowed): LookupFunction =>
+  (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {
+      const first = found?.[0];
+      if (error || !first) return callback(error ?? new Error(`${hostname} has no address`), '');
+      if (!found.every(({ address }) => isAllowed(address))) return callback(refusal(hostname), '');
+      return options.all ? callback(null, found) : callback(null, first.address, first.family);
+    });
+  };

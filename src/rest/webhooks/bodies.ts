@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { bodyReader, entityTypeShape, objectShape, optionalText } from '../request/body.ts';
+
+const names = z.array(z.string('is no string'), 'is no list').nullish();
+
+/** Fields that are absent stay. */
+export const webhookBody = bodyReader(
+  objectShape('WebhookBody', {
+    'entity-type': entityTypeShape('webhook'),
+    url: optionalText,
+    events: names,
+    types: names,
+    path: optionalText,
+    enabled: z.boolean('is neither true nor false').nullish(),
+    secret: optionalText,
+  }),
+  ({ 'entity-type': _, ...webhook }) => webhook,
+);

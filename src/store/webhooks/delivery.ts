@@ -1,0 +1,40 @@
+import type { Client } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
+import type { Webhook } from '../../generated/prisma/client.ts';
+
+export const webhookJob = 'send-webhook';
+
+/** What the trigger writes. */
+export interface Delivery {
+  readonly repository: string;
+  readonly webhook: string;
+  /** The same in each attempt. */
+  readonly message: string;
+  readonly type: string;
+  readonly timestamp: string;
+  readonly data: unknown;
+}
+
+type Db = Pick<Client, 'query'>;
+
+const find = statement('webhook-of-job')`
+  SELECT url, sealed_secret AS "sealedSecret", is_enabled AS "isEnabled" FROM webhook WHERE repository = $1 AND id = $2`;
+
+type Target = Pick<Webhook, 'url' | 'sealedSecret' | 'isEnabled'>;
+
+/** Undefined when it was deleted. */
+export const targetOf = async (db: Db, { repository, webhook }: Delivery): Promise<Target | undefined> =>
+  (await db.query<Target>(find, [repository, webhook]))[0];
+
+// Set aside in the same statement: nothing overtakes the delivery that failed.
+const off = statement('switch-webhook-off')`
+  WITH off AS (
+    UPDATE webhook SET is_enabled = false, error = $3, disabled_at = clock_timestamp()
+    WHERE repository = $1 AND id = $2 AND is_enabled RETURNING id
+  )
+  UPDATE job SET state = 'set-aside', error = 'the webhook is switched off'
+  FROM off WHERE kind = '${webhookJob}' AND state = 'waiting' AND payload ->> 'webhook' = off.id::text`;
+
+/** Switches it off after the last attempt, and sets aside what waits for it. */
+export const switchOff = async (db: Db, { repository, webhook }: Delivery, error: string): Promise<void> =>
+  void (await db.query(off, [repository, webhook, error.replaceAll('\0', '').slice(0, 500)]));

@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto';
+import { statement } from '../../db/statement.ts';
+import { Conflict, Invalid, NotFound } from '../../errors.ts';
+import type { WebhookRow } from '../../loaders/webhooks/webhooks.ts';
+import { requireStorable } from '../../model/values/storable.ts';
+import type { Scope } from '../../scope.ts';
+import { turnTrigger } from './trigger.ts';
+import { sealWebhookSecret } from './webhook-secret.ts';
+
+export interface WebhookFields {
+  readonly url: string;
+  readonly events: readonly string[];
+  readonly types: readonly string[];
+  readonly path: string | null;
+  readonly enabled: boolean;
+  readonly secret: string;
+}
+
+/** Of one repository. */
+const mostWebhooks = 100;
+
+const [longestUrl, longestSecret, mostNames] = [2_000, 200, 200];
+
+/** @throws Invalid */
+function requireUrl(text: string): void {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || text.length > longestUrl)
+    throw new Invalid(`url: an address with http or https of at most ${longestUrl} characters is needed`);
+  if (url.username || url.password) throw new Invalid('url: it has credentials, which are not kept there');
+}
+
+/** @throws Invalid */
+function requireSound({ url, events, types, path, secret }: Partial<WebhookFields>): void {
+  requireStorable([url, events, types, path, secret]);
+  if (url !== undefined) requireUrl(url);
+  for (const [name, names] of Object.entries({ events, types }))
+    if ((names?.length ?? 0) > mostNames || names?.some((each) => each === '' || each.length > 255))
+      throw new Invalid(`${name}: at most ${mostNames} names of 1 to 255 characters`);
+  if (path && (!path.startsWith('/') || path.length > 8_000))
+    throw new Invalid('path: it begins with a slash');
+  if (secret !== undefined && (secret.length < 16 || secret.length > longestSecret))
+    throw new Invalid(`secret: 16 to ${longestSecret} characters`);
+}
+
+const columnsOf = (scope: Scope, { secret, enabled, path, ...fields }: Partial<WebhookFields>) => ({
+  ...(fields.url !== undefined && { url: fields.url }),
+  ...(fields.events && { events: [...fields.events] }),
+  ...(fields.types && { types: [...fields.types] }),
+  ...(path !== undefined && { path: path === '' ? null : path }),
+  ...(secret !== undefined && { sealedSecret: sealWebhookSecret(scope.secrets, secret) }),
+  ...(enabled !== undefined && {
+    isEnabled: enabled,
+    ...(enabled ? { error: null, disabledAt: null } : { disabledAt: new Date() }),
+  }),
+});
+
+export type CreatedWebhook = WebhookRow & { readonly secret: string };
+
+/** @returns it with its secret, which is shown this once. @throws Invalid, Conflict */
+export async function createWebhook(
+  scope: Scope,
+  { secret = `whsec_${randomBytes(32).toString('base64')}`, ...given }: Partial<WebhookFields>,
+): Promise<CreatedWebhook> {
+  const { db, options, user } = scope;
+  const { url } = given;
+  if (url === undefined) throw new Invalid('url is missing');
+  requireSound({ ...given, secret });
+  if ((await db.prisma.webhook.count({ where: { repository: options.repository } })) >= mostWebhooks)
+    throw new Conflict(`there are ${mostWebhooks} webhooks, and can be no more`);
+  const { sealedSecret, ...row } = await db.prisma.webhook.create({
+    data: {
+      ...columnsOf(scope, given),
+      url,
+      sealedSecret: sealWebhookSecret(scope.secrets, secret),
+      repository: options.repository,
+      createdBy: user.id,
+    },
+  });
+  await turnTrigger(db);
+  return { ...row, secret };
+}
+
+const isId = (id: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id);
+
+const notThere = (id: string) => new NotFound(`there is no webhook ${id}`);
+
+const wait = statement('webhook-jobs-wait')`
+  UPDATE job SET state = 'waiting', attempts = 0, run_at = clock_timestamp()
+  WHERE kind = 'send-webhook' AND state = 'set-aside' AND payload ->> 'webhook' = $1`;
+
+/** Enabling it sends what was set aside when it was switched off. @throws Invalid, NotFound */
+export async function updateWebhook(
+  scope: Scope,
+  id: string,
+  change: Partial<WebhookFields>,
+): Promise<WebhookRow> {
+  const { db, options } = scope;
+  requireSound(change);
+  const where = { repository: options.repository, id };
+  const [row] = isId(id)
+    ? await db.prisma.webhook.updateManyAndReturn({
+        where,
+        data: columnsOf(scope, change),
+        omit: { sealedSecret: true },
+      })
+    : [];
+  if (!row) throw notThere(id);
+  if (row.isEnabled) await turnTrigger(db);
+  if (change.enabled) {
+    await db.query(wait, [row.id]);
+    await db.announce('jobs');
+  }
+  return row;
+}
+
+const drop = statement('drop-webhook-jobs')`
+  DELETE FROM job WHERE kind = 'send-webhook' AND payload ->> 'webhook' = $1 AND state <> 'running'`;
+
+/** Deletes it with what is still to be sent. @throws NotFound */
+export async function deleteWebhook({ db, options }: Scope, id: string): Promise<void> {
+  const where = { repository: options.repository, id };
+  const { count } = isId(id) ? await db.prisma.webhook.deleteMany({ where }) : { count: 0 };
+  if (count === 0) throw notThere(id);
+  await db.query(drop, [id.toLowerCase()]);
+}

@@ -1,6 +1,7 @@
 import type { GraphqlOperation } from '../../selection/operation.ts';
 import type { RunGraphql } from '../../selection/run.ts';
 import type { NestedKind } from '../../selection/selection.ts';
+import { SharedEntity } from './shared-entity.ts';
 
 /** §8: nested documents of one answer. A document that appears twice counts twice. */
 const maxDocuments = 20_000;
@@ -10,6 +11,9 @@ interface Slot {
   readonly target: Record<string, unknown>;
   uses: number;
 }
+
+/** Users are so short that to share their text costs more than it saves. */
+const targetOf = (kind: NestedKind): Slot['target'] => (kind === 'document' ? new SharedEntity() : {});
 
 /** The entities one level below the one that is being rendered, by kind and id. */
 export class NestedEntities {
@@ -33,8 +37,9 @@ export class NestedEntities {
       this.documents += this.uses;
     }
     const slots = this.slots[kind];
-    const slot = slots.get(id) ?? { target: {}, uses: 0 };
+    const slot = slots.get(id) ?? { target: targetOf(kind), uses: 0 };
     slot.uses += this.uses;
+    if (slot.target instanceof SharedEntity) slot.target.isRepeated = slot.uses > 1;
     slots.set(id, slot);
     return slot.target;
   }

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { Invalid } from '../../errors.ts';
+import { type SharedTexts, stringifyShared } from './shared-entity.ts';
 
 export const yieldToEventLoop = (): Promise<void> => setImmediate();
 
@@ -17,9 +18,9 @@ type Listing = Readonly<Record<string, unknown>> & { readonly entries: readonly 
 const isListing = (value: unknown): value is Listing =>
   Array.isArray((value as Partial<Listing> | null | undefined)?.entries);
 
-function textOf(value: unknown): string {
+function textOf(value: unknown, texts: SharedTexts): string {
   try {
-    const text = JSON.stringify(value);
+    const text = stringifyShared(value, texts, maxCharacters) as string;
     if (text !== undefined && text.length > maxCharacters) throw tooLong();
     return text;
   } catch (error) {
@@ -29,12 +30,12 @@ function textOf(value: unknown): string {
 
 // Serializes entries in several turns of the event loop; the size of a turn follows the length of the one
 // before.
-async function writeEntries(entries: readonly unknown[], first: number): Promise<string> {
+async function writeEntries(entries: readonly unknown[], first: number, texts: SharedTexts): Promise<string> {
   const parts: string[] = [];
   let length = 0;
   let size = Math.max(1, Math.floor(charactersPerTurn / first));
   for (let from = 0; from < entries.length; ) {
-    const part = textOf(entries.slice(from, from + size)).slice(1, -1);
+    const part = textOf(entries.slice(from, from + size), texts).slice(1, -1);
     parts.push(part);
     length += part.length;
     if (length > maxCharacters) throw tooLong();
@@ -51,11 +52,12 @@ async function writeEntries(entries: readonly unknown[], first: number): Promise
  * @throws Invalid when the answer would be longer than 128 MB.
  */
 export async function writeJson(value: unknown): Promise<string> {
-  if (!isListing(value) || value.entries.length < 2) return textOf(value);
+  const texts: SharedTexts = new Map();
+  if (!isListing(value) || value.entries.length < 2) return textOf(value, texts);
   const { entries, ...others } = value;
   // Entries of a list are about equally long, so the first one tells whether one turn suffices.
-  const first = textOf(entries[0])?.length || 1;
-  if (first * entries.length < charactersPerTurn) return textOf(value);
-  const head = textOf({ ...others, entries: [] });
-  return `${head.slice(0, -2)}${await writeEntries(entries, first)}]}`;
+  const first = textOf(entries[0], texts)?.length || 1;
+  if (first * entries.length < charactersPerTurn) return textOf(value, texts);
+  const head = textOf({ ...others, entries: [] }, texts);
+  return `${head.slice(0, -2)}${await writeEntries(entries, first, texts)}]}`;
 }

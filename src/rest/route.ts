@@ -47,7 +47,7 @@ export interface Route {
   /** The `result` of every kind is sent as JSON. */
   readonly isJson?: boolean;
   /** Columns of the entries of a list, where `Accept: text/csv` is served. */
-  readonly csv?: readonly string[];
+  readonly csv?: readonly string[] | 'documents';
   /** openapi.json shows the route to administrators only. */
   readonly isForAdministrators?: true;
   /** Routes that differ only in an operation's name share one entry of openapi.json: its path. */

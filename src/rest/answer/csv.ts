@@ -15,5 +15,44 @@ export const toCsv = (columns: readonly string[], entries: ReadonlyArray<Record<
     cast: { boolean: String },
   });
 
+type Entry = Readonly<Record<string, unknown>>;
+
+const documentColumns = [
+  'repository',
+  'uid',
+  'name',
+  'path',
+  'type',
+  'state',
+  'parentRef',
+  'isCheckedOut',
+  'isVersion',
+  'isProxy',
+  'proxyTargetId',
+  'versionableId',
+  'changeToken',
+  'isTrashed',
+  'title',
+  'versionLabel',
+  'lockOwner',
+  'lockCreated',
+  'lastModified',
+  'facets',
+];
+
+const namesIn = (objects: readonly Entry[]): string[] => [...new Set(objects.flatMap(Object.keys))];
+
+/** A line for each document, its properties last; page providers also find other entities. */
+export function documentsToCsv(entries: readonly Entry[]): string {
+  const isOfDocuments = entries.every((entry) => entry['entity-type'] === 'document');
+  if (!isOfDocuments) {
+    const columns = namesIn(entries).filter((name) => name !== 'entity-type');
+    return toCsv(columns, entries);
+  }
+  const lines = entries.map(({ properties, ...own }) => ({ ...(properties as Entry | undefined), ...own }));
+  const names = namesIn(entries.map(({ properties }) => (properties ?? {}) as Entry));
+  return toCsv([...documentColumns, ...names], lines);
+}
+
 export const wantsCsv = (request: Request, { csv }: Pick<Route, 'csv'>): boolean =>
   csv !== undefined && request.accepts(['application/json', 'text/csv']) === 'text/csv';

@@ -4,7 +4,7 @@ import { resultField } from '../../automation/output-kinds.ts';
 import type { BlobStore } from '../../blobs/blob-store.ts';
 import { withoutTrailing } from '../../model/trailing.ts';
 import type { Route } from '../route.ts';
-import { toCsv } from './csv.ts';
+import { documentsToCsv, toCsv } from './csv.ts';
 import { isPreview, type ServedBlob, sendBlob } from './send-blob.ts';
 import { sendMultipart } from './send-multipart.ts';
 import { writeJson } from './write-json.ts';
@@ -43,10 +43,10 @@ function answerOf(result: { readonly kind: OutputKind }): ResponseBody {
   return { as: sentAs[kind], value };
 }
 
-export const toCsvBody = ({ csv = [] }: Pick<Route, 'csv'>, shown: unknown): ResponseBody => ({
-  as: 'csv',
-  value: toCsv(csv, (shown as { entries: Record<string, unknown>[] }).entries),
-});
+export const toCsvBody = ({ csv = [] }: Pick<Route, 'csv'>, shown: unknown): ResponseBody => {
+  const { entries } = shown as { entries: Record<string, unknown>[] };
+  return { as: 'csv', value: csv === 'documents' ? documentsToCsv(entries) : toCsv(csv, entries) };
+};
 
 export const toResponseBody = ({ answer }: Pick<Route, 'answer'>, shown: unknown): ResponseBody =>
   answer === 'result' ? answerOf(shown as { kind: OutputKind }) : { as: answer, value: shown };

@@ -64,6 +64,7 @@ const adapterRows = (at: string, by: string, address: Arguments): Route[] => {
       name: `getChildrenBy${by}`,
       summary: 'What is directly in a document, page by page',
       resultPath: ['document', 'children'],
+      csv: 'documents',
     }),
     get(`${at}/@acl`, (show) => document(show.acls), {
       name: `getAclsBy${by}`,

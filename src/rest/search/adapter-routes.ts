@@ -18,6 +18,7 @@ export const searchAdapterRoutes: readonly Route[] = documentAddresses.flatMap(
         name: `getProvidedBy${by}`,
         summary: 'What a page provider finds for a document, page by page',
         resultPath: ['document', 'pageProvider'],
+        csv: 'documents',
       },
     ),
     get(
@@ -27,6 +28,7 @@ export const searchAdapterRoutes: readonly Route[] = documentAddresses.flatMap(
         name: `searchAt${by}`,
         summary: 'The documents below a document with some words, or that a query finds, page by page',
         resultPath: ['document', 'search'],
+        csv: 'documents',
       },
     ),
   ],

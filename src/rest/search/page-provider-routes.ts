@@ -54,6 +54,7 @@ export const pageProviderRoutes: readonly Route[] = [
       get(path, (show) => ({ pageProvider: foundByProvider(show) }), {
         name: as,
         summary: 'What a page provider finds, page by page',
+        csv: 'documents',
       }),
   ),
   get('/search/pp/:name', ({ pageProvider }) => ({ pageProvider: call({ name }, pageProvider) }), {

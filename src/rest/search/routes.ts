@@ -24,5 +24,6 @@ export const searchRoutes: readonly Route[] = addresses.map(({ path, name, given
   get(path, (show) => ({ search: call(given, show.documents) }), {
     name,
     summary: 'The documents that a query in NXQL finds, page by page',
+    csv: 'documents',
   }),
 );

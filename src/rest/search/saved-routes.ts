@@ -40,6 +40,7 @@ export const savedSearchRoutes: readonly Route[] = [
       name: 'executeSavedSearch',
       summary: 'The documents that a saved search finds, page by page',
       resultPath: ['savedSearch', 'documents'],
+      csv: 'documents',
     },
   ),
 ];

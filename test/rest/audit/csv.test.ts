@@ -84,10 +84,10 @@ describe('§2.6 @audit as CSV', () => {
     expect(headers['content-type']).toContain(type);
   });
 
-  test('answers 406 to other media types; lists of documents have no CSV', async () => {
+  test('answers 406 to other media types, and where there is no CSV', async () => {
     const uid = await commented();
     await csv(uid, 'image/png').expect(406);
-    await server.request.get(`/api/v1/id/${uid}/@children`).set('Accept', 'text/csv').expect(406);
+    await server.request.get(`/api/v1/id/${uid}/@acl`).set('Accept', 'text/csv').expect(406);
   });
 });
 

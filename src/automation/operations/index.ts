@@ -119,3 +119,4 @@ export * from './workflows/context-cancel-workflow.ts';
 export * from './workflows/context-set-workflow-var.ts';
 export * from './workflows/context-start-workflow.ts';
 export * from './workflows/task-get-assigned.ts';
+export * from './workflows/workflow-task-complete.ts';

@@ -28,6 +28,23 @@ const inWorkflow =
   (params: Record<string, unknown>, name = 'workflowInstanceId') =>
   (places: Places) => ({ params: { [name]: workflowOf(places), ...params } });
 
+/** The task of each document, which bob may end. */
+const tasks = new Map<string, string>();
+
+async function documentWithTask(server: TestServer): Promise<Places> {
+  const places = await documentInWorkflow(server);
+  const uid = places.document?.uid ?? '';
+  const { body } = await server.request.get(`/api/v1/id/${uid}/@task`).expect(200);
+  const id: string = body.entries[0].id;
+  await server.request.put(`/api/v1/task/${id}/delegate`).query({ delegatedActors: 'user:bob' }).expect(200);
+  tasks.set(uid, id);
+  return places;
+}
+
+const onTask =
+  (params: Record<string, unknown>) =>
+  ({ document }: Places) => ({ params: { taskId: tasks.get(document?.uid ?? ''), ...params } });
+
 const missing = '00000000-0000-4000-8000-000000000000';
 const noWorkflow = /^Can not get workflow instance with id: /;
 
@@ -62,6 +79,26 @@ export const workflowMutations: Readonly<Record<string, Mutation>> = {
       { given: () => ({ params: { id: missing } }), status: 404, message: noWorkflow },
     ],
     records: [['workflowCanceled', 'document']],
+  },
+  'WorkflowTask.Complete': {
+    make: documentWithTask,
+    given: onTask({ status: 'cancel', comment: 'not now' }),
+    answers: () => null,
+    needs: {},
+    refuses: [
+      { given: onTask({}), status: 400, message: /^status: is missing$/ },
+      { given: onTask({ status: 'odd' }), status: 400, message: /^"odd" is none of / },
+      {
+        given: onTask({ status: 'start_review', nodeVariables: { odd: 1 } }),
+        status: 400,
+        message: /^variables: participants: missing$/,
+      },
+      { given: () => ({ params: { taskId: missing, status: 'cancel' } }), status: 404, message: /task/i },
+    ],
+    records: [
+      ['afterWorkflowTaskEnded', 'document'],
+      ['afterWorkflowFinish', 'document'],
+    ],
   },
   'Context.SetWorkflowVar': {
     make: documentInWorkflow,

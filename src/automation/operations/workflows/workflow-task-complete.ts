@@ -1,0 +1,28 @@
+import { endTask } from '../../../store/workflows/end-task.ts';
+import { operation } from '../../operation.ts';
+import { propertyMap, text } from '../../params/kinds.ts';
+
+export const workflowTaskComplete = operation({
+  id: 'WorkflowTask.Complete',
+  aliases: ['Workflow.CompleteTaskOperation'],
+  label: 'Complete task',
+  category: 'Workflow Context',
+  description: 'Ends a task by one of its buttons, as its page would; for its actors and administrators.',
+  kind: 'mutation',
+  gives: 'void',
+  params: {
+    taskId: text.required('The id of the task.'),
+    status: text.required('The name of one of its buttons.'),
+    comment: text.optional('What the caller says about it.'),
+    nodeVariables: propertyMap.optional('Variables of the workflow that the task takes.'),
+    workflowVariables: propertyMap.optional('The same.'),
+  },
+  run: async (context, _, { taskId, status, comment, nodeVariables, workflowVariables }) => {
+    await endTask(context, taskId, {
+      action: status,
+      comment,
+      variables: { ...workflowVariables, ...nodeVariables },
+    });
+    return null;
+  },
+});

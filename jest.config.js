@@ -17,6 +17,6 @@ export default {
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   maxWorkers: Math.min(8, availableParallelism() + 1), // some only wait, for the clock or for another process
   // Jest lets go of little of a file that is over; a worker that drags forty of them along takes three times as long.
-  workerIdleMemoryLimit: '400MB',
+  workerIdleMemoryLimit: '800MB',
   testTimeout: 60_000,
 };

@@ -1,5 +1,3 @@
-/** @group every-database */
-
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+/** @group every-database */
 import { PGlite } from '@electric-sql/pglite';
 import { describe, expect, test } from '@jest/globals';
 import { runScript } from '../../../src/db/copy/own-tables.ts';

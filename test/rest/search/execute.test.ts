@@ -1,4 +1,4 @@
-/** @group every-database */
+/** @group every-database, fallback */
 
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';

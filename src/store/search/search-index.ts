@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from '../../db/database.ts';
 import type { SearchIndex } from '../../scope.ts';
 import { lockSearchIndex } from '../row-locks/advisory-locks.ts';
@@ -11,6 +12,9 @@ const longestBatch = 30;
 
 /** Milliseconds between a write and the indexing of it, within which the next writes join it. */
 const pause = 50;
+
+/** How long the index rests while writes go on, as a multiple of its last transaction. */
+const restPerWork = 4;
 
 /** Milliseconds after which changes are looked for that no write of this process has made known. */
 const interval = 5_000;
@@ -73,12 +77,31 @@ export function createSearchIndex(database: IndexDatabase, onError: (error: unkn
     return isDone;
   }
 
-  let timer: NodeJS.Timeout | undefined;
-  const inBackground = () => {
-    timer = undefined;
-    indexAll(() => false).catch(onError);
+  // While writes keep coming, the index leaves most of the time to them; searches do not wait for its rests.
+  const closing = new AbortController();
+  let [isAsked, isUnderWay] = [false, false];
+  async function runInBackground(): Promise<void> {
+    let taken: number;
+    do {
+      isAsked = false;
+      const start = performance.now();
+      taken = await batches.ask();
+      const rest = isAsked ? Math.max(pause, restPerWork * (performance.now() - start)) : 0;
+      await wait(rest, undefined, { ref: false, signal: closing.signal });
+    } while (isAsked || taken === changesOfBatch);
+  }
+  const ask = () => {
+    isAsked = true;
+    if (isUnderWay || isClosed) return;
+    isUnderWay = true;
+    wait(pause, undefined, { ref: false, signal: closing.signal })
+      .then(runInBackground)
+      .catch((error: unknown) => !isClosed && onError(error))
+      .finally(() => {
+        isUnderWay = false;
+      });
   };
-  const poll = setInterval(inBackground, interval).unref();
+  const poll = setInterval(ask, interval).unref();
 
   return {
     catchUp: async (db, isInTransaction) => {
@@ -87,13 +110,11 @@ export function createSearchIndex(database: IndexDatabase, onError: (error: unkn
       if (isInTransaction) await indexOwnChanges(db);
       return isInTransaction || (await isIndexedSoon()) ? 0 : age + longestWait;
     },
-    changed: () => {
-      timer ??= setTimeout(inBackground, pause).unref();
-    },
+    changed: ask,
     close: async () => {
       isClosed = true;
       clearInterval(poll);
-      clearTimeout(timer);
+      closing.abort();
       await batches.settled();
     },
   };

@@ -173,7 +173,10 @@ describe('Audit.QueryWithPageProvider', () => {
   );
 
   test('needs an administrator', async () => {
-    await call(bob, 'Audit.QueryWithPageProvider', { params: { providerName: 'EVENTS_VIEW' } }).expect(404);
+    const params = { providerName: 'EVENTS_VIEW' };
+    await call(bob, 'Audit.QueryWithPageProvider', { params }).expect(404);
+    await call(bob, 'Audit.PageProvider', { params }).expect(404);
+    await call(server.request, 'Audit.PageProvider', { params }).expect(200);
   });
 
   test.each<[Record<string, unknown>, number, RegExp]>([

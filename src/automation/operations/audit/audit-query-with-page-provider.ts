@@ -6,6 +6,7 @@ import { integer, propertyMap, text, texts } from '../../params/kinds.ts';
 
 export const auditQueryWithPageProvider = operation({
   id: 'Audit.QueryWithPageProvider',
+  aliases: ['Audit.PageProvider'],
   label: 'Audit Query With Page Provider',
   category: 'Services',
   description:

@@ -1,9 +1,16 @@
+import type { DocumentsPage } from '../loaders/search/page-providers.ts';
 import type { StoredBlob } from '../model/values/stored.ts';
 import type { InputKind, Inputs, OperationOutcome } from './operation.ts';
 
 /** What an operation works on: what a client named, or what the step before gave. */
 export type KnownInput =
   | { [Kind in InputKind]: { readonly kind: Kind; readonly value: Inputs[Kind] } }[InputKind]
+  /** A page of a search, whose other pages can be found. */
+  | {
+      readonly kind: 'documents';
+      readonly value: Inputs['documents'];
+      readonly page: DocumentsPage;
+    }
   /** A list of one blob that is answered as a blob. */
   | { readonly kind: 'bloblist'; readonly value: readonly StoredBlob[]; readonly isSingle: true }
   /** Not the input of any operation. */

@@ -2,6 +2,7 @@ import { Invalid } from '../errors.ts';
 import type { BlobWithDocument } from '../loaders/blobs/blob-with-document.ts';
 import type { Context } from '../loaders/context.ts';
 import type { DocumentListShape, DocumentRow } from '../loaders/documents/document-row.ts';
+import type { DocumentsPage } from '../loaders/search/page-providers.ts';
 import type { DocumentReference } from '../model/document-reference.ts';
 import type { StoredBlob } from '../model/values/stored.ts';
 import type { UserJson } from '../store/authorities/users.ts';
@@ -73,6 +74,8 @@ export function inputFor({ id, takes, isForEach }: Operation, known: KnownInput)
   throw new Invalid(`input: ${id} takes ${takes.join(' or ')}, not ${given}`);
 }
 
+export const referencesIn = ({ entries }: DocumentListShape): References => entries.map(({ id }) => ({ id }));
+
 /** The texts of notes are no bytes of the blob store. */
 async function storedBlob({ blobs }: Context, blob: BlobWithDocument): Promise<StoredBlob> {
   const { name, mimeType, encoding, digest, length, text } = blob;
@@ -90,8 +93,11 @@ export async function inputOf(context: Context, outcome: OperationOutcome): Prom
     case 'document':
       return { kind, value: { id: (value as DocumentRow).id } };
     case 'documents':
-    case 'page':
-      return { kind: 'documents', value: (value as DocumentListShape).entries.map(({ id }) => ({ id })) };
+      return { kind, value: referencesIn(value as DocumentListShape) };
+    case 'page': {
+      const page = value as DocumentsPage;
+      return { kind: 'documents', value: referencesIn(page), page };
+    }
     case 'blob':
       return blobInput([await storedBlob(context, value as BlobWithDocument)], true);
     case 'bloblist': {

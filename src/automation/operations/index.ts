@@ -39,6 +39,7 @@ export * from './chains/run-document-operation.ts';
 export * from './chains/run-input-operation.ts';
 export * from './chains/run-operation.ts';
 export * from './chains/run-operation-on-list.ts';
+export * from './chains/run-operation-on-provider.ts';
 export * from './collections/collection-create.ts';
 export * from './collections/collection-get-documents-from-collection.ts';
 export * from './collections/collection-remove-from-collection.ts';

@@ -12,6 +12,8 @@ export interface DocumentsPage extends PageShape<DocumentRow> {
   readonly quickFilters?: ReadonlyArray<{ readonly name: string; readonly isActive: boolean }>;
   /** Computed only when the answer selects them. */
   readonly aggregates?: () => Promise<readonly AggregateResult[]>;
+  /** Another page of the same search. */
+  readonly pageAt?: (offset: number) => Promise<DocumentsPage>;
 }
 
 type Names = readonly string[] | null | undefined;
@@ -53,7 +55,7 @@ function readProviderPage(provider: PageProvider, given: PageRequest) {
  * @throws Invalid naming the missing or malformed parameter.
  */
 export async function findProviderPage(
-  { load }: Context,
+  context: Context,
   provider: PageProvider,
   given: ProviderPageRequest,
   document?: string,
@@ -67,13 +69,14 @@ export async function findProviderPage(
     highlight: given.highlight ?? [],
     ...(document !== undefined && { document }),
   };
-  const { rows, aggregates, ...counted } = await load.providerPages(provider, wish, page);
+  const { rows, aggregates, ...counted } = await context.load.providerPages(provider, wish, page);
   const { quickFilters, isNavigation = false } = provider;
   return {
     ...page,
     ...counted,
     entries: rows,
     isNavigation,
+    pageAt: (offset) => findProviderPage(context, provider, { ...given, offset }, document),
     ...(quickFilters && {
       quickFilters: quickFilters.map(({ name }) => ({ name, isActive: switchedOn.includes(name) })),
     }),

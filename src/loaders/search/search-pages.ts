@@ -12,15 +12,13 @@ export interface SearchRequest extends PageRequest {
   readonly highlight?: readonly string[] | null | undefined;
 }
 
-async function find(
-  { load }: Context,
-  query: Query,
-  { highlight, ...given }: SearchRequest,
-): Promise<DocumentsPage> {
+async function find(context: Context, query: Query, request: SearchRequest): Promise<DocumentsPage> {
+  const { highlight, ...given } = request;
   const page = readPage(given);
   const highlighted = highlighting(query, highlight);
-  const { rows, ...counted } = await load.search(query, page);
-  return { ...page, ...counted, entries: highlighted(rows) };
+  const { rows, ...counted } = await context.load.search(query, page);
+  const pageAt = (offset: number) => find(context, query, { ...request, offset });
+  return { ...page, ...counted, entries: highlighted(rows), pageAt };
 }
 
 export const findByQuery = async (

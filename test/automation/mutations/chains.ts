@@ -43,5 +43,6 @@ export const chainMutations: Readonly<Record<string, Mutation>> = {
   RunDocumentOperation: running(),
   RunInputOperation: running(),
   RunOperation: running(),
+  RunOperationOnProvider: { ...running(), answers: () => null },
   RunOperationOnList: { ...running({ list: [1] }), needs: { document: ['Read', 'WriteProperties'] } },
 };

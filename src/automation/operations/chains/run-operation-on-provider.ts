@@ -1,0 +1,49 @@
+import { Invalid } from '../../../errors.ts';
+import { pageLimit } from '../../../loaders/lists/page.ts';
+import type { DocumentsPage } from '../../../loaders/search/page-providers.ts';
+import type { DocumentReference } from '../../../model/document-reference.ts';
+import { calledParams, calledWithin } from '../../chains/called.ts';
+import { referencesIn } from '../../input.ts';
+import { operation } from '../../operation.ts';
+import { flag } from '../../params/kinds.ts';
+
+const maxDocuments = 10_000;
+
+/** All pages from this one on, found first: what is called may take documents from them. */
+async function pagesFrom(first: DocumentsPage): Promise<Array<readonly DocumentReference[]>> {
+  const pages: Array<readonly DocumentReference[]> = [];
+  let documents = 0;
+  let page: DocumentsPage | undefined = first;
+  while (page && page.entries.length > 0) {
+    pages.push(referencesIn(page));
+    documents += page.entries.length;
+    if (documents > maxDocuments) throw new Invalid(`input: more than ${maxDocuments} documents`);
+    page = await page.pageAt?.(page.offset + pageLimit({ ...page, offset: 0 }));
+  }
+  return pages;
+}
+
+export const runOperationOnProvider = operation({
+  id: 'RunOperationOnProvider',
+  aliases: ['Context.RunOperationOnProvider'],
+  label: 'Run For Each Page',
+  category: 'Execution Flow',
+  description:
+    'Runs an operation or a chain on each page of a search, from the page on that is the input, and returns nothing.',
+  kind: 'mutation',
+  takes: ['documents'],
+  gives: 'void',
+  params: {
+    ...calledParams,
+    isolate: flag.withDefault(true, 'Whether the variables that it sets end with it.'),
+  },
+  run: async (_, documents, { id, parameters = {}, isolate }, call) => {
+    const { input } = call;
+    const pages = 'page' in input ? await pagesFrom(input.page) : [documents];
+    for (const value of pages)
+      await calledWithin(call, isolate)
+        .with({ input: { kind: 'documents', value } })
+        .run(id, parameters);
+    return null;
+  },
+});

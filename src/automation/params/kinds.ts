@@ -147,5 +147,8 @@ export const unserved: ParamKind<never> = paramKind('string', 'String', z.never(
 
 export const anything = paramKind('object', 'JSON', z.unknown());
 
+/** The value of a property. */
+export const propertyValue = paramKind('serializable', 'JSON', z.unknown());
+
 /** The value of a variable. */
 export const variableValue = paramKind('object', 'JSON', z.unknown(), 'held');

@@ -1,6 +1,6 @@
 import { updateDocument } from '../../../store/documents/update-document.ts';
 import { documentMutation } from '../../operation.ts';
-import { anything, flag } from '../../params/kinds.ts';
+import { flag, propertyValue } from '../../params/kinds.ts';
 import { propertyParams } from '../../params/shared-params.ts';
 import { typedItem } from '../../params/typed-properties.ts';
 
@@ -10,7 +10,7 @@ export const documentAddEntryToMultivaluedProperty = documentMutation({
   description: 'Appends a value to a list property of the input document, and returns the document.',
   params: {
     ...propertyParams,
-    value: anything.required('The value.'),
+    value: propertyValue.required('The value.'),
     checkExists: flag.withDefault(true, 'Whether a value that the list has already is left out.'),
   },
   run: async (context, document, { xpath, value, checkExists }) =>

@@ -1,6 +1,6 @@
 import { updateDocument } from '../../../store/documents/update-document.ts';
 import { documentMutation } from '../../operation.ts';
-import { anything, flag } from '../../params/kinds.ts';
+import { flag, propertyValue } from '../../params/kinds.ts';
 import { propertyParams } from '../../params/shared-params.ts';
 import { typedItem } from '../../params/typed-properties.ts';
 
@@ -10,7 +10,7 @@ export const documentRemoveEntryOfMultivaluedProperty = documentMutation({
   description: 'Removes a value from a list property of the input document, and returns the document.',
   params: {
     ...propertyParams,
-    value: anything.required('The value; a missing one changes nothing.'),
+    value: propertyValue.required('The value; a missing one changes nothing.'),
     isRemoveAll: flag.withDefault(true, 'Whether every occurrence is removed, or only the first one.', {
       aliases: ['is Remove All'],
     }),

@@ -1,6 +1,6 @@
 import { updateDocument } from '../../../store/documents/update-document.ts';
 import { documentMutation } from '../../operation.ts';
-import { anything } from '../../params/kinds.ts';
+import { propertyValue } from '../../params/kinds.ts';
 import { propertyParams } from '../../params/shared-params.ts';
 import { typedProperties } from '../../params/typed-properties.ts';
 
@@ -10,7 +10,7 @@ export const documentSetProperty = documentMutation({
   description: 'Changes a property of the input document, and returns the document.',
   params: {
     ...propertyParams,
-    value: anything.optional('The new value; the property is cleared when absent.'),
+    value: propertyValue.optional('The new value; the property is cleared when absent.'),
   },
   run: async (context, document, { xpath, value = null }) =>
     updateDocument(context, document, { properties: typedProperties(context.model, { [xpath]: value }) }),

@@ -45,6 +45,8 @@ export interface CallState {
 
 export interface Call extends CallState {
   with(changes: Partial<CallState>): Call;
+  /** @throws NotFound when there is no such operation or chain for the caller */
+  requireOperation(name: string): void;
   /**
    * Runs another operation or chain on the input of this call, after the expressions in its parameters.
    * @returns undefined where it takes and gives nothing: the input remains what it was.

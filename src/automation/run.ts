@@ -91,6 +91,7 @@ function callOf(context: Context, state: CallState): Call {
   return {
     ...state,
     with: (changes) => callOf(context, { ...state, ...changes }),
+    requireOperation: (name) => void availableOperation(name, context),
     run: async (name, params) => {
       const operation = availableOperation(name, context);
       if (state.depth >= maxDepth && operation.gives === 'object')

@@ -1,7 +1,7 @@
 import { Document } from '../graphql/builder.ts';
 import type { DocumentRow } from '../loaders/documents/document-row.ts';
 import { loadReadable } from '../loaders/documents/documents.ts';
-import { startObstacle, workflowModelPath } from '../model/workflows/runnable.ts';
+import { offeredModels, startObstacle, workflowModelPath } from '../model/workflows/runnable.ts';
 import type { Enricher } from './enricher.ts';
 
 export const runnableWorkflowsEnricher: Enricher<DocumentRow> = {
@@ -11,7 +11,7 @@ export const runnableWorkflowsEnricher: Enricher<DocumentRow> = {
       type: [Document],
       description: 'The documents of the workflow models that the caller may start on it.',
       resolve: async (row, _, { load, model }) => {
-        const models = [...model.workflows.values()].filter((each) => startObstacle(each, row) === undefined);
+        const models = offeredModels(model).filter((each) => startObstacle(each, row) === undefined);
         if (models.length === 0 || !(await load.access.may(row.aclId, 'ReadWrite'))) return [];
         const found = await loadReadable(
           load.documentByPath,

@@ -12,7 +12,7 @@ import './config/capabilities.ts';
 import './config/config.ts';
 import './directories/directory.ts';
 import './directories/directory-entry.ts';
-import './documents/business-object.ts';
+import './documents/business-object-changes.ts';
 import './documents/document.ts';
 import './documents/documents-by-ids.ts';
 import './blobs/document-blob.ts';

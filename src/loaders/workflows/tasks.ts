@@ -63,6 +63,10 @@ export const actorNames = ({ id, groups }: Pick<Principal, 'id' | 'groups'>): st
   ...groups.map((group) => `group:${group}`),
 ];
 
+/** A bare name is that of a user or of a group. */
+export const namesOfActors = (actors: readonly string[]): string[] =>
+  actors.flatMap((actor) => (/^(?:user|group):/.test(actor) ? [actor] : [`user:${actor}`, `group:${actor}`]));
+
 /** Actors and delegates may end a task. */
 export const isActor = (
   { actors, delegatedActors }: Pick<TaskRow, 'actors' | 'delegatedActors'>,

@@ -116,6 +116,15 @@ export const workflowSchemas: readonly SchemaDefinition[] = [
     },
     initiatorComment: 'string',
   }),
+  schemaOf('var_SingleTask', {
+    name: 'string',
+    directive: 'string',
+    participants: 'string[]',
+    together: 'boolean',
+    dueDate: 'date',
+    acceptChain: 'string',
+    rejectChain: 'string',
+  }),
   schemaOf('var_ParallelDocumentReview', {
     participants: 'string[]',
     end_date: 'date',

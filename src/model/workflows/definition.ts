@@ -42,15 +42,27 @@ const button = z.strictObject({
   label: z.string(),
   /** Whether the variables that the task takes are stored, and those that it needs are required. */
   validate: z.boolean(),
+  /** The variable that names an operation or a chain, run on the documents by the user who pressed it. */
+  runs: variable.exactOptional(),
 });
 
 export type ButtonDefinition = z.infer<typeof button>;
 
+/** A text, or the variable that holds it. */
+const told = z.union([z.string(), z.strictObject({ variable })]);
+
 const task = z.strictObject({
-  name: z.string(),
-  directive: z.string(),
-  /** Creates one task for the initiator, one for each member of a list, or one for the member at an index. */
-  actors: z.union([z.literal('initiator'), z.strictObject({ variable, at: z.string().exactOptional() })]),
+  name: told,
+  directive: told,
+  /**
+   * Creates one task for the initiator, one for each member of a list, one for the member at an index, or one
+   * for all members together.
+   */
+  actors: z.union([
+    z.literal('initiator'),
+    z.strictObject({ variable, at: z.string().exactOptional() }),
+    z.strictObject({ variable, together: z.literal(true) }),
+  ]),
   /** Days after the start of the task, or a date. */
   due: z
     .union([z.strictObject({ days: z.number().min(0).max(36_500) }), z.strictObject({ variable })])

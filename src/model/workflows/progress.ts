@@ -1,5 +1,11 @@
 import type { StoredProperties, StoredValue } from '../values/stored.ts';
-import type { NodeDefinition, VariableChange, WorkflowAction, WorkflowCondition } from './definition.ts';
+import type {
+  NodeDefinition,
+  TransitionDefinition,
+  VariableChange,
+  WorkflowAction,
+  WorkflowCondition,
+} from './definition.ts';
 import type { WorkflowModel } from './workflow-model.ts';
 
 export interface WorkflowProgress {
@@ -35,6 +41,18 @@ function arrive(model: WorkflowModel, { node, variables, actions }: WorkflowProg
   return node.task || isEndNode(node) ? arrived : advance(model, arrived);
 }
 
+/** The transition that is followed, if there is one: the first whose button and conditions fit. */
+export const transitionFrom = (
+  { transitions }: NodeDefinition,
+  variables: StoredProperties,
+  button?: string,
+): TransitionDefinition | undefined =>
+  transitions?.find(
+    (each) =>
+      (each.button === undefined || each.button === button) &&
+      (each.when ?? []).every((condition) => holds(condition, variables)),
+  );
+
 /**
  * Follows the first transition whose conditions hold, up to a node with a task or an end node.
  * @param button the button that ended the last task of the node.
@@ -44,11 +62,7 @@ export function advance(
   { node, variables, actions }: WorkflowProgress,
   button?: string,
 ): WorkflowProgress {
-  const transition = node.transitions?.find(
-    (each) =>
-      (each.button === undefined || each.button === button) &&
-      (each.when ?? []).every((condition) => holds(condition, variables)),
-  );
+  const transition = transitionFrom(node, variables, button);
   const next = transition && model.nodes.get(transition.to);
   if (!transition || !next) throw new Error(`${model.name}: no transition from ${node.id} is possible`);
   return arrive(model, { node: next, variables: applyChanges(variables, transition.changes ?? []), actions });

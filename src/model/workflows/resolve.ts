@@ -22,11 +22,12 @@ interface Context {
 /** The variables of a model, and a reporter for the part of it that is checked. */
 interface Check {
   readonly variables: Schema;
+  readonly keeps: readonly string[];
   readonly report: ReportFault;
 }
 
-const below = ({ variables, report }: Check, at: string): Check => ({
-  variables,
+const below = ({ report, ...check }: Check, at: string): Check => ({
+  ...check,
   report: reportBelow(report, at),
 });
 
@@ -90,7 +91,11 @@ const recordFields = ['participant', 'result', 'comment'];
 function checkTask({ actors, due, records, ...task }: TaskDefinition, check: Check): void {
   if (actors !== 'initiator') {
     requireVariable(check, '.actors.variable', actors.variable, 'string', true);
-    if (actors.at !== undefined) requireVariable(check, '.actors.at', actors.at, 'long');
+    if ('at' in actors) requireVariable(check, '.actors.at', actors.at, 'long');
+  }
+  for (const text of ['name', 'directive'] as const) {
+    const told = task[text];
+    if (typeof told !== 'string') requireVariable(check, `.${text}.variable`, told.variable, 'string');
   }
   if (due && 'variable' in due) requireVariable(check, '.due.variable', due.variable, 'date');
   for (const list of ['shows', 'takes', 'needs'] as const) {
@@ -99,6 +104,11 @@ function checkTask({ actors, due, records, ...task }: TaskDefinition, check: Che
   }
   for (const [index, name] of (task.takes ?? []).entries()) {
     if (!task.shows.includes(name)) check.report(`.takes[${index}]`, `${name} is not shown`);
+  }
+  for (const [index, { runs }] of task.buttons.entries()) {
+    if (runs === undefined) continue;
+    requireVariable(check, `.buttons[${index}].runs`, runs, 'string');
+    if (!check.keeps.includes(runs)) check.report(`.buttons[${index}].runs`, `${runs} is not kept`);
   }
   const list = records !== undefined && requireVariable(check, '.records', records, 'complex', true);
   if (list && !recordFields.every((name) => list.fields.get(name)?.type === 'string'))
@@ -154,7 +164,7 @@ function resolveOne(definition: WorkflowDefinition, context: Context): WorkflowM
   const [start] = list;
   if (!variables) report('.variables', `there is no schema ${schema}`);
   if (!variables || !start) return undefined;
-  const check = { variables, report };
+  const check = { variables, keeps, report };
   for (const [index, name] of keeps.entries()) requireVariable(check, `.keeps[${index}]`, name);
   reportUnknownNames(runsOn?.types, context.types, 'type', reportBelow(report, '.runsOn.types'));
   checkActions(whenCanceled, below(check, '.whenCanceled'));

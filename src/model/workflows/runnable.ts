@@ -1,3 +1,5 @@
+import type { Model } from '../model.ts';
+import { singleTask } from './single-task.ts';
 import type { WorkflowModel } from './workflow-model.ts';
 
 /** The properties of a document that decide whether a workflow may start on it. */
@@ -22,6 +24,10 @@ export function startObstacle(
   if (runsOn.unlocked && lockOwner !== null) return `it is locked by '${lockOwner}'`;
   return undefined;
 }
+
+/** The models that clients see and start. */
+export const offeredModels = ({ workflows }: Pick<Model, 'workflows'>): WorkflowModel[] =>
+  [...workflows.values()].filter(({ name }) => name !== singleTask.name);
 
 /** The folder of the documents that represent workflow models. */
 export const workflowModelsRoot = '/document-route-models-root';

@@ -36,6 +36,14 @@ export const changedDocument = bodyReader(
   ({ uid, changeToken, properties: given }) => ({ uid, changeToken, properties: given ?? {} }),
 );
 
+export const businessObject = bodyReader(
+  objectShape('BusinessObject', {
+    'entity-type': optionalText,
+    value: z.record(z.string(), z.unknown(), 'is no object'),
+  }),
+  ({ 'entity-type': entityType, value }) => ({ entityType, value }),
+);
+
 export const singleBlobBody: BodyReader = (_, { blobs: [blob] } = { blobs: [], isStrict: false }) => {
   if (!blob) throw new Invalid('the body has no parts: it must be one blob');
   return blob;

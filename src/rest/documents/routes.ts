@@ -11,6 +11,7 @@ import { logEntrySelection, logQueryArguments } from '../audit/entities.ts';
 import { blobSelection } from '../blobs/entities.ts';
 import { del, documentAddresses, get, pagingArguments, post, put, type Route } from '../route.ts';
 import { changedDocument, newDocument, singleBlobBody } from './bodies.ts';
+import { businessObjectRows } from './business-object-routes.ts';
 
 const blobPlaces: ReadonlyArray<{ below: string; place: Arguments; what: string; which: string }> = [
   { below: '/@blob', place: {}, what: 'MainBlob', which: 'the main file' },
@@ -53,8 +54,6 @@ const blobRows = (at: string, by: string, address: Arguments): Route[] =>
     }),
   ]);
 
-const businessObject = { name: input('address.object') };
-const businessObjectFields: Selection = { 'entity-type': new Field({ name: 'name' }), value: true };
 const unstored: Selection = { uid: constant(null), changeToken: constant(null) };
 
 const adapterRows = (at: string, by: string, address: Arguments): Route[] => {
@@ -69,11 +68,6 @@ const adapterRows = (at: string, by: string, address: Arguments): Route[] => {
     get(`${at}/@acl`, (show) => document(show.acls), {
       name: `getAclsBy${by}`,
       summary: 'The ACLs of a document, its own and inherited ones',
-    }),
-    get(`${at}/@bo/:object`, () => document({ businessObject: call(businessObject, businessObjectFields) }), {
-      name: `getBusinessObjectBy${by}`,
-      summary: 'A document in the form of an object of an application',
-      resultPath: ['document', 'businessObject'],
     }),
     get(`${at}/@audit`, (show) => document({ audit: call(logged, show.logEntries) }), {
       name: `getAuditBy${by}`,
@@ -98,9 +92,11 @@ const adapterRows = (at: string, by: string, address: Arguments): Route[] => {
 };
 
 /** §4.1, §4.2 */
-export const documentRoutes: readonly Route[] = documentAddresses.flatMap(
-  ({ at, by, named, document: address }): Route[] => [
+export const documentRoutes: readonly Route[] = documentAddresses.flatMap((addressed): Route[] => {
+  const { at, by, named, document: address } = addressed;
+  return [
     ...adapterRows(at, by, address),
+    ...businessObjectRows(addressed),
     ...blobRows(at, by, address),
     get(at, (show) => ({ document: call(address, show.document) }), {
       name: `getDocumentBy${by}`,
@@ -125,5 +121,5 @@ export const documentRoutes: readonly Route[] = documentAddresses.flatMap(
       name: `deleteDocumentBy${by}`,
       summary: 'Delete a document for good, with all below it',
     }),
-  ],
-);
+  ];
+});

@@ -1,5 +1,6 @@
 import { NotFound } from '../../errors.ts';
 import { builder, Document } from '../../graphql/builder.ts';
+import type { Context } from '../../loaders/context.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import type { Model } from '../../model/model.ts';
 import { renderDocumentProperties } from './properties.ts';
@@ -20,23 +21,27 @@ function namesOf({ types }: Model, type: string): string[] {
 
 const withoutPrefix = (xpath: string): string => xpath.slice(xpath.indexOf(':') + 1);
 
-/** The properties by their names alone; two of one name keep their prefixes. */
-function flatten(
-  { id, type }: DocumentRow,
-  properties: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
+/** Xpaths by their names alone; two of one name keep their prefixes. */
+export function xpathsByName(xpaths: readonly string[]): ReadonlyMap<string, string> {
   const uses = new Map([
     ['id', 1],
     ['type', 1],
   ]);
-  for (const name of Object.keys(properties).map(withoutPrefix)) uses.set(name, (uses.get(name) ?? 0) + 1);
+  for (const name of xpaths.map(withoutPrefix)) uses.set(name, (uses.get(name) ?? 0) + 1);
   const nameOf = (xpath: string): string =>
     uses.get(withoutPrefix(xpath)) === 1 ? withoutPrefix(xpath) : xpath;
-  const named = Object.entries(properties).map(([xpath, value]) => [nameOf(xpath), value]);
+  return new Map(xpaths.map((xpath) => [nameOf(xpath), xpath]));
+}
+
+function flatten(
+  { id, type }: DocumentRow,
+  properties: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const named = [...xpathsByName(Object.keys(properties))].map(([name, xpath]) => [name, properties[xpath]]);
   return { id, type, ...Object.fromEntries(named) };
 }
 
-const BusinessObjectType = builder.objectRef<BusinessObject>('BusinessObject').implement({
+export const BusinessObjectType = builder.objectRef<BusinessObject>('BusinessObject').implement({
   description: 'A document in the form of an object of an application.',
   fields: (t) => ({
     name: t.exposeString('name'),
@@ -49,14 +54,19 @@ const BusinessObjectType = builder.objectRef<BusinessObject>('BusinessObject').i
   }),
 });
 
+/** @throws NotFound unless the name is one of its type. */
+export function requireObjectName({ model }: Context, type: string, name: string): void {
+  const names = namesOf(model, type);
+  if (!names.includes(name))
+    throw new NotFound(`there is no business object ${name} of this document: ${names.join(', ')}`);
+}
+
 builder.objectField(Document, 'businessObject', (t) =>
   t.field({
     type: BusinessObjectType,
     args: { name: t.arg.string({ required: true }) },
-    resolve: (document, { name }, { model }) => {
-      const names = namesOf(model, document.type);
-      if (!names.includes(name))
-        throw new NotFound(`there is no business object ${name} of this document: ${names.join(', ')}`);
+    resolve: (document, { name }, context) => {
+      requireObjectName(context, document.type, name);
       return { name, document };
     },
   }),

@@ -3,15 +3,11 @@ import { fixedOrderPage, pageCost } from '../../graphql/page.ts';
 import type { Context } from '../../loaders/context.ts';
 import type { PageShape } from '../../loaders/lists/page.ts';
 import { type ProvidedRequest, positionalValues } from '../../loaders/search/other-providers.ts';
-import { actorNames, type TaskFilter, type TaskRow } from '../../loaders/workflows/tasks.ts';
+import { actorNames, namesOfActors, type TaskFilter, type TaskRow } from '../../loaders/workflows/tasks.ts';
 import { isUuid } from '../../model/names.ts';
 import type { OtherProvider } from '../../model/search/other-providers.ts';
 import { requireStorable } from '../../model/values/storable.ts';
 import { otherProviderArguments, PageProviderType, resultsOf } from '../search/page-provider.ts';
-
-/** A bare name is that of a user or of a group. */
-const namesOf = (actors: readonly string[]): string[] =>
-  actors.flatMap((actor) => (/^(?:user|group):/.test(actor) ? [actor] : [`user:${actor}`, `group:${actor}`]));
 
 /** Open tasks; of those about others, the ones that the caller may see. */
 async function providedTasks(
@@ -28,8 +24,8 @@ async function providedTasks(
   const isOwn = provider.takes.length === 0;
   const filter: Partial<TaskFilter> = {
     ...(isOwn && { actors: actorNames(user) }),
-    ...(values.actors && { assigned: namesOf(values.actors) }),
-    ...(values.actorsOrDelegates && { actors: namesOf(values.actorsOrDelegates) }),
+    ...(values.actors && { assigned: namesOfActors(values.actors) }),
+    ...(values.actorsOrDelegates && { actors: namesOfActors(values.actorsOrDelegates) }),
     ...(!user.isAdministrator && { visibleTo: actorNames(user) }),
     ...(workflow !== undefined && { workflow }),
     ...(node !== undefined && { node }),

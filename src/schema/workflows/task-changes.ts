@@ -1,3 +1,6 @@
+import { availableOperation } from '../../automation/index.ts';
+import { runOperation } from '../../automation/run.ts';
+import { buttonCall } from '../../automation/workflows/button-call.ts';
 import { Invalid, NotFound } from '../../errors.ts';
 import { asObject } from '../../graphql/as-object.ts';
 import { builder, Task } from '../../graphql/builder.ts';
@@ -50,7 +53,13 @@ builder.mutationFields((t) => ({
       if (typeof documentId === 'string' || typeof documentPath === 'string')
         await requireAbout(context, task, { id: documentId, path: documentPath });
       const variables = asObject(answer.variables, 'variables');
-      return endTask(context, task, { action, comment: answer.comment, variables });
+      const ended = await endTask(context, task, { action, comment: answer.comment, variables });
+      const call = buttonCall(context.model, ended, action);
+      if (call) {
+        context.reload();
+        await runOperation(availableOperation(call.id, context), context, call);
+      }
+      return ended;
     },
   }),
   reassignTask: t.field({

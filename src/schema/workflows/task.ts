@@ -8,11 +8,17 @@ import { actorNames, isActor, type TaskComment, type TaskRow } from '../../loade
 import { isUuid } from '../../model/names.ts';
 import { requireStorable } from '../../model/values/storable.ts';
 import type { TaskDefinition } from '../../model/workflows/definition.ts';
+import { taskTexts } from '../../model/workflows/task-texts.ts';
 import { DocumentReferenceType } from './workflow.ts';
 import { attachedDocuments, graphUrl, renderVariables } from './workflow-shape.ts';
 
 const describedBy = ({ model }: Context, { node, workflow }: TaskRow): TaskDefinition | undefined =>
   model.workflows.get(workflow.model)?.nodes.get(node)?.task;
+
+const textsOf = (context: Context, task: TaskRow): Partial<ReturnType<typeof taskTexts>> => {
+  const definition = describedBy(context, task);
+  return definition ? taskTexts(definition, task.workflow.variables) : {};
+};
 
 const ofKind = (actor: string, kind: 'user' | 'group'): string | undefined =>
   actor.startsWith(`${kind}:`) ? actor.slice(kind.length + 1) : undefined;
@@ -110,12 +116,12 @@ Task.implement({
     id: t.exposeID('id'),
     name: t.string({
       description: 'A label key, as the directive.',
-      resolve: (task, _, context) => describedBy(context, task)?.name ?? task.node,
+      resolve: (task, _, context) => textsOf(context, task).name ?? task.node,
     }),
     state: t.exposeString('state', { description: 'opened, ended or cancelled.' }),
     directive: t.string({
       nullable: true,
-      resolve: (task, _, context) => describedBy(context, task)?.directive,
+      resolve: (task, _, context) => textsOf(context, task).directive,
     }),
     created: t.string({ resolve: ({ createdAt }) => createdAt.toISOString() }),
     dueDate: t.string({ nullable: true, resolve: ({ dueAt }) => dueAt?.toISOString() }),

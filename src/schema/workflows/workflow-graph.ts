@@ -26,7 +26,8 @@ const GraphNode = builder.objectRef<NodeShape>('GraphNode').implement({
     isMerge: t.boolean({ resolve: () => false }),
     isMultiTask: t.boolean({
       description: 'Whether each actor of a list gets a task.',
-      resolve: ({ node: { task } }) => task !== undefined && task.actors !== 'initiator' && !task.actors.at,
+      resolve: ({ node: { task } }) =>
+        task !== undefined && task.actors !== 'initiator' && Object.keys(task.actors).length === 1,
     }),
     hasSubWorkflow: t.boolean({ resolve: () => false }),
   }),

@@ -7,6 +7,7 @@ import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import type { PageShape } from '../../loaders/lists/page.ts';
 import type { WorkflowShape } from '../../loaders/workflows/workflows.ts';
 import { requireStorable } from '../../model/values/storable.ts';
+import { offeredModels } from '../../model/workflows/runnable.ts';
 import { cancelWorkflow } from '../../store/workflows/cancel-workflow.ts';
 import { startWorkflow } from '../../store/workflows/start-workflow.ts';
 import { attachedDocuments, graphUrl, modelShapes, renderVariables } from './workflow-shape.ts';
@@ -107,14 +108,13 @@ builder.queryFields((t) => ({
   workflowModels: t.field({
     type: Workflows,
     description: 'Models that the caller may start.',
-    resolve: async (_, __, context) =>
-      whole(await modelShapes(context, [...context.model.workflows.values()])),
+    resolve: async (_, __, context) => whole(await modelShapes(context, offeredModels(context.model))),
   }),
   workflowModel: t.field({
     type: Workflow,
     args: { name: t.arg.string({ required: true }) },
     resolve: async (_, { name }, context) => {
-      const model = context.model.workflows.get(name);
+      const model = offeredModels(context.model).find((each) => each.name === name);
       const [shape] = model ? await modelShapes(context, [model]) : [];
       if (!shape) throw new NotFound(`No route found for id: ${name}`);
       return shape;

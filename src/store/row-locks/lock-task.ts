@@ -1,6 +1,7 @@
 import { Conflict, Forbidden } from '../../errors.ts';
 import { isActor, type TaskRow } from '../../loaders/workflows/tasks.ts';
 import type { TaskDefinition } from '../../model/workflows/definition.ts';
+import { taskTexts } from '../../model/workflows/task-texts.ts';
 import type { WorkflowModel } from '../../model/workflows/workflow-model.ts';
 import type { Scope } from '../../scope.ts';
 import { findTask, workflowModelOf } from '../workflows/find-workflow.ts';
@@ -10,6 +11,7 @@ export interface LockedTask extends LockedWorkflow {
   readonly task: TaskRow;
   readonly model: WorkflowModel;
   readonly definition: TaskDefinition;
+  readonly taskName: string;
 }
 
 /** @throws Forbidden unless the caller is an actor or an administrator */
@@ -35,5 +37,6 @@ export async function lockTask(scope: Scope, id: string, verb: string): Promise<
   const model = workflowModelOf(scope, locked.workflow);
   const definition = model.nodes.get(task.node)?.task;
   if (!definition) throw new Conflict(`${locked.workflow.model} has no task at ${task.node} any more`);
-  return { ...locked, task, model, definition };
+  const { name: taskName } = taskTexts(definition, locked.workflow.variables);
+  return { ...locked, task, taskName, model, definition };
 }

@@ -6,6 +6,7 @@ import type { WorkflowRow } from '../../loaders/workflows/workflows.ts';
 import type { StoredProperties } from '../../model/values/stored.ts';
 import type { NodeDefinition, TaskDefinition } from '../../model/workflows/definition.ts';
 import { isEndNode, type WorkflowProgress } from '../../model/workflows/progress.ts';
+import { taskTexts } from '../../model/workflows/task-texts.ts';
 import type { Scope } from '../../scope.ts';
 import { type AuditEvent, recordEvents } from '../audit/audit.ts';
 import { withoutUnset } from '../documents/properties.ts';
@@ -53,10 +54,11 @@ async function actorsOfTasks(
   const starter = [[`user:${initiator}`]];
   if (actors === 'initiator') return starter;
   const all = (variables[actors.variable] ?? []) as string[];
-  const named = actors.at === undefined ? all : all.slice(Number(variables[actors.at] ?? 0)).slice(0, 1);
+  const named = 'at' in actors ? all.slice(Number(variables[actors.at] ?? 0)).slice(0, 1) : all;
   if (named.length === 0 && documentIds.length === 0) return starter;
   if (named.length === 0) throw new Conflict(`${actors.variable} names no actor for the task at ${id}`);
-  return (await resolveFormerActors(scope, named)).map((actor) => [actor]);
+  const resolved = await resolveFormerActors(scope, named);
+  return 'together' in actors ? [resolved] : resolved.map((actor) => [actor]);
 }
 
 type NewTask = Pick<TaskRow, 'id' | 'actors' | 'delegatedActors'>;
@@ -65,6 +67,7 @@ async function openTasks(
   scope: Scope,
   workflow: WorkflowRow,
   { node }: WorkflowProgress,
+  comments: readonly TaskComment[],
 ): Promise<NewTask[]> {
   const { task } = node;
   if (!task) return [];
@@ -77,6 +80,7 @@ async function openTasks(
     node: node.id,
     createdAt: now,
     dueAt: dueOf(task, workflow.variables, now),
+    comments: [...comments],
   };
   await scope.db.prisma.task.createMany({ data: tasks.map((opened) => ({ ...common, ...opened })) });
   return tasks;
@@ -87,6 +91,7 @@ async function openTasks(
  * way.
  * @param closed the former tasks, already closed.
  * @param events log entries that come first.
+ * @param comments those of the new tasks.
  */
 export async function advanceWorkflow(
   scope: Scope,
@@ -95,17 +100,20 @@ export async function advanceWorkflow(
     progress,
     closed = [],
     events = [],
+    comments = [],
   }: {
     progress: WorkflowProgress;
     closed?: readonly TaskRow[];
     events?: readonly AuditEvent[];
+    comments?: readonly TaskComment[];
   },
 ): Promise<WorkflowRow> {
   const { node, variables, actions } = progress;
   const state = isEndNode(node) ? ('done' as const) : ('running' as const);
   const workflow = { ...before, state, node: node.id, variables };
   await saveWorkflow(scope, workflow);
-  const opened = await openTasks(scope, workflow, progress);
+  const opened = await openTasks(scope, workflow, progress, comments);
+  const taskName = node.task && taskTexts(node.task, variables).name;
   const server = asServer(scope);
   const permission = node.task?.permission;
   await changeDocumentAcls(server, workflow.documentIds, [
@@ -118,9 +126,9 @@ export async function advanceWorkflow(
     ...events,
     ...opened.flatMap((task) =>
       routingEvents(subject, 'afterWorkflowTaskCreated', {
-        comment: node.task?.name,
+        comment: taskName,
         taskId: task.id,
-        taskName: node.task?.name,
+        taskName,
         taskActors: task.actors,
       }),
     ),

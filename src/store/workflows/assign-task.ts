@@ -23,7 +23,7 @@ function requireOwn({ user }: Scope, { actors }: TaskRow, what: string): void {
 
 async function assign(
   scope: Scope,
-  { task, definition, workflow, documents }: LockedTask,
+  { task, taskName, definition, workflow, documents }: LockedTask,
   { after, comment, eventId }: { after: Actors; comment: string | null | undefined; eventId: string },
 ): Promise<TaskRow> {
   const said = callerComments(scope, comment);
@@ -37,7 +37,7 @@ async function assign(
     const rights = taskAclChange(assigned, definition.permission);
     await changeDocumentAcls(asServer(scope), workflow.documentIds, [rights]);
   }
-  const told = { comment, taskId: task.id, taskName: definition.name, taskActors: actors, delegatedActors };
+  const told = { comment, taskId: task.id, taskName, taskActors: actors, delegatedActors };
   await recordEvents(scope, routingEvents({ workflow, documents }, eventId, told));
   return assigned;
 }

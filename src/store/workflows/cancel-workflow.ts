@@ -1,11 +1,9 @@
-import { Forbidden } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import { recordEvents } from '../audit/audit.ts';
-import { powerUsers } from '../authorities/rights.ts';
 import { lockWorkflow } from '../row-locks/lock-workflow.ts';
 import { runActions } from './actions.ts';
 import { closeTasks, saveWorkflow } from './advance-workflow.ts';
-import { findWorkflow } from './find-workflow.ts';
+import { findManagedWorkflow } from './find-workflow.ts';
 import { asServer, routingEvents } from './routing.ts';
 import { changeDocumentAcls, taskAclRemoval } from './task-acls.ts';
 
@@ -15,10 +13,7 @@ import { changeDocumentAcls, taskAclRemoval } from './task-acls.ts';
  * ended.
  */
 export async function cancelWorkflow(scope: Scope, id: string): Promise<string> {
-  const found = await findWorkflow(scope, id);
-  const { user } = scope;
-  if (!user.isAdministrator && found.initiator !== user.id && !user.groups.includes(powerUsers))
-    throw new Forbidden(`${user.id} is not allowed to cancel the workflow ${found.id}`);
+  const found = await findManagedWorkflow(scope, id, 'cancel');
   const { workflow, openTasks, documents } = await lockWorkflow(scope, found);
   await saveWorkflow(scope, { ...workflow, state: 'canceled' });
   await closeTasks(scope, openTasks, { state: 'cancelled' });

@@ -74,7 +74,7 @@ async function goOn(
 export async function endTask(scope: Scope, id: string, answer: TaskCompletion): Promise<TaskRow> {
   requireStorable(answer);
   const locked = await lockTask(scope, id, 'end');
-  const { task, definition, workflow, documents } = locked;
+  const { task, taskName, definition, workflow, documents } = locked;
   const button = buttonOf(definition, answer.action);
   const variables = await answered(scope, locked, button, answer);
   const { comment } = answer;
@@ -83,7 +83,7 @@ export async function endTask(scope: Scope, id: string, answer: TaskCompletion):
   const events = routingEvents({ workflow, documents }, 'afterWorkflowTaskEnded', {
     comment,
     taskId: task.id,
-    taskName: definition.name,
+    taskName,
     action: button.name,
   });
   const after = await goOn(scope, locked, { variables, button: button.name, events });

@@ -1,13 +1,14 @@
 import type { Statement } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
-import { Conflict, NotFound } from '../../errors.ts';
+import { Conflict, Forbidden, NotFound } from '../../errors.ts';
 import { type TaskRow, taskColumns, tasksFromClause } from '../../loaders/workflows/tasks.ts';
 import { type WorkflowRow, workflowColumns } from '../../loaders/workflows/workflows.ts';
 import { isUuid } from '../../model/names.ts';
 import type { WorkflowModel } from '../../model/workflows/workflow-model.ts';
 import type { Scope } from '../../scope.ts';
+import { powerUsers } from '../authorities/rights.ts';
 
-// Reads that neither lock rows nor look at permissions.
+// Reads that lock no rows; only `findManagedWorkflow` looks at permissions.
 
 const workflowQuery = statement('find-workflow')`
   SELECT ${workflowColumns} FROM workflow w WHERE w.repository = $1 AND w.id = $2::uuid`;
@@ -31,6 +32,18 @@ export async function findWorkflow(scope: Scope, id: string): Promise<WorkflowRo
   const workflow = await first<WorkflowRow>(scope, workflowQuery, id);
   if (!workflow) throw new NotFound(`Can not get workflow instance with id: ${id}, there is none`);
   return workflow;
+}
+
+/**
+ * @param verb what the caller is about to do, for messages.
+ * @throws NotFound; Forbidden except for the initiator, power users and administrators
+ */
+export async function findManagedWorkflow(scope: Scope, id: string, verb: string): Promise<WorkflowRow> {
+  const found = await findWorkflow(scope, id);
+  const { user } = scope;
+  if (!user.isAdministrator && found.initiator !== user.id && !user.groups.includes(powerUsers))
+    throw new Forbidden(`${user.id} is not allowed to ${verb} the workflow ${found.id}`);
+  return found;
 }
 
 /** @throws Conflict when the content model does not have the workflow's model any more */

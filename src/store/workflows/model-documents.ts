@@ -2,7 +2,7 @@ import type { Client } from '../../db/database.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import { typeDefaults } from '../../model/defaults.ts';
 import type { Model } from '../../model/model.ts';
-import { workflowModelPath, workflowModelsRoot } from '../../model/workflows/runnable.ts';
+import { offeredModels, workflowModelPath, workflowModelsRoot } from '../../model/workflows/runnable.ts';
 import { everyone, localAclName } from '../../security/acl.ts';
 import { administrator } from '../../security/principal.ts';
 import { assignEffectiveAcls } from '../acls/assign-effective-acls.ts';
@@ -37,8 +37,8 @@ export async function createModelDocuments(
   model: Model,
   { repository, user }: { repository: string; user: string },
 ): Promise<void> {
-  const { workflows } = model;
-  const paths = [...workflows.keys()].map(workflowModelPath);
+  const workflows = offeredModels(model);
+  const paths = workflows.map(({ name }) => workflowModelPath(name));
   const { prisma } = client;
   const found = await prisma.document.findMany({
     where: { repository, path: { in: ['/', workflowModelsRoot, ...paths] }, isVersion: false },
@@ -58,7 +58,7 @@ export async function createModelDocuments(
   if (!top) return;
   const known = at.get(workflowModelsRoot);
   const root = known ?? made(top, workflowModelsRoot.slice(1), 'DocumentRouteModelsRoot', 'Workflow models');
-  const missing = [...workflows.values()].filter(({ name }) => !at.has(workflowModelPath(name)));
+  const missing = workflows.filter(({ name }) => !at.has(workflowModelPath(name)));
   const rows = missing.map(({ name, title }) => made(root, name, 'DocumentRoute', title));
   const data = known ? rows : [root as DocumentRow, ...rows];
   if (data.length === 0) return;

@@ -6,18 +6,23 @@ import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import type { WorkflowRow } from '../../loaders/workflows/workflows.ts';
 import type { DocumentReference } from '../../model/document-reference.ts';
 import { initialProgress } from '../../model/workflows/progress.ts';
-import { startObstacle } from '../../model/workflows/runnable.ts';
+import { offeredModels, startObstacle } from '../../model/workflows/runnable.ts';
 import type { WorkflowModel } from '../../model/workflows/workflow-model.ts';
 import type { Scope } from '../../scope.ts';
 import { lockWithAncestors } from '../row-locks/lock-with-ancestors.ts';
 import { advanceWorkflow } from './advance-workflow.ts';
-import { routingEvents } from './routing.ts';
+import { callerComments, routingEvents } from './routing.ts';
 import { firstVariables, withVariables } from './variables.ts';
 
-export interface NewWorkflow {
-  readonly model: string;
+export interface WorkflowStart {
   readonly documents: readonly DocumentReference[];
   readonly variables?: Readonly<Record<string, unknown>>;
+  /** What the caller says to the actors of the first tasks. */
+  readonly comment?: string | undefined;
+}
+
+export interface NewWorkflow extends WorkflowStart {
+  readonly model: string;
 }
 
 /** Each document of a workflow costs statements of its own. */
@@ -33,7 +38,7 @@ const insertQuery = statement('insert-workflow')`
 /** Locks the documents of the workflow. @throws NotFound, Forbidden, Invalid */
 async function attach(
   scope: Scope,
-  { documents: references }: NewWorkflow,
+  { documents: references }: WorkflowStart,
   model: WorkflowModel,
 ): Promise<DocumentRow[]> {
   if (references.length > mostDocuments)
@@ -52,20 +57,22 @@ async function attach(
 }
 
 /**
- * Starts a workflow on documents, or about nothing (§4.7).
- * @throws NotFound without one of the documents, Forbidden without ReadWrite on each; Invalid when there is
- * no such model, when it cannot be started on one of them, and on variables with a fault; Unprocessable on
- * values that break constraints.
+ * Starts a workflow of a model, whether clients may name that or not.
+ * @param may the variables that may be given.
+ * @throws as `startWorkflow`.
  */
-export async function startWorkflow(scope: Scope, wanted: NewWorkflow): Promise<WorkflowRow> {
+export async function startModel(
+  scope: Scope,
+  model: WorkflowModel,
+  start: WorkflowStart,
+  may = (_: string): boolean => true,
+): Promise<WorkflowRow> {
   const { db, options, user } = scope;
-  const model = scope.model.workflows.get(wanted.model);
-  if (!model) throw new Invalid(`workflowModelName: No route found for id: ${wanted.model}`);
-  const documents = await attach(scope, wanted, model);
+  const documents = await attach(scope, start, model);
   const variables = await withVariables(scope, model, {
     current: firstVariables(model),
-    json: wanted.variables ?? {},
-    may: (name) => !model.keeps.has(name),
+    json: start.variables ?? {},
+    may,
   });
   const progress = initialProgress(model, variables);
   const workflow: WorkflowRow = {
@@ -80,5 +87,18 @@ export async function startWorkflow(scope: Scope, wanted: NewWorkflow): Promise<
   const { id, node, documentIds } = workflow;
   await db.query(insertQuery, [options.repository, id, model.name, user.id, node, documentIds]);
   const events = routingEvents({ workflow, documents }, 'afterWorkflowStarted');
-  return advanceWorkflow(scope, { workflow, documents }, { progress, events });
+  const comments = callerComments(scope, start.comment);
+  return advanceWorkflow(scope, { workflow, documents }, { progress, events, comments });
+}
+
+/**
+ * Starts a workflow on documents, or about nothing (§4.7).
+ * @throws NotFound without one of the documents, Forbidden without ReadWrite on each; Invalid when there is
+ * no such model, when it cannot be started on one of them, and on variables with a fault; Unprocessable on
+ * values that break constraints.
+ */
+export function startWorkflow(scope: Scope, { model: name, ...start }: NewWorkflow): Promise<WorkflowRow> {
+  const model = offeredModels(scope.model).find((each) => each.name === name);
+  if (!model) throw new Invalid(`workflowModelName: No route found for id: ${name}`);
+  return startModel(scope, model, start, (each) => !model.keeps.has(each));
 }

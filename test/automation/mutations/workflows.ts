@@ -1,3 +1,4 @@
+import { reviewing } from '../../rest/workflows/workflow-requests.ts';
 import type { TestServer } from '../../support/server.ts';
 import {
   documentInFolder,
@@ -44,6 +45,24 @@ async function documentWithTask(server: TestServer): Promise<Places> {
 const onTask =
   (params: Record<string, unknown>) =>
   ({ document }: Places) => ({ params: { taskId: tasks.get(document?.uid ?? ''), ...params } });
+
+/** A workflow at a node that a workflow may leave without a button. */
+async function documentUnderReview(server: TestServer): Promise<Places> {
+  const places = await documentInFolder(server);
+  const flow = reviewing(server);
+  if (!places.document) throw new Error('no document was created');
+  const variables = { participants: ['user:bob'], validationOrReview: 'simpleReview' };
+  const { id } = await flow.begun('Administrator', 'ParallelDocumentReview', places.document, variables);
+  workflows.set(places.document.uid, id);
+  return places;
+}
+
+const creating = (params: Record<string, unknown>) =>
+  onDocumentWith({
+    'task name': 'Check it',
+    'additional list of actors prefixed ids': 'user:bob',
+    ...params,
+  });
 
 const missing = '00000000-0000-4000-8000-000000000000';
 const noWorkflow = /^Can not get workflow instance with id: /;
@@ -98,6 +117,60 @@ export const workflowMutations: Readonly<Record<string, Mutation>> = {
     records: [
       ['afterWorkflowTaskEnded', 'document'],
       ['afterWorkflowFinish', 'document'],
+    ],
+  },
+  'Workflow.ResumeNode': {
+    make: documentUnderReview,
+    given: inWorkflow({ nodeId: 'Task328d' }, 'workflowId'),
+    answers: () => null,
+    needs: {},
+    who: 'powerusers',
+    refuses: [
+      { given: inWorkflow({}, 'workflowId'), status: 400, message: /^nodeId: is missing$/ },
+      {
+        given: inWorkflow({ nodeId: 'Task2169' }, 'workflowId'),
+        status: 409,
+        message: /^nodeId: the workflow .* is at Task328d$/,
+      },
+      {
+        given: () => ({ params: { workflowId: missing, nodeId: 'Task328d' } }),
+        status: 404,
+        message: noWorkflow,
+      },
+    ],
+    records: [
+      ['documentSecurityUpdated', 'document'],
+      ['afterWorkflowTaskEnded', 'document'],
+      ['afterWorkflowTaskCreated', 'document'],
+    ],
+  },
+  'Task.Create': {
+    ...usual,
+    given: creating({ directive: 'Read it first' }),
+    answers: sameDocument,
+    needs: { document: ['ReadWrite'] },
+    refuses: [
+      { given: onDocumentWith({}), status: 400, message: /^task name: is missing$/ },
+      {
+        given: onDocumentWith({ 'task name': 'of none' }),
+        status: 400,
+        message: /^the task has no actors: name one at least$/,
+      },
+      {
+        given: creating({ 'additional list of actors prefixed ids': ['user:nosuch'] }),
+        status: 400,
+        message: /^variables.participants: there is neither a user nor a group user:nosuch$/,
+      },
+      { given: creating({ 'due date': 'soon' }), status: 400, message: /^due date: is no W3C date-time$/ },
+      {
+        given: creating({ 'accept operation chain': 'No.Such' }),
+        status: 404,
+        message: /^there is no operation No.Such$/,
+      },
+    ],
+    records: [
+      ['afterWorkflowStarted', 'document'],
+      ['afterWorkflowTaskCreated', 'document'],
     ],
   },
   'Context.SetWorkflowVar': {

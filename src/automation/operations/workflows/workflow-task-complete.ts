@@ -1,6 +1,8 @@
 import { endTask } from '../../../store/workflows/end-task.ts';
+import { readInput } from '../../input.ts';
 import { operation } from '../../operation.ts';
 import { propertyMap, text } from '../../params/kinds.ts';
+import { buttonCall } from '../../workflows/button-call.ts';
 
 export const workflowTaskComplete = operation({
   id: 'WorkflowTask.Complete',
@@ -17,12 +19,17 @@ export const workflowTaskComplete = operation({
     nodeVariables: propertyMap.optional('Variables of the workflow that the task takes.'),
     workflowVariables: propertyMap.optional('The same.'),
   },
-  run: async (context, _, { taskId, status, comment, nodeVariables, workflowVariables }) => {
-    await endTask(context, taskId, {
+  run: async (context, _, { taskId, status, comment, nodeVariables, workflowVariables }, call) => {
+    const ended = await endTask(context, taskId, {
       action: status,
       comment,
       variables: { ...workflowVariables, ...nodeVariables },
     });
+    const next = buttonCall(context.model, ended, status);
+    if (!next) return null;
+    context.reload();
+    const variables = new Map(Object.entries(next.variables));
+    await call.with({ input: await readInput(context, next.input), variables }).run(next.id, next.params);
     return null;
   },
 });

@@ -36,6 +36,18 @@ const calls: readonly Call[] = [
   },
   { name: 'GET @acl', success: 200, needs: ['Read'], send: (at) => bob.get(`${at}/@acl`) },
   { name: 'GET @bo', success: 200, needs: ['Read'], send: (at) => bob.get(`${at}/@bo/BusinessAdapter`) },
+  {
+    name: 'PUT @bo',
+    success: 200,
+    needs: ['Read', 'WriteProperties'],
+    send: (at) => bob.put(`${at}/@bo/File`).send({ 'entity-type': 'File', value: { title: 'Changed' } }),
+  },
+  {
+    name: 'POST @bo',
+    success: 201,
+    needs: ['AddChildren'],
+    send: (at) => bob.post(`${at}/@bo/File/child`).send({ 'entity-type': 'File', value: {} }),
+  },
   { name: 'GET @comment', success: 200, needs: ['Read'], send: (at) => bob.get(`${at}/@comment`) },
   {
     name: 'POST @comment',

@@ -1,0 +1,16 @@
+import { NotServed } from '../../../errors.ts';
+import { documentQuery } from '../../operation.ts';
+import { reference } from '../../params/kinds.ts';
+
+export const documentCreateLiveProxy = documentQuery({
+  id: 'Document.CreateLiveProxy',
+  label: 'Create live proxy',
+  description: 'Is not served: the answer is 501.',
+  isForAdministrators: true,
+  params: { 'Destination Path': reference.required('The folder of the proxy.') },
+  run: async () => {
+    throw new NotServed(
+      'Document.CreateLiveProxy: a proxy shows a version here; publish the document, or name it in a collection',
+    );
+  },
+});

@@ -1,0 +1,15 @@
+import { offeredModels } from '../../../model/workflows/runnable.ts';
+import { operation } from '../../operation.ts';
+
+export const contextGetTaskNames = operation({
+  id: 'Context.GetTaskNames',
+  label: 'Get task names',
+  category: 'Workflow Context',
+  description: 'Returns the names of the tasks of all workflow models, label keys, as JSON: `[{id, label}]`.',
+  gives: 'json',
+  run: async ({ model }) => {
+    const nodes = offeredModels(model).flatMap((each) => [...each.nodes.values()]);
+    const names = nodes.flatMap(({ task }) => (typeof task?.name === 'string' ? [task.name] : []));
+    return [...new Set(names)].sort().map((name) => ({ id: name, label: name }));
+  },
+});

@@ -1,0 +1,74 @@
+import { Forbidden, Invalid } from '../../../errors.ts';
+import { readPermissionFor } from '../../../loaders/acls/access.ts';
+import type { Context } from '../../../loaders/context.ts';
+import { lockDocuments } from '../../../store/row-locks/lock-documents.ts';
+import { createTask } from '../../../store/workflows/create-task.ts';
+import type { Call } from '../../call.ts';
+import { documentMutation } from '../../operation.ts';
+import { date, flag, text, texts } from '../../params/kinds.ts';
+
+/** @throws Invalid when the variable holds no names */
+function namesIn({ variables }: Call, name: string): readonly string[] {
+  const read = texts.read.safeParse(variables.get(name) ?? []);
+  if (read.success) return read.data;
+  throw new Invalid(`variable name for actors prefixed ids: ${name} is no list of texts`);
+}
+
+/**
+ * The operation runs with the permissions of the user who ends the task, and who does not choose it.
+ * @throws Forbidden, NotFound
+ */
+function requireChain(context: Context, call: Call, param: string, name: string | undefined): void {
+  if (name === undefined) return;
+  if (!context.user.isAdministrator) throw new Forbidden(`${param}: only administrators may name one`);
+  call.requireOperation(name);
+}
+
+export const taskCreate = documentMutation({
+  id: 'Task.Create',
+  aliases: ['Workflow.CreateTask'],
+  label: 'Create task',
+  category: 'Workflow Context',
+  description:
+    'Creates a task about the document with the buttons `accept` and `reject`, and returns the document. The actors are those of both lists.',
+  params: {
+    'task name': text.required('The name of the task.'),
+    'due date': date.optional('When it is due.'),
+    directive: text.optional('What is to be done.'),
+    comment: text.optional('The first comment on the task.'),
+    'accept operation chain': text.optional(
+      'An operation or a chain that runs on the document when the task is accepted; for administrators.',
+    ),
+    'reject operation chain': text.optional('The same, when it is rejected.'),
+    'variable name for actors prefixed ids': text.optional(
+      'A variable that holds actors: user:NAME, group:NAME or bare names.',
+    ),
+    'additional list of actors prefixed ids': texts.withDefault([], 'Actors.'),
+    'create one task per actor': flag.withDefault(true, 'Whether each of them gets a task.'),
+  },
+  run: async (context, reference, params, call) => {
+    const { directive, comment } = params;
+    const acceptChain = params['accept operation chain'];
+    const rejectChain = params['reject operation chain'];
+    requireChain(context, call, 'accept operation chain', acceptChain);
+    requireChain(context, call, 'reject operation chain', rejectChain);
+    const variable = params['variable name for actors prefixed ids'];
+    const held = variable === undefined ? [] : namesIn(call, variable);
+    const participants = [...new Set([...held, ...params['additional list of actors prefixed ids']])];
+    await createTask(context, {
+      document: reference,
+      comment,
+      variables: {
+        name: params['task name'],
+        directive: directive ?? null,
+        participants,
+        together: !params['create one task per actor'],
+        dueDate: params['due date'] ?? null,
+        acceptChain: acceptChain ?? null,
+        rejectChain: rejectChain ?? null,
+      },
+    });
+    const [row = null] = await lockDocuments(context, [{ reference, needs: readPermissionFor }], 'KEY SHARE');
+    return row;
+  },
+});

@@ -1,0 +1,36 @@
+import { maxPageSize } from '../../../loaders/lists/page.ts';
+import { actorNames, namesOfActors } from '../../../loaders/workflows/tasks.ts';
+import { isUuid } from '../../../model/names.ts';
+import { documentAt } from '../../documents/document-at.ts';
+import { operation } from '../../operation.ts';
+import { text } from '../../params/kinds.ts';
+import { shownTasks } from '../../workflows/shown-tasks.ts';
+
+export const workflowGetOpenTasks = operation({
+  id: 'Workflow.GetOpenTasks',
+  aliases: ['Context.GetOpenTasks'],
+  label: 'Get open tasks',
+  category: 'Workflow Context',
+  description:
+    'Returns the open tasks of the document that the caller may see, by due date, as JSON; at most 1000.',
+  takes: ['document'],
+  gives: 'json',
+  params: {
+    nodeId: text.optional('The id of the node of their workflow.'),
+    processId: text.optional('The id of their workflow.'),
+    username: text.optional('A user or group who may end them.'),
+  },
+  run: async (context, reference, { nodeId, processId, username }) => {
+    const { load, user } = context;
+    const { id } = await documentAt(context, reference);
+    if (processId !== undefined && !isUuid(processId)) return [];
+    const filter = {
+      ...(username !== undefined && { actors: namesOfActors([username]) }),
+      ...(!user.isAdministrator && { visibleTo: actorNames(user) }),
+      ...(processId !== undefined && { workflow: processId }),
+      ...(nodeId !== undefined && { node: nodeId }),
+    };
+    const { rows } = await load.tasks(filter, { pageSize: maxPageSize, offset: 0 }, id);
+    return shownTasks(context, rows);
+  },
+});

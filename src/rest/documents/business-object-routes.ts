@@ -1,0 +1,57 @@
+import { call, Field, input, type Selection } from '../../selection/selection.ts';
+import { type documentAddresses, get, post, put, type Route } from '../route.ts';
+import { businessObject } from './bodies.ts';
+
+const objectName = { name: input('address.object') };
+const businessObjectFields: Selection = { 'entity-type': new Field({ name: 'name' }), value: true };
+
+/** §4.7 */
+export const businessObjectRows = ({
+  at,
+  by,
+  named,
+  document: address,
+}: (typeof documentAddresses)[number]): Route[] => [
+  get(
+    `${at}/@bo/:object`,
+    () => ({ document: call(address, { businessObject: call(objectName, businessObjectFields) }) }),
+    {
+      name: `getBusinessObjectBy${by}`,
+      summary: 'A document in the form of an object of an application',
+      resultPath: ['document', 'businessObject'],
+    },
+  ),
+  put(
+    `${at}/@bo/:object`,
+    businessObject,
+    () => ({
+      updateBusinessObject: call(
+        { ...address, ...objectName, ifMatch: input('ifMatch'), object: input('body') },
+        businessObjectFields,
+      ),
+    }),
+    {
+      name: `updateBusinessObjectBy${by}`,
+      summary: 'Change a document in the form of an object: the properties that are sent',
+    },
+  ),
+  post(
+    `${at}/@bo/:object/:name`,
+    businessObject,
+    () => ({
+      createBusinessObject: call(
+        {
+          [`parent${by}`]: named,
+          ...objectName,
+          documentName: input('address.name'),
+          object: input('body'),
+        },
+        businessObjectFields,
+      ),
+    }),
+    {
+      name: `createBusinessObjectBy${by}`,
+      summary: 'Create a document, in the one that is addressed, from an object',
+    },
+  ),
+];

@@ -1,0 +1,89 @@
+import { documentAt } from '../../automation/documents/document-at.ts';
+import { Invalid } from '../../errors.ts';
+import { asObject } from '../../graphql/as-object.ts';
+import { builder } from '../../graphql/builder.ts';
+import { redactUnreadable } from '../../loaders/acls/access.ts';
+import type { Schema } from '../../model/model.ts';
+import { createDocument } from '../../store/documents/create-document.ts';
+import { updateDocument } from '../../store/documents/update-document.ts';
+import { BusinessObjectType, requireObjectName, xpathsByName } from './business-object.ts';
+import { schemasOf } from './properties.ts';
+
+const BusinessObjectInput = builder.inputType('BusinessObjectInput', {
+  fields: (t) => ({
+    entityType: t.string({ description: 'Must be the name of the object.' }),
+    value: t.field({
+      type: 'JSON',
+      required: true,
+      description: 'Properties by their names or xpaths; absent ones stay, null clears.',
+    }),
+  }),
+});
+
+/** @throws Invalid for another entity type, and names that the schemas do not have. */
+function readObject(
+  schemas: readonly Schema[],
+  name: string,
+  { entityType, value }: { readonly entityType?: string | null | undefined; readonly value?: unknown },
+): { id: unknown; type: unknown; properties: Record<string, unknown> } {
+  if (typeof entityType === 'string' && entityType !== name)
+    throw new Invalid(`entity-type: expected "${name}" but was "${entityType}"`);
+  const { id, type, ...given } = asObject(value, 'value') ?? {};
+  const xpaths = schemas.flatMap(({ properties }) => [...properties.values()].map(({ xpath }) => xpath));
+  const names = xpathsByName(xpaths);
+  const unknown = Object.keys(given).filter((each) => !names.has(each) && !xpaths.includes(each));
+  if (unknown.length > 0) throw new Invalid(`value: the document has no ${unknown.join(', ')}`);
+  const named = Object.entries(given).map(([each, json]) => [names.get(each) ?? each, json]);
+  return { id, type, properties: Object.fromEntries(named) };
+}
+
+builder.mutationFields((t) => ({
+  updateBusinessObject: t.field({
+    type: BusinessObjectType,
+    description: 'Changes the properties that the object has.',
+    args: {
+      id: t.arg.id(),
+      path: t.arg.string(),
+      name: t.arg.string({ required: true }),
+      object: t.arg({ type: BusinessObjectInput, required: true }),
+      ifMatch: t.arg.stringList({ description: "Change tokens, one of which must be the document's." }),
+    },
+    resolve: async (_, { id, path, name, object, ifMatch }, context) => {
+      const before = await documentAt(context, { id, path });
+      requireObjectName(context, before.type, name);
+      const { id: uid, type, properties } = readObject(schemasOf(before, context), name, object);
+      if (typeof type === 'string' && type !== before.type)
+        throw new Invalid(`type: the object is a ${type}, the document is a ${before.type}`);
+      const change = {
+        uid: typeof uid === 'string' ? uid : undefined,
+        properties,
+        versioning: context.options.versioning,
+      };
+      const row = await updateDocument(context, { id: before.id }, change, ifMatch);
+      return { name, document: await redactUnreadable(context.load.access, row) };
+    },
+  }),
+  createBusinessObject: t.field({
+    type: BusinessObjectType,
+    description: 'Creates a document of the type of the object, or that it is named after.',
+    args: {
+      parentId: t.arg.id(),
+      parentPath: t.arg.string(),
+      name: t.arg.string({ required: true }),
+      documentName: t.arg.string({ required: true, description: 'The last segment of the path.' }),
+      object: t.arg({ type: BusinessObjectInput, required: true }),
+    },
+    resolve: async (_, { parentId, parentPath, name, documentName, object }, context) => {
+      const { model, options } = context;
+      const { type = name } = (asObject(object.value, 'value') ?? {}) as { type?: unknown };
+      if (typeof type !== 'string' || !model.types.has(type))
+        throw new Invalid(`type: there is no type ${String(type)}`);
+      requireObjectName(context, type, name);
+      const { properties } = readObject(model.schemasOf(type, []), name, object);
+      const parent = { id: parentId, path: parentPath };
+      const { versioning } = options;
+      const row = await createDocument(context, parent, { name: documentName, type, properties, versioning });
+      return { name, document: await redactUnreadable(context.load.access, row) };
+    },
+  }),
+}));

@@ -1,0 +1,26 @@
+import { Invalid } from '../../errors.ts';
+import type { WorkflowRow } from '../../loaders/workflows/workflows.ts';
+import type { DocumentReference } from '../../model/document-reference.ts';
+import { singleTask } from '../../model/workflows/single-task.ts';
+import type { Scope } from '../../scope.ts';
+import { workflowModelOf } from './find-workflow.ts';
+import { startModel } from './start-workflow.ts';
+
+export interface NewTask {
+  readonly document: DocumentReference;
+  /** The first one. */
+  readonly comment: string | undefined;
+  /** By the names of the schema `var_SingleTask`. */
+  readonly variables: Readonly<Record<string, unknown>> & { readonly participants: readonly string[] };
+}
+
+/**
+ * Creates a task about a document, in a workflow of its own.
+ * @throws NotFound, Forbidden without ReadWrite; Invalid without actors, for unknown ones, and where no
+ * workflow can be started.
+ */
+export function createTask(scope: Scope, { document, comment, variables }: NewTask): Promise<WorkflowRow> {
+  if (variables.participants.length === 0) throw new Invalid('the task has no actors: name one at least');
+  const model = workflowModelOf(scope, { model: singleTask.name });
+  return startModel(scope, model, { documents: [document], comment, variables });
+}

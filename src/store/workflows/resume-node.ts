@@ -1,0 +1,30 @@
+import { Conflict } from '../../errors.ts';
+import { advance, transitionFrom } from '../../model/workflows/progress.ts';
+import type { Scope } from '../../scope.ts';
+import { lockWorkflow } from '../row-locks/lock-workflow.ts';
+import { advanceWorkflow, closeTasks } from './advance-workflow.ts';
+import { findManagedWorkflow, workflowModelOf } from './find-workflow.ts';
+import { routingEvents } from './routing.ts';
+
+/**
+ * Lets a workflow go on from the node at which it is; the open tasks there are cancelled (§4.7).
+ * @throws NotFound; Forbidden except for the initiator, power users and administrators; Conflict when it has
+ * ended, when it is at another node, and when only a button leads on.
+ */
+export async function resumeNode(scope: Scope, id: string, nodeId: string): Promise<void> {
+  const found = await findManagedWorkflow(scope, id, 'resume');
+  const locked = await lockWorkflow(scope, found);
+  const { workflow, openTasks, documents } = locked;
+  const model = workflowModelOf(scope, workflow);
+  const node = model.nodes.get(workflow.node);
+  if (node?.id !== nodeId) throw new Conflict(`nodeId: the workflow ${workflow.id} is at ${workflow.node}`);
+  const { variables } = workflow;
+  if (!transitionFrom(node, variables))
+    throw new Conflict(`nodeId: only the buttons of a task lead on from ${nodeId}`);
+  await closeTasks(scope, openTasks, { state: 'cancelled' });
+  const events = openTasks.flatMap((task) =>
+    routingEvents({ workflow, documents }, 'afterWorkflowTaskEnded', { taskId: task.id }),
+  );
+  const progress = advance(model, { node, variables, actions: [] });
+  await advanceWorkflow(scope, locked, { progress, closed: openTasks, events });
+}

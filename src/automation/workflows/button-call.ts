@@ -9,7 +9,7 @@ export interface ButtonCall extends GivenCall {
 }
 
 /**
- * What the button of a task that has ended runs: on the documents of its workflow, with the variable `taskId`.
+ * What a button of a task that has ended runs on the documents of its workflow; `taskId` is a variable.
  * @returns undefined where it runs nothing
  */
 export function buttonCall(

@@ -1,7 +1,7 @@
 import type { StoredProperties } from '../values/stored.ts';
 import type { TaskDefinition } from './definition.ts';
 
-/** The name and the directive of a task: label keys, or texts. The directive is null where its variable is. */
+/** The name and the directive of a task: label keys, or texts. The directive may be null. */
 export function taskTexts(
   { name, directive }: Pick<TaskDefinition, 'name' | 'directive'>,
   variables: StoredProperties,

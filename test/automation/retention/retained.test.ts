@@ -106,6 +106,7 @@ const unchanging = [
   'Services.RemoveDocumentTags',
   'Services.TagDocument',
   'Services.UntagDocument',
+  'Task.Create',
 ];
 
 test('of the operations on a retained document exactly these go through (§3)', async () => {

@@ -5,6 +5,7 @@ import type { Context } from '../loaders/context.ts';
 import type { DocumentListShape, DocumentRow } from '../loaders/documents/document-row.ts';
 import type { PageShape } from '../loaders/lists/page.ts';
 import type { DocumentsPage } from '../loaders/search/page-providers.ts';
+import type { SearchRecord } from '../loaders/search/records.ts';
 import type { DocumentReference } from '../model/document-reference.ts';
 import type { StoredBlob } from '../model/values/stored.ts';
 import type { Principal } from '../security/principal.ts';
@@ -33,6 +34,7 @@ interface Outputs {
   blob: BlobWithDocument;
   bloblist: readonly BlobWithDocument[];
   user: AuthorityRow;
+  recordSet: PageShape<SearchRecord>;
   logEntries: PageShape<LogEntryRow>;
   /** Sent without an entity around it. */
   json: unknown;

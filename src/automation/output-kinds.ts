@@ -26,6 +26,7 @@ export const resultField = {
   blob: 'blob',
   bloblist: 'blobs',
   user: 'user',
+  recordSet: 'recordSet',
   logEntries: 'logEntries',
   json: 'json',
   string: 'value',

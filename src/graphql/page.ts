@@ -42,7 +42,8 @@ const hasNext = ({ pageSize, offset, total }: PageShape): boolean =>
 const hasFullPage = ({ pageSize: size, entries }: PageShape): boolean => size > 0 && entries.length === size;
 const mayHaveNext = (page: PageShape): boolean => hasNext(page) || (isUncounted(page) && hasFullPage(page));
 
-const Page = builder.interfaceRef<PageShape>('Page').implement({
+/** What all pages of lists say about themselves. */
+export const Page = builder.interfaceRef<PageShape>('Page').implement({
   fields: (t) => ({
     isPaginable: t.boolean({ resolve: () => true }),
     resultsCount: t.exposeInt('total'),

@@ -21,6 +21,7 @@ import { subscriptions } from './documents/subscriptions.ts';
 import { mailPages } from './mail/mails.ts';
 import { jobPages } from './queue/jobs.ts';
 import { providerPages } from './search/provider-loader.ts';
+import { searchRecords } from './search/records.ts';
 import { searchDocuments } from './search/search.ts';
 import { tagLabels } from './tags/tag-labels.ts';
 import { loginTokens } from './tokens/login-tokens.ts';
@@ -77,6 +78,7 @@ const makers = {
   publicationCount,
   profileByUserId,
   providerPages,
+  records: searchRecords,
   search: searchDocuments,
   taskById,
   tasks: openTaskPages,

@@ -11,6 +11,7 @@ const limits = {
   values: 10_000,
   'words to look for': 200,
   'properties to sort by': 20,
+  columns: 100,
   'fields to highlight': 20,
 } as const;
 

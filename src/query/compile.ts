@@ -1,6 +1,6 @@
 import { Invalid } from '../errors.ts';
 import { withoutTrailing } from '../model/trailing.ts';
-import type { Comparison, Condition, Literal, Sort } from './ast.ts';
+import type { Comparison, Condition, Literal } from './ast.ts';
 import { isEqualityOperand, operandOf } from './ecm.ts';
 import { correlated } from './elements/correlation.ts';
 import { elementsSql } from './elements/operands.ts';
@@ -220,21 +220,4 @@ export function conditionSql(
 ): string {
   const types = typesSql(from, compilation);
   return where ? `${types} AND ${compile(correlated(where), compilation, true)}` : types;
-}
-
-/** Sort keys of documents `d`, the most significant first. @throws Invalid on a property without order. */
-export function sortSql(
-  orderBy: readonly Sort[],
-  compilation: Compilation,
-): Array<{ value: string; isAscending: boolean }> {
-  compilation.budget.spend('properties to sort by', orderBy.length);
-  return orderBy.map(({ property, isAscending }) => {
-    if (property === 'dc:title') return { value: 'd.title', isAscending };
-    const operand = operandOf(property, compilation);
-    if (isEqualityOperand(operand) || operand.from !== undefined || operand.kind === 'object') {
-      throw new Invalid(`query: ${property} is not a property that can be sorted by`);
-    }
-    const { value, when } = operand;
-    return { value: when ? `CASE WHEN ${when} THEN ${value} END` : value, isAscending };
-  });
 }

@@ -73,6 +73,11 @@ const operands: Readonly<Record<string, EcmOperand | EqualityOperand>> = {
     when: 't.repository = d.repository AND t.document_id = d.id',
     normalize: normalizeLabel,
   },
+  blobKeys: {
+    ...column('string', 'b.digest', 'b.repository = d.repository AND b.document_id = d.id'),
+    from: 'document_blob b',
+    normalize: (key) => key.replace(/^.*:/, ''),
+  },
   ancestorId: {
     equals: (ids, { parameters }) => `d.ancestor_ids && ${parameters.add(ids.filter(isUuid), 'uuid[]')}`,
   },
@@ -93,8 +98,11 @@ const wordsIn = (texts: readonly string[], { fullTexts }: Compilation): readonly
   [...new Set(texts)].flatMap((text) => fullTexts.read(text));
 
 /** Uses the full-text index, which covers all words of a document. */
-const withWords = (lists: readonly Term[][], { parameters }: Compilation): string =>
-  `d.words @@ ${wordsSql(lists, parameters)}`;
+function withWords(lists: readonly Term[][], { parameters, sought }: Compilation): string {
+  const words = wordsSql(lists, parameters);
+  sought.add(words);
+  return `d.words @@ ${words}`;
+}
 
 /** Full text in one property: the full-text index narrows the documents down first, since it is faster. */
 const fullTextOf = (operand: Operand): EqualityOperand => ({

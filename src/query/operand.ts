@@ -19,6 +19,8 @@ export interface Compilation {
   readonly elements: ReadonlyMap<string, string>;
   readonly budget: QueryBudget;
   readonly fullTexts: FullTexts;
+  /** The SQL of the words of its full texts, so far. */
+  readonly sought: Set<string>;
   /** Required conditions with a subquery, so far. */
   joins: number;
 }
@@ -27,7 +29,14 @@ export function newCompilation(
   given: Pick<Compilation, 'model' | 'parameters' | 'now' | 'mayRead' | 'mayReadAcl'>,
 ): Compilation {
   const budget = new QueryBudget();
-  return { ...given, elements: new Map(), budget, fullTexts: new FullTexts(budget), joins: 0 };
+  return {
+    ...given,
+    elements: new Map(),
+    budget,
+    fullTexts: new FullTexts(budget),
+    sought: new Set(),
+    joins: 0,
+  };
 }
 
 /** An `object` supports `IS NULL` only. */

@@ -21,7 +21,10 @@ const variablesOf = ({ user, options }: Caller) => ({
 });
 
 /** The parser is imported by the first query. @throws Invalid on another language or a fault in the query. */
-async function readQuery(caller: Caller, { query, language, positional, named }: GivenQuery): Promise<Query> {
+export async function readQuery(
+  caller: Caller,
+  { query, language, positional, named }: GivenQuery,
+): Promise<Query> {
   if (language && language.toUpperCase() !== 'NXQL') {
     throw new Invalid(`language: "${language}" is not served, only NXQL is`);
   }

@@ -100,6 +100,8 @@ export * from './search/document-fetch-by-property.ts';
 export * from './search/elasticsearch-wait-for-indexing.ts';
 export * from './search/repository-page-provider.ts';
 export * from './search/repository-query.ts';
+export * from './search/repository-result-set-page-provider.ts';
+export * from './search/repository-result-set-query.ts';
 export * from './search/search-suggesters-launcher.ts';
 export * from './tags/services-remove-document-tags.ts';
 export * from './tags/services-tag-document.ts';

@@ -5,7 +5,7 @@ import { variablesOf } from './other-providers.ts';
 import { pageProviderByName } from './page-providers.ts';
 import type { ProviderParameters } from './provider-loader.ts';
 
-/** The query that a page provider asks, without its order. @throws NotFound, Invalid */
+/** The query that a page provider asks. @throws NotFound, Invalid */
 export async function queryOfProvider(
   context: Context,
   name: string,
@@ -15,8 +15,7 @@ export async function queryOfProvider(
   const { membersMarker, positionalParameters, buildProviderQuery, withSelectedBuckets } = await import(
     '../../query/provider.ts'
   );
-  if (provider.query === membersMarker)
-    throw new Invalid(`${name} lists a collection: bulk actions take none`);
+  if (provider.query === membersMarker) throw new Invalid(`${name} lists a collection: it has no query`);
   const given = positionalParameters(provider, positional);
   const { now } = context.load.access;
   const bound = { ...wish, variables: variablesOf(context), positional: given, now, highlight: [] };

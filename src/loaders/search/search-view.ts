@@ -8,6 +8,8 @@ import { grantCondition, grantsSql, readableValues } from '../acls/readable-sql.
 export interface SearchView {
   /** A join that keeps documents `d` which the caller may read. */
   readonly granting: string;
+  /** The same for an alias of `document`. */
+  readonly grantingOf: (alias: string) => string;
   /** The condition that the caller may read the document of an alias. */
   readonly mayRead: (alias: string) => string;
   /** And its ACLs, by parameters of its own: few queries need it. */
@@ -18,15 +20,16 @@ export interface SearchView {
 
 const everything: SearchView = {
   granting: '',
+  grantingOf: () => '',
   mayRead: () => 'true',
   mayReadAcl: () => () => 'true',
   values: [],
 };
 
 // Versions take a permission of their own (§2.5). PostgreSQL remembers the answer for each ACL.
-const granting = `CROSS JOIN LATERAL (
-    SELECT FROM effective_acl a WHERE a.repository = d.repository AND a.id = d.acl_id
-      AND ${grantsSql(['$2::text[]', 'CASE WHEN d.is_version THEN $5::text[] ELSE $3::text[] END', '$4::text'])}
+const grantingOf = (alias: string): string => `CROSS JOIN LATERAL (
+    SELECT FROM effective_acl a WHERE a.repository = ${alias}.repository AND a.id = ${alias}.acl_id
+      AND ${grantsSql(['$2::text[]', `CASE WHEN ${alias}.is_version THEN $5::text[] ELSE $3::text[] END`, '$4::text'])}
     LIMIT 1
   ) granting`;
 
@@ -39,7 +42,8 @@ export function searchView({ user }: Scope, { now }: Access): SearchView {
     )`;
   const [, versionPermissions] = readableValues(user, 'ReadVersion', now);
   return {
-    granting,
+    granting: grantingOf('d'),
+    grantingOf,
     mayRead: (alias) => granted(alias, grantCondition(2)),
     mayReadAcl: (parameters) => (alias) => {
       const [usernames, permissions, time] = readableValues(user, 'ReadSecurity', now);

@@ -14,7 +14,10 @@ export type SearchPageArguments = Pick<
   'pageSize' | 'offset' | 'maxResults' | 'sortBy' | 'sortOrder'
 >;
 
-const sortsOf = ({ orderBy }: Query, { sortBy, sortOrder }: SearchPageArguments): readonly Sort[] =>
+export const orderOf = (
+  { orderBy }: Query,
+  { sortBy, sortOrder }: Pick<PageArguments, 'sortBy' | 'sortOrder'>,
+): readonly Sort[] =>
   sortBy.length === 0
     ? orderBy
     : sortBy.map((property, index) => ({ property, isAscending: sortOrder[index]?.toLowerCase() === 'asc' }));
@@ -67,14 +70,12 @@ export function searchDocuments(
   const { options, searchCountLimit } = scope;
   const view = searchView(scope, access);
   const compose = async (): Promise<ComposeQuery<Search>> => {
-    const [{ begin, foundSql }, { sortSql }] = await Promise.all([
-      queryCompiler(scope, access, view),
-      import('../../query/compile.ts'),
-    ]);
+    const { begin, foundSql } = await queryCompiler(scope, access, view);
+    const { sortSql } = await import('../../query/sort-sql.ts');
     return ({ query, page }, parameters) => {
       const compilation = begin(parameters);
       const found = foundSql(query, compilation);
-      return searchSql(view, found, sortSql(sortsOf(query, page), compilation), {
+      return searchSql(view, found, sortSql(orderOf(query, page), compilation), {
         limit: parameters.add(pageLimit(page), 'int'),
         offset: parameters.add(page.offset, 'int'),
         most: parameters.add(Math.min(page.maxResults ?? unlimited, searchCountLimit + 1), 'int'),

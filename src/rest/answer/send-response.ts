@@ -21,6 +21,7 @@ const sentAs: Readonly<Record<OutputKind, ResponseBody['as']>> = {
   documents: 'entity',
   page: 'entity',
   user: 'entity',
+  recordSet: 'entity',
   logEntries: 'entity',
   blob: 'bytes',
   bloblist: 'parts',

@@ -14,6 +14,7 @@ import type { Context } from '../../loaders/context.ts';
 import { maxPageSize } from '../../loaders/lists/page.ts';
 import { UserInput } from '../authorities/user.ts';
 import { Blob, BlobInput } from '../blobs/blob.ts';
+import { RecordSet } from '../search/record-set.ts';
 
 const OperationValue = builder.objectRef<OperationOutcome>('OperationValue').implement({
   fields: (t) => ({
@@ -43,6 +44,12 @@ const OperationResult = builder.objectRef<OperationOutcome>('OperationResult').i
     blob: t.field({ type: Blob, nullable: true, resolve: only('blob') }),
     blobs: t.field({ type: [Blob], nullable: true, resolve: only('blobs') }),
     user: t.field({ type: User, nullable: true, resolve: only('user') }),
+    recordSet: t.field({
+      type: RecordSet,
+      nullable: true,
+      complexity: { field: 1, multiplier: maxPageSize },
+      resolve: only('recordSet'),
+    }),
     logEntries: t.field({
       type: LogEntries,
       nullable: true,

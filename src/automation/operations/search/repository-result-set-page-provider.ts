@@ -1,0 +1,34 @@
+import { queryOfProvider } from '../../../loaders/search/asked-queries.ts';
+import { findRecords } from '../../../loaders/search/records.ts';
+import { operation } from '../../operation.ts';
+import { integer, propertyMap, resultLimit, text, texts } from '../../params/kinds.ts';
+
+export const repositoryResultSetPageProvider = operation({
+  id: 'Repository.ResultSetPageProvider',
+  aliases: ['Resultset.PageProvider'],
+  label: 'QueryAndFetch',
+  category: 'Fetch',
+  description: 'Returns a page of the records of a page provider whose query selects columns or functions.',
+  gives: 'recordSet',
+  params: {
+    providerName: text.required('The name of the page provider.'),
+    queryParams: texts.withDefault([], 'Values of the positional parameters.', { aliases: ['searchTerm'] }),
+    namedParameters: propertyMap.withDefault(
+      {},
+      'Values of the named parameters: texts, or lists of texts.',
+      {
+        aliases: ['namedQueryParams', 'namedQueryParameters'],
+      },
+    ),
+    currentPageIndex: integer.withDefault(0, 'The index of the page, from 0.', { aliases: ['page'] }),
+    pageSize: integer.withDefault(0, 'The maximum number of records: up to 1000; 0 and -1 mean 1000.'),
+    maxResults: resultLimit.optional('The maximum number of records on all pages, or PAGE_SIZE.'),
+    sortBy: texts.optional('Properties, which override the order of the page provider.'),
+    sortOrder: texts.optional('asc or desc, by position; desc when missing.'),
+    quickFilters: texts.withDefault([], 'Names of the active quick filters.'),
+  },
+  run: async (context, _, { providerName, queryParams, namedParameters, quickFilters, ...given }) => {
+    const wish = { named: namedParameters, positional: queryParams, quickFilters };
+    return findRecords(context, await queryOfProvider(context, providerName, wish), given);
+  },
+});

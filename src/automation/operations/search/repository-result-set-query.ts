@@ -1,0 +1,30 @@
+import { findRecords } from '../../../loaders/search/records.ts';
+import { readQuery } from '../../../query/read-query.ts';
+import { operation } from '../../operation.ts';
+import { flag, integer, propertyMap, resultLimit, text, texts } from '../../params/kinds.ts';
+
+export const repositoryResultSetQuery = operation({
+  id: 'Repository.ResultSetQuery',
+  aliases: ['Resultset.PaginatedQuery'],
+  label: 'ResultSet Query',
+  category: 'Fetch',
+  description: 'Returns a page of the records of an NXQL query that selects columns or functions.',
+  gives: 'recordSet',
+  params: {
+    query: text.required('NXQL, such as SELECT dc:title, ecm:uuid FROM Document.'),
+    language: text.withDefault('NXQL', 'Only NXQL is served.'),
+    pageSize: integer.withDefault(0, 'The maximum number of records: up to 1000; 0 and -1 mean 1000.'),
+    currentPageIndex: integer.withDefault(0, 'The index of the page, from 0.', { aliases: ['page'] }),
+    maxResults: resultLimit.optional('The maximum number of records on all pages, or PAGE_SIZE.'),
+    sortBy: texts.optional('Properties, which override ORDER BY.'),
+    sortOrder: texts.optional('asc or desc, by position; desc when missing.'),
+    queryParams: texts.optional('The value of each ? in the query.'),
+    namedParameters: propertyMap.optional('The value of each :name in the query.'),
+    quotePatternParameters: flag.withDefault(true, 'Ignored: values are never parsed as NXQL.'),
+    escapePatternParameters: flag.withDefault(true, 'Ignored: values are never parsed as NXQL.'),
+  },
+  run: async (context, _, { query, language, queryParams, namedParameters, ...given }) => {
+    const wanted = { query, language, positional: queryParams, named: namedParameters };
+    return findRecords(context, await readQuery(context, wanted), given);
+  },
+});

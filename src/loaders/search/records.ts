@@ -1,0 +1,107 @@
+import type { Query } from '../../query/ast.ts';
+import type { ProjectionSql } from '../../query/projection-sql.ts';
+import type { Scope } from '../../scope.ts';
+import type { Access } from '../acls/access.ts';
+import type { Context } from '../context.ts';
+import {
+  type PageRequest,
+  type PageShape,
+  pageLimit,
+  readPage,
+  tooManyToCount,
+  unlimited,
+} from '../lists/page.ts';
+import { orderOf, type SearchPageArguments } from './search.ts';
+import { queryCompiler, type SearchView, searchView } from './search-view.ts';
+import { type ComposeQuery, unionLoader } from './union-loader.ts';
+
+/** A row of the result of a query that selects columns, by their names. */
+export type SearchRecord = Readonly<Record<string, unknown>>;
+
+type RecordsPage = Pick<PageShape<SearchRecord>, 'total' | 'countLimit'> & { readonly rows: SearchRecord[] };
+
+/** An empty page is a row without values. */
+type FoundRow = { readonly total: number; readonly values: readonly unknown[] | null };
+
+// As for documents: the rows of the index may be behind, so the documents themselves are asked once more.
+const fromSql = ({ grantingOf }: SearchView, found: string, { joins }: ProjectionSql): string =>
+  `FROM (SELECT d.* ${found}) d
+    JOIN document l ON l.repository = $1 AND l.id = d.id ${grantingOf('l')} ${joins}`;
+
+const named = (values: readonly string[], prefix: string): string[] =>
+  values.map((value, index) => `${value} AS ${prefix}${index}`);
+
+const arrayOf = ({ values }: ProjectionSql): string =>
+  `json_build_array(${values.map((_, index) => `c${index}`).join(', ')}) AS "values"`;
+
+const functionsSql = (view: SearchView, found: string, projection: ProjectionSql): string =>
+  `SELECT 1 AS total, ${arrayOf(projection)}
+    FROM (SELECT ${named(projection.values, 'c').join(', ')} ${fromSql(view, found, projection)}) f`;
+
+function recordsSql(
+  view: SearchView,
+  found: string,
+  projection: ProjectionSql,
+  { isDistinct, part, most }: { isDistinct: boolean; part: string; most: string },
+): string {
+  const from = fromSql(view, found, projection);
+  const columns = named(projection.values, 'c');
+  const kept = [...columns, ...named(projection.keys, 'k'), ...(isDistinct ? [] : ['d.id'])];
+  const select = isDistinct ? 'SELECT DISTINCT' : 'SELECT';
+  const orderBy = projection.order.join(', ');
+  return `SELECT c.total, p."values"
+    FROM (SELECT count(*)::int AS total FROM (${select} ${columns.join(', ')} ${from} LIMIT ${most}) f) c
+    LEFT JOIN LATERAL (
+      SELECT ${arrayOf(projection)}, row_number() OVER (ORDER BY ${orderBy}) AS "at"
+      FROM (${select} ${kept.join(', ')} ${from} ORDER BY ${orderBy} ${part}) f
+    ) p ON true
+    ORDER BY p."at"`;
+}
+
+/** Finds the records of queries among documents that the caller may read; one statement for those of a tick. */
+export function searchRecords(
+  scope: Scope,
+  access: Access,
+): (query: Query, page: SearchPageArguments) => Promise<RecordsPage> {
+  const { options, searchCountLimit } = scope;
+  const view = searchView(scope, access);
+  type Asked = { readonly query: Query; readonly page: SearchPageArguments };
+  const namesOf = new Map<string, readonly string[]>();
+  const compose = async (): Promise<ComposeQuery<Asked>> => {
+    const { begin, foundSql } = await queryCompiler(scope, access, view);
+    const { projectionSql } = await import('../../query/projection-sql.ts');
+    return ({ query, page }, parameters) => {
+      const compilation = begin(parameters);
+      const found = foundSql(query, compilation);
+      const projection = projectionSql({ ...query, orderBy: orderOf(query, page) }, compilation);
+      namesOf.set(JSON.stringify(query.select), projection.names);
+      const part = `LIMIT ${parameters.add(pageLimit(page), 'int')} OFFSET ${parameters.add(page.offset, 'int')}`;
+      if (projection.isOne) return `${functionsSql(view, found, projection)} ${part}`;
+      const most = parameters.add(Math.min(page.maxResults ?? unlimited, searchCountLimit + 1), 'int');
+      return recordsSql(view, found, projection, { isDistinct: query.isDistinct === true, part, most });
+    };
+  };
+  const loader = unionLoader<Asked, FoundRow>(scope, [options.repository, ...view.values], compose);
+  return async (query, { pageSize, offset, maxResults, sortBy, sortOrder }) => {
+    const found = await loader.load({ query, page: { pageSize, offset, maxResults, sortBy, sortOrder } });
+    const names = namesOf.get(JSON.stringify(query.select)) ?? [];
+    const rows = found.flatMap(({ values }) =>
+      values ? [Object.fromEntries(names.map((name, index) => [name, values[index]]))] : [],
+    );
+    const total = found[0]?.total ?? 0;
+    return total <= searchCountLimit
+      ? { rows, total }
+      : { rows, total: tooManyToCount, countLimit: searchCountLimit };
+  };
+}
+
+/** @throws Invalid */
+export async function findRecords(
+  { load }: Pick<Context, 'load'>,
+  query: Query,
+  given: PageRequest,
+): Promise<PageShape<SearchRecord>> {
+  const page = readPage(given);
+  const { rows, ...counted } = await load.records(query, page);
+  return { ...page, ...counted, entries: rows };
+}

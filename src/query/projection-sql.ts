@@ -1,0 +1,87 @@
+import { Invalid } from '../errors.ts';
+import type { Projection, Query } from './ast.ts';
+import type { Compilation, Operand } from './operand.ts';
+import { columnOperand, sortSql } from './sort-sql.ts';
+
+export interface ProjectionSql {
+  /** As clients see them. */
+  readonly names: readonly string[];
+  /** The SQL of each value. */
+  readonly values: readonly string[];
+  /** Joins of documents `d` with the elements of a list. */
+  readonly joins: string;
+  /** Whether all documents make one record. */
+  readonly isOne: boolean;
+  /** Keys that are no columns, and the order by columns `c0` and keys `k0`. */
+  readonly keys: readonly string[];
+  readonly order: readonly string[];
+}
+
+const idColumn: Projection = { property: 'ecm:uuid' };
+
+const nameOf = ({ property, of }: Projection): string =>
+  of === undefined ? property : `${of.toUpperCase()}(${property})`;
+
+/** @throws Invalid on a function that the values do not have */
+function aggregateOf({ property, of }: Projection, { kind, value }: Operand): string {
+  if (of === undefined) return value;
+  const isOrdered = kind === 'number' || kind === 'string' || kind === 'date';
+  const isFit = of === 'count' || kind === 'number' || (isOrdered && (of === 'min' || of === 'max'));
+  if (!isFit) throw new Invalid(`query: ${of.toUpperCase()}(${property}) is of no numbers`);
+  return kind === 'string' || kind === 'date' ? `${of}(${value} COLLATE "C")` : `${of}(${value})`;
+}
+
+/** The operands of columns: the elements of one list are rows. @throws Invalid on a second list */
+function columnsOf(columns: readonly Projection[], compilation: Compilation) {
+  const operands = new Map<string, Operand>();
+  const joins: string[] = [];
+  for (const { property, of } of columns) {
+    if (operands.has(property)) continue;
+    const operand = columnOperand(property, compilation);
+    const { kind, value, from, when } = operand;
+    if (kind === 'object' && of !== 'count') throw new Invalid(`query: ${property} has fields`);
+    if (from === undefined) {
+      operands.set(property, operand);
+      continue;
+    }
+    if (joins.length > 0) throw new Invalid(`query: ${property} is a second list among the columns`);
+    const where = when ? ` WHERE ${when}` : '';
+    joins.push(`LEFT JOIN LATERAL (SELECT ${value} AS value FROM ${from}${where}) AS list ON true`);
+    operands.set(property, { kind, value: 'list.value' });
+  }
+  return { operands, joins: joins.join(' ') };
+}
+
+/**
+ * The columns of a query of documents `d`; after its conditions were compiled.
+ * @throws Invalid on properties that cannot be columns, on functions beside columns, and on an order by
+ * something else than the columns where records are distinct.
+ */
+export function projectionSql(
+  { select, orderBy, isDistinct }: Query,
+  compilation: Compilation,
+): ProjectionSql {
+  const columns = select === '*' ? [idColumn] : select;
+  compilation.budget.spend('columns', columns.length);
+  const isOne = columns.some(({ of }) => of !== undefined);
+  if (isOne && columns.some(({ of }) => of === undefined))
+    throw new Invalid('query: functions and columns cannot be selected together');
+  const { operands, joins } = columnsOf(columns, compilation);
+  const keys: string[] = [];
+  const order = orderBy.map((sort) => {
+    const index = columns.findIndex(({ property, of }) => of === undefined && property === sort.property);
+    if (index < 0 && (isDistinct || isOne))
+      throw new Invalid(`query: ORDER BY ${sort.property}, which is not among the columns`);
+    const [key] = index < 0 ? sortSql([sort], compilation) : [];
+    const name = key ? `k${keys.push(key.value) - 1}` : `c${index}`;
+    return `${name} ${sort.isAscending ? 'ASC' : 'DESC'} NULLS LAST`;
+  });
+  return {
+    names: columns.map(nameOf),
+    values: columns.map((column) => aggregateOf(column, operands.get(column.property) as Operand)),
+    joins,
+    isOne,
+    keys,
+    order: [...order, ...(isDistinct ? columns.map((_, index) => `c${index}`) : ['id'])],
+  };
+}

@@ -1,0 +1,40 @@
+import { Invalid } from '../errors.ts';
+import type { Sort } from './ast.ts';
+import { isEqualityOperand, operandOf } from './ecm.ts';
+import type { Compilation, Operand } from './operand.ts';
+
+const scoreProperty = 'ecm:fulltextScore';
+
+/** How well the words of all full texts of the query fit. @throws Invalid where it has none */
+function scoreOf({ sought }: Compilation): Operand {
+  if (sought.size === 0) throw new Invalid(`query: ${scoreProperty} needs a condition on ecm:fulltext`);
+  const ranks = [...sought].map((words) => `ts_rank(d.words, ${words})`);
+  return { kind: 'number', value: `(${ranks.join(' + ')})::numeric` };
+}
+
+const valueSql = ({ value, when }: Operand): string => (when ? `CASE WHEN ${when} THEN ${value} END` : value);
+
+/** A value of documents `d` that may be a column of the result. @throws Invalid where it is none */
+export function columnOperand(property: string, compilation: Compilation): Operand {
+  const operand = property === scoreProperty ? scoreOf(compilation) : operandOf(property, compilation);
+  if (isEqualityOperand(operand)) throw new Invalid(`query: ${property} has its place in conditions`);
+  return operand.from === undefined ? { kind: operand.kind, value: valueSql(operand) } : operand;
+}
+
+/**
+ * Sort keys of documents `d`, the most significant first; after the conditions were compiled.
+ * @throws Invalid on a property without order.
+ */
+export function sortSql(
+  orderBy: readonly Sort[],
+  compilation: Compilation,
+): Array<{ value: string; isAscending: boolean }> {
+  compilation.budget.spend('properties to sort by', orderBy.length);
+  return orderBy.map(({ property, isAscending }) => {
+    if (property === 'dc:title') return { value: 'd.title', isAscending };
+    const operand = property === scoreProperty ? scoreOf(compilation) : operandOf(property, compilation);
+    if (isEqualityOperand(operand) || operand.from !== undefined || operand.kind === 'object')
+      throw new Invalid(`query: ${property} is not a property that can be sorted by`);
+    return { value: valueSql(operand), isAscending };
+  });
+}

@@ -5,8 +5,8 @@ import { conditionSql } from './compile.ts';
 import { isEqualityOperand, operandOf } from './ecm.ts';
 import type { Compilation, ValueKind } from './operand.ts';
 import type { SqlParameters } from './parameters.ts';
-import type { SelectedAggregate } from './provider.ts';
-import { type BucketRange, intervalDigits, rangesOf } from './provider-aggregates.ts';
+import type { SelectedAggregate } from './providers/provider.ts';
+import { type BucketRange, intervalDigits, rangesOf } from './providers/provider-aggregates.ts';
 
 const requiredKinds: Partial<Record<AggregateDefinition['type'], ValueKind>> = {
   range: 'number',

@@ -1,6 +1,10 @@
 import { NotFound } from '../../errors.ts';
 import type { OtherProvider } from '../../model/search/other-providers.ts';
-import { parameterValue, readParameterText, readParameterTexts } from '../../query/provider-parameters.ts';
+import {
+  parameterValue,
+  readParameterText,
+  readParameterTexts,
+} from '../../query/providers/provider-parameters.ts';
 import type { Context } from '../context.ts';
 import type { PageShape } from '../lists/page.ts';
 import { type ProvidedRequest, positionalValues, variablesOf } from '../search/other-providers.ts';

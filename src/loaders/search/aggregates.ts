@@ -1,6 +1,6 @@
 import type { Query } from '../../query/ast.ts';
-import type { SelectedAggregate } from '../../query/provider.ts';
-import type { Bucket } from '../../query/provider-aggregates.ts';
+import type { SelectedAggregate } from '../../query/providers/provider.ts';
+import type { Bucket } from '../../query/providers/provider-aggregates.ts';
 import type { Scope } from '../../scope.ts';
 import type { Access } from '../acls/access.ts';
 import { sampledTables, samplingFactor } from './sample-sql.ts';
@@ -48,7 +48,7 @@ export function computeAggregates(
   };
   const loader = unionLoader<Counting, Row>(scope, [options.repository, ...view.values], compose);
   return async (query, aggregates) => {
-    const { bucketsOf } = await import('../../query/provider-aggregates.ts');
+    const { bucketsOf } = await import('../../query/providers/provider-aggregates.ts');
     const rows = await loader.load({ query, aggregates });
     const isSampled = rows.some((row) => row.isSampled);
     return aggregates.map(({ definition, selected }, index) => ({

@@ -13,7 +13,7 @@ export async function queryOfProvider(
 ): Promise<Query> {
   const provider = pageProviderByName(context, name);
   const { membersMarker, positionalParameters, buildProviderQuery, withSelectedBuckets } = await import(
-    '../../query/provider.ts'
+    '../../query/providers/provider.ts'
   );
   if (provider.query === membersMarker) throw new Invalid(`${name} lists a collection: it has no query`);
   const given = positionalParameters(provider, positional);

@@ -1,7 +1,7 @@
 import { Invalid } from '../../errors.ts';
 import type { PageProvider } from '../../model/model.ts';
 import type { OtherProvider } from '../../model/search/other-providers.ts';
-import { readParameterText } from '../../query/provider-parameters.ts';
+import { readParameterText } from '../../query/providers/provider-parameters.ts';
 import type { Context } from '../context.ts';
 import type { PageRequest } from '../lists/page.ts';
 

@@ -44,7 +44,7 @@ export function providerPages(
   };
   return async (provider, { document, positional, ...wish }, page) => {
     const { membersMarker, positionalParameters, buildProviderQuery, withSelectedBuckets } = await import(
-      '../../query/provider.ts'
+      '../../query/providers/provider.ts'
     );
     const given = positionalParameters(provider, positional, document);
     if (provider.query === membersMarker) {

@@ -58,7 +58,7 @@ function recordsSql(
     ORDER BY p."at"`;
 }
 
-/** Finds the records of queries among documents that the caller may read; one statement for those of a tick. */
+/** Finds the records of queries among readable documents; one statement for those of a tick. */
 export function searchRecords(
   scope: Scope,
   access: Access,

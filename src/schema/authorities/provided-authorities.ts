@@ -6,7 +6,7 @@ import type { Context } from '../../loaders/context.ts';
 import type { PageShape } from '../../loaders/lists/page.ts';
 import { type ProvidedRequest, positionalValues } from '../../loaders/search/other-providers.ts';
 import type { OtherProvider } from '../../model/search/other-providers.ts';
-import { parameterValue, readParameterText } from '../../query/provider-parameters.ts';
+import { parameterValue, readParameterText } from '../../query/providers/provider-parameters.ts';
 import { otherProviderArguments, PageProviderType, resultsOf } from '../search/page-provider.ts';
 import { authorityPage } from './authority-pages.ts';
 

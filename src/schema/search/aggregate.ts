@@ -2,7 +2,7 @@ import { builder, Documents } from '../../graphql/builder.ts';
 import type { AggregateResult } from '../../loaders/search/aggregates.ts';
 import { defaultBucketCount } from '../../model/search/page-provider-definitions.ts';
 import { referencedId } from '../../model/values/references.ts';
-import type { Bucket } from '../../query/provider-aggregates.ts';
+import type { Bucket } from '../../query/providers/provider-aggregates.ts';
 import { Reference, resolveReference } from '../documents/reference.ts';
 
 type ShownBucket = Bucket & { readonly property: string };

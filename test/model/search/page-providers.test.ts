@@ -5,7 +5,7 @@ import { contributedShape } from '../../../src/model/definitions.ts';
 import { ModelError } from '../../../src/model/model-error.ts';
 import type { PageProviderDefinition } from '../../../src/model/search/page-provider-definitions.ts';
 import { stockPageProviders } from '../../../src/model/search/page-providers.ts';
-import { requireValidProviders } from '../../../src/query/validate-providers.ts';
+import { requireValidProviders } from '../../../src/query/providers/validate-providers.ts';
 
 const documents = 'SELECT * FROM Document';
 

@@ -11,7 +11,7 @@ export const repositoryResultSetQuery = operation({
   description: 'Returns a page of the records of an NXQL query that selects columns or functions.',
   gives: 'recordSet',
   params: {
-    query: text.required('NXQL, such as SELECT dc:title, ecm:uuid FROM Document.'),
+    query: text.required('NXQL that selects columns or functions.'),
     language: text.withDefault('NXQL', 'Only NXQL is served.'),
     pageSize: integer.withDefault(0, 'The maximum number of records: up to 1000; 0 and -1 mean 1000.'),
     currentPageIndex: integer.withDefault(0, 'The index of the page, from 0.', { aliases: ['page'] }),

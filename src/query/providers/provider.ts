@@ -1,15 +1,15 @@
-import { Invalid } from '../errors.ts';
-import type { Model, PageProvider } from '../model/model.ts';
-import type { AggregateDefinition, SortDefinition } from '../model/search/page-provider-definitions.ts';
-import type { Condition, Query, Sort } from './ast.ts';
-import { allConditions } from './conditions.ts';
-import type { Bindings } from './literals.ts';
-import { parseCondition, parseQuery } from './parse.ts';
-import { propertyKinds } from './property-kinds.ts';
+import { Invalid } from '../../errors.ts';
+import type { Model, PageProvider } from '../../model/model.ts';
+import type { AggregateDefinition, SortDefinition } from '../../model/search/page-provider-definitions.ts';
+import type { Condition, Query, Sort } from '../ast.ts';
+import { allConditions } from '../conditions.ts';
+import type { Bindings } from '../literals.ts';
+import { parseCondition, parseQuery } from '../parse.ts';
+import { propertyKinds } from '../property-kinds.ts';
+import { tokenize } from '../tokens.ts';
 import { bucketCondition } from './provider-aggregates.ts';
 import { parameterValue, readParameterText, readParameterTexts } from './provider-parameters.ts';
 import { type KindLookUp, predicateCondition } from './provider-predicates.ts';
-import { tokenize } from './tokens.ts';
 
 interface ProviderBindings extends Bindings {
   readonly quickFilters: readonly string[];

@@ -1,9 +1,9 @@
-import type { PredicateDefinition } from '../model/search/page-provider-definitions.ts';
-import { withoutTrailing } from '../model/trailing.ts';
-import type { Condition } from './ast.ts';
-import { anyCondition } from './conditions.ts';
-import type { Bindings } from './literals.ts';
-import type { ValueKind } from './operand.ts';
+import type { PredicateDefinition } from '../../model/search/page-provider-definitions.ts';
+import { withoutTrailing } from '../../model/trailing.ts';
+import type { Condition } from '../ast.ts';
+import { anyCondition } from '../conditions.ts';
+import type { Bindings } from '../literals.ts';
+import type { ValueKind } from '../operand.ts';
 import { literalOf, rangeEndLiteral } from './provider-literals.ts';
 import { parameterValue, readParameterText, readParameterTexts } from './provider-parameters.ts';
 

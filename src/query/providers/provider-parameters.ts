@@ -1,8 +1,8 @@
-import { Invalid } from '../errors.ts';
-import { readListText } from '../model/values/list-text.ts';
-import { fieldOf } from '../model/values/stored.ts';
-import { QueryBudget, requireShort } from './budget.ts';
-import type { Bindings } from './literals.ts';
+import { Invalid } from '../../errors.ts';
+import { readListText } from '../../model/values/list-text.ts';
+import { fieldOf } from '../../model/values/stored.ts';
+import { QueryBudget, requireShort } from '../budget.ts';
+import type { Bindings } from '../literals.ts';
 
 type Variables = Bindings['variables'];
 

@@ -1,18 +1,18 @@
-import { AppError, Invalid } from '../errors.ts';
-import type { Model, PageProvider } from '../model/model.ts';
-import { type Fault, requireNoFaults } from '../model/model-error.ts';
-import { isSavedSearchType } from '../model/search/saved-search.ts';
-import { aggregateSql } from './aggregate-sql.ts';
-import type { Condition } from './ast.ts';
-import { conditionSql } from './compile.ts';
-import type { Bindings } from './literals.ts';
-import { newCompilation } from './operand.ts';
-import { SqlParameters } from './parameters.ts';
-import { parseCondition, parseQuery } from './parse.ts';
-import { propertyKinds } from './property-kinds.ts';
+import { AppError, Invalid } from '../../errors.ts';
+import type { Model, PageProvider } from '../../model/model.ts';
+import { type Fault, requireNoFaults } from '../../model/model-error.ts';
+import { isSavedSearchType } from '../../model/search/saved-search.ts';
+import { aggregateSql } from '../aggregate-sql.ts';
+import type { Condition } from '../ast.ts';
+import { conditionSql } from '../compile.ts';
+import type { Bindings } from '../literals.ts';
+import { newCompilation } from '../operand.ts';
+import { SqlParameters } from '../parameters.ts';
+import { parseCondition, parseQuery } from '../parse.ts';
+import { propertyKinds } from '../property-kinds.ts';
+import { sortSql } from '../sort-sql.ts';
+import { tokenize } from '../tokens.ts';
 import { membersMarker, sortsOf, wholeQueryMarker } from './provider.ts';
-import { sortSql } from './sort-sql.ts';
-import { tokenize } from './tokens.ts';
 
 function placeholderBindings(query: string): Bindings {
   const parameters = tokenize(query).filter(({ kind }) => kind === 'parameter');

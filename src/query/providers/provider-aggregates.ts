@@ -1,10 +1,10 @@
-import { Invalid } from '../errors.ts';
-import type { AggregateDefinition, HistogramInterval } from '../model/search/page-provider-definitions.ts';
-import { readDate } from '../model/values/read-value.ts';
-import type { Condition, Literal } from './ast.ts';
-import { anyCondition } from './conditions.ts';
-import { isDuration, momentText } from './moment.ts';
-import type { ValueKind } from './operand.ts';
+import { Invalid } from '../../errors.ts';
+import type { AggregateDefinition, HistogramInterval } from '../../model/search/page-provider-definitions.ts';
+import { readDate } from '../../model/values/read-value.ts';
+import type { Condition, Literal } from '../ast.ts';
+import { anyCondition } from '../conditions.ts';
+import { isDuration, momentText } from '../moment.ts';
+import type { ValueKind } from '../operand.ts';
 import { literalOf } from './provider-literals.ts';
 
 /** A range of numbers, or of moments in UTC, that includes `from` and excludes `to`. */

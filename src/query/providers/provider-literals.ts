@@ -1,8 +1,8 @@
-import { Invalid } from '../errors.ts';
-import { readDate } from '../model/values/read-value.ts';
-import type { Literal } from './ast.ts';
-import type { ValueKind } from './operand.ts';
-import { parseBoolean } from './values.ts';
+import { Invalid } from '../../errors.ts';
+import { readDate } from '../../model/values/read-value.ts';
+import type { Literal } from '../ast.ts';
+import type { ValueKind } from '../operand.ts';
+import { parseBoolean } from '../values.ts';
 
 const asText = (text: string): Literal => text;
 

@@ -1,3 +1,4 @@
+/** @group every-database, fallback */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { operations } from '../../../src/automation/index.ts';
 import { grant, setAcl } from '../../support/acls.ts';

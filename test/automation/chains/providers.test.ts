@@ -1,3 +1,4 @@
+/** @group every-database, fallback */
 import { describe, expect, test } from '@jest/globals';
 import type { ChainDefinition } from '../../../src/model/chains/chain-definitions.ts';
 import { grant, setAcl } from '../../support/acls.ts';

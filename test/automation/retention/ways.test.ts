@@ -1,3 +1,4 @@
+/** @group every-database, fallback */
 import { describe, expect, test } from '@jest/globals';
 import { atId, createDocument, type DocumentEntity, readDocument } from '../../support/documents.ts';
 import { call, calling } from '../../support/requests.ts';

@@ -1,4 +1,3 @@
-/** @group every-database, fallback */
 
 import { describe, expect, test } from '@jest/globals';
 import { startServer, statements, useServer } from '../../support/server.ts';

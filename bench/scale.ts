@@ -9,7 +9,7 @@ import { bytesOf, creators, documentId, folderOf, pathOf, seedScale } from './se
 
 /**
  * What requests cost among so many documents (`--documents 10000,1000000`), for the administrator and for a user who
- * may read half of them: four clients ask each row for some seconds.
+ * may read half of them: four clients ask each row (`--only`: those with this text) for some seconds.
  */
 const clients = 4;
 
@@ -24,6 +24,8 @@ interface Row {
   readonly goal: keyof typeof goals;
   /** The address that the nth request asks. */
   readonly path: (nth: number) => string;
+  /** The page that is asked for by its cursor, to which the pages before it lead. */
+  readonly cursorOfPage?: number;
 }
 
 const nxql =
@@ -69,6 +71,15 @@ const rowsOf = (documents: number): readonly Row[] => {
       goal: 'search',
       path: nxql(`ecm:fulltext = 'w1'`, 'dc:modified DESC', '&currentPageIndex=999'),
     },
+    ...[1, 1_000, 10_000].flatMap((page): Row[] => [
+      { name: `all, page ${page} by cursor`, goal: 'search', path: nxql(''), cursorOfPage: page },
+      {
+        name: `a common word, page ${page} by cursor`,
+        goal: 'search',
+        path: nxql(`ecm:fulltext = 'w1'`),
+        cursorOfPage: page,
+      },
+    ]),
     {
       name: 'default_search, one word',
       goal: 'aggregates',
@@ -107,6 +118,21 @@ async function ask(
   return times.sort((a, b) => a - b);
 }
 
+/** The cursor of a page of 50: it does not depend on the size of the pages before. Undefined beyond the last one. */
+async function cursorOf(
+  address: string,
+  headers: Record<string, string>,
+  page: number,
+): Promise<string | undefined> {
+  let cursor: string | undefined = '*';
+  for (let left = (page - 1) * 50; left > 0 && cursor !== undefined; left -= 1_000) {
+    const part = `${address}&pageSize=${Math.min(left, 1_000)}&cursor=${cursor}`;
+    const body = (await (await fetch(part, { headers })).json()) as { nextCursor?: string };
+    cursor = body.nextCursor;
+  }
+  return cursor;
+}
+
 async function createUser(base: string, username: string): Promise<Record<string, string>> {
   const body = { 'entity-type': 'user', properties: { username, password: username, groups: ['members'] } };
   const headers = { authorization, 'content-type': 'application/json' };
@@ -115,7 +141,11 @@ async function createUser(base: string, username: string): Promise<Record<string
   return { authorization: `Basic ${Buffer.from(`${username}:${username}`).toString('base64')}` };
 }
 
-async function measure(databaseUrl: string, documents: number, seconds: number): Promise<void> {
+async function measure(
+  databaseUrl: string,
+  documents: number,
+  { seconds, only }: { seconds: number; only: string },
+): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'quire-bench-'));
   atEnd(() => rm(folder, { recursive: true, force: true }));
   const base = `${(await startOurs({ DATABASE_URL: databaseUrl, DATA_DIR: folder })).url}/api/v1`;
@@ -130,10 +160,15 @@ async function measure(databaseUrl: string, documents: number, seconds: number):
   );
   const callers = { administrator: { authorization }, ann: await createUser(base, 'ann') };
   console.log('| request | caller | p50, ms | p95, ms | goal |\n| --- | --- | ---: | ---: | ---: |');
-  for (const row of rowsOf(documents)) {
+  for (const row of rowsOf(documents).filter(({ name }) => name.includes(only))) {
     for (const [caller, headers] of Object.entries(callers)) {
-      await ask(base, headers, row, seconds / 4);
-      const times = await ask(base, headers, row, seconds);
+      const { cursorOfPage: page } = row;
+      const whole = `${base}${row.path(0).replace('pageSize=50&', '')}`;
+      const cursor = page === undefined ? undefined : await cursorOf(whole, headers, page);
+      if (page !== undefined && cursor === undefined) continue; // it has no such page
+      const asked = cursor === undefined ? row : { ...row, path: () => `${row.path(0)}&cursor=${cursor}` };
+      await ask(base, headers, asked, seconds / 4);
+      const times = await ask(base, headers, asked, seconds);
       const figures = [0.5, 0.95].map((part) => percentile(times, part).toFixed(1));
       console.log(`| ${row.name} | ${caller} | ${figures.join(' | ')} | ${goals[row.goal]} |`);
     }
@@ -153,11 +188,15 @@ async function main(): Promise<void> {
     options: {
       documents: { type: 'string', default: '10000,10000000' },
       seconds: { type: 'string', default: '8' },
+      only: { type: 'string', default: '' },
     },
   });
   const postgres = await startPostgres();
   for (const documents of await fitting(values.documents.split(',').map(Number))) {
-    await measure(await postgres.createDatabase(), documents, Number(values.seconds));
+    await measure(await postgres.createDatabase(), documents, {
+      seconds: Number(values.seconds),
+      only: values.only,
+    });
   }
 }
 

@@ -13,6 +13,14 @@ export const pageArguments = builder.args((t) => ({
   sortOrder: t.stringList({ description: 'asc or desc, by position; desc when missing.' }),
 }));
 
+/** Of searches, beside those of all pages. */
+export const cursorArgument = builder.args((t) => ({
+  cursor: t.string({
+    description:
+      'The nextCursor of the page before, or * for the first page; replaces currentPageIndex and offset.',
+  }),
+}));
+
 const { pageSize, currentPageIndex, offset } = pageArguments;
 export const fixedOrderPageArguments = { pageSize, currentPageIndex, offset };
 
@@ -71,6 +79,11 @@ export const Page = builder.interfaceRef<PageShape>('Page').implement({
         mayHaveNext(page) || (afterFullPage === true && page.isNavigation === true && hasFullPage(page)),
     }),
     isLastPageAvailable: t.boolean({ resolve: hasNext }),
+    nextCursor: t.string({
+      nullable: true,
+      description: 'The cursor of the next page, where this one was asked for by a cursor.',
+      resolve: ({ nextCursor }) => nextCursor,
+    }),
     isSortable: t.boolean({ resolve: ({ isSortable = true }) => isSortable }),
     hasError: t.boolean({ resolve: () => false }),
     errorMessage: t.string({ nullable: true, resolve: () => null }),

@@ -1,7 +1,7 @@
 import { Invalid } from '../errors.ts';
 import type { Sort } from './ast.ts';
 import { isEqualityOperand, operandOf } from './ecm.ts';
-import type { Compilation, Operand } from './operand.ts';
+import type { Compilation, Operand, ValueKind } from './operand.ts';
 
 const scoreProperty = 'ecm:fulltextScore';
 
@@ -21,20 +21,33 @@ export function columnOperand(property: string, compilation: Compilation): Opera
   return operand.from === undefined ? { kind: operand.kind, value: valueSql(operand) } : operand;
 }
 
+export interface SortKey {
+  readonly value: string;
+  readonly type: 'text' | 'numeric' | 'boolean' | 'uuid';
+  readonly isAscending: boolean;
+  /** Whether it may be unset; those documents come last. */
+  readonly isNullable: boolean;
+}
+
+const typeOf: Readonly<Record<Exclude<ValueKind, 'object'>, SortKey['type']>> = {
+  string: 'text',
+  date: 'text',
+  number: 'numeric',
+  boolean: 'boolean',
+  id: 'uuid',
+};
+
 /**
  * Sort keys of documents `d`, the most significant first; after the conditions were compiled.
  * @throws Invalid on a property without order.
  */
-export function sortSql(
-  orderBy: readonly Sort[],
-  compilation: Compilation,
-): Array<{ value: string; isAscending: boolean }> {
+export function sortSql(orderBy: readonly Sort[], compilation: Compilation): SortKey[] {
   compilation.budget.spend('properties to sort by', orderBy.length);
   return orderBy.map(({ property, isAscending }) => {
-    if (property === 'dc:title') return { value: 'd.title', isAscending };
+    if (property === 'dc:title') return { value: 'd.title', type: 'text', isAscending, isNullable: false };
     const operand = property === scoreProperty ? scoreOf(compilation) : operandOf(property, compilation);
     if (isEqualityOperand(operand) || operand.from !== undefined || operand.kind === 'object')
       throw new Invalid(`query: ${property} is not a property that can be sorted by`);
-    return { value: valueSql(operand), isAscending };
+    return { value: valueSql(operand), type: typeOf[operand.kind], isAscending, isNullable: true };
   });
 }

@@ -12,6 +12,8 @@ export interface PageArguments {
   readonly sortBy: readonly string[];
   /** By position; what is not `asc` is descending. */
   readonly sortOrder: readonly string[];
+  /** As the page before named it; it replaces the offset. Only searches have one. */
+  readonly cursor?: string;
 }
 
 export const unlimited = 2 ** 31 - 1;
@@ -37,6 +39,8 @@ export interface PageShape<Entry = unknown> {
   readonly estimate?: () => Promise<number>;
   readonly pageSize: number;
   readonly offset: number;
+  /** What the next page of a list is asked by, where this one was asked by a cursor and is not the last. */
+  readonly nextCursor?: string | undefined;
   /** Whether `sortBy` applies to the list, as it does by default. */
   readonly isSortable?: boolean;
   /** Whether these are the children of a document. */
@@ -52,6 +56,7 @@ export interface PageRequest {
   maxResults?: number | null | undefined;
   sortBy?: readonly string[] | null | undefined;
   sortOrder?: readonly string[] | null | undefined;
+  cursor?: string | null | undefined;
 }
 
 function requireNatural(name: string, value: number): number {
@@ -84,5 +89,6 @@ export function readPage(given: PageRequest): PageArguments {
     maxResults: readMaxResults(given.maxResults, pageSize),
     sortBy: given.sortBy ?? [],
     sortOrder: given.sortOrder ?? [],
+    ...(typeof given.cursor === 'string' && { cursor: given.cursor }),
   };
 }

@@ -76,7 +76,8 @@ export async function findProviderPage(
     ...counted,
     entries: rows,
     isNavigation,
-    pageAt: (offset) => findProviderPage(context, provider, { ...given, offset }, document),
+    pageAt: (offset) =>
+      findProviderPage(context, provider, { ...given, offset, cursor: undefined }, document),
     ...(quickFilters && {
       quickFilters: quickFilters.map(({ name }) => ({ name, isActive: switchedOn.includes(name) })),
     }),

@@ -17,7 +17,7 @@ async function find(context: Context, query: Query, request: SearchRequest): Pro
   const page = readPage(given);
   const highlighted = highlighting(query, highlight);
   const { rows, ...counted } = await context.load.search(query, page);
-  const pageAt = (offset: number) => find(context, query, { ...request, offset });
+  const pageAt = (offset: number) => find(context, query, { ...request, offset, cursor: undefined });
   return { ...page, ...counted, entries: highlighted(rows), pageAt };
 }
 

@@ -1,17 +1,19 @@
 import type { Query, Sort } from '../../query/ast.ts';
 import type { Scope } from '../../scope.ts';
 import type { Access } from '../acls/access.ts';
-import { type DocumentRow, documentColumns, reviveDates } from '../documents/document-row.ts';
+import { type DocumentRow, reviveDates } from '../documents/document-row.ts';
+import { type ListPosition, readCursor, writeCursor } from '../lists/list-cursor.ts';
 import { type PageArguments, pageLimit, tooManyToCount, unlimited } from '../lists/page.ts';
 import type { PageResult } from '../lists/page-loader.ts';
 import { estimates } from './estimates.ts';
-import { queryCompiler, type SearchView, searchView } from './search-view.ts';
+import { cursorSql, searchSql } from './search-sql.ts';
+import { queryCompiler, searchView } from './search-view.ts';
 import { type ComposeQuery, unionLoader } from './union-loader.ts';
 
 /** Which part of the result of a query is wanted; `sortBy` replaces the query's own ORDER BY. */
 export type SearchPageArguments = Pick<
   PageArguments,
-  'pageSize' | 'offset' | 'maxResults' | 'sortBy' | 'sortOrder'
+  'pageSize' | 'offset' | 'maxResults' | 'sortBy' | 'sortOrder' | 'cursor'
 >;
 
 export const orderOf = (
@@ -22,37 +24,18 @@ export const orderOf = (
     ? orderBy
     : sortBy.map((property, index) => ({ property, isAscending: sortOrder[index]?.toLowerCase() === 'asc' }));
 
-// Counting ends at its limit, and the page can be read in the order of an index: so the condition is there
-// twice, which costs less than keeping everything it finds. The rows of the index may be behind: the page
-// shows the documents themselves, and only to callers who may still read them.
-function searchSql(
-  { granting }: SearchView,
-  found: string,
-  keys: ReadonlyArray<{ value: string; isAscending: boolean }>,
-  page: Readonly<Record<'limit' | 'offset' | 'most', string>>,
-): string {
-  const kept = keys.map(({ value }, index) => `, ${value} AS k${index}`).join('');
-  const order = keys.map(({ isAscending }, index) => `k${index} ${isAscending ? 'ASC' : 'DESC'} NULLS LAST`);
-  const orderBy = [...order, 'id'].join(', ');
-  return `SELECT c.total, row_to_json(d) AS row
-      FROM (SELECT count(*)::int AS total FROM (SELECT ${found} LIMIT ${page.most}) f) c
-      LEFT JOIN LATERAL (
-        SELECT ${documentColumns}, p."at"
-        FROM (
-          SELECT f.id, row_number() OVER (ORDER BY ${orderBy}) AS "at"
-          FROM (SELECT d.id${kept} ${found} ORDER BY ${orderBy} LIMIT ${page.limit} OFFSET ${page.offset}) f
-        ) p
-        JOIN document d ON d.repository = $1 AND d.id = p.id ${granting}
-      ) d ON true
-      ORDER BY d."at"`;
+/** An empty page is a row without a document; a page by cursor has its last position, if one follows. */
+interface FoundRow {
+  readonly total: number;
+  readonly row: DocumentRow | null;
+  readonly last?: ReadonlyArray<string | null> | null;
 }
-
-/** An empty page is a row without a document. */
-type FoundRow = { readonly total: number; readonly row: DocumentRow | null };
 
 interface Search {
   readonly query: Query;
   readonly page: SearchPageArguments;
+  /** Where a page by cursor begins. */
+  readonly from?: ListPosition | 'start';
 }
 
 /** Hits are counted up to SEARCH_COUNT_LIMIT. */
@@ -60,6 +43,20 @@ export interface FoundPage extends PageResult<DocumentRow> {
   /** When the hits are too many: up to what they are counted, and about how many there are. */
   readonly countLimit?: number;
   readonly estimate?: () => Promise<number>;
+  /** Of a page by cursor: how many entries came before, and the cursor of the next one. */
+  readonly offset?: number;
+  readonly nextCursor?: string | undefined;
+}
+
+/** @param last the sort keys of the last entry, and its id. */
+function nextOf(
+  list: unknown,
+  { maxResults = unlimited, ...page }: SearchPageArguments,
+  last: ReadonlyArray<string | null> | null | undefined,
+): string | undefined {
+  const offset = page.offset + pageLimit({ ...page, maxResults });
+  if (!last || offset >= maxResults) return undefined;
+  return writeCursor(list, { keys: last.slice(0, -1), id: last.at(-1) ?? '', offset });
 }
 
 /** Finds documents that the caller may read. */
@@ -71,29 +68,42 @@ export function searchDocuments(
   const view = searchView(scope, access);
   const compose = async (): Promise<ComposeQuery<Search>> => {
     const { begin, foundSql } = await queryCompiler(scope, access, view);
-    const { sortSql } = await import('../../query/sort-sql.ts');
-    return ({ query, page }, parameters) => {
+    const [{ sortSql }, { afterSql }] = [
+      await import('../../query/sort-sql.ts'),
+      await import('../../query/after-sql.ts'),
+    ];
+    return ({ query, page, from }, parameters) => {
       const compilation = begin(parameters);
       const found = foundSql(query, compilation);
-      return searchSql(view, found, sortSql(orderOf(query, page), compilation), {
-        limit: parameters.add(pageLimit(page), 'int'),
-        offset: parameters.add(page.offset, 'int'),
-        most: parameters.add(Math.min(page.maxResults ?? unlimited, searchCountLimit + 1), 'int'),
-      });
+      const keys = sortSql(orderOf(query, page), compilation);
+      const limit = parameters.add(pageLimit(page), 'int');
+      const most = parameters.add(Math.min(page.maxResults ?? unlimited, searchCountLimit + 1), 'int');
+      if (!from) {
+        const offset = parameters.add(page.offset, 'int');
+        return searchSql(view, found, keys, { limit, offset, most });
+      }
+      const after = from === 'start' ? ['true'] : afterSql(keys, from, parameters);
+      return cursorSql(view, found, keys, { after, limit, most });
     };
   };
   const loader = unionLoader<Search, FoundRow>(scope, [options.repository, ...view.values], compose);
   const estimated = estimates(scope, access);
-  return async (query, { pageSize, offset, maxResults, sortBy, sortOrder }) => {
-    const found = await loader.load({ query, page: { pageSize, offset, maxResults, sortBy, sortOrder } });
+  return async (query, { cursor, ...given }) => {
+    const list = [query, given.sortBy, given.sortOrder];
+    const from = cursor === undefined ? undefined : (readCursor(list, cursor) ?? 'start');
+    const offset = from === 'start' ? 0 : from?.offset;
+    const page = { ...given, ...(offset !== undefined && { offset }) };
+    const found = await loader.load({ query, page, ...(from && { from }) });
     const rows = found.flatMap(({ row }) => (row ? [reviveDates(row)] : []));
-    const total = found[0]?.total ?? 0;
-    if (total <= searchCountLimit) return { rows, total };
+    const { total = 0, last } = found[0] ?? {};
+    const paged = offset !== undefined && { offset, nextCursor: nextOf(list, page, last) };
+    if (total <= searchCountLimit) return { rows, total, ...paged };
     return {
       rows,
       total: tooManyToCount,
       countLimit: searchCountLimit,
       estimate: () => estimated.load(query),
+      ...paged,
     };
   };
 }

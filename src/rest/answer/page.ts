@@ -20,6 +20,11 @@ export const pageSelection: Selection = {
   isPreviousPageAvailable: true,
   isNextPageAvailable: true,
   isLastPageAvailable: true,
+  nextCursor: new Field({
+    assign: (shown, cursor) => {
+      if (cursor !== null) shown.nextCursor = cursor;
+    },
+  }),
   isSortable: true,
   hasError: true,
   errorMessage: true,

@@ -4,7 +4,7 @@ import { foundByProvider } from './page-provider-routes.ts';
 
 export const searchArguments = {
   ...pagingArguments,
-  ...queryArguments('query', 'queryParams', 'fullText', 'orderBy', 'highlight'),
+  ...queryArguments('query', 'queryParams', 'fullText', 'orderBy', 'highlight', 'cursor'),
   parameters: input('parameters'),
 };
 

@@ -3,7 +3,7 @@ import { get, pagingArguments, type Route } from '../route.ts';
 
 const asked = {
   ...pagingArguments,
-  ...queryArguments('query', 'queryParams', 'highlight'),
+  ...queryArguments('query', 'queryParams', 'highlight', 'cursor'),
   parameters: input('parameters'),
 };
 

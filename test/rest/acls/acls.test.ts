@@ -1,4 +1,3 @@
-
 import { describe, expect, test } from '@jest/globals';
 import { deny, grant, setAcl } from '../../support/acls.ts';
 import { createDocument } from '../../support/documents.ts';

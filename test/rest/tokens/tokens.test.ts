@@ -1,4 +1,3 @@
-
 import { describe, expect, test } from '@jest/globals';
 import { startServer, statements, useServer } from '../../support/server.ts';
 import { createUser, deleteUser, useUsers } from '../../support/users.ts';

@@ -15,6 +15,7 @@ export const repositoryQuery = operation({
     pageSize: integer.withDefault(0, 'The maximum number of entries: up to 1000; 0 and -1 mean 1000.'),
     currentPageIndex: integer.withDefault(0, 'The index of the page, from 0.', { aliases: ['page'] }),
     maxResults: resultLimit.optional('The maximum number of entries on all pages, or PAGE_SIZE.'),
+    cursor: text.optional('The nextCursor of the page before, or *; overrides the other places.'),
     sortBy: texts.optional('Properties, which override ORDER BY.'),
     sortOrder: texts.optional('asc or desc, by position; desc when missing.'),
     queryParams: texts.optional('The value of each ? in the query.'),

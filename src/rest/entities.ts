@@ -3,13 +3,14 @@ import { aclsSelection } from './acls/entities.ts';
 import { logEntriesSelection, logEntrySelection } from './audit/entities.ts';
 import { authorityEntities } from './authorities/entities.ts';
 import { automationEntities } from './automation/entities.ts';
-import { bulkStatusSelection } from './bulk/entities.ts';
+import { bulkStatusesSelection, bulkStatusSelection } from './bulk/entities.ts';
 import { commentEntities } from './comments/entities.ts';
 import { configEntities } from './config/entities.ts';
 import { directoryEntities } from './directories/entities.ts';
 import { documentEntities } from './documents/entities.ts';
 import { documentListSelection, levelsOf } from './documents/levels.ts';
 import { mailsSelection } from './mail/entities.ts';
+import { probesSelection } from './probes/entities.ts';
 import { jobsSelection } from './queue/entities.ts';
 import type { ResponseShape } from './request/headers.ts';
 import { foundPageSelection, pageProviderSelection, savedSearchEntities } from './search/entities.ts';
@@ -33,6 +34,8 @@ export function entitiesOf(shape: ResponseShape, forms = contractForms) {
     logEntries: logEntriesSelection,
     mails: mailsSelection,
     jobs: jobsSelection,
+    probes: probesSelection,
+    bulkStatuses: bulkStatusesSelection,
     ...webhookEntities,
     ...configEntities(shape, forms),
     ...commentEntities(shape),

@@ -7,6 +7,7 @@ import { directoryRoutes } from './directories/routes.ts';
 import { bulkRoutes } from './documents/bulk-routes.ts';
 import { documentRoutes } from './documents/routes.ts';
 import { mailRoutes } from './mail/routes.ts';
+import { probeRoutes } from './probes/routes.ts';
 import { queueRoutes } from './queue/routes.ts';
 import type { Route } from './route.ts';
 import { searchAdapterRoutes } from './search/adapter-routes.ts';
@@ -73,6 +74,7 @@ export const sections: readonly Section[] = [
   },
   { name: 'Mail', description: 'Mails that were sent, or are kept to be read.', routes: mailRoutes },
   { name: 'Jobs', description: 'Work after the answer, and the daily one.', routes: queueRoutes },
+  { name: 'Probes', description: 'Whether what the server needs is there.', routes: probeRoutes },
   { name: 'Webhooks', description: 'Addresses that are called after events.', routes: webhookRoutes },
   {
     name: 'Automation',

@@ -27,6 +27,7 @@ import './audit/log-entry.ts';
 import './tokens/listings.ts';
 import './tokens/login.ts';
 import './mail/mail.ts';
+import './probes/probe.ts';
 import './queue/job.ts';
 import './webhooks/webhook.ts';
 import './authorities/membership.ts';

@@ -1,3 +1,5 @@
+import { Forbidden } from '../errors.ts';
+
 /** By what a request proves its user (§5); tokens have the ids of their rows. */
 export type Credential =
   | { readonly kind: 'password' | 'JWT' }
@@ -32,3 +34,11 @@ export const administrator = (id: string): Principal => ({
   groups: [administrators],
   isAdministrator: true,
 });
+
+/** @param what the plural of what they see, for the message. @throws Forbidden */
+export function requireAdministrator(
+  { isAdministrator }: Pick<Principal, 'isAdministrator'>,
+  what: string,
+): void {
+  if (!isAdministrator) throw new Forbidden(`${what} are for administrators`);
+}

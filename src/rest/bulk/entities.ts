@@ -1,4 +1,5 @@
 import { entityType, Field, type Selection } from '../../selection/selection.ts';
+import { pageSelection } from '../answer/page.ts';
 
 const present = new Field({ format: (value) => value ?? undefined });
 const failures = new Field({
@@ -6,7 +7,7 @@ const failures = new Field({
   format: (list) => ((list as unknown[]).length > 0 ? list : undefined),
 });
 
-export const bulkStatusSelection: Selection = {
+const status: Selection = {
   'entity-type': entityType,
   commandId: true,
   state: true,
@@ -25,5 +26,8 @@ export const bulkStatusSelection: Selection = {
   processingEnd: true,
   completed: true,
   processingMillis: true,
-  failures,
 };
+
+export const bulkStatusSelection: Selection = { ...status, failures };
+
+export const bulkStatusesSelection: Selection = { ...pageSelection, entries: status };

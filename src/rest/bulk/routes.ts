@@ -3,6 +3,7 @@ import { get, post, putWithoutBody, type Route } from '../route.ts';
 import { bulkParameters } from './bodies.ts';
 
 const byId = { id: input('address.id') };
+const listed = queryArguments('state', 'pageSize', 'currentPageIndex', 'offset');
 
 const asked: Arguments = {
   action: input('address.bulkAction'),
@@ -37,5 +38,10 @@ export const bulkActionRoutes: readonly Route[] = [
   putWithoutBody('/bulk/:id/abort', ({ bulkStatus }) => ({ abortBulkCommand: call(byId, bulkStatus) }), {
     name: 'abortBulkCommand',
     summary: 'Abort a bulk action: what is done stays done',
+  }),
+  get('/management/bulk', ({ bulkStatuses }) => ({ bulkCommands: call(listed, bulkStatuses) }), {
+    name: 'getBulkCommands',
+    summary: 'The bulk actions of all users, the newest first, page by page',
+    isForAdministrators: true,
   }),
 ];

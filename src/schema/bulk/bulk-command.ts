@@ -1,11 +1,15 @@
 import { asObject } from '../../graphql/as-object.ts';
 import { builder } from '../../graphql/builder.ts';
+import { fixedOrderPage, fixedOrderPageArguments, implementPage, pageCost } from '../../graphql/page.ts';
+import type { PageShape } from '../../loaders/lists/page.ts';
+import { requireAdministrator } from '../../security/principal.ts';
 import {
   abortBulkCommand,
   type BulkCommandRow,
   type BulkFailure,
   bulkFailures,
   findBulkCommand,
+  listBulkCommands,
   listedFailures,
 } from '../../store/bulk/commands.ts';
 import { bulkStatus } from '../../store/bulk/status.ts';
@@ -19,7 +23,8 @@ const Failure = builder.objectRef<BulkFailure>('BulkFailure').implement({
   }),
 });
 
-const BulkStatus = builder.objectRef<BulkCommandRow>('BulkStatus').implement({
+const BulkStatus = builder.objectRef<BulkCommandRow>('BulkStatus');
+BulkStatus.implement({
   description: 'A bulk action over the documents that a query finds (docs/interface.md).',
   fields: (t) => {
     const text = (name: keyof ReturnType<typeof bulkStatus>) =>
@@ -62,6 +67,22 @@ builder.queryField('bulkCommand', (t) =>
     description: 'A bulk action of the caller, or of any user for administrators.',
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, context) => findBulkCommand(context, id),
+  }),
+);
+
+const BulkStatuses = builder.objectRef<PageShape<BulkCommandRow>>('BulkStatuses');
+implementPage(BulkStatuses, BulkStatus, 'A page of bulk actions.');
+
+builder.queryField('bulkCommands', (t) =>
+  t.field({
+    type: BulkStatuses,
+    description: 'The bulk actions of all users, the newest first; for administrators.',
+    args: { ...fixedOrderPageArguments, state: t.arg.stringList({ description: 'Any when absent.' }) },
+    complexity: pageCost,
+    resolve: (_, { state, ...page }, context) => {
+      requireAdministrator(context.user, 'all bulk actions');
+      return fixedOrderPage(page, (asked) => listBulkCommands(context, state, asked));
+    },
   }),
 );
 

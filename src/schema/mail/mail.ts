@@ -1,8 +1,8 @@
-import { Forbidden } from '../../errors.ts';
 import { builder } from '../../graphql/builder.ts';
 import { fixedOrderPage, fixedOrderPageArguments, implementPage, pageCost } from '../../graphql/page.ts';
 import type { PageShape } from '../../loaders/lists/page.ts';
 import type { MailRow } from '../../loaders/mail/mails.ts';
+import { requireAdministrator } from '../../security/principal.ts';
 import { openMailText } from '../../store/mail/mail-text.ts';
 
 const Mail = builder.objectRef<MailRow>('Mail');
@@ -47,7 +47,7 @@ builder.queryField('mails', (t) =>
     },
     complexity: pageCost,
     resolve: (_, { status, ...page }, { load, user }) => {
-      if (!user.isAdministrator) throw new Forbidden('mails are for administrators');
+      requireAdministrator(user, 'mails');
       return fixedOrderPage(page, (asked) => load.mails({ status: status ?? undefined }, asked));
     },
   }),

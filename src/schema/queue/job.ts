@@ -1,9 +1,8 @@
-import { Forbidden } from '../../errors.ts';
 import { builder } from '../../graphql/builder.ts';
 import { fixedOrderPage, fixedOrderPageArguments, implementPage, pageCost } from '../../graphql/page.ts';
 import type { PageShape } from '../../loaders/lists/page.ts';
 import type { JobRow } from '../../loaders/queue/jobs.ts';
-import type { Principal } from '../../security/principal.ts';
+import { requireAdministrator } from '../../security/principal.ts';
 import { dropJob, runJob } from '../../store/queue/manage-jobs.ts';
 
 const Job = builder.objectRef<JobRow>('Job');
@@ -32,11 +31,6 @@ Job.implement({
 const Jobs = builder.objectRef<PageShape<JobRow>>('Jobs');
 implementPage(Jobs, Job, 'A page of jobs.');
 
-/** @throws Forbidden */
-function requireAdministrator({ isAdministrator }: Principal): void {
-  if (!isAdministrator) throw new Forbidden('jobs are for administrators');
-}
-
 builder.queryField('jobs', (t) =>
   t.field({
     type: Jobs,
@@ -48,7 +42,7 @@ builder.queryField('jobs', (t) =>
     },
     complexity: pageCost,
     resolve: (_, { state, kind, ...page }, { load, user }) => {
-      requireAdministrator(user);
+      requireAdministrator(user, 'jobs');
       const filter = { state: state ?? undefined, kind: kind ?? undefined };
       return fixedOrderPage(page, (asked) => load.jobs(filter, asked));
     },
@@ -60,7 +54,7 @@ builder.mutationFields((t) => ({
     description: 'Has a job that waits or is set aside run now, with all its attempts; for administrators.',
     args: { id: t.arg.id({ required: true }) },
     resolve: async (_, { id }, context) => {
-      requireAdministrator(context.user);
+      requireAdministrator(context.user, 'jobs');
       await runJob(context, String(id));
       return id;
     },
@@ -69,7 +63,7 @@ builder.mutationFields((t) => ({
     description: 'Deletes a job that is set aside; for administrators.',
     args: { id: t.arg.id({ required: true }) },
     resolve: async (_, { id }, context) => {
-      requireAdministrator(context.user);
+      requireAdministrator(context.user, 'jobs');
       await dropJob(context, String(id));
       return id;
     },

@@ -1,7 +1,6 @@
-import { Forbidden } from '../../errors.ts';
 import { builder } from '../../graphql/builder.ts';
 import type { WebhookRow } from '../../loaders/webhooks/webhooks.ts';
-import type { Principal } from '../../security/principal.ts';
+import { requireAdministrator } from '../../security/principal.ts';
 import {
   type CreatedWebhook,
   createWebhook,
@@ -44,17 +43,12 @@ const Webhooks = builder.objectRef<readonly WebhookRow[]>('Webhooks').implement(
   fields: (t) => ({ entries: t.field({ type: [Webhook], resolve: (rows) => [...rows] }) }),
 });
 
-/** @throws Forbidden */
-function requireAdministrator({ isAdministrator }: Principal): void {
-  if (!isAdministrator) throw new Forbidden('webhooks are for administrators');
-}
-
 builder.queryField('webhooks', (t) =>
   t.field({
     type: Webhooks,
     description: 'The webhooks of the repository, the oldest first; for administrators.',
     resolve: (_, __, { load, user }) => {
-      requireAdministrator(user);
+      requireAdministrator(user, 'webhooks');
       return load.webhooks();
     },
   }),
@@ -85,7 +79,7 @@ builder.mutationFields((t) => ({
     type: Webhook,
     args: { webhook: t.arg({ type: WebhookInput, required: true }) },
     resolve: (_, { webhook }, context) => {
-      requireAdministrator(context.user);
+      requireAdministrator(context.user, 'webhooks');
       return createWebhook(context, given(webhook));
     },
   }),
@@ -93,7 +87,7 @@ builder.mutationFields((t) => ({
     type: Webhook,
     args: { id: t.arg.id({ required: true }), webhook: t.arg({ type: WebhookInput, required: true }) },
     resolve: (_, { id, webhook }, context) => {
-      requireAdministrator(context.user);
+      requireAdministrator(context.user, 'webhooks');
       return updateWebhook(context, String(id), given(webhook));
     },
   }),
@@ -101,7 +95,7 @@ builder.mutationFields((t) => ({
     description: 'Deletes a webhook with what is still to be sent; answers its id.',
     args: { id: t.arg.id({ required: true }) },
     resolve: async (_, { id }, context) => {
-      requireAdministrator(context.user);
+      requireAdministrator(context.user, 'webhooks');
       await deleteWebhook(context, String(id));
       return id;
     },

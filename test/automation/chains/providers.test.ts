@@ -110,6 +110,8 @@ describe('§4.7 RunOperationOnProvider', () => {
     const cost = async (count: number) => {
       await notes(`counted ${count}`, count);
       const params = { query: described(`counted ${count}`) };
+      // This search brings the index up to date, which would be statements of the call.
+      await server.request.get('/api/v1/search/execute').query(params).expect(200);
       return statements(await call(server.request, 'retitle', { params }).expect(204));
     };
     await cost(2);

@@ -3,7 +3,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { deny, grant, setAcl } from '../../support/acls.ts';
 import { atId, createDocument, type DocumentEntity } from '../../support/documents.ts';
-import { useServer } from '../../support/server.ts';
+import { askGraphql } from '../../support/requests.ts';
+import { statements, useServer } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
 import { useUser } from '../../support/users.ts';
 
@@ -286,4 +287,29 @@ test('Bulk.RunAction answers the status', async () => {
   expect(body).toMatchObject({ 'entity-type': 'bulkStatus', state: 'SCHEDULED' });
   await ended(body.commandId);
   expect((await shown(files[0] as DocumentEntity)).title).toBe('by operation');
+});
+
+describe('GET /management/bulk', () => {
+  const at = '/api/v1/management/bulk';
+
+  test('lists the bulk actions of all users for administrators, the newest first, by state', async () => {
+    const { folder } = await folderOf(1);
+    const { commandId } = await run('trash', folder);
+    const { body } = await server.request.get(at).query({ pageSize: 1 }).expect(200);
+    expect(body).toMatchObject({ 'entity-type': 'bulkStatuses', pageSize: 1, isPaginable: true });
+    expect(body.entries).toMatchObject([{ 'entity-type': 'bulkStatus', commandId, state: 'COMPLETED' }]);
+    const aborted = await server.request.get(at).query({ state: 'SCHEDULED' }).expect(200);
+    expect(aborted.body.entries).toEqual([]);
+    const query = '{ bulkCommands(pageSize: 1) { resultsCount entries { commandId } } }';
+    expect(await askGraphql(server.request, query)).toEqual({
+      bulkCommands: { resultsCount: body.resultsCount, entries: [{ commandId }] },
+    });
+  });
+
+  test('costs as many statements for many as for one, and is refused to others', async () => {
+    const cost = async (pageSize: number) =>
+      statements(await server.request.get(at).query({ pageSize }).expect(200));
+    expect(await cost(10)).toBe(await cost(1));
+    await bob.get(at).expect(403);
+  });
 });

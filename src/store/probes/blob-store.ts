@@ -1,0 +1,9 @@
+import type { Probe } from './probe.ts';
+
+export const blobStoreProbe: Probe = {
+  name: 'blobStore',
+  run: async ({ blobs }) => {
+    await blobs.write([Buffer.from('probe')]);
+    return { success: true, info: 'files can be written' };
+  },
+};

@@ -1,0 +1,12 @@
+import { statement } from '../../db/statement.ts';
+import type { Probe } from './probe.ts';
+
+const query = statement('probe-jobs')`SELECT count(*)::int AS count FROM job WHERE state = 'set-aside'`;
+
+export const jobsProbe: Probe = {
+  name: 'jobs',
+  run: async ({ db }) => {
+    const [row] = await db.query<{ count: number }>(query, []);
+    return { success: row?.count === 0, info: `${row?.count} jobs are set aside` };
+  },
+};

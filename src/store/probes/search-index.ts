@@ -1,0 +1,17 @@
+import { statement } from '../../db/statement.ts';
+import type { Probe } from './probe.ts';
+
+/** Seconds by which it may be behind: searches wait for one. */
+const mostSeconds = 60;
+
+const query = statement('probe-search-index')`
+  SELECT coalesce(extract(epoch FROM clock_timestamp() - min(changed_at)), 0)::float AS seconds FROM search_change`;
+
+export const searchIndexProbe: Probe = {
+  name: 'searchIndex',
+  run: async ({ db }) => {
+    const [row] = await db.query<{ seconds: number }>(query, []);
+    const seconds = Math.max(0, Math.round(row?.seconds ?? 0));
+    return { success: seconds <= mostSeconds, info: `the index is ${seconds} s behind` };
+  },
+};

@@ -1,0 +1,54 @@
+/** @group every-database, fallback */
+import { describe, expect, test } from '@jest/globals';
+import { enqueueJobs } from '../../../src/store/queue/enqueue-jobs.ts';
+import { askGraphql, exception } from '../../support/requests.ts';
+import { statements, useServer } from '../../support/server.ts';
+import { useUser } from '../../support/users.ts';
+
+const server = useServer();
+const bob = useUser(server, 'bob');
+const at = '/api/v1/management/probes';
+
+const outcomes = async () => {
+  const { body } = await server.request.get(at).expect(200);
+  return Object.fromEntries(
+    body.entries.map(({ name, success }: { name: string; success: boolean }) => [name, success]),
+  );
+};
+
+describe('probes', () => {
+  test('answer administrators what is there', async () => {
+    const { body } = await server.request.get(at).expect(200);
+    expect(body).toMatchObject({ 'entity-type': 'probes' });
+    expect(body.entries[0]).toEqual({
+      'entity-type': 'probe',
+      name: 'database',
+      success: true,
+      info: expect.stringMatching(/^PostgreSQL \d+\.\d+.* answers$/),
+      time: expect.any(Number),
+    });
+    expect(await outcomes()).toEqual({ database: true, blobStore: true, searchIndex: true, jobs: true });
+    const data = await askGraphql(server.request, '{ probes { entries { name } } }');
+    expect(data).toMatchObject({ probes: { entries: [{ name: 'database' }, {}, {}, {}] } });
+    expect(statements(await server.request.get(at).expect(200))).toBe(3);
+  });
+
+  test('say what failed, and go on', async () => {
+    await enqueueJobs({ db: server.database }, [{ kind: 'test', key: 'a' }]);
+    await server.database.prisma.job.updateMany({ where: { kind: 'test' }, data: { state: 'set-aside' } });
+    const changedAt = new Date(Date.now() - 120_000);
+    const documentId = '00000000-0000-4000-8000-000000000000';
+    const change = await server.database.prisma.searchChange.create({
+      data: { repository: 'other', documentId, changedAt },
+    });
+    expect(await outcomes()).toMatchObject({ database: true, searchIndex: false, jobs: false });
+    await server.database.prisma.searchChange.deleteMany({ where: { id: change.id } });
+    await server.database.prisma.job.deleteMany({ where: { kind: 'test' } });
+    expect(await outcomes()).toMatchObject({ searchIndex: true, jobs: true });
+  });
+
+  test('are refused to others', async () => {
+    const { body } = await bob.get(at).expect(403);
+    expect(body).toMatchObject(exception(403, 'probes are for administrators'));
+  });
+});

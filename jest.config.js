@@ -1,4 +1,7 @@
-import { availableParallelism } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
+
+/** Some tests only wait, for the clock or for another process. */
+const maxWorkers = Math.min(8, availableParallelism() + 1);
 
 /** ESM throughout: the generated Prisma client and several libraries exist as modules only. */
 export default {
@@ -15,8 +18,8 @@ export default {
   setupFiles: ['<rootDir>/test/support/setup.ts'],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
-  maxWorkers: Math.min(8, availableParallelism() + 1), // some only wait, for the clock or for another process
-  // Jest lets go of little of a file that is over; a worker that drags forty of them along takes three times as long.
-  workerIdleMemoryLimit: '800MB',
+  maxWorkers,
+  // Jest lets go of little of a file that is over, so workers are replaced; each new one loads the libraries again.
+  workerIdleMemoryLimit: Math.min(1_500_000_000, Math.floor(totalmem() / 2 / maxWorkers)),
   testTimeout: 60_000,
 };

@@ -105,13 +105,27 @@ function compare(condition: Of<'compare'>, compilation: Compilation): string {
   return compareOrdered(property, op, value, compilation);
 }
 
+/** Characters of a beginning that an index looks for: titles are cut at 255. */
+const maxBeginning = 200;
+
+/** A pattern for all texts that begin as those which a pattern matches; undefined where it begins openly. */
+function beginningOf(pattern: string): string | undefined {
+  const literal = /^(?:[^\\%_]|\\.)*/su.exec(pattern)?.[0].replace(/\\(.)/gsu, '$1') ?? '';
+  const beginning = [...literal].slice(0, maxBeginning).join('');
+  return beginning === '' ? undefined : `${beginning.replace(/[\\%_]/g, '\\$&')}%`;
+}
+
 function like({ property, pattern, ignoresCase }: Of<'like'>, compilation: Compilation): string {
   const op = ignoresCase ? 'ILIKE' : 'LIKE';
   const operand = requireText(property, operandOf(property, compilation), op);
   const backslashes = pattern.length - withoutTrailing(pattern, '\\').length;
   // PostgreSQL refuses a pattern that ends with an escape character: an unpaired last one is literal.
   const like = compilation.parameters.add(backslashes % 2 === 1 ? `${pattern}\\` : pattern, 'text');
-  return someValueSql(operand, (value) => `${value} ${op} ${like}`);
+  const found = someValueSql(operand, (value) => `${value} ${op} ${like}`);
+  // A title that is set is what documents are sorted by, of which there is an index of beginnings.
+  const beginning = operand.term === 'dc:title' && !ignoresCase ? beginningOf(pattern) : undefined;
+  if (beginning === undefined) return found;
+  return `(${found} AND d.title LIKE ${compilation.parameters.add(beginning, 'text')})`;
 }
 
 function startsWith({ property, prefix }: Of<'startsWith'>, compilation: Compilation): string {

@@ -19,7 +19,7 @@ function namesIn({ variables }: Call, name: string): readonly string[] {
  * @throws Forbidden, NotFound
  */
 function requireChain(context: Context, call: Call, param: string, name: string | undefined): void {
-  if (name === undefined) return;
+  if (!name) return;
   if (!context.user.isAdministrator) throw new Forbidden(`${param}: only administrators may name one`);
   call.requireOperation(name);
 }

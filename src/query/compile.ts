@@ -122,10 +122,10 @@ function like({ property, pattern, ignoresCase }: Of<'like'>, compilation: Compi
   // PostgreSQL refuses a pattern that ends with an escape character: an unpaired last one is literal.
   const like = compilation.parameters.add(backslashes % 2 === 1 ? `${pattern}\\` : pattern, 'text');
   const found = someValueSql(operand, (value) => `${value} ${op} ${like}`);
-  // A title that is set is what documents are sorted by, of which there is an index of beginnings.
+  // A title that is set is what documents are sorted by; of those there is a partial index of beginnings.
   const beginning = operand.term === 'dc:title' && !ignoresCase ? beginningOf(pattern) : undefined;
   if (beginning === undefined) return found;
-  return `(${found} AND d.title LIKE ${compilation.parameters.add(beginning, 'text')})`;
+  return `(${found} AND d.title <> '' AND d.title LIKE ${compilation.parameters.add(beginning, 'text')})`;
 }
 
 function startsWith({ property, prefix }: Of<'startsWith'>, compilation: Compilation): string {

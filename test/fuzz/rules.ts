@@ -58,6 +58,10 @@ const isOfContract = (request: Request, body: Buffer): boolean =>
   (isOfEntries(request) && /no directory|no entry|already exists/.test(body.toString('utf8'))) ||
   (isOfAuthorities(request) && /does not exist/.test(body.toString('utf8')));
 
+/** §4.8: an operation that is named and not served answers 501. */
+export const isNotServed = ({ path }: Request): boolean =>
+  /\/Document\.CreateLiveProxy(\/@async)?$/.test(path);
+
 /** Whether a request is no HTTP: Node's parser, not we, turns it away then. */
 export function isMalformed(head: string): boolean {
   const [first = '', ...lines] = Buffer.from(head, 'utf8').toString('latin1').split('\r\n');
@@ -92,7 +96,9 @@ export function brokenRules(request: Request, head: string, answer: Answer): str
   if (isParsers && isMalformed(head)) return [];
   const faults: string[] = [];
   const isAllowed =
-    (status === 503 && hasTimeout(request)) || (status === 500 && isOfContract(request, body));
+    (status === 503 && hasTimeout(request)) ||
+    (status === 501 && isNotServed(request)) ||
+    (status === 500 && isOfContract(request, body));
   if (status >= 500 && !isAllowed) faults.push('a fault of the server');
   if (!headers.has('x-request-id')) faults.push('no X-Request-Id');
   const [, count] = /sql;dur=[\d.]+;desc="(\d+)"/.exec(headers.get('server-timing') ?? '') ?? [];

@@ -25,6 +25,8 @@ export interface Links {
   readBlob(address: string): BlobReference | undefined;
   authority(kind: 'user' | 'group', id: string): string;
   schema(name: string): string;
+  /** The file that an export has made. */
+  bulkResult(command: string): string;
   invitation(token: string): string;
   taskAction(repository: string, task: string, action: string): string;
   workflowGraph(repository: string, workflow: string): string;

@@ -29,6 +29,7 @@ function linksBelow(baseUrl: string): Links {
     authority: (kind, id) => `${baseUrl}/${kind}/${encodeURIComponent(id)}`,
     invitation: (token) =>
       `${baseUrl.replace(/\/api\/v1$/, '')}/site/userInvitation/enterpassword?token=${token}`,
+    bulkResult: (command) => `${baseUrl}/bulk/${command}/result`,
     schema: (name) => `${baseUrl}/config/schemas/${name}`,
     taskAction: (repository, task, action) => within(repository, 'task', task, action),
     workflowGraph: (repository, workflow) => within(repository, 'workflow', workflow, 'graph'),

@@ -28,6 +28,8 @@ const status: Selection = {
   processingMillis: true,
 };
 
-export const bulkStatusSelection: Selection = { ...status, failures };
+const result = new Field({ of: { url: true }, format: (value) => value ?? undefined });
+
+export const bulkStatusSelection: Selection = { ...status, failures, result };
 
 export const bulkStatusesSelection: Selection = { ...pageSelection, entries: status };

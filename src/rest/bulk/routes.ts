@@ -1,4 +1,5 @@
 import { type Arguments, call, input, queryArguments } from '../../selection/selection.ts';
+import { blobSelection } from '../blobs/entities.ts';
 import { get, post, putWithoutBody, type Route } from '../route.ts';
 import { bulkParameters } from './bodies.ts';
 
@@ -34,6 +35,11 @@ export const bulkActionRoutes: readonly Route[] = [
   get('/bulk/:id', ({ bulkStatus }) => ({ bulkCommand: call(byId, bulkStatus) }), {
     name: 'getBulkCommand',
     summary: 'How far a bulk action is, and what it failed on',
+  }),
+  get('/bulk/:id/result', () => ({ bulkResult: call(byId, blobSelection) }), {
+    name: 'getBulkResult',
+    summary: 'The file that an export has made, once it is completed',
+    answer: 'bytes',
   }),
   putWithoutBody('/bulk/:id/abort', ({ bulkStatus }) => ({ abortBulkCommand: call(byId, bulkStatus) }), {
     name: 'abortBulkCommand',

@@ -3,6 +3,7 @@ import { builder } from '../../graphql/builder.ts';
 import { fixedOrderPage, fixedOrderPageArguments, implementPage, pageCost } from '../../graphql/page.ts';
 import type { PageShape } from '../../loaders/lists/page.ts';
 import { requireAdministrator } from '../../security/principal.ts';
+import { bulkResult, hasBulkResult } from '../../store/bulk/bulk-result.ts';
 import {
   abortBulkCommand,
   type BulkCommandRow,
@@ -14,12 +15,20 @@ import {
 } from '../../store/bulk/commands.ts';
 import { bulkStatus } from '../../store/bulk/status.ts';
 import { submitBulkAction } from '../../store/bulk/submit.ts';
+import { Blob } from '../blobs/blob.ts';
 
 const Failure = builder.objectRef<BulkFailure>('BulkFailure').implement({
   description: 'A document that a bulk action refused.',
   fields: (t) => ({
     id: t.exposeID('documentId'),
     message: t.exposeString('error', { nullable: true }),
+  }),
+});
+
+const Result = builder.objectRef<BulkCommandRow>('BulkResult').implement({
+  description: 'The file that an export has made.',
+  fields: (t) => ({
+    url: t.string({ resolve: ({ id }, _, { options }) => options.links.bulkResult(id) }),
   }),
 });
 
@@ -57,6 +66,12 @@ BulkStatus.implement({
       processingEnd: text('processingEnd'),
       completed: text('completed'),
       processingMillis: t.exposeInt('processingMillis'),
+      result: t.field({
+        type: Result,
+        nullable: true,
+        description: 'Of an export that is completed.',
+        resolve: (row) => (hasBulkResult(row) ? row : null),
+      }),
     };
   },
 });
@@ -67,6 +82,15 @@ builder.queryField('bulkCommand', (t) =>
     description: 'A bulk action of the caller, or of any user for administrators.',
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, context) => findBulkCommand(context, id),
+  }),
+);
+
+builder.queryField('bulkResult', (t) =>
+  t.field({
+    type: Blob,
+    description: 'The file of an export of the caller, or of any user for administrators.',
+    args: { id: t.arg.id({ required: true }) },
+    resolve: async (_, { id }, context) => bulkResult(context, await findBulkCommand(context, id)),
   }),
 );
 

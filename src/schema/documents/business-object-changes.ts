@@ -3,11 +3,11 @@ import { Invalid } from '../../errors.ts';
 import { asObject } from '../../graphql/as-object.ts';
 import { builder } from '../../graphql/builder.ts';
 import { redactUnreadable } from '../../loaders/acls/access.ts';
+import { schemasOf } from '../../loaders/documents/rendered-properties.ts';
 import type { Schema } from '../../model/model.ts';
 import { createDocument } from '../../store/documents/create-document.ts';
 import { updateDocument } from '../../store/documents/update-document.ts';
 import { BusinessObjectType, requireObjectName, xpathsByName } from './business-object.ts';
-import { schemasOf } from './properties.ts';
 
 const BusinessObjectInput = builder.inputType('BusinessObjectInput', {
   fields: (t) => ({

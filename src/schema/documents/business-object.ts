@@ -2,8 +2,8 @@ import { NotFound } from '../../errors.ts';
 import { builder, Document } from '../../graphql/builder.ts';
 import type { Context } from '../../loaders/context.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
+import { renderDocumentProperties } from '../../loaders/documents/rendered-properties.ts';
 import type { Model } from '../../model/model.ts';
-import { renderDocumentProperties } from './properties.ts';
 
 interface BusinessObject {
   readonly name: string;

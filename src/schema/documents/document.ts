@@ -3,9 +3,15 @@ import { asObject } from '../../graphql/as-object.ts';
 import { builder, Document, DocumentList, Documents } from '../../graphql/builder.ts';
 import { implementPage, pageArguments, pageCost } from '../../graphql/page.ts';
 import { redactUnreadable } from '../../loaders/acls/access.ts';
-import type { Context } from '../../loaders/context.ts';
-import { changeToken, type DocumentRow, isRetained } from '../../loaders/documents/document-row.ts';
+import { isRetained } from '../../loaders/documents/document-row.ts';
 import { loadReadable } from '../../loaders/documents/documents.ts';
+import { renderDocumentProperties, schemasOf } from '../../loaders/documents/rendered-properties.ts';
+import {
+  lastModified,
+  shownChangeToken,
+  shownFacets,
+  shownTitle,
+} from '../../loaders/documents/shown-fields.ts';
 import { readPage } from '../../loaders/lists/page.ts';
 import { referenceKey } from '../../model/document-reference.ts';
 import { workflowModelPath } from '../../model/workflows/runnable.ts';
@@ -13,7 +19,6 @@ import { createDocument } from '../../store/documents/create-document.ts';
 import { deleteDocument } from '../../store/documents/delete-document.ts';
 import { updateDocument } from '../../store/documents/update-document.ts';
 import { Blob, requireBlob } from '../blobs/blob.ts';
-import { renderDocumentProperties, schemasOf } from './properties.ts';
 
 const SchemaReference = builder.objectRef<{ name: string; prefix: string }>('SchemaReference').implement({
   description: 'A schema of a document.',
@@ -35,14 +40,6 @@ DocumentList.implement({
     }),
   }),
 });
-
-const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
-
-/** The proxy's own token and its version's, whose content it shows. */
-async function tokenOfProxy(row: DocumentRow, targetId: string, { load }: Context): Promise<string> {
-  const target = await load.changeTokensById.load(targetId);
-  return target ? `${changeToken(row)}/${changeToken(target)}` : changeToken(row);
-}
 
 Document.implement({
   description: 'A content document of any type: folder, file, note.',
@@ -87,8 +84,7 @@ Document.implement({
     }),
     changeToken: t.string({
       description: 'Of a proxy: its own token, then that of its version.',
-      resolve: (row, _, context) =>
-        row.targetId ? tokenOfProxy(row, row.targetId, context) : changeToken(row),
+      resolve: (row, _, context) => shownChangeToken(row, context),
     }),
     workflowModelName: t.string({
       nullable: true,
@@ -96,14 +92,10 @@ Document.implement({
       resolve: ({ type, name, path }) =>
         type === 'DocumentRoute' && path === workflowModelPath(name) ? name : null,
     }),
-    title: t.string({ resolve: (row) => text(row.properties['dc:title']) ?? row.name }),
-    lastModified: t.string({ nullable: true, resolve: (row) => text(row.properties['dc:modified']) }),
+    title: t.string({ resolve: shownTitle }),
+    lastModified: t.string({ nullable: true, resolve: lastModified }),
     facets: t.stringList({
-      resolve: ({ type, facets, isVersion, isProxy }, _, { model }) => {
-        const common = model.types.get(type)?.facets ?? [];
-        const all = facets.length > 0 ? [...new Set([...common, ...facets])] : [...common];
-        return isVersion || isProxy ? [...all, 'Immutable'] : all;
-      },
+      resolve: (row, _, { model }) => shownFacets(row, model),
     }),
     schemas: t.field({ type: [SchemaReference], resolve: (row, _, context) => [...schemasOf(row, context)] }),
     properties: t.field({

@@ -1,9 +1,11 @@
 import { builder, Document, User } from '../../graphql/builder.ts';
 import type { AuthorityRow } from '../../loaders/authorities/authorities.ts';
+import { withMembershipIds } from '../../loaders/collections/membership-properties.ts';
 import type { Context } from '../../loaders/context.ts';
 import type { StoredEntry } from '../../loaders/directories/source.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import { loadReadable } from '../../loaders/documents/documents.ts';
+import { schemasOf } from '../../loaders/documents/rendered-properties.ts';
 import { membershipProperties } from '../../model/memberships.ts';
 import type { Schema } from '../../model/model.ts';
 import {
@@ -14,9 +16,7 @@ import {
 } from '../../model/values/references.ts';
 import type { StoredProperties } from '../../model/values/stored.ts';
 import { topLevelProperty } from '../../model/values/value-location.ts';
-import { withMembershipIds } from '../collections/membership-properties.ts';
 import { DirectoryEntry } from '../directories/directory-entry.ts';
-import { schemasOf } from './properties.ts';
 
 /** One of the three is set (§10.1). */
 interface ReferenceShape {

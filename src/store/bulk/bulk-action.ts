@@ -1,16 +1,44 @@
 import type { z } from 'zod';
+import type { Context } from '../../loaders/context.ts';
+import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import type { Scope } from '../../scope.ts';
 
-/** What can be done to each document that a query finds. */
-export interface BulkAction<Parameters = unknown> {
+interface NamedAction<Parameters> {
   readonly name: string;
   readonly aliases?: readonly string[];
   readonly parameters: z.ZodType<Parameters>;
   /** Refuses parameters that no document could take. */
   readonly check?: (scope: Scope, parameters: Parameters) => void;
+}
+
+/** What can be done to each document that a query finds. */
+export interface ChangeAction<Parameters = unknown> extends NamedAction<Parameters> {
   /** Throws what a request for this document alone would be answered with. */
   readonly run: (scope: Scope, id: string, parameters: Parameters) => Promise<unknown>;
 }
 
+/** A file with lines of the documents that a query finds. */
+export interface ExportAction<Parameters = unknown> extends NamedAction<Parameters> {
+  readonly mimeType: string;
+  /** Of the file's name, without a dot. */
+  readonly ending: string;
+  /** What precedes the lines of all documents. */
+  readonly header: (scope: Scope, parameters: Parameters) => string;
+  readonly lines: (
+    context: Context,
+    documents: readonly DocumentRow[],
+    parameters: Parameters,
+  ) => Promise<string>;
+}
+
+export type BulkAction = ChangeAction | ExportAction;
+
 /** Checks the types. */
-export const bulkAction = <Parameters>(action: BulkAction<Parameters>): BulkAction => action as BulkAction;
+export const changeAction = <Parameters>(action: ChangeAction<Parameters>): BulkAction =>
+  action as ChangeAction;
+
+/** Checks the types. */
+export const exportAction = <Parameters>(action: ExportAction<Parameters>): BulkAction =>
+  action as ExportAction;
+
+export const isExport = (action: BulkAction): action is ExportAction => 'lines' in action;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { toCsv } from '../../../src/rest/answer/csv.ts';
+import { toCsv } from '../../../src/model/csv.ts';
 import { createDocument } from '../../support/documents.ts';
 import { useServer } from '../../support/server.ts';
 import { audit } from './audit-requests.ts';

@@ -2,10 +2,10 @@
 
 import { describe, expect, test } from '@jest/globals';
 import { deny, grant, setAcl } from '../../support/acls.ts';
+import { bulkEnded, bulkStatusOf, runBulkBelow } from '../../support/bulk.ts';
 import { atId, createDocument, type DocumentEntity } from '../../support/documents.ts';
 import { askGraphql } from '../../support/requests.ts';
 import { statements, useServer } from '../../support/server.ts';
-import { until } from '../../support/until.ts';
 import { useUser } from '../../support/users.ts';
 
 const server = useServer();
@@ -13,32 +13,17 @@ const bob = useUser(server, 'bob');
 
 const search = '/api/v1/search/bulk';
 
-interface Status {
-  readonly commandId: string;
-  readonly state: string;
-  readonly [name: string]: unknown;
-}
-
 type Request = typeof server.request;
 
-const statusOf = async (id: string, request: Request = server.request): Promise<Status> =>
-  (await request.get(`/api/v1/bulk/${id}`).expect(200)).body;
+const statusOf = (id: string, request: Request = server.request) => bulkStatusOf(request, id);
+const ended = (id: string, request: Request = server.request) => bulkEnded(request, id);
 
-async function ended(id: string, request: Request = server.request): Promise<Status> {
-  await until(async () => ['COMPLETED', 'ABORTED'].includes((await statusOf(id, request)).state), 20_000);
-  return statusOf(id, request);
-}
-
-async function run(
+const run = (
   action: string,
   folder: Pick<DocumentEntity, 'uid'>,
   body: object = {},
   request: Request = server.request,
-): Promise<Status> {
-  const query = `SELECT * FROM Document WHERE ecm:ancestorId = '${folder.uid}'`;
-  const answer = await request.post(`${search}/${action}`).query({ query }).send(body).expect(202);
-  return ended(answer.body.commandId, request);
-}
+) => runBulkBelow(request, action, folder, body);
 
 async function folderOf(count: number): Promise<{ folder: DocumentEntity; files: DocumentEntity[] }> {
   const folder = await createDocument(server, { type: 'Folder' });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { deleteDocument } from '../../documents/delete-document.ts';
-import { bulkAction } from '../bulk-action.ts';
+import { changeAction } from '../bulk-action.ts';
 
-export const deletionAction = bulkAction({
+export const deletionAction = changeAction({
   name: 'deletion',
   aliases: ['delete'],
   parameters: z.object({}),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Invalid } from '../../../errors.ts';
 import type { Scope } from '../../../scope.ts';
 import { addFacet, removeFacet } from '../../documents/facets.ts';
-import { bulkAction } from '../bulk-action.ts';
+import { changeAction } from '../bulk-action.ts';
 
 const parameters = z.object({ facet: z.string() });
 
@@ -10,14 +10,14 @@ function check({ model }: Scope, { facet }: z.output<typeof parameters>): void {
   if (!model.facets.has(facet)) throw new Invalid(`Facet: ${facet} does not exist`);
 }
 
-export const addFacetAction = bulkAction({
+export const addFacetAction = changeAction({
   name: 'addFacet',
   parameters,
   check,
   run: (scope, id, { facet }) => addFacet(scope, { id }, facet),
 });
 
-export const removeFacetAction = bulkAction({
+export const removeFacetAction = changeAction({
   name: 'removeFacet',
   parameters,
   check,

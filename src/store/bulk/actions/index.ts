@@ -1,7 +1,9 @@
 import { Invalid } from '../../../errors.ts';
 import type { BulkAction } from '../bulk-action.ts';
+import { csvExportAction } from './csv-export.ts';
 import { deletionAction } from './deletion.ts';
 import { addFacetAction, removeFacetAction } from './facets.ts';
+import { jsonlExportAction } from './jsonl-export.ts';
 import { moveAction } from './move.ts';
 import { setPropertiesAction } from './set-properties.ts';
 import { trashAction, untrashAction } from './trash.ts';
@@ -14,6 +16,8 @@ const actions: readonly BulkAction[] = [
   untrashAction,
   deletionAction,
   moveAction,
+  csvExportAction,
+  jsonlExportAction,
 ];
 
 /** @throws Invalid */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { moveDocument } from '../../documents/move-document.ts';
-import { bulkAction } from '../bulk-action.ts';
+import { changeAction } from '../bulk-action.ts';
 
-export const moveAction = bulkAction({
+export const moveAction = changeAction({
   name: 'move',
   parameters: z.object({ target: z.string().min(1) }),
   run: (scope, id, { target }) =>

@@ -1,6 +1,6 @@
-import type { Context } from '../../loaders/context.ts';
-import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import { membershipProperties } from '../../model/memberships.ts';
+import type { Context } from '../context.ts';
+import type { DocumentRow } from '../documents/document-row.ts';
 
 export type RenderedProperties = Record<string, unknown>;
 

@@ -1,11 +1,11 @@
-import { hiddenProperties } from '../../loaders/acls/access.ts';
-import type { Context } from '../../loaders/context.ts';
-import { changeToken, type DocumentRow } from '../../loaders/documents/document-row.ts';
 import type { Schema } from '../../model/model.ts';
 import { xpathsFetchedAsList } from '../../model/values/references.ts';
 import { renderProperties } from '../../model/values/render-value.ts';
 import type { StoredBlob } from '../../model/values/stored.ts';
+import { hiddenProperties } from '../acls/access.ts';
 import { type RenderedProperties, withMembershipIds } from '../collections/membership-properties.ts';
+import type { Context } from '../context.ts';
+import { changeToken, type DocumentRow } from './document-row.ts';
 
 /** All schemas of a document, or the named ones; `*` means all. */
 export function schemasOf(

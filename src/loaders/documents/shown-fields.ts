@@ -1,0 +1,32 @@
+import type { Model } from '../../model/model.ts';
+import type { Context } from '../context.ts';
+import { changeToken, type DocumentRow } from './document-row.ts';
+
+const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+/** The title that answers have: of a document without one, its name. */
+export const shownTitle = ({ name, properties }: Pick<DocumentRow, 'name' | 'properties'>): string =>
+  text(properties['dc:title']) ?? name;
+
+/** `dc:modified`, or null. */
+export const lastModified = ({ properties }: Pick<DocumentRow, 'properties'>): string | null =>
+  text(properties['dc:modified']);
+
+/** The facets of its type and its own; versions and proxies are `Immutable`. */
+export function shownFacets(
+  { type, facets, isVersion, isProxy }: Pick<DocumentRow, 'type' | 'facets' | 'isVersion' | 'isProxy'>,
+  model: Model,
+): string[] {
+  const common = model.types.get(type)?.facets ?? [];
+  const all = facets.length > 0 ? [...new Set([...common, ...facets])] : [...common];
+  return isVersion || isProxy ? [...all, 'Immutable'] : all;
+}
+
+/** A proxy has its own token, then that of its version, whose content it shows. */
+async function tokenOfProxy(row: DocumentRow, targetId: string, { load }: Context): Promise<string> {
+  const target = await load.changeTokensById.load(targetId);
+  return target ? `${changeToken(row)}/${changeToken(target)}` : changeToken(row);
+}
+
+export const shownChangeToken = (row: DocumentRow, context: Context): string | Promise<string> =>
+  row.targetId ? tokenOfProxy(row, row.targetId, context) : changeToken(row);

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { Invalid } from '../../errors.ts';
+import type { Context } from '../../loaders/context.ts';
+import { type DocumentRow, versionLabel } from '../../loaders/documents/document-row.ts';
+import { renderDocumentProperties } from '../../loaders/documents/rendered-properties.ts';
+import {
+  lastModified,
+  shownChangeToken,
+  shownFacets,
+  shownTitle,
+} from '../../loaders/documents/shown-fields.ts';
+import { readListText } from '../../model/values/list-text.ts';
+import type { Scope } from '../../scope.ts';
+
+/** A list of names, or a text with commas between them. */
+export const names = z.preprocess(
+  (given) => (typeof given === 'string' ? readListText(given) : given),
+  z.array(z.string()),
+);
+
+/** @throws Invalid */
+export function requireSchemas({ model }: Scope, schemas: readonly string[]): void {
+  const unknown = schemas.find((name) => name !== '*' && !model.schemas.has(name));
+  if (unknown !== undefined) throw new Invalid(`schemas: there is no schema ${unknown.slice(0, 80)}`);
+}
+
+/**
+ * A document as REST answers it, with its lock.
+ * @param schemas those of its properties; `*` stands for all.
+ */
+export async function exportedDocument(
+  row: DocumentRow,
+  schemas: readonly string[],
+  context: Context,
+): Promise<Record<string, unknown>> {
+  const [changeToken, properties] = await Promise.all([
+    shownChangeToken(row, context),
+    renderDocumentProperties(row, { schemas }, context),
+  ]);
+  return {
+    'entity-type': 'document',
+    repository: row.repository,
+    uid: row.id,
+    name: row.name,
+    path: row.path,
+    type: row.type,
+    state: row.state,
+    parentRef: row.parentId,
+    isCheckedOut: row.isCheckedOut,
+    isVersion: row.isVersion,
+    isProxy: row.isProxy,
+    proxyTargetId: row.targetId,
+    versionableId: row.liveId,
+    changeToken,
+    isTrashed: row.isTrashed,
+    title: shownTitle(row),
+    versionLabel: row.isVersion ? versionLabel(row) : null,
+    lockOwner: row.lockOwner,
+    lockCreated: row.lockCreated?.toISOString() ?? null,
+    lastModified: lastModified(row),
+    facets: shownFacets(row, context.model),
+    properties,
+  };
+}

@@ -1,0 +1,44 @@
+import type { Client } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
+
+/** Documents of one transaction. */
+export const sliceSize = 100;
+
+/** What became of the documents of a slice. */
+export interface SliceResults {
+  readonly done: readonly string[];
+  readonly failed: ReadonlyArray<readonly [id: string, error: string]>;
+  /** Of those done: documents that are gone. */
+  readonly skipped: number;
+}
+
+const settle = statement('settle-bulk-items')`
+  WITH failed AS (
+    UPDATE bulk_item i SET error = f.error FROM unnest($3::uuid[], $4::text[]) AS f (id, error)
+    WHERE i.command_id = $1::uuid AND i.error IS NULL AND i.document_id = f.id
+  ), done AS (
+    DELETE FROM bulk_item WHERE command_id = $1::uuid AND error IS NULL AND document_id = ANY($2::uuid[])
+  )
+  UPDATE bulk_command SET processed = processed + cardinality($2::uuid[]) + cardinality($3::uuid[]),
+    skipped = skipped + $5::int, failed = failed + cardinality($3::uuid[]), attempts = 0, error = NULL,
+    worked_at = clock_timestamp(), processing_millis = processing_millis + $6::int,
+    state = CASE WHEN $7::boolean THEN 'COMPLETED' ELSE state END,
+    ended_at = CASE WHEN $7::boolean THEN clock_timestamp() END
+  WHERE id = $1::uuid`;
+
+/** Notes what became of a slice, and that the command is completed if it was the last one. */
+export const settleSlice = (
+  db: Pick<Client, 'query'>,
+  id: string,
+  { done, failed, skipped }: SliceResults,
+  { began, isLast }: { readonly began: number; readonly isLast: boolean },
+): Promise<unknown> =>
+  db.query(settle, [
+    id,
+    done,
+    failed.map(([each]) => each),
+    failed.map(([, error]) => error),
+    skipped,
+    Math.round(performance.now() - began),
+    isLast,
+  ]);

@@ -9,6 +9,7 @@ import { openDatabase } from '../../src/embedded/open-database.ts';
 import type { Document, DocumentBlob } from '../../src/generated/prisma/client.ts';
 import { sweepBlobs } from '../../src/store/blobs/sweep-blobs.ts';
 import { wrongAcls } from '../../test/store/acls/acl-consistency.ts';
+import { indexFaults } from './index-faults.ts';
 import type { Settings } from './target.ts';
 import { versionFaults } from './versions.ts';
 
@@ -195,6 +196,7 @@ export async function inspect(settings: Settings, gone: ReadonlySet<string>): Pr
       ...(await logFaults(database.prisma, documents, gone)),
       ...uploaded.faults,
       ...(await taskFaults(database.prisma)),
+      ...(await indexFaults(database)),
       ...left.map((name) => `left in unfinished: ${name}`),
       ...kept.filter((name) => !wanted.has(name)).map((name) => `kept for nothing: ${name}`),
     ];

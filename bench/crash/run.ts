@@ -1,12 +1,15 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import { readConfig } from '../../src/config.ts';
+import { openDatabase } from '../../src/embedded/open-database.ts';
 import { toTheEnd } from '../closing.ts';
-import { type DatabaseName, databaseNames, newDatabase } from './databases.ts';
+import { type CrashedDatabase, type DatabaseName, databaseNames, newDatabase } from './databases.ts';
 import { Ledger } from './ledger.ts';
 import { createWorkers } from './load.ts';
 import { Random } from './random.ts';
 import { round, seconds, type Trial } from './round.ts';
 import { startTarget } from './target.ts';
+import { createWebhook, type Receiver, startReceiver, webhookFaults } from './webhooks.ts';
 
 const connections = 8;
 
@@ -37,11 +40,27 @@ const median = (values: readonly number[]): number =>
 const inWords = (times: readonly number[]): string =>
   `${seconds(median(times))} (median), ${seconds(Math.max(...times))} (longest)`;
 
+async function missedWebhooks(
+  { settings }: CrashedDatabase,
+  receiver: Receiver,
+  since: Date,
+): Promise<string[]> {
+  const { database } = await openDatabase(readConfig({ ...settings }));
+  try {
+    return await webhookFaults(database, receiver, since);
+  } finally {
+    await database.close();
+  }
+}
+
 /** Kills the server so many times on one database; answers how many faults there were. */
 async function crash(on: DatabaseName, { kills, seed }: Options): Promise<number> {
   console.log(`${on}: seed ${seed}`);
   const database = await newDatabase(on);
   let target = await startTarget(database.settings);
+  const receiver = await startReceiver();
+  const since = new Date();
+  await createWebhook(target.url, receiver);
   const random = new Random(`${seed} ${on}`);
   const workers = await createWorkers(target.url, connections, `${seed} ${on}`);
   const trial: Trial = { database, workers, random, ledger: new Ledger() };
@@ -54,6 +73,10 @@ async function crash(on: DatabaseName, { kills, seed }: Options): Promise<number
     times.set(outcome.victims, [...(times.get(outcome.victims) ?? []), outcome.readyAfter]);
     faults += outcome.faults.length;
     target = outcome.target;
+  }
+  for (const fault of (await missedWebhooks(database, receiver, since)).slice(0, 20)) {
+    console.log(`  ${fault}`);
+    faults += 1;
   }
   await target.stop();
   for (const pid of database.left()) {

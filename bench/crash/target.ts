@@ -45,6 +45,7 @@ async function launch(settings: Settings): Promise<Spawned> {
     HOST: '127.0.0.1',
     PORT: String(port),
     LOG_LEVEL: 'error',
+    WEBHOOK_PRIVATE_ADDRESSES: '127.0.0.1',
     ...settings,
   };
   const since = performance.now();

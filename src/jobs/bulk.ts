@@ -26,12 +26,15 @@ export interface BulkServices {
 const userGone = { error: 'its user is gone', isFinal: true };
 
 /** The groups of the user are read for each slice: rights that are taken away count at once. */
-async function takeStep(services: BulkServices, { id, repository, username }: DueCommand): Promise<void> {
+async function takeStep(
+  services: BulkServices,
+  { id, repository, username, state }: DueCommand,
+): Promise<void> {
   const { database, searchIndex, runAs, principalOf, onError } = services;
   try {
     const account = await accountOf(database, username);
     if (!account) return void (await noteFailedSlice(database, id, userGone));
-    await searchIndex.catchUp(database, false);
+    if (state !== 'RUNNING') await searchIndex.catchUp(database, false); // later slices do not search
     await runAs(principalOf(account), repository, (context) => runBulkSlice(context, id));
   } catch (error) {
     onError(error, id);

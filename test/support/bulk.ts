@@ -1,4 +1,5 @@
-import type { DocumentEntity } from './documents.ts';
+import { sliceSize } from '../../src/store/bulk/slice-results.ts';
+import { atId, createDocument, type DocumentEntity } from './documents.ts';
 import type { TestServer } from './server.ts';
 import { until } from './until.ts';
 
@@ -29,4 +30,23 @@ export async function runBulkBelow(
   const query = `SELECT * FROM Document WHERE ecm:ancestorId = '${folder.uid}'`;
   const answer = await request.post(`/api/v1/search/bulk/${action}`).query({ query }).send(body).expect(202);
   return bulkEnded(request, answer.body.commandId);
+}
+
+/** A folder with more documents below it than a slice of a bulk action has. */
+export async function foldersOfMany(server: TestServer): Promise<{ folder: DocumentEntity; total: number }> {
+  const perFolder = 25;
+  const folder = await createDocument(server, { type: 'Folder' });
+  const inner = await createDocument(server, { type: 'Folder', parent: folder.path, name: 'folder' });
+  for (let made = 0; made < perFolder; made += 1)
+    await createDocument(server, { parent: inner.path, name: `f${made}` });
+  let total = perFolder + 1;
+  while (total <= sliceSize) {
+    const params = { target: folder.path, name: `copy-${total}` };
+    await server.request
+      .post(`${atId(inner.uid)}/@op/Document.Copy`)
+      .send({ params })
+      .expect(200);
+    total += perFolder + 1;
+  }
+  return { folder, total };
 }

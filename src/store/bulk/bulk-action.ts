@@ -15,6 +15,15 @@ interface NamedAction<Parameters> {
 export interface ChangeAction<Parameters = unknown> extends NamedAction<Parameters> {
   /** Throws what a request for this document alone would be answered with. */
   readonly run: (scope: Scope, id: string, parameters: Parameters) => Promise<unknown>;
+  /**
+   * Does the same to many documents at once, and leaves out those that it cannot: they are left to `run`.
+   * @returns the ids of those that are done.
+   */
+  readonly runTogether?: (
+    scope: Scope,
+    ids: readonly string[],
+    parameters: Parameters,
+  ) => Promise<readonly string[]>;
 }
 
 /** A file with lines of the documents that a query finds. */

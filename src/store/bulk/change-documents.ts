@@ -25,35 +25,54 @@ function outcomeOf(context: Context, id: string, caught: unknown): Outcome {
 
 const plain = (text: string) => ({ name: '', text });
 
-/** One that fails leaves the others as they are. */
-async function runOne(context: Context, id: string, run: () => Promise<unknown>): Promise<Outcome> {
+/** What fails leaves all else as it is. @param refuse the answer to an error; it may throw that. */
+async function attempt<Answer>(
+  context: Context,
+  run: () => Promise<Answer>,
+  refuse: (error: unknown) => Answer,
+): Promise<Answer> {
   const { db } = context;
   await db.query(plain('SAVEPOINT bulk_item'), []);
   try {
-    await run();
+    const answer = await run();
     await db.query(plain('RELEASE SAVEPOINT bulk_item'), []);
-    return {};
+    return answer;
   } catch (caught) {
-    const outcome = outcomeOf(context, id, caught);
+    const answer = refuse(caught);
     await db.query(plain('ROLLBACK TO SAVEPOINT bulk_item'), []);
-    return outcome;
+    return answer;
   } finally {
     context.reload();
   }
 }
 
-/** Changes the documents of a slice, one after the other. */
+/** Those that are not together with others are asked for alone, and say what is wrong with them. */
+const alone = (caught: unknown): readonly string[] => {
+  if (isTransactionConflict(caught)) throw caught;
+  return [];
+};
+
+/** Changes the documents of a slice: many at once where the action can, the others one after the other. */
 export async function changeDocuments(
   context: Context,
-  { run }: ChangeAction,
+  { run, runTogether }: ChangeAction,
   parameters: unknown,
   ids: readonly string[],
 ): Promise<SliceResults> {
-  const done: string[] = [];
+  const together = runTogether
+    ? await attempt(context, () => runTogether(context, ids, parameters), alone)
+    : [];
+  const done: string[] = [...together];
   const failed: Array<readonly [id: string, error: string]> = [];
   let skipped = 0;
-  for (const id of ids) {
-    const { error, isSkipped } = await runOne(context, id, () => run(context, id, parameters));
+  const others = new Set(ids);
+  for (const id of together) others.delete(id);
+  for (const id of others) {
+    const change = async (): Promise<Outcome> => {
+      await run(context, id, parameters);
+      return {};
+    };
+    const { error, isSkipped } = await attempt(context, change, (caught) => outcomeOf(context, id, caught));
     if (error === undefined) done.push(id);
     else failed.push([id, error]);
     if (isSkipped) skipped += 1;

@@ -6,6 +6,7 @@ export interface DueCommand {
   readonly id: string;
   readonly repository: string;
   readonly username: string;
+  readonly state: string;
 }
 
 /** Slices that may fail in a row, each later than the one before. */
@@ -13,7 +14,7 @@ const mostAttempts = 5;
 
 // The row of a command whose slice is under way is locked: it is skipped until that process is done, or dead.
 const next = statement('next-bulk-command')`
-  SELECT id, repository, username FROM bulk_command
+  SELECT id, repository, username, state FROM bulk_command
   WHERE state IN ('SCHEDULED', 'SCROLLING_RUNNING', 'RUNNING')
     AND (attempts = 0 OR worked_at < clock_timestamp() - make_interval(secs => 10 * attempts))
   ORDER BY worked_at, id LIMIT 1 FOR UPDATE SKIP LOCKED`;

@@ -2,7 +2,7 @@ import type { Client } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 
 /** Documents of one transaction. */
-export const sliceSize = 100;
+export const sliceSize = 250;
 
 /** What became of the documents of a slice. */
 export interface SliceResults {

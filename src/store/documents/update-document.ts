@@ -2,6 +2,7 @@ import { Invalid, Stale } from '../../errors.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import type { DocumentReference } from '../../model/document-reference.ts';
 import { facetsOf } from '../../model/facets-of.ts';
+import type { Schema } from '../../model/model.ts';
 import type { StoredProperties } from '../../model/values/stored.ts';
 import type { Increment } from '../../model/versioning.ts';
 import type { Scope } from '../../scope.ts';
@@ -49,25 +50,32 @@ function requireMeant(
   requireFresh(row, changeToken);
 }
 
-/** The new properties; null when nothing differs. @throws Invalid, Unprocessable */
-async function changedProperties(
-  scope: Scope,
+/** A document after a change of its properties, whose values are not validated yet. */
+interface ChangedDocument {
+  readonly after: DocumentRow;
+  readonly schemas: readonly Schema[];
+  /** The properties that differ. */
+  readonly xpaths: readonly string[];
+}
+
+/** @returns null when nothing differs. @throws Invalid */
+export function documentAfter(
+  { model, user }: Scope,
   before: DocumentRow,
   given: StoredProperties,
-): Promise<StoredProperties | null> {
-  const schemas = scope.model.schemasOf(before.type, before.facets);
+): ChangedDocument | null {
+  const schemas = model.schemasOf(before.type, before.facets);
   const changed = differingProperties(before.properties, given);
-  if (Object.keys(changed).length === 0) return null;
+  const xpaths = Object.keys(changed);
+  if (xpaths.length === 0) return null;
 
-  requireNotReadOnly(scope.user, changed);
-  const facets = facetsOf(scope.model, before);
-  const now = new Date().toISOString();
-  const written = isTracked(schemas, facets)
-    ? modificationProperties(scope.user, now, before.properties, changed)
+  requireNotReadOnly(user, changed);
+  const written = isTracked(schemas, facetsOf(model, before))
+    ? modificationProperties(user, new Date().toISOString(), before.properties, changed)
     : changed;
   const properties = withoutUnset({ ...before.properties, ...written });
-  await checkProperties(scope, schemas, properties, Object.keys(changed));
-  return properties;
+  const title = sortTitle(before.name, properties);
+  return { after: { ...before, properties, title, userToken: before.userToken + 1 }, schemas, xpaths };
 }
 
 /**
@@ -81,10 +89,10 @@ export async function writeProperties(
   given: StoredProperties,
   versioning: Increment = 'NONE',
 ): Promise<DocumentRow | null> {
-  const properties = await changedProperties(scope, before, given);
-  if (!properties) return null;
-  const title = sortTitle(before.name, properties);
-  const after = { ...before, properties, title, userToken: before.userToken + 1 };
+  const changed = documentAfter(scope, before, given);
+  if (!changed) return null;
+  const { after, schemas, xpaths } = changed;
+  await checkProperties(scope, schemas, after.properties, xpaths);
   return saveChange(scope, { before, after }, versioning);
 }
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import { sweepBlobs } from '../../../src/store/blobs/sweep-blobs.ts';
 import { deny, grant, setAcl } from '../../support/acls.ts';
-import { type BulkStatus, bulkEnded, runBulkBelow } from '../../support/bulk.ts';
+import { type BulkStatus, bulkEnded, foldersOfMany, runBulkBelow } from '../../support/bulk.ts';
 import { atId, createDocument, type DocumentEntity } from '../../support/documents.ts';
 import { askGraphql, asText } from '../../support/requests.ts';
 import { statements, useServer } from '../../support/server.ts';
@@ -127,19 +127,13 @@ describe('jsonlExport', () => {
   });
 
   test('has parents before their children, over more than one slice', async () => {
-    const { folder } = await folderOf(0);
-    const inner = await createDocument(server, { type: 'Folder', parent: folder.path, name: 'z' });
-    for (let tens = 0; tens < 11; tens += 1) {
-      const made = Array.from({ length: 10 }, (_, index) =>
-        createDocument(server, { parent: inner.path, name: `n${tens}${index}` }),
-      );
-      await Promise.all(made);
-    }
+    const { folder, total } = await foldersOfMany(server);
     const done = await run('jsonlExport', folder);
-    expect(done).toMatchObject({ state: 'COMPLETED', processed: 111, total: 111 });
+    expect(done).toMatchObject({ state: 'COMPLETED', processed: total, total });
     const lines = jsonLines(await textOf(done));
-    expect(new Set(lines.map(({ uid }) => uid)).size).toBe(111);
-    expect(lines[0]?.uid).toBe(inner.uid);
+    expect(new Set(lines.map(({ uid }) => uid)).size).toBe(total);
+    const depths = lines.map(({ path }) => path.split('/').length);
+    expect(depths).toEqual(depths.toSorted((a, b) => a - b));
     // One file is left of the parts.
     const { prisma } = server.database;
     expect(await prisma.bulkFile.count({ where: { commandId: done.commandId } })).toBe(1);

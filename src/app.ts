@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { type Authentication, createAuthentication } from './auth/index.ts';
 import type { BlobStore } from './blobs/blob-store.ts';
 import { type Config, isLocal } from './config.ts';
+import type { Conversions } from './converters/conversions.ts';
 import type { Database } from './db/database.ts';
 import { newMeter } from './db/meter.ts';
 import { NotFound } from './errors.ts';
@@ -46,11 +47,13 @@ import type { Run } from './selection/run.ts';
 import type { Journal } from './store/audit/journal.ts';
 import type { ExecutionQueue } from './store/executions/execution-queue.ts';
 import { countJobs } from './store/queue/manage-jobs.ts';
+import { createKeptConversions } from './store/renditions/kept-conversions.ts';
 
 export interface AppServices {
   readonly config: Config;
   readonly database: Database;
   readonly blobs: BlobStore;
+  readonly conversions: Conversions;
   readonly model: Model;
   readonly secrets: Secrets;
   readonly journal: Journal;
@@ -130,12 +133,13 @@ function authenticationOf({ config, database, journal, secrets }: AppServices): 
 }
 
 const servicesOf = (
-  { config, journal, isReady, ...services }: AppServices,
+  { config, journal, isReady, conversions, ...services }: AppServices,
   { attempts }: Authentication,
   { searches }: Metrics,
 ): Services => ({
   ...services,
   attempts,
+  conversions: createKeptConversions({ ...services, conversions }),
   adminUsername: config.ADMIN_USERNAME,
   uploadQuota: config.UPLOAD_QUOTA,
   mail: { isSent: config.SMTP_URL !== undefined, limit: config.MAIL_LIMIT },

@@ -4,6 +4,7 @@ import { requireSoundChains } from './automation/chains/validate.ts';
 import { type BlobStore, openBlobStore } from './blobs/blob-store.ts';
 import { makePrivate } from './blobs/private-folder.ts';
 import type { Config } from './config.ts';
+import { type Conversions, createConversions } from './converters/conversions.ts';
 import type { Database } from './db/database.ts';
 import type { Application } from './http/message-classes.ts';
 import { startBulkActions } from './jobs/bulk.ts';
@@ -25,6 +26,8 @@ export interface PreparedApp {
   readonly journal: Journal;
   readonly searchIndex: RunningIndex;
   readonly executing: ExecutionQueue;
+  /** To be closed when no request is under way. */
+  readonly conversions: Conversions;
   /** Ends the work on bulk actions; before index and database are closed. */
   readonly stopBulk: () => Promise<void>;
 }
@@ -65,7 +68,19 @@ export async function prepareApp(
   const searchIndex = createSearchIndex(database, (error) =>
     process.log.error({ err: error }, 'the search index waits: it cannot be written'),
   );
-  const services = { config, database, blobs, journal, searchIndex, executing, model, secrets, ...process };
+  const conversions = createConversions();
+  const services = {
+    config,
+    database,
+    blobs,
+    conversions,
+    journal,
+    searchIndex,
+    executing,
+    model,
+    secrets,
+    ...process,
+  };
   const app = createApp(services);
   const stopBulk = startBulkActions({
     database,
@@ -75,5 +90,5 @@ export async function prepareApp(
     onError: (error, command) =>
       process.log.error({ err: error, command }, 'a slice of a bulk action failed'),
   });
-  return { app, blobs, secrets, journal, searchIndex, executing, stopBulk };
+  return { app, blobs, secrets, journal, searchIndex, executing, conversions, stopBulk };
 }

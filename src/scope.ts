@@ -4,6 +4,7 @@ import type { Client } from './db/database.ts';
 import type { AppError } from './errors.ts';
 import type { Language } from './model/labels.ts';
 import type { Model } from './model/model.ts';
+import type { StoredBlob } from './model/values/stored.ts';
 import type { Secrets } from './secrets.ts';
 import type { LoginAttempts } from './security/login-attempts.ts';
 import type { Principal } from './security/principal.ts';
@@ -21,6 +22,11 @@ export interface Links {
   document(document: { readonly repository: string; readonly id: string }): string;
   /** @param changeToken makes caches load the bytes again once the document has changed. */
   blob(document: Parameters<Links['document']>[0], xpath: string, changeToken: string): string;
+  /** @param changeToken as of `blob`. */
+  rendition(document: Parameters<Links['document']>[0], name: string, changeToken?: string): string;
+  preview(document: Parameters<Links['document']>[0], changeToken: string): string;
+  /** The address of a picture that comes with the server. */
+  icon(name: string): string;
   /** Reads what `blob` writes; undefined for any other text. */
   readBlob(address: string): BlobReference | undefined;
   authority(kind: 'user' | 'group', id: string): string;
@@ -117,6 +123,19 @@ export interface SearchIndex {
   changed(): void;
 }
 
+/** Files that are made of other files, once for equal bytes. */
+export interface KeptConversions {
+  /**
+   * @returns null for a file that the converter does not take, and for one that it cannot convert.
+   * @throws Unavailable when too many files wait to be converted.
+   */
+  of(
+    db: Pick<Client, 'query'>,
+    converter: string,
+    source: Pick<StoredBlob, 'digest' | 'mimeType'>,
+  ): Promise<StoredBlob | null>;
+}
+
 /** Whether mails are sent (SMTP_URL), and how many recipients those of a user may have in an hour. */
 export interface MailSettings {
   readonly isSent: boolean;
@@ -128,6 +147,7 @@ export interface Scope {
   readonly db: Client;
   readonly model: Model;
   readonly blobs: BlobStore;
+  readonly conversions: KeptConversions;
   readonly secrets: Secrets;
   /** Recent log-ins that failed. */
   readonly attempts: LoginAttempts;

@@ -72,7 +72,7 @@ export async function runServer(config: Config, { database, embedded }: OpenData
   const log = createLogger(config.LOG_LEVEL);
   let isReady = false;
   if (embedded) log[embedded.isFallback ? 'warn' : 'info'](embedded.notice);
-  const { app, blobs, secrets, journal, searchIndex, executing, stopBulk } = await prepareApp(
+  const { app, blobs, secrets, journal, searchIndex, executing, conversions, stopBulk } = await prepareApp(
     config,
     database,
     {
@@ -102,7 +102,7 @@ export async function runServer(config: Config, { database, embedded }: OpenData
   stopOnSignals(log, async () => {
     isReady = false;
     await Promise.all([stopJobs(), stopBulk(), closeHttpServer(server, grace), executing.close(grace)]);
-    await Promise.all([journal.close(), searchIndex.close()]);
+    await Promise.all([journal.close(), searchIndex.close(), conversions.close()]);
     await database.close();
   });
   isReady = true;

@@ -24,6 +24,7 @@ export interface Services
     Scope,
     | 'model'
     | 'blobs'
+    | 'conversions'
     | 'adminUsername'
     | 'secrets'
     | 'attempts'
@@ -70,6 +71,7 @@ export async function runInContext<T>(
     createContext({
       model: services.model,
       blobs: services.blobs,
+      conversions: services.conversions,
       adminUsername: services.adminUsername,
       secrets: services.secrets,
       attempts: services.attempts,

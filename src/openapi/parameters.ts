@@ -32,6 +32,7 @@ const addressDescriptions: Readonly<Record<string, string>> = {
   file: "The caller's own number of a file.",
   handler: 'The name of an upload handler.',
   task: 'The id of a task.',
+  rendition: 'One of the renditions of the document, such as `thumbnail`.',
   bulkAction: 'One of the bulk actions, such as `setProperties`.',
   action: 'One of the actions of the task, such as `start_review`.',
   workflow: 'The id of a workflow.',

@@ -58,6 +58,8 @@ export function responseContentOf(
       return bytes;
     case 'text':
       return text();
+    case 'page':
+      return { 'text/html': { schema: textSchema } };
     case 'execution':
       return { ...text({ type: 'string', const: 'RUNNING' }), ...bytes };
     case 'result':

@@ -28,7 +28,6 @@ function endpointOf(path: string, handlers: ReadonlyMap<string, RequestHandler>)
 // path.
 const unserved: Readonly<Record<string, string>> = {
   convert: ': files are not converted',
-  rendition: ': there are no renditions',
 };
 
 const otherAdapters = (path: string): Endpoint => ({

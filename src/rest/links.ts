@@ -25,6 +25,10 @@ function linksBelow(baseUrl: string): Links {
   return {
     document,
     blob: (holder, xpath, token) => `${document(holder)}/@blob/${xpath}?changeToken=${token}`,
+    rendition: (holder, name, token) =>
+      `${document(holder)}/@rendition/${name}${token === undefined ? '' : `?changeToken=${token}`}`,
+    preview: (holder, token) => `${document(holder)}/@preview?changeToken=${token}`,
+    icon: (name) => `${baseUrl.replace(/\/api\/v1$/, '')}/icons/${name}.svg`,
     readBlob,
     authority: (kind, id) => `${baseUrl}/${kind}/${encodeURIComponent(id)}`,
     invitation: (token) =>

@@ -36,10 +36,10 @@ export interface Route {
   /** The path from the data to the answer; the root field when absent. */
   readonly resultPath?: readonly string[];
   /**
-   * `bytes` streams a blob; `text` is the value itself; `result` is the outcome of an operation, in the form
-   * of its kind; `execution` is the state of an asynchronous one.
+   * `bytes` streams a blob; `text` is the value itself, `page` a page of HTML; `result` is the outcome of an
+   * operation, in the form of its kind; `execution` is the state of an asynchronous one.
    */
-  readonly answer: 'entity' | 'bytes' | 'text' | 'result' | 'execution';
+  readonly answer: 'entity' | 'bytes' | 'text' | 'page' | 'result' | 'execution';
   /** The operation that the route calls, or `addressedOperation`; `PATH/@async` calls it asynchronously. */
   readonly operation?: string;
   /** For `Vary`: a header, beside those of §9, that the answer depends on. */

@@ -9,6 +9,7 @@ import { documentRoutes } from './documents/routes.ts';
 import { mailRoutes } from './mail/routes.ts';
 import { probeRoutes } from './probes/routes.ts';
 import { queueRoutes } from './queue/routes.ts';
+import { renditionRoutes } from './renditions/routes.ts';
 import type { Route } from './route.ts';
 import { searchAdapterRoutes } from './search/adapter-routes.ts';
 import { pageProviderRoutes } from './search/page-provider-routes.ts';
@@ -31,7 +32,7 @@ export const sections: readonly Section[] = [
   {
     name: 'Documents',
     description: 'Documents by path (§4.1) and by id (§4.2), with what is below them, and their files.',
-    routes: [...documentRoutes, ...bulkRoutes],
+    routes: [...renditionRoutes, ...documentRoutes, ...bulkRoutes],
   },
   { name: 'Users', description: 'Users, and the caller (§4.3).', routes: userRoutes },
   { name: 'Groups', description: 'Groups, and who is in them (§4.4).', routes: groupRoutes },

@@ -153,12 +153,15 @@ describe.each(versions)('§5 the whole interface of the JavaScript client %s', (
     expect((await note.fetchAudit({ eventId: 'documentLocked' })).entries).toHaveLength(1);
   });
 
-  test('is told that neither conversions nor renditions are served', async () => {
+  test('reads renditions, and gets 404 for conversions, which are not served', async () => {
     const none = { status: 404, message: expect.stringMatching(/^there is no @\w+ here: .*(not|no) /) };
     expect(await refusalOf(file.convert({ format: 'pdf' }))).toMatchObject(none);
     expect(await refusalOf(file.scheduleConversion({ converter: 'any2pdf' }))).toMatchObject(none);
-    expect(await refusalOf(file.fetchRendition('thumbnail'))).toMatchObject(none);
-    if ('fetchRenditions' in file) expect(await file.fetchRenditions()).toBeUndefined();
+    await file.fetchRendition('thumbnail');
+    expect(await refusalOf(file.fetchRendition('nosuch'))).toMatchObject({ status: 404 });
+    if (!('fetchRenditions' in file)) return;
+    const listed = (await file.fetchRenditions()) as Array<{ name: string }>;
+    expect(listed.map(({ name }) => name)).toEqual(['thumbnail', 'xmlExport']);
   });
 
   test('runs workflows and their tasks', async () => {

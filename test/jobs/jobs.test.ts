@@ -23,6 +23,7 @@ const sweeps = [
   'forget-jobs',
   'forget-log-entries',
   'forget-mails',
+  'forget-renditions',
   'forget-uploads',
   'sweep-blobs',
 ];

@@ -38,6 +38,7 @@ export const testScope = (db: Client, given: Partial<Scope> = {}): Scope => ({
   secrets,
   attempts,
   blobs: { write: unused, file: unused, renew: unused, sweep: unused },
+  conversions: { of: async () => null },
   executing: { find: unused, abort: unused, requireCapacity: unused },
   log: pino({ level: 'silent' }),
   adminUsername: administrator.id,

@@ -76,7 +76,7 @@ export async function startServer(
     log,
     isReady: () => true,
   });
-  const { app, blobs, secrets, journal, searchIndex, executing, stopBulk } = prepared;
+  const { app, blobs, secrets, journal, searchIndex, executing, conversions, stopBulk } = prepared;
   // Until word of other processes arrives nothing is remembered, and requests cost more statements.
   await until(() => database.announcements.isConnected());
   const http = createServer(app);
@@ -84,7 +84,7 @@ export async function startServer(
     http.closeAllConnections();
     http.close();
     await Promise.all([executing.close(0), stopBulk()]);
-    await Promise.all([journal.close(), searchIndex.close()]);
+    await Promise.all([journal.close(), searchIndex.close(), conversions.close()]);
     await database.close();
     await rm(dataDir, { recursive: true, force: true });
   };

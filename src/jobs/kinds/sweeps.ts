@@ -6,6 +6,7 @@ import { deleteOldExecutions } from '../../store/executions/executions.ts';
 import { deleteOldAnswers } from '../../store/executions/idempotency.ts';
 import { deleteOldMails } from '../../store/mail/queue-mail.ts';
 import { deleteOldJobs } from '../../store/queue/take-jobs.ts';
+import { deleteUnusedRenditions } from '../../store/renditions/delete-unused-renditions.ts';
 import { deleteOldUploads } from '../../store/uploads/uploads.ts';
 import type { JobServices } from '../services.ts';
 import type { JobKind } from '../worker.ts';
@@ -21,6 +22,7 @@ const sweeps: Readonly<Record<string, Sweep>> = {
   'forget-executions': ({ database }, isStopping) => deleteOldExecutions(database, 1, isStopping),
   'forget-jobs': ({ database }, isStopping) => deleteOldJobs(database, 30, isStopping),
   'forget-mails': ({ database }, isStopping) => deleteOldMails(database, 30, isStopping),
+  'forget-renditions': ({ database }, isStopping) => deleteUnusedRenditions(database, 1, isStopping),
   'forget-uploads': ({ database }, isStopping) => deleteOldUploads(database, 1, isStopping),
   'forget-log-entries': ({ database, auditDays }, isStopping) =>
     deleteOldEntries(database, auditDays, isStopping),

@@ -67,7 +67,7 @@ export const isPreview = (request: Request, bytes: ServedBlob): boolean =>
 const sandboxPolicy = "sandbox; default-src 'none'";
 
 /** The viewers of browsers for PDF, audio and video do not start in a sandbox. */
-const viewerPolicy = [
+export const viewerPolicy = [
   "default-src 'none'",
   "img-src 'self' data:",
   "media-src 'self'",

@@ -6,13 +6,13 @@ import { toCsv } from '../../model/csv.ts';
 import { withoutTrailing } from '../../model/trailing.ts';
 import type { Route } from '../route.ts';
 import { documentsToCsv } from './csv.ts';
-import { isPreview, type ServedBlob, sendBlob } from './send-blob.ts';
+import { isPreview, type ServedBlob, sendBlob, viewerPolicy } from './send-blob.ts';
 import { sendMultipart } from './send-multipart.ts';
 import { writeJson } from './write-json.ts';
 
 /** A body and the form in which it is sent; `nothing` is a 204. */
 export interface ResponseBody {
-  readonly as: 'entity' | 'json' | 'csv' | 'bytes' | 'parts' | 'text' | 'execution' | 'nothing';
+  readonly as: 'entity' | 'json' | 'csv' | 'bytes' | 'parts' | 'text' | 'page' | 'execution' | 'nothing';
   readonly value: unknown;
 }
 
@@ -64,6 +64,11 @@ function sendText(response: Response, type: string, body: string): void {
   response.setHeader('Content-Type', type);
   response.setHeader('Content-Length', Buffer.byteLength(body));
   response.end(body);
+}
+
+function sendPreview(response: Response, page: string): void {
+  response.set({ 'Content-Security-Policy': viewerPolicy, 'Cache-Control': 'private, no-cache' });
+  sendText(response, 'text/html; charset=utf-8', page);
 }
 
 const sendJson = async (response: Response, type: string, value: unknown): Promise<void> =>
@@ -156,6 +161,8 @@ export async function sendResponse({ as, value }: ResponseBody, exchange: Exchan
     case 'text':
       response.type('text').send(String(value));
       return;
+    case 'page':
+      return sendPreview(response, String(value));
     case 'parts':
       return sendFiles(value as ServedBlob[], exchange);
     case 'execution':

@@ -12,11 +12,12 @@ const query = statement('referenced-blobs')`
     OR EXISTS (SELECT FROM upload_file f WHERE f.digest = wanted.digest)
     OR EXISTS (SELECT FROM upload_chunk c WHERE c.digest = wanted.digest)
     OR EXISTS (SELECT FROM mail_file m WHERE m.digest = wanted.digest)
-    OR EXISTS (SELECT FROM bulk_file x WHERE x.digest = wanted.digest)`;
+    OR EXISTS (SELECT FROM bulk_file x WHERE x.digest = wanted.digest)
+    OR EXISTS (SELECT FROM rendition r WHERE r.digest = wanted.digest)`;
 
 /**
- * Deletes the files of the blob store that no document, upload, mail or export refers to, and resolves with
- * how many.
+ * Deletes the files of the blob store that no row refers to, such as one of a document or an upload, and
+ * resolves with how many.
  * @param grace their age in milliseconds: a younger one may belong to a transaction that is not yet
  * committed.
  * @throws Unavailable once the server is stopping.

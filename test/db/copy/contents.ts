@@ -89,6 +89,7 @@ export async function fillTables(server: TestServer): Promise<DocumentEntity> {
     .post('/api/v1/automation/Log/@async')
     .send({ params: { level: 'info', message: 'm' } });
   await until(async () => (await request.get(new URL(headers.location ?? '').pathname)).status === 303);
+  const { digest } = await server.database.prisma.documentBlob.findFirstOrThrow();
   await server.database.prisma.bulkCommand.create({
     data: {
       id: missingId,
@@ -99,7 +100,11 @@ export async function fillTables(server: TestServer): Promise<DocumentEntity> {
       query: {},
       state: 'COMPLETED',
       items: { create: { depth: 3, documentId: file.uid, error: odd } },
+      files: { create: { position: 0, digest, length: 2n ** 40n } },
     },
+  });
+  await server.database.prisma.rendition.create({
+    data: { sourceDigest: odd, converter: 'thumbnail', failures: 3, error: odd },
   });
   await server.journal.flush();
   const place =

@@ -1,0 +1,25 @@
+import type { Converted } from './converter.ts';
+import { converterNamed } from './index.ts';
+
+// A process that converts one file after the other. It has no secrets and no database, and ends with its
+// parent.
+
+export interface Order {
+  readonly converter: string;
+  readonly file: string;
+}
+
+export type Outcome = { readonly converted: Converted } | { readonly fault: string };
+
+const work = ({ converter, file }: Order): Promise<Outcome> =>
+  converterNamed(converter)
+    .convert(file)
+    .then(
+      (converted) => ({ converted }),
+      (error: unknown) => ({ fault: error instanceof Error ? error.message : String(error) }),
+    );
+
+process.on('message', (order: Order) => {
+  void work(order).then((outcome) => process.send?.(outcome));
+});
+process.on('disconnect', () => process.exit());

@@ -1,0 +1,23 @@
+import { builder } from '../graphql/builder.ts';
+import { changeToken, type DocumentRow } from '../loaders/documents/document-row.ts';
+import { hasPreview } from '../loaders/renditions/preview.ts';
+import { blobAt } from '../model/values/document-blob.ts';
+import type { Enricher } from './enricher.ts';
+
+const Preview = builder.objectRef<DocumentRow>('Preview').implement({
+  description: 'The page that shows the main file of a document.',
+  fields: (t) => ({
+    url: t.string({
+      nullable: true,
+      description: 'Null when there is no such file, or when browsers do not show it.',
+      resolve: (row, _, { model, options }) =>
+        hasPreview(blobAt(model, row, '')) ? options.links.preview(row, changeToken(row)) : null,
+    }),
+  }),
+});
+
+export const previewEnricher: Enricher<DocumentRow> = {
+  name: 'preview',
+  field: (t) => t.field({ type: Preview, resolve: (row) => row }),
+  select: () => ({ url: true }),
+};

@@ -1,0 +1,36 @@
+import { builder } from '../graphql/builder.ts';
+import type { DocumentRow } from '../loaders/documents/document-row.ts';
+import { renditionsOf } from '../loaders/renditions/index.ts';
+import type { Rendition } from '../loaders/renditions/rendition.ts';
+import type { Enricher } from './enricher.ts';
+
+interface RenditionOf {
+  readonly rendition: Rendition;
+  readonly document: DocumentRow;
+}
+
+const RenditionInfo = builder.objectRef<RenditionOf>('RenditionInfo').implement({
+  description: 'A way to present a document as a file.',
+  fields: (t) => ({
+    name: t.string({ resolve: ({ rendition }) => rendition.name }),
+    kind: t.string({ nullable: true, resolve: ({ rendition }) => rendition.kind }),
+    icon: t.string({
+      description: 'The address of its picture.',
+      resolve: ({ rendition }, _, { options }) => options.links.icon(rendition.icon),
+    }),
+    url: t.string({
+      resolve: ({ rendition, document }, _, { options }) => options.links.rendition(document, rendition.name),
+    }),
+  }),
+});
+
+export const renditionsEnricher: Enricher<DocumentRow> = {
+  name: 'renditions',
+  field: (t) =>
+    t.field({
+      type: [RenditionInfo],
+      resolve: (document, _, context) =>
+        renditionsOf(context, document).map((rendition) => ({ rendition, document })),
+    }),
+  select: () => ({ name: true, kind: true, icon: true, url: true }),
+};

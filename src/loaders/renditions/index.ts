@@ -1,0 +1,26 @@
+import { NotFound } from '../../errors.ts';
+import type { BlobWithDocument } from '../blobs/blob-with-document.ts';
+import type { Context } from '../context.ts';
+import type { DocumentRow } from '../documents/document-row.ts';
+import { mainBlobRendition } from './main-blob.ts';
+import type { Rendition } from './rendition.ts';
+import { thumbnailRendition } from './thumbnail.ts';
+import { xmlExportRendition } from './xml-export.ts';
+
+/** Every rendition, a file each, in the order of lists. */
+const renditions: readonly Rendition[] = [thumbnailRendition, xmlExportRendition, mainBlobRendition];
+
+/** Those that a document has. */
+export const renditionsOf = (context: Context, document: DocumentRow): readonly Rendition[] =>
+  renditions.filter((each) => each.isVisible && each.isOf(context, document));
+
+/** @throws NotFound when the document has no such rendition. */
+export async function makeRendition(
+  context: Context,
+  document: DocumentRow,
+  name: string,
+): Promise<BlobWithDocument> {
+  const rendition = renditions.find((each) => each.name === name && each.isOf(context, document));
+  if (!rendition) throw new NotFound(`${document.path} has no rendition ${name.slice(0, 80)}`);
+  return rendition.make(context, document);
+}

@@ -1,0 +1,16 @@
+import { NotFound } from '../../errors.ts';
+import { blobAt } from '../../model/values/document-blob.ts';
+import type { Rendition } from './rendition.ts';
+
+export const mainBlobRendition: Rendition = {
+  name: 'mainBlob',
+  kind: null,
+  icon: 'file',
+  isVisible: false,
+  isOf: ({ model }, document) => blobAt(model, document, '') !== undefined,
+  make: async ({ model }, document) => {
+    const blob = blobAt(model, document, '');
+    if (!blob) throw new NotFound(`${document.path} has no main blob`);
+    return blob;
+  },
+};

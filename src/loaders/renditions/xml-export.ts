@@ -1,0 +1,42 @@
+import { create } from 'xmlbuilder2';
+import type { XMLBuilder } from 'xmlbuilder2/lib/interfaces.js';
+import { textBlob } from '../../model/values/document-blob.ts';
+import { renderDocumentProperties, schemasOf } from '../documents/rendered-properties.ts';
+import { shownFacets } from '../documents/shown-fields.ts';
+import type { Rendition } from './rendition.ts';
+
+const namespace = (schema: string): string => `http://www.nuxeo.org/ecm/schemas/${schema}/`;
+
+function addValue(parent: XMLBuilder, name: string, value: unknown): void {
+  const element = parent.ele(name);
+  if (Array.isArray(value)) for (const item of value) addValue(element, 'item', item);
+  else if (typeof value === 'object' && value !== null)
+    for (const [field, inner] of Object.entries(value)) addValue(element, field, inner);
+  else if (value !== null && value !== undefined) element.txt(String(value));
+}
+
+/** The document with all of its properties, in the form of the reference implementation's exports. */
+export const xmlExportRendition: Rendition = {
+  name: 'xmlExport',
+  kind: null,
+  icon: 'file',
+  isVisible: true,
+  isOf: () => true,
+  make: async (context, document) => {
+    const { repository, id, type, path, state } = document;
+    const properties = await renderDocumentProperties(document, {}, context);
+    const xml = create({ version: '1.0', encoding: 'UTF-8', invalidCharReplacement: '' });
+    const root = xml.ele('document', { repository, id });
+    const system = root.ele('system');
+    addValue(system, 'type', type);
+    addValue(system, 'path', path.slice(1));
+    addValue(system, 'lifecycle-state', state);
+    for (const facet of shownFacets(document, context.model)) addValue(system, 'facet', facet);
+    for (const { name, prefix, properties: of } of schemasOf(document, context)) {
+      const schema = root.ele('schema', { name, [`xmlns:${prefix}`]: namespace(name) });
+      for (const { name: field, xpath } of of.values())
+        addValue(schema, `${prefix}:${field}`, properties[xpath]);
+    }
+    return textBlob(`${document.name || 'root'}.xml`, 'text/xml', xml.end({ prettyPrint: true }));
+  },
+};

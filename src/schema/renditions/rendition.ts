@@ -1,0 +1,25 @@
+import { NotFound } from '../../errors.ts';
+import { builder, Document } from '../../graphql/builder.ts';
+import { makeRendition } from '../../loaders/renditions/index.ts';
+import { previewPage } from '../../loaders/renditions/preview.ts';
+import { blobXpath } from '../../model/values/document-blob.ts';
+import { Blob, requireBlob } from '../blobs/blob.ts';
+
+builder.objectFields(Document, (t) => ({
+  rendition: t.field({
+    type: Blob,
+    description: 'The document as a file of another kind, made when it is first asked for.',
+    args: { name: t.arg.string({ required: true, description: 'Such as thumbnail or xmlExport.' }) },
+    resolve: (row, { name }, context) => makeRendition(context, row, name),
+  }),
+  previewPage: t.string({
+    description: 'A page of HTML that shows a file of the document, and runs nothing.',
+    args: { xpath: t.arg.string({ defaultValue: '', description: 'The main file when it is empty.' }) },
+    resolve: async (row, { xpath }, context) => {
+      const blob = requireBlob(context.model, row, xpath ?? '');
+      const shown = await previewPage(context, row, { blob, xpath: blobXpath(xpath ?? '') });
+      if (shown === null) throw new NotFound(`there is no preview of ${blob.mimeType}`);
+      return shown;
+    },
+  }),
+}));

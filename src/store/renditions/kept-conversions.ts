@@ -1,0 +1,69 @@
+import { ConversionFailed, type Conversions } from '../../converters/conversions.ts';
+import type { Client } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
+import type { StoredBlob } from '../../model/values/stored.ts';
+import type { KeptConversions, Scope } from '../../scope.ts';
+
+/** A file that could not be converted so often is left alone. */
+const mostFailures = 3;
+
+interface Kept {
+  readonly digest: string | null;
+  readonly length: string | null;
+  readonly mimeType: string | null;
+  readonly failures: number;
+}
+
+const find = statement('find-rendition')`
+  SELECT digest, length::text AS length, mime_type AS "mimeType", failures FROM rendition
+  WHERE source_digest = $1 AND converter = $2`;
+
+const keep = statement('keep-rendition')`
+  INSERT INTO rendition (source_digest, converter, digest, length, mime_type) VALUES ($1, $2, $3, $4::bigint, $5)
+  ON CONFLICT (source_digest, converter) DO UPDATE
+  SET digest = EXCLUDED.digest, length = EXCLUDED.length, mime_type = EXCLUDED.mime_type, error = NULL`;
+
+const fail = statement('fail-rendition')`
+  INSERT INTO rendition (source_digest, converter, failures, error) VALUES ($1, $2, 1, $3)
+  ON CONFLICT (source_digest, converter) DO UPDATE
+  SET failures = rendition.failures + 1, error = EXCLUDED.error WHERE rendition.digest IS NULL`;
+
+type Asking = Pick<Client, 'query'>;
+type Source = Parameters<KeptConversions['of']>[2];
+
+interface ConversionServices extends Pick<Scope, 'blobs' | 'log'> {
+  readonly conversions: Pick<Conversions, 'takes' | 'convert'>;
+}
+
+async function convertAndKeep(
+  { blobs, conversions, log }: ConversionServices,
+  db: Asking,
+  converter: string,
+  { digest: source }: Source,
+): Promise<StoredBlob | null> {
+  try {
+    const { bytes, mimeType } = await conversions.convert(converter, blobs.file(source));
+    const { digest, length } = await blobs.write([bytes]);
+    await db.query(keep, [source, converter, digest, length, mimeType]);
+    return { name: null, encoding: null, mimeType, digest, length };
+  } catch (error) {
+    if (!(error instanceof ConversionFailed)) throw error;
+    log.info({ converter, digest: source, reason: error.message }, 'a file cannot be converted');
+    await db.query(fail, [source, converter, error.message.slice(0, 1_000)]);
+    return null;
+  }
+}
+
+/** What converters make of files is kept by the file's digest, so that copies and versions share it. */
+export const createKeptConversions = (services: ConversionServices): KeptConversions => ({
+  of: async (db, converter, source) => {
+    if (!services.conversions.takes(converter, source.mimeType)) return null;
+    const [kept] = await db.query<Kept>(find, [source.digest, converter]);
+    if (kept?.digest != null && kept.mimeType !== null) {
+      const { digest, mimeType, length } = kept;
+      return { name: null, encoding: null, mimeType, digest, length: Number(length) };
+    }
+    if (kept && kept.failures >= mostFailures) return null;
+    return convertAndKeep(services, db, converter, source);
+  },
+});

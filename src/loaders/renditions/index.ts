@@ -6,9 +6,16 @@ import { mainBlobRendition } from './main-blob.ts';
 import type { Rendition } from './rendition.ts';
 import { thumbnailRendition } from './thumbnail.ts';
 import { xmlExportRendition } from './xml-export.ts';
+import { zipExportRendition, zipTreeExportRendition } from './zip-exports.ts';
 
 /** Every rendition, a file each, in the order of lists. */
-const renditions: readonly Rendition[] = [thumbnailRendition, xmlExportRendition, mainBlobRendition];
+const renditions: readonly Rendition[] = [
+  thumbnailRendition,
+  xmlExportRendition,
+  zipExportRendition,
+  zipTreeExportRendition,
+  mainBlobRendition,
+];
 
 /** Those that a document has. */
 export const renditionsOf = (context: Context, document: DocumentRow): readonly Rendition[] =>

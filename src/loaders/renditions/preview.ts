@@ -33,12 +33,15 @@ async function textOf({ blob, blobs }: Previewed): Promise<string> {
 /** The characters of an attribute's value; nothing in it ends the value. */
 const attribute = escapeHtml;
 
+const framePolicy =
+  '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; style-src \'unsafe-inline\'; img-src data:">';
+
 const previews: ReadonlyArray<readonly [types: RegExp, preview: Preview]> = [
-  // A frame without rights: nothing in the page runs, and it has no origin.
+  // A frame without rights: nothing in the page runs, it has no origin, and it loads nothing.
   [
     /^text\/html$|^application\/xhtml\+xml$/,
     async (previewed) =>
-      `<iframe sandbox title="preview" srcdoc="${attribute(await textOf(previewed))}"></iframe>`,
+      `<iframe sandbox title="preview" srcdoc="${attribute(framePolicy + (await textOf(previewed)))}"></iframe>`,
   ],
   [
     /^text\/|^application\/(json|xml|x-ndjson|javascript|yaml)$|\+(json|xml)$/,

@@ -1,6 +1,8 @@
 import { create } from 'xmlbuilder2';
 import type { XMLBuilder } from 'xmlbuilder2/lib/interfaces.js';
 import { textBlob } from '../../model/values/document-blob.ts';
+import type { Context } from '../context.ts';
+import type { DocumentRow } from '../documents/document-row.ts';
 import { renderDocumentProperties, schemasOf } from '../documents/rendered-properties.ts';
 import { shownFacets } from '../documents/shown-fields.ts';
 import type { Rendition } from './rendition.ts';
@@ -15,28 +17,31 @@ function addValue(parent: XMLBuilder, name: string, value: unknown): void {
   else if (value !== null && value !== undefined) element.txt(String(value));
 }
 
-/** The document with all of its properties, in the form of the reference implementation's exports. */
+/** A document with all of its properties, in the form of the reference implementation's exports. */
+export async function documentXml(context: Context, document: DocumentRow): Promise<string> {
+  const { repository, id, type, path, state } = document;
+  const properties = await renderDocumentProperties(document, {}, context);
+  const xml = create({ version: '1.0', encoding: 'UTF-8', invalidCharReplacement: '' });
+  const root = xml.ele('document', { repository, id });
+  const system = root.ele('system');
+  addValue(system, 'type', type);
+  addValue(system, 'path', path.slice(1));
+  addValue(system, 'lifecycle-state', state);
+  for (const facet of shownFacets(document, context.model)) addValue(system, 'facet', facet);
+  for (const { name, prefix, properties: of } of schemasOf(document, context)) {
+    const schema = root.ele('schema', { name, [`xmlns:${prefix}`]: namespace(name) });
+    for (const { name: field, xpath } of of.values())
+      addValue(schema, `${prefix}:${field}`, properties[xpath]);
+  }
+  return xml.end({ prettyPrint: true });
+}
+
 export const xmlExportRendition: Rendition = {
   name: 'xmlExport',
   kind: null,
   icon: 'file',
   isVisible: true,
   isOf: () => true,
-  make: async (context, document) => {
-    const { repository, id, type, path, state } = document;
-    const properties = await renderDocumentProperties(document, {}, context);
-    const xml = create({ version: '1.0', encoding: 'UTF-8', invalidCharReplacement: '' });
-    const root = xml.ele('document', { repository, id });
-    const system = root.ele('system');
-    addValue(system, 'type', type);
-    addValue(system, 'path', path.slice(1));
-    addValue(system, 'lifecycle-state', state);
-    for (const facet of shownFacets(document, context.model)) addValue(system, 'facet', facet);
-    for (const { name, prefix, properties: of } of schemasOf(document, context)) {
-      const schema = root.ele('schema', { name, [`xmlns:${prefix}`]: namespace(name) });
-      for (const { name: field, xpath } of of.values())
-        addValue(schema, `${prefix}:${field}`, properties[xpath]);
-    }
-    return textBlob(`${document.name || 'root'}.xml`, 'text/xml', xml.end({ prettyPrint: true }));
-  },
+  make: async (context, document) =>
+    textBlob(`${document.name || 'root'}.xml`, 'text/xml', await documentXml(context, document)),
 };

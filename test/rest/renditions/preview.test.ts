@@ -38,6 +38,9 @@ describe('@preview', () => {
     const file = await createFile(server, { content, 'mime-type': type });
     const { text } = await preview(file).expect(200);
     const [, inside] = /<iframe sandbox title="preview" srcdoc="([^"]*)"><\/iframe>/.exec(text) ?? [];
+    expect(inside).toMatch(
+      /^&lt;meta http-equiv=&quot;Content-Security-Policy&quot; content=&quot;default-src &#39;none&#39;;/,
+    );
     expect(inside).toContain('&lt;script&gt;');
     expect(text).not.toContain('<script');
   });

@@ -194,6 +194,12 @@ describe('Renditions', () => {
         icon: expect.stringMatching(/\/icons\/file\.svg$/),
         url: expect.stringContaining(`/id/${folder.uid}/@rendition/xmlExport`),
       },
+      {
+        name: 'zipTreeExport',
+        kind: null,
+        icon: expect.stringMatching(/\/icons\/folder\.svg$/),
+        url: expect.stringContaining(`/id/${folder.uid}/@rendition/zipTreeExport`),
+      },
     ]);
     for (const { url, icon } of listed) {
       await server.request.get(local(String(url))).expect(200);

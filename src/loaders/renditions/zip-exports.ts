@@ -1,0 +1,28 @@
+import { facetsOf } from '../../model/facets-of.ts';
+import type { Context } from '../context.ts';
+import type { DocumentRow } from '../documents/document-row.ts';
+import { zipOf } from './archive.ts';
+import type { Rendition } from './rendition.ts';
+
+const isFolder = ({ model }: Context, document: DocumentRow): boolean =>
+  facetsOf(model, document).includes('Folderish');
+
+/** The document as XML, with its files. */
+export const zipExportRendition: Rendition = {
+  name: 'zipExport',
+  kind: null,
+  icon: 'file',
+  isVisible: true,
+  isOf: (context, document) => !isFolder(context, document),
+  make: (context, document) => zipOf(context, document, 'document'),
+};
+
+/** The folder with all below it that the caller may read: a folder of the archive for each document. */
+export const zipTreeExportRendition: Rendition = {
+  name: 'zipTreeExport',
+  kind: null,
+  icon: 'folder',
+  isVisible: true,
+  isOf: isFolder,
+  make: (context, document) => zipOf(context, document, 'tree'),
+};

@@ -92,6 +92,8 @@ export * from './documents/repository-get-document.ts';
 export * from './documents/repository-save-session.ts';
 export * from './mail/document-mail.ts';
 export * from './mail/document-send-notification-email-for-permission.ts';
+export * from './renditions/blob-create-zip.ts';
+export * from './renditions/document-get-rendition.ts';
 export * from './retention/document-hold.ts';
 export * from './retention/document-make-record.ts';
 export * from './retention/document-set-retention.ts';

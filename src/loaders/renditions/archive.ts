@@ -13,6 +13,8 @@ const mostDocuments = 10_000;
 
 const pageSize = 500;
 
+const documentFile = 'document.xml';
+
 interface Entry {
   readonly name: string;
   readonly content: string | (() => Readable);
@@ -25,7 +27,7 @@ const fileName = (name: string): string =>
   name.replace(/[/\\:*?"<>|\p{Cc}]/gu, '_').replace(/^\.+$/, '_') || '_';
 
 function blobEntries({ blobs }: Context, folder: string, all: readonly BlobShape[], date: Date): Entry[] {
-  const taken = new Set(['document.xml']);
+  const taken = new Set([documentFile]);
   return all.map((blob, index) => {
     const wanted = fileName(blob.name ?? 'file');
     const name = taken.has(wanted) ? `${index}-${wanted}` : wanted;
@@ -41,7 +43,7 @@ async function entriesOf(context: Context, document: DocumentRow, folder: string
   const date = new Date(String(document.properties['dc:modified'] ?? 0));
   const files = documentBlobs(context.model, document);
   return [
-    { name: `${folder}document.xml`, content: xml, date },
+    { name: `${folder}${documentFile}`, content: xml, date },
     ...blobEntries(context, folder, files, date),
   ];
 }
@@ -101,19 +103,38 @@ async function fill(zip: ZipStream, entries: AsyncIterable<Entry>): Promise<void
   zip.finalize();
 }
 
-/** Writes an archive of a document, or of a folder with all below it that the caller may read. */
-export async function zipOf(
-  context: Context,
-  document: DocumentRow,
-  kind: 'document' | 'tree',
+async function write(
+  { blobs }: Pick<Context, 'blobs'>,
+  name: string,
+  entries: AsyncIterable<Entry>,
 ): Promise<BlobShape> {
   const zip = new ZipStream({ zlib: { level: 6 } });
-  const entries = kind === 'tree' ? treeEntries(context, document) : documentEntries(context, document);
   const filling = fill(zip, entries).catch((error: Error) => {
     zip.destroy(error);
     throw error;
   });
-  const [stored] = await Promise.all([context.blobs.write(zip), filling]);
-  const name = `${fileName(document.name || 'root')}.zip`;
+  const [stored] = await Promise.all([blobs.write(zip), filling]);
   return { name, mimeType: 'application/zip', encoding: null, ...stored };
 }
+
+/** An archive of a document, or of a folder with all below it that the caller may read. */
+export const zipOf = (
+  context: Context,
+  document: DocumentRow,
+  kind: 'document' | 'tree',
+): Promise<BlobShape> =>
+  write(
+    context,
+    `${fileName(document.name || 'root')}.zip`,
+    kind === 'tree' ? treeEntries(context, document) : documentEntries(context, document),
+  );
+
+const beginning = new Date(0);
+
+async function* entriesOfBlobs(context: Context, all: readonly BlobShape[]): AsyncGenerator<Entry> {
+  yield* blobEntries(context, '', all, beginning);
+}
+
+/** An archive of files. @param name that of the first file when it is empty. */
+export const zipOfBlobs = (context: Context, all: readonly BlobShape[], name: string): Promise<BlobShape> =>
+  write(context, fileName(name || `${all[0]?.name ?? 'files'}.zip`), entriesOfBlobs(context, all));

@@ -1,0 +1,14 @@
+import { zipOfBlobs } from '../../../loaders/renditions/archive.ts';
+import { operation } from '../../operation.ts';
+import { text } from '../../params/kinds.ts';
+
+export const blobCreateZip = operation({
+  id: 'Blob.CreateZip',
+  label: 'Zip',
+  category: 'Conversion',
+  description: 'Returns an archive of the input blobs, by their names.',
+  takes: ['bloblist'],
+  gives: 'blob',
+  params: { filename: text.withDefault('', 'The name of the archive; of the first blob when it is empty.') },
+  run: (context, blobs, { filename }) => zipOfBlobs(context, blobs, filename),
+});

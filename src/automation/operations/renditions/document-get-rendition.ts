@@ -1,0 +1,19 @@
+import { makeRendition } from '../../../loaders/renditions/index.ts';
+import { documentAt } from '../../documents/document-at.ts';
+import { operation } from '../../operation.ts';
+import { text } from '../../params/kinds.ts';
+
+export const documentGetRendition = operation({
+  id: 'Document.GetRendition',
+  label: 'Gets a document rendition',
+  category: 'Files',
+  description: 'Returns the input document as a file of another kind, such as its thumbnail.',
+  takes: ['document'],
+  isForEach: true,
+  gives: 'blob',
+  params: { renditionName: text.required('The name of the rendition.') },
+  run: async (context, document, { renditionName }) => {
+    const row = await documentAt(context, document);
+    return { ...(await makeRendition(context, row, renditionName)), document: row };
+  },
+});

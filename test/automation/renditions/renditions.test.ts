@@ -1,0 +1,82 @@
+import { describe, expect, test } from '@jest/globals';
+import { strFromU8, unzipSync } from 'fflate';
+import { deny, setAcl } from '../../support/acls.ts';
+import { createDocument } from '../../support/documents.ts';
+import { asBytes, call } from '../../support/requests.ts';
+import { useServer } from '../../support/server.ts';
+import { useUser } from '../../support/users.ts';
+
+const server = useServer();
+const bob = useUser(server, 'bob');
+
+const fileWith = (content: string, name: string) =>
+  createDocument(server, { properties: { 'file:content': { content, name } } });
+
+describe('Document.GetRendition', () => {
+  const get = (input: unknown, renditionName?: unknown, request = server.request) =>
+    call(request, 'Document.GetRendition', { input, params: { renditionName } });
+
+  test('answers the rendition as a file', async () => {
+    const file = await fileWith('x', 'x.txt');
+    const { body } = await asBytes(get(file.uid, 'xmlExport'))
+      .expect(200)
+      .expect('Content-Type', /^text\/xml/);
+    expect((body as Buffer).toString('utf8')).toContain(`id="${file.uid}"`);
+    await get(file.uid, 'thumbnail')
+      .expect(200)
+      .expect('Content-Type', /^image\/svg/);
+  });
+
+  test('answers those of several documents as parts of one body', async () => {
+    const [one, two] = [await fileWith('1', '1.txt'), await fileWith('2', '2.txt')];
+    await get([one.uid, two.uid], 'mainBlob')
+      .expect(200)
+      .expect('Content-Type', /^multipart\/mixed/);
+  });
+
+  test('needs Read', async () => {
+    const file = await fileWith('x', 'x.txt');
+    await setAcl(server, file.path, [deny('Everyone', 'Everything')]);
+    await get(file.uid, 'xmlExport', bob).expect(403);
+  });
+
+  test('refuses an unknown document, an unknown rendition, and none', async () => {
+    const file = await fileWith('x', 'x.txt');
+    await get('/nosuch', 'xmlExport').expect(404);
+    await get(file.uid, 'nosuch').expect(404);
+    await get(file.uid).expect(400);
+  });
+});
+
+describe('Blob.CreateZip', () => {
+  test('answers an archive of the files of an upload batch', async () => {
+    const batch = (await server.request.post('/api/v1/upload').expect(201)).body.batchId;
+    for (const [index, name] of ['a.txt', 'b.txt', 'a.txt'].entries()) {
+      await server.request
+        .post(`/api/v1/upload/${batch}/${index}`)
+        .set({ 'X-File-Name': name, 'Content-Type': 'application/octet-stream' })
+        .send(Buffer.from(`content ${index}`))
+        .expect(201);
+    }
+    const sent = server.request
+      .post(`/api/v1/upload/${batch}/execute/Blob.CreateZip`)
+      .send({ params: { filename: 'all.zip' } });
+    const { body, headers } = await asBytes(sent).expect(200).expect('Content-Type', 'application/zip');
+    expect(headers['content-disposition']).toContain('all.zip');
+    const files = Object.entries(unzipSync(body as Buffer)).map(([name, bytes]) => [name, strFromU8(bytes)]);
+    expect(Object.fromEntries(files)).toEqual({
+      'a.txt': 'content 0',
+      'b.txt': 'content 1',
+      '2-a.txt': 'content 2',
+    });
+  });
+
+  test('refuses a call without files', async () => {
+    await call(server.request, 'Blob.CreateZip', { params: {} }).expect(400);
+  });
+
+  test('needs no permission: its input has been read already', async () => {
+    await call(bob, 'Blob.CreateZip', { params: {} }).expect(400);
+    await call(server.anonymous, 'Blob.CreateZip', { params: {} }).expect(401);
+  });
+});

@@ -5,10 +5,10 @@ import { type Running, startNode } from './processes.ts';
 
 const program = fileURLToPath(new URL('../dist/server.js', import.meta.url));
 
-/** What `npm start` tells Node. */
-const options = (): string[] => {
+/** What `npm start`, or another script of ours, tells Node. */
+export const nodeOptions = (script = 'start'): string[] => {
   const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-  return / node (.*)dist\/server\.js$/.exec(scripts.start)?.[1]?.split(' ').filter(Boolean) ?? [];
+  return / node (.*)dist\/\S+$/.exec(scripts[script])?.[1]?.split(' ').filter(Boolean) ?? [];
 };
 
 /** The address of the database that a start of ours without DATABASE_URL has made in its DATA_DIR. */
@@ -25,5 +25,5 @@ export function startOurs(settings: {
   TRANSACTION_TIMEOUT?: string;
 }): Promise<Running> {
   if (!existsSync(program)) throw new Error('there is no dist/server.js: run "npm run build" first');
-  return startNode([...options(), program], { LOG_LEVEL: 'silent', ...settings });
+  return startNode([...nodeOptions(), program], { LOG_LEVEL: 'silent', ...settings });
 }

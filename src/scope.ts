@@ -142,6 +142,14 @@ export interface MailSettings {
   readonly limit: number;
 }
 
+/** What reading and checking the values of properties may use; an import has it without a request. */
+export interface ValueScope
+  extends Pick<Scope, 'db' | 'model' | 'blobs' | 'secrets' | 'user' | 'usedUploads'> {
+  readonly options: Pick<RequestOptions, 'repository' | 'language'> & {
+    readonly links: Pick<Links, 'readBlob'>;
+  };
+}
+
 /** What reads and writes may use: made for each request, or for each attempt of its transaction. */
 export interface Scope {
   readonly db: Client;

@@ -1,42 +1,78 @@
+import { createReadStream } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { openBlobStore } from '../blobs/blob-store.ts';
 import { type Config, readConfig } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { openDatabase } from '../embedded/open-database.ts';
 import { Invalid } from '../errors.ts';
 import { importFolder } from '../import/import-folder.ts';
+import { importLines, type LineCounts, type LineImportScope } from '../import/jsonl/import-lines.ts';
+import { lineProgress, lineSummary } from '../import/jsonl/report.ts';
 import { countBelow, type ProgressDisplay, progressBar, progressLines } from '../import/progress.ts';
 import { type Omission, omissionLines, summary } from '../import/report.ts';
 import type { ImportScope } from '../import/state.ts';
 import { targetAt } from '../import/target.ts';
 import { loadModel } from '../model/contributed/contributed.ts';
+import { createSecrets, tokenKeyOf } from '../secrets.ts';
 import { hashPassword } from '../store/authorities/passwords.ts';
 import { createStockContent } from '../store/stock/stock-content.ts';
 import { interruptedCode, interruption, runCommand } from './run-command.ts';
 
 interface ImportOptions {
-  readonly folder: string;
+  /** The folder, or the file of lines; `-` is the standard input. */
+  readonly source: { readonly folder: string } | { readonly jsonl: string };
   readonly to: string;
+  readonly skipsExisting: boolean;
   /** The first of REPOSITORIES when absent. */
   readonly repository: string | undefined;
 }
 
+interface Given {
+  readonly jsonl?: string;
+  readonly to: string;
+  readonly repository?: string;
+  readonly skipExisting: boolean;
+}
+
 function readCommand(): ImportOptions {
   const command = new Command('import')
-    .description('Imports a folder of this computer and everything below it.')
-    .argument('<folder>', 'what to import: directories become Folder, texts Note, other files File')
+    .description(
+      'Imports a folder of this computer and everything below it, or documents from lines of JSON.',
+    )
+    .argument('[folder]', 'what to import: directories become Folder, texts Note, other files File')
+    .addOption(
+      new Option(
+        '--jsonl <file>',
+        'imports the documents of a file instead, one JSON object in each line; - is the standard input',
+      ).conflicts('to'),
+    )
+    .addOption(
+      new Option('--skip-existing', 'with --jsonl: keeps documents that are there already').default(false),
+    )
     .option('--to <path>', 'the document below which it is imported', '/default-domain/workspaces')
     .option('--repository <name>', 'the repository it is imported into (default: the first of REPOSITORIES)')
     .addHelpText(
       'after',
-      '\nDocuments that exist already are kept, so an interrupted import can be run again.\n' +
+      '\nOf a folder, documents that exist already are kept, so an interrupted import can be run again; of lines\n' +
+        'they are with --skip-existing.\n' +
         'The settings are those of the server, which may run meanwhile.',
     )
     .parse();
-  const { to, repository } = command.opts<{ to: string; repository?: string }>();
-  return { folder: resolve(command.args[0] ?? ''), to, repository };
+  const { jsonl, to, repository, skipExisting } = command.opts<Given>();
+  const [folder] = command.args;
+  if (jsonl !== undefined && folder !== undefined)
+    command.error('error: either a folder or --jsonl is given');
+  if (jsonl === undefined && skipExisting) command.error('error: --skip-existing is for --jsonl');
+  if (jsonl === undefined && folder === undefined) command.error("error: missing required argument 'folder'");
+  const source = jsonl === undefined ? { folder: resolve(folder ?? '') } : { jsonl };
+  return { source, to, repository, skipsExisting: skipExisting };
+}
+
+async function requireFile(file: string): Promise<void> {
+  const stats = file === '-' ? undefined : await stat(file).catch(() => 'missing' as const);
+  if (stats === 'missing' || stats?.isDirectory()) throw new Invalid(`${file} is no file`);
 }
 
 async function requireFolder(folder: string): Promise<void> {
@@ -51,7 +87,11 @@ function repositoryOf({ REPOSITORIES }: Config, repository = REPOSITORIES[0] ?? 
 }
 
 /** Migrates the database and creates the stock content, as the server does at its start. */
-async function prepare(database: Database, config: Config, repository: string): Promise<ImportScope> {
+async function prepare(
+  database: Database,
+  config: Config,
+  repository: string,
+): Promise<ImportScope & LineImportScope> {
   const model = await loadModel(config.MODEL_DIR);
   await database.migrate();
   await createStockContent(database, model, {
@@ -64,6 +104,7 @@ async function prepare(database: Database, config: Config, repository: string): 
     database,
     model,
     blobs,
+    secrets: createSecrets(await tokenKeyOf(config.TOKEN_KEY, config.DATA_DIR), config.JWT_SECRET),
     repository,
     user: config.ADMIN_USERNAME,
     timeoutSeconds: config.TRANSACTION_TIMEOUT,
@@ -76,8 +117,27 @@ async function progressFor(folder: string): Promise<ProgressDisplay> {
   return progressBar(await countBelow(folder), process.stderr);
 }
 
-/** Imports and prints a summary. @returns the exit code. */
-async function run(scope: ImportScope, { folder, to }: ImportOptions): Promise<number> {
+/** Imports lines and prints a summary, also of an import that fails. @returns the exit code. */
+async function runLines(
+  scope: LineImportScope,
+  file: string,
+  { skipsExisting }: ImportOptions,
+): Promise<number> {
+  const [start, signal] = [performance.now(), interruption()];
+  const counts: LineCounts = { created: 0, kept: 0, line: 0 };
+  const onProgress = lineProgress((line) => console.error(line));
+  const input = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 262_144 });
+  try {
+    await importLines(scope, input, counts, { skipsExisting, signal, onProgress });
+  } finally {
+    console.log(lineSummary(counts, (performance.now() - start) / 1000));
+  }
+  if (signal.aborted) console.log('Interrupted; run it again with --skip-existing to import the rest.');
+  return signal.aborted ? interruptedCode : 0;
+}
+
+/** Imports a folder and prints a summary. @returns the exit code. */
+async function runFolder(scope: ImportScope, folder: string, { to }: ImportOptions): Promise<number> {
   const { repository } = scope;
   const target = await targetAt(scope.database, scope.model, { repository, path: to });
   const start = performance.now();
@@ -102,11 +162,15 @@ async function run(scope: ImportScope, { folder, to }: ImportOptions): Promise<n
 async function main(): Promise<number> {
   const options = readCommand();
   const config = readConfig();
-  await requireFolder(options.folder);
+  const { source } = options;
+  await ('folder' in source ? requireFolder(source.folder) : requireFile(source.jsonl));
   const repository = repositoryOf(config, options.repository);
   const { database } = await openDatabase(config);
   try {
-    return await run(await prepare(database, config, repository), options);
+    const scope = await prepare(database, config, repository);
+    return await ('folder' in source
+      ? runFolder(scope, source.folder, options)
+      : runLines(scope, source.jsonl, options));
   } finally {
     await database.close();
   }

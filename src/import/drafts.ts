@@ -4,7 +4,7 @@ import { typeDefaults } from '../model/defaults.ts';
 import type { Model } from '../model/model.ts';
 import { administrator } from '../security/principal.ts';
 import { creationProperties } from '../store/documents/dublin-core.ts';
-import type { DocumentDraft } from '../store/documents/insert-documents.ts';
+import type { DocumentDraft } from '../store/documents/inserts/insert-documents.ts';
 import { type FileContent, readContent } from './content.ts';
 import type { ImportEntry } from './entries.ts';
 

@@ -2,7 +2,7 @@ import pMap from 'p-map';
 import { childrenByName, type StoredChild } from '../loaders/documents/unchecked.ts';
 import { commentRootType } from '../model/comments/comment-tree.ts';
 import { facetsOf } from '../model/facets-of.ts';
-import { type InsertOutcome, insertDocuments } from '../store/documents/insert-documents.ts';
+import { type InsertOutcome, insertDocuments } from '../store/documents/inserts/insert-documents.ts';
 import { type Draft, draftOf } from './drafts.ts';
 import type { ImportEntry } from './entries.ts';
 import { chosenName } from './names.ts';

@@ -1,5 +1,5 @@
 import type { Session } from '../db/database.ts';
-import { analyzeDocuments } from '../store/documents/insert-documents.ts';
+import { analyzeDocuments } from '../store/documents/inserts/insert-documents.ts';
 
 /** Documents after which the statistics are renewed first. */
 const first = 1000;

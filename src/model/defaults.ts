@@ -13,8 +13,18 @@ export function defaultProperties(schemas: readonly Schema[]): StoredProperties 
   return found;
 }
 
-/** What a new document of a type begins with. */
-export function typeDefaults(model: Model, type: string): StoredProperties {
+const known = new WeakMap<Model, Map<string, Readonly<StoredProperties>>>();
+
+/** What a new document of a type begins with; always the same object. */
+export function typeDefaults(model: Model, type: string): Readonly<StoredProperties> {
+  const ofModel = known.get(model) ?? new Map<string, Readonly<StoredProperties>>();
+  known.set(model, ofModel);
+  const defaults = ofModel.get(type) ?? Object.freeze(defaultsOf(model, type));
+  ofModel.set(type, defaults);
+  return defaults;
+}
+
+function defaultsOf(model: Model, type: string): StoredProperties {
   const schemas = model.schemasOf(type, []);
   const icon = model.types.get(type)?.icon;
   const hasIcon = icon !== undefined && schemas.some(({ name }) => name === 'common');

@@ -6,6 +6,7 @@ export const maxPathBytes = 8192;
 
 /** Truncates a text to a number of bytes in UTF-8, between characters. */
 export function truncateBytes(text: string, bytes: number): string {
+  if (text.length * 3 <= bytes) return text; // a character of UTF-16 takes three bytes at most
   const encoded = new TextEncoder().encodeInto(text, new Uint8Array(bytes));
   return text.slice(0, encoded.read);
 }

@@ -22,13 +22,14 @@ interface Run {
 }
 
 /** Runs the command in its own process, on the embedded database. */
-function run(args: readonly string[], env: Record<string, string> = {}): Promise<Run> {
+function run(args: readonly string[], env: Record<string, string> = {}, input = ''): Promise<Run> {
   const options = { env: { PATH: process.env.PATH, DATA_DIR: dataDir, ...env }, cwd: folder };
   return new Promise((resolve) => {
     const given = [...programArguments('src/cli/import.ts'), ...args];
-    execFile(process.execPath, given, options, (error, stdout, stderr) =>
+    const child = execFile(process.execPath, given, options, (error, stdout, stderr) =>
       resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
     );
+    child.stdin?.end(input);
   });
 }
 
@@ -54,12 +55,38 @@ describe('npm run import', () => {
     expect(note).toMatchObject({ code: 1, stderr: '/files/note is a Note, not a folder\n' });
   });
 
+  test('imports lines of a file and of the standard input, and says how far it came', async () => {
+    const path = '/default-domain/workspaces/lines';
+    const lines = [
+      { path, type: 'Folder' },
+      { path: `${path}/a`, type: 'Note' },
+    ].map((line) => JSON.stringify(line));
+    await writeFile(join(folder, 'documents.jsonl'), lines.join('\n'));
+    const first = await run(['--jsonl', 'documents.jsonl']);
+    expect(first).toMatchObject({ code: 0, stderr: '' });
+    expect(first.stdout).toMatch(/^2 documents created, 0 kept in .*: all lines up to 2 are imported\n$/);
+
+    const again = await run(['--jsonl', 'documents.jsonl']);
+    expect(again).toMatchObject({ code: 1, stderr: `line 1: ${path}: there is such a document already\n` });
+    expect(again.stdout).toContain('0 documents created, 0 kept');
+    expect(again.stdout).toContain(': no line is imported\n');
+
+    const more = [...lines, JSON.stringify({ path: `${path}/b`, type: 'Note' })].join('\n');
+    const resumed = await run(['--jsonl', '-', '--skip-existing'], {}, more);
+    expect(resumed.code).toBe(0);
+    expect(resumed.stdout).toContain('1 documents created, 2 kept');
+  });
+
   test.each([
     ['a folder', [], "error: missing required argument 'folder'"],
     ['an existing folder', ['gone'], 'gone is no directory'],
     ['a folder, not a file', ['files/note'], 'files/note is no directory'],
     ['a folder with a name', ['/'], '/ has no name'],
     ['exactly one folder', ['files', 'files'], 'error: too many arguments'],
+    ['either a folder or lines', ['files', '--jsonl', 'x'], 'error: either a folder or --jsonl is given'],
+    ['an existing file of lines', ['--jsonl', 'gone'], 'gone is no file'],
+    ['no target for lines', ['--jsonl', '-', '--to', '/'], "'--to <path>'"],
+    ['lines for their option', ['files', '--skip-existing'], 'error: --skip-existing is for --jsonl'],
     ['an existing repository', ['files', '--repository', 'other'], 'there is no repository "other"'],
   ])('requires %s', async (_, args, message) => {
     const { code, stderr } = await run(args);
@@ -91,6 +118,6 @@ describe('npm run import', () => {
   test('prints its usage', async () => {
     const { code, stdout } = await run(['--help'], { PORT: 'x' });
     expect(code).toBe(0);
-    expect(stdout).toContain('Usage: import [options] <folder>');
+    expect(stdout).toContain('Usage: import [options] [folder]');
   });
 });

@@ -5,7 +5,7 @@ import { statement } from '../../db/statement.ts';
 import { Forbidden } from '../../errors.ts';
 import { commentedId } from '../../model/comments/comment-tree.ts';
 import type { StoredProperties } from '../../model/values/stored.ts';
-import type { Scope } from '../../scope.ts';
+import type { Scope, ValueScope } from '../../scope.ts';
 import type { Ace } from '../../security/acl.ts';
 import { aceUsernames, isGranted } from '../../security/evaluate.ts';
 import {
@@ -28,8 +28,10 @@ const known = new LRUCache<string, Entries>({
 const missing = quickForFewKeys(statement('effective-acls')`
   SELECT id, entries FROM effective_acl WHERE repository = $1 AND id = ANY($2::uuid[])`);
 
+type Asking = Pick<ValueScope, 'db' | 'user'> & { readonly options: Pick<Scope['options'], 'repository'> };
+
 /** Reads effective ACLs that are not cached in one statement. A deleted one grants nothing. */
-function entriesById({ db, options }: Pick<Scope, 'db' | 'options'>): DataLoader<string, Entries> {
+function entriesById({ db, options }: Omit<Asking, 'user'>): DataLoader<string, Entries> {
   return new DataLoader(async (ids) => {
     const rows = await db.query<{ id: string; entries: Ace[] }>(missing(ids), [options.repository, ids]);
     for (const { id, entries } of rows) known.set(id, entries);
@@ -63,7 +65,7 @@ export interface Access {
 }
 
 /** Evaluates each permission and ACL once; administrators need no evaluation. */
-export function createAccess({ db, options, user }: Pick<Scope, 'db' | 'options' | 'user'>): Access {
+export function createAccess({ db, options, user }: Asking): Access {
   const loader = entriesById({ db, options });
   const now = new Date().toISOString();
   const entries = async (aclId: string) => known.get(aclId) ?? loader.load(aclId);

@@ -1,7 +1,7 @@
 import type { Statement } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import { type MembershipProperty, membershipProperties } from '../../model/memberships.ts';
-import type { Scope } from '../../scope.ts';
+import type { ValueScope } from '../../scope.ts';
 import type { Access } from '../acls/access.ts';
 import { readableJoin, readerStatement } from '../acls/readable-sql.ts';
 import { batchLoader } from '../batch.ts';
@@ -43,7 +43,7 @@ type MembershipIds = (xpath: MembershipProperty, document: string) => Promise<re
 
 /** Ids of readable documents only. */
 export function membershipIds(
-  { db, options, user }: Pick<Scope, 'db' | 'options' | 'user'>,
+  { db, options, user }: Pick<ValueScope, 'db' | 'options' | 'user'>,
   { now }: Pick<Access, 'now'>,
 ): MembershipIds {
   const [query, values] = readerStatement(user, now, queries);

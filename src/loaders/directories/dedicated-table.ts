@@ -1,6 +1,13 @@
 import type { StoredValue } from '../../model/values/stored.ts';
 import type { Scope } from '../../scope.ts';
-import type { EntryListOptions, EntryPage, EntryPosition, EntrySource, StoredEntry } from './source.ts';
+import type {
+  EntryListOptions,
+  EntryPage,
+  EntryPosition,
+  EntryScope,
+  EntrySource,
+  StoredEntry,
+} from './source.ts';
 
 export interface FindManyOptions<Where> {
   readonly where: Where;
@@ -15,9 +22,9 @@ export interface DedicatedTable<Row, Where> {
   readonly condition: (field: string, value: StoredValue) => Where | undefined;
   readonly rowsAfter: (position: EntryPosition) => Where;
   readonly allOf: (conditions: Where[]) => Where;
-  readonly read: (scope: Scope, options: FindManyOptions<Where>) => Promise<Row[]>;
+  readonly read: (scope: EntryScope, options: FindManyOptions<Where>) => Promise<Row[]>;
   readonly count: (scope: Scope, where: Where) => Promise<number>;
-  readonly entry: (scope: Scope, row: Row) => StoredEntry;
+  readonly entry: (scope: EntryScope, row: Row) => StoredEntry;
 }
 
 export function listFromTable<Row, Where>(table: DedicatedTable<Row, Where>): EntrySource['list'] {

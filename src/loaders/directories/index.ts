@@ -4,7 +4,7 @@ import type { Scope } from '../../scope.ts';
 import { authTokenSource } from './auth-tokens.ts';
 import { oauth2ClientSource } from './oauth2-clients.ts';
 import { oauth2TokenSource } from './oauth2-tokens.ts';
-import type { EntryKey, EntrySource, StoredEntry } from './source.ts';
+import type { EntryKey, EntryScope, EntrySource, StoredEntry } from './source.ts';
 import { tableSource } from './table.ts';
 
 /** The directories whose entries are not in the table of entries; `null` where clients get no entries. */
@@ -41,7 +41,7 @@ export function contributedDirectory({ model }: Pick<Scope, 'model'>, name: stri
 export const entryKey = ({ directory, id }: EntryKey): string => JSON.stringify([directory, id]);
 
 /** The entries among these that exist: one statement for each source, whatever the number of directories. */
-export async function findEntries(scope: Scope, keys: readonly EntryKey[]): Promise<StoredEntry[]> {
+export async function findEntries(scope: EntryScope, keys: readonly EntryKey[]): Promise<StoredEntry[]> {
   const bySource = new Map<EntrySource, Map<string, EntryKey>>();
   for (const key of keys) {
     const source = sourceOf(key.directory);

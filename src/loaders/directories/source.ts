@@ -32,6 +32,9 @@ export interface EntryPage {
   readonly entries: readonly StoredEntry[];
 }
 
+/** What finding entries by their keys may use. */
+export type EntryScope = Pick<Scope, 'db' | 'secrets'>;
+
 /**
  * Reads the entries of directories from where they are stored, through `scope.db` alone. The caller has
  * checked permissions. `store/directories/writer.ts` is the counterpart that writes.
@@ -40,7 +43,7 @@ export interface EntrySource {
   /** One page of each of these directories, in the order of their names, in one statement. */
   list(scope: Scope, directories: readonly string[], options: EntryListOptions): Promise<EntryPage[]>;
   /** The entries among these that exist, in any order, in one statement. */
-  find(scope: Scope, keys: readonly EntryKey[]): Promise<StoredEntry[]>;
+  find(scope: EntryScope, keys: readonly EntryKey[]): Promise<StoredEntry[]>;
 }
 
 /** Sorts entries without a value for `ordering` behind all others. */

@@ -51,7 +51,7 @@ type Row = { readonly uuid: string } & (UploadedFile | { readonly index: null })
 
 /** The caller's batches by public id; those of others are absent. @param indexes all files when absent. */
 export const uploadBatches =
-  ({ db, user }: Scope) =>
+  ({ db, user }: Pick<Scope, 'db' | 'user'>) =>
   async (
     batchIds: readonly string[],
     indexes: readonly number[] | null = null,

@@ -16,7 +16,7 @@ interface EntryReference {
   readonly directory: string;
   readonly id: string;
   /** Applies if the entry does not exist. */
-  readonly violation: Violation;
+  readonly violation: () => Violation;
 }
 
 export interface Findings {
@@ -55,9 +55,8 @@ function checkText({ constraints }: Property, value: string, fault: Fault): Viol
     found.push(violationOf(describeConstraint(name, constraints), { ...fault, ...(limit && { limit }) }));
 
   if (pattern !== undefined && !new RegExp(`^(?:${pattern})$`, 'u').test(value)) add('PatternConstraint');
-  const length = [...value].length;
-  if (minLength !== undefined && length < minLength) add('LengthConstraint', 'Minimum');
-  if (maxLength !== undefined && length > maxLength) add('LengthConstraint', 'Maximum');
+  if (minLength !== undefined && [...value].length < minLength) add('LengthConstraint', 'Minimum');
+  if (maxLength !== undefined && [...value].length > maxLength) add('LengthConstraint', 'Maximum');
   if (allowed && !allowed.includes(value)) add('EnumConstraint');
   return found;
 }
@@ -73,7 +72,7 @@ function checkReference({ refersTo }: Property, value: string, fault: Fault): En
   if (refersTo?.to !== 'directory') return [];
   const { directory } = refersTo;
   const id = referencedId(refersTo, value);
-  return [{ directory, id, violation: violationOf(directoryConstraint(directory), fault) }];
+  return [{ directory, id, violation: () => violationOf(directoryConstraint(directory), fault) }];
 }
 
 function checkOne(property: Property, value: StoredValue, path: Path, findings: Findings): void {

@@ -31,6 +31,10 @@ export function resolveXpath(
   find: (xpath: string) => Property | undefined,
   xpath: string,
 ): ValueLocation | undefined {
+  if (!/[[/]/.test(xpath)) {
+    const property = find(xpath);
+    return property && { topProperty: property, steps: [], property };
+  }
   const [first = '', ...names] = xpath.replace(/\[(\d+)\]/g, '/$1').split('/');
   const top = find(first);
   if (!top) return undefined;

@@ -82,7 +82,7 @@ const isGuest = (name: string): boolean => {
 };
 
 /** @throws Invalid with the names that are neither a user, a group, a guest nor Everyone. */
-export async function requireNames({ db }: Scope, names: readonly string[]): Promise<void> {
+export async function requireNames({ db }: Pick<Scope, 'db'>, names: readonly string[]): Promise<void> {
   requireStorable(names);
   const wanted = [...new Set(names)].filter((name) => name !== everyone && !isGuest(name));
   if (wanted.length === 0) return;

@@ -67,6 +67,18 @@ const astrayQuery = statement('astray-from-acls')`
     SELECT FROM document d ${placeOf('d')} WHERE ${subtree} AND d.acl_id <> ($4::uuid[])[place.at]
   ) AS "isAstray"`;
 
+/** Makes sure that effective ACLs are there until the transaction ends, by their ids. */
+export const keepEffectiveAcls = (
+  db: Pick<Client, 'query'>,
+  repository: string,
+  entries: ReadonlyMap<string, readonly Ace[]>,
+): Promise<unknown> =>
+  db.query(keepQuery, [
+    repository,
+    [...entries.keys()],
+    [...entries.values()].map((list) => JSON.stringify(list)),
+  ]);
+
 /** The effective ACL of the top document and of each one with own ACLs, the higher ones first. */
 function entriesOf(
   top: Holder,
@@ -109,8 +121,8 @@ export async function assignEffectiveAcls(db: Client, place: Place, isHeld = fal
       const [found] = await db.query<{ isAstray: boolean }>(astrayQuery, values);
       if (!found?.isAstray) return ids[0] ?? '';
     }
-    const kept = new Map([...entries.values()].map((list, index) => [ids[index], JSON.stringify(list)]));
-    await db.query(keepQuery, [repository, [...kept.keys()], [...kept.values()]]);
+    const kept = new Map([...entries.values()].map((list, index) => [ids[index] ?? '', list]));
+    await keepEffectiveAcls(db, repository, kept);
     await db.query(pointQuery, values);
     if (isHeld) return ids[0] ?? '';
   }

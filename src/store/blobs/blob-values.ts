@@ -6,13 +6,13 @@ import type { BlobJson } from '../../model/values/blob-json.ts';
 import type { PendingBlob } from '../../model/values/read-value.ts';
 import { asBlob, type StoredBlob, type StoredProperties } from '../../model/values/stored.ts';
 import { valueAt } from '../../model/values/value-location.ts';
-import type { BlobReference, Scope } from '../../scope.ts';
+import type { BlobReference, ValueScope } from '../../scope.ts';
 import { findUploaded } from '../uploads/uploaded-blobs.ts';
 
 type Source = Pick<BlobReference, 'id' | 'xpath'>;
 
 /** The document and xpath that an address in `data` stands for (§2.1); undefined for any other text. */
-function sourceOf(address: string, { options }: Scope): Source | undefined {
+function sourceOf(address: string, { options }: Pick<ValueScope, 'options'>): Source | undefined {
   const { id, xpath, repository = options.repository } = options.links.readBlob(address) ?? {};
   const isOurs = id !== undefined && isUuid(id) && repository === options.repository;
   return isOurs && xpath !== undefined ? { id: id.toLowerCase(), xpath } : undefined;
@@ -25,7 +25,7 @@ type Holder = Pick<DocumentRow, 'id' | 'type' | 'facets' | 'properties'>;
  * @throws Forbidden for one that the caller may not read.
  */
 async function holders(
-  scope: Scope,
+  scope: ValueScope,
   sources: readonly Source[],
   current?: Holder,
 ): Promise<Map<string, Holder>> {
@@ -46,7 +46,7 @@ async function holders(
 
 /** The blob of an address, renewed: its document may be deleted before the transaction commits. */
 async function kept(
-  { blobs, model }: Scope,
+  { blobs, model }: ValueScope,
   { id, xpath }: Source,
   { documents, current }: { documents: Map<string, Holder>; current: Holder | undefined },
 ): Promise<StoredBlob | undefined> {
@@ -73,7 +73,11 @@ export function applyBlobJson(blob: StoredBlob, json: BlobJson, xpath: string): 
 }
 
 /** A new blob from the text in `content`. @throws Invalid when the body names another encoding than UTF-8. */
-async function written({ blobs }: Scope, { xpath, json }: PendingBlob, content: string): Promise<StoredBlob> {
+async function written(
+  { blobs }: Pick<ValueScope, 'blobs'>,
+  { xpath, json }: PendingBlob,
+  content: string,
+): Promise<StoredBlob> {
   if (!/^utf-?8$/i.test(json.encoding ?? 'UTF-8')) {
     throw new Invalid(`${xpath}: inline content is kept as UTF-8, not as "${json.encoding}"`);
   }
@@ -89,7 +93,7 @@ async function written({ blobs }: Scope, { xpath, json }: PendingBlob, content: 
  * address is unreadable.
  */
 export async function resolveBlobs(
-  scope: Scope,
+  scope: ValueScope,
   pending: readonly PendingBlob[],
   current?: Holder,
 ): Promise<void> {

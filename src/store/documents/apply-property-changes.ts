@@ -61,8 +61,13 @@ export function applyPropertyChanges(
   for (const [xpath, value] of Object.entries(given)) {
     const place = resolveXpathIn(schemas, xpath);
     if (!place) throw new Error(`${xpath} is no place that was read`);
+    const change = lists[xpath] ?? 'replace';
+    if (change === 'replace' && place.steps.length === 0) {
+      result[xpath] = value;
+      continue;
+    }
     const now = { ...stored, ...result };
-    const own = valueAfter(xpath, { value, before: valueAtLocation(place, now) }, lists[xpath] ?? 'replace');
+    const own = valueAfter(xpath, { value, before: valueAtLocation(place, now) }, change);
     const whole = withValue(place, now, own);
     if (whole === undefined) throw new Invalid(`${xpath}: there is no such item`);
     result[place.topProperty.xpath] = whole;

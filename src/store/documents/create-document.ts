@@ -2,14 +2,14 @@ import { v7 as uuid } from 'uuid';
 import { Conflict, Forbidden, Invalid } from '../../errors.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import { commentKind } from '../../model/comments/comment-tree.ts';
-import { typeDefaults } from '../../model/defaults.ts';
+import { defaultProperties, typeDefaults } from '../../model/defaults.ts';
 import type { DocumentReference } from '../../model/document-reference.ts';
 import { lifeCycle } from '../../model/life-cycle.ts';
 import type { DocumentType } from '../../model/model.ts';
 import { childPath, documentName, maxPathBytes, nameCandidates } from '../../model/names.ts';
 import type { StoredProperties } from '../../model/values/stored.ts';
 import type { Increment } from '../../model/versioning.ts';
-import type { Scope } from '../../scope.ts';
+import type { Scope, ValueScope } from '../../scope.ts';
 import type { AuditEvent } from '../audit/audit.ts';
 import { lockDocument } from '../row-locks/lock-document.ts';
 import {
@@ -32,9 +32,13 @@ export interface NewDocument {
   readonly versioning?: Increment | undefined;
 }
 
+const longestTitle = 255;
+
 /** The sort key of lists; cut, since an index entry holds about 2,700 bytes. */
-export const sortTitle = (name: string, properties: StoredProperties): string =>
-  [...String(properties['dc:title'] ?? name)].slice(0, 255).join('');
+export function sortTitle(name: string, properties: StoredProperties): string {
+  const title = String(properties['dc:title'] ?? name);
+  return title.length <= longestTitle ? title : [...title].slice(0, longestTitle).join('');
+}
 
 /** The row of a new document, with its parent's effective ACL. */
 export function newRow(
@@ -100,12 +104,36 @@ export async function insertNamed(
 }
 
 /** @throws Invalid for an unknown type; Forbidden where it would look like a comment. */
-export function creatableType({ model, user }: Scope, name: string): DocumentType {
+export function creatableType({ model, user }: Pick<Scope, 'model' | 'user'>, name: string): DocumentType {
   const type = model.types.get(name);
   if (!type) throw new Invalid(`Type: ${name} does not exist`);
   if (!user.isAdministrator && commentKind(model, name))
     throw new Forbidden(`documents of type ${name} are created by @comment and @annotation`);
   return type;
+}
+
+/**
+ * The properties that a new document has: the given ones, defaults, and those that the server sets.
+ * @param facets those of the document alone.
+ * @throws Invalid
+ */
+export async function firstProperties(
+  scope: ValueScope,
+  type: DocumentType,
+  json: Record<string, unknown>,
+  facets: readonly string[] = [],
+): Promise<StoredProperties> {
+  const { model, user } = scope;
+  const schemas = model.schemasOf(type.name, facets);
+  const read = await readProperties(scope, schemas, json);
+  const given = withoutUnset(applyPropertyChanges(schemas, {}, { given: read }));
+  requireNotReadOnly(user, given);
+  const isTrackedNow = isTracked(schemas, [...type.facets, ...facets]);
+  return {
+    ...typeDefaults(model, type.name),
+    ...(facets.length > 0 && defaultProperties(schemas.filter((schema) => !type.schemas.includes(schema)))),
+    ...(isTrackedNow ? creationProperties(user, new Date().toISOString(), given) : given),
+  };
 }
 
 /**
@@ -124,14 +152,7 @@ export async function createDocument(
   const name = documentName(document.name);
   // The lock keeps the parent's path and effective ACL, which the new row copies, until the commit.
   const parent = await lockDocument(scope, parentReference, { mode: 'SHARE', needs: 'AddChildren' });
-  const read = await readProperties(scope, type.schemas, document.properties ?? {});
-  const given = withoutUnset(applyPropertyChanges(type.schemas, {}, { given: read }));
-  requireNotReadOnly(scope.user, given);
-  const now = new Date().toISOString();
-  const properties = {
-    ...typeDefaults(scope.model, type.name),
-    ...(isTracked(type.schemas, type.facets) ? creationProperties(scope.user, now, given) : given),
-  };
+  const properties = await firstProperties(scope, type, document.properties ?? {});
   await checkProperties(scope, type.schemas, properties);
 
   const made = newRow(parent, { name, type: type.name, properties });

@@ -21,7 +21,7 @@ const served: Readonly<Record<string, string>> = {
 };
 
 /** @throws Invalid for an unknown facet or one of the server's; Forbidden for a hiding one. */
-function requireFacet({ model, user }: Scope, facet: string): void {
+export function requireFacet({ model, user }: Pick<Scope, 'model' | 'user'>, facet: string): void {
   if (!model.facets.has(facet)) throw new Invalid(`Facet: ${facet} does not exist`);
   if (Object.hasOwn(served, facet)) throw new Invalid(`${facet} is for ${served[facet]} alone`);
   if (hiding.includes(facet) && !user.isAdministrator) {

@@ -7,12 +7,12 @@ import type { EntryKey } from '../../loaders/directories/source.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import type { Language } from '../../model/labels.ts';
 import { type MembershipProperty, membershipProperties } from '../../model/memberships.ts';
-import type { Schema } from '../../model/model.ts';
+import type { Property, Schema } from '../../model/model.ts';
 import { checkValue, type Findings } from '../../model/values/constraints.ts';
 import { forEachBlob, type PendingBlob, readValue } from '../../model/values/read-value.ts';
 import { isUnset, type StoredProperties, type StoredValue } from '../../model/values/stored.ts';
 import { resolveXpathIn, valueAtLocation } from '../../model/values/value-location.ts';
-import type { Scope } from '../../scope.ts';
+import type { ValueScope } from '../../scope.ts';
 import { resolveBlobs } from '../blobs/blob-values.ts';
 
 /** Version numbers belong to the server: a body may only repeat the stored ones (§11). */
@@ -31,7 +31,7 @@ const isMembership = (xpath: string): xpath is MembershipProperty =>
 // A body may only repeat the memberships that its caller can read: they change by collection operations
 // alone. Unreadable memberships stay.
 async function requireMemberships(
-  scope: Scope,
+  scope: ValueScope,
   xpath: MembershipProperty,
   { given, current }: { given: StoredValue | undefined; current: DocumentRow | undefined },
 ): Promise<void> {
@@ -69,7 +69,7 @@ function withParents(
  * @throws Invalid for an unknown property or a value of another type.
  */
 export async function readProperties(
-  scope: Scope,
+  scope: ValueScope,
   schemas: readonly Schema[],
   json: Record<string, unknown>,
   current?: DocumentRow,
@@ -102,6 +102,8 @@ export async function readProperties(
   return given;
 }
 
+type Checking = Pick<ValueScope, 'db' | 'secrets' | 'options'>;
+
 /** Properties to validate against the constraints of the model. */
 interface ToCheck {
   readonly schemas: readonly Schema[];
@@ -127,13 +129,13 @@ function findingsOf(language: Language, { schemas, properties, xpaths }: ToCheck
  * Validates any number of property sets; one statement looks up all directory entries that they name.
  * @throws Unprocessable with every broken constraint of the first faulty set.
  */
-export async function checkPropertySets(scope: Scope, all: readonly ToCheck[]): Promise<void> {
+export async function checkPropertySets(scope: Checking, all: readonly ToCheck[]): Promise<void> {
   const found = all.map((each) => ({ ...findingsOf(scope.options.language, each), makes: each.makes }));
   const named = found.flatMap(({ references }) => references);
   const known = new Set(named.length > 0 ? (await findEntries(scope, named)).map(entryKey) : []);
   for (const { violations, references, makes } of found) {
     const missing = references.filter((reference) => !known.has(entryKey(reference)));
-    const broken = [...violations, ...missing.map(({ violation }) => violation)];
+    const broken = [...violations, ...missing.map(({ violation }) => violation())];
     if (broken.length > 0) throw new Unprocessable(broken);
     if (makes) known.add(entryKey(makes));
   }
@@ -141,7 +143,7 @@ export async function checkPropertySets(scope: Scope, all: readonly ToCheck[]): 
 
 /** Validates one property set. @throws Unprocessable with every broken constraint. */
 export const checkProperties = (
-  scope: Scope,
+  scope: Checking,
   schemas: readonly Schema[],
   properties: StoredProperties,
   xpaths?: readonly string[],
@@ -151,17 +153,29 @@ export const checkProperties = (
 export const withoutUnset = (properties: StoredProperties): StoredProperties =>
   Object.fromEntries(Object.entries(properties).filter(([, value]) => !isUnset(value)));
 
+const mayHaveBlobs = ({ type, fields }: Property): boolean =>
+  type === 'blob' || [...fields.values()].some(mayHaveBlobs);
+
+// The schemas of a type are always the same list.
+const withBlobs = new WeakMap<readonly Schema[], readonly Property[]>();
+
+function blobProperties(schemas: readonly Schema[]): readonly Property[] {
+  const known = withBlobs.get(schemas);
+  if (known) return known;
+  const found = schemas.flatMap(({ properties }) => [...properties.values()].filter(mayHaveBlobs));
+  withBlobs.set(schemas, found);
+  return found;
+}
+
 export function blobRows(
   { repository, id, properties }: Pick<DocumentRow, 'repository' | 'id' | 'properties'>,
   schemas: readonly Schema[],
 ): Array<{ repository: string; documentId: string; xpath: string; digest: string }> {
   const rows: ReturnType<typeof blobRows> = [];
-  for (const schema of schemas) {
-    for (const property of schema.properties.values()) {
-      forEachBlob(property, properties[property.xpath], (xpath, { digest }) => {
-        rows.push({ repository, documentId: id, xpath, digest });
-      });
-    }
+  for (const property of blobProperties(schemas)) {
+    forEachBlob(property, properties[property.xpath], (xpath, { digest }) => {
+      rows.push({ repository, documentId: id, xpath, digest });
+    });
   }
   return rows;
 }

@@ -2,11 +2,14 @@ import { Invalid, NotFound } from '../../errors.ts';
 import { fileIndex, type UploadedFile, uploadBatches } from '../../loaders/uploads/uploads.ts';
 import type { PendingBlob } from '../../model/values/read-value.ts';
 import type { StoredBlob } from '../../model/values/stored.ts';
-import type { Scope } from '../../scope.ts';
+import type { Scope, ValueScope } from '../../scope.ts';
 import { noBatch, noFile } from './uploads.ts';
 
 /** Renews the bytes: no sweep deletes them before the commit. Marks the batch as used. @throws Invalid */
-async function blobOf({ blobs, usedUploads }: Scope, file: UploadedFile): Promise<StoredBlob> {
+async function blobOf(
+  { blobs, usedUploads }: Pick<Scope, 'blobs' | 'usedUploads'>,
+  file: UploadedFile,
+): Promise<StoredBlob> {
   const { batchId, index, name, mimeType, encoding, digest, chunks, chunkCount } = file;
   if (digest === null)
     throw new Invalid(
@@ -33,7 +36,7 @@ async function inBody<T>(xpath: string, work: () => Promise<T>): Promise<T> {
  * @returns a look-up, which throws Invalid for an unknown upload or one with missing chunks.
  */
 export async function findUploaded(
-  scope: Scope,
+  scope: ValueScope,
   pending: readonly Pick<PendingBlob, 'json'>[],
 ): Promise<(blob: Pick<PendingBlob, 'json' | 'xpath'>) => Promise<StoredBlob>> {
   const named = pending.flatMap(({ json }) => json['upload-batch'] ?? []);

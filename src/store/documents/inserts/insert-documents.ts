@@ -1,14 +1,15 @@
-import type { Client } from '../../db/database.ts';
-import { statement } from '../../db/statement.ts';
-import type { DocumentRow } from '../../loaders/documents/document-row.ts';
-import { childrenByName, type StoredChild } from '../../loaders/documents/unchecked.ts';
-import type { Model } from '../../model/model.ts';
-import { maxPathBytes } from '../../model/names.ts';
-import type { StoredProperties } from '../../model/values/stored.ts';
-import { recordEvents } from '../audit/audit.ts';
-import { topDown } from '../row-locks/lock-order.ts';
-import { newRow } from './create-document.ts';
-import { blobRows } from './properties.ts';
+import type { Client } from '../../../db/database.ts';
+import { statement } from '../../../db/statement.ts';
+import type { DocumentRow } from '../../../loaders/documents/document-row.ts';
+import { childrenByName, type StoredChild } from '../../../loaders/documents/unchecked.ts';
+import type { Model } from '../../../model/model.ts';
+import { maxPathBytes } from '../../../model/names.ts';
+import type { StoredProperties } from '../../../model/values/stored.ts';
+import { recordEvents } from '../../audit/audit.ts';
+import { topDown } from '../../row-locks/lock-order.ts';
+import { newRow } from '../create-document.ts';
+import { blobRows } from '../properties.ts';
+import { insertFreeRows } from './insert-rows.ts';
 
 type Parent = Pick<DocumentRow, 'repository' | 'id' | 'path' | 'ancestorIds' | 'aclId' | 'isTrashed'>;
 
@@ -55,14 +56,13 @@ function rowOf<Draft extends DocumentDraft>(
 
 const sortKey = ({ row }: NewRow<unknown>): string => `${row.parentId}/${row.name}`;
 
-async function insertRows<Draft extends DocumentDraft>(
+async function insertDrafts<Draft extends DocumentDraft>(
   client: Client,
   repository: string,
   rows: ReadonlyArray<NewRow<Draft>>,
 ): Promise<InsertOutcome<Draft>[]> {
   const data = rows.map(({ row }) => row);
-  const { count } = await client.prisma.document.createMany({ data, skipDuplicates: true });
-  if (count === data.length) return rows.map(({ draft, row }) => ({ draft, id: row.id }));
+  if (await insertFreeRows(client, data)) return rows.map(({ draft, row }) => ({ draft, id: row.id }));
 
   const childAt = await childrenByName(client, repository, data);
   return rows.map(({ draft, row }) => {
@@ -88,7 +88,7 @@ export async function insertDocuments<Draft extends DocumentDraft>(
   const failed = results.filter((result) => 'reason' in result);
   if (made.length === 0) return failed;
 
-  const inserted = await insertRows(db, repository, made);
+  const inserted = await insertDrafts(db, repository, made);
   const created = new Set(inserted.flatMap((result) => ('id' in result ? [result.id] : [])));
   const rows = made.map(({ row }) => row).filter(({ id }) => created.has(id));
   const blobs = rows.flatMap((row) => blobRows(row, model.schemasOf(row.type, row.facets)));

@@ -1,0 +1,94 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { AppError, Invalid } from '../../errors.ts';
+import { lifeCycle } from '../../model/life-cycle.ts';
+import type { Schema } from '../../model/model.ts';
+import { childPath, documentName, maxPathBytes } from '../../model/names.ts';
+import type { ValueScope } from '../../scope.ts';
+import type { Ace } from '../../security/acl.ts';
+import { readAce, requireNames } from '../../store/acls/aces.ts';
+import { creatableType, firstProperties } from '../../store/documents/create-document.ts';
+import { requireFacet } from '../../store/documents/facets.ts';
+import type { PlacedDraft } from '../../store/documents/inserts/insert-placed.ts';
+import { checkPropertySets } from '../../store/documents/properties.ts';
+import { atLine, type Line } from './lines.ts';
+import { type LineShape, readLine } from './read-line.ts';
+
+export interface LineDraft extends PlacedDraft {
+  readonly line: Pick<Line, 'number'>;
+  readonly schemas: readonly Schema[];
+}
+
+/** Lines between which the process does its other work: the batch before is being written meanwhile. */
+const linesOfTurn = 10;
+
+/** @throws Invalid for a path that no document has. */
+function placeOf(path: string): [parent: string, name: string] {
+  const end = path.lastIndexOf('/');
+  const [parent, name] = [path.slice(0, end) || '/', path.slice(end + 1)];
+  if (!path.startsWith('/')) throw new Invalid(`path: "${path}" does not begin with /`);
+  if (name === '') throw new Invalid(`path: "${path}" ends with /`);
+  if (documentName(name) !== name || childPath(parent, name) !== path)
+    throw new Invalid(
+      `path: "${path}" is no path of a document, which would be called "${documentName(name)}"`,
+    );
+  if (Buffer.byteLength(path) > maxPathBytes)
+    throw new Invalid(`path: it is longer than ${maxPathBytes} bytes`);
+  return [parent, name];
+}
+
+const aceOf = (given: NonNullable<LineShape['acl']>[number], user: string): Ace =>
+  readAce(given.username, given, given.creator ?? user);
+
+async function draftOf(scope: ValueScope, line: Line): Promise<LineDraft> {
+  const { model, user } = scope;
+  const given = readLine(line.text);
+  const type = creatableType(scope, given.type);
+  const facets = [...new Set(given.facets ?? [])].filter((facet) => !type.facets.includes(facet));
+  for (const facet of facets) requireFacet(scope, facet);
+  return {
+    line: { number: line.number },
+    path: given.path,
+    place: placeOf(given.path),
+    type: type.name,
+    facets,
+    state: given.state ?? lifeCycle.initial,
+    properties: await firstProperties(scope, type, given.properties ?? {}, facets),
+    schemas: model.schemasOf(type.name, facets),
+    aces: (given.acl ?? []).map((ace) => aceOf(ace, user.id)),
+  };
+}
+
+/** Checks what only the database knows: entries of vocabularies, users and groups. */
+async function check(scope: ValueScope, drafts: readonly LineDraft[]): Promise<void> {
+  await checkPropertySets(scope, drafts);
+  await requireNames(
+    scope,
+    drafts.flatMap(({ aces }) => aces.map(({ username }) => username)),
+  );
+}
+
+/** Runs work for a line. @throws Invalid with the number of the line, where the fault is one of the line. */
+async function within<T>(line: Pick<Line, 'number'>, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof AppError ? atLine(line, error.message) : error;
+  }
+}
+
+/** The drafts of a batch of lines, read and checked as bodies of REST are. @throws Invalid */
+export async function draftsOfLines(scope: ValueScope, lines: readonly Line[]): Promise<LineDraft[]> {
+  const drafts: LineDraft[] = [];
+  for (const [index, line] of lines.entries()) {
+    if (index % linesOfTurn === 0) await nextTurn();
+    drafts.push(await within(line, () => draftOf(scope, line)));
+  }
+  try {
+    await check(scope, drafts);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    for (const draft of drafts) await within(draft.line, () => check(scope, [draft]));
+    throw error;
+  }
+  return drafts;
+}

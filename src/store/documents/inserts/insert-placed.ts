@@ -1,0 +1,164 @@
+import type { Client } from '../../../db/database.ts';
+import { statement } from '../../../db/statement.ts';
+import { AppError } from '../../../errors.ts';
+import { createAccess } from '../../../loaders/acls/access.ts';
+import { type DocumentRow, documentStatement } from '../../../loaders/documents/document-row.ts';
+import type { StoredProperties } from '../../../model/values/stored.ts';
+import type { ValueScope } from '../../../scope.ts';
+import { type Ace, effectiveEntries, entriesId, localAclName } from '../../../security/acl.ts';
+import { keepEffectiveAcls } from '../../acls/assign-effective-acls.ts';
+import { type AuditEvent, recordEvents } from '../../audit/audit.ts';
+import { topDown } from '../../row-locks/lock-order.ts';
+import { newRow } from '../create-document.ts';
+import { requireMutable } from '../mutability.ts';
+import { blobRows } from '../properties.ts';
+import { insertRows } from './insert-rows.ts';
+
+/** A document with checked values that goes to a place of its own, with ACEs of its own. */
+export interface PlacedDraft {
+  readonly path: string;
+  /** The parent's path, then the name. */
+  readonly place: readonly [parent: string, name: string];
+  readonly type: string;
+  readonly facets: readonly string[];
+  readonly state: string;
+  readonly properties: StoredProperties;
+  readonly aces: readonly Ace[];
+}
+
+export interface PlacementSettings<Draft> {
+  /** Whether a document that is there already is kept as it is, instead of refused. */
+  readonly isKept: boolean;
+  /** Ends the transaction: the draft has no place, for the reason. */
+  readonly refuse: (draft: Draft, reason: string) => never;
+}
+
+type Scope = Pick<ValueScope, 'db' | 'model' | 'user' | 'options'>;
+
+// A parent keeps its path and its effective ACL, which new rows copy, until the commit.
+const atPaths = documentStatement(
+  'lock-documents-at-paths',
+  `WHERE d.repository = $1 AND d.path = ANY($2::text[]) AND NOT d.is_version ${topDown('SHARE')}`,
+);
+
+const aclInsertion = statement('insert-document-acls')`
+  INSERT INTO document_acl (repository, document_id, acls)
+  SELECT $1, a.id, a.acls FROM unnest($2::uuid[], $3::jsonb[]) AS a (id, acls)`;
+
+/** Effective ACLs by id: those of the stored documents, read at once, and those that drafts make. */
+async function effectiveAcls(scope: Scope, ids: readonly string[]) {
+  const { entries } = createAccess(scope);
+  const known = new Map<string, readonly Ace[]>();
+  const lists = await Promise.all(ids.map((id) => entries(id)));
+  ids.forEach((id, index) => {
+    known.set(id, lists[index] ?? []);
+  });
+  const made = new Map<string, readonly Ace[]>();
+  return {
+    made,
+    /** The id of the effective ACL of a document with these ACEs below a parent with that one. */
+    below: (aclId: string, aces: readonly Ace[]): string => {
+      if (aces.length === 0) return aclId;
+      const list = effectiveEntries([{ name: localAclName, aces }], known.get(aclId) ?? []);
+      const id = entriesId(list);
+      known.set(id, list);
+      made.set(id, list);
+      return id;
+    },
+  };
+}
+
+/** Why nothing is created below a document; undefined where it may be. */
+function faultOfParent(parent: DocumentRow): string | undefined {
+  try {
+    requireMutable(parent, 'AddChildren');
+    return undefined;
+  } catch (error) {
+    if (error instanceof AppError) return error.message;
+    throw error;
+  }
+}
+
+interface Placed<Draft> {
+  readonly draft: Draft;
+  readonly row: DocumentRow;
+}
+
+async function placeAll<Draft extends PlacedDraft>(
+  scope: Scope,
+  drafts: readonly Draft[],
+  { isKept, refuse }: PlacementSettings<Draft>,
+) {
+  const paths = new Set(drafts.flatMap(({ path, place }) => [path, place[0]]));
+  const found = await scope.db.query<DocumentRow>(atPaths, [scope.options.repository, [...paths]]);
+  const documents = new Map(found.map((row) => [row.path, row]));
+  const hasAces = drafts.some(({ aces }) => aces.length > 0);
+  const acls = await effectiveAcls(scope, hasAces ? [...new Set(found.map(({ aclId }) => aclId))] : []);
+  const placed: Placed<Draft>[] = [];
+  const parents = new Set<DocumentRow>();
+  for (const draft of drafts) {
+    const { path, place, facets, state, aces } = draft;
+    if (documents.has(path)) {
+      if (isKept) continue;
+      refuse(draft, 'there is such a document already');
+    }
+    const parent = documents.get(place[0]);
+    if (!parent) {
+      refuse(draft, `there is no ${place[0]}, neither in the repository nor in a line before`);
+      continue;
+    }
+    const fault = parents.has(parent) ? undefined : faultOfParent(parent);
+    if (fault !== undefined) refuse(draft, fault);
+    parents.add(parent);
+    const row = {
+      ...newRow(parent, { ...draft, name: place[1] }),
+      facets: [...facets],
+      state,
+      aclId: acls.below(parent.aclId, aces),
+    };
+    documents.set(path, row);
+    placed.push({ draft, row });
+  }
+  return { placed, acls: acls.made };
+}
+
+/**
+ * Inserts documents below parents that are there, or that are drafts before them; within a transaction, and
+ * with as many statements as one document takes.
+ * @returns how many were inserted; the others were there already.
+ */
+export async function insertPlaced<Draft extends PlacedDraft>(
+  scope: Scope & { readonly db: Client },
+  drafts: readonly Draft[],
+  settings: PlacementSettings<Draft>,
+): Promise<number> {
+  const { db, model, options } = scope;
+  const { placed, acls } = await placeAll(scope, drafts, settings);
+  if (placed.length === 0) return 0;
+  const rows = placed.map(({ row }) => row);
+  const governed = placed.filter(({ draft }) => draft.aces.length > 0);
+  const events = (eventId: string, of: readonly DocumentRow[]): AuditEvent[] =>
+    of.map((document) => ({ eventId, document }));
+  const { repository } = options;
+  const insertAcls = async (): Promise<void> => {
+    if (governed.length === 0) return;
+    const values = governed.map(({ draft }) => JSON.stringify([{ name: localAclName, aces: draft.aces }]));
+    await db.query(aclInsertion, [repository, governed.map(({ row }) => row.id), values]);
+  };
+  // Sent at once: while the database inserts rows, the next statement is put together.
+  await Promise.all([
+    insertRows(db, rows),
+    recordEvents({ ...scope, options: { comment: undefined } }, [
+      ...events('documentCreated', rows),
+      ...events(
+        'documentSecurityUpdated',
+        governed.map(({ row }) => row),
+      ),
+    ]),
+    insertAcls(),
+    acls.size > 0 && keepEffectiveAcls(db, repository, acls),
+  ]);
+  const blobs = rows.flatMap((row) => blobRows(row, model.schemasOf(row.type, row.facets)));
+  if (blobs.length > 0) await db.prisma.documentBlob.createMany({ data: blobs });
+  return placed.length;
+}

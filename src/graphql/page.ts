@@ -1,5 +1,11 @@
-import { maxPageSize, type PageRequest, type PageShape, readPage } from '../loaders/lists/page.ts';
-import type { PageResult } from '../loaders/lists/page-loader.ts';
+import {
+  maxPageSize,
+  type PageArguments,
+  type PageRequest,
+  type PageShape,
+  readPage,
+} from '../loaders/lists/page.ts';
+import { type PageResult, shownPage } from '../loaders/lists/page-loader.ts';
 import { builder } from './builder.ts';
 
 export const pageArguments = builder.args((t) => ({
@@ -11,27 +17,23 @@ export const pageArguments = builder.args((t) => ({
   }),
   sortBy: t.stringList({ description: 'Property xpaths.' }),
   sortOrder: t.stringList({ description: 'asc or desc, by position; desc when missing.' }),
-}));
-
-/** Of searches, beside those of all pages. */
-export const cursorArgument = builder.args((t) => ({
   cursor: t.string({
     description:
       'The nextCursor of the page before, or * for the first page; replaces currentPageIndex and offset.',
   }),
 }));
 
-const { pageSize, currentPageIndex, offset } = pageArguments;
-export const fixedOrderPageArguments = { pageSize, currentPageIndex, offset };
+const { pageSize, currentPageIndex, offset, cursor } = pageArguments;
+export const fixedOrderPageArguments = { pageSize, currentPageIndex, offset, cursor };
 
 /** @throws Invalid */
 export async function fixedOrderPage<Row>(
   given: PageRequest,
-  find: (page: { pageSize: number; offset: number }) => Promise<PageResult<Row>>,
+  find: (page: Pick<PageArguments, 'pageSize' | 'offset' | 'cursor'>) => Promise<PageResult<Row>>,
 ): Promise<PageShape<Row>> {
-  const page = readPage(given);
-  const { rows, total } = await find({ pageSize: page.pageSize, offset: page.offset });
-  return { entries: rows, total, pageSize: page.pageSize, offset: page.offset, isSortable: false };
+  const { pageSize: size, offset: skipped, cursor: from } = readPage(given);
+  const page = { pageSize: size, offset: skipped, cursor: from };
+  return { isSortable: false, ...shownPage(page, await find(page)) };
 }
 
 export const pageCost = ({ pageSize }: PageRequest) => ({

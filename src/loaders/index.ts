@@ -8,6 +8,7 @@ import { authorityPages } from './authorities/authority-pages.ts';
 import { latestCreated } from './authorities/latest-created.ts';
 import { profileByUserId } from './authorities/profiles.ts';
 import { usersByFields } from './authorities/users-by-fields.ts';
+import { bulkCommandPages } from './bulk/bulk-commands.ts';
 import { findCollections } from './collections/collection-search.ts';
 import { collectionsOf, membersOf } from './collections/collections.ts';
 import { isFavorite } from './collections/favorites.ts';
@@ -63,6 +64,7 @@ const makers = {
   logEntries,
   documentLogEntries,
   loginTokens,
+  bulkCommands: bulkCommandPages,
   mails: mailPages,
   jobs: jobPages,
   webhooks: webhooksOf,

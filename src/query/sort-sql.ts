@@ -2,6 +2,7 @@ import { Invalid } from '../errors.ts';
 import type { Sort } from './ast.ts';
 import { isEqualityOperand, operandOf } from './ecm.ts';
 import type { Compilation, Operand, ValueKind } from './operand.ts';
+import type { OrderKey } from './order-sql.ts';
 
 const scoreProperty = 'ecm:fulltextScore';
 
@@ -21,15 +22,7 @@ export function columnOperand(property: string, compilation: Compilation): Opera
   return operand.from === undefined ? { kind: operand.kind, value: valueSql(operand) } : operand;
 }
 
-export interface SortKey {
-  readonly value: string;
-  readonly type: 'text' | 'numeric' | 'boolean' | 'uuid';
-  readonly isAscending: boolean;
-  /** Whether it may be unset; those documents come last. */
-  readonly isNullable: boolean;
-}
-
-const typeOf: Readonly<Record<Exclude<ValueKind, 'object'>, SortKey['type']>> = {
+const typeOf: Readonly<Record<Exclude<ValueKind, 'object'>, OrderKey['type']>> = {
   string: 'text',
   date: 'text',
   number: 'numeric',
@@ -41,7 +34,7 @@ const typeOf: Readonly<Record<Exclude<ValueKind, 'object'>, SortKey['type']>> = 
  * Sort keys of documents `d`, the most significant first; after the conditions were compiled.
  * @throws Invalid on a property without order.
  */
-export function sortSql(orderBy: readonly Sort[], compilation: Compilation): SortKey[] {
+export function sortSql(orderBy: readonly Sort[], compilation: Compilation): OrderKey[] {
   compilation.budget.spend('properties to sort by', orderBy.length);
   return orderBy.map(({ property, isAscending }) => {
     if (property === 'dc:title') return { value: 'd.title', type: 'text', isAscending, isNullable: false };

@@ -87,14 +87,10 @@ export const put = routeOf({ method: 'put', kind: 'mutation', status: 200 });
 export const putWithoutBody = withoutBody(put);
 export const del = withoutBody(routeOf({ method: 'delete', kind: 'mutation', status: 204 }));
 
-export const pagingArguments = queryArguments(
-  'pageSize',
-  'currentPageIndex',
-  'offset',
-  'maxResults',
-  'sortBy',
-  'sortOrder',
-);
+/** Which part of a list in a fixed order is wanted. */
+export const partArguments = queryArguments('pageSize', 'currentPageIndex', 'offset', 'cursor');
+
+export const pagingArguments = { ...partArguments, ...queryArguments('maxResults', 'sortBy', 'sortOrder') };
 
 const [path, id] = [input('path'), input('address.id')];
 

@@ -22,10 +22,15 @@ export const aceTimeParams = {
   comment: text.optional('A comment for the user.'),
 };
 
+export const cursorParam = text.optional(
+  'The nextCursor of the page before, or *; overrides the other places.',
+);
+
 /** `readPage` (loaders/lists/page.ts) reads these. */
 export const pageParams = {
   pageSize: integer.withDefault(50, 'The maximum number of entries: up to 1000; 0 and -1 mean 1000.'),
   currentPageIndex: integer.withDefault(0, 'The index of the page, from 0.'),
+  cursor: cursorParam,
 };
 
 /** The store checks that what is to be created is new, and that what is to be updated exists. */

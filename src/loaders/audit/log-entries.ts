@@ -1,5 +1,6 @@
 import { Invalid } from '../../errors.ts';
 import type { LogEntry } from '../../generated/prisma/client.ts';
+import { descending, type OrderKey } from '../../query/order-sql.ts';
 import type { Scope } from '../../scope.ts';
 import type { Access } from '../acls/access.ts';
 import { defineList } from '../lists/list-loader.ts';
@@ -45,11 +46,20 @@ export interface LogFilter {
   readonly end: string | undefined;
 }
 
-function sortKey(name: string, direction: 'ASC' | 'DESC'): string {
+/** The columns that are sorted by as something else than texts that may be unset. */
+const sortKeys: Readonly<Record<string, Pick<OrderKey, 'value' | 'type' | 'isNullable'>>> = {
+  id: { value: 'l.id', type: 'bigint', isNullable: false },
+  docUUID: { value: 'l.doc_uuid', type: 'uuid', isNullable: true },
+  eventDate: { value: 'l.event_date', type: 'timestamptz', isNullable: false },
+  logDate: { value: 'l.log_date', type: 'timestamptz', isNullable: false },
+};
+
+function sortKey(name: string, isAscending: boolean): OrderKey {
   if (name === 'extended' || !Object.hasOwn(columns, name)) {
     throw new Invalid(`sortBy: "${name}" is not a field that log entries can be sorted by`);
   }
-  return `${columns[name as keyof LogEntryRow]} ${direction} NULLS LAST`;
+  const text = { value: columns[name as keyof LogEntryRow], type: 'text', isNullable: true } as const;
+  return { ...(sortKeys[name] ?? text), isAscending };
 }
 
 const filters = {
@@ -63,8 +73,8 @@ const filters = {
 const newestFirst = {
   columns: selected,
   from: 'log_entry l',
-  order: 'l.event_date DESC',
-  tieBreak: 'l.id DESC',
+  order: [descending('l.event_date', 'timestamptz')],
+  tieBreak: descending('l.id', 'bigint'),
   filters,
 };
 

@@ -6,7 +6,7 @@ import { notGranted, readPermissionFor } from '../acls/access.ts';
 import type { Context } from '../context.ts';
 import type { DocumentRow } from '../documents/document-row.ts';
 import { type PageArguments, type PageRequest, type PageShape, readPage } from '../lists/page.ts';
-import type { PageResult } from '../lists/page-loader.ts';
+import { type PageResult, shownPage } from '../lists/page-loader.ts';
 import type { LogEntryRow, LogFilter } from './log-entries.ts';
 
 interface GivenLogFilter {
@@ -45,8 +45,7 @@ export async function logPage(
   find: (filter: LogFilter, page: PageArguments) => Promise<PageResult<LogEntryRow>>,
 ): Promise<PageShape<LogEntryRow>> {
   const page = readPage(given);
-  const { rows, total } = await find(readLogFilter(given), page);
-  return { ...page, entries: rows, total };
+  return shownPage(page, await find(readLogFilter(given), page));
 }
 
 /** @throws Forbidden without Read, which a caller who may write can lack. */

@@ -3,16 +3,22 @@ import type { Statement } from '../../db/database.ts';
 import { prefixPattern } from '../../db/like.ts';
 import { statement } from '../../db/statement.ts';
 import type { Scope } from '../../scope.ts';
-import { loaderPerArguments, type PageResult, type PageResultRow, pageLoader } from '../lists/page-loader.ts';
+import type { PageArguments } from '../lists/page.ts';
+import { readStretch } from '../lists/page-after.ts';
+import {
+  loaderPerArguments,
+  type PageResult,
+  type PageResultRow,
+  pageLoader,
+  pagesByKey,
+} from '../lists/page-loader.ts';
 import { type AuthorityKind, type AuthorityRow, isStorableText } from './authorities.ts';
 
 /** Lists of users and groups are ordered by id. */
-export interface AuthorityPageArguments {
+export interface AuthorityPageArguments extends Pick<PageArguments, 'pageSize' | 'offset' | 'cursor'> {
   /** Case-insensitive prefix of a name; all when absent. */
   readonly prefix: string | undefined;
   readonly after: string | undefined;
-  readonly pageSize: number;
-  readonly offset: number;
 }
 
 type AuthorityPage = PageResult<AuthorityRow>;
@@ -43,7 +49,7 @@ function pagesQuery(kind: AuthorityKind, where: Where, isFiltered: boolean): Sta
   ];
   const found = conditions.length > 0 ? `${table} WHERE ${conditions.join(' AND ')}` : table;
   return statement(`${kind}-pages-${where}${isFiltered ? '-filtered' : ''}`)`
-    SELECT p.id AS "of", c.total, r.id, r.properties
+    SELECT p.id AS "of", c.total AS "listTotal", r.id, r.properties
     FROM unnest($1::text[]) AS p (id)
     CROSS JOIN LATERAL (SELECT count(*)::int AS total FROM ${found}) c
     LEFT JOIN LATERAL (
@@ -66,33 +72,42 @@ const queries = {
 
 const everywhere = '';
 
-interface AuthorityRequest extends AuthorityPageArguments {
+interface AuthorityRequest extends Pick<AuthorityPageArguments, 'prefix' | 'after' | 'offset'> {
   readonly where: Where;
+  readonly limit: number;
 }
 
 const find =
   ({ db }: Scope, kind: AuthorityKind) =>
-  ({ where, prefix, after, pageSize, offset }: AuthorityRequest): DataLoader<string, AuthorityPage> =>
+  ({ where, prefix, after, limit, offset }: AuthorityRequest): DataLoader<string, AuthorityPage> =>
     pageLoader(async (groups) => {
-      if (!isStorableText(prefix ?? '') || !isStorableText(after ?? '')) return [];
+      if (!isStorableText(prefix ?? '') || !isStorableText(after ?? '')) return new Map();
       const query = queries[kind][where][prefix === undefined ? 'every' : 'filtered'];
-      const values = [groups, after ?? null, pageSize, offset];
+      const values = [groups, after ?? null, limit, offset];
       if (prefix !== undefined) values.push(prefixPattern(prefix));
-      return db.query<PageResultRow<AuthorityRow>>(query, values);
+      return pagesByKey(await db.query<PageResultRow<AuthorityRow>>(query, values));
     });
 
-/** Pages of all users or groups, or of the direct members of a group. */
+/**
+ * Pages of all users or groups, or of the direct members of a group.
+ * @throws Invalid for a cursor of another list
+ */
 export function authorityPages(
   scope: Scope,
   kind: AuthorityKind,
 ): (page: AuthorityPageArguments, group?: string) => Promise<AuthorityPage> {
   const load = loaderPerArguments(find(scope, kind));
-  return ({ prefix, after, pageSize, offset }, group) =>
-    load(group ?? everywhere, {
-      where: group === undefined ? 'all' : 'members',
-      prefix,
-      after,
-      pageSize,
-      offset,
-    });
+  return ({ prefix, after, ...page }, group) => {
+    const where = group === undefined ? 'all' : 'members';
+    return readStretch<AuthorityRow>(
+      {
+        list: [kind, where, group, prefix],
+        order: [{ type: 'text', isNullable: false }],
+        positionOf: ({ id }) => [id],
+      },
+      page,
+      ({ after: position, ...bounds }) =>
+        load(group ?? everywhere, { where, prefix, after: position?.[0] ?? after, ...bounds }),
+    );
+  };
 }

@@ -1,3 +1,4 @@
+import { ascending, descending } from '../../query/order-sql.ts';
 import { defineList } from '../lists/list-loader.ts';
 import type { AuthorityKind, AuthorityRow } from './authorities.ts';
 
@@ -17,6 +18,6 @@ export const latestCreated = defineList<Record<never, never>, CreatedAuthority>(
   columns: 'c.kind, c.id, c.properties',
   from: `(${createdOf('user')} UNION ALL ${createdOf('group')}) c`,
   where: '$1::text IS NOT NULL',
-  order: 'c.at DESC',
-  tieBreak: 'c.kind, c.id',
+  order: [descending('c.at', 'timestamptz'), ascending('c.kind', 'text')],
+  tieBreak: ascending('c.id', 'text'),
 });

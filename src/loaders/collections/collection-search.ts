@@ -1,7 +1,9 @@
 import { typesWithFacet } from '../../model/facets-of.ts';
+import { ascending } from '../../query/order-sql.ts';
 import type { Scope } from '../../scope.ts';
 import type { Access } from '../acls/access.ts';
 import type { DocumentRow } from '../documents/document-row.ts';
+import type { ListPageArguments } from '../lists/list-definition.ts';
 import { defineList } from '../lists/list-loader.ts';
 import type { PageResult } from '../lists/page-loader.ts';
 
@@ -9,9 +11,8 @@ const collectionsByTitle = defineList<{ types: readonly string[]; prefix: string
   name: 'find-collections',
   from: 'document d',
   where: 'd.repository = $1 AND NOT d.is_version AND NOT d.is_proxy AND NOT d.is_trashed',
-  order: 'lower(d.title)',
-  tieBreak: 'd.id',
-  rank: 'lower(d.title)',
+  order: [ascending('lower(d.title)', 'text')],
+  tieBreak: ascending('d.id', 'uuid'),
   permission: 'Read',
   filters: {
     types: (types) => `d.type = ANY(${types}::text[])`,
@@ -21,11 +22,9 @@ const collectionsByTitle = defineList<{ types: readonly string[]; prefix: string
   },
 });
 
-export interface CollectionSearchOptions {
+export interface CollectionSearchOptions extends Pick<ListPageArguments, 'pageSize' | 'offset' | 'cursor'> {
   /** Case-insensitive prefix of the title. */
   readonly prefix: string;
-  readonly pageSize: number;
-  readonly offset: number;
 }
 
 /** Readable collections by title, without favorites. */

@@ -1,8 +1,9 @@
+import { ascending } from '../../query/order-sql.ts';
 import type { Scope } from '../../scope.ts';
 import type { Access } from '../acls/access.ts';
 import type { DocumentRow } from '../documents/document-row.ts';
+import type { ListPageArguments } from '../lists/list-definition.ts';
 import { defineList } from '../lists/list-loader.ts';
-import type { ListPageArguments } from '../lists/list-statement.ts';
 import type { PageResult } from '../lists/page-loader.ts';
 
 const collectionsOfMember = defineList<object, DocumentRow>({
@@ -10,9 +11,8 @@ const collectionsOfMember = defineList<object, DocumentRow>({
   from: 'collection_member m JOIN document d ON d.repository = m.repository AND d.id = m.collection_id',
   where: 'm.repository = $1 AND NOT d.is_trashed AND NOT d.is_version',
   ofKey: (equals) => `m.member_id ${equals}`,
-  order: 'd.title',
-  tieBreak: 'd.id',
-  rank: 'd.title',
+  order: [ascending('d.title', 'text')],
+  tieBreak: ascending('d.id', 'uuid'),
   permission: 'Read',
   isUncounted: true,
 });
@@ -33,13 +33,12 @@ const members = defineList<object, DocumentRow>({
   from: 'collection_member m JOIN document d ON d.repository = m.repository AND d.id = m.member_id',
   where: 'm.repository = $1 AND NOT d.is_trashed',
   ofKey: (equals) => `m.collection_id ${equals}`,
-  order: 'm.position',
-  tieBreak: 'm.member_id',
-  rank: 'm.position',
+  order: [ascending('m.position', 'bigint')],
+  tieBreak: ascending('m.member_id', 'uuid'),
   permission: 'Read',
 });
 
-export type MembersPageArguments = Pick<ListPageArguments, 'pageSize' | 'offset' | 'maxResults'>;
+export type MembersPageArguments = Pick<ListPageArguments, 'pageSize' | 'offset' | 'maxResults' | 'cursor'>;
 
 /** Without trashed members. */
 export function membersOf(
@@ -47,5 +46,6 @@ export function membersOf(
   access: Access,
 ): (collection: string, page: MembersPageArguments) => Promise<PageResult<DocumentRow>> {
   const load = members(scope, access);
-  return (collection, page) => load({}, page, collection);
+  return (collection, { pageSize, offset, maxResults, cursor }) =>
+    load({}, { pageSize, offset, maxResults, cursor }, collection);
 }

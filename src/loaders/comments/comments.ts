@@ -7,12 +7,13 @@ import {
   commentRootId,
   commentTypes,
 } from '../../model/comments/comment-tree.ts';
+import { ascending, descending } from '../../query/order-sql.ts';
 import type { Scope } from '../../scope.ts';
 import type { Access } from '../acls/access.ts';
 import { batchLoader } from '../batch.ts';
 import type { DocumentRow } from '../documents/document-row.ts';
+import type { ListPageArguments } from '../lists/list-definition.ts';
 import { defineList } from '../lists/list-loader.ts';
-import type { ListPageArguments } from '../lists/list-statement.ts';
 import type { PageResult } from '../lists/page-loader.ts';
 
 interface CommentFilter {
@@ -42,16 +43,16 @@ const definition = {
 const newestFirst = defineList<CommentFilter, DocumentRow>({
   ...definition,
   name: 'comments',
-  order: "d.properties ->> 'comment:creationDate' DESC",
-  tieBreak: 'd.id DESC',
+  order: [descending("(d.properties ->> 'comment:creationDate')", 'text', { isNullable: true })],
+  tieBreak: descending('d.id', 'uuid'),
 });
 
 // Ids rise with time: what is created later under the same entityId does not take the place of the first.
 const firstMade = defineList<CommentFilter, DocumentRow>({
   ...definition,
   name: 'external-comments',
-  order: 'd.id',
-  tieBreak: 'd.id',
+  order: [],
+  tieBreak: ascending('d.id', 'uuid'),
 });
 
 export interface CommentsWanted extends Partial<Omit<CommentFilter, 'types'>> {

@@ -31,7 +31,7 @@ export const keyValues = (keys: readonly EntryKey[]): unknown[] => [
 // Pages of any number of directories in one statement; an empty one is a row without an entry. Not one of
 // `lists/`: directories have names instead of UUIDs, and the total counts what is before `after`, too.
 const pages = (name: string, { filter, after }: { filter: string; after: string }) => statement(name)`
-  SELECT d.name AS "of", c.total, ${columns}
+  SELECT d.name AS "of", c.total AS "listTotal", ${columns}
   FROM unnest($1::text[]) AS d (name)
   CROSS JOIN LATERAL (
     SELECT count(*)::int AS total FROM directory_entry e WHERE e.directory = d.name ${filter}

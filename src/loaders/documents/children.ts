@@ -1,10 +1,11 @@
 import { Invalid } from '../../errors.ts';
 import { facetsOf, typesWithFacet } from '../../model/facets-of.ts';
 import type { Model } from '../../model/model.ts';
+import { ascending, type OrderKey } from '../../query/order-sql.ts';
 import type { Scope } from '../../scope.ts';
 import type { Access } from '../acls/access.ts';
+import type { ListPageArguments, SortContext } from '../lists/list-definition.ts';
 import { defineList } from '../lists/list-loader.ts';
-import type { ListPageArguments, SortContext } from '../lists/list-statement.ts';
 import type { PageResult } from '../lists/page-loader.ts';
 import type { DocumentRow } from './document-row.ts';
 
@@ -13,27 +14,30 @@ export interface ChildrenPageArguments extends ListPageArguments {
 }
 
 /** Sort keys with columns of their own; others are looked up in the JSON by a parameter. */
-const columns: Record<string, string> = {
-  'dc:title': 'd.title',
-  'ecm:name': 'd.name',
-  'ecm:path': 'd.path',
-  'ecm:pos': 'd.position',
-  'ecm:primaryType': 'd.type',
-  'ecm:uuid': 'd.id',
-  'ecm:currentLifeCycleState': 'd.state',
-  'uid:major_version': 'd.major_version',
-  'uid:minor_version': 'd.minor_version',
+const columns: Readonly<Record<string, Pick<OrderKey, 'value' | 'type'> & { readonly isNullable?: true }>> = {
+  'dc:title': { value: 'd.title', type: 'text' },
+  'ecm:name': { value: 'd.name', type: 'text' },
+  'ecm:path': { value: 'd.path', type: 'text' },
+  'ecm:pos': { value: 'd.position', type: 'bigint', isNullable: true },
+  'ecm:primaryType': { value: 'd.type', type: 'text' },
+  'ecm:uuid': { value: 'd.id', type: 'uuid' },
+  'ecm:currentLifeCycleState': { value: 'd.state', type: 'text' },
+  'uid:major_version': { value: 'd.major_version', type: 'bigint' },
+  'uid:minor_version': { value: 'd.minor_version', type: 'bigint' },
 };
 
-function sortKey(xpath: string, direction: 'ASC' | 'DESC', { model, add }: SortContext): string {
-  if (Object.hasOwn(columns, xpath)) return `${columns[xpath]} ${direction}`;
+function sortKey(xpath: string, isAscending: boolean, { model, add }: SortContext): OrderKey {
+  const column = Object.hasOwn(columns, xpath) ? columns[xpath] : undefined;
+  if (column) return { isNullable: false, ...column, isAscending };
   const property = model.property(xpath);
   if (!property || property.many || property.type === 'complex' || property.type === 'blob') {
     throw new Invalid(`sortBy: "${xpath}" is not a property that can be sorted by`);
   }
   const text = `d.properties ->> ${add(xpath)}::text`;
   const isNumber = property.type === 'long' || property.type === 'double';
-  return `${isNumber ? `(${text})::numeric` : text} ${direction} NULLS LAST`;
+  return isNumber
+    ? { value: `(${text})::numeric`, type: 'numeric', isAscending, isNullable: true }
+    : { value: `(${text})`, type: 'text', isAscending, isNullable: true };
 }
 
 /** The condition that lists show a document `d`. */
@@ -47,8 +51,8 @@ const childrenList = defineList<{ visible: readonly string[] }, DocumentRow>({
   from: 'document d',
   where: 'd.repository = $1 AND NOT d.is_version',
   ofKey: (equals) => `d.parent_id ${equals}`,
-  order: 'd.title ASC',
-  tieBreak: 'd.id',
+  order: [ascending('d.title', 'text')],
+  tieBreak: ascending('d.id', 'uuid'),
   sortKey,
   filters: { visible: visibleCondition },
   permission: 'Read',

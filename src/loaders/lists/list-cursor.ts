@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { Invalid } from '../../errors.ts';
-import { isUuid } from '../../model/names.ts';
+import { type PageArguments, unlimited } from './page.ts';
 
-/** Where a page ends: the sort keys of its last entry as texts, its id, and how many entries came before. */
+/** The sort keys of an entry as texts, the last of which is unique. */
+export type PositionKeys = ReadonlyArray<string | null>;
+
+/** Where a page begins: after an entry, or where the list does; and how many entries came before. */
 export interface ListPosition {
-  readonly keys: ReadonlyArray<string | null>;
-  readonly id: string;
+  readonly after: PositionKeys | undefined;
   readonly offset: number;
 }
 
@@ -16,12 +18,7 @@ const beginning = '*';
 /** An address holds them. */
 const maxCharacters = 8_000;
 
-const shape = z.tuple([
-  z.string(),
-  z.array(z.string().nullable()).max(20),
-  z.string().refine(isUuid),
-  z.int().min(0),
-]);
+const shape = z.tuple([z.string(), z.array(z.string().nullable()).max(30), z.int().min(0)]);
 
 /** Short, since it only tells cursors of different lists from each other by mistake. */
 const digestOf = (list: unknown): string =>
@@ -38,24 +35,37 @@ function parse(text: string): unknown {
 }
 
 /**
+ * The cursor of the next page; undefined after the last one.
  * @param list what makes it this list and no other: its query and its order.
+ * @param shown the entries of the page.
+ * @param last the position of the last one of them, if another follows.
  * @throws Invalid when what the list is sorted by is too long
  */
-export function writeCursor(list: unknown, { keys, id, offset }: ListPosition): string {
-  const cursor = Buffer.from(JSON.stringify([digestOf(list), keys, id, offset])).toString('base64url');
+export function nextCursor(
+  list: unknown,
+  {
+    offset,
+    maxResults = unlimited,
+  }: Pick<PageArguments, 'offset'> & { readonly maxResults?: number | undefined },
+  shown: number,
+  last: PositionKeys | null | undefined,
+): string | undefined {
+  const next = offset + shown;
+  if (!last || next >= maxResults) return undefined;
+  const cursor = Buffer.from(JSON.stringify([digestOf(list), last, next])).toString('base64url');
   if (cursor.length <= maxCharacters) return cursor;
   throw new Invalid('cursor: a text that the list is sorted by is too long: use page numbers');
 }
 
 /**
- * The position after which a page begins; undefined for `*` and an empty text, which begin the list.
+ * Where the page of a cursor begins; `*` and an empty text begin the list.
  * @throws Invalid for a text that is no cursor of the list
  */
-export function readCursor(list: unknown, cursor: string): ListPosition | undefined {
-  if (cursor === beginning || cursor === '') return undefined;
+export function readCursor(list: unknown, cursor: string): ListPosition {
+  if (cursor === beginning || cursor === '') return { after: undefined, offset: 0 };
   const read = shape.safeParse(cursor.length > maxCharacters ? undefined : parse(cursor));
   if (!read.success) throw faulty();
-  const [digest, keys, id, offset] = read.data;
-  if (digest !== digestOf(list) || keys.some((key) => key?.includes('\0'))) throw faulty();
-  return { keys, id, offset };
+  const [digest, after, offset] = read.data;
+  if (digest !== digestOf(list) || after.some((key) => key?.includes('\0'))) throw faulty();
+  return { after, offset };
 }

@@ -1,12 +1,11 @@
 import type { Scope } from '../../scope.ts';
 import type { Access } from '../acls/access.ts';
+import { nextCursor, type PositionKeys, readCursor } from './list-cursor.ts';
+import type { ListDefinition, ListPageArguments, ListRequest } from './list-definition.ts';
+import { listStatement } from './list-statement.ts';
 import {
-  type ListDefinition,
-  type ListPageArguments,
-  type ListRequest,
-  listStatement,
-} from './list-statement.ts';
-import {
+  type BoundedPage,
+  bounded,
   loaderPerArguments,
   type PageResult,
   type PageResultRow,
@@ -14,7 +13,10 @@ import {
   pagesByKey,
 } from './page-loader.ts';
 
-/** Reads a page of a list: of one key's entries, or of all when no key is given. */
+/**
+ * Reads a page of a list: of one key's entries, or of all when no key is given.
+ * @throws Invalid for a cursor of another list
+ */
 export type ListLoader<Filter, Row> = (
   filter: { readonly [Name in keyof Filter]?: Filter[Name] | undefined },
   page: ListPageArguments,
@@ -26,23 +28,42 @@ type FilteredList<Filter> = ListDefinition & {
   readonly filters?: { readonly [Name in keyof Filter]-?: (parameter: string) => string };
 };
 
+const positionOf = (row: object): PositionKeys =>
+  (row as { readonly positionKeys: PositionKeys }).positionKeys;
+
 /**
  * Makes the loader of a list. One statement reads the pages of many keys. Absent filters are not in it, so
  * that each set of filters has a plan of its own.
  */
 export const defineList =
-  <Filter extends object, Row>(list: FilteredList<Filter>) =>
+  <Filter extends object, Row extends object>(list: FilteredList<Filter>) =>
   (scope: Scope, { now }: Pick<Access, 'now'>): ListLoader<Filter, Row> => {
-    const read = (request: ListRequest, keys: readonly string[] | null) => {
-      const { statement, values } = listStatement(list, request, keys, { ...scope, now });
-      return scope.db.query<PageResultRow<Row>>(statement, values);
+    const read = async (
+      request: ListRequest,
+      keys: readonly string[] | null,
+    ): Promise<ReadonlyMap<string | null, BoundedPage<Row>>> => {
+      const { statement, values, limit } = listStatement(list, request, keys, { ...scope, now });
+      const pages = pagesByKey(await scope.db.query<PageResultRow<Row>>(statement, values));
+      return request.from
+        ? new Map([...pages].map(([key, page]) => [key, bounded(page, limit, positionOf)]))
+        : pages;
     };
     const pageOfKey = loaderPerArguments((request: ListRequest) => pageLoader((keys) => read(request, keys)));
-    return async (filter, { pageSize, offset, maxResults, sortBy, sortOrder, hasSharedLimit }, key) => {
+    const load = async (request: ListRequest, key?: string): Promise<BoundedPage<Row>> => {
+      if (key !== undefined) return pageOfKey(key, request);
+      const [whole] = (await read(request, null)).values();
+      return whole ?? { total: 0, rows: [] };
+    };
+    return async (filter, given, key) => {
+      const { pageSize, offset, maxResults, sortBy, sortOrder, hasSharedLimit, cursor } = given;
       const filters = Object.entries(filter).filter(([, value]) => value !== undefined);
       const page = { pageSize, offset, maxResults, sortBy, sortOrder, hasSharedLimit };
-      if (key !== undefined) return pageOfKey(key, { filters, page });
-      const [whole] = pagesByKey(await read({ filters, page }, null)).values();
-      return whole ?? { total: 0, rows: [] };
+      if (cursor === undefined) return load({ filters, page }, key);
+      const identity = [list.name, scope.options.repository, key, filters, sortBy, sortOrder];
+      const from = readCursor(identity, cursor);
+      const there = { ...page, offset: from.offset };
+      const { last, ...shown } = await load({ filters, page: there, from }, key);
+      const next = nextCursor(identity, there, shown.rows.length, last);
+      return { ...shown, offset: from.offset, nextCursor: next };
     };
   };

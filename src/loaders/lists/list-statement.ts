@@ -1,85 +1,34 @@
 import type { Statement } from '../../db/database.ts';
-import type { Model } from '../../model/model.ts';
+import { afterSql, type OrderKey, orderBySql, positionSql } from '../../query/order-sql.ts';
 import type { Scope } from '../../scope.ts';
-import type { Permission } from '../../security/permissions.ts';
 import { readableAcls, readableCondition, readableValues } from '../acls/readable-sql.ts';
 import { documentColumns } from '../documents/document-row.ts';
-import { type PageArguments, pageLimit, unlimited } from './page.ts';
+import type { ListPosition } from './list-cursor.ts';
+import type { AddParameter, ListDefinition, ListRequest, SortContext } from './list-definition.ts';
+import { pageLimit, unlimited } from './page.ts';
 
-type AddParameter = (value: unknown) => string;
-
-export interface SortContext {
-  readonly model: Model;
-  readonly add: AddParameter;
-}
-
-/** A list as data: which rows its entries are, in which order they come, and who may read them. */
-export interface ListDefinition {
-  /** The prepared statements are named after it. */
-  readonly name: string;
-  /** The SELECT list of an entry, with an `id`. Absent of documents `d`, which are read whole. */
-  readonly columns?: string;
-  readonly from: string;
-  /** `$1` is the repository. */
-  readonly where: string;
-  /** The condition that an entry belongs to a key (a UUID), such as `d.parent_id ${equals}`. */
-  readonly ofKey?: (equals: string) => string;
-  readonly order: string;
-  /** The last sort key of any order: it is unique. */
-  readonly tieBreak: string;
-  /** The ORDER BY term of a property; absent where requests cannot sort. @throws Invalid */
-  readonly sortKey?: (property: string, direction: 'ASC' | 'DESC', context: SortContext) => string;
-  /**
-   * An expression that orders the entries of a page, together with `id`. Lists without `rank` number their
-   * rows, for which PostgreSQL sorts the whole list unless an index has its order.
-   */
-  readonly rank?: string;
-  /** The condition of each filter by its name; `parameter` stands for the value. */
-  readonly filters?: Readonly<Record<string, (parameter: string) => string>>;
-  /**
-   * For lists of documents `d`: those on which the caller lacks this permission are neither listed nor
-   * counted.
-   */
-  readonly permission?: Permission;
-  /** No total is computed, where nothing needs it. */
-  readonly isUncounted?: true;
-  /**
-   * A single key has a statement without an array: PostgreSQL plans it once, whereas it plans one with an
-   * array for each call. Measured for children, the most frequent list.
-   */
-  readonly hasSingleKeyStatement?: true;
-}
-
-export interface ListPageArguments extends Pick<PageArguments, 'pageSize' | 'offset'> {
-  readonly maxResults?: PageArguments['maxResults'];
-  readonly sortBy?: PageArguments['sortBy'] | undefined;
-  readonly sortOrder?: PageArguments['sortOrder'] | undefined;
-  /** Whether the pages of very many keys are shorter, so that all together stay within bounds. */
-  readonly hasSharedLimit?: boolean | undefined;
-}
-
-export interface ListRequest {
-  readonly filters: ReadonlyArray<readonly [name: string, value: unknown]>;
-  readonly page: ListPageArguments;
+interface ListStatement {
+  readonly statement: Statement;
+  readonly values: readonly unknown[];
+  /** The most entries of a page; one by cursor is read with one more, if another page follows. */
+  readonly limit: number;
 }
 
 // Entries that pages with a shared limit have together.
 const maxSharedEntries = 5000;
 
-const limitOf = (page: ListPageArguments, keys: number): number =>
+const limitOf = (page: ListRequest['page'], keys: number): number =>
   page.hasSharedLimit ? Math.min(pageLimit(page), Math.ceil(maxSharedEntries / keys)) : pageLimit(page);
 
 function orderOf(
   { order, sortKey, tieBreak }: ListDefinition,
-  { sortBy = [], sortOrder = [] }: ListPageArguments,
+  { sortBy = [], sortOrder = [] }: ListRequest['page'],
   context: SortContext,
-): string {
+): OrderKey[] {
   const keys = sortKey
-    ? sortBy.map((name, at) =>
-        sortKey(name, sortOrder[at]?.toLowerCase() === 'asc' ? 'ASC' : 'DESC', context),
-      )
+    ? sortBy.map((name, at) => sortKey(name, sortOrder[at]?.toLowerCase() === 'asc', context))
     : [];
-  return [...(keys.length > 0 ? keys : [order]), tieBreak].join(', ');
+  return [...(keys.length > 0 ? keys : order), tieBreak];
 }
 
 function filterOf({ name, filters }: ListDefinition, filter: string): (parameter: string) => string {
@@ -97,50 +46,76 @@ function keysTable(keys: readonly string[] | null, isSingle: boolean, add: AddPa
     : { table: `unnest(${parameter}::uuid[]) AS p (id)`, equals: `= ANY(${parameter}::uuid[])` };
 }
 
+// The entries of one page, to be ordered by `part` and `at`.
+function entriesSql(
+  { columns = documentColumns }: ListDefinition,
+  rows: string,
+  order: readonly OrderKey[],
+  { from, page, limit, add }: Pick<ListRequest, 'from' | 'page'> & { limit: number; add: AddParameter },
+): string {
+  const most = `LIMIT ${add(from ? limit + 1 : limit)}::int`;
+  const partOf = (selected: string, condition: string, bounds: string, index = 0) =>
+    `SELECT ${index} AS "part", row_number() OVER () AS "at", f.*
+        FROM (SELECT ${selected} ${rows} ${condition} ORDER BY ${orderBySql(order)} ${bounds}) f`;
+  if (!from) return partOf(columns, '', `${most} OFFSET ${add(page.offset)}::int`);
+  const selected = `${columns}, ${positionSql(order)} AS "positionKeys"`;
+  if (!from.after) return partOf(selected, '', most);
+  const after = afterSql(order, from.after, (text) => `${add(text)}::text`);
+  const parts = after.map((condition, index) => partOf(selected, `AND ${condition}`, most, index));
+  const [only = '', ...others] = parts;
+  return others.length === 0 ? only : `${parts.join(' UNION ALL ')} ORDER BY "part", "at" ${most}`;
+}
+
+// Which of the texts of a list it is: it depends on which keys of the position are unset.
+const formOf = ({ after }: ListPosition): string =>
+  after ? `after-${after.map((key) => (key === null ? 0 : 1)).join('')}` : 'start';
+
 /**
  * One page of the list of each key in one statement, ordered by key; an empty page is a row without an entry.
  * @param keys null for the list as a whole.
+ * @throws Invalid for a property without order, and for a position in another order
  */
 export function listStatement(
   list: ListDefinition,
-  { filters, page }: ListRequest,
+  { filters, page, from }: ListRequest,
   keys: readonly string[] | null,
   { model, options, user, now }: Pick<Scope, 'model' | 'options' | 'user'> & { readonly now: string },
-): { readonly statement: Statement; readonly values: readonly unknown[] } {
+): ListStatement {
   const values: unknown[] = [options.repository];
   const add: AddParameter = (value) => `$${values.push(value)}`;
   const isSingle = list.hasSingleKeyStatement === true && keys?.length === 1;
   const { table, equals } = keysTable(keys, isSingle, add);
   const wanted = [list.where, ...filters.map(([name, value]) => filterOf(list, name)(add(value)))];
   const ofKey = (comparison: string) => (keys && list.ofKey ? [list.ofKey(comparison)] : []);
-  const limits = [limitOf(page, keys?.length ?? 1), page.offset].map((value) => `${add(value)}::int`);
   const total = list.isUncounted ? 'NULL::int' : `least(c.total, ${add(page.maxResults ?? unlimited)}::int)`;
   const isFiltered = list.permission !== undefined && !user.isAdministrator;
   const readable = isFiltered
     ? `WITH ${readableAcls(list.from, [...wanted, ...ofKey(equals)].join(' AND '), values.length + 1)}`
     : '';
   if (isFiltered) values.push(...readableValues(user, list.permission, now));
-  const order = orderOf(list, page, { model, add });
   const conditions = [...wanted, ...ofKey('= p.id'), ...(isFiltered ? [readableCondition] : [])];
   const rows = `FROM ${list.from} WHERE ${conditions.join(' AND ')}`;
+  const limit = limitOf(page, keys?.length ?? 1);
+  const order = orderOf(list, page, { model, add });
+  const entries = entriesSql(list, rows, order, { page, limit, add, ...(from && { from }) });
   const names = filters.map(([name]) => name);
   const keyCount = keys === null ? 'all' : isSingle ? 'one' : 'many';
   const isUsualOrder = !page.sortBy?.length;
   return {
     values,
+    limit,
     statement: {
       name: isUsualOrder
-        ? [isFiltered && 'readable', list.name, ...names, keyCount].filter(Boolean).join('-')
+        ? [isFiltered && 'readable', list.name, ...names, keyCount, from && formOf(from)]
+            .filter(Boolean)
+            .join('-')
         : '',
       text: `${readable}
-      SELECT p.id AS "of", ${total} AS total, ${list.columns ? 'e.*' : 'row_to_json(e) AS row'}
+      SELECT p.id AS "of", ${total} AS "listTotal", ${list.columns ? 'e.*' : 'row_to_json(e) AS row'}
       FROM ${table}
       ${list.isUncounted ? '' : `CROSS JOIN LATERAL (SELECT count(*)::int AS total ${rows}) c`}
-      LEFT JOIN LATERAL (
-        SELECT ${list.columns ?? documentColumns}, ${list.rank ?? `row_number() OVER (ORDER BY ${order})`} AS "at"
-        ${rows} ORDER BY ${order} LIMIT ${limits[0]} OFFSET ${limits[1]}
-      ) e ON true
-      ORDER BY p.id, e."at", e.id`,
+      LEFT JOIN LATERAL (${entries}) e ON true
+      ORDER BY p.id, e."part", e."at"`,
     },
   };
 }

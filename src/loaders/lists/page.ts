@@ -12,8 +12,8 @@ export interface PageArguments {
   readonly sortBy: readonly string[];
   /** By position; what is not `asc` is descending. */
   readonly sortOrder: readonly string[];
-  /** As the page before named it; it replaces the offset. Only searches have one. */
-  readonly cursor?: string;
+  /** As the page before named it; it replaces the offset. */
+  readonly cursor?: string | undefined;
 }
 
 export const unlimited = 2 ** 31 - 1;

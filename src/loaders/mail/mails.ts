@@ -1,4 +1,5 @@
 import type { Mail } from '../../generated/prisma/client.ts';
+import { descending } from '../../query/order-sql.ts';
 import { defineList } from '../lists/list-loader.ts';
 
 export interface MailRow
@@ -22,7 +23,7 @@ export const mailPages = defineList<MailFilter, MailRow>({
     m.sent_at AS "sentAt", m.error, ARRAY(SELECT name FROM mail_file f WHERE f.mail_id = m.id ORDER BY index) AS files`,
   from: 'mail m',
   where: '$1::text IS NOT NULL',
-  order: 'm.created_at DESC',
-  tieBreak: 'm.id',
+  order: [descending('m.created_at', 'timestamptz')],
+  tieBreak: descending('m.id', 'uuid'),
   filters: { status: (given) => `m.status = ANY(${given}::text[])` },
 });

@@ -1,4 +1,5 @@
 import type { Job } from '../../generated/prisma/client.ts';
+import { descending } from '../../query/order-sql.ts';
 import { defineList } from '../lists/list-loader.ts';
 
 export interface JobRow
@@ -17,8 +18,8 @@ export const jobPages = defineList<JobFilter, JobRow>({
   columns: `j.id::text, j.kind, j.key, j.state, j.created_at AS "createdAt", j.run_at AS "runAt", j.attempts, j.error`,
   from: 'job j',
   where: '$1::text IS NOT NULL',
-  order: 'j.created_at DESC',
-  tieBreak: 'j.id',
+  order: [descending('j.created_at', 'timestamptz')],
+  tieBreak: descending('j.id', 'bigint'),
   filters: {
     state: (given) => `j.state = ANY(${given}::text[])`,
     kind: (given) => `j.kind = ANY(${given}::text[])`,

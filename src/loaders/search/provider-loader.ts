@@ -48,7 +48,6 @@ export function providerPages(
     );
     const given = positionalParameters(provider, positional, document);
     if (provider.query === membersMarker) {
-      if (page.cursor !== undefined) throw new Invalid(`cursor: ${provider.name} has pages by number only`);
       return { ...(await membersIn(provider.name, given, page)), aggregates: async () => [] };
     }
     const bound = { ...wish, variables: variablesOf(scope), positional: given, now: access.now };

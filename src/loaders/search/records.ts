@@ -1,3 +1,4 @@
+import { Invalid } from '../../errors.ts';
 import type { Query } from '../../query/ast.ts';
 import type { ProjectionSql } from '../../query/projection-sql.ts';
 import type { Scope } from '../../scope.ts';
@@ -95,12 +96,13 @@ export function searchRecords(
   };
 }
 
-/** @throws Invalid */
+/** @throws Invalid, for a cursor too: a record has no id by which the next ones could be found */
 export async function findRecords(
   { load }: Pick<Context, 'load'>,
   query: Query,
   given: PageRequest,
 ): Promise<PageShape<SearchRecord>> {
+  if (typeof given.cursor === 'string') throw new Invalid('cursor: records have page numbers only');
   const page = readPage(given);
   const { rows, ...counted } = await load.records(query, page);
   return { ...page, ...counted, entries: rows };

@@ -1,8 +1,8 @@
-import type { SortKey } from '../../query/sort-sql.ts';
+import { type OrderKey, positionSql } from '../../query/order-sql.ts';
 import { documentColumns } from '../documents/document-row.ts';
 import type { SearchView } from './search-view.ts';
 
-const orderSql = (keys: readonly SortKey[]): { kept: string; orderBy: string } => ({
+const orderSql = (keys: readonly OrderKey[]): { kept: string; orderBy: string } => ({
   kept: keys.map(({ value }, index) => `, ${value} AS k${index}`).join(''),
   orderBy: [
     ...keys.map(({ isAscending }, index) => `k${index} ${isAscending ? 'ASC' : 'DESC'} NULLS LAST`),
@@ -16,7 +16,7 @@ const orderSql = (keys: readonly SortKey[]): { kept: string; orderBy: string } =
 export function searchSql(
   { granting }: SearchView,
   found: string,
-  keys: readonly SortKey[],
+  keys: readonly OrderKey[],
   page: Readonly<Record<'limit' | 'offset' | 'most', string>>,
 ): string {
   const { kept, orderBy } = orderSql(keys);
@@ -38,15 +38,16 @@ export function searchSql(
 export function cursorSql(
   { granting }: SearchView,
   found: string,
-  keys: readonly SortKey[],
+  keys: readonly OrderKey[],
   { after, limit, most }: { after: readonly string[]; limit: string; most: string },
 ): string {
   const { kept, orderBy } = orderSql(keys);
   const part = `ORDER BY ${orderBy} LIMIT ${limit} + 1`;
   const parts = after.map((condition) => `(SELECT d.id${kept} ${found} AND ${condition} ${part})`);
-  const texts = [...keys.map((_, index) => `k${index}::text`), 'id::text'].join(', ');
+  const kepts = keys.map(({ type }, index) => ({ value: `k${index}`, type }));
+  const position = positionSql([...kepts, { value: 'id', type: 'uuid' }]);
   return `WITH p AS MATERIALIZED (
-      SELECT f.id, json_build_array(${texts}) AS keys, row_number() OVER (ORDER BY ${orderBy}) AS "at"
+      SELECT f.id, ${position} AS keys, row_number() OVER (ORDER BY ${orderBy}) AS "at"
       FROM (SELECT * FROM (${parts.join(' UNION ALL ')}) u ${part}) f
     )
     SELECT c.total, l.last, row_to_json(d) AS row

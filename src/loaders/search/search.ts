@@ -1,8 +1,9 @@
 import type { Query, Sort } from '../../query/ast.ts';
+import { afterSql, ascending } from '../../query/order-sql.ts';
 import type { Scope } from '../../scope.ts';
 import type { Access } from '../acls/access.ts';
 import { type DocumentRow, reviveDates } from '../documents/document-row.ts';
-import { type ListPosition, readCursor, writeCursor } from '../lists/list-cursor.ts';
+import { type ListPosition, nextCursor, type PositionKeys, readCursor } from '../lists/list-cursor.ts';
 import { type PageArguments, pageLimit, tooManyToCount, unlimited } from '../lists/page.ts';
 import type { PageResult } from '../lists/page-loader.ts';
 import { estimates } from './estimates.ts';
@@ -28,14 +29,14 @@ export const orderOf = (
 interface FoundRow {
   readonly total: number;
   readonly row: DocumentRow | null;
-  readonly last?: ReadonlyArray<string | null> | null;
+  readonly last?: PositionKeys | null;
 }
 
 interface Search {
   readonly query: Query;
   readonly page: SearchPageArguments;
   /** Where a page by cursor begins. */
-  readonly from?: ListPosition | 'start';
+  readonly from?: ListPosition;
 }
 
 /** Hits are counted up to SEARCH_COUNT_LIMIT. */
@@ -43,21 +44,10 @@ export interface FoundPage extends PageResult<DocumentRow> {
   /** When the hits are too many: up to what they are counted, and about how many there are. */
   readonly countLimit?: number;
   readonly estimate?: () => Promise<number>;
-  /** Of a page by cursor: how many entries came before, and the cursor of the next one. */
-  readonly offset?: number;
-  readonly nextCursor?: string | undefined;
 }
 
-/** @param last the sort keys of the last entry, and its id. */
-function nextOf(
-  list: unknown,
-  { maxResults = unlimited, ...page }: SearchPageArguments,
-  last: ReadonlyArray<string | null> | null | undefined,
-): string | undefined {
-  const offset = page.offset + pageLimit({ ...page, maxResults });
-  if (!last || offset >= maxResults) return undefined;
-  return writeCursor(list, { keys: last.slice(0, -1), id: last.at(-1) ?? '', offset });
-}
+// Equal sort keys are ordered by it.
+const byId = ascending('d.id', 'uuid');
 
 /** Finds documents that the caller may read. */
 export function searchDocuments(
@@ -68,10 +58,7 @@ export function searchDocuments(
   const view = searchView(scope, access);
   const compose = async (): Promise<ComposeQuery<Search>> => {
     const { begin, foundSql } = await queryCompiler(scope, access, view);
-    const [{ sortSql }, { afterSql }] = [
-      await import('../../query/sort-sql.ts'),
-      await import('../../query/after-sql.ts'),
-    ];
+    const { sortSql } = await import('../../query/sort-sql.ts');
     return ({ query, page, from }, parameters) => {
       const compilation = begin(parameters);
       const found = foundSql(query, compilation);
@@ -82,7 +69,10 @@ export function searchDocuments(
         const offset = parameters.add(page.offset, 'int');
         return searchSql(view, found, keys, { limit, offset, most });
       }
-      const after = from === 'start' ? ['true'] : afterSql(keys, from, parameters);
+      const order = [...keys, byId];
+      const after = from.after
+        ? afterSql(order, from.after, (text) => parameters.add(text, 'text'))
+        : ['true'];
       return cursorSql(view, found, keys, { after, limit, most });
     };
   };
@@ -90,13 +80,12 @@ export function searchDocuments(
   const estimated = estimates(scope, access);
   return async (query, { cursor, ...given }) => {
     const list = [query, given.sortBy, given.sortOrder];
-    const from = cursor === undefined ? undefined : (readCursor(list, cursor) ?? 'start');
-    const offset = from === 'start' ? 0 : from?.offset;
-    const page = { ...given, ...(offset !== undefined && { offset }) };
+    const from = cursor === undefined ? undefined : readCursor(list, cursor);
+    const page = { ...given, ...(from && { offset: from.offset }) };
     const found = await loader.load({ query, page, ...(from && { from }) });
     const rows = found.flatMap(({ row }) => (row ? [reviveDates(row)] : []));
     const { total = 0, last } = found[0] ?? {};
-    const paged = offset !== undefined && { offset, nextCursor: nextOf(list, page, last) };
+    const paged = from && { offset: from.offset, nextCursor: nextCursor(list, page, pageLimit(page), last) };
     if (total <= searchCountLimit) return { rows, total, ...paged };
     return {
       rows,

@@ -1,6 +1,8 @@
+import { ascending, descending } from '../../query/order-sql.ts';
 import type { Scope } from '../../scope.ts';
 import type { Access } from '../acls/access.ts';
 import type { DocumentRow } from '../documents/document-row.ts';
+import type { ListPageArguments } from '../lists/list-definition.ts';
 import { defineList } from '../lists/list-loader.ts';
 import type { PageResult } from '../lists/page-loader.ts';
 
@@ -9,13 +11,13 @@ import type { PageResult } from '../lists/page-loader.ts';
 const ofLiveDocument = {
   from: 'document d',
   ofKey: (equals: string) => `d.live_id ${equals}`,
-  tieBreak: 'd.id',
+  tieBreak: ascending('d.id', 'uuid'),
 };
 
 const versionsInOrder = {
   ...ofLiveDocument,
-  order: 'd.version_created DESC',
-  tieBreak: 'd.id DESC',
+  order: [descending('d.version_created', 'timestamptz')],
+  tieBreak: descending('d.id', 'uuid'),
   permission: 'ReadVersion',
 } as const;
 
@@ -34,12 +36,12 @@ const lists = {
     ...ofLiveDocument,
     name: 'proxies',
     where: 'd.repository = $1 AND d.is_proxy',
-    order: 'd.path',
+    order: [ascending('d.path', 'text')],
     permission: 'Read',
   }),
 };
 
-export type VersionPageArguments = Readonly<{ pageSize: number; offset: number }>;
+export type VersionPageArguments = Pick<ListPageArguments, 'pageSize' | 'offset' | 'cursor'>;
 
 /** Readable versions, newest first; the latest version alone; or readable proxies, by path. */
 export function versionOrProxyPages(

@@ -2,6 +2,7 @@ import type DataLoader from 'dataloader';
 import { quickForFewKeys } from '../../db/quick-statements.ts';
 import { statement } from '../../db/statement.ts';
 import { isUuid } from '../../model/names.ts';
+import { ascending } from '../../query/order-sql.ts';
 import type { Scope } from '../../scope.ts';
 import type { Principal } from '../../security/principal.ts';
 import { validKeyBatchLoader } from '../batch.ts';
@@ -98,8 +99,11 @@ export const openTaskPages = defineList<TaskFilter, TaskRow>({
   from: tasksFromClause,
   where: "t.repository = $1 AND t.state = 'opened'",
   ofKey: isAbout,
-  order: 't.due_at NULLS LAST, t.created_at',
-  tieBreak: 't.id',
+  order: [
+    ascending('t.due_at', 'timestamptz', { isNullable: true }),
+    ascending('t.created_at', 'timestamptz'),
+  ],
+  tieBreak: ascending('t.id', 'uuid'),
   filters: {
     actors: isOf,
     assigned: (names) => `t.actors && ${names}::text[]`,

@@ -3,6 +3,7 @@ import { quickForFewKeys } from '../../db/quick-statements.ts';
 import { statement } from '../../db/statement.ts';
 import { isUuid } from '../../model/names.ts';
 import type { StoredProperties } from '../../model/values/stored.ts';
+import { descending } from '../../query/order-sql.ts';
 import type { Scope } from '../../scope.ts';
 import { validKeyBatchLoader } from '../batch.ts';
 import { defineList } from '../lists/list-loader.ts';
@@ -79,8 +80,8 @@ export const runningWorkflowPages = defineList<WorkflowFilter, WorkflowRow>({
   from: 'workflow w',
   where: "w.repository = $1 AND w.state = 'running'",
   ofKey: isAbout,
-  order: 'w.created_at DESC',
-  tieBreak: 'w.id',
+  order: [descending('w.created_at', 'timestamptz')],
+  tieBreak: descending('w.id', 'uuid'),
   filters: {
     initiator: (value) => `w.initiator = ${value}::text`,
     model: (value) => `w.model = ${value}::text`,

@@ -1,10 +1,10 @@
 import { call, firstNonNull, input, queryArguments } from '../../selection/selection.ts';
-import { del, get, post, put, type Route } from '../route.ts';
+import { del, get, partArguments, post, put, type Route } from '../route.ts';
 import { changedAuthority, changedGroup, changedPassword, newGroup, newUser } from './bodies.ts';
 
 const byUser = { id: input('address.user') };
 const byGroup = { id: input('address.group') };
-const page = queryArguments('q', 'pageSize', 'currentPageIndex', 'offset');
+const page = { ...queryArguments('q'), ...partArguments };
 
 const membership = { user: input('address.user'), group: input('address.group') };
 

@@ -1,10 +1,10 @@
 import { type Arguments, call, input, queryArguments } from '../../selection/selection.ts';
 import { blobSelection } from '../blobs/entities.ts';
-import { get, post, putWithoutBody, type Route } from '../route.ts';
+import { get, partArguments, post, putWithoutBody, type Route } from '../route.ts';
 import { bulkParameters } from './bodies.ts';
 
 const byId = { id: input('address.id') };
-const listed = queryArguments('state', 'pageSize', 'currentPageIndex', 'offset');
+const listed = { ...queryArguments('state'), ...partArguments };
 
 const asked: Arguments = {
   action: input('address.bulkAction'),

@@ -24,9 +24,9 @@ export function commentEntities({ fetch }: ResponseShape) {
   const annotation = mergeSelections(written, { xpath: true }, ...added('annotation'));
   return {
     comment,
-    comments: { 'entity-type': entityType, totalSize: true, entries: comment },
+    comments: { 'entity-type': entityType, totalSize: true, nextCursor: omitIfNull, entries: comment },
     listedComments: { 'entity-type': entityType, entries: comment },
     annotation,
-    annotations: { 'entity-type': entityType, entries: annotation },
+    annotations: { 'entity-type': entityType, nextCursor: omitIfNull, entries: annotation },
   } satisfies Record<string, Selection>;
 }

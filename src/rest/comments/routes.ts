@@ -1,9 +1,7 @@
 import { type Arguments, call, input, queryArguments, type Selection } from '../../selection/selection.ts';
 import type { Entities } from '../entities.ts';
-import { del, documentAddresses, get, post, put, type Route } from '../route.ts';
+import { del, documentAddresses, get, partArguments, post, put, type Route } from '../route.ts';
 import { annotationBody, annotationIds, commentBody } from './bodies.ts';
-
-const part = queryArguments('pageSize', 'currentPageIndex', 'offset');
 
 const ways: ReadonlyArray<{ below: string; key: Arguments; what: string; which: string }> = [
   { below: '/:comment', key: { commentId: input('address.comment') }, what: '', which: '' },
@@ -52,16 +50,20 @@ const singleRows = ({ at, by, document: address }: Address): Route[] =>
   );
 
 const listRows = ({ at, by, document: address }: Address): Route[] => [
-  get(`${at}/@comment`, (show) => ({ document: call(address, { comments: call(part, show.comments) }) }), {
-    name: `getCommentsBy${by}`,
-    summary: 'Comments on a document, or replies to a comment, the newest first',
-    resultPath: ['document', 'comments'],
-  }),
+  get(
+    `${at}/@comment`,
+    (show) => ({ document: call(address, { comments: call(partArguments, show.comments) }) }),
+    {
+      name: `getCommentsBy${by}`,
+      summary: 'Comments on a document, or replies to a comment, the newest first',
+      resultPath: ['document', 'comments'],
+    },
+  ),
   get(
     `${at}/@annotation`,
     (show) => ({
       document: call(address, {
-        annotations: call({ ...part, ...queryArguments('xpath') }, show.annotations),
+        annotations: call({ ...partArguments, ...queryArguments('xpath') }, show.annotations),
       }),
     }),
     {

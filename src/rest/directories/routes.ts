@@ -1,11 +1,10 @@
 import { call, input, queryArguments } from '../../selection/selection.ts';
-import { del, get, post, put, type Route } from '../route.ts';
+import { del, get, partArguments, post, put, type Route } from '../route.ts';
 import { changedEntry, newEntry } from './bodies.ts';
 
 const inDirectory = { directory: input('address.directory') };
 const entry = { ...inDirectory, id: input('address.entry') };
 const written = { entry: input('body') };
-const page = queryArguments('pageSize', 'currentPageIndex', 'offset');
 
 /** §4.5 */
 export const directoryRoutes: readonly Route[] = [
@@ -22,7 +21,10 @@ export const directoryRoutes: readonly Route[] = [
   get(
     '/directory/:directory',
     (show) => ({
-      directory: call({ name: input('address.directory') }, { page: call(page, show.directoryEntries) }),
+      directory: call(
+        { name: input('address.directory') },
+        { page: call(partArguments, show.directoryEntries) },
+      ),
     }),
     {
       name: 'getDirectoryEntries',

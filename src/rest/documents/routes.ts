@@ -9,7 +9,16 @@ import {
 } from '../../selection/selection.ts';
 import { logEntrySelection, logQueryArguments } from '../audit/entities.ts';
 import { blobSelection } from '../blobs/entities.ts';
-import { del, documentAddresses, get, pagingArguments, post, put, type Route } from '../route.ts';
+import {
+  del,
+  documentAddresses,
+  get,
+  pagingArguments,
+  partArguments,
+  post,
+  put,
+  type Route,
+} from '../route.ts';
 import { changedDocument, newDocument, singleBlobBody } from './bodies.ts';
 import { businessObjectRows } from './business-object-routes.ts';
 
@@ -22,7 +31,8 @@ const updated = (given: Arguments): Field =>
   new Field({ arguments: given, of: { uid: true }, format: () => 'blob updated' });
 
 const logged = {
-  ...queryArguments('pageSize', 'currentPageIndex', 'offset', 'sortBy', 'sortOrder'),
+  ...partArguments,
+  ...queryArguments('sortBy', 'sortOrder'),
   ...logQueryArguments,
 };
 

@@ -1,7 +1,7 @@
 import { call, queryArguments } from '../../selection/selection.ts';
-import { get, type Route } from '../route.ts';
+import { get, partArguments, type Route } from '../route.ts';
 
-const page = queryArguments('status', 'pageSize', 'currentPageIndex', 'offset');
+const page = { ...queryArguments('status'), ...partArguments };
 
 export const mailRoutes: readonly Route[] = [
   get('/mail', ({ mails }) => ({ mails: call(page, mails) }), {

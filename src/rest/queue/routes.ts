@@ -1,7 +1,7 @@
 import { call, input, queryArguments } from '../../selection/selection.ts';
-import { del, get, postWithoutBody, type Route } from '../route.ts';
+import { del, get, partArguments, postWithoutBody, type Route } from '../route.ts';
 
-const page = queryArguments('state', 'kind', 'pageSize', 'currentPageIndex', 'offset');
+const page = { ...queryArguments('state', 'kind'), ...partArguments };
 const byId = { id: input('address.id') };
 
 export const queueRoutes: readonly Route[] = [

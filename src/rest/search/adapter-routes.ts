@@ -4,7 +4,7 @@ import { foundByProvider } from './page-provider-routes.ts';
 
 export const searchArguments = {
   ...pagingArguments,
-  ...queryArguments('query', 'queryParams', 'fullText', 'orderBy', 'highlight', 'cursor'),
+  ...queryArguments('query', 'queryParams', 'fullText', 'orderBy', 'highlight'),
   parameters: input('parameters'),
 };
 

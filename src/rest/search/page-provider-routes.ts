@@ -14,7 +14,7 @@ const name = input('address.name');
 /** Every query parameter may be a named parameter of the page provider. */
 export const pageProviderArguments: Arguments = {
   ...pagingArguments,
-  ...queryArguments('queryParams', 'quickFilters', 'highlight', 'cursor'),
+  ...queryArguments('queryParams', 'quickFilters', 'highlight'),
   parameters: input('parameters'),
 };
 

@@ -3,7 +3,7 @@ import { get, pagingArguments, type Route } from '../route.ts';
 
 const asked = {
   ...pagingArguments,
-  ...queryArguments('query', 'queryParams', 'highlight', 'cursor'),
+  ...queryArguments('query', 'queryParams', 'highlight'),
   parameters: input('parameters'),
 };
 

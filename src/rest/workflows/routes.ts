@@ -1,12 +1,20 @@
 import { type Arguments, call, Field, input, queryArguments } from '../../selection/selection.ts';
-import { del, documentAddresses, get, post, put, putWithoutBody, type Route } from '../route.ts';
+import {
+  del,
+  documentAddresses,
+  get,
+  partArguments,
+  post,
+  put,
+  putWithoutBody,
+  type Route,
+} from '../route.ts';
 import { newWorkflow, taskAnswer } from './bodies.ts';
 
-const part = queryArguments('pageSize', 'currentPageIndex', 'offset');
 const filters = queryArguments('userId', 'workflowInstanceId', 'workflowModelName');
 const inTask = { id: input('address.task') };
 const inWorkflow = { id: input('address.workflow') };
-const ofModel = { ...part, model: input('query.workflowModelName') };
+const ofModel = { ...partArguments, model: input('query.workflowModelName') };
 const answer = { action: input('address.action'), answer: input('body') };
 const started = { workflow: input('body') };
 
@@ -15,7 +23,7 @@ const silently = (given: Arguments): Field =>
 
 /** §4.7 */
 export const taskRoutes: readonly Route[] = [
-  get('/task', (show) => ({ tasks: call({ ...part, ...filters }, show.tasks) }), {
+  get('/task', (show) => ({ tasks: call({ ...partArguments, ...filters }, show.tasks) }), {
     name: 'getTasks',
     summary: 'Open tasks that the caller may see, page by page',
   }),
@@ -65,7 +73,7 @@ export const workflowRoutes: readonly Route[] = [
     summary: 'The steps of a workflow',
     resultPath: ['workflow', 'graph'],
   }),
-  get('/workflowModel', (show) => ({ workflowModels: show.workflows }), {
+  get('/workflowModel', (show) => ({ workflowModels: call(queryArguments('cursor'), show.workflows) }), {
     name: 'getWorkflowModels',
     summary: 'What can be started',
   }),
@@ -90,7 +98,7 @@ export const documentWorkflowRoutes: readonly Route[] = documentAddresses.flatMa
   ({ at, by, named, document: address }): Route[] => [
     get(
       `${at}/@task`,
-      (show) => ({ document: call(address, { tasks: call({ ...part, ...filters }, show.tasks) }) }),
+      (show) => ({ document: call(address, { tasks: call({ ...partArguments, ...filters }, show.tasks) }) }),
       {
         name: `getTasksBy${by}`,
         summary: 'Open tasks about a document, page by page',
@@ -105,7 +113,7 @@ export const documentWorkflowRoutes: readonly Route[] = documentAddresses.flatMa
     ),
     get(
       `${at}/@workflow`,
-      (show) => ({ document: call(address, { workflows: call(part, show.workflows) }) }),
+      (show) => ({ document: call(address, { workflows: call(partArguments, show.workflows) }) }),
       {
         name: `getWorkflowsBy${by}`,
         summary: 'What runs on a document, page by page',
@@ -122,7 +130,7 @@ export const documentWorkflowRoutes: readonly Route[] = documentAddresses.flatMa
       `${at}/@workflow/:workflow/task`,
       (show) => ({
         document: call(address, {
-          tasks: call({ ...part, workflowInstanceId: input('address.workflow') }, show.tasks),
+          tasks: call({ ...partArguments, workflowInstanceId: input('address.workflow') }, show.tasks),
         }),
       }),
       {

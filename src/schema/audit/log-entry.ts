@@ -1,6 +1,6 @@
 import { builder, Document, LogEntries, LogEntry } from '../../graphql/builder.ts';
 import { logFilterArguments } from '../../graphql/log-filter.ts';
-import { implementPage, pageArguments, pageCost } from '../../graphql/page.ts';
+import { fixedOrderPageArguments, implementPage, pageArguments, pageCost } from '../../graphql/page.ts';
 import { allLogEntries, documentLogEntryPage } from '../../loaders/audit/log-entry-pages.ts';
 import { findProvidedLogEntries } from '../../loaders/audit/provided-log-entries.ts';
 import { otherProviderArguments, PageProviderType, resultsOf } from '../search/page-provider.ts';
@@ -37,12 +37,10 @@ LogEntry.implement({
 
 implementPage(LogEntries, LogEntry, 'A page of log entries.');
 
-const { pageSize, currentPageIndex, offset, sortOrder } = pageArguments;
+const { sortOrder } = pageArguments;
 
 const logArguments = {
-  pageSize,
-  currentPageIndex,
-  offset,
+  ...fixedOrderPageArguments,
   sortOrder,
   ...logFilterArguments,
   ...builder.args((t) => ({

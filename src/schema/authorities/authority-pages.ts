@@ -1,30 +1,33 @@
 import type { InputShapeFromFields } from '@pothos/core';
+import { Invalid } from '../../errors.ts';
 import { builder } from '../../graphql/builder.ts';
+import { fixedOrderPage, fixedOrderPageArguments } from '../../graphql/page.ts';
 import type { AuthorityKind, AuthorityRow } from '../../loaders/authorities/authorities.ts';
 import type { Context } from '../../loaders/context.ts';
-import { type PageShape, readPage } from '../../loaders/lists/page.ts';
+import type { PageShape } from '../../loaders/lists/page.ts';
 
-export const authorityPageArguments = builder.args((t) => ({
+const which = builder.args((t) => ({
   q: t.string({ description: 'Case-insensitive prefix of a name; * matches all.' }),
   after: t.id({ description: 'The id after which the list begins; in a long list faster than an offset.' }),
-  pageSize: t.int({ defaultValue: 50, description: 'At most 1000; 0 and -1 mean 1000.' }),
-  currentPageIndex: t.int({ defaultValue: 0, description: 'From 0.' }),
-  offset: t.int({ description: 'Entries to skip; replaces currentPageIndex.' }),
 }));
 
-/** All users or groups, or the direct members of a group, where an empty search finds all. */
+export const authorityPageArguments = { ...which, ...fixedOrderPageArguments };
+
+/** All users or groups, or the direct members of a group, where an empty search finds all. @throws Invalid */
 export async function authorityPage(
   { load }: Context,
   kind: AuthorityKind,
   given: InputShapeFromFields<typeof authorityPageArguments>,
   group?: string,
 ): Promise<PageShape<AuthorityRow>> {
-  const { pageSize, offset } = readPage(given);
-  const q = given.q ?? '';
-  const prefix = q === '*' || (q === '' && group !== undefined) ? undefined : q;
-  const page = { pageSize, offset, entries: [], total: 0, isSortable: false };
-  if (prefix === '') return page;
+  const { q, after, ...page } = given;
+  if (typeof after === 'string' && typeof page.cursor === 'string')
+    throw new Invalid('after: the cursor says where the page begins');
+  const prefix = q === '*' || (!q && group !== undefined) ? undefined : (q ?? '');
   const find = kind === 'user' ? load.users : load.groups;
-  const { rows, total } = await find({ prefix, after: given.after ?? undefined, pageSize, offset }, group);
-  return { ...page, entries: rows, total };
+  return fixedOrderPage(page, async (part) =>
+    prefix === ''
+      ? { rows: [], total: 0 }
+      : find({ prefix, after: typeof after === 'string' ? after : undefined, ...part }, group),
+  );
 }

@@ -10,7 +10,6 @@ import {
   type BulkFailure,
   bulkFailures,
   findBulkCommand,
-  listBulkCommands,
   listedFailures,
 } from '../../store/bulk/commands.ts';
 import { bulkStatus } from '../../store/bulk/status.ts';
@@ -103,9 +102,9 @@ builder.queryField('bulkCommands', (t) =>
     description: 'The bulk actions of all users, the newest first; for administrators.',
     args: { ...fixedOrderPageArguments, state: t.arg.stringList({ description: 'Any when absent.' }) },
     complexity: pageCost,
-    resolve: (_, { state, ...page }, context) => {
-      requireAdministrator(context.user, 'all bulk actions');
-      return fixedOrderPage(page, (asked) => listBulkCommands(context, state, asked));
+    resolve: (_, { state, ...page }, { load, user }) => {
+      requireAdministrator(user, 'all bulk actions');
+      return fixedOrderPage(page, (asked) => load.bulkCommands({ state: state ?? undefined }, asked));
     },
   }),
 );

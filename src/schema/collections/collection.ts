@@ -1,21 +1,21 @@
 import { builder, Document, Documents } from '../../graphql/builder.ts';
-import { pageArguments, pageCost } from '../../graphql/page.ts';
+import { fixedOrderPageArguments, pageArguments, pageCost } from '../../graphql/page.ts';
 import { readPage } from '../../loaders/lists/page.ts';
+import { shownPage } from '../../loaders/lists/page-loader.ts';
 import { facetsOf } from '../../model/facets-of.ts';
 
-const { pageSize, currentPageIndex, offset, maxResults } = pageArguments;
+const { maxResults } = pageArguments;
 
 builder.objectField(Document, 'members', (t) =>
   t.field({
     type: Documents,
     description: 'Members of the collection in their order, without trashed ones; empty for other documents.',
-    args: { pageSize, currentPageIndex, offset, maxResults },
+    args: { ...fixedOrderPageArguments, maxResults },
     complexity: pageCost,
     resolve: async (row, args, { load, model }) => {
       const page = { ...readPage(args), isSortable: false };
       if (!facetsOf(model, row).includes('Collection')) return { ...page, total: 0, entries: [] };
-      const { rows, total } = await load.members(row.id, page);
-      return { ...page, total, entries: rows };
+      return shownPage(page, await load.members(row.id, page));
     },
   }),
 );

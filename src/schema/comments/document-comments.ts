@@ -9,14 +9,11 @@ import { Annotation, Annotations, Comment, Comments } from './comment.ts';
 /** Annotations whose replies are asked for at a time. */
 const mostAnnotations = 1000;
 
-const { currentPageIndex, offset } = fixedOrderPageArguments;
-
 const part = {
+  ...fixedOrderPageArguments,
   ...builder.args((t) => ({
     pageSize: t.int({ defaultValue: 0, description: 'At most 1000; 0 and -1 mean 1000.' }),
   })),
-  currentPageIndex,
-  offset,
 };
 
 const which = builder.args((t) => ({

@@ -1,11 +1,12 @@
 import { Invalid } from '../../errors.ts';
 import { asObject } from '../../graphql/as-object.ts';
 import { builder } from '../../graphql/builder.ts';
-import { implementPage, pageCost } from '../../graphql/page.ts';
+import { fixedOrderPage, fixedOrderPageArguments, implementPage, pageCost } from '../../graphql/page.ts';
 import type { Context } from '../../loaders/context.ts';
+import { directoryEntryPage } from '../../loaders/directories/entry-pages.ts';
 import { contributedDirectory } from '../../loaders/directories/index.ts';
 import { type EntryPosition, entryPosition, type StoredEntry } from '../../loaders/directories/source.ts';
-import { maxPageSize, type PageRequest, type PageShape, readPage } from '../../loaders/lists/page.ts';
+import { maxPageSize, type PageRequest, type PageShape } from '../../loaders/lists/page.ts';
 import { positionalValues } from '../../loaders/search/other-providers.ts';
 import { readEntryFilter } from '../../model/directories/entry-fields.ts';
 import type { Directory } from '../../model/model.ts';
@@ -54,16 +55,13 @@ function readFirst(first: number): number {
   return Math.min(first, maxPageSize);
 }
 
-async function entryPage(
-  { load }: Context,
+/** @throws Invalid */
+const entryPage = (
+  context: Context,
   directory: string,
   given: PageRequest,
-): Promise<PageShape<StoredEntry>> {
-  const page = readPage(given);
-  const { pageSize, offset } = page;
-  const wish = { filter: {}, limit: pageSize || maxPageSize, offset, after: undefined };
-  return { ...page, ...(await load.directoryEntryPages(directory, wish)), isSortable: false };
-}
+): Promise<PageShape<StoredEntry>> =>
+  fixedOrderPage(given, (page) => directoryEntryPage(context, directory, page));
 
 /** @throws NotFound, Forbidden */
 function visibleDirectory({ model, user }: Context, name: string): Directory {
@@ -87,9 +85,8 @@ const DirectoryType = builder.objectRef<Directory>('Directory').implement({
       type: DirectoryEntries,
       description: 'Entries by ordering, then by id.',
       args: {
+        ...fixedOrderPageArguments,
         pageSize: t.arg.int({ defaultValue: maxPageSize, description: 'At most 1000; 0 and -1 mean 1000.' }),
-        currentPageIndex: t.arg.int({ defaultValue: 0, description: 'From 0.' }),
-        offset: t.arg.int({ description: 'Entries to skip; replaces currentPageIndex.' }),
       },
       complexity: pageCost,
       resolve: ({ name }, args, context) =>

@@ -13,6 +13,7 @@ import {
   shownTitle,
 } from '../../loaders/documents/shown-fields.ts';
 import { readPage } from '../../loaders/lists/page.ts';
+import { shownPage } from '../../loaders/lists/page-loader.ts';
 import { referenceKey } from '../../model/document-reference.ts';
 import { workflowModelPath } from '../../model/workflows/runnable.ts';
 import { createDocument } from '../../store/documents/create-document.ts';
@@ -121,8 +122,7 @@ Document.implement({
       complexity: pageCost,
       resolve: async (row, args, { load }) => {
         const page = readPage(args);
-        const { rows, total } = await load.children(row, page);
-        return { ...page, total, entries: rows, isNavigation: true };
+        return { ...shownPage(page, await load.children(row, page)), isNavigation: true };
       },
     }),
   }),

@@ -1,7 +1,7 @@
 import type { InputShapeFromFields } from '@pothos/core';
 import { asObject } from '../../graphql/as-object.ts';
 import { builder, Document, Documents } from '../../graphql/builder.ts';
-import { cursorArgument, pageArguments, pageCost } from '../../graphql/page.ts';
+import { pageArguments, pageCost } from '../../graphql/page.ts';
 import type { Context } from '../../loaders/context.ts';
 import { maxPageSize, type PageShape } from '../../loaders/lists/page.ts';
 import { isOtherProvider, type ProvidedRequest } from '../../loaders/search/other-providers.ts';
@@ -18,7 +18,6 @@ const { pageSize: _, ...pageArgumentsOfProvider } = pageArguments;
 
 export const providerArguments = {
   ...pageArgumentsOfProvider,
-  ...cursorArgument,
   ...builder.args((t) => ({
     pageSize: t.int({ description: "The page provider's when absent; at most 1000." }),
     parameters: t.field({ type: 'JSON', description: 'Named parameters: texts or lists of texts.' }),

@@ -1,10 +1,9 @@
 import { asObject } from '../../graphql/as-object.ts';
 import { builder, Document, Documents } from '../../graphql/builder.ts';
-import { cursorArgument, pageArguments, pageCost } from '../../graphql/page.ts';
+import { pageArguments, pageCost } from '../../graphql/page.ts';
 import { findByQuery, searchAtDocument } from '../../loaders/search/search-pages.ts';
 
 const searchArguments = {
-  ...cursorArgument,
   ...builder.args((t) => ({
     queryParams: t.stringList({ description: 'The values for each ? of the query.' }),
     parameters: t.field({ type: 'JSON', description: 'The values for each :name of the query.' }),

@@ -4,6 +4,7 @@ import { builder, Document, User, Workflow, Workflows } from '../../graphql/buil
 import { fixedOrderPage, fixedOrderPageArguments, implementPage, pageCost } from '../../graphql/page.ts';
 import type { Context } from '../../loaders/context.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
+import { readCursor } from '../../loaders/lists/list-cursor.ts';
 import type { PageShape } from '../../loaders/lists/page.ts';
 import type { WorkflowShape } from '../../loaders/workflows/workflows.ts';
 import { requireStorable } from '../../model/values/storable.ts';
@@ -69,6 +70,8 @@ export async function visibleWorkflow(context: Context, id: string): Promise<Wor
   throw new Forbidden(`User with id '${user.id}' cannot see this workflow`);
 }
 
+const { cursor } = fixedOrderPageArguments;
+
 const whole = <Row>(entries: readonly Row[]): PageShape<Row> => ({
   entries,
   total: entries.length,
@@ -107,8 +110,12 @@ builder.queryFields((t) => ({
   }),
   workflowModels: t.field({
     type: Workflows,
-    description: 'Models that the caller may start.',
-    resolve: async (_, __, context) => whole(await modelShapes(context, offeredModels(context.model))),
+    description: 'Models that the caller may start, all on one page.',
+    args: { cursor },
+    resolve: async (_, { cursor: given }, context) => {
+      readCursor('workflowModels', given ?? '');
+      return whole(await modelShapes(context, offeredModels(context.model)));
+    },
   }),
   workflowModel: t.field({
     type: Workflow,

@@ -4,8 +4,6 @@ import { statement } from '../../db/statement.ts';
 import { Invalid, NotFound, TooManyRequests } from '../../errors.ts';
 import type { BulkCommand, Prisma } from '../../generated/prisma/client.ts';
 import type { Context } from '../../loaders/context.ts';
-import { type PageArguments, pageLimit } from '../../loaders/lists/page.ts';
-import type { PageResult } from '../../loaders/lists/page-loader.ts';
 import { queryCompiler, searchView } from '../../loaders/search/search-view.ts';
 import { isUuid } from '../../model/names.ts';
 import type { Query } from '../../query/ast.ts';
@@ -83,24 +81,6 @@ export async function findBulkCommand(
   const found = isUuid(id) && (await scope.db.prisma.bulkCommand.findFirst({ where: whereOf(scope, id) }));
   if (!found) throw notThere(id);
   return found;
-}
-
-/** The commands of all users, the newest first. */
-export async function listBulkCommands(
-  { db }: Pick<Scope, 'db'>,
-  states: readonly string[] | null | undefined,
-  { pageSize, offset }: Pick<PageArguments, 'pageSize' | 'offset'>,
-): Promise<PageResult<BulkCommandRow>> {
-  const where = states ? { state: { in: [...states] } } : {};
-  const { bulkCommand } = db.prisma;
-  const total = await bulkCommand.count({ where });
-  const rows = await bulkCommand.findMany({
-    where,
-    orderBy: [{ submittedAt: 'desc' }, { id: 'asc' }],
-    skip: offset,
-    take: pageLimit({ pageSize, offset }),
-  });
-  return { rows, total };
 }
 
 export const bulkFailures = (

@@ -171,8 +171,8 @@ describe('§4.7 cursors', () => {
       { cursor: 'x'.repeat(8_001) },
       { cursor: forge(([digest, , ...others]) => [digest, [], ...others]) },
       { cursor: forge(([digest, , ...others]) => [digest, ['a\0'], ...others]) },
-      { cursor: forge(([digest, keys, , offset]) => [digest, keys, "1' OR true", offset]) },
-      { cursor: forge(([digest, keys, id]) => [digest, keys, id, -1]) },
+      { cursor: forge(([digest, , offset]) => [digest, ['t1', "1' OR true"], offset]) },
+      { cursor: forge(([digest, keys]) => [digest, keys, -1]) },
       { cursor: forge(() => ({})) },
     ];
     for (const each of faulty) {
@@ -181,17 +181,14 @@ describe('§4.7 cursors', () => {
     }
     const numeric = { ...given, sortBy: 'ecm:pos,uid:major_version' };
     const at = (await search({ ...numeric, cursor: '*' }).expect(200)).body.nextCursor;
-    const [digest, , ...others] = JSON.parse(Buffer.from(at, 'base64url').toString());
-    const forged = Buffer.from(JSON.stringify([digest, [null, 'many'], ...others])).toString('base64url');
+    const [digest, [, , id], offset] = JSON.parse(Buffer.from(at, 'base64url').toString());
+    const forged = Buffer.from(JSON.stringify([digest, [null, 'many', id], offset])).toString('base64url');
     expect((await search({ ...numeric, cursor: forged }).expect(400)).body.message).toBe(
       'cursor: is of another order',
     );
   });
 
-  test('are refused by lists of members, and for texts that no address holds', async () => {
-    const collection = await createDocument(server, { type: 'Collection' });
-    const provider = server.request.get('/api/v1/search/pp/ordered_content_collection/execute');
-    await provider.query({ queryParams: collection.uid, cursor: '*' }).expect(400);
+  test('are refused for texts that no address holds', async () => {
     const place = await createDocument(server, { type: 'Folder' });
     for (const name of ['a', 'b'])
       await createDocument(server, {

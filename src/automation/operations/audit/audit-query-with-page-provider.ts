@@ -3,6 +3,7 @@ import { findProvidedLogEntries } from '../../../loaders/audit/provided-log-entr
 import { otherProviders } from '../../../model/search/other-providers.ts';
 import { operation } from '../../operation.ts';
 import { integer, propertyMap, text, texts } from '../../params/kinds.ts';
+import { cursorParam } from '../../params/shared-params.ts';
 
 export const auditQueryWithPageProvider = operation({
   id: 'Audit.QueryWithPageProvider',
@@ -26,6 +27,7 @@ export const auditQueryWithPageProvider = operation({
     pageSize: integer.withDefault(50, 'The maximum number of entries: up to 1000.', {
       aliases: ['maxResults'],
     }),
+    cursor: cursorParam,
     sortBy: texts.optional('Fields of an entry; eventDate when absent.'),
     sortOrder: texts.optional('asc or desc, by position; desc when missing.'),
   },

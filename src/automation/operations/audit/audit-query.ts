@@ -2,6 +2,7 @@ import { allLogEntries } from '../../../loaders/audit/log-entry-pages.ts';
 import { parseLogQuery } from '../../audit/log-query.ts';
 import { operation } from '../../operation.ts';
 import { integer, text, texts } from '../../params/kinds.ts';
+import { cursorParam } from '../../params/shared-params.ts';
 
 export const auditQuery = operation({
   id: 'Audit.Query',
@@ -24,6 +25,7 @@ export const auditQuery = operation({
       aliases: ['maxResults'],
     }),
     currentPageIndex: integer.withDefault(0, 'The index of the page, from 0.'),
+    cursor: cursorParam,
     sortBy: texts.optional('Fields of an entry; eventDate when absent.'),
     sortOrder: texts.optional('asc or desc, by position; desc when missing.'),
   },

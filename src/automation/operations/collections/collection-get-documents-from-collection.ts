@@ -1,5 +1,6 @@
 import { Invalid } from '../../../errors.ts';
 import { readPage } from '../../../loaders/lists/page.ts';
+import { shownPage } from '../../../loaders/lists/page-loader.ts';
 import { facetsOf } from '../../../model/facets-of.ts';
 import { documentAt } from '../../documents/document-at.ts';
 import { operation } from '../../operation.ts';
@@ -18,7 +19,6 @@ export const collectionGetDocumentsFromCollection = operation({
     if (!facetsOf(context.model, collection).includes('Collection')) {
       throw new Invalid(`${collection.id} is no collection`);
     }
-    const { rows, total } = await context.load.members(collection.id, page);
-    return { ...page, entries: rows, total, isSortable: false };
+    return { ...shownPage(page, await context.load.members(collection.id, page)), isSortable: false };
   },
 });

@@ -1,4 +1,5 @@
 import { readPage } from '../../../loaders/lists/page.ts';
+import { shownPage } from '../../../loaders/lists/page-loader.ts';
 import { findFavorites } from '../../../store/authorities/user-workspaces.ts';
 import { operation } from '../../operation.ts';
 import { pageParams } from '../../params/shared-params.ts';
@@ -12,7 +13,7 @@ export const favoriteGetDocuments = operation({
   run: async (context, _, params) => {
     const page = readPage(params);
     const known = await findFavorites(context);
-    const { rows, total } = known ? await context.load.members(known.id, page) : { rows: [], total: 0 };
-    return { ...page, entries: rows, total, isSortable: false };
+    const found = known ? await context.load.members(known.id, page) : { rows: [], total: 0 };
+    return { ...shownPage(page, found), isSortable: false };
   },
 });

@@ -1,4 +1,5 @@
-import { maxPageSize, readPage } from '../../../loaders/lists/page.ts';
+import { readPage } from '../../../loaders/lists/page.ts';
+import { shownPage } from '../../../loaders/lists/page-loader.ts';
 import { operation } from '../../operation.ts';
 import { text } from '../../params/kinds.ts';
 import { pageParams } from '../../params/shared-params.ts';
@@ -15,8 +16,8 @@ export const userGetCollections = operation({
   },
   run: async ({ load }, _, { searchTerm, ...params }) => {
     const page = readPage(params);
-    const pageSize = page.pageSize || maxPageSize;
-    const { rows, total } = await load.findCollections({ prefix: searchTerm.trim(), ...page, pageSize });
-    return { ...page, entries: rows, total, isSortable: false };
+    const { pageSize, offset, cursor } = page;
+    const found = await load.findCollections({ prefix: searchTerm.trim(), pageSize, offset, cursor });
+    return { ...shownPage(page, found), isSortable: false };
   },
 });

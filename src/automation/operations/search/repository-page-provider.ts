@@ -1,6 +1,7 @@
 import { findProviderPage, pageProviderByName } from '../../../loaders/search/page-providers.ts';
 import { operation } from '../../operation.ts';
 import { integer, propertyMap, resultLimit, text, texts } from '../../params/kinds.ts';
+import { cursorParam } from '../../params/shared-params.ts';
 
 export const repositoryPageProvider = operation({
   id: 'Repository.PageProvider',
@@ -19,7 +20,7 @@ export const repositoryPageProvider = operation({
     pageSize: integer.optional('The maximum number of entries; that of the page provider when absent.'),
     offset: integer.optional('The number of skipped entries; overrides currentPageIndex.'),
     maxResults: resultLimit.optional('The maximum number of entries on all pages, or PAGE_SIZE.'),
-    cursor: text.optional('The nextCursor of the page before, or *; overrides the other places.'),
+    cursor: cursorParam,
     sortBy: texts.optional('Properties; those of the page provider when absent.'),
     sortOrder: texts.optional('asc or desc, by position; desc when missing.'),
     quickFilters: texts.optional('Names of the active quick filters.'),

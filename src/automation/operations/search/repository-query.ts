@@ -1,6 +1,7 @@
 import { findByQuery } from '../../../loaders/search/search-pages.ts';
 import { operation } from '../../operation.ts';
 import { flag, integer, propertyMap, resultLimit, text, texts } from '../../params/kinds.ts';
+import { cursorParam } from '../../params/shared-params.ts';
 
 export const repositoryQuery = operation({
   id: 'Repository.Query',
@@ -15,7 +16,7 @@ export const repositoryQuery = operation({
     pageSize: integer.withDefault(0, 'The maximum number of entries: up to 1000; 0 and -1 mean 1000.'),
     currentPageIndex: integer.withDefault(0, 'The index of the page, from 0.', { aliases: ['page'] }),
     maxResults: resultLimit.optional('The maximum number of entries on all pages, or PAGE_SIZE.'),
-    cursor: text.optional('The nextCursor of the page before, or *; overrides the other places.'),
+    cursor: cursorParam,
     sortBy: texts.optional('Properties, which override ORDER BY.'),
     sortOrder: texts.optional('asc or desc, by position; desc when missing.'),
     queryParams: texts.optional('The value of each ? in the query.'),

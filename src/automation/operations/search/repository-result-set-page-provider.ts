@@ -23,6 +23,7 @@ export const repositoryResultSetPageProvider = operation({
     currentPageIndex: integer.withDefault(0, 'The index of the page, from 0.', { aliases: ['page'] }),
     pageSize: integer.withDefault(0, 'The maximum number of records: up to 1000; 0 and -1 mean 1000.'),
     maxResults: resultLimit.optional('The maximum number of records on all pages, or PAGE_SIZE.'),
+    cursor: text.optional('Refused: records have page numbers only.'),
     sortBy: texts.optional('Properties, which override the order of the page provider.'),
     sortOrder: texts.optional('asc or desc, by position; desc when missing.'),
     quickFilters: texts.withDefault([], 'Names of the active quick filters.'),

@@ -16,6 +16,7 @@ export const repositoryResultSetQuery = operation({
     pageSize: integer.withDefault(0, 'The maximum number of records: up to 1000; 0 and -1 mean 1000.'),
     currentPageIndex: integer.withDefault(0, 'The index of the page, from 0.', { aliases: ['page'] }),
     maxResults: resultLimit.optional('The maximum number of records on all pages, or PAGE_SIZE.'),
+    cursor: text.optional('Refused: records have page numbers only.'),
     sortBy: texts.optional('Properties, which override ORDER BY.'),
     sortOrder: texts.optional('asc or desc, by position; desc when missing.'),
     queryParams: texts.optional('The value of each ? in the query.'),

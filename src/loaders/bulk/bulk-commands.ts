@@ -1,0 +1,42 @@
+import type { BulkCommand } from '../../generated/prisma/client.ts';
+import { descending } from '../../query/order-sql.ts';
+import { defineList } from '../lists/list-loader.ts';
+
+const columns = {
+  id: 'b.id',
+  repository: 'b.repository',
+  username: 'b.username',
+  action: 'b.action',
+  parameters: 'b.parameters',
+  query: 'b.query',
+  state: 'b.state',
+  total: 'b.total',
+  processed: 'b.processed',
+  skipped: 'b.skipped',
+  failed: 'b.failed',
+  error: 'b.error',
+  attempts: 'b.attempts',
+  processingMillis: 'b.processing_millis',
+  submittedAt: 'b.submitted_at',
+  scrollStartedAt: 'b.scroll_started_at',
+  startedAt: 'b.started_at',
+  endedAt: 'b.ended_at',
+  workedAt: 'b.worked_at',
+} as const satisfies Record<keyof BulkCommand, string>;
+
+interface BulkFilter {
+  readonly state: readonly string[];
+}
+
+/** The bulk actions of all users, the newest first. */
+export const bulkCommandPages = defineList<BulkFilter, BulkCommand>({
+  name: 'bulk-commands',
+  columns: Object.entries(columns)
+    .map(([name, column]) => `${column} AS "${name}"`)
+    .join(', '),
+  from: 'bulk_command b',
+  where: '$1::text IS NOT NULL',
+  order: [descending('b.submitted_at', 'timestamptz')],
+  tieBreak: descending('b.id', 'uuid'),
+  filters: { state: (given) => `b.state = ANY(${given}::text[])` },
+});

@@ -1,0 +1,60 @@
+import type { Model } from '../../model/model.ts';
+import type { OrderKey } from '../../query/order-sql.ts';
+import type { Permission } from '../../security/permissions.ts';
+import type { ListPosition } from './list-cursor.ts';
+import type { PageArguments } from './page.ts';
+
+export type AddParameter = (value: unknown) => string;
+
+export interface SortContext {
+  readonly model: Model;
+  readonly add: AddParameter;
+}
+
+/** A list as data: which rows its entries are, in which order they come, and who may read them. */
+export interface ListDefinition {
+  /** The prepared statements are named after it. */
+  readonly name: string;
+  /** The SELECT list of an entry, with an `id`. Absent of documents `d`, which are read whole. */
+  readonly columns?: string;
+  readonly from: string;
+  /** `$1` is the repository. */
+  readonly where: string;
+  /** The condition that an entry belongs to a key (a UUID), such as `d.parent_id ${equals}`. */
+  readonly ofKey?: (equals: string) => string;
+  /** The usual order. */
+  readonly order: readonly OrderKey[];
+  /** The last sort key of any order: it is unique. */
+  readonly tieBreak: OrderKey;
+  /** The sort key of a property; absent where requests cannot sort. @throws Invalid */
+  readonly sortKey?: (property: string, isAscending: boolean, context: SortContext) => OrderKey;
+  /** The condition of each filter by its name; `parameter` stands for the value. */
+  readonly filters?: Readonly<Record<string, (parameter: string) => string>>;
+  /**
+   * For lists of documents `d`: those on which the caller lacks this permission are neither listed nor
+   * counted.
+   */
+  readonly permission?: Permission;
+  /** No total is computed, where nothing needs it. */
+  readonly isUncounted?: true;
+  /**
+   * A single key has a statement without an array: PostgreSQL plans it once, whereas it plans one with an
+   * array for each call. Measured for children, the most frequent list.
+   */
+  readonly hasSingleKeyStatement?: true;
+}
+
+export interface ListPageArguments extends Pick<PageArguments, 'pageSize' | 'offset' | 'cursor'> {
+  readonly maxResults?: PageArguments['maxResults'];
+  readonly sortBy?: PageArguments['sortBy'] | undefined;
+  readonly sortOrder?: PageArguments['sortOrder'] | undefined;
+  /** Whether the pages of very many keys are shorter, so that all together stay within bounds. */
+  readonly hasSharedLimit?: boolean | undefined;
+}
+
+export interface ListRequest {
+  readonly filters: ReadonlyArray<readonly [name: string, value: unknown]>;
+  readonly page: Omit<ListPageArguments, 'cursor'>;
+  /** Where a page by cursor begins. */
+  readonly from?: ListPosition;
+}

@@ -99,6 +99,8 @@ export const configSchema = z.object({
   UPLOAD_QUOTA: bytes(['kb', 'mb', 'gb'], 'is a number of bytes, kb, mb or gb').prefault('10gb'),
   /** Hits up to which a search counts them all, and its aggregates too. */
   SEARCH_COUNT_LIMIT: positive.max(1_000_000).default(10_000),
+  /** Whose stems words are searched by, such as `english`; as they are when absent. */
+  SEARCH_LANGUAGE: z.string().optional(),
   /** The server that mails are sent through; without it they are kept for administrators to read. */
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   /** The sender of all mails. */

@@ -3,7 +3,7 @@ import { type AppServices, createApp } from './app.ts';
 import { requireSoundChains } from './automation/chains/validate.ts';
 import { type BlobStore, openBlobStore } from './blobs/blob-store.ts';
 import { makePrivate } from './blobs/private-folder.ts';
-import type { Config } from './config.ts';
+import { type Config, ConfigError } from './config.ts';
 import { type Conversions, createConversions } from './converters/conversions.ts';
 import type { Database } from './db/database.ts';
 import type { Application } from './http/message-classes.ts';
@@ -16,6 +16,7 @@ import { createJournal, type Journal } from './store/audit/journal.ts';
 import { hashPassword } from './store/authorities/passwords.ts';
 import { createExecutionQueue, type ExecutionQueue } from './store/executions/execution-queue.ts';
 import { createSearchIndex, type RunningIndex } from './store/search/search-index.ts';
+import { searchLanguages, setSearchLanguage } from './store/search/search-language.ts';
 import { createStockContent } from './store/stock/stock-content.ts';
 
 export interface PreparedApp {
@@ -35,6 +36,21 @@ export interface PreparedApp {
 /** The least bytes of a JWT_SECRET that cannot be guessed. */
 const soundSecret = 32;
 
+/** @throws ConfigError for a language that PostgreSQL does not know. */
+async function applySearchLanguage(
+  { SEARCH_LANGUAGE: language }: Config,
+  database: Database,
+  log: AppServices['log'],
+): Promise<void> {
+  if (language !== undefined) {
+    const known = await searchLanguages(database);
+    if (!known.includes(language))
+      throw new ConfigError(`SEARCH_LANGUAGE: "${language}" is none of ${known.join(', ')}`);
+  }
+  if (!(await setSearchLanguage(database, language))) return;
+  log.warn('SEARCH_LANGUAGE is another one: "npm run reindex" brings the words of the index up to date');
+}
+
 /** Migrates a database, creates the stock content, and makes the application over it. */
 export async function prepareApp(
   config: Config,
@@ -49,6 +65,7 @@ export async function prepareApp(
   if (config.JWT_SECRET && Buffer.byteLength(config.JWT_SECRET) < soundSecret) {
     process.log.warn(`JWT_SECRET is shorter than ${soundSecret} bytes: it can be guessed`);
   }
+  await applySearchLanguage(config, database, process.log);
   await createStockContent(database, model, {
     repositories: config.REPOSITORIES,
     administrator: { username: config.ADMIN_USERNAME, password: config.ADMIN_PASSWORD },

@@ -111,7 +111,7 @@ const fullTextOf = (operand: Operand): EqualityOperand => ({
     const words = wordsSql(lists, compilation.parameters);
     const found = someValueSql(
       operand,
-      (value) => `to_tsvector('pg_catalog.simple', folded(${value})) @@ ${words}`,
+      (value) => `to_tsvector('search_words', folded(${value})) @@ ${words}`,
     );
     return `(${withWords(withoutExcluded(lists), compilation)} AND ${found})`;
   },

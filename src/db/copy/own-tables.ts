@@ -16,6 +16,7 @@ const madeBy =
 /** The tables that migrations make; other programs may have theirs in the same schema. */
 export const tablesMadeBy = madeBy('TABLE');
 const functionsMadeBy = madeBy('FUNCTION');
+const configurationsMadeBy = madeBy('TEXT SEARCH CONFIGURATION');
 
 /** @throws Unavailable when a newer release has applied migrations that this one does not have. */
 export function requireKnown(names: readonly string[], known: readonly Migration[]): void {
@@ -69,6 +70,9 @@ export async function dropOwnTables(
   await client.query(unnamed(`DROP TABLE ${dropped} CASCADE`), []);
   for (const name of functionsMadeBy(migrations)) {
     await client.query(unnamed(`DROP FUNCTION IF EXISTS ${identifier(name)} CASCADE`), []);
+  }
+  for (const name of configurationsMadeBy(migrations)) {
+    await client.query(unnamed(`DROP TEXT SEARCH CONFIGURATION IF EXISTS ${identifier(name)}`), []);
   }
 }
 

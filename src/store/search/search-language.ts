@@ -26,7 +26,9 @@ export async function searchLanguages(db: Pick<Database, 'query'>): Promise<stri
   return found.map(({ language }) => language);
 }
 
-const indexedQuery = statement('search-index-has-words')`SELECT EXISTS (SELECT FROM search_document) AS "isThere"`;
+const indexedQuery = statement(
+  'search-index-has-words',
+)`SELECT EXISTS (SELECT FROM search_document) AS "isThere"`;
 
 /**
  * Has the words of documents and queries made in a language: by their stems, without its stop words.

@@ -82,7 +82,7 @@ describe.each(Object.entries(lists))('§2 %s by cursor', (_, list) => {
       expect(whole.body.entries.length).toBeGreaterThanOrEqual(Math.min(count, 6));
       expect('nextCursor' in whole.body).toBe(false);
       const numbered = statements(await ask(list, { ...given, pageSize: 3 }).expect(200));
-      for (const pageSize of [1, 3, 4, 100]) {
+      for (const pageSize of [1, 4, 100]) {
         const { entries, costs } = await walk(list, { ...given, pageSize });
         expect(withoutPort(entries)).toEqual(withoutPort(whole.body.entries));
         for (const cost of costs) expect(cost).toBeLessThanOrEqual(numbered);

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from '@jest/globals';
 import { deny, grant, setAcl } from '../../support/acls.ts';
-import { bulkEnded, bulkStatusOf, foldersOfMany, runBulkBelow } from '../../support/bulk.ts';
+import { bulkEnded, bulkStatusOf, runBulkBelow } from '../../support/bulk.ts';
 import { atId, createDocument, type DocumentEntity } from '../../support/documents.ts';
 import { askGraphql } from '../../support/requests.ts';
 import { statements, useServer } from '../../support/server.ts';
@@ -73,15 +73,6 @@ describe('POST /search/bulk/ACTION', () => {
     });
     for (const file of files) expect((await shown(file)).title).toBe('all');
   });
-
-  test('works through more than one slice', async () => {
-    const { folder, total } = await foldersOfMany(server);
-    const done = await run('setProperties', folder, { 'dc:description': 'many' });
-    expect(done).toMatchObject({ state: 'COMPLETED', processed: total, total, errorCount: 0 });
-    const query = `SELECT * FROM Document WHERE ecm:ancestorId = '${folder.uid}' AND dc:description = 'many'`;
-    const { body } = await server.request.get('/api/v1/search/execute').query({ query }).expect(200);
-    expect(body.resultsCount).toBe(total);
-  }, 60_000);
 
   test('takes a page provider with its parameters', async () => {
     const { folder, files } = await folderOf(2);

@@ -1,5 +1,3 @@
-/** @group fallback */
-
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import { sweepBlobs } from '../../../src/store/blobs/sweep-blobs.ts';
@@ -125,19 +123,6 @@ describe('jsonlExport', () => {
     const [line] = jsonLines(await textOf(await run('jsonlExport', folder, { schemas: ['common'] })));
     expect(Object.keys(line?.properties ?? {})).toEqual(['common:icon', 'common:icon-expanded']);
   });
-
-  test('has parents before their children, over more than one slice', async () => {
-    const { folder, total } = await foldersOfMany(server);
-    const done = await run('jsonlExport', folder);
-    expect(done).toMatchObject({ state: 'COMPLETED', processed: total, total });
-    const lines = jsonLines(await textOf(done));
-    expect(new Set(lines.map(({ uid }) => uid)).size).toBe(total);
-    const depths = lines.map(({ path }) => path.split('/').length);
-    expect(depths).toEqual(depths.toSorted((a, b) => a - b));
-    // One file is left of the parts.
-    const { prisma } = server.database;
-    expect(await prisma.bulkFile.count({ where: { commandId: done.commandId } })).toBe(1);
-  }, 60_000);
 });
 
 describe('GET /bulk/ID/result', () => {
@@ -212,3 +197,22 @@ describe('GET /bulk/ID/result', () => {
     expect(await blobs.renew(digest)).toBeUndefined();
   });
 });
+
+test('Actions of more than one slice reach all documents; exports have parents before their children', async () => {
+  const { folder, total } = await foldersOfMany(server);
+  const exported = await run('jsonlExport', folder);
+  expect(exported).toMatchObject({ state: 'COMPLETED', processed: total, total });
+  const lines = jsonLines(await textOf(exported));
+  expect(new Set(lines.map(({ uid }) => uid)).size).toBe(total);
+  const depths = lines.map(({ path }) => path.split('/').length);
+  expect(depths).toEqual(depths.toSorted((a, b) => a - b));
+  // One file is left of the parts.
+  const { prisma } = server.database;
+  expect(await prisma.bulkFile.count({ where: { commandId: exported.commandId } })).toBe(1);
+
+  const changed = await run('setProperties', folder, { 'dc:description': 'many' });
+  expect(changed).toMatchObject({ state: 'COMPLETED', processed: total, total, errorCount: 0 });
+  const query = `SELECT * FROM Document WHERE ecm:ancestorId = '${folder.uid}' AND dc:description = 'many'`;
+  const { body } = await server.request.get('/api/v1/search/execute').query({ query }).expect(200);
+  expect(body.resultsCount).toBe(total);
+}, 60_000);

@@ -1,8 +1,6 @@
-/** @group fallback */
-
 import { describe, expect, test } from '@jest/globals';
-import { prepareApp } from '../../../src/prepare-app.ts';
 import { readConfig } from '../../../src/config.ts';
+import { prepareApp } from '../../../src/prepare-app.ts';
 import { rebuildIndex } from '../../../src/store/search/rebuild-index.ts';
 import { setSearchLanguage } from '../../../src/store/search/search-language.ts';
 import { createDocument, namesIn } from '../../support/documents.ts';
@@ -21,7 +19,12 @@ const create = async (server: TestServer, titles: Readonly<Record<string, string
     await createDocument(server, { name, properties: { 'dc:title': title } });
 };
 
-const titles = { a: 'The annual reports of the company', b: 'Reporting is fun', c: 'A report', d: 'Café crème' };
+const titles = {
+  a: 'The annual reports of the company',
+  b: 'Reporting is fun',
+  c: 'A report',
+  d: 'Café crème',
+};
 
 describe('SEARCH_LANGUAGE=english', () => {
   test('finds words by their stems, with phrases, beginnings and exclusions', async () => {

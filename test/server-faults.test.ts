@@ -1,5 +1,3 @@
-/** @group every-database, fallback */
-
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';

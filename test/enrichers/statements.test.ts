@@ -62,10 +62,18 @@ const everything = wishes.reduce<Headers>((all, [, wish]) => {
   return all;
 }, {});
 
+const warm = new Set<string>();
+
 /** The statements of a repeated read, when the user and the ACLs are cached. */
 async function cost(address: string, headers: Headers, id = 'Administrator'): Promise<number> {
   const agent = id === 'Administrator' ? server.request : as(server, id);
-  await agent.get(`/api/v1${address}`).set(headers).expect(200);
+  if (!warm.has(`${id} ${address}`)) {
+    await agent
+      .get(`/api/v1${address}`)
+      .set({ ...everything, depth: 'max' })
+      .expect(200);
+    warm.add(`${id} ${address}`);
+  }
   return statements(await agent.get(`/api/v1${address}`).set(headers).expect(200));
 }
 

@@ -93,7 +93,7 @@ describe('/graphql with generated queries', () => {
       throw new Error(`${faults.join('\n')}\n\n${shown}`);
     });
     await fc.assert(property, { numRuns: runs, ...(seed !== undefined && { seed }) });
-    // Which ones occur among a thousand is random.
+    // Which ones occur among so many is random.
     const refusals = ['NOT_FOUND', 'INVALID', 'GRAPHQL_VALIDATION_FAILED'];
     expect(outcomes.get('none')).toBeGreaterThan(0);
     expect(refusals.filter((code) => outcomes.has(code))).not.toEqual([]);

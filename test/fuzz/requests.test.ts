@@ -77,7 +77,7 @@ describe('generated REST requests', () => {
       throw new Error(`${faults.join('\n')}\n\n${shown}`);
     });
     await fc.assert(property, { numRuns: runs, ...(seed !== undefined && { seed }) });
-    // Which rare ones occur among a thousand is random.
+    // Which rare ones occur among so many is random.
     const usual = [['GET 200'], ['GET 404'], ['POST 400'], ['POST 200', 'POST 201', 'PUT 200', 'DELETE 204']];
     for (const some of usual) expect(some.filter((outcome) => outcomes.has(outcome))).not.toEqual([]);
   });

@@ -1,3 +1,4 @@
+import { Invalid } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import type { Access } from '../acls/access.ts';
 import { nextCursor, type PositionKeys, readCursor } from './list-cursor.ts';
@@ -31,6 +32,13 @@ type FilteredList<Filter> = ListDefinition & {
 const positionOf = (row: object): PositionKeys =>
   (row as { readonly positionKeys: PositionKeys }).positionKeys;
 
+/** @throws Invalid for a text that PostgreSQL has no place for. */
+function requireTexts(filters: ReadonlyArray<readonly [name: string, value: unknown]>): void {
+  for (const [name, value] of filters)
+    if ([value].flat().some((one) => typeof one === 'string' && one.includes('\0')))
+      throw new Invalid(`${name}: a text with the character NUL`);
+}
+
 /**
  * Makes the loader of a list. One statement reads the pages of many keys. Absent filters are not in it, so
  * that each set of filters has a plan of its own.
@@ -57,6 +65,7 @@ export const defineList =
     return async (filter, given, key) => {
       const { pageSize, offset, maxResults, sortBy, sortOrder, hasSharedLimit, cursor } = given;
       const filters = Object.entries(filter).filter(([, value]) => value !== undefined);
+      requireTexts(filters);
       const page = { pageSize, offset, maxResults, sortBy, sortOrder, hasSharedLimit };
       if (cursor === undefined) return load({ filters, page }, key);
       const identity = [list.name, scope.options.repository, key, filters, sortBy, sortOrder];

@@ -138,6 +138,13 @@ describe('Document.Mail without SMTP_URL', () => {
 });
 
 describe('the list of mails', () => {
+  test('refuses a status that no text in the database can be', async () => {
+    const query = 'query ($status: [String!]) { mails(status: $status) { resultsCount } }';
+    await expect(askGraphql(server.request, query, { status: ['sent', 'a\0'] })).rejects.toThrow(
+      'status: a text with the character NUL',
+    );
+  });
+
   test('is for administrators', async () => {
     await bob.get('/api/v1/mail').expect(403);
     await server.anonymous.get('/api/v1/mail').expect(401);

@@ -45,6 +45,7 @@ import { principals } from './security/principal.ts';
 import { formsOf } from './selection/compatibility.ts';
 import type { Run } from './selection/run.ts';
 import type { Journal } from './store/audit/journal.ts';
+import { countPasswordHashes } from './store/authorities/passwords.ts';
 import type { ExecutionQueue } from './store/executions/execution-queue.ts';
 import { countJobs } from './store/queue/manage-jobs.ts';
 import { createKeptConversions } from './store/renditions/kept-conversions.ts';
@@ -212,10 +213,11 @@ export function createApp(services: AppServices): PreparedApplication {
   const authentication = authenticationOf(services);
   const identified = identify(authentication, config.CONTEXT_PATH);
   const report = reportErrors(log);
-  const metrics = createMetrics(
-    (response) => requestStateOf(response).meter.statements,
-    () => countJobs(services.database),
-  );
+  const metrics = createMetrics({
+    statementsOf: (response) => requestStateOf(response).meter.statements,
+    jobs: () => countJobs(services.database),
+    passwordHashes: countPasswordHashes,
+  });
   const shared = servicesOf(services, authentication, metrics);
 
   const app = express();

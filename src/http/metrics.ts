@@ -9,11 +9,15 @@ export interface Metrics {
   readonly show: RequestHandler;
 }
 
-/** @param countJobs asked by each reading of the metrics. */
-export function createMetrics(
-  statementsOf: (response: Parameters<RequestHandler>[1]) => number,
-  countJobs: () => Promise<ReadonlyArray<{ kind: string; state: string; count: number }>>,
-): Metrics {
+/** What each reading of the metrics asks for. */
+interface Readings {
+  readonly statementsOf: (response: Parameters<RequestHandler>[1]) => number;
+  readonly jobs: () => Promise<ReadonlyArray<{ kind: string; state: string; count: number }>>;
+  /** Since the process started. */
+  readonly passwordHashes: () => number;
+}
+
+export function createMetrics(readings: Readings): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const labelNames = ['method', 'route', 'status'] as const;
@@ -59,6 +63,11 @@ export function createMetrics(
     labelNames: ['kind', 'state'],
     registers: [registry],
   });
+  const hashes = new Counter({
+    name: 'password_hashes_total',
+    help: 'Password hashes computed, for new passwords and to verify those of log-ins.',
+    registers: [registry],
+  });
   return {
     searches: {
       onWaited: (time) => searchesWaited.observe(time),
@@ -73,13 +82,15 @@ export function createMetrics(
         const route = request.route ? String(request.route.path) : 'none';
         const labels = { method: request.method, route, status: response.statusCode };
         end(labels);
-        statements.observe(labels, statementsOf(response));
+        statements.observe(labels, readings.statementsOf(response));
       });
       next();
     },
     show: async (_, response) => {
       jobs.reset();
-      for (const { kind, state, count } of await countJobs()) jobs.set({ kind, state }, count);
+      for (const { kind, state, count } of await readings.jobs()) jobs.set({ kind, state }, count);
+      hashes.reset();
+      hashes.inc(readings.passwordHashes());
       response.set('Content-Type', registry.contentType).send(await registry.metrics());
     },
   };

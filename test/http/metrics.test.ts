@@ -20,6 +20,16 @@ describe('/metrics', () => {
     expect(text).not.toContain('workspaces');
   });
 
+  test('counts password hashes', async () => {
+    const hashes = async () => {
+      const { text } = await server.request.get('/metrics').expect(200);
+      return Number(/^password_hashes_total (\d+)$/m.exec(text)?.[1]);
+    };
+    const before = await hashes();
+    await server.anonymous.get('/metrics').auth('Administrator', 'wrong').expect(401);
+    expect(await hashes()).toBe(before + 1);
+  });
+
   test('needs credentials', async () => {
     await server.anonymous.get('/metrics').expect(401);
   });

@@ -5,11 +5,21 @@ import type { Client } from '../../db/database.ts';
 // Accounts without a hash are verified against it, so that they answer as slowly as a wrong password does.
 const decoyHash = hash('the password of no account');
 
-/** One hash at a time: a burst of log-ins must not take every core from other requests. */
 const oneAtATime = pLimit(1);
+let computed = 0;
+
+/** One hash at a time: a burst of log-ins must not take every core from other requests. */
+const inTurn = <T>(compute: () => Promise<T>): Promise<T> =>
+  oneAtATime(() => {
+    computed += 1;
+    return compute();
+  });
+
+/** Hashes that this process has computed, for new passwords and to verify those of log-ins. */
+export const countPasswordHashes = (): number => computed;
 
 /** An Argon2id hash in PHC form. */
-export const hashPassword = (password: string): Promise<string> => oneAtATime(() => hash(password));
+export const hashPassword = (password: string): Promise<string> => inTurn(() => hash(password));
 
 /** False without a hash, after the same time. */
 export async function verifyPassword(
@@ -17,7 +27,7 @@ export async function verifyPassword(
   password: string,
 ): Promise<boolean> {
   const compared = passwordHash ?? (await decoyHash);
-  const isRight = await oneAtATime(() => verify(compared, password));
+  const isRight = await inTurn(() => verify(compared, password));
   return isRight && typeof passwordHash === 'string';
 }
 

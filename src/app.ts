@@ -63,6 +63,8 @@ export interface AppServices {
   readonly log: Logger;
   /** False while the server starts and stops: load balancers then send requests elsewhere. */
   readonly isReady: () => boolean;
+  /** Where several processes serve: what `/metrics` answers. */
+  readonly metricsOfAll?: (() => Promise<string>) | undefined;
 }
 
 function graphqlHandler(config: Config, services: Services, report: ErrorSettings['report']): RequestHandler {
@@ -148,7 +150,10 @@ const servicesOf = (
   productVersion: config.PRODUCT_VERSION,
   transactionTimeout: config.TRANSACTION_TIMEOUT,
   searchCountLimit: config.SEARCH_COUNT_LIMIT,
-  searchTurns: createSearchTurns(config.DATABASE_CONNECTIONS, searches),
+  searchTurns: createSearchTurns(
+    { connections: config.DATABASE_CONNECTIONS, workers: config.WORKERS },
+    searches,
+  ),
 });
 
 /** OAuth 2.0 issues tokens only if the authentication chain accepts them. */
@@ -197,6 +202,8 @@ function withAdmission(
 }
 
 export interface PreparedApplication extends Application {
+  /** Of this process. */
+  readonly metrics: Metrics['registry'];
   readonly runAs: RunAs;
 }
 
@@ -217,6 +224,7 @@ export function createApp(services: AppServices): PreparedApplication {
     statementsOf: (response) => requestStateOf(response).meter.statements,
     jobs: () => countJobs(services.database),
     passwordHashes: countPasswordHashes,
+    ofAll: services.metricsOfAll,
   });
   const shared = servicesOf(services, authentication, metrics);
 
@@ -268,5 +276,9 @@ export function createApp(services: AppServices): PreparedApplication {
   });
   app.use(errorHandler({ isDevelopment: config.NODE_ENV === 'development', report }));
   const admission = withAdmission(app, services, authentication, metrics);
-  return Object.assign(admission, { messages: messageClassesOf(app), runAs: runningAs(config, shared) });
+  return Object.assign(admission, {
+    messages: messageClassesOf(app),
+    metrics: metrics.registry,
+    runAs: runningAs(config, shared),
+  });
 }

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 
 const list = z.string().transform((text) =>
@@ -49,7 +50,11 @@ export const configSchema = z.object({
   DATA_DIR: z.string().min(1).default('./data'),
   /** A PostgreSQL server; without it the database is embedded in DATA_DIR. */
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  /** Size of the connection pool; statements and transactions wait for a free connection. */
+  /** Processes that serve; `auto` is one for each core. One more, which does not serve, starts several. */
+  WORKERS: z
+    .union([z.literal('auto').transform(() => availableParallelism()), positive.max(64)])
+    .prefault('1'),
+  /** Size of the connection pool of all processes; statements and transactions wait for a free connection. */
   DATABASE_CONNECTIONS: positive.max(1000).default(10),
   /** Loopback port of the embedded database; that of the last start when absent, else any free one. */
   EMBEDDED_PORT: positive.max(65_535).optional(),
@@ -132,6 +137,10 @@ export const configSchema = z.object({
 export type EngineWish = z.infer<typeof configSchema>['EMBEDDED_ENGINE'];
 
 export type Config = z.infer<typeof configSchema> & { readonly GRAPHIQL: boolean };
+
+/** How much of what is bounded for all processes one of them may use: one at least. */
+export const shareOf = (whole: number, { WORKERS }: Pick<Config, 'WORKERS'>): number =>
+  Math.max(1, Math.floor(whole / WORKERS));
 
 /** @param host without a port. */
 export const isLoopback = (host: string): boolean =>

@@ -1,12 +1,11 @@
 import { join } from 'node:path';
-import { type AppServices, createApp } from './app.ts';
+import { type AppServices, createApp, type PreparedApplication } from './app.ts';
 import { requireSoundChains } from './automation/chains/validate.ts';
 import { type BlobStore, openBlobStore } from './blobs/blob-store.ts';
 import { makePrivate } from './blobs/private-folder.ts';
-import { type Config, ConfigError } from './config.ts';
+import { type Config, ConfigError, shareOf } from './config.ts';
 import { type Conversions, createConversions } from './converters/conversions.ts';
 import type { Database } from './db/database.ts';
-import type { Application } from './http/message-classes.ts';
 import { startBulkActions } from './jobs/bulk.ts';
 import { requireSoundQueries } from './loaders/search/sound-queries.ts';
 import { loadModel } from './model/contributed/contributed.ts';
@@ -20,7 +19,7 @@ import { searchLanguages, setSearchLanguage } from './store/search/search-langua
 import { createStockContent } from './store/stock/stock-content.ts';
 
 export interface PreparedApp {
-  readonly app: Application;
+  readonly app: PreparedApplication;
   readonly blobs: BlobStore;
   readonly secrets: Secrets;
   /** Journal, index and executions are to be closed before the database. */
@@ -32,6 +31,9 @@ export interface PreparedApp {
   /** Ends the work on bulk actions; before index and database are closed. */
   readonly stopBulk: () => Promise<void>;
 }
+
+/** Programs that convert files at a time, in all processes that serve. */
+const conversionsAtOnce = 2;
 
 /** The least bytes of a JWT_SECRET that cannot be guessed. */
 const soundSecret = 32;
@@ -55,7 +57,7 @@ async function applySearchLanguage(
 export async function prepareApp(
   config: Config,
   database: Database,
-  process: Pick<AppServices, 'log' | 'isReady'>,
+  process: Pick<AppServices, 'log' | 'isReady' | 'metricsOfAll'>,
 ): Promise<PreparedApp> {
   const model = await loadModel(config.MODEL_DIR);
   await requireSoundQueries(model);
@@ -85,7 +87,7 @@ export async function prepareApp(
   const searchIndex = createSearchIndex(database, (error) =>
     process.log.error({ err: error }, 'the search index waits: it cannot be written'),
   );
-  const conversions = createConversions();
+  const conversions = createConversions({ processes: shareOf(conversionsAtOnce, config) });
   const services = {
     config,
     database,

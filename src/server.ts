@@ -1,11 +1,19 @@
+import cluster from 'node:cluster';
 import { ConfigError, readConfig } from './config.ts';
 import { startFailureMessage } from './db/errors.ts';
 import { openDatabase } from './embedded/open-database.ts';
 import { ModelError } from './model/model-error.ts';
 
-/** The embedded database starts, in processes of its own, while the rest of the program is loaded. */
 async function run(): Promise<void> {
   const config = readConfig();
+  if (cluster.isWorker) {
+    const [{ database }, { runWorker }] = await Promise.all([
+      openDatabase(config),
+      import('./workers/run-worker.ts'),
+    ]);
+    return runWorker(config, database);
+  }
+  // The embedded database starts, in processes of its own, while the rest of the program is loaded.
   const [opened, { runServer }] = await Promise.all([openDatabase(config), import('./serving.ts')]);
   await runServer(config, opened);
 }

@@ -4,17 +4,13 @@ import { type Config, ConfigError, isExposed, stockPassword, stockUsername } fro
 import type { Database } from './db/database.ts';
 import type { OpenDatabase } from './embedded/open-database.ts';
 import { closeHttpServer, createHttpServer, listen } from './http/http-server.ts';
+import type { Application } from './http/message-classes.ts';
 import { startJobs } from './jobs/index.ts';
 import { createLogger } from './log.ts';
 import { prepareApp } from './prepare-app.ts';
 import { findWithPassword } from './store/authorities/passwords.ts';
-
-/** The time that running requests have to end, in milliseconds. */
-const grace = 9_000;
-
-// The process ends after so many milliseconds whatever is still running, since supervisors do not wait for
-// ever.
-const longest = 9_500;
+import { startWorkers } from './workers/first-process.ts';
+import { endingProcess, grace } from './workers/stopping.ts';
 
 /** A line with a command to try. */
 function invitation(config: Config, { port }: AddressInfo): string {
@@ -28,29 +24,6 @@ function invitation(config: Config, { port }: AddressInfo): string {
 function say(log: Logger, line: string): void {
   if (process.stdout.isTTY) process.stdout.write(`\n${line}\n\n`);
   else log.info(line);
-}
-
-/** Ends the process in order at the first signal, and at once at the second. */
-function stopOnSignals(log: Logger, stop: () => Promise<void>): void {
-  let isStopping = false;
-  const onSignal = (signal: NodeJS.Signals) => {
-    if (isStopping) process.exit(1);
-    isStopping = true;
-    log.info({ signal }, 'stopping');
-    setTimeout(() => {
-      log.warn('what was under way did not end in time, and is cut off');
-      process.exit(0);
-    }, longest);
-    stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        log.fatal({ err: error }, 'did not stop cleanly');
-        process.exit(1);
-      },
-    );
-  };
-  process.on('SIGTERM', onSignal);
-  process.on('SIGINT', onSignal);
 }
 
 /** ADMIN_PASSWORD counts at the first start: the stored password may be another. @throws ConfigError */
@@ -67,22 +40,29 @@ Then start it again as now.`,
   );
 }
 
-/** Serves until a signal stops it. */
-export async function runServer(config: Config, { database, embedded }: OpenDatabase): Promise<void> {
-  const log = createLogger(config.LOG_LEVEL);
-  let isReady = false;
-  if (embedded) log[embedded.isFallback ? 'warn' : 'info'](embedded.notice);
-  const { app, blobs, secrets, journal, searchIndex, executing, conversions, stopBulk } = await prepareApp(
-    config,
-    database,
-    {
-      log,
-      isReady: () => isReady,
-    },
-  );
-  await requireOwnPassword(database, config);
+interface Front {
+  readonly address: AddressInfo;
+  readonly close: () => Promise<void>;
+}
+
+async function serveHere(config: Config, app: Application): Promise<Front> {
   const server = createHttpServer(app);
   const address = await listen(server, config);
+  return { address, close: () => closeHttpServer(server, grace) };
+}
+
+/** Serves until a signal stops it: in this process, or in others that it starts. */
+export async function runServer(settings: Config, { database, url, embedded }: OpenDatabase): Promise<void> {
+  const log = createLogger(settings.LOG_LEVEL);
+  if (embedded) log[embedded.isFallback ? 'warn' : 'info'](embedded.notice);
+  const config = embedded?.isFallback ? { ...settings, WORKERS: 1 } : settings;
+  if (config !== settings && settings.WORKERS > 1)
+    log.warn('WORKERS has no effect: the fallback of the embedded database has one connection');
+  let isReady = false;
+  const prepared = await prepareApp(config, database, { log, isReady: () => isReady });
+  const { app, blobs, secrets, journal, searchIndex, executing, conversions, stopBulk } = prepared;
+  await requireOwnPassword(database, config);
+  const front = await (config.WORKERS === 1 ? serveHere(config, app) : startWorkers(config, url, log));
   const stopJobs = await startJobs(
     {
       database,
@@ -99,12 +79,13 @@ export async function runServer(config: Config, { database, embedded }: OpenData
       onError: (kind, error, job) => log.error({ kind, job, err: error }, 'a job failed'),
     },
   );
-  stopOnSignals(log, async () => {
+  const end = endingProcess(log, async () => {
     isReady = false;
-    await Promise.all([stopJobs(), stopBulk(), closeHttpServer(server, grace), executing.close(grace)]);
+    await Promise.all([stopJobs(), stopBulk(), front.close(), executing.close(grace)]);
     await Promise.all([journal.close(), searchIndex.close(), conversions.close()]);
     await database.close();
   });
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end);
   isReady = true;
-  say(log, invitation(config, address));
+  say(log, invitation(config, front.address));
 }

@@ -73,7 +73,15 @@ const rethrow = (error: unknown): never => {
 export function createAuthentication(settings: ChainSettings): Authentication {
   const { database, journal } = settings;
   const logIn = createLogIn();
-  const attempts = createLoginAttempts(settings.failures, performance, journal.loginFailed);
+  const { announcements } = database;
+  const attempts = createLoginAttempts(settings.failures, performance, {
+    onFailure: journal.loginFailed,
+    // While the database is away no log-in succeeds in any process.
+    tellOthers: (failure) => void announcements.tellOthers('login-failures', failure).catch(() => {}),
+  });
+  announcements.on('login-failures', (failure) => {
+    if (failure !== undefined) attempts.recordElsewhere(failure);
+  });
   const chain = settings.chain.map((name) => ({ name, ...methods[name]({ ...settings, logIn }) }));
   const callers = createTopicCache<CachedCaller>(database, 'principals', cacheLimits);
   const digest = keyedDigest();

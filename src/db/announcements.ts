@@ -1,42 +1,55 @@
-export type Topic = 'principals' | 'executions' | 'jobs' | 'bulk';
+export type Topic = 'principals' | 'executions' | 'jobs' | 'bulk' | 'login-failures';
 
 /** Changes that were made by this process and by every other one on the same database. */
 export interface Announcements {
   /**
    * Calls back whenever something of the topic has changed, and whenever an announcement may have been
-   * missed.
+   * missed; then without a detail.
    * @returns a function that unregisters the callback.
    */
-  on(topic: Topic, changed: () => void): () => void;
+  on(topic: Topic, changed: (detail?: string) => void): () => void;
+  /** Tells the other processes alone, at once. @param detail without spaces. */
+  tellOthers(topic: Topic, detail: string): Promise<void>;
   /** Whether announcements of other processes arrive: while they do not, nothing may be cached. */
   isConnected(): boolean;
 }
 
 export interface AnnouncementReceiver {
-  readonly onTopic: (topic: string) => void;
+  readonly onTopic: (topic: string, detail?: string) => void;
   /** Announcements may have been lost before now: everything may have changed. */
   readonly onGap: () => void;
 }
 
-export type ListenForAnnouncements = (receiver: AnnouncementReceiver) => {
+type ListenForAnnouncements = (receiver: AnnouncementReceiver) => {
   readonly isConnected: () => boolean;
 };
 
+export interface OtherProcesses {
+  readonly listen: ListenForAnnouncements;
+  /** @param detail without spaces. */
+  notify(topic: string, detail?: string): Promise<void>;
+}
+
 /** The callbacks of this process; `notify` is for what this process has changed itself. */
-export function createAnnouncements(
-  listen: ListenForAnnouncements,
-): Announcements & { notify(topics: Iterable<string>): void } {
-  const callbacks = new Map<string, Set<() => void>>();
+export function createAnnouncements({
+  listen,
+  notify: tell,
+}: OtherProcesses): Announcements & { notify(topics: Iterable<string>): void } {
+  const callbacks = new Map<string, Set<(detail?: string) => void>>();
+  const callBack = (topic: string, detail?: string): void => {
+    for (const changed of callbacks.get(topic) ?? []) changed(detail);
+  };
   const notify = (topics: Iterable<string>): void => {
-    for (const topic of topics) for (const changed of callbacks.get(topic) ?? []) changed();
+    for (const topic of topics) callBack(topic);
   };
   let listener: ReturnType<ListenForAnnouncements> | undefined;
   return {
     notify,
+    tellOthers: (topic, detail) => tell(topic, detail),
     on: (topic, changed) => {
       const registered = callbacks.get(topic) ?? new Set();
       callbacks.set(topic, registered.add(changed));
-      listener ??= listen({ onTopic: (name) => notify([name]), onGap: () => notify(callbacks.keys()) });
+      listener ??= listen({ onTopic: callBack, onGap: () => notify(callbacks.keys()) });
       return () => {
         registered.delete(changed);
       };

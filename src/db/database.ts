@@ -1,12 +1,7 @@
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import { TimedOut } from '../errors.ts';
 import { PrismaClient } from '../generated/prisma/client.ts';
-import {
-  type Announcements,
-  createAnnouncements,
-  type ListenForAnnouncements,
-  type Topic,
-} from './announcements.ts';
+import { type Announcements, createAnnouncements, type OtherProcesses, type Topic } from './announcements.ts';
 import { isTransactionConflict } from './errors.ts';
 import { type Meter, measured, meteredAdapter, meteredPrisma } from './meter.ts';
 import { migrate } from './migrate.ts';
@@ -52,7 +47,7 @@ export interface Driver {
     work: (connection: Connection) => Promise<T>,
     announced: ReadonlySet<string>,
   ): Promise<T>;
-  readonly otherProcesses: { notify(topic: string): Promise<void>; readonly listen: ListenForAnnouncements };
+  readonly otherProcesses: OtherProcesses;
   /**
    * Runs work that only one process on this database may do at a time, on a connection of its own and as one
    * transaction.
@@ -129,7 +124,7 @@ class ConnectionClient implements Client {
 
 export function createDatabase(driver: Driver): Database {
   const prismaOf = prismaClients();
-  const announcements = createAnnouncements(driver.otherProcesses.listen);
+  const announcements = createAnnouncements(driver.otherProcesses);
   const announceNow: Client['announce'] = async (topic) => {
     await driver.otherProcesses.notify(topic);
     announcements.notify([topic]);

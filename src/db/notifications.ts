@@ -14,7 +14,7 @@ const silenceLimit = 10_000;
 const retryDelay = { first: 100, longest: 5_000 };
 
 export interface Notifications {
-  /** The SQL that announces topics: at once, or when its transaction is committed. */
+  /** The SQL that announces topics, at once or with its transaction; a detail follows its topic. */
   statement(topics: Iterable<string>): string;
   /** Begins to listen, on a connection of its own, which is replaced whenever it breaks. */
   listen(receiver: AnnouncementReceiver): { isConnected: () => boolean };
@@ -50,8 +50,8 @@ export function createNotifications(settings: pg.ClientConfig): Notifications {
       connectedUntil = 0;
     });
     client.on('notification', ({ payload = '' }) => {
-      const [from, topic = ''] = payload.split(' ');
-      if (from !== self) onTopic(topic);
+      const [from, topic = '', detail] = payload.split(' ');
+      if (from !== self) onTopic(topic, detail);
     });
     current = client;
     try {

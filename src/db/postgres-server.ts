@@ -155,7 +155,10 @@ export function connectServer(connectionString: string, statementTimeout: number
         await client.end();
       }
     },
-    otherProcesses: { listen, notify: async (topic) => void (await pool.query(statement([topic]))) },
+    otherProcesses: {
+      listen,
+      notify: async (...announcement) => void (await pool.query(statement([announcement.join(' ')]))),
+    },
     close: () => sockets.close(Promise.all([close(), pool.end(), pipeline.close()])),
   };
 }

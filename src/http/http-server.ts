@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, Server as NetServer } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import { Unavailable } from '../errors.ts';
 import type { Application } from './message-classes.ts';
@@ -39,6 +40,17 @@ export const listen = (server: Server, { PORT, HOST }: Pick<Config, 'PORT' | 'HO
     });
     server.listen(PORT, HOST, backlog, () => resolve(server.address() as AddressInfo));
   });
+
+/**
+ * Takes no more connections, and asks clients to close those that they have: for so many milliseconds their next
+ * request is answered. A connection that is closed while a request is on its way fails that request.
+ */
+export async function drainHttpServer(server: Server, linger: number): Promise<void> {
+  server.prependListener('request', (_, response) => response.setHeader('Connection', 'close'));
+  // Not `close` of HTTP, which cuts off idle connections at once.
+  const drained = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
+  await Promise.race([drained, wait(linger, undefined, { ref: false })]);
+}
 
 /** @param grace the limit of the wait for requests under way, in milliseconds. */
 export async function closeHttpServer(server: Server, grace: number): Promise<void> {

@@ -7,6 +7,7 @@ export interface Metrics {
   readonly waited: (seconds: number) => void;
   readonly searches: { readonly onWaited: (seconds: number) => void; readonly onRefused: () => void };
   readonly show: RequestHandler;
+  readonly registry: Registry;
 }
 
 /** What each reading of the metrics asks for. */
@@ -15,6 +16,8 @@ interface Readings {
   readonly jobs: () => Promise<ReadonlyArray<{ kind: string; state: string; count: number }>>;
   /** Since the process started. */
   readonly passwordHashes: () => number;
+  /** The metrics of all processes that serve together; those of this one when absent. */
+  readonly ofAll?: (() => Promise<string>) | undefined;
 }
 
 export function createMetrics(readings: Readings): Metrics {
@@ -57,18 +60,29 @@ export function createMetrics(readings: Readings): Metrics {
     buckets: [0.01, 0.1, 0.5, 1, 2, 5, 10],
     registers: [registry],
   });
-  const jobs = new Gauge({
+  new Gauge({
     name: 'jobs',
     help: 'Jobs in the database, by kind and state: waiting, running or set-aside.',
     labelNames: ['kind', 'state'],
     registers: [registry],
+    aggregator: 'first', // each process counts all jobs of the database
+    async collect() {
+      const counts = await readings.jobs();
+      this.reset();
+      for (const { kind, state, count } of counts) this.set({ kind, state }, count);
+    },
   });
-  const hashes = new Counter({
+  new Counter({
     name: 'password_hashes_total',
     help: 'Password hashes computed, for new passwords and to verify those of log-ins.',
     registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(readings.passwordHashes());
+    },
   });
   return {
+    registry,
     searches: {
       onWaited: (time) => searchesWaited.observe(time),
       onRefused: () => searchesRefused.inc(),
@@ -87,11 +101,9 @@ export function createMetrics(readings: Readings): Metrics {
       next();
     },
     show: async (_, response) => {
-      jobs.reset();
-      for (const { kind, state, count } of await readings.jobs()) jobs.set({ kind, state }, count);
-      hashes.reset();
-      hashes.inc(readings.passwordHashes());
-      response.set('Content-Type', registry.contentType).send(await registry.metrics());
+      response
+        .set('Content-Type', registry.contentType)
+        .send(await (readings.ofAll?.() ?? registry.metrics()));
     },
   };
 }

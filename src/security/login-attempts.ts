@@ -21,6 +21,8 @@ export interface LoginAttempts {
   /** @throws TooManyRequests */
   requireNotBlocked(address: string, account: string | undefined): void;
   recordFailure(address: string, account: string | undefined): void;
+  /** Counts a failure that another process had. @param failure as that one named it. */
+  recordElsewhere(failure: string): void;
   /**
    * Runs an attempt; the result undefined is a failure. If the attempts under way could together exceed a
    * limit, it waits for one of them. Not within a transaction: the others may wait for its row locks.
@@ -52,7 +54,13 @@ function countersOf(address: string, account: string | undefined, limit: number)
   const network = networkOf(address);
   const whole = { key: network, limit: limit * accountsPerAddress };
   // A hash bounds the length of the key: the account is whatever the caller wrote.
-  return account === undefined ? [whole] : [{ key: `${network} ${hash('sha256', account)}`, limit }, whole];
+  return account === undefined ? [whole] : [{ key: `${network}/${hash('sha256', account)}`, limit }, whole];
+}
+
+export interface FailureCallbacks {
+  readonly onFailure?: (address: string, account: string | undefined) => void;
+  /** For the other processes. @param failure has no spaces, and no account that can be read. */
+  readonly tellOthers?: (failure: string) => void;
 }
 
 /** Not rate-limiter-flexible: the number of its counters is unlimited, and they are read asynchronously.
@@ -60,7 +68,7 @@ function countersOf(address: string, account: string | undefined, limit: number)
 export function createLoginAttempts(
   limit: number,
   clock: { now(): number } = performance,
-  onFailure: (address: string, account: string | undefined) => void = () => {},
+  { onFailure, tellOthers }: FailureCallbacks = {},
 ): LoginAttempts {
   const failures = new LRUCache<string, number>({
     max: maxCounters,
@@ -88,13 +96,22 @@ export function createLoginAttempts(
     const seconds = isAnyBlocked() ? secondsBlocked(address, account) : undefined;
     if (seconds !== undefined) throw new TooManyRequests(tooManyFailuresMessage(seconds), seconds);
   };
+  const add = (counter: Counter): void => {
+    const count = failuresOf(counter) + 1;
+    failures.set(counter.key, count);
+    if (count >= counter.limit) blockedUntil = clock.now() + lifetime;
+  };
   const recordFailure: LoginAttempts['recordFailure'] = (address, account) => {
-    for (const counter of countersOf(address, account, limit)) {
-      const count = failuresOf(counter) + 1;
-      failures.set(counter.key, count);
-      if (count >= counter.limit) blockedUntil = clock.now() + lifetime;
-    }
-    onFailure(address, account);
+    const counters = countersOf(address, account, limit);
+    for (const counter of counters) add(counter);
+    onFailure?.(address, account);
+    tellOthers?.(encodeURIComponent(counters[0]?.key ?? ''));
+  };
+  const recordElsewhere: LoginAttempts['recordElsewhere'] = (failure) => {
+    const key = decodeURIComponent(failure);
+    const end = key.indexOf('/');
+    if (end >= 0) add({ key, limit });
+    add({ key: end < 0 ? key : key.slice(0, end), limit: limit * accountsPerAddress });
   };
   const addRunning = (counters: readonly Counter[], change: 1 | -1): void => {
     for (const { key } of counters) {
@@ -111,6 +128,7 @@ export function createLoginAttempts(
     isAnyBlocked,
     requireNotBlocked,
     recordFailure,
+    recordElsewhere,
     runCounted: async (address, account, attempt) => {
       const counters = countersOf(address, account, limit);
       requireNotBlocked(address, account);

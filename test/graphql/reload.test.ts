@@ -24,7 +24,10 @@ beforeAll(() => {
     executing,
     repositories: ['default'],
     transactionTimeout: 60,
-    searchTurns: createSearchTurns(10, { onWaited: () => {}, onRefused: () => {} }),
+    searchTurns: createSearchTurns(
+      { connections: 10, workers: 1 },
+      { onWaited: () => {}, onRefused: () => {} },
+    ),
   };
   const caller: Caller = { user: scope.user, meter: newMeter(), options: scope.options };
   const run = createRunner(schema, services);

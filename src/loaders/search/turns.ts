@@ -18,20 +18,22 @@ const overloaded = () => new Unavailable('too many searches are under way; try a
  * Lets searches run a few at a time: what one costs is up to its caller, and it may last as long as a
  * transaction. The searches of one user leave connections for those of others, and all together for
  * everything else. Those that wait occupy slots of admission (`http/admission.ts`), of which they leave some.
- * @param connections the size of the pool.
+ * @param connections the size of the pool of this process.
+ * @param workers processes that serve: each has its share of the searches of one user.
  */
 export function createSearchTurns(
-  connections: number,
+  { connections, workers }: { readonly connections: number; readonly workers: number },
   observe: { readonly onWaited: (seconds: number) => void; readonly onRefused: () => void },
 ): SearchTurns {
   const most = Math.max(1, Math.floor(connections / 2));
+  const mostOfOne = Math.max(1, Math.floor(mostOfUser / workers));
   const mostWaiting = { ofUser: 3 * connections, all: 4 * connections };
   const running = new Map<string, number>();
   const waiting: Waiting[] = [];
   let total = 0;
 
   const runningOf = (user: string): number => running.get(user) ?? 0;
-  const mayRun = ({ user }: SearchTurn): boolean => total < most && runningOf(user) < mostOfUser;
+  const mayRun = ({ user }: SearchTurn): boolean => total < most && runningOf(user) < mostOfOne;
 
   function count(user: string, by: 1 | -1): void {
     total += by;

@@ -1,0 +1,110 @@
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { FromWorker, ToWorker } from './messages.ts';
+
+/** Milliseconds before another worker takes the place of one that died: doubled while they die early. */
+const delays = { first: 250, longest: 30_000 };
+
+/** A worker that lived for so many milliseconds did not die early. */
+const early = 10_000;
+
+/** Milliseconds that a worker has to end before it is killed: longer than it gives its requests. */
+const patience = 12_000;
+
+export const sayTo = (worker: Worker, message: ToWorker): void => {
+  if (worker.isConnected()) worker.send(message);
+};
+
+export interface Crew {
+  /** Those that serve. */
+  readonly ready: ReadonlySet<Worker>;
+  /** Starts the first worker, then the others. @returns where they listen. @throws when one cannot start. */
+  start(count: number): Promise<AddressInfo>;
+  /** Replaces one worker after the other: the old one ends when the new one serves. */
+  replaceAll(): Promise<void>;
+  /** Ends all of them in order. */
+  close(): Promise<void>;
+}
+
+/**
+ * The processes that serve, and others in the place of those that die.
+ * @param env settings of the workers that differ from those of this process.
+ */
+export function createCrew(env: Readonly<Record<string, string>>, log: Logger): Crew {
+  const ready = new Set<Worker>();
+  const retired = new WeakSet<Worker>();
+  const closing = new AbortController();
+  let deaths = 0;
+
+  async function hire(): Promise<{ worker: Worker; address: AddressInfo }> {
+    const began = performance.now();
+    const worker = cluster.fork(env);
+    const serving = new Promise<AddressInfo>((resolve, reject) => {
+      worker.on('message', (message: FromWorker) => {
+        if (message.type === 'ready') resolve(message.address);
+      });
+      worker.once('exit', () => reject(new Error('a worker ended before it served')));
+    });
+    worker.once('exit', (code, signal) => {
+      if (!ready.delete(worker) || retired.has(worker) || closing.signal.aborted) return;
+      log.error({ pid: worker.process.pid, code, signal }, 'a worker ended: another one takes its place');
+      deaths = performance.now() - began < early ? deaths + 1 : 0;
+      void replaceDead();
+    });
+    const address = await serving;
+    ready.add(worker);
+    return { worker, address };
+  }
+
+  async function replaceDead(): Promise<void> {
+    while (!closing.signal.aborted) {
+      const delay = deaths === 0 ? 0 : Math.min(delays.longest, delays.first * 2 ** deaths);
+      await wait(delay, undefined, { ref: false });
+      if (closing.signal.aborted) return;
+      try {
+        await hire();
+        return;
+      } catch (error) {
+        deaths += 1;
+        log.error({ err: error }, 'no other worker could be started: it is tried again');
+      }
+    }
+  }
+
+  async function dismiss(worker: Worker): Promise<void> {
+    retired.add(worker);
+    ready.delete(worker);
+    if (worker.isDead()) return;
+    const ended = once(worker, 'exit');
+    sayTo(worker, { type: 'stop' });
+    const late = setTimeout(() => worker.process.kill('SIGKILL'), patience);
+    await ended;
+    clearTimeout(late);
+  }
+
+  return {
+    ready,
+    start: async (count) => {
+      const { address } = await hire(); // alone: what is wrong with the settings is said once
+      await Promise.all(Array.from({ length: count - 1 }, hire));
+      return address;
+    },
+    replaceAll: async () => {
+      const before = [...ready];
+      for (const old of before) {
+        if (closing.signal.aborted) return;
+        const { worker } = await hire();
+        await dismiss(old);
+        log.info({ old: old.process.pid, new: worker.process.pid }, 'a worker was replaced');
+      }
+    },
+    close: async () => {
+      closing.abort();
+      const all = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+      await Promise.all(all.map(dismiss));
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import type { AddressInfo } from 'node:net';
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import { createCrew } from './crew.ts';
+import { shareMetrics } from './shared-metrics.ts';
+
+/** Connections that the first process keeps to itself: for jobs, migrations and bulk actions. */
+const ownConnections = 2;
+
+/** The connections of one worker, out of those of all; a transaction beside reads needs two. */
+export const connectionsOfWorker = ({
+  DATABASE_CONNECTIONS: all,
+  WORKERS: workers,
+}: Pick<Config, 'DATABASE_CONNECTIONS' | 'WORKERS'>): number =>
+  Math.max(2, Math.floor((all - ownConnections) / workers));
+
+export interface Workers {
+  readonly address: AddressInfo;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Starts the workers, which share one port, and replaces them one by one at SIGUSR2.
+ * @param url of the database, which may be the embedded one of this process.
+ * @throws when the first ones cannot start; they have said why.
+ */
+export async function startWorkers(config: Config, url: string, log: Logger): Promise<Workers> {
+  const crew = createCrew(
+    { DATABASE_URL: url, DATABASE_CONNECTIONS: String(connectionsOfWorker(config)) },
+    log,
+  );
+  shareMetrics(crew.ready);
+  const address = await crew.start(config.WORKERS);
+  let isReplacing = false;
+  const replace = async (): Promise<void> => {
+    if (isReplacing) return;
+    isReplacing = true;
+    try {
+      await crew.replaceAll();
+    } catch (error) {
+      log.error({ err: error }, 'a new worker cannot start: the old ones go on serving');
+    } finally {
+      isReplacing = false;
+    }
+  };
+  process.on('SIGUSR2', () => void replace());
+  return { address, close: crew.close };
+}

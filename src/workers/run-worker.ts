@@ -1,0 +1,34 @@
+import type { Config } from '../config.ts';
+import type { Database } from '../db/database.ts';
+import { closeHttpServer, createHttpServer, drainHttpServer, listen } from '../http/http-server.ts';
+import { createLogger } from '../log.ts';
+import { prepareApp } from '../prepare-app.ts';
+import { endingProcess, grace } from './stopping.ts';
+import { metricsOfAll, onStop, sayReady, tellMetrics } from './worker.ts';
+
+/** Milliseconds that clients have to send their last request on a connection. */
+const linger = 2_000;
+
+/** Serves beside other workers, on the port that they share, until the first process or a signal ends it. */
+export async function runWorker(config: Config, database: Database): Promise<void> {
+  const log = createLogger(config.LOG_LEVEL);
+  let isReady = false;
+  const prepared = await prepareApp(config, database, { log, isReady: () => isReady, metricsOfAll });
+  const { app, journal, searchIndex, executing, conversions, stopBulk } = prepared;
+  const server = createHttpServer(app);
+  const address = await listen(server, config);
+  const end = endingProcess(log, async () => {
+    isReady = false;
+    await Promise.all([drainHttpServer(server, linger), stopBulk()]);
+    await Promise.all([closeHttpServer(server, grace - linger), executing.close(grace - linger)]);
+    await Promise.all([journal.close(), searchIndex.close(), conversions.close()]);
+    await database.close();
+  });
+  onStop(() => end('stop'));
+  process.on('SIGTERM', end);
+  // Ctrl+C reaches all processes of the terminal: the first one ends the others.
+  for (const signal of ['SIGINT', 'SIGHUP', 'SIGUSR2'] as const) process.on(signal, () => {});
+  tellMetrics(app.metrics);
+  isReady = true;
+  sayReady(address);
+}

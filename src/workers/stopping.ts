@@ -1,0 +1,32 @@
+import type { Logger } from 'pino';
+
+/** The time that running requests have to end, in milliseconds. */
+export const grace = 9_000;
+
+// The process ends after so many milliseconds whatever is still running, since supervisors do not wait for
+// ever.
+const longest = 9_500;
+
+/**
+ * @param stop ends what is under way; it is called once.
+ * @returns a function that ends the process in order when it is first called, and at once the second time.
+ */
+export function endingProcess(log: Logger, stop: () => Promise<void>): (reason: string) => void {
+  let isStopping = false;
+  return (reason) => {
+    if (isStopping) process.exit(1);
+    isStopping = true;
+    log.info({ signal: reason }, 'stopping');
+    setTimeout(() => {
+      log.warn('what was under way did not end in time, and is cut off');
+      process.exit(0);
+    }, longest);
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.fatal({ err: error }, 'did not stop cleanly');
+        process.exit(1);
+      },
+    );
+  };
+}

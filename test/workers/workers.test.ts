@@ -1,0 +1,150 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { type RunningServer, run, serve, useProcessSettings } from '../db/processes.ts';
+import { authorization } from '../support/administrator.ts';
+import { basicHeader } from '../support/authentication.ts';
+import { newFolder } from '../support/folder.ts';
+import { until } from '../support/until.ts';
+
+jest.setTimeout(90_000);
+
+const settings = useProcessSettings();
+
+let server: RunningServer;
+beforeAll(async () => {
+  server = await serve({ ...settings, WORKERS: '2', LOGIN_FAILURES: '3' });
+});
+afterAll(async () => server[Symbol.asyncDispose]());
+
+/** On a connection of its own: each connection belongs to one worker. */
+const get = (path: string, credentials = authorization): Promise<Response> =>
+  fetch(`${server.url}${path}`, { headers: { authorization: credentials, connection: 'close' } });
+
+/** The processes that logged requests since a position in the output. */
+function workers(from = 0): Set<number> {
+  const lines = server.printed.out
+    .slice(from)
+    .split('\n')
+    .filter((line) => line.includes('"req":{'));
+  return new Set(lines.map((line) => Number(/"pid":(\d+)/.exec(line)?.[1])));
+}
+
+/** Asks until so many processes have answered that are none of some others. */
+async function answering(count: number, others: ReadonlySet<number> = new Set()): Promise<Set<number>> {
+  const from = server.printed.out.length;
+  const found = () => new Set([...workers(from)].filter((pid) => !others.has(pid)));
+  await until(async () => {
+    await get('/api/v1/path/default-domain').catch(() => {}); // cut off by the death of its worker
+    return found().size >= count;
+  }, 30_000);
+  return found();
+}
+
+describe('WORKERS=2', () => {
+  test('two processes serve one port, and the process that started them does not', async () => {
+    const serving = await answering(2);
+    expect(serving.size).toBe(2);
+    expect(serving).not.toContain(server.child.pid);
+    expect(server.printed.out.match(/Quire serves/g)).toHaveLength(1);
+  });
+
+  test('/metrics adds up what both have counted, and counts jobs once', async () => {
+    await get('/api/v1/config/types').then((response) => expect(response.status).toBe(200));
+    await answering(2);
+    const text = await (await get('/metrics')).text();
+    const all = /^http_request_duration_seconds_count\{.*route="\/path\{\/\*path\}".*\} (\d+)$/m.exec(
+      text,
+    )?.[1];
+    const logged = server.printed.out.split('\n').filter((line) => line.includes('/path/default-domain"'));
+    expect(Number(all)).toBe(logged.filter((line) => line.includes('"req":{')).length);
+    expect(text).toMatch(/^jobs\{kind="sweep-blobs",state="\w+"\} 1$/m);
+  });
+
+  test('§5 failed log-ins count for both', async () => {
+    const [wrong, right] = ['wrong', 'right'].map((password) => basicHeader('somebody', password));
+    for (let index = 0; index < 3; index += 1) await get('/api/v1/path/', wrong);
+    await until(async () => {
+      const answers = await Promise.all(Array.from({ length: 4 }, () => get('/api/v1/path/', right)));
+      return answers.every(({ status }) => status === 429);
+    });
+  });
+
+  test('SIGUSR2 replaces both without a failed request', async () => {
+    const before = await answering(2);
+    let isDone = false;
+    let count = 0;
+    // Connections are kept: a client that reuses one must not find it closed.
+    const asking = Array.from({ length: 4 }, async () => {
+      while (!isDone) {
+        const response = await fetch(`${server.url}/api/v1/path/default-domain`, {
+          headers: { authorization },
+        });
+        expect(response.status).toBe(200);
+        await response.arrayBuffer();
+        count += 1;
+      }
+    });
+    const replaced = () => server.printed.out.match(/a worker was replaced/g)?.length === 2;
+    server.child.kill('SIGUSR2');
+    await until(replaced, 60_000).finally(() => {
+      isDone = true;
+    });
+    await Promise.all(asking);
+    expect(count).toBeGreaterThan(0);
+    const after = await answering(2);
+    for (const pid of after) expect(before).not.toContain(pid);
+  });
+
+  test('another process takes the place of one that is killed', async () => {
+    const before = await answering(2);
+    const [killed = 0] = before;
+    process.kill(killed, 'SIGKILL');
+    await until(() => server.printed.out.includes('another one takes its place'));
+    expect((await answering(1, before)).size).toBe(1);
+  });
+
+  test('all end on SIGTERM, with 0', async () => {
+    const serving = await answering(2);
+    server.child.kill('SIGTERM');
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+    for (const pid of serving) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+  });
+});
+
+describe('the workers', () => {
+  test('end when the process that started them is killed', async () => {
+    await using other = await serve({ ...settings, WORKERS: '2' });
+    await fetch(`${other.url}/api/v1/path/`, { headers: { authorization } });
+    await until(() => other.printed.out.includes('"req":{'));
+    const worker = Number(/"pid":(\d+)[^\n]*"req":\{/.exec(other.printed.out)?.[1]);
+    other.child.kill('SIGKILL');
+    await other.ended;
+    await until(() => {
+      try {
+        return !process.kill(worker, 0);
+      } catch {
+        return true;
+      }
+    });
+    await expect(fetch(`${other.url}/health/live`)).rejects.toThrow('fetch failed');
+  });
+
+  test('cannot start at a port in use, which is said once', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    const { ended, printed } = run('src/server.ts', { ...settings, WORKERS: '2', PORT: String(port) });
+    expect((await ended).code).toBe(1);
+    expect(printed.err.match(/is in use/g)).toHaveLength(1);
+    taken.close();
+  });
+
+  test('are none on the fallback of the embedded database, which has one connection', async () => {
+    const folder = { DATA_DIR: newFolder(), EMBEDDED_ENGINE: 'pglite', WORKERS: '2' };
+    await using alone = await serve(folder);
+    expect(alone.printed.out).toContain('WORKERS has no effect');
+    expect((await fetch(`${alone.url}/health/ready`)).status).toBe(200);
+  });
+});

@@ -42,8 +42,9 @@ export const listen = (server: Server, { PORT, HOST }: Pick<Config, 'PORT' | 'HO
   });
 
 /**
- * Takes no more connections, and asks clients to close those that they have: for so many milliseconds their next
+ * Takes no more connections, and asks clients to close those that they have: for some time their next
  * request is answered. A connection that is closed while a request is on its way fails that request.
+ * @param linger milliseconds.
  */
 export async function drainHttpServer(server: Server, linger: number): Promise<void> {
   server.prependListener('request', (_, response) => response.setHeader('Connection', 'close'));

@@ -207,8 +207,9 @@ async function attached(dataDir: string, engine: 'postgresql' | 'pglite' = 'post
 describe('The fallback', () => {
   test('serves, and its rows are carried over to PostgreSQL once that runs', async () => {
     const dataDir = newFolder();
-    const first = await serve({ DATA_DIR: dataDir, EMBEDDED_ENGINE: 'pglite' });
+    const first = await serve({ DATA_DIR: dataDir, EMBEDDED_ENGINE: 'pglite', WORKERS: '2' });
     expect(first.printed.out).toContain('PGlite, the fallback, runs on');
+    expect(first.printed.out).toContain('WORKERS has no effect');
     expect(first.printed.out).toContain('since EMBEDDED_ENGINE asks for it: it has one connection');
     expect(await postPath(first.url, 'carried')).toBe(201);
     expect(statSync(join(dataDir, 'postgres')).mode & 0o777).toBe(0o700);

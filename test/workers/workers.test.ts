@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import { type RunningServer, run, serve, useProcessSettings } from '../db/processes.ts';
 import { authorization } from '../support/administrator.ts';
 import { basicHeader } from '../support/authentication.ts';
-import { newFolder } from '../support/folder.ts';
 import { until } from '../support/until.ts';
 
 jest.setTimeout(90_000);
@@ -139,12 +138,5 @@ describe('the workers', () => {
     expect((await ended).code).toBe(1);
     expect(printed.err.match(/is in use/g)).toHaveLength(1);
     taken.close();
-  });
-
-  test('are none on the fallback of the embedded database, which has one connection', async () => {
-    const folder = { DATA_DIR: newFolder(), EMBEDDED_ENGINE: 'pglite', WORKERS: '2' };
-    await using alone = await serve(folder);
-    expect(alone.printed.out).toContain('WORKERS has no effect');
-    expect((await fetch(`${alone.url}/health/ready`)).status).toBe(200);
   });
 });

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { BlobStore } from './blobs/blob-store.ts';
+import type { Purpose } from './converters/converter.ts';
 import type { Client } from './db/database.ts';
 import type { AppError } from './errors.ts';
 import type { Language } from './model/labels.ts';
@@ -126,12 +127,12 @@ export interface SearchIndex {
 /** Files that are made of other files, once for equal bytes. */
 export interface KeptConversions {
   /**
-   * @returns null for a file that the converter does not take, and for one that it cannot convert.
+   * @returns null for a file of which this cannot be made.
    * @throws Unavailable when too many files wait to be converted.
    */
   of(
     db: Pick<Client, 'query'>,
-    converter: string,
+    makes: Purpose,
     source: Pick<StoredBlob, 'digest' | 'mimeType'>,
   ): Promise<StoredBlob | null>;
 }

@@ -4,8 +4,7 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pLimit from 'p-limit';
 import { Unavailable } from '../errors.ts';
-import type { Converted } from './converter.ts';
-import { converterNamed } from './index.ts';
+import type { Converted, Source } from './converter.ts';
 import type { Order, Outcome } from './program.ts';
 
 /** The file cannot be converted: the message says why. */
@@ -13,10 +12,11 @@ export class ConversionFailed extends Error {}
 
 /** Conversions of files, in processes of their own. */
 export interface Conversions {
-  /** Whether a converter takes files of a media type. */
-  takes(converter: string, mimeType: string): boolean;
-  /** @throws ConversionFailed; Unavailable when too many wait. */
-  convert(converter: string, file: string): Promise<Converted>;
+  /**
+   * @param converter its name.
+   * @throws ConversionFailed; Unavailable when too many wait.
+   */
+  convert(converter: string, source: Source): Promise<Converted>;
   close(): Promise<void>;
 }
 
@@ -105,13 +105,12 @@ export function createConversions({
     }
   };
   return {
-    takes: (converter, mimeType) => converterNamed(converter).takes.includes(mimeType),
-    convert: (converter, file) => {
-      const key = `${converter} ${file}`;
+    convert: (converter, source) => {
+      const key = `${converter} ${source.file}`;
       const same = underWay.get(key);
       if (same) return same;
       if (inTurn.pendingCount >= mostWaiting) throw new Unavailable('too many files wait to be converted');
-      const converting = inTurn(() => run({ converter, file })).finally(() => underWay.delete(key));
+      const converting = inTurn(() => run({ converter, ...source })).finally(() => underWay.delete(key));
       underWay.set(key, converting);
       return converting;
     },

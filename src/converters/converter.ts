@@ -4,13 +4,25 @@ export interface Converted {
   readonly bytes: Uint8Array;
 }
 
+/** What files are converted for. */
+export type Purpose = 'thumbnail' | 'text';
+
+export interface Source {
+  /** Where its bytes are. */
+  readonly file: string;
+  readonly mimeType: string;
+}
+
 /**
  * One way to make a file of another kind. It runs in a process of its own, which may be killed at any time.
  */
 export interface Converter {
+  /** Unique: what it made is kept under it. */
   readonly name: string;
+  /** Of those that make the same, the first that takes a file converts it. */
+  readonly makes: Purpose;
   /** Media types that it takes. */
   readonly takes: readonly string[];
   /** @throws what is wrong with the file */
-  readonly convert: (file: string) => Promise<Converted>;
+  readonly convert: (source: Source) => Promise<Converted>;
 }

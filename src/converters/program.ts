@@ -1,19 +1,18 @@
-import type { Converted } from './converter.ts';
+import type { Converted, Source } from './converter.ts';
 import { converterNamed } from './index.ts';
 
 // A process that converts one file after the other. It has no secrets and no database, and ends with its
 // parent.
 
-export interface Order {
+export interface Order extends Source {
   readonly converter: string;
-  readonly file: string;
 }
 
 export type Outcome = { readonly converted: Converted } | { readonly fault: string };
 
-const work = ({ converter, file }: Order): Promise<Outcome> =>
+const work = ({ converter, ...source }: Order): Promise<Outcome> =>
   converterNamed(converter)
-    .convert(file)
+    .convert(source)
     .then(
       (converted) => ({ converted }),
       (error: unknown) => ({ fault: error instanceof Error ? error.message : String(error) }),

@@ -9,8 +9,9 @@ const mostPixels = 100_000_000;
 /** A picture that fits into a square, upright, without metadata; PNG where it is transparent, else JPEG. */
 export const thumbnailConverter: Converter = {
   name: 'thumbnail',
+  makes: 'thumbnail',
   takes: ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/tiff', 'image/avif', 'image/svg+xml'],
-  convert: async (file) => {
+  convert: async ({ file }) => {
     const { default: sharp } = await import('sharp'); // native code, which the server itself does not load
     // The process is to stay small: no picture is kept, and one thread is enough.
     sharp.cache(false);

@@ -1,4 +1,5 @@
 import { ConversionFailed, type Conversions } from '../../converters/conversions.ts';
+import { converterFor } from '../../converters/index.ts';
 import type { Client } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import type { StoredBlob } from '../../model/values/stored.ts';
@@ -32,17 +33,20 @@ type Asking = Pick<Client, 'query'>;
 type Source = Parameters<KeptConversions['of']>[2];
 
 interface ConversionServices extends Pick<Scope, 'blobs' | 'log'> {
-  readonly conversions: Pick<Conversions, 'takes' | 'convert'>;
+  readonly conversions: Pick<Conversions, 'convert'>;
 }
 
 async function convertAndKeep(
   { blobs, conversions, log }: ConversionServices,
   db: Asking,
   converter: string,
-  { digest: source }: Source,
+  { digest: source, mimeType: type }: Source,
 ): Promise<StoredBlob | null> {
   try {
-    const { bytes, mimeType } = await conversions.convert(converter, blobs.file(source));
+    const { bytes, mimeType } = await conversions.convert(converter, {
+      file: blobs.file(source),
+      mimeType: type,
+    });
     const { digest, length } = await blobs.write([bytes]);
     await db.query(keep, [source, converter, digest, length, mimeType]);
     return { name: null, encoding: null, mimeType, digest, length };
@@ -56,8 +60,9 @@ async function convertAndKeep(
 
 /** What converters make of files is kept by the file's digest, so that copies and versions share it. */
 export const createKeptConversions = (services: ConversionServices): KeptConversions => ({
-  of: async (db, converter, source) => {
-    if (!services.conversions.takes(converter, source.mimeType)) return null;
+  of: async (db, makes, source) => {
+    const converter = converterFor(makes, source.mimeType)?.name;
+    if (converter === undefined) return null;
     const [kept] = await db.query<Kept>(find, [source.digest, converter]);
     if (kept?.digest != null && kept.mimeType !== null) {
       const { digest, mimeType, length } = kept;

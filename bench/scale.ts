@@ -65,6 +65,11 @@ const rowsOf = (documents: number): readonly Row[] => {
     { name: 'one type, newest first', goal: 'search', path: nxql(`ecm:primaryType = 'Note'`) },
     { name: 'dc:title = x', goal: 'search', path: varied((nth) => `dc:title = 'w${nth % 100} w1 ${nth}'`) },
     { name: "dc:title LIKE 'a%'", goal: 'search', path: nxql(`dc:title LIKE 'w77%'`) },
+    {
+      name: "dc:title ILIKE '%a%'",
+      goal: 'search',
+      path: varied((nth) => `dc:title ILIKE '% W${10_000 + (nth % 40_000)} %'`),
+    },
     { name: 'dc:modified > d', goal: 'search', path: nxql(`dc:modified > DATE '2020-06-01'`) },
     {
       name: 'page 1,000 of a common word',

@@ -15,6 +15,7 @@ import { createJournal, type Journal } from './store/audit/journal.ts';
 import { hashPassword } from './store/authorities/passwords.ts';
 import { createExecutionQueue, type ExecutionQueue } from './store/executions/execution-queue.ts';
 import { createSearchIndex, type RunningIndex } from './store/search/search-index.ts';
+import { startIndexing } from './store/search/search-indexes.ts';
 import { searchLanguages, setSearchLanguage } from './store/search/search-language.ts';
 import { createStockContent } from './store/stock/stock-content.ts';
 
@@ -25,6 +26,8 @@ export interface PreparedApp {
   /** Journal, index and executions are to be closed before the database. */
   readonly journal: Journal;
   readonly searchIndex: RunningIndex;
+  /** Resolves when the search index has the indexes of the model; the server serves before. */
+  readonly indexed: Promise<void>;
   readonly executing: ExecutionQueue;
   /** To be closed when no request is under way. */
   readonly conversions: Conversions;
@@ -87,6 +90,14 @@ export async function prepareApp(
   const searchIndex = createSearchIndex(database, (error) =>
     process.log.error({ err: error }, 'the search index waits: it cannot be written'),
   );
+  const indexing = startIndexing(database, model, {
+    onDone: ({ made, dropped, omitted }) => {
+      if (made.length + dropped.length > 0) process.log.info({ made, dropped }, 'indexes of searches');
+      if (omitted.length > 0)
+        process.log.warn('PostgreSQL lacks the extension pg_trgm: searches by patterns have no index');
+    },
+    onError: (error) => process.log.error({ err: error }, 'indexes of searches could not be made'),
+  });
   const conversions = createConversions({ processes: shareOf(conversionsAtOnce, config) });
   const services = {
     config,
@@ -109,5 +120,16 @@ export async function prepareApp(
     onError: (error, command) =>
       process.log.error({ err: error, command }, 'a slice of a bulk action failed'),
   });
-  return { app, blobs, secrets, journal, searchIndex, executing, conversions, stopBulk };
+  const close = async () => void (await Promise.all([indexing.close(), searchIndex.close()]));
+  return {
+    app,
+    blobs,
+    secrets,
+    journal,
+    searchIndex: { ...searchIndex, close },
+    indexed: indexing.settled,
+    executing,
+    conversions,
+    stopBulk,
+  };
 }

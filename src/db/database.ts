@@ -33,6 +33,8 @@ export interface Connection {
   readonly adapter: SqlDriverAdapterFactory;
 }
 
+export type ConnectionApart = Pick<Driver, 'query' | 'script'>;
+
 export interface Driver {
   readonly adapter: SqlDriverAdapterFactory;
   readonly query: Send;
@@ -48,11 +50,13 @@ export interface Driver {
     announced: ReadonlySet<string>,
   ): Promise<T>;
   readonly otherProcesses: OtherProcesses;
+  /** Runs work on a connection of its own, without a limit of time; a signal ends the connection. */
+  apart<T>(work: (connection: ConnectionApart) => Promise<T>, signal?: AbortSignal): Promise<T>;
   /**
    * Runs work that only one process on this database may do at a time, on a connection of its own and as one
    * transaction.
    */
-  exclusively<T>(work: (connection: Pick<Driver, 'query' | 'script'>) => Promise<T>): Promise<T>;
+  exclusively<T>(work: (connection: ConnectionApart) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -67,6 +71,7 @@ export interface Session extends Client {
 
 export interface Database extends Session {
   metered(meter: Meter): Session;
+  readonly apart: Driver['apart'];
   migrate(): Promise<string[]>;
   ping(): Promise<void>;
   readonly announcements: Announcements;
@@ -171,6 +176,7 @@ export function createDatabase(driver: Driver): Database {
   return Object.assign(sessionOf(), {
     announcements,
     metered: sessionOf,
+    apart: driver.apart,
     migrate: () => driver.exclusively((connection) => migrate(connection)),
     ping: async () => void (await driver.query({ name: 'ping', text: 'SELECT 1' }, [])),
     close: async () => {

@@ -109,6 +109,23 @@ export function connectServer(connectionString: string, statementTimeout: number
   const options = { statementNameGenerator: statementNames() };
   const connectionOf = pinned(pool, options);
   const { statement, listen, close } = createNotifications({ connectionString, stream: sockets.create });
+  const apart: Driver['apart'] = async (work, signal) => {
+    const client = new pg.Client({ connectionString, stream: sockets.create });
+    client.on('error', () => {}); // the next statement fails
+    await client.connect();
+    const leave = () => void client.end();
+    signal?.addEventListener('abort', leave);
+    try {
+      signal?.throwIfAborted();
+      return await work({
+        query: async ({ text }, values) => (await client.query(text, values)).rows,
+        script: async (sql) => void (await client.query(sql)),
+      });
+    } finally {
+      signal?.removeEventListener('abort', leave);
+      await client.end();
+    }
+  };
   return {
     adapter: new PrismaPg(statements, options),
     query: async (query, values) =>
@@ -138,23 +155,15 @@ export function connectServer(connectionString: string, statementTimeout: number
         client.release(isBusy || failed instanceof Error);
       }
     },
-    exclusively: async (work) => {
-      // Without a limit of time: a migration of many rows takes as long as it takes.
-      const client = new pg.Client({ connectionString, stream: sockets.create });
-      client.on('error', () => {}); // the next statement fails
-      await client.connect();
-      try {
-        await client.query(`BEGIN; ${startUpLock}`);
-        const result = await work({
-          query: async ({ text }, values) => (await client.query(text, values)).rows,
-          script: async (sql) => void (await client.query(sql)),
-        });
-        await client.query('COMMIT');
+    apart,
+    // A migration of many rows takes as long as it takes.
+    exclusively: (work) =>
+      apart(async (connection) => {
+        await connection.script(`BEGIN; ${startUpLock}`);
+        const result = await work(connection);
+        await connection.script('COMMIT');
         return result;
-      } finally {
-        await client.end();
-      }
-    },
+      }),
     otherProcesses: {
       listen,
       notify: async (...announcement) => void (await pool.query(statement([announcement.join(' ')]))),

@@ -6,6 +6,7 @@ import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { PGlite } from '@electric-sql/pglite';
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { lockFolder } from './folder-lock.ts';
 import { servePglite } from './pglite-sessions.ts';
 
@@ -54,7 +55,7 @@ async function serve({ folder, password, port }: PgliteOrder): Promise<() => Pro
   if (!existsSync(folder)) await create(folder);
   chmodSync(folder, 0o700); // PGlite's files are open to all users: only the folder keeps them out
   const unlock = await lock(dirname(folder).concat('/embedded'));
-  const db = await PGlite.create({ dataDir: folder, startParams });
+  const db = await PGlite.create({ dataDir: folder, startParams, extensions: { pg_trgm } });
   const sessions = await servePglite(db, { port, password });
   // There is no autovacuum: plans made for a few rows would be kept for a million.
   setInterval(() => void sessions.vacuum(), vacuumInterval).unref();

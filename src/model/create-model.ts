@@ -15,7 +15,7 @@ import { schemasLookUp } from './schemas-of.ts';
 import { resolveVersioningPolicies } from './versioning.ts';
 import { resolveWorkflows } from './workflows/resolve.ts';
 
-type List = keyof ModelDefinition;
+type List = Exclude<keyof ModelDefinition, 'indexes'>;
 type Definition<Name extends List = List> = ModelDefinition[Name][number];
 type Reporter = (definition: Definition) => ReportFault;
 
@@ -75,6 +75,7 @@ export function createModel(
     pageProviders,
     workflows,
     chains,
+    indexes: new Map(definition.indexes.map((index) => [index.property, origins.get(index)])),
     property: (xpath) => properties.get(xpath),
     schemasOf: schemasLookUp(types, facets),
   };

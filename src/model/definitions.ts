@@ -154,6 +154,12 @@ const policy = z.strictObject({
 
 export type VersioningPolicy = z.infer<typeof policy>;
 
+/** A property of which the search index has an index of its own. */
+const index = z.strictObject({
+  /** Its xpath: one text, number or date of each document. */
+  property: z.string(),
+});
+
 /** The shape of a file of MODEL_DIR. */
 export const contributedShape = z.strictObject({
   schemas: z.array(schema).exactOptional(),
@@ -164,6 +170,7 @@ export const contributedShape = z.strictObject({
   pageProviders: z.array(pageProviderShape).exactOptional(),
   workflows: z.array(workflowShape).exactOptional(),
   chains: z.array(chainShape).exactOptional(),
+  indexes: z.array(index).exactOptional(),
 });
 
 export interface ModelDefinition {
@@ -175,4 +182,5 @@ export interface ModelDefinition {
   pageProviders: readonly PageProviderDefinition[];
   workflows: readonly WorkflowDefinition[];
   chains: readonly ChainDefinition[];
+  indexes: ReadonlyArray<z.infer<typeof index>>;
 }

@@ -91,6 +91,8 @@ export interface Model {
   readonly pageProviders: ReadonlyMap<string, PageProvider>;
   readonly workflows: ReadonlyMap<string, WorkflowModel>;
   readonly chains: ReadonlyMap<string, Chain>;
+  /** The contributed file of each property with an index of its own, by xpath. */
+  readonly indexes: ReadonlyMap<string, string | undefined>;
   /** A top-level property by its xpath. */
   property(xpath: string): Property | undefined;
   /** The schemas of a document, by its type and its own facets; empty for an unknown type. */

@@ -4,6 +4,9 @@ import type { Comparison, Condition, Literal } from './ast.ts';
 import { isEqualityOperand, operandOf } from './ecm.ts';
 import { correlated } from './elements/correlation.ts';
 import { elementsSql } from './elements/operands.ts';
+import { daySql } from './indexes/days.ts';
+import { keptOf, longPattern } from './indexes/kept-values.ts';
+import { beginningOf, hasTrigrams, patternOfBeginning, soundPattern } from './indexes/patterns.ts';
 import { type Compilation, type Operand, someTermSql, someValueSql } from './operand.ts';
 import { toSqlValue, toText, toUuids } from './values.ts';
 
@@ -85,12 +88,11 @@ function compareOrdered(
 }
 
 function compareDay({ property, op, value }: Of<'compare'>, compilation: Compilation): string {
-  const { operand, kind } = orderedOperand(property, compilation, op);
+  const { operand, kind, collation } = orderedOperand(property, compilation, op);
   if (kind !== 'date') throw cannot(property, 'day: it is no date');
   const day = String(toSqlValue(kind, property, value, compilation.now)).slice(0, 10);
-  const limit = compilation.parameters.add(day, 'text');
-  const operator = op === '<>' ? '=' : op;
-  const test = someValueSql(operand, (date) => `left(${date}, 10) COLLATE "C" ${operator} ${limit}`);
+  const add = (text: string) => compilation.parameters.add(text, 'text');
+  const test = someValueSql(operand, (date) => daySql(`${date}${collation}`, op, day, add));
   return op === '<>' ? not(test) : test;
 }
 
@@ -105,35 +107,42 @@ function compare(condition: Of<'compare'>, compilation: Compilation): string {
   return compareOrdered(property, op, value, compilation);
 }
 
-/** Characters of a beginning that an index looks for: titles are cut at 255. */
-const maxBeginning = 200;
-
-/** A pattern for all texts that begin as those which a pattern matches; undefined where it begins openly. */
-function beginningOf(pattern: string): string | undefined {
-  const literal = /^(?:[^\\%_]|\\.)*/su.exec(pattern)?.[0].replace(/\\(.)/gsu, '$1') ?? '';
-  const beginning = [...literal].slice(0, maxBeginning).join('');
-  return beginning === '' ? undefined : `${beginning.replace(/[\\%_]/g, '\\$&')}%`;
+/** An index narrows the documents down first, where it knows the texts of the operand. */
+function amongTexts(
+  found: string,
+  operand: Operand,
+  [op, like]: readonly [operator: 'LIKE' | 'ILIKE', pattern: string],
+  { parameters, isNegated }: Compilation,
+): string {
+  if (!operand.hasPatterns || operand.term === undefined || isNegated || !hasTrigrams(like)) return found;
+  const text = keptOf(operand.term, 'string', parameters);
+  const [pattern, long] = [parameters.add(like, 'text'), parameters.add(longPattern, 'text')];
+  return `(${found} AND (${text} ${op} ${pattern} OR ${text} LIKE ${long}))`;
 }
 
 function like({ property, pattern, ignoresCase }: Of<'like'>, compilation: Compilation): string {
   const op = ignoresCase ? 'ILIKE' : 'LIKE';
   const operand = requireText(property, operandOf(property, compilation), op);
-  const backslashes = pattern.length - withoutTrailing(pattern, '\\').length;
-  // PostgreSQL refuses a pattern that ends with an escape character: an unpaired last one is literal.
-  const like = compilation.parameters.add(backslashes % 2 === 1 ? `${pattern}\\` : pattern, 'text');
-  const found = someValueSql(operand, (value) => `${value} ${op} ${like}`);
+  const sound = soundPattern(pattern);
+  const like = compilation.parameters.add(sound, 'text');
+  // Names are a column with an index of trigrams, which is read from end to end where the pattern has none.
+  const unindexed = property === 'ecm:name' && !hasTrigrams(sound) ? " || ''" : '';
+  const found = someValueSql(operand, (value) => `(${value}${unindexed}) ${op} ${like}`);
   // A title that is set is what documents are sorted by; of those there is a partial index of beginnings.
   const beginning = operand.term === 'dc:title' && !ignoresCase ? beginningOf(pattern) : undefined;
-  if (beginning === undefined) return found;
-  return `(${found} AND d.title <> '' AND d.title LIKE ${compilation.parameters.add(beginning, 'text')})`;
+  return beginning === undefined
+    ? amongTexts(found, operand, [op, sound], compilation)
+    : `(${found} AND d.title <> '' AND d.title LIKE ${compilation.parameters.add(beginning, 'text')})`;
 }
 
 function startsWith({ property, prefix }: Of<'startsWith'>, compilation: Compilation): string {
   const operand = operandOf(property, compilation);
   if ('below' in operand && operand.below) return operand.below(prefix, compilation);
   const text = requireText(property, operand, 'STARTSWITH');
-  const folder = compilation.parameters.add(`${withoutTrailing(prefix, '/')}/`, 'text');
-  return someValueSql(text, (value) => `starts_with(${value} || '/', ${folder})`);
+  const folder = withoutTrailing(prefix, '/');
+  const below = compilation.parameters.add(`${folder}/`, 'text');
+  const found = someValueSql(text, (value) => `starts_with(${value} || '/', ${below})`);
+  return amongTexts(found, text, ['LIKE', patternOfBeginning(folder)], compilation);
 }
 
 function isNull({ property }: Of<'isNull'>, compilation: Compilation): string {
@@ -192,7 +201,8 @@ function someSql({ elements: names, of }: Of<'some'>, compilation: Compilation):
 
 /** @param isRequired whether no document is found for which the condition does not hold. */
 function compile(condition: Condition, compilation: Compilation, isRequired: boolean): string {
-  if (condition.kind === 'not') return `(${not(compile(condition.of, compilation, false))})`;
+  if (condition.kind === 'not')
+    return `(${not(compile(condition.of, { ...compilation, isNegated: true }, false))})`;
   if (condition.kind === 'some')
     return `(${planned(someSql(condition, compilation), compilation, isRequired)})`;
   if (!('of' in condition)) return `(${leafSql(condition, compilation, isRequired)})`;

@@ -3,6 +3,7 @@ import type { Model, Property } from '../model/model.ts';
 import { withPrefix } from '../model/values/bare-names.ts';
 import { QueryBudget } from './budget.ts';
 import { FullTexts } from './full-text.ts';
+import { keptOf, textsWithPatterns } from './indexes/kept-values.ts';
 import type { SqlParameters } from './parameters.ts';
 
 /** The SQL is about documents `d` of the view `searchable`; $1 of the statement is their repository. */
@@ -21,6 +22,8 @@ export interface Compilation {
   readonly fullTexts: FullTexts;
   /** The SQL of the words of its full texts, so far. */
   readonly sought: Set<string>;
+  /** Whether this is within a NOT, which holds for most documents: an index of what does not is of no use. */
+  readonly isNegated: boolean;
   /** Required conditions with a subquery, so far. */
   joins: number;
 }
@@ -35,6 +38,7 @@ export function newCompilation(
     budget,
     fullTexts: new FullTexts(budget),
     sought: new Set(),
+    isNegated: false,
     joins: 0,
   };
 }
@@ -51,6 +55,10 @@ export interface Operand {
   readonly when?: string;
   /** The name of the terms of the search index that are all of its values. */
   readonly term?: string;
+  /** Whether a trigram index knows its texts. */
+  readonly hasPatterns?: boolean;
+  /** Whether the model has asked for indexes of it. */
+  readonly isKept?: boolean;
 }
 
 /** The condition that one of the values is one of some texts, from the search index. */
@@ -185,9 +193,14 @@ export function propertyOperand(given: string, compilation: Compilation): Operan
     const from = `jsonb_path_query(d.properties, ${parameters.add(jsonPath(steps), 'jsonpath')}) AS v (json)`;
     return { kind, value: valueSql(kind, 'v.json', "(v.json #>> '{}')"), from, ...termOf(steps) };
   }
+  const { term } = termOf(steps);
+  const isKept = term !== undefined && model.indexes.has(xpath);
+  if (isKept && (kind === 'number' || kind === 'date'))
+    return { kind, value: keptOf(term, kind, parameters), term, isKept };
   const path = parameters.add(steps.map(String), 'text[]');
   const value = valueSql(kind, `d.properties #> ${path}`, `(d.properties #>> ${path})`);
-  return { kind, value, ...termOf(steps) };
+  if (term === undefined) return { kind, value };
+  return { kind, value, term, isKept, hasPatterns: isKept || textsWithPatterns.includes(term) };
 }
 
 /** The elements of a list, as JSON. @throws Invalid when it is none. */

@@ -13,5 +13,6 @@ export const modelOf = (definition: Partial<ModelDefinition>): Model =>
     pageProviders: [],
     workflows: [],
     chains: [],
+    indexes: [],
     ...definition,
   });

@@ -17,7 +17,23 @@ export const sampled = {
 } as const;
 
 export const samples = {
-  texts: ['a', 'b', 'ab', 'a%', 'a_b', 'a\\', "o'neil", 'art', 'art/music', 'Éa', ''],
+  texts: [
+    'a',
+    'b',
+    'ab',
+    'a%',
+    'a_b',
+    'a\\',
+    "o'neil",
+    'art',
+    'art/music',
+    'Éa',
+    '',
+    'Annual Report',
+    `annual ${'é'.repeat(120)} report`, // of more than 200 bytes an index knows the beginning only
+    'art\u0001long',
+  ],
+  patterns: ['%art%', '%nual%', 'Ann%', 'annual%report', '%REPORT', '%l\\_r%', '%éé%', '%long', 'art%'],
   numbers: [-1, 0, 0.5, 1, 2, 1e21],
   dates: [
     '2024-01-31T00:00:00.000Z',
@@ -28,6 +44,7 @@ export const samples = {
 } as const;
 
 const text = fc.constantFrom(...samples.texts);
+const pattern = fc.constantFrom(...samples.texts, ...samples.patterns);
 const number = fc.constantFrom(...samples.numbers);
 const moment = fc.constantFrom(...samples.dates).map((iso) => ({ kind: 'moment', iso }) as const);
 const op = fc.constantFrom('=', '<>', '<', '<=', '>', '>=');
@@ -51,7 +68,7 @@ const leaf: fc.Arbitrary<Condition> = fc.oneof(
   ordered(date, moment),
   fc.record({ kind: fc.constant('compare'), property: date, op, value: moment, byDay: fc.constant(true) }),
   fc.record({ kind: fc.constant('compare'), property: flag, op: equality, value: fc.constantFrom(0, 1) }),
-  fc.record({ kind: fc.constant('like'), property: string, pattern: text, ignoresCase: fc.boolean() }),
+  fc.record({ kind: fc.constant('like'), property: string, pattern, ignoresCase: fc.boolean() }),
   fc.record({ kind: fc.constant('startsWith'), property: string, prefix: text }),
 );
 

@@ -8,6 +8,7 @@ import pg from 'pg';
 import { loadModel } from '../../src/model/contributed/contributed.ts';
 import { hashPassword } from '../../src/store/authorities/passwords.ts';
 import { indexOldestChanges } from '../../src/store/search/search-changes.ts';
+import { startIndexing } from '../../src/store/search/search-indexes.ts';
 import { createStockContent } from '../../src/store/stock/stock-content.ts';
 import { isOnFallback, makeTemplate } from './database.ts';
 import { attachEmbedded } from './embedded.ts';
@@ -47,12 +48,19 @@ export default async function globalSetup(): Promise<void> {
   globalThis.closeTestDatabases = closing;
   const remove = await makeTemplate(async (database) => {
     await database.migrate();
-    await createStockContent(database, await loadModel(undefined), {
+    const model = await loadModel(undefined);
+    await createStockContent(database, model, {
       repositories: ['default'],
       administrator: { username: 'Administrator', password: 'Administrator' },
       hash: hashPassword,
     });
     await indexOldestChanges(database);
+    await startIndexing(database, model, {
+      onDone: () => {},
+      onError: (error) => {
+        throw error;
+      },
+    }).settled;
   });
   closing.unshift(remove);
 }

@@ -34,6 +34,7 @@ export interface TestServer extends AsyncDisposable {
   /** What is written soon after. */
   readonly journal: Journal;
   readonly searchIndex: RunningIndex;
+  readonly indexed: Promise<void>;
   readonly executing: ExecutionQueue;
   readonly dataDir: string;
   /** What was logged, as objects, oldest first. */
@@ -76,7 +77,7 @@ export async function startServer(
     log,
     isReady: () => true,
   });
-  const { app, blobs, secrets, journal, searchIndex, executing, conversions, stopBulk } = prepared;
+  const { app, blobs, secrets, journal, searchIndex, indexed, executing, conversions, stopBulk } = prepared;
   // Until word of other processes arrives nothing is remembered, and requests cost more statements.
   await until(() => database.announcements.isConnected());
   const http = createServer(app);
@@ -98,6 +99,7 @@ export async function startServer(
     secrets,
     journal,
     searchIndex,
+    indexed,
     executing,
     dataDir,
     logged,

@@ -28,6 +28,7 @@ export const stockModel: ModelDefinition = {
   pageProviders: stockPageProviders,
   workflows: stockWorkflows,
   chains: [],
+  indexes: [],
 };
 
 /**
@@ -59,6 +60,7 @@ export async function loadModel(folder: string | undefined): Promise<Model> {
       pageProviders: definitions.flatMap((definition) => definition.pageProviders ?? []),
       workflows: definitions.flatMap((definition) => definition.workflows ?? []),
       chains: definitions.flatMap((definition) => definition.chains ?? []),
+      indexes: definitions.flatMap((definition) => definition.indexes ?? []),
     },
     originsOf(contributions),
   );

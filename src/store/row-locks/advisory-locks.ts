@@ -1,4 +1,4 @@
-import type { Client, Statement } from '../../db/database.ts';
+import type { Client, ConnectionApart, Statement } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 
 // Locks without a row, until the transaction ends. They are numbers: a second argument, or a constant, keeps
@@ -34,6 +34,18 @@ const searchIndex = statement('lock-search-index')`
 
 /** Lets one transaction at a time write the search index; each sees the rows of the one before. */
 export const lockSearchIndex = async (db: Locks): Promise<void> => void (await db.query(searchIndex, []));
+
+const searchIndexes = statement('lock-search-indexes')`
+  SELECT pg_try_advisory_lock(hashtextextended(current_schema(), 5)) AS "isFree"`;
+
+/**
+ * Whether a connection may make and drop indexes of the search index, until it ends: an index that is made
+ * beside writers belongs to no transaction. It never waits, since such an index waits for all who do.
+ */
+export async function tryLockSearchIndexes({ query }: ConnectionApart): Promise<boolean> {
+  const [row] = (await query(searchIndexes, [])) as Array<{ isFree: boolean }>;
+  return row?.isFree === true;
+}
 
 // Any number that no other lock has.
 const nestingNumber = 7_115_472;

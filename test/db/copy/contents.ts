@@ -136,16 +136,21 @@ export async function allRows(database: Pick<Database, 'query'>): Promise<Rows> 
   return rows;
 }
 
-/** What the tables are like: columns, constraints, indexes, triggers, functions and counters, as SQL. */
+/**
+ * What the tables are like: columns, constraints, indexes, triggers, functions and counters, as SQL. Without what a
+ * server adds when it starts: indexes that its model asks for, and an extension for them.
+ */
 export async function schemaOf(database: Pick<Database, 'query'>): Promise<string[]> {
   const rows = await ask<{ line: string }>(
     database,
     `SELECT concat_ws(' ', table_name, column_name, data_type, is_nullable, column_default) AS line
      FROM information_schema.columns WHERE table_schema = 'public'
      UNION ALL SELECT pg_get_constraintdef(oid) || conname FROM pg_constraint WHERE connamespace = 'public'::regnamespace
-     UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'
+     UNION ALL SELECT indexdef FROM pg_indexes
+       WHERE schemaname = 'public' AND indexname NOT LIKE 'search\\_value\\_%'
      UNION ALL SELECT pg_get_triggerdef(oid) || tgenabled::text FROM pg_trigger WHERE NOT tgisinternal
      UNION ALL SELECT pg_get_functiondef(oid) FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+       AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_proc.oid AND deptype = 'e')
      UNION ALL SELECT sequencename || ' ' || coalesce(last_value, 0) FROM pg_sequences WHERE schemaname = 'public'`,
   );
   return rows.map(({ line }) => line).sort();

@@ -1,0 +1,32 @@
+import type { ValueKind } from '../operand.ts';
+import type { SqlParameters } from '../parameters.ts';
+
+/** What ends how a long text begins, in place of the rest of it. */
+const longMark = '\x01long';
+
+/** A condition that holds for the marked texts; an index answers it. */
+export const longPattern = `%${longMark}`;
+
+export type KeptKind = Extract<ValueKind, 'string' | 'number' | 'date'>;
+
+/** Kinds of values that can be read from the terms of a document, to be compared and sorted by. */
+export const isKeptKind = (kind: ValueKind): kind is KeptKind =>
+  kind === 'string' || kind === 'number' || kind === 'date';
+
+/**
+ * The SQL of the value that terms of the search index have of a property: what its indexes are of. A text of
+ * more than 200 bytes is the first 50 characters of it, and a mark.
+ * @param name the SQL of the name of its terms.
+ */
+export function keptValueSql(terms: string, name: string, kind: KeptKind): string {
+  const value = `search_value(${terms}, ${name}, '${kind === 'number' ? kind : 'string'}')`;
+  if (kind === 'number') return `(${value}::numeric)`;
+  return kind === 'date' ? `(${value} COLLATE "C")` : value;
+}
+
+/** The same of documents `d`. */
+export const keptOf = (term: string, kind: KeptKind, parameters: SqlParameters): string =>
+  keptValueSql('d.terms', parameters.add(term, 'text'), kind);
+
+/** Texts whose patterns an index answers in every model, by the name of their terms. */
+export const textsWithPatterns: readonly string[] = ['dc:title', 'file:content/name'];

@@ -1,0 +1,120 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { ConnectionApart, Database } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
+import type { Model } from '../../model/model.ts';
+import type { SearchIndexDefinition } from '../../query/indexes/search-indexes.ts';
+import { tryLockSearchIndexes } from '../row-locks/advisory-locks.ts';
+
+/** Milliseconds after which a process asks again whether another one still makes indexes. */
+const patience = 10_000;
+
+const foundQuery = statement('search-value-indexes')`
+  SELECT c.relname AS name, i.indisvalid AS "isValid"
+  FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+  WHERE i.indrelid = 'search_document'::regclass AND starts_with(c.relname, $1)`;
+
+const trigramsQuery = statement('trigram-operators')`
+  SELECT quote_ident(n.nspname) || '.gin_trgm_ops' AS operators
+  FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'pg_trgm'`;
+
+/** Of an extension that is not installed on the server, or that the user may not add to the database. */
+const missing: ReadonlySet<unknown> = new Set(['0A000', '58P01', '42501']);
+
+/** The operators of trigrams; undefined where PostgreSQL cannot have them. */
+async function trigrams({ query, script }: ConnectionApart): Promise<string | undefined> {
+  try {
+    await script('CREATE EXTENSION IF NOT EXISTS pg_trgm');
+  } catch (error) {
+    if (!missing.has((error as { code?: unknown }).code)) throw error;
+  }
+  const [found] = (await query(trigramsQuery, [])) as Array<{ operators: string }>;
+  return found?.operators;
+}
+
+// New entries of an index of trigrams wait in a list that every search reads as well; it stays short.
+const creation = ({ name, of, columns }: SearchIndexDefinition, operators: string): string =>
+  of === 'order'
+    ? `CREATE INDEX CONCURRENTLY ${name} ON search_document (${columns.join(', ')})`
+    : `CREATE INDEX CONCURRENTLY ${name} ON search_document
+       USING GIN (${columns.map((column) => `${column} ${operators}`).join(', ')})
+       WITH (gin_pending_list_limit = 512)`;
+
+export interface IndexReport {
+  readonly made: readonly string[];
+  readonly dropped: readonly string[];
+  /** Those for which PostgreSQL lacks the extension `pg_trgm`. */
+  readonly omitted: readonly string[];
+}
+
+/** One by one, while others read and write; what was left half made is made anew. */
+async function bring(
+  connection: ConnectionApart,
+  prefix: string,
+  wanted: readonly SearchIndexDefinition[],
+): Promise<IndexReport> {
+  const { query, script } = connection;
+  const found = (await query(foundQuery, [prefix])) as Array<{ name: string; isValid: boolean }>;
+  const names = new Set(wanted.map(({ name }) => name));
+  const sound = new Set(
+    found.filter(({ name, isValid }) => isValid && names.has(name)).map(({ name }) => name),
+  );
+  const dropped = found.map(({ name }) => name).filter((name) => !sound.has(name));
+  for (const name of dropped) await script(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
+  const lacking = wanted.filter(({ name }) => !sound.has(name));
+  const operators = lacking.some(({ of }) => of === 'trigrams') ? await trigrams(connection) : undefined;
+  const omitted = lacking.filter(({ of }) => of === 'trigrams' && operators === undefined);
+  const made = lacking.filter((one) => !omitted.includes(one));
+  for (const one of made) await script(creation(one, operators ?? ''));
+  // The planner learns what the values are like.
+  if (made.length > 0) await script('ANALYZE search_document');
+  const namesOf = (list: readonly SearchIndexDefinition[]) => list.map(({ name }) => name);
+  return { made: namesOf(made), dropped, omitted: namesOf(omitted) };
+}
+
+/** One process at a time works; the others look again when it is done. */
+async function bringInTurn(
+  { apart }: Pick<Database, 'apart'>,
+  model: Model,
+  signal: AbortSignal,
+): Promise<IndexReport> {
+  const { searchIndexesOf, searchIndexPrefix } = await import('../../query/indexes/search-indexes.ts');
+  for (;;) {
+    const report = await apart(
+      async (connection) =>
+        (await tryLockSearchIndexes(connection))
+          ? bring(connection, searchIndexPrefix, searchIndexesOf(model))
+          : undefined,
+      signal,
+    );
+    if (report) return report;
+    await wait(patience, undefined, { ref: false, signal });
+  }
+}
+
+export interface RunningIndexing {
+  /** Resolves when the indexes are made, or could not be. */
+  readonly settled: Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Makes the indexes of the search index that a model asks for, and drops those that it no longer does, while
+ * the server serves: searches find the same without them.
+ */
+export function startIndexing(
+  database: Pick<Database, 'apart'>,
+  model: Model,
+  { onDone, onError }: { onDone: (report: IndexReport) => void; onError: (error: unknown) => void },
+): RunningIndexing {
+  const closing = new AbortController();
+  const settled = bringInTurn(database, model, closing.signal).then(onDone, (error: unknown) => {
+    if (!closing.signal.aborted) onError(error);
+  });
+  return {
+    settled,
+    close: () => {
+      closing.abort();
+      return settled;
+    },
+  };
+}

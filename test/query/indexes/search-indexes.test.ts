@@ -1,0 +1,112 @@
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Client } from '../../../src/db/database.ts';
+import { createLoaders } from '../../../src/loaders/index.ts';
+import { requireSoundQueries } from '../../../src/loaders/search/sound-queries.ts';
+import { loadModel, stockModel } from '../../../src/model/contributed/contributed.ts';
+import type { Model } from '../../../src/model/model.ts';
+import { parseQuery } from '../../../src/query/parse.ts';
+import { modelOf } from '../../model/model-of.ts';
+import { testScope } from '../../support/scope.ts';
+import { useServer } from '../../support/server.ts';
+
+const declared = ['dc:source', 'dc:expired', 'file:content/length'];
+const server = useServer({}, { indexes: declared.map((property) => ({ property })) });
+let model: Model;
+
+const send = (text: string) => server.database.query({ name: '', text }, []);
+
+/** As many documents as PostgreSQL uses an index for. */
+const lay = `INSERT INTO document
+    (repository, id, parent_id, ancestor_ids, name, path, type, title, acl_id, properties, facets)
+  SELECT r.repository, gen_random_uuid(), r.id, ARRAY[r.id], 'n' || md5(n::text), '/n' || md5(n::text), 'File',
+    md5(n::text), r.acl_id, jsonb_build_object('dc:title', md5(n::text), 'dc:source', md5((n + 7)::text),
+      'file:content', jsonb_build_object('name', md5((n + 9)::text) || '.pdf', 'length', n))
+    || CASE WHEN n % 2 = 0 THEN jsonb_build_object('dc:expired', to_char(timestamp '2020-01-01' + n * interval '1 day',
+      'YYYY-MM-DD"T"HH24:MI:SS".000Z"')) ELSE '{}' END, '{}'
+  FROM document r, generate_series(1, 6000) n WHERE r.path = '/'`;
+
+beforeAll(async () => {
+  model = await loadModel(join(server.dataDir, 'model'));
+  await server.indexed;
+  await send('ALTER TABLE document DISABLE TRIGGER USER');
+  await send(lay);
+  await send('ALTER TABLE document ENABLE TRIGGER USER');
+  await send('INSERT INTO search_document SELECT * FROM search_source ON CONFLICT DO NOTHING');
+  await send('VACUUM ANALYZE search_document');
+  await send('VACUUM ANALYZE document');
+});
+
+/** What a search finds, and the plan of it. */
+async function searched(where: string) {
+  const sent: Array<Parameters<Client['query']>> = [];
+  const { database } = server;
+  const query: Client['query'] = (...asked) => {
+    sent.push(asked);
+    return database.query(...asked);
+  };
+  const client = Object.assign(Object.create(database), { query }) as Client;
+  const parsed = parseQuery(`SELECT * FROM File WHERE ${where}`, {
+    positional: [],
+    named: {},
+    variables: { currentUser: '', currentRepository: '' },
+  });
+  const page = { pageSize: 20, offset: 0, maxResults: undefined, sortBy: [], sortOrder: [] };
+  const { rows, total } = await createLoaders(testScope(client, { model })).search(parsed, page);
+  const [{ text }, values] = sent.at(-1) ?? [{ text: '' }, []];
+  const explain = { name: '', text: `EXPLAIN ${text}` };
+  const lines = await database.query<{ 'QUERY PLAN': string }>(explain, values);
+  return { rows, total, plan: lines.map((line) => line['QUERY PLAN']).join('\n') };
+}
+
+describe('§4.7 is answered from an index', () => {
+  test.each([
+    ["dc:title LIKE '%c4ca4238%'", 1],
+    ["dc:title ILIKE 'C4CA%'", 1],
+    ["ecm:name LIKE '%c4ca4238%'", 1],
+    ["file:content/name ILIKE '%D3D9446802%.PDF'", 1],
+    ["dc:source LIKE '%d3d9446802%'", 1],
+    ["dc:source STARTSWITH 'd3d9446802a44259755d38e6d163e820'", 1],
+    ["dc:title LIKE '%c4ca4238%' OR dc:source ILIKE '%D3D9446802%'", 2],
+    ['file:content/length BETWEEN 100 AND 109', 10],
+    ['file:content/length > 5990', 10],
+    ["dc:expired >= DATE '2036-06-01'", 3],
+    ["DATE(dc:expired) BETWEEN DATE '2020-02-01' AND DATE '2020-02-09'", 4],
+  ])('%s', async (where, count) => {
+    const { total, plan } = await searched(where);
+    expect(total).toBe(count);
+    expect(plan).toMatch(/Scan (?:using|on) search_value_/);
+    expect(plan).not.toMatch(/Seq Scan/);
+  });
+
+  test.each([
+    ['file:content/length', [1, 2, 3]],
+    ['file:content/length DESC', [6000, 5999, 5998]],
+    ['dc:expired', [2, 4, 6]],
+    ['dc:expired DESC', [6000, 5998, 5996]],
+  ])('ORDER BY %s, the unset last', async (order, lengths) => {
+    const { rows, plan } = await searched(`ecm:isTrashed = 0 ORDER BY ${order}`);
+    const found = rows.map(({ properties }) => (properties['file:content'] as { length: number }).length);
+    expect(found.slice(0, 3)).toEqual(lengths);
+    expect(plan).toMatch(/Index Scan using search_value_/);
+  });
+
+  test('not what a pattern excludes, or with fewer than three letters or digits in a row', async () => {
+    expect((await searched("NOT dc:title LIKE '%c4ca4238%'")).plan).not.toMatch(/search_value/);
+    expect((await searched("dc:title LIKE '%c4%'")).plan).not.toMatch(/search_value/);
+  });
+});
+
+test.each([
+  ['dc:nothing', /unknown property: dc:nothing/],
+  ['dc:subjects', /dc:subjects is not one text, number or date/],
+  ['files:files/0/file/name', /is not one text, number or date/],
+  ['file:content', /is not one text, number or date/],
+  ['collectionMember:collectionIds', /is not one text, number or date/],
+  ['userprofile:gender', /is not one text, number or date/],
+  ['ecm:pos', /unknown property: ecm:pos/],
+  ['dc:modified', /dc:modified has an index in every model/],
+])('a model cannot ask for an index of %s', async (property, fault) => {
+  const faulty = modelOf({ ...stockModel, indexes: [{ property }] });
+  await expect(requireSoundQueries(faulty)).rejects.toThrow(fault);
+});

@@ -75,7 +75,9 @@ export function createModel(
     pageProviders,
     workflows,
     chains,
-    indexes: new Map(definition.indexes.map((index) => [index.property, origins.get(index)])),
+    indexes: new Map(
+      definition.indexes.map((index) => [index.property.replace(/\/\*$/, ''), origins.get(index)]),
+    ),
     property: (xpath) => properties.get(xpath),
     schemasOf: schemasLookUp(types, facets),
   };

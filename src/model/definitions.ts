@@ -156,7 +156,7 @@ export type VersioningPolicy = z.infer<typeof policy>;
 
 /** A property of which the search index has an index of its own. */
 const index = z.strictObject({
-  /** Its xpath: one text, number or date of each document. */
+  /** Its xpath: a text, a list of texts, a number or a date. */
   property: z.string(),
 });
 

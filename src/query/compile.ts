@@ -4,8 +4,8 @@ import type { Comparison, Condition, Literal } from './ast.ts';
 import { isEqualityOperand, operandOf } from './ecm.ts';
 import { correlated } from './elements/correlation.ts';
 import { elementsSql } from './elements/operands.ts';
+import { amongTexts } from './indexes/among-texts.ts';
 import { daySql } from './indexes/days.ts';
-import { keptOf, longPattern } from './indexes/kept-values.ts';
 import { beginningOf, hasTrigrams, patternOfBeginning, soundPattern } from './indexes/patterns.ts';
 import { type Compilation, type Operand, someTermSql, someValueSql } from './operand.ts';
 import { toSqlValue, toText, toUuids } from './values.ts';
@@ -107,31 +107,22 @@ function compare(condition: Of<'compare'>, compilation: Compilation): string {
   return compareOrdered(property, op, value, compilation);
 }
 
-/** An index narrows the documents down first, where it knows the texts of the operand. */
-function amongTexts(
-  found: string,
-  operand: Operand,
-  [op, like]: readonly [operator: 'LIKE' | 'ILIKE', pattern: string],
-  { parameters, isNegated }: Compilation,
-): string {
-  if (!operand.hasPatterns || operand.term === undefined || isNegated || !hasTrigrams(like)) return found;
-  const text = keptOf(operand.term, 'string', parameters);
-  const [pattern, long] = [parameters.add(like, 'text'), parameters.add(longPattern, 'text')];
-  return `(${found} AND (${text} ${op} ${pattern} OR ${text} LIKE ${long}))`;
-}
-
-function like({ property, pattern, ignoresCase }: Of<'like'>, compilation: Compilation): string {
+function like({ property, pattern: given, ignoresCase }: Of<'like'>, compilation: Compilation): string {
   const op = ignoresCase ? 'ILIKE' : 'LIKE';
   const operand = requireText(property, operandOf(property, compilation), op);
-  const sound = soundPattern(pattern);
-  const like = compilation.parameters.add(sound, 'text');
+  const pattern = soundPattern(given);
+  const like = compilation.parameters.add(pattern, 'text');
+  const test = (value: string) => `${value} ${op} ${like}`;
   // Names are a column with an index of trigrams, which is read from end to end where the pattern has none.
-  const unindexed = property === 'ecm:name' && !hasTrigrams(sound) ? " || ''" : '';
-  const found = someValueSql(operand, (value) => `(${value}${unindexed}) ${op} ${like}`);
-  // A title that is set is what documents are sorted by; of those there is a partial index of beginnings.
+  if (property === 'ecm:name' && !hasTrigrams(pattern)) return `(${someValueSql(operand, test)}) IS TRUE`;
   const beginning = operand.term === 'dc:title' && !ignoresCase ? beginningOf(pattern) : undefined;
+  const found =
+    beginning === pattern
+      ? someValueSql(operand, test)
+      : amongTexts(operand, { test, op, pattern }, compilation);
+  // A title that is set is what documents are sorted by; of those there is a partial index of beginnings.
   return beginning === undefined
-    ? amongTexts(found, operand, [op, sound], compilation)
+    ? found
     : `(${found} AND d.title <> '' AND d.title LIKE ${compilation.parameters.add(beginning, 'text')})`;
 }
 
@@ -141,8 +132,8 @@ function startsWith({ property, prefix }: Of<'startsWith'>, compilation: Compila
   const text = requireText(property, operand, 'STARTSWITH');
   const folder = withoutTrailing(prefix, '/');
   const below = compilation.parameters.add(`${folder}/`, 'text');
-  const found = someValueSql(text, (value) => `starts_with(${value} || '/', ${below})`);
-  return amongTexts(found, text, ['LIKE', patternOfBeginning(folder)], compilation);
+  const test = (value: string) => `starts_with(${value} || '/', ${below})`;
+  return amongTexts(text, { test, op: 'LIKE', pattern: patternOfBeginning(folder) }, compilation);
 }
 
 function isNull({ property }: Of<'isNull'>, compilation: Compilation): string {

@@ -181,6 +181,9 @@ const termOf = (steps: readonly Step[]): { readonly term?: string } =>
     ? {}
     : { term: steps.filter((step) => step !== '*').join('/') };
 
+/** Whether the model asks for an index; a list is asked for as `dc:subjects` or `dc:subjects/*`. */
+const isAsked = (xpath: string, { indexes }: Model): boolean => indexes.has(xpath.replace(/\/\*$/, ''));
+
 export function propertyOperand(given: string, compilation: Compilation): Operand {
   const xpath = withPrefix(compilation.model, given);
   const column = columns.get(xpath);
@@ -191,10 +194,11 @@ export function propertyOperand(given: string, compilation: Compilation): Operan
   const { kind, steps, isMany } = locationOf(model, xpath);
   if (isMany) {
     const from = `jsonb_path_query(d.properties, ${parameters.add(jsonPath(steps), 'jsonpath')}) AS v (json)`;
-    return { kind, value: valueSql(kind, 'v.json', "(v.json #>> '{}')"), from, ...termOf(steps) };
+    const value = valueSql(kind, 'v.json', "(v.json #>> '{}')");
+    return { kind, value, from, ...termOf(steps), hasPatterns: kind === 'string' && isAsked(xpath, model) };
   }
   const { term } = termOf(steps);
-  const isKept = term !== undefined && model.indexes.has(xpath);
+  const isKept = term !== undefined && isAsked(xpath, model);
   if (isKept && (kind === 'number' || kind === 'date'))
     return { kind, value: keptOf(term, kind, parameters), term, isKept };
   const path = parameters.add(steps.map(String), 'text[]');

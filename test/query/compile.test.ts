@@ -10,6 +10,7 @@ import type { Model } from '../../src/model/model.ts';
 import type { StoredProperties } from '../../src/model/values/stored.ts';
 import type { Condition } from '../../src/query/ast.ts';
 import { newRow } from '../../src/store/documents/create-document.ts';
+import { lockSearchIndex } from '../../src/store/row-locks/advisory-locks.ts';
 import { rebuildIndex } from '../../src/store/search/rebuild-index.ts';
 import { testScope } from '../support/scope.ts';
 import { useServer } from '../support/server.ts';
@@ -21,6 +22,8 @@ const server = useServer(
   {
     indexes: [
       { property: 'dc:description' },
+      { property: 'dc:subjects' },
+      { property: 'dc:contributors/*' },
       { property: 'file:content/length' },
       { property: 'vid:info/duration' },
       { property: 'dc:expired' },
@@ -107,7 +110,10 @@ describe('§4.7 a compiled condition', () => {
       for (const condition of fc.sample(conditions, 60)) await expectFound(client, changed, condition);
     });
     const signal = new AbortController().signal;
-    await server.database.query({ name: '', text: 'DELETE FROM search_document' }, []);
+    await server.database.transaction(60, async (client) => {
+      await lockSearchIndex(client); // the server may be at it
+      await client.query({ name: '', text: 'DELETE FROM search_document' }, []);
+    });
     await rebuildIndex(server.database, { isCheck: false, onProgress: () => {}, signal });
     const changed = await rowsOf(server.database);
     for (const condition of fc.sample(conditions, 60)) await expectFound(server.database, changed, condition);

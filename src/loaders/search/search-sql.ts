@@ -5,7 +5,10 @@ import type { SearchView } from './search-view.ts';
 const orderSql = (keys: readonly OrderKey[]): { kept: string; orderBy: string } => ({
   kept: keys.map(({ value }, index) => `, ${value} AS k${index}`).join(''),
   orderBy: [
-    ...keys.map(({ isAscending }, index) => `k${index} ${isAscending ? 'ASC' : 'DESC'} NULLS LAST`),
+    ...keys.map(
+      ({ isAscending, isNullable }, index) =>
+        `k${index} ${isAscending ? 'ASC' : 'DESC'}${isNullable ? ' NULLS LAST' : ''}`,
+    ),
     'id',
   ].join(', '),
 });

@@ -7,10 +7,11 @@ const longMark = '\x01long';
 /** A condition that holds for the marked texts; an index answers it. */
 export const longPattern = `%${longMark}`;
 
-export type KeptKind = Extract<ValueKind, 'string' | 'number' | 'date'>;
+/** Of `strings` all are kept, each on a line: they are searched by patterns alone. */
+export type KeptKind = Extract<ValueKind, 'string' | 'number' | 'date'> | 'strings';
 
 /** Kinds of values that can be read from the terms of a document, to be compared and sorted by. */
-export const isKeptKind = (kind: ValueKind): kind is KeptKind =>
+export const isKeptKind = (kind: ValueKind): kind is Exclude<KeptKind, 'strings'> =>
   kind === 'string' || kind === 'number' || kind === 'date';
 
 /**
@@ -19,7 +20,7 @@ export const isKeptKind = (kind: ValueKind): kind is KeptKind =>
  * @param name the SQL of the name of its terms.
  */
 export function keptValueSql(terms: string, name: string, kind: KeptKind): string {
-  const value = `search_value(${terms}, ${name}, '${kind === 'number' ? kind : 'string'}')`;
+  const value = `search_value(${terms}, ${name}, '${kind === 'date' ? 'string' : kind}')`;
   if (kind === 'number') return `(${value}::numeric)`;
   return kind === 'date' ? `(${value} COLLATE "C")` : value;
 }

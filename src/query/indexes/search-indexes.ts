@@ -34,7 +34,7 @@ const stockIndex = indexOf('trigrams', [
   ...textsWithPatterns.map((term) => keptColumn(term, 'string')),
 ]);
 
-/** @throws Invalid where it has not one text, number or date, and where every model has an index of it. */
+/** @throws Invalid where it has other values than these, and where every model has an index of it. */
 function keptTerm(model: Model, property: string): { readonly term: string; readonly kind: KeptKind } {
   const parameters = new SqlParameters([]);
   const none = () => 'false';
@@ -42,16 +42,18 @@ function keptTerm(model: Model, property: string): { readonly term: string; read
     property,
     newCompilation({ model, parameters, now: '', mayRead: none, mayReadAcl: none }),
   );
-  const { term, kind, from, isKept } = operand;
+  const { term, kind, from, isKept, hasPatterns } = operand;
+  if (term !== undefined && from !== undefined && hasPatterns) return { term, kind: 'strings' };
   if (term === undefined || from !== undefined || !isKeptKind(kind))
-    throw new Invalid(`${property} is not one text, number or date`);
+    throw new Invalid(`${property} is not a text, a list of texts, a number or a date`);
   if (!isKept) throw new Invalid(`${property} has an index in every model`);
   return { term, kind };
 }
 
-// Both directions, since unset values come last in either.
+// Both directions, since unset values come last in either; a list has no order.
 function indexesOf({ term, kind }: ReturnType<typeof keptTerm>): SearchIndexDefinition[] {
   const value = keptColumn(term, kind);
+  if (kind === 'strings') return [indexOf('trigrams', [value])];
   const orders = [`(${value})`, `(${value}) DESC NULLS LAST`].map((order) =>
     indexOf('order', ['repository', order, 'id']),
   );

@@ -10,7 +10,7 @@ import { modelOf } from '../../model/model-of.ts';
 import { testScope } from '../../support/scope.ts';
 import { useServer } from '../../support/server.ts';
 
-const declared = ['dc:source', 'dc:expired', 'file:content/length'];
+const declared = ['dc:source', 'dc:expired', 'file:content/length', 'dc:subjects', 'files:files/*/file/name'];
 const server = useServer({}, { indexes: declared.map((property) => ({ property })) });
 let model: Model;
 
@@ -21,6 +21,8 @@ const lay = `INSERT INTO document
     (repository, id, parent_id, ancestor_ids, name, path, type, title, acl_id, properties, facets)
   SELECT r.repository, gen_random_uuid(), r.id, ARRAY[r.id], 'n' || md5(n::text), '/n' || md5(n::text), 'File',
     md5(n::text), r.acl_id, jsonb_build_object('dc:title', md5(n::text), 'dc:source', md5((n + 7)::text),
+      'dc:subjects', jsonb_build_array('art', md5((n + 11)::text) || '/x'),
+      'files:files', jsonb_build_array(jsonb_build_object('file', jsonb_build_object('name', md5((n + 13)::text)))),
       'file:content', jsonb_build_object('name', md5((n + 9)::text) || '.pdf', 'length', n))
     || CASE WHEN n % 2 = 0 THEN jsonb_build_object('dc:expired', to_char(timestamp '2020-01-01' + n * interval '1 day',
       'YYYY-MM-DD"T"HH24:MI:SS".000Z"')) ELSE '{}' END, '{}'
@@ -68,6 +70,11 @@ describe('§4.7 is answered from an index', () => {
     ["dc:source LIKE '%d3d9446802%'", 1],
     ["dc:source STARTSWITH 'd3d9446802a44259755d38e6d163e820'", 1],
     ["dc:title LIKE '%c4ca4238%' OR dc:source ILIKE '%D3D9446802%'", 2],
+    ["dc:title LIKE 'c%a4238a0b%'", 1],
+    ["dc:subjects STARTSWITH '6512bd43d9caa6e02c990b0a82652dca'", 0],
+    ["dc:subjects STARTSWITH 'c20ad4d76fe97759aa27a0c99bff6710'", 1],
+    ["dc:subjects/* ILIKE 'C20AD4D76F%'", 1],
+    ["files:files/*/file/name LIKE '%aab3238922bcc25a6f606eb525ffdc56%'", 1],
     ['file:content/length BETWEEN 100 AND 109', 10],
     ['file:content/length > 5990', 10],
     ["dc:expired >= DATE '2036-06-01'", 3],
@@ -99,11 +106,11 @@ describe('§4.7 is answered from an index', () => {
 
 test.each([
   ['dc:nothing', /unknown property: dc:nothing/],
-  ['dc:subjects', /dc:subjects is not one text, number or date/],
-  ['files:files/0/file/name', /is not one text, number or date/],
-  ['file:content', /is not one text, number or date/],
-  ['collectionMember:collectionIds', /is not one text, number or date/],
-  ['userprofile:gender', /is not one text, number or date/],
+  ['files:files/*/file/length', /is not a text, a list of texts, a number or a date/],
+  ['files:files/0/file/name', /is not a text, a list of texts, a number or a date/],
+  ['file:content', /is not a text, a list of texts, a number or a date/],
+  ['collectionMember:collectionIds', /is not a text, a list of texts, a number or a date/],
+  ['userprofile:gender', /is not a text, a list of texts, a number or a date/],
   ['ecm:pos', /unknown property: ecm:pos/],
   ['dc:modified', /dc:modified has an index in every model/],
 ])('a model cannot ask for an index of %s', async (property, fault) => {

@@ -5,7 +5,6 @@ import type { Logger } from 'pino';
 import { type Authentication, createAuthentication } from './auth/index.ts';
 import type { BlobStore } from './blobs/blob-store.ts';
 import { type Config, isLocal } from './config.ts';
-import type { Conversions } from './converters/conversions.ts';
 import type { Database } from './db/database.ts';
 import { newMeter } from './db/meter.ts';
 import { NotFound } from './errors.ts';
@@ -39,7 +38,7 @@ import { createRest } from './rest/index.ts';
 import { restLinks } from './rest/links.ts';
 import type { RestServices } from './rest/serve-route.ts';
 import { schema } from './schema/index.ts';
-import type { SearchIndex } from './scope.ts';
+import type { KeptConversions, SearchIndex } from './scope.ts';
 import type { Secrets } from './secrets.ts';
 import { principals } from './security/principal.ts';
 import { formsOf } from './selection/compatibility.ts';
@@ -48,13 +47,12 @@ import type { Journal } from './store/audit/journal.ts';
 import { countPasswordHashes } from './store/authorities/passwords.ts';
 import type { ExecutionQueue } from './store/executions/execution-queue.ts';
 import { countJobs } from './store/queue/manage-jobs.ts';
-import { createKeptConversions } from './store/renditions/kept-conversions.ts';
 
 export interface AppServices {
   readonly config: Config;
   readonly database: Database;
   readonly blobs: BlobStore;
-  readonly conversions: Conversions;
+  readonly conversions: KeptConversions;
   readonly model: Model;
   readonly secrets: Secrets;
   readonly journal: Journal;
@@ -136,13 +134,12 @@ function authenticationOf({ config, database, journal, secrets }: AppServices): 
 }
 
 const servicesOf = (
-  { config, journal, isReady, conversions, ...services }: AppServices,
+  { config, journal, isReady, ...services }: AppServices,
   { attempts }: Authentication,
   { searches }: Metrics,
 ): Services => ({
   ...services,
   attempts,
-  conversions: createKeptConversions({ ...services, conversions }),
   adminUsername: config.ADMIN_USERNAME,
   uploadQuota: config.UPLOAD_QUOTA,
   mail: { isSent: config.SMTP_URL !== undefined, limit: config.MAIL_LIMIT },

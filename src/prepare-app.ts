@@ -9,11 +9,13 @@ import type { Database } from './db/database.ts';
 import { startBulkActions } from './jobs/bulk.ts';
 import { requireSoundQueries } from './loaders/search/sound-queries.ts';
 import { loadModel } from './model/contributed/contributed.ts';
+import type { KeptConversions } from './scope.ts';
 import { createSecrets, type Secrets, tokenKeyOf } from './secrets.ts';
 import { principals } from './security/principal.ts';
 import { createJournal, type Journal } from './store/audit/journal.ts';
 import { hashPassword } from './store/authorities/passwords.ts';
 import { createExecutionQueue, type ExecutionQueue } from './store/executions/execution-queue.ts';
+import { createKeptConversions } from './store/renditions/kept-conversions.ts';
 import { createSearchIndex, type RunningIndex } from './store/search/search-index.ts';
 import { startIndexing } from './store/search/search-indexes.ts';
 import { searchLanguages, setSearchLanguage } from './store/search/search-language.ts';
@@ -29,8 +31,9 @@ export interface PreparedApp {
   /** Resolves when the search index has the indexes of the model; the server serves before. */
   readonly indexed: Promise<void>;
   readonly executing: ExecutionQueue;
-  /** To be closed when no request is under way. */
-  readonly conversions: Conversions;
+  readonly conversions: KeptConversions;
+  /** To be closed when no request and no job is under way. */
+  readonly converting: Pick<Conversions, 'close'>;
   /** Ends the work on bulk actions; before index and database are closed. */
   readonly stopBulk: () => Promise<void>;
 }
@@ -98,7 +101,8 @@ export async function prepareApp(
     },
     onError: (error) => process.log.error({ err: error }, 'indexes of searches could not be made'),
   });
-  const conversions = createConversions({ processes: shareOf(conversionsAtOnce, config) });
+  const converting = createConversions({ processes: shareOf(conversionsAtOnce, config) });
+  const conversions = createKeptConversions({ blobs, conversions: converting, log: process.log });
   const services = {
     config,
     database,
@@ -130,6 +134,7 @@ export async function prepareApp(
     indexed: indexing.settled,
     executing,
     conversions,
+    converting,
     stopBulk,
   };
 }

@@ -120,6 +120,8 @@ export interface SearchIndex {
    * @returns the milliseconds by which the index is behind; 0 unless that would take too long.
    */
   catchUp(db: Pick<Client, 'query'>, isInTransaction: boolean): Promise<number>;
+  /** The same for what is committed, with the words of its files, for which it may wait longer. */
+  catchUpWithFiles(db: Pick<Client, 'query'>): Promise<number>;
   /** Makes known that documents may have been changed. */
   changed(): void;
 }

@@ -60,7 +60,8 @@ export async function runServer(settings: Config, { database, url, embedded }: O
     log.warn('WORKERS has no effect: the fallback of the embedded database has one connection');
   let isReady = false;
   const prepared = await prepareApp(config, database, { log, isReady: () => isReady });
-  const { app, blobs, secrets, journal, searchIndex, executing, conversions, stopBulk } = prepared;
+  const { app, blobs, secrets, journal, searchIndex, executing, conversions, converting, stopBulk } =
+    prepared;
   await requireOwnPassword(database, config);
   const front = await (config.WORKERS === 1 ? serveHere(config, app) : startWorkers(config, url, log));
   const stopJobs = await startJobs(
@@ -68,6 +69,8 @@ export async function runServer(settings: Config, { database, url, embedded }: O
       database,
       blobs,
       secrets,
+      conversions,
+      searchIndex,
       auditDays: config.AUDIT_DAYS,
       webhookNetworks: config.WEBHOOK_PRIVATE_ADDRESSES,
       mail: { url: config.SMTP_URL, from: config.MAIL_FROM },
@@ -82,7 +85,7 @@ export async function runServer(settings: Config, { database, url, embedded }: O
   const end = endingProcess(log, async () => {
     isReady = false;
     await Promise.all([stopJobs(), stopBulk(), front.close(), executing.close(grace)]);
-    await Promise.all([journal.close(), searchIndex.close(), conversions.close()]);
+    await Promise.all([journal.close(), searchIndex.close(), converting.close()]);
     await database.close();
   });
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end);

@@ -3,7 +3,6 @@ import { pino } from 'pino';
 import supertest from 'supertest';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
-import { createConversions } from '../src/converters/conversions.ts';
 import { loadModel } from '../src/model/contributed/contributed.ts';
 import { secrets } from './support/authentication.ts';
 import { startServer, type TestServer, useServer } from './support/server.ts';
@@ -30,8 +29,7 @@ describe('health', () => {
   );
 
   test('a stopping server is alive, but not ready', async () => {
-    const { database, blobs, journal, searchIndex, executing } = server;
-    const conversions = createConversions();
+    const { database, blobs, conversions, journal, searchIndex, executing } = server;
     const log = pino({ level: 'silent' });
     const model = await loadModel(undefined);
     const app = createApp({

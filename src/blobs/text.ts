@@ -1,3 +1,5 @@
+import { open } from 'node:fs/promises';
+
 /** Control bytes of binary files. Bell, backspace, tabs, line ends and escape occur in logs and manuals. */
 const isUntextual = (byte: number): boolean =>
   byte < 7 || (byte > 13 && byte < 32 && byte !== 27) || byte === 127;
@@ -9,5 +11,32 @@ export function decodeText(bytes: Uint8Array): string | undefined {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     return undefined;
+  }
+}
+
+/** The encoding that a byte order mark names. */
+const markedEncoding = ([first, second]: Uint8Array): string | undefined =>
+  first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
+
+/** Decodes text of any encoding, which may be cut off within a character: UTF-16 by its mark, UTF-8, else Latin-1. */
+function decodeAny(bytes: Uint8Array): string {
+  const marked = markedEncoding(bytes);
+  if (marked !== undefined) return new TextDecoder(marked).decode(bytes);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}
+
+/** The text at the beginning of a file. @param most bytes. */
+export async function readStart(path: string, most: number): Promise<string> {
+  const file = await open(path);
+  try {
+    const bytes = Buffer.alloc(Math.min(most, (await file.stat()).size));
+    const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
+    return decodeAny(bytes.subarray(0, bytesRead));
+  } finally {
+    await file.close();
   }
 }

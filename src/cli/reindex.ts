@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { readConfig } from '../config.ts';
 import { openDatabase } from '../embedded/open-database.ts';
+import { askForAllFileWords } from '../store/search/file-words.ts';
 import { rebuildIndex } from '../store/search/rebuild-index.ts';
 import { interruptedCode, interruption, runCommand } from './run-command.ts';
 
@@ -13,12 +14,18 @@ async function main(): Promise<number> {
       'Brings the search index up to date with the documents; beside the running server, if there is one.',
     )
     .option('--check', 'counts the differences only, and exits with 1 when there are any', false)
+    .option('--text', 'has the server read all files again, those that could not be read too', false)
     .parse();
-  const { check: isCheck } = command.opts<{ check: boolean }>();
+  const { check: isCheck, text: isText } = command.opts<{ check: boolean; text: boolean }>();
   const { database } = await openDatabase(readConfig());
   const signal = interruption();
   try {
     await database.migrate();
+    if (isText) {
+      const files = await askForAllFileWords(database);
+      console.log(`${files} files are read again, by the server as soon as it runs.`);
+      return 0;
+    }
     let lines = 0;
     const { documents, mended } = await rebuildIndex(database, {
       isCheck,

@@ -1,8 +1,12 @@
 import type { Converter, Purpose } from './converter.ts';
+import { htmlText } from './html-text.ts';
+import { mailFileText } from './mail-text.ts';
+import { officeText } from './office-text.ts';
+import { pdfText } from './pdf-text.ts';
 import { thumbnailConverter } from './thumbnail.ts';
 
 /** Every converter, a file each. */
-const converters: readonly Converter[] = [thumbnailConverter];
+const converters: readonly Converter[] = [thumbnailConverter, htmlText, pdfText, officeText, mailFileText];
 
 export const converterNamed = (name: string): Converter => {
   const converter = converters.find((each) => each.name === name);
@@ -14,6 +18,6 @@ export const converterNamed = (name: string): Converter => {
 export const converterFor = (makes: Purpose, mimeType: string): Converter | undefined =>
   converters.find((each) => each.makes === makes && each.takes.includes(mimeType));
 
-/** The media types of the files that something is made of. */
-export const typesFor = (makes: Purpose): string[] =>
-  converters.filter((each) => each.makes === makes).flatMap(({ takes }) => takes);
+/** The converters for one purpose. */
+export const convertersFor = (makes: Purpose): Converter[] =>
+  converters.filter((each) => each.makes === makes);

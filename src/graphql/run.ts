@@ -100,7 +100,7 @@ export async function runInContext<T>(
       return answer;
     });
     if (kind === 'mutation' && options.searchSync)
-      searchTurn.delay = await services.searchIndex.catchUp(database, false);
+      searchTurn.delay = await services.searchIndex.catchUpWithFiles(database);
     return done;
   } catch (error) {
     throw translateDatabaseError(error);

@@ -1,10 +1,13 @@
 import type { BlobStore } from '../blobs/blob-store.ts';
 import type { Database } from '../db/database.ts';
+import type { KeptConversions, SearchIndex } from '../scope.ts';
 import type { Secrets } from '../secrets.ts';
 
 export interface JobServices {
   readonly database: Database;
   readonly blobs: BlobStore;
+  readonly conversions: KeptConversions;
+  readonly searchIndex: Pick<SearchIndex, 'changed'>;
   readonly secrets: Pick<Secrets, 'open'>;
   /** Days after which log entries are deleted (AUDIT_DAYS); never when undefined. */
   readonly auditDays?: number | undefined;

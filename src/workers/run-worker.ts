@@ -14,14 +14,14 @@ export async function runWorker(config: Config, database: Database): Promise<voi
   const log = createLogger(config.LOG_LEVEL);
   let isReady = false;
   const prepared = await prepareApp(config, database, { log, isReady: () => isReady, metricsOfAll });
-  const { app, journal, searchIndex, executing, conversions, stopBulk } = prepared;
+  const { app, journal, searchIndex, executing, converting, stopBulk } = prepared;
   const server = createHttpServer(app);
   const address = await listen(server, config);
   const end = endingProcess(log, async () => {
     isReady = false;
     await Promise.all([drainHttpServer(server, linger), stopBulk()]);
     await Promise.all([closeHttpServer(server, grace - linger), executing.close(grace - linger)]);
-    await Promise.all([journal.close(), searchIndex.close(), conversions.close()]);
+    await Promise.all([journal.close(), searchIndex.close(), converting.close()]);
     await database.close();
   });
   onStop(() => end('stop'));

@@ -20,6 +20,7 @@ const sweeps = [
   'forget-answers',
   'forget-bulk-actions',
   'forget-executions',
+  'forget-file-words',
   'forget-jobs',
   'forget-log-entries',
   'forget-mails',

@@ -49,7 +49,11 @@ export const testScope = (db: Client, given: Partial<Scope> = {}): Scope => ({
   productVersion: '2023.5',
   usedUploads: new Set(),
   begunExecutions: [],
-  searchIndex: { catchUp: (searched) => indexOwnChanges(searched).then(() => 0), changed: () => {} },
+  searchIndex: {
+    catchUp: (searched) => indexOwnChanges(searched).then(() => 0),
+    catchUpWithFiles: (searched) => indexOwnChanges(searched).then(() => 0),
+    changed: () => {},
+  },
   searchTurns: { take: (_, search) => search() },
   searchTurn: {
     user: 'Administrator',

@@ -10,6 +10,7 @@ import { readConfig } from '../../src/config.ts';
 import type { Database } from '../../src/db/database.ts';
 import type { ModelDefinition } from '../../src/model/definitions.ts';
 import { prepareApp } from '../../src/prepare-app.ts';
+import type { KeptConversions } from '../../src/scope.ts';
 import type { Secrets } from '../../src/secrets.ts';
 import type { Journal } from '../../src/store/audit/journal.ts';
 import type { ExecutionQueue } from '../../src/store/executions/execution-queue.ts';
@@ -30,6 +31,7 @@ export interface TestServer extends AsyncDisposable {
   /** Where the database is, when it is on a server. */
   readonly url: string | undefined;
   readonly blobs: BlobStore;
+  readonly conversions: KeptConversions;
   readonly secrets: Secrets;
   /** What is written soon after. */
   readonly journal: Journal;
@@ -77,7 +79,8 @@ export async function startServer(
     log,
     isReady: () => true,
   });
-  const { app, blobs, secrets, journal, searchIndex, indexed, executing, conversions, stopBulk } = prepared;
+  const { app, blobs, secrets, journal, searchIndex, indexed, executing, conversions, converting, stopBulk } =
+    prepared;
   // Until word of other processes arrives nothing is remembered, and requests cost more statements.
   await until(() => database.announcements.isConnected());
   const http = createServer(app);
@@ -85,7 +88,7 @@ export async function startServer(
     http.closeAllConnections();
     http.close();
     await Promise.all([executing.close(0), stopBulk()]);
-    await Promise.all([journal.close(), searchIndex.close(), conversions.close()]);
+    await Promise.all([journal.close(), searchIndex.close(), converting.close()]);
     await database.close();
     await rm(dataDir, { recursive: true, force: true });
   };
@@ -96,6 +99,7 @@ export async function startServer(
     database,
     url,
     blobs,
+    conversions,
     secrets,
     journal,
     searchIndex,

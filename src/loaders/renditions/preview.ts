@@ -1,6 +1,5 @@
-import { open } from 'node:fs/promises';
 import escapeHtml from 'escape-html';
-import { decodeText } from '../../blobs/text.ts';
+import { readStart } from '../../blobs/text.ts';
 import type { BlobShape } from '../../model/values/document-blob.ts';
 import type { Scope } from '../../scope.ts';
 import { changeToken, type DocumentRow } from '../documents/document-row.ts';
@@ -17,18 +16,8 @@ interface Previewed {
 
 type Preview = (previewed: Previewed) => Promise<string> | string;
 
-async function textOf({ blob, blobs }: Previewed): Promise<string> {
-  if (blob.text !== undefined) return blob.text.slice(0, mostBytes);
-  const file = await open(blobs.file(blob.digest));
-  try {
-    const bytes = Buffer.alloc(Math.min(mostBytes, blob.length));
-    const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
-    const read = bytes.subarray(0, bytesRead);
-    return decodeText(read) ?? read.toString('latin1');
-  } finally {
-    await file.close();
-  }
-}
+const textOf = async ({ blob, blobs }: Previewed): Promise<string> =>
+  blob.text?.slice(0, mostBytes) ?? readStart(blobs.file(blob.digest), mostBytes);
 
 /** The characters of an attribute's value; nothing in it ends the value. */
 const attribute = escapeHtml;

@@ -1,5 +1,6 @@
 import type { Client } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
+import { askedFiles } from './file-words.ts';
 
 type Asking = Pick<Client, 'query'>;
 
@@ -27,7 +28,7 @@ export const indexedTables = `
     ON CONFLICT (repository, id) DO UPDATE SET (${list}) = ROW (${given})
     WHERE (${columns.map((name) => `s.${name}`).join(', ')}) IS DISTINCT FROM (${given})
     RETURNING s.id
-  )`;
+  ), ${askedFiles}`;
 
 /** Documents whose rows one transaction writes: about a tenth of a second. */
 export const changesOfBatch = 200;
@@ -38,11 +39,12 @@ const batchQuery = statement('index-search-changes')`
     RETURNING repository, document_id
   ),
   changed AS (SELECT DISTINCT repository, document_id AS id FROM taken), ${indexedTables}
-  SELECT count(*)::int AS count FROM taken`;
+  SELECT count(*)::int AS count, (SELECT count(*)::int FROM asked_files) AS files FROM taken`;
 
 /** In a transaction that has the lock of the index. @returns how many changes it took. */
-export async function indexOldestChanges(db: Asking): Promise<number> {
-  const [taken] = await db.query<{ count: number }>(batchQuery, []);
+export async function indexOldestChanges(db: Pick<Client, 'query' | 'announce'>): Promise<number> {
+  const [taken] = await db.query<{ count: number; files: number }>(batchQuery, []);
+  if (taken && taken.files > 0) await db.announce('jobs');
   return taken?.count ?? 0;
 }
 

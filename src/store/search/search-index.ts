@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from '../../db/database.ts';
 import type { SearchIndex } from '../../scope.ts';
 import { lockSearchIndex } from '../row-locks/advisory-locks.ts';
+import { awaitFileWords } from './await-files.ts';
 import { ageOfOldestChange, changesOfBatch, indexOldestChanges, indexOwnChanges } from './search-changes.ts';
 
 /** Milliseconds that a search waits for the index at most. */
@@ -103,12 +104,18 @@ export function createSearchIndex(database: IndexDatabase, onError: (error: unkn
   };
   const poll = setInterval(ask, interval).unref();
 
+  const catchUp: SearchIndex['catchUp'] = async (db, isInTransaction) => {
+    const age = await ageOfOldestChange(db);
+    if (age === undefined) return 0;
+    if (isInTransaction) await indexOwnChanges(db);
+    return isInTransaction || (await isIndexedSoon()) ? 0 : age + longestWait;
+  };
+
   return {
-    catchUp: async (db, isInTransaction) => {
-      const age = await ageOfOldestChange(db);
-      if (age === undefined) return 0;
-      if (isInTransaction) await indexOwnChanges(db);
-      return isInTransaction || (await isIndexedSoon()) ? 0 : age + longestWait;
+    catchUp,
+    catchUpWithFiles: async (db) => {
+      const delay = await catchUp(db, false);
+      return (await awaitFileWords(db)) ? catchUp(db, false) : delay;
     },
     changed: ask,
     close: async () => {

@@ -107,6 +107,10 @@ export async function fillTables(server: TestServer): Promise<DocumentEntity> {
     data: { sourceDigest: odd, converter: 'thumbnail', failures: 3, error: odd },
   });
   await server.journal.flush();
+  await ask(
+    server.database,
+    `INSERT INTO file_words (digest, words) VALUES ('${digest}', words_of_text('${odd.replaceAll("'", "''")}'))`,
+  );
   const place =
     'INSERT INTO search_rebuild (repository, document_id) SELECT repository, id FROM document LIMIT 1';
   await ask(server.database, place);
@@ -122,7 +126,7 @@ export async function fillTables(server: TestServer): Promise<DocumentEntity> {
 type Rows = Readonly<Record<string, readonly string[]>>;
 
 /** Writes the search index, and reads the rows of every table as text, sorted. */
-export async function allRows(database: Pick<Database, 'query'>): Promise<Rows> {
+export async function allRows(database: Pick<Database, 'query' | 'announce'>): Promise<Rows> {
   const tables = await ask<{ name: string }>(
     database,
     "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1",

@@ -21,12 +21,13 @@ interface Copied {
 }
 
 /** PGlite as a database: what it has is what older releases had as their embedded one. */
-async function onPGlite(): Promise<Pick<Database, 'query' | 'transaction'> & AsyncDisposable> {
+async function onPGlite(): Promise<Pick<Database, 'query' | 'announce' | 'transaction'> & AsyncDisposable> {
   const db = await PGlite.create();
   const over = (session: Pick<PGlite, 'query'>) =>
     ({ query: async ({ text }, values) => (await session.query(text, [...values])).rows }) as Client;
   return {
     query: over(db).query,
+    announce: async () => {},
     transaction: (_, work) => db.transaction((transaction) => work(over(transaction as unknown as PGlite))),
     [Symbol.asyncDispose]: () => db.close(),
   };

@@ -1,0 +1,31 @@
+import { readStart } from '../blobs/text.ts';
+import type { Converter } from './converter.ts';
+import { asText, textLimit } from './text-limit.ts';
+
+/** Markup is longer than its text. */
+const markupPerText = 4;
+
+/** The text of a page as a browser shows it, without addresses and pictures. */
+export async function textOfHtml(html: string): Promise<string> {
+  const { convert } = await import('html-to-text');
+  return convert(html, {
+    wordwrap: false,
+    limits: { maxInputLength: markupPerText * textLimit, maxDepth: 200 },
+    selectors: [
+      { selector: 'a', options: { ignoreHref: true } },
+      { selector: 'img', format: 'skip' },
+      ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({
+        selector,
+        options: { uppercase: false },
+      })),
+      { selector: 'table', format: 'block' },
+    ],
+  });
+}
+
+export const htmlText: Converter = {
+  name: 'html2text',
+  makes: 'text',
+  takes: ['text/html', 'application/xhtml+xml'],
+  convert: async ({ file }) => asText(await textOfHtml(await readStart(file, markupPerText * textLimit))),
+};

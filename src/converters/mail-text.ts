@@ -1,0 +1,20 @@
+import type { Converter } from './converter.ts';
+import { textOfHtml } from './html-text.ts';
+import { asText } from './text-limit.ts';
+import { readWhole } from './whole-file.ts';
+
+/** The subject, the people and the text of a mail, without its attachments. */
+export const mailFileText: Converter = {
+  name: 'mail2text',
+  makes: 'text',
+  takes: ['message/rfc822'],
+  convert: async ({ file }) => {
+    const { default: PostalMime } = await import('postal-mime');
+    const mail = await PostalMime.parse(await readWhole(file));
+    const people = [mail.from, ...(mail.to ?? []), ...(mail.cc ?? [])].map(
+      (person) => person && `${person.name} ${person.address ?? ''}`,
+    );
+    const text = mail.text ?? (await textOfHtml(mail.html ?? ''));
+    return asText([mail.subject, ...people, text].filter((part) => part !== undefined).join('\n'));
+  },
+};

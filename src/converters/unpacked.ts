@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import type { Entry, ZipFile } from 'yauzl';
+
+/** Bytes that the files of an archive may have together: a small archive may unpack to any number. */
+const unpackedLimit = 100_000_000;
+
+const entryLimit = 10_000;
+
+/** The next file of an archive; undefined after the last. */
+async function nextEntry(archive: ZipFile): Promise<Entry | undefined> {
+  const over = new AbortController();
+  const { signal } = over;
+  const entry = once(archive, 'entry', { signal }).then(([found]) => found as Entry);
+  const end = once(archive, 'end', { signal }).then(() => undefined);
+  archive.readEntry();
+  try {
+    return await Promise.race([entry, end]);
+  } finally {
+    over.abort();
+    await Promise.allSettled([entry, end]);
+  }
+}
+
+/**
+ * The files of a zip archive with certain names, as they are unpacked.
+ * @throws when it is damaged, encrypted or too large.
+ */
+export async function* unpacked(file: string, names: RegExp): AsyncGenerator<Readable> {
+  const { default: yauzl } = await import('yauzl');
+  const archive = await promisify<string, { lazyEntries: boolean }, ZipFile>(yauzl.open)(file, {
+    lazyEntries: true,
+  });
+  const open = promisify<Entry, Readable>(archive.openReadStream.bind(archive));
+  try {
+    if (archive.entryCount > entryLimit) throw new Error(`it has more than ${entryLimit} files`);
+    let left = unpackedLimit;
+    for (let entry = await nextEntry(archive); entry; entry = await nextEntry(archive)) {
+      if (!names.test(entry.fileName)) continue;
+      left -= entry.uncompressedSize; // unpacking ends with an error where this is not true
+      if (left < 0) throw new Error(`it unpacks to more than ${unpackedLimit} bytes`);
+      const bytes = await open(entry);
+      yield bytes;
+      bytes.destroy();
+    }
+  } finally {
+    archive.close();
+  }
+}

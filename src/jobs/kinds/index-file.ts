@@ -1,0 +1,31 @@
+import { readStart } from '../../blobs/text.ts';
+import { textLimit } from '../../converters/text-limit.ts';
+import { fileWordsJob, keepFileWords, plainText, typeOfFile } from '../../store/search/file-words.ts';
+import type { JobServices } from '../services.ts';
+import type { JobKind } from '../worker.ts';
+
+const isPlain = new RegExp(plainText);
+
+/** Reads the text of a file for the search index; what cannot be read has none. */
+export function indexFile({ database, blobs, conversions, searchIndex }: JobServices): JobKind {
+  const textOf = async (digest: string): Promise<string | undefined> => {
+    const mimeType = await typeOfFile(database, digest);
+    if (mimeType === undefined) return undefined;
+    if ((await blobs.renew(digest)) === undefined) return '';
+    const made = await conversions.of(database, 'text', { digest, mimeType });
+    if (made) return readStart(blobs.file(made.digest), made.length);
+    return isPlain.test(mimeType) ? readStart(blobs.file(digest), textLimit) : '';
+  };
+  return {
+    name: fileWordsJob,
+    most: 2,
+    delays: [10, 60, 600],
+    run: async (job) => {
+      const { digest } = job.payload as { digest: string };
+      const text = await textOf(digest);
+      await database.transaction(60, (client) => keepFileWords(client, job, { digest, text }));
+      searchIndex.changed();
+      return 1;
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Client } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
+import { fileWordsJob } from './file-words.ts';
+
+/** Milliseconds that a write waits for the words of files at most. */
+const longest = 10_000;
+
+/** Milliseconds within which some process takes one of the jobs, if any process runs jobs. */
+const untilTaken = 500;
+
+const interval = 50;
+
+const pendingQuery = statement('pending-file-words')`
+  SELECT max(id)::text AS last, count(*) FILTER (WHERE state = 'running')::int AS running, count(*)::int AS count
+  FROM job WHERE kind = '${fileWordsJob}' AND state <> 'set-aside' AND ($1::bigint IS NULL OR id <= $1::bigint)`;
+
+interface Pending {
+  readonly last: string | null;
+  readonly running: number;
+  readonly count: number;
+}
+
+/**
+ * Waits until the files are read that are asked for by now; not as long as it may take where no process runs jobs.
+ * @returns whether there were any.
+ */
+export async function awaitFileWords(db: Pick<Client, 'query'>): Promise<boolean> {
+  const pending = async (last: string | null) => (await db.query<Pending>(pendingQuery, [last]))[0];
+  const first = await pending(null);
+  if (!first?.last) return false;
+  const began = performance.now();
+  let movedAt = began;
+  for (let before = first; performance.now() - began < longest; ) {
+    await wait(interval);
+    const now = await pending(first.last);
+    if (!now || now.count === 0) break;
+    if (now.running > 0 || now.count < before.count) movedAt = performance.now();
+    if (performance.now() - movedAt > untilTaken) break;
+    before = now;
+  }
+  return true;
+}

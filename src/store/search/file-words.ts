@@ -1,0 +1,94 @@
+import { convertersFor } from '../../converters/index.ts';
+import type { Client } from '../../db/database.ts';
+import { oldRowsDeletion } from '../../db/old-rows.ts';
+import { statement } from '../../db/statement.ts';
+import { finishJob, type TakenJob } from '../queue/take-jobs.ts';
+
+/** The jobs that read files for the search index. */
+export const fileWordsJob = 'index-file';
+
+/** Files that are read as text as they are. */
+export const plainText = '^text/|^application/(json|xml|x-ndjson|javascript|yaml|sql)$|[+](json|xml)$';
+
+const textConverters = convertersFor('text');
+const converted = textConverters.flatMap(({ takes }) => takes).map((type) => type.replace(/[.+]/g, '[$&]'));
+const withText = `${plainText}|^(${converted.join('|')})$`;
+
+/** SQL: the media type of a blob `b` in the properties of its document `d`. */
+const mimeType = `d.properties #>> (string_to_array(b.xpath, '/') || '{mimeType}')`;
+
+/** A table of a WITH: asks for the words of the files that the documents in the table `changed` have. */
+export const askedFiles = `
+  asked_files AS (
+    INSERT INTO job (kind, once, payload)
+    SELECT DISTINCT '${fileWordsJob}', '${fileWordsJob} ' || b.digest, jsonb_build_object('digest', b.digest)
+    FROM changed c
+    JOIN document_blob b ON b.repository = c.repository AND b.document_id = c.id
+    JOIN document d ON d.repository = b.repository AND d.id = b.document_id
+    WHERE NOT EXISTS (SELECT FROM file_words f WHERE f.digest = b.digest) AND ${mimeType} ~ '${withText}'
+    ON CONFLICT (once) DO NOTHING
+    RETURNING id
+  )`;
+
+type Asking = Pick<Client, 'query'>;
+
+const typeQuery = statement('type-of-file-with-words')`
+  SELECT ${mimeType} AS "mimeType"
+  FROM document_blob b JOIN document d ON d.repository = b.repository AND d.id = b.document_id
+  WHERE b.digest = $1 ORDER BY ${mimeType} ~ '${withText}' DESC LIMIT 1`;
+
+/** The media type of a file, by which it has text if there is such a document; undefined when none has it. */
+export async function typeOfFile(db: Asking, digest: string): Promise<string | undefined> {
+  const [found] = await db.query<{ mimeType: string }>(typeQuery, [digest]);
+  return found?.mimeType;
+}
+
+const keep = statement('keep-file-words')`
+  INSERT INTO file_words (digest, words) VALUES ($1, words_of_text($2))
+  ON CONFLICT (digest) DO UPDATE SET words = EXCLUDED.words`;
+
+const markChanged = statement('mark-documents-with-file')`
+  INSERT INTO search_change (repository, document_id)
+  SELECT DISTINCT repository, document_id FROM document_blob WHERE digest = $1`;
+
+/**
+ * Keeps the words of a file, and has the documents with it indexed, in a transaction that ends the job: the job
+ * first, so that a document that gets the file meanwhile is either seen here or asks once more.
+ * @param text undefined when no document has the file any more.
+ */
+export async function keepFileWords(
+  db: Asking,
+  job: TakenJob,
+  { digest, text }: { readonly digest: string; readonly text: string | undefined },
+): Promise<void> {
+  await finishJob(db, job);
+  if (text !== undefined) await db.query(keep, [digest, text.replaceAll('\0', ' ')]);
+  await db.query(markChanged, [digest]);
+}
+
+/** Deletes the words of files that no document has had for so many days. */
+export const deleteUnusedFileWords = oldRowsDeletion({
+  table: 'file_words',
+  key: ['digest'],
+  since: 'created_at',
+  unless: 'EXISTS (SELECT FROM document_blob b WHERE b.digest = file_words.digest)',
+});
+
+const forgetFailures = statement('forget-failed-texts')`
+  DELETE FROM rendition r WHERE r.digest IS NULL AND r.converter = ANY($1::text[])`;
+
+const askAgain = statement('ask-for-all-file-words')`
+  INSERT INTO job (kind, once, payload)
+  SELECT DISTINCT '${fileWordsJob}', '${fileWordsJob} ' || b.digest, jsonb_build_object('digest', b.digest)
+  FROM document_blob b JOIN document d ON d.repository = b.repository AND d.id = b.document_id
+  WHERE ${mimeType} ~ '${withText}'
+  ON CONFLICT (once) DO NOTHING
+  RETURNING id`;
+
+/** Has the words of all files read again, those that could not be read too. @returns how many. */
+export async function askForAllFileWords(db: Pick<Client, 'query' | 'announce'>): Promise<number> {
+  await db.query(forgetFailures, [textConverters.map(({ name }) => name)]);
+  const asked = await db.query(askAgain, []);
+  await db.announce('jobs');
+  return asked.length;
+}

@@ -18,7 +18,7 @@ export function decodeText(bytes: Uint8Array): string | undefined {
 const markedEncoding = ([first, second]: Uint8Array): string | undefined =>
   first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
 
-/** Decodes text of any encoding, which may be cut off within a character: UTF-16 by its mark, UTF-8, else Latin-1. */
+/** Decodes text that may be cut off within a character: UTF-16 by its mark, UTF-8, else Latin-1. */
 function decodeAny(bytes: Uint8Array): string {
   const marked = markedEncoding(bytes);
   if (marked !== undefined) return new TextDecoder(marked).decode(bytes);

@@ -4,8 +4,6 @@ import { fileWordsJob, keepFileWords, plainText, typeOfFile } from '../../store/
 import type { JobServices } from '../services.ts';
 import type { JobKind } from '../worker.ts';
 
-const isPlain = new RegExp(plainText);
-
 /** Reads the text of a file for the search index; what cannot be read has none. */
 export function indexFile({ database, blobs, conversions, searchIndex }: JobServices): JobKind {
   const textOf = async (digest: string): Promise<string | undefined> => {
@@ -14,7 +12,7 @@ export function indexFile({ database, blobs, conversions, searchIndex }: JobServ
     if ((await blobs.renew(digest)) === undefined) return '';
     const made = await conversions.of(database, 'text', { digest, mimeType });
     if (made) return readStart(blobs.file(made.digest), made.length);
-    return isPlain.test(mimeType) ? readStart(blobs.file(digest), textLimit) : '';
+    return plainText.test(mimeType) ? readStart(blobs.file(digest), textLimit) : '';
   };
   return {
     name: fileWordsJob,

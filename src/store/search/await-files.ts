@@ -22,7 +22,7 @@ interface Pending {
 }
 
 /**
- * Waits until the files are read that are asked for by now; not as long as it may take where no process runs jobs.
+ * Waits until the files are read that are asked for by now; less long where no process runs jobs.
  * @returns whether there were any.
  */
 export async function awaitFileWords(db: Pick<Client, 'query'>): Promise<boolean> {

@@ -8,11 +8,11 @@ import { finishJob, type TakenJob } from '../queue/take-jobs.ts';
 export const fileWordsJob = 'index-file';
 
 /** Files that are read as text as they are. */
-export const plainText = '^text/|^application/(json|xml|x-ndjson|javascript|yaml|sql)$|[+](json|xml)$';
+export const plainText = /^text[/]|^application[/](json|xml|x-ndjson|javascript|yaml|sql)$|[+](json|xml)$/;
 
 const textConverters = convertersFor('text');
 const converted = textConverters.flatMap(({ takes }) => takes).map((type) => type.replace(/[.+]/g, '[$&]'));
-const withText = `${plainText}|^(${converted.join('|')})$`;
+const withText = `${plainText.source}|^(${converted.join('|')})$`;
 
 /** SQL: the media type of a blob `b` in the properties of its document `d`. */
 const mimeType = `d.properties #>> (string_to_array(b.xpath, '/') || '{mimeType}')`;
@@ -52,7 +52,7 @@ const markChanged = statement('mark-documents-with-file')`
   SELECT DISTINCT repository, document_id FROM document_blob WHERE digest = $1`;
 
 /**
- * Keeps the words of a file, and has the documents with it indexed, in a transaction that ends the job: the job
+ * Keeps the words of a file, and has its documents indexed, in a transaction that ends the job. It ends
  * first, so that a document that gets the file meanwhile is either seen here or asks once more.
  * @param text undefined when no document has the file any more.
  */

@@ -78,7 +78,7 @@ describe('Search.SuggestersLauncher', () => {
 });
 
 describe('Elasticsearch.WaitForIndexing', () => {
-  test('answers true at once', async () => {
+  test('answers true once all is indexed', async () => {
     const { body } = await call(bob, 'Elasticsearch.WaitForIndexing', {
       params: { timeoutSecond: 1, refresh: true, waitForAudit: true },
     }).expect(200);

@@ -5,13 +5,14 @@ export const elasticsearchWaitForIndexing = operation({
   id: 'Elasticsearch.WaitForIndexing',
   label: 'Wait for Indexing',
   category: 'Services',
-  description: 'Answers true at once: each search waits for what was written before it.',
+  description:
+    'Waits until searches find the words of all files; for what else was written each search waits itself. False after ten seconds.',
   gives: 'boolean',
   params: {
-    timeoutSecond: integer.withDefault(60, 'Ignored: there is nothing to wait for.'),
+    timeoutSecond: integer.withDefault(60, 'Ignored.'),
     refresh: flag.withDefault(false, 'Ignored.'),
     waitForAudit: flag.withDefault(false, 'Ignored.'),
     waitForBulkService: flag.withDefault(true, 'Ignored.'),
   },
-  run: async () => true,
+  run: async ({ searchIndex, db }) => (await searchIndex.catchUpWithFiles(db)) === 0,
 });

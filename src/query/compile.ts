@@ -6,6 +6,7 @@ import { correlated } from './elements/correlation.ts';
 import { elementsSql } from './elements/operands.ts';
 import { amongTexts } from './indexes/among-texts.ts';
 import { daySql } from './indexes/days.ts';
+import { keptOrderOf } from './indexes/kept-order.ts';
 import { beginningOf, hasTrigrams, patternOfBeginning, soundPattern } from './indexes/patterns.ts';
 import { type Compilation, type Operand, someTermSql, someValueSql } from './operand.ts';
 import { toSqlValue, toText, toUuids } from './values.ts';
@@ -136,10 +137,14 @@ function startsWith({ property, prefix }: Of<'startsWith'>, compilation: Compila
   return amongTexts(text, { test, op: 'LIKE', pattern: patternOfBeginning(folder) }, compilation);
 }
 
-function isNull({ property }: Of<'isNull'>, compilation: Compilation): string {
+function isNull({ property }: Of<'isNull'>, compilation: Compilation, isSet = false): string {
+  const { length } = compilation.parameters.values;
   const operand = operandOf(property, compilation);
   if (isEqualityOperand(operand)) throw cannot(property, 'IS NULL');
-  return not(someValueSql(operand, (value) => `${value} IS NOT NULL`));
+  const kept = keptOrderOf(operand, compilation, length);
+  if (kept !== undefined) return `${kept} IS ${isSet ? 'NOT ' : ''}NULL`;
+  const test = someValueSql(operand, (value) => `${value} IS NOT NULL`);
+  return isSet ? test : not(test);
 }
 
 type Leaf = Exclude<Condition, { readonly of: unknown }>;
@@ -159,7 +164,7 @@ const compilers: { readonly [Kind in Leaf['kind']]: (of: Of<Kind>, with_: Compil
       (value) => `${value}${collation} >= ${min} AND ${value}${collation} ${op} ${max}`,
     );
   },
-  isNull,
+  isNull: (condition, compilation) => isNull(condition, compilation),
   startsWith,
 };
 
@@ -192,6 +197,10 @@ function someSql({ elements: names, of }: Of<'some'>, compilation: Compilation):
 
 /** @param isRequired whether no document is found for which the condition does not hold. */
 function compile(condition: Condition, compilation: Compilation, isRequired: boolean): string {
+  if (condition.kind === 'not' && condition.of.kind === 'isNull') {
+    compilation.budget.spend('conditions');
+    return `(${planned(isNull(condition.of, compilation, true), compilation, isRequired)})`;
+  }
   if (condition.kind === 'not')
     return `(${not(compile(condition.of, { ...compilation, isNegated: true }, false))})`;
   if (condition.kind === 'some')

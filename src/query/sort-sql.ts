@@ -1,7 +1,7 @@
 import { Invalid } from '../errors.ts';
 import type { Sort } from './ast.ts';
 import { isEqualityOperand, operandOf } from './ecm.ts';
-import { isKeptKind, keptOf } from './indexes/kept-values.ts';
+import { keptOrderOf } from './indexes/kept-order.ts';
 import type { Compilation, Operand, ValueKind } from './operand.ts';
 import type { OrderKey } from './order-sql.ts';
 
@@ -43,11 +43,7 @@ export function sortSql(orderBy: readonly Sort[], compilation: Compilation): Ord
     const operand = property === scoreProperty ? scoreOf(compilation) : operandOf(property, compilation);
     if (isEqualityOperand(operand) || operand.from !== undefined || operand.kind === 'object')
       throw new Invalid(`query: ${property} is not a property that can be sorted by`);
-    if (operand.isKept && operand.term !== undefined && isKeptKind(operand.kind)) {
-      compilation.parameters.keep(length); // those of the operand's value are not in the text
-      const value = keptOf(operand.term, operand.kind, compilation.parameters);
-      return { value, type: typeOf[operand.kind], isAscending, isNullable: true };
-    }
-    return { value: valueSql(operand), type: typeOf[operand.kind], isAscending, isNullable: true };
+    const value = keptOrderOf(operand, compilation, length) ?? valueSql(operand);
+    return { value, type: typeOf[operand.kind], isAscending, isNullable: true };
   });
 }

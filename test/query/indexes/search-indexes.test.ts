@@ -77,6 +77,7 @@ describe('§4.7 is answered from an index', () => {
     ["files:files/*/file/name LIKE '%aab3238922bcc25a6f606eb525ffdc56%'", 1],
     ['file:content/length BETWEEN 100 AND 109', 10],
     ['file:content/length > 5990', 10],
+    ['file:content/length IS NULL AND dc:source IS NULL', 0],
     ["dc:expired >= DATE '2036-06-01'", 3],
     ["DATE(dc:expired) BETWEEN DATE '2020-02-01' AND DATE '2020-02-09'", 4],
   ])('%s', async (where, count) => {

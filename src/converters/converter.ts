@@ -5,7 +5,7 @@ export interface Converted {
 }
 
 /** What files are converted for. */
-export type Purpose = 'thumbnail' | 'text';
+export type Purpose = 'thumbnail' | 'text' | 'pdf';
 
 export interface Source {
   /** Where its bytes are. */

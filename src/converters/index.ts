@@ -1,12 +1,22 @@
 import type { Converter, Purpose } from './converter.ts';
 import { htmlText } from './html-text.ts';
+import { imageToPdf } from './image-pdf.ts';
 import { mailFileText } from './mail-text.ts';
 import { officeText } from './office-text.ts';
 import { pdfText } from './pdf-text.ts';
+import { pdfThumbnail } from './pdf-thumbnail.ts';
 import { thumbnailConverter } from './thumbnail.ts';
 
 /** Every converter, a file each. */
-const converters: readonly Converter[] = [thumbnailConverter, htmlText, pdfText, officeText, mailFileText];
+const converters: readonly Converter[] = [
+  thumbnailConverter,
+  pdfThumbnail,
+  imageToPdf,
+  htmlText,
+  pdfText,
+  officeText,
+  mailFileText,
+];
 
 export const converterNamed = (name: string): Converter => {
   const converter = converters.find((each) => each.name === name);

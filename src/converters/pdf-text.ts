@@ -1,6 +1,6 @@
 import type { Converter } from './converter.ts';
+import { eachPage } from './pdf-pages.ts';
 import { asText, textLimit } from './text-limit.ts';
-import { readWhole } from './whole-file.ts';
 
 /** The text of a PDF, page after page. */
 export const pdfText: Converter = {
@@ -8,20 +8,14 @@ export const pdfText: Converter = {
   makes: 'text',
   takes: ['application/pdf'],
   convert: async ({ file }) => {
-    const bytes = await readWhole(file);
-    const { PDFiumLibrary } = await import('@hyzyla/pdfium');
-    const library = await PDFiumLibrary.init();
-    const document = await library.loadDocument(bytes);
     const pages: string[] = [];
     let length = 0;
-    for (const page of document.pages()) {
+    await eachPage(file, (page) => {
       const text = page.getText();
       pages.push(text);
       length += text.length;
-      if (length >= textLimit) break;
-    }
-    document.destroy();
-    library.destroy();
+      return length >= textLimit;
+    });
     return asText(pages.join('\n'));
   },
 };

@@ -153,10 +153,9 @@ describe.each(versions)('§5 the whole interface of the JavaScript client %s', (
     expect((await note.fetchAudit({ eventId: 'documentLocked' })).entries).toHaveLength(1);
   });
 
-  test('reads renditions, and gets 404 for conversions, which are not served', async () => {
-    const none = { status: 404, message: expect.stringMatching(/^there is no @\w+ here: .*(not|no) /) };
-    expect(await refusalOf(file.convert({ format: 'pdf' }))).toMatchObject(none);
-    expect(await refusalOf(file.scheduleConversion({ converter: 'any2pdf' }))).toMatchObject(none);
+  test('reads renditions and conversions, and is refused scheduled ones, which are not served', async () => {
+    expect(await refusalOf(file.convert({ format: 'pdf' }))).toMatchObject({ status: 400 });
+    expect(await refusalOf(file.scheduleConversion({ converter: 'any2pdf' }))).toMatchObject({ status: 405 });
     await file.fetchRendition('thumbnail');
     expect(await refusalOf(file.fetchRendition('nosuch'))).toMatchObject({ status: 404 });
     if (!('fetchRenditions' in file)) return;

@@ -3,6 +3,7 @@ import type { BlobWithDocument } from '../blobs/blob-with-document.ts';
 import type { Context } from '../context.ts';
 import type { DocumentRow } from '../documents/document-row.ts';
 import { mainBlobRendition } from './main-blob.ts';
+import { imageToPdfRendition, pdfRendition } from './pdf.ts';
 import type { Rendition } from './rendition.ts';
 import { thumbnailRendition } from './thumbnail.ts';
 import { xmlExportRendition } from './xml-export.ts';
@@ -11,6 +12,8 @@ import { zipExportRendition, zipTreeExportRendition } from './zip-exports.ts';
 /** Every rendition, a file each, in the order of lists. */
 const renditions: readonly Rendition[] = [
   thumbnailRendition,
+  pdfRendition,
+  imageToPdfRendition,
   xmlExportRendition,
   zipExportRendition,
   zipTreeExportRendition,

@@ -1,5 +1,6 @@
 import { NotFound } from '../../errors.ts';
 import { builder, Document } from '../../graphql/builder.ts';
+import { convertBlob } from '../../loaders/renditions/convert.ts';
 import { makeRendition } from '../../loaders/renditions/index.ts';
 import { previewPage } from '../../loaders/renditions/preview.ts';
 import { blobXpath } from '../../model/values/document-blob.ts';
@@ -11,6 +12,20 @@ builder.objectFields(Document, (t) => ({
     description: 'The document as a file of another kind, made when it is first asked for.',
     args: { name: t.arg.string({ required: true, description: 'Such as thumbnail or xmlExport.' }) },
     resolve: (row, { name }, context) => makeRendition(context, row, name),
+  }),
+  conversion: t.field({
+    type: Blob,
+    description: 'A file of the document as one of another kind: text/plain or application/pdf.',
+    args: {
+      xpath: t.arg.string({ defaultValue: '', description: 'The main file when it is empty.' }),
+      converter: t.arg.string({ description: 'The name of a converter, such as pdf2text.' }),
+      type: t.arg.string({ description: 'A media type.' }),
+      format: t.arg.string({ description: 'The extension of a media type, such as pdf.' }),
+    },
+    resolve: async (row, { xpath, ...into }, context) => ({
+      ...(await convertBlob(context, requireBlob(context.model, row, xpath ?? ''), into)),
+      document: row,
+    }),
   }),
   previewPage: t.string({
     description: 'A page of HTML that shows a file of the document, and runs nothing.',

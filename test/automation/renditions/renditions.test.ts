@@ -80,3 +80,65 @@ describe('Blob.CreateZip', () => {
     await call(server.anonymous, 'Blob.CreateZip', { params: {} }).expect(401);
   });
 });
+
+const page = () =>
+  createDocument(server, {
+    properties: { 'file:content': { content: '<p>Hi</p>', 'mime-type': 'text/html', name: 'a.html' } },
+  });
+
+/** The operations that convert a file: their parameters for a page, and those that they refuse. */
+describe.each([
+  ['Blob.Convert', { mimeType: 'text/plain' }, { mimeType: 'video/mp4' }],
+  ['Blob.RunConverter', { converter: 'html2text', parameters: { a: 'b' } }, { converter: 'any2pdf' }],
+])('%s', (id, params, refused) => {
+  test('answers what is made of the main file of a document, or of a file', async () => {
+    const { uid } = await page();
+    const { text, headers } = await call(server.request, id, { input: uid, params }).expect(200);
+    expect(text).toBe('Hi');
+    expect(headers['content-disposition']).toContain('a.txt');
+    const sent = await server.request
+      .post(`/api/v1/automation/${id}`)
+      .field('params', JSON.stringify({ params }), { contentType: 'application/json' })
+      .attach('input', Buffer.from('<b>sent</b>'), { filename: 'b.html', contentType: 'text/html' })
+      .expect(200);
+    expect(sent.text).toBe('sent');
+  });
+
+  test('needs Read', async () => {
+    const { uid, path } = await page();
+    await setAcl(server, path, [deny('Everyone', 'Everything')]);
+    await call(bob, id, { input: uid, params }).expect(403);
+  });
+
+  test('refuses what no converter makes, none, and a document without a file', async () => {
+    const { uid } = await page();
+    await call(server.request, id, { input: uid, params: refused }).expect(400);
+    await call(server.request, id, { input: uid }).expect(400);
+    await call(server.request, id, { input: '/default-domain', params }).expect(404);
+  });
+});
+
+describe('Blob.ToPDF', () => {
+  const convert = (input: unknown, request = server.request) => call(request, 'Blob.ToPDF', { input });
+
+  test('answers a picture as a PDF', async () => {
+    const properties = {
+      'file:content': {
+        content: '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>',
+        'mime-type': 'image/svg+xml',
+      },
+    };
+    const { uid } = await createDocument(server, { properties });
+    await convert(uid).expect(200).expect('Content-Type', 'application/pdf');
+  });
+
+  test('needs Read', async () => {
+    const { uid, path } = await page();
+    await setAcl(server, path, [deny('Everyone', 'Everything')]);
+    await convert(uid, bob).expect(403);
+  });
+
+  test('refuses files that no converter makes a PDF of', async () => {
+    await convert((await page()).uid).expect(400);
+  });
+});

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { startJobs } from '../../../src/jobs/index.ts';
 import { askForAllFileWords, deleteUnusedFileWords } from '../../../src/store/search/file-words.ts';
 import { atId, type DocumentEntity } from '../../support/documents.ts';
+import { kinds, zipOf } from '../../support/made-files.ts';
 import { statements, useServer } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
 import { as, createUser } from '../../support/users.ts';
 import { createBinary } from '../blobs/blob-requests.ts';
-import { kinds, zipOf } from './made-files.ts';
 
 const server = useServer();
 

@@ -1,0 +1,35 @@
+import { NotFound } from '../../errors.ts';
+import type { BlobWithDocument } from '../../loaders/blobs/blob-with-document.ts';
+import type { Context } from '../../loaders/context.ts';
+import { type ConvertedInto, convertBlob } from '../../loaders/renditions/convert.ts';
+import type { DocumentReference } from '../../model/document-reference.ts';
+import { blobAt } from '../../model/values/document-blob.ts';
+import type { StoredBlob } from '../../model/values/stored.ts';
+import { documentAt } from '../documents/document-at.ts';
+
+type Given = StoredBlob | DocumentReference;
+
+async function fileOf(context: Context, given: Given): Promise<BlobWithDocument> {
+  if ('digest' in given) return given;
+  const document = await documentAt(context, given);
+  const blob = blobAt(context.model, document, '');
+  if (!blob) throw new NotFound(`${document.path} has no main file`);
+  return { ...blob, document };
+}
+
+/**
+ * Converts the files that came with a call, or the main files of the documents that did, one after the other.
+ * @throws NotFound, Forbidden, Invalid
+ */
+export async function convertInput(
+  context: Context,
+  given: readonly Given[],
+  into: ConvertedInto,
+): Promise<BlobWithDocument[]> {
+  const made: BlobWithDocument[] = [];
+  for (const each of given) {
+    const { document, ...blob } = await fileOf(context, each);
+    made.push({ ...(await convertBlob(context, blob, into)), ...(document && { document }) });
+  }
+  return made;
+}

@@ -1,0 +1,16 @@
+import { convertInput } from '../../blobs/convert-input.ts';
+import { operation } from '../../operation.ts';
+import { text } from '../../params/kinds.ts';
+
+export const blobConvert = operation({
+  id: 'Blob.Convert',
+  label: 'Convert to given mime-type',
+  category: 'Conversion',
+  description:
+    'Returns the input files, or the main files of the input documents, as files of another media type.',
+  takes: ['documents', 'bloblist'],
+  isOneForOne: true,
+  gives: 'bloblist',
+  params: { mimeType: text.required('text/plain or application/pdf.') },
+  run: (context, given, { mimeType }) => convertInput(context, given, { type: mimeType }),
+});

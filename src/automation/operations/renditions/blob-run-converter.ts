@@ -1,0 +1,19 @@
+import { convertInput } from '../../blobs/convert-input.ts';
+import { operation } from '../../operation.ts';
+import { propertyMap, text } from '../../params/kinds.ts';
+
+export const blobRunConverter = operation({
+  id: 'Blob.RunConverter',
+  label: 'Run Converter',
+  category: 'Conversion',
+  description:
+    'Returns what a converter makes of the input files, or of the main files of the input documents.',
+  takes: ['documents', 'bloblist'],
+  isOneForOne: true,
+  gives: 'bloblist',
+  params: {
+    converter: text.required('The name of the converter, such as pdf2text.'),
+    parameters: propertyMap.withDefault({}, 'Ignored: no converter takes any.'),
+  },
+  run: (context, given, { converter }) => convertInput(context, given, { converter }),
+});

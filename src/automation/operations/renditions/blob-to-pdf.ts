@@ -1,0 +1,14 @@
+import { convertInput } from '../../blobs/convert-input.ts';
+import { operation } from '../../operation.ts';
+
+export const blobToPdf = operation({
+  id: 'Blob.ToPDF',
+  label: 'Convert To PDF',
+  category: 'Conversion',
+  description: 'Returns the input files, or the main files of the input documents, as PDFs.',
+  takes: ['documents', 'bloblist'],
+  isOneForOne: true,
+  gives: 'bloblist',
+  params: {},
+  run: (context, given) => convertInput(context, given, { type: 'application/pdf' }),
+});

@@ -1,0 +1,127 @@
+import { describe, expect, test } from '@jest/globals';
+import sharp from 'sharp';
+import { deny, setAcl } from '../../support/acls.ts';
+import { atId, createDocument, type DocumentEntity } from '../../support/documents.ts';
+import { pdfOf } from '../../support/made-files.ts';
+import { asBytes } from '../../support/requests.ts';
+import { statements, useServer } from '../../support/server.ts';
+import { useUser } from '../../support/users.ts';
+import { createBinary, createFile, createWithFiles } from '../blobs/blob-requests.ts';
+import { picture } from './pictures.ts';
+
+const server = useServer();
+const bob = useUser(server, 'bob');
+
+type Held = Pick<DocumentEntity, 'uid'>;
+
+const converted = ({ uid }: Held, into: Record<string, string>, below = '') =>
+  server.request.get(`${atId(uid)}${below}/@convert`).query(into);
+
+const pdfFile = (text = 'Hello') =>
+  createBinary(server, pdfOf(text), { name: 'a.pdf', mimeType: 'application/pdf' });
+
+const namesOf = async ({ uid }: Held): Promise<string[]> => {
+  const { body } = await server.request.get(atId(uid)).set('enrichers.document', 'renditions').expect(200);
+  return body.contextParameters.renditions.map(({ name }: { name: string }) => name);
+};
+
+describe('§10 @convert', () => {
+  test.each([{ type: 'text/plain' }, { format: 'txt' }, { converter: 'pdf2text' }])(
+    'answers the text of a PDF for %j',
+    async (into) => {
+      const { text, headers } = await converted(await pdfFile(), into).expect(200);
+      expect(text.trim()).toBe('Hello');
+      expect(headers['content-type']).toMatch(/^text\/plain/);
+      expect(headers['content-disposition']).toContain('a.txt');
+    },
+  );
+
+  test('answers a picture as a PDF, and a PDF as it is', async () => {
+    const file = await createBinary(server, await picture(600, 300, 'png'), { mimeType: 'image/png' });
+    const { body } = await asBytes(converted(file, { format: 'pdf' })).expect(
+      'Content-Type',
+      'application/pdf',
+    );
+    expect((body as Buffer).subarray(0, 5).toString()).toBe('%PDF-');
+    const same = await asBytes(converted(await pdfFile('x'), { type: 'application/pdf' })).expect(200);
+    expect(same.body).toEqual(pdfOf('x'));
+  });
+
+  test('converts any file of a document, and the text of a note', async () => {
+    const files = await createWithFiles(server, ['one']);
+    const at = '/@blob/files:files/0/file';
+    expect((await converted(files, { type: 'text/plain' }, at).expect(200)).text).toBe('one');
+    const page = await createFile(server, { content: '<p>Hi <b>you</b></p>', 'mime-type': 'text/html' });
+    expect((await converted(page, { converter: 'html2text' }).expect(200)).text).toBe('Hi you');
+    const properties = { 'note:note': '<i>noted</i>', 'note:mime_type': 'text/html' };
+    const note = await createDocument(server, { type: 'Note', properties });
+    expect((await converted(note, { type: 'text/plain' }).expect(200)).text).toBe('noted');
+  });
+
+  test('is made once, and costs one statement more than a download then', async () => {
+    const file = await pdfFile('kept');
+    await converted(file, { format: 'txt' }).expect(200);
+    const again = await converted(file, { format: 'txt' }).expect(200);
+    const blob = await server.request.get(`${atId(file.uid)}/@blob`).expect(200);
+    expect(statements(again)).toBe(statements(blob) + 1);
+  });
+
+  test.each([
+    [{}, /one of converter, type and format/],
+    [{ converter: 'any2pdf' }, /there is no converter any2pdf/],
+    [{ converter: 'thumbnail' }, /there is no converter thumbnail/],
+    [{ converter: 'html2text' }, /html2text does not take application\/pdf/],
+    [{ type: 'image/heic' }, /no converter makes image\/heic of application\/pdf/],
+    [{ type: 'constructor' }, /no converter makes constructor/],
+    [{ format: 'nosuch' }, /no media type of files that end with \.nosuch/],
+  ])('answers 400 for %j', async (into, message) => {
+    const { body } = await converted(await pdfFile(), into).expect(400);
+    expect(body.message).toMatch(message);
+  });
+
+  test('answers 404 without a file, and for one that cannot be converted', async () => {
+    await converted(await createDocument(server), { format: 'pdf' }).expect(404);
+    await converted(await pdfFile(), { format: 'txt' }, '/@blob/files:files/0/file').expect(404);
+    const broken = await createBinary(server, Buffer.from('x'), { mimeType: 'application/pdf' });
+    await converted(broken, { format: 'txt' }).expect(404);
+  });
+
+  test('needs Read', async () => {
+    const { path, uid } = await pdfFile();
+    await setAcl(server, path, [deny('Everyone', 'Everything')]);
+    await bob.get(`${atId(uid)}/@convert?format=txt`).expect(403);
+    await server.anonymous.get(`${atId(uid)}/@convert?format=txt`).expect(401);
+  });
+});
+
+describe('a PDF', () => {
+  test('has its first page as a thumbnail', async () => {
+    const { uid } = await pdfFile();
+    const { body } = await asBytes(server.request.get(`${atId(uid)}/@rendition/thumbnail`)).expect(
+      'Content-Type',
+      'image/jpeg',
+    );
+    const { width, height } = await sharp(body as Buffer).metadata();
+    expect(height).toBe(350);
+    expect(width).toBe(Math.floor((612 / 792) * 350));
+    const { dominant, channels } = await sharp(body as Buffer).stats();
+    expect(dominant).toMatchObject({ r: 248, g: 248, b: 248 }); // paper
+    expect(channels[0]?.min).toBeLessThan(100); // and ink
+  });
+
+  test('is its own rendition pdf, and a picture has imageToPDF', async () => {
+    const file = await pdfFile();
+    expect(await namesOf(file)).toEqual(['thumbnail', 'pdf', 'xmlExport', 'zipExport']);
+    const { body } = await asBytes(server.request.get(`${atId(file.uid)}/@rendition/pdf`)).expect(200);
+    expect(body).toEqual(pdfOf('Hello'));
+    const shot = await createBinary(server, await picture(10, 10, 'jpeg'), { mimeType: 'image/jpeg' });
+    expect(await namesOf(shot)).toEqual(['thumbnail', 'imageToPDF', 'xmlExport', 'zipExport']);
+    await server.request
+      .get(`${atId(shot.uid)}/@rendition/imageToPDF`)
+      .expect(200)
+      .expect('Content-Type', 'application/pdf');
+    const text = await createFile(server, { content: 'x' });
+    expect(await namesOf(text)).toEqual(['thumbnail', 'xmlExport', 'zipExport']);
+    await server.request.get(`${atId(text.uid)}/@rendition/pdf`).expect(404);
+  });
+});

@@ -1,7 +1,7 @@
 import type { PDFiumPage } from '@hyzyla/pdfium';
 import { readWhole } from './whole-file.ts';
 
-/** Calls back for the pages of a PDF, in order, until it returns true. @throws for damaged and encrypted files. */
+/** Calls back for each page of a PDF until it returns true. @throws for damaged and encrypted files. */
 export async function eachPage(
   file: string,
   visit: (page: PDFiumPage) => boolean | Promise<boolean>,

@@ -12,9 +12,9 @@ export const pictureTypes = [
 /** Larger pictures are refused before they are decoded: a small file may hold any number of pixels. */
 const mostPixels = 100_000_000;
 
-/** A picture, upright as EXIF says, in sRGB, without metadata; native code, which the server itself does not load. */
+/** A picture, upright as EXIF says, in sRGB, without metadata. */
 export async function openPicture(file: string) {
-  const { default: sharp } = await import('sharp');
+  const { default: sharp } = await import('sharp'); // native code, which the server itself does not load
   // The process is to stay small: no picture is kept, and one thread is enough.
   sharp.cache(false);
   sharp.concurrency(1);

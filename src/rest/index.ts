@@ -1,6 +1,5 @@
 import type { Request, RequestHandler } from 'express';
 import { MethodNotAllowed, NotFound } from '../errors.ts';
-import { fieldOf } from '../model/values/stored.ts';
 import { createChainCheck } from './automation/require-chain.ts';
 import { createRouteCompiler } from './compile-route.ts';
 import { createEndpointMatcher, type Endpoint } from './endpoints.ts';
@@ -26,15 +25,10 @@ function endpointOf(path: string, handlers: ReadonlyMap<string, RequestHandler>)
 
 // A raw "@" at the start of a segment is always an adapter, so an unknown one is not looked up as part of a
 // path.
-const unserved: Readonly<Record<string, string>> = {
-  convert: ': files are not converted',
-};
-
 const otherAdapters = (path: string): Endpoint => ({
   path: `${path}/@:adapter{/*rest}`,
   handle: ({ params }) => {
-    const adapter = String(params.adapter);
-    throw new NotFound(`there is no @${adapter} here${fieldOf(unserved, adapter) ?? ''}`);
+    throw new NotFound(`there is no @${String(params.adapter)} here`);
   },
 });
 

@@ -41,7 +41,7 @@ function wantedType({ converter, type, format }: ConvertedInto, mimeType: string
 
 /**
  * A file as one of another kind, kept by the digest of the file (§10).
- * @throws Invalid when no converter makes it; NotFound without a file, and for a file that cannot be converted.
+ * @throws Invalid when no converter makes it; NotFound without a file, or when it cannot be converted.
  */
 export async function convertBlob(
   context: Context,

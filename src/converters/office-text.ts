@@ -8,8 +8,8 @@ interface OfficeFormat {
   readonly types: readonly string[];
   /** Which files of the archive have text. */
   readonly files: RegExp;
-  /** The elements whose text counts; all when absent. */
-  readonly text?: string;
+  /** The elements whose text counts. */
+  readonly texts: readonly string[];
   /** The elements that end a word. */
   readonly ends: readonly string[];
 }
@@ -25,7 +25,7 @@ const formats: readonly OfficeFormat[] = [
       'ms-word.document.macroEnabled.12',
     ],
     files: /^word\/(document|footnotes|endnotes|comments|header\d*|footer\d*)\.xml$/,
-    text: 'w:t',
+    texts: ['w:t'],
     ends: ['w:p', 'w:tab', 'w:br'],
   },
   {
@@ -35,18 +35,19 @@ const formats: readonly OfficeFormat[] = [
       'ms-powerpoint.presentation.macroEnabled.12',
     ],
     files: /^ppt\/(slides|notesSlides)\/[^/]+\.xml$/,
-    text: 'a:t',
+    texts: ['a:t'],
     ends: ['a:p', 'a:br'],
   },
   {
     types: [`${openXml}spreadsheetml.sheet`, 'ms-excel.sheet.macroEnabled.12'],
     files: /^xl\/(sharedStrings|comments\d*|worksheets\/[^/]+)\.xml$/,
-    text: 't',
+    texts: ['t'],
     ends: ['si', 'is', 'comment'],
   },
   {
     types: ['text', 'text-template', 'spreadsheet', 'presentation'].map((kind) => openDocument + kind),
     files: /^content\.xml$/,
+    texts: ['text:p', 'text:h'],
     ends: ['text:p', 'text:h', 'text:tab', 'text:s', 'text:line-break'],
   },
 ];

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 
 interface Wanted {
-  /** The elements whose text counts; all when absent. */
-  readonly text?: string;
+  /** The elements whose text counts, with that of the elements in them. */
+  readonly texts: readonly string[];
   /** The elements that end a word. */
   readonly ends: readonly string[];
 }
@@ -12,24 +12,24 @@ interface Wanted {
  * @param most characters after which the rest is not read.
  * @throws what is wrong with the file.
  */
-export async function textOfXml(bytes: Readable, { text, ends }: Wanted, most: number): Promise<string> {
+export async function textOfXml(bytes: Readable, { texts, ends }: Wanted, most: number): Promise<string> {
   const { default: sax } = await import('sax');
   const parser = sax.parser(true);
   const decoder = new TextDecoder();
-  const ending = new Set(ends);
+  const [counting, ending] = [new Set(texts), new Set(ends)];
   const pieces: string[] = [];
   let length = 0;
   let depth = 0; // of elements whose text counts
   let fault: Error | undefined;
   parser.onopentag = ({ name }) => {
-    if (name === text) depth += 1;
+    if (counting.has(name)) depth += 1;
   };
   parser.onclosetag = (name) => {
-    if (name === text) depth -= 1;
+    if (counting.has(name)) depth -= 1;
     if (ending.has(name)) pieces.push('\n');
   };
   parser.ontext = (piece) => {
-    if (text !== undefined && depth === 0) return;
+    if (depth === 0) return;
     pieces.push(piece);
     length += piece.length;
   };

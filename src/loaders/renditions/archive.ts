@@ -15,7 +15,10 @@ const pageSize = 500;
 
 const documentFile = 'document.xml';
 
-interface Entry {
+/** Of files without a date of their own. */
+export const beginning = new Date(0);
+
+export interface ArchiveEntry {
   readonly name: string;
   readonly content: string | (() => Readable);
   /** Equal documents make equal bytes, so that an archive is kept once. */
@@ -23,13 +26,19 @@ interface Entry {
 }
 
 /** What no file system takes as a name, or takes for another folder. */
-const fileName = (name: string): string =>
+export const entryName = (name: string): string =>
   name.replace(/[/\\:*?"<>|\p{Cc}]/gu, '_').replace(/^\.+$/, '_') || '_';
 
-function blobEntries({ blobs }: Context, folder: string, all: readonly BlobShape[], date: Date): Entry[] {
+/** Files by their names, which are made different within the folder. */
+export function blobEntries(
+  { blobs }: Context,
+  folder: string,
+  all: readonly BlobShape[],
+  date: Date,
+): ArchiveEntry[] {
   const taken = new Set([documentFile]);
   return all.map((blob, index) => {
-    const wanted = fileName(blob.name ?? 'file');
+    const wanted = entryName(blob.name ?? 'file');
     const name = taken.has(wanted) ? `${index}-${wanted}` : wanted;
     taken.add(name);
     const content = blob.text ?? (() => createReadStream(blobs.file(blob.digest)));
@@ -38,7 +47,7 @@ function blobEntries({ blobs }: Context, folder: string, all: readonly BlobShape
 }
 
 /** A document as XML, and its files. @param folder ends with a slash, or is empty. */
-async function entriesOf(context: Context, document: DocumentRow, folder: string): Promise<Entry[]> {
+async function entriesOf(context: Context, document: DocumentRow, folder: string): Promise<ArchiveEntry[]> {
   const xml = await documentXml(context, document);
   const date = new Date(String(document.properties['dc:modified'] ?? 0));
   const files = documentBlobs(context.model, document);
@@ -76,23 +85,23 @@ async function* below(context: Context, { id, path }: DocumentRow): AsyncGenerat
   }
 }
 
-async function* treeEntries(context: Context, top: DocumentRow): AsyncGenerator<Entry> {
-  const name = fileName(top.name || 'root');
+async function* treeEntries(context: Context, top: DocumentRow): AsyncGenerator<ArchiveEntry> {
+  const name = entryName(top.name || 'root');
   yield* await entriesOf(context, top, `${name}/`);
   const prefix = top.path === '/' ? '/' : `${top.path}/`;
   for await (const page of below(context, top)) {
-    const folderOf = ({ path }: DocumentRow) => path.slice(prefix.length).split('/').map(fileName).join('/');
+    const folderOf = ({ path }: DocumentRow) => path.slice(prefix.length).split('/').map(entryName).join('/');
     const found = await Promise.all(page.map((row) => entriesOf(context, row, `${name}/${folderOf(row)}/`)));
     yield* found.flat();
   }
 }
 
-async function* documentEntries(context: Context, document: DocumentRow): AsyncGenerator<Entry> {
+async function* documentEntries(context: Context, document: DocumentRow): AsyncGenerator<ArchiveEntry> {
   yield* await entriesOf(context, document, '');
 }
 
 /** One entry after the other, each as fast as the archive is written. */
-async function fill(zip: ZipStream, entries: AsyncIterable<Entry>): Promise<void> {
+async function fill(zip: ZipStream, entries: AsyncIterable<ArchiveEntry>): Promise<void> {
   for await (const { name, content, date } of entries) {
     await new Promise<void>((resolve, reject) => {
       const source = typeof content === 'string' ? content : content();
@@ -103,10 +112,10 @@ async function fill(zip: ZipStream, entries: AsyncIterable<Entry>): Promise<void
   zip.finalize();
 }
 
-async function write(
+export async function writeArchive(
   { blobs }: Pick<Context, 'blobs'>,
   name: string,
-  entries: AsyncIterable<Entry>,
+  entries: AsyncIterable<ArchiveEntry>,
 ): Promise<BlobShape> {
   const zip = new ZipStream({ zlib: { level: 6 } });
   const filling = fill(zip, entries).catch((error: Error) => {
@@ -123,18 +132,16 @@ export const zipOf = (
   document: DocumentRow,
   kind: 'document' | 'tree',
 ): Promise<BlobShape> =>
-  write(
+  writeArchive(
     context,
-    `${fileName(document.name || 'root')}.zip`,
+    `${entryName(document.name || 'root')}.zip`,
     kind === 'tree' ? treeEntries(context, document) : documentEntries(context, document),
   );
 
-const beginning = new Date(0);
-
-async function* entriesOfBlobs(context: Context, all: readonly BlobShape[]): AsyncGenerator<Entry> {
+async function* entriesOfBlobs(context: Context, all: readonly BlobShape[]): AsyncGenerator<ArchiveEntry> {
   yield* blobEntries(context, '', all, beginning);
 }
 
 /** An archive of files. @param name that of the first file when it is empty. */
 export const zipOfBlobs = (context: Context, all: readonly BlobShape[], name: string): Promise<BlobShape> =>
-  write(context, fileName(name || `${all[0]?.name ?? 'files'}.zip`), entriesOfBlobs(context, all));
+  writeArchive(context, entryName(name || `${all[0]?.name ?? 'files'}.zip`), entriesOfBlobs(context, all));

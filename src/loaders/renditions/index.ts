@@ -2,6 +2,7 @@ import { NotFound } from '../../errors.ts';
 import type { BlobWithDocument } from '../blobs/blob-with-document.ts';
 import type { Context } from '../context.ts';
 import type { DocumentRow } from '../documents/document-row.ts';
+import { containerRendition } from './contents-archive.ts';
 import { mainBlobRendition } from './main-blob.ts';
 import { imageToPdfRendition, pdfRendition } from './pdf.ts';
 import type { Rendition } from './rendition.ts';
@@ -18,6 +19,7 @@ const renditions: readonly Rendition[] = [
   zipExportRendition,
   zipTreeExportRendition,
   mainBlobRendition,
+  containerRendition,
 ];
 
 /** Those that a document has. */

@@ -1,0 +1,22 @@
+import { Invalid } from '../../../errors.ts';
+import { zipOfBlobs } from '../../../loaders/renditions/archive.ts';
+import { blobAt } from '../../../model/values/document-blob.ts';
+import { documentAt } from '../../documents/document-at.ts';
+import { operation } from '../../operation.ts';
+import { text } from '../../params/kinds.ts';
+
+export const blobBulkDownload = operation({
+  id: 'Blob.BulkDownload',
+  label: 'Bulk Download',
+  category: 'Files',
+  description: 'Returns an archive of the main files of the input documents; those without one are left out.',
+  takes: ['documents'],
+  gives: 'blob',
+  params: { filename: text.withDefault('', 'The name of the archive; of the first file when it is empty.') },
+  run: async (context, documents, { filename }) => {
+    const rows = await Promise.all(documents.map((reference) => documentAt(context, reference)));
+    const blobs = [...new Set(rows)].flatMap((row) => blobAt(context.model, row, '') ?? []);
+    if (blobs.length === 0) throw new Invalid('none of the documents has a main file');
+    return zipOfBlobs(context, blobs, filename);
+  },
+});

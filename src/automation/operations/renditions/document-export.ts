@@ -1,0 +1,26 @@
+import { makeRendition } from '../../../loaders/renditions/index.ts';
+import { documentAt } from '../../documents/document-at.ts';
+import { operation } from '../../operation.ts';
+import { flag } from '../../params/kinds.ts';
+
+export const documentExport = operation({
+  id: 'Document.Export',
+  label: 'Export document',
+  category: 'Conversion',
+  description: 'Returns the input document as XML, as an archive with its files, or with all below it.',
+  takes: ['document'],
+  isForEach: true,
+  gives: 'blob',
+  params: {
+    exportAsTree: flag.withDefault(
+      false,
+      'Whether the answer is an archive of the folder with all below it.',
+    ),
+    exportAsZip: flag.withDefault(false, 'Whether the answer is an archive of the document and its files.'),
+  },
+  run: async (context, document, { exportAsTree, exportAsZip }) => {
+    const row = await documentAt(context, document);
+    const name = exportAsTree ? 'zipTreeExport' : exportAsZip ? 'zipExport' : 'xmlExport';
+    return { ...(await makeRendition(context, row, name)), document: row };
+  },
+});

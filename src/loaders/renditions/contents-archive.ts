@@ -1,0 +1,66 @@
+import { type BlobShape, blobAt } from '../../model/values/document-blob.ts';
+import type { Query } from '../../query/ast.ts';
+import type { Context } from '../context.ts';
+import type { DocumentRow } from '../documents/document-row.ts';
+import { type ArchiveEntry, beginning, blobEntries, entryName, writeArchive } from './archive.ts';
+import type { Rendition } from './rendition.ts';
+import { isFolder } from './zip-exports.ts';
+
+/** How much of a folder an archive has. */
+interface Extent {
+  /** Documents at most. */
+  readonly limit: number;
+  /** Levels of folders; with 1, only what is directly in the folder. */
+  readonly maxDepth: number;
+}
+
+export const usualExtent: Extent = { limit: 100, maxDepth: 1 };
+
+const contentsQuery = (id: string, { maxDepth }: Extent): Query => ({
+  select: '*',
+  from: ['Document'],
+  where: {
+    kind: 'and',
+    of: [
+      { kind: 'compare', property: maxDepth === 1 ? 'ecm:parentId' : 'ecm:ancestorId', op: '=', value: id },
+      { kind: 'compare', property: 'ecm:isVersion', op: '=', value: false },
+      { kind: 'compare', property: 'ecm:isTrashed', op: '=', value: false },
+    ],
+  },
+  orderBy: [{ property: 'ecm:path', isAscending: true }],
+});
+
+async function* entriesIn(
+  context: Context,
+  { id, path }: DocumentRow,
+  extent: Extent,
+): AsyncGenerator<ArchiveEntry> {
+  const { limit: pageSize, maxDepth } = extent;
+  const page = { pageSize, offset: 0, maxResults: undefined, sortBy: [], sortOrder: [] };
+  const { rows } = await context.load.search(contentsQuery(id, extent), page);
+  const folders = new Map<string, BlobShape[]>();
+  for (const row of rows) {
+    const names = row.path.slice(path === '/' ? 1 : path.length + 1).split('/');
+    const blob = blobAt(context.model, row, '');
+    if (!blob || names.length > maxDepth) continue;
+    const folder = names.slice(0, -1).map((name) => `${entryName(name)}/`);
+    const key = folder.join('');
+    const kept = folders.get(key);
+    if (kept) kept.push(blob);
+    else folders.set(key, [blob]);
+  }
+  for (const [folder, blobs] of folders) yield* blobEntries(context, folder, blobs, beginning);
+}
+
+/** An archive of the main files in a folder that the caller may read. */
+export const zipOfContents = (context: Context, folder: DocumentRow, extent: Extent): Promise<BlobShape> =>
+  writeArchive(context, `${entryName(folder.name || 'root')}.zip`, entriesIn(context, folder, extent));
+
+export const containerRendition: Rendition = {
+  name: 'containerDefaultRendition',
+  kind: null,
+  icon: 'folder',
+  isVisible: false,
+  isOf: isFolder,
+  make: (context, folder) => zipOfContents(context, folder, usualExtent),
+};

@@ -18,7 +18,7 @@ const documentFile = 'document.xml';
 /** Of files without a date of their own. */
 export const beginning = new Date(0);
 
-export interface ArchiveEntry {
+export interface ZippedFile {
   readonly name: string;
   readonly content: string | (() => Readable);
   /** Equal documents make equal bytes, so that an archive is kept once. */
@@ -35,7 +35,7 @@ export function blobEntries(
   folder: string,
   all: readonly BlobShape[],
   date: Date,
-): ArchiveEntry[] {
+): ZippedFile[] {
   const taken = new Set([documentFile]);
   return all.map((blob, index) => {
     const wanted = entryName(blob.name ?? 'file');
@@ -47,7 +47,7 @@ export function blobEntries(
 }
 
 /** A document as XML, and its files. @param folder ends with a slash, or is empty. */
-async function entriesOf(context: Context, document: DocumentRow, folder: string): Promise<ArchiveEntry[]> {
+async function entriesOf(context: Context, document: DocumentRow, folder: string): Promise<ZippedFile[]> {
   const xml = await documentXml(context, document);
   const date = new Date(String(document.properties['dc:modified'] ?? 0));
   const files = documentBlobs(context.model, document);
@@ -85,7 +85,7 @@ async function* below(context: Context, { id, path }: DocumentRow): AsyncGenerat
   }
 }
 
-async function* treeEntries(context: Context, top: DocumentRow): AsyncGenerator<ArchiveEntry> {
+async function* treeEntries(context: Context, top: DocumentRow): AsyncGenerator<ZippedFile> {
   const name = entryName(top.name || 'root');
   yield* await entriesOf(context, top, `${name}/`);
   const prefix = top.path === '/' ? '/' : `${top.path}/`;
@@ -96,12 +96,12 @@ async function* treeEntries(context: Context, top: DocumentRow): AsyncGenerator<
   }
 }
 
-async function* documentEntries(context: Context, document: DocumentRow): AsyncGenerator<ArchiveEntry> {
+async function* documentEntries(context: Context, document: DocumentRow): AsyncGenerator<ZippedFile> {
   yield* await entriesOf(context, document, '');
 }
 
 /** One entry after the other, each as fast as the archive is written. */
-async function fill(zip: ZipStream, entries: AsyncIterable<ArchiveEntry>): Promise<void> {
+async function fill(zip: ZipStream, entries: AsyncIterable<ZippedFile>): Promise<void> {
   for await (const { name, content, date } of entries) {
     await new Promise<void>((resolve, reject) => {
       const source = typeof content === 'string' ? content : content();
@@ -112,10 +112,10 @@ async function fill(zip: ZipStream, entries: AsyncIterable<ArchiveEntry>): Promi
   zip.finalize();
 }
 
-export async function writeArchive(
+export async function writeZip(
   { blobs }: Pick<Context, 'blobs'>,
   name: string,
-  entries: AsyncIterable<ArchiveEntry>,
+  entries: AsyncIterable<ZippedFile>,
 ): Promise<BlobShape> {
   const zip = new ZipStream({ zlib: { level: 6 } });
   const filling = fill(zip, entries).catch((error: Error) => {
@@ -132,16 +132,16 @@ export const zipOf = (
   document: DocumentRow,
   kind: 'document' | 'tree',
 ): Promise<BlobShape> =>
-  writeArchive(
+  writeZip(
     context,
     `${entryName(document.name || 'root')}.zip`,
     kind === 'tree' ? treeEntries(context, document) : documentEntries(context, document),
   );
 
-async function* entriesOfBlobs(context: Context, all: readonly BlobShape[]): AsyncGenerator<ArchiveEntry> {
+async function* entriesOfBlobs(context: Context, all: readonly BlobShape[]): AsyncGenerator<ZippedFile> {
   yield* blobEntries(context, '', all, beginning);
 }
 
 /** An archive of files. @param name that of the first file when it is empty. */
 export const zipOfBlobs = (context: Context, all: readonly BlobShape[], name: string): Promise<BlobShape> =>
-  writeArchive(context, entryName(name || `${all[0]?.name ?? 'files'}.zip`), entriesOfBlobs(context, all));
+  writeZip(context, entryName(name || `${all[0]?.name ?? 'files'}.zip`), entriesOfBlobs(context, all));

@@ -2,7 +2,7 @@ import { type BlobShape, blobAt } from '../../model/values/document-blob.ts';
 import type { Query } from '../../query/ast.ts';
 import type { Context } from '../context.ts';
 import type { DocumentRow } from '../documents/document-row.ts';
-import { type ArchiveEntry, beginning, blobEntries, entryName, writeArchive } from './archive.ts';
+import { beginning, blobEntries, entryName, writeZip, type ZippedFile } from './archive.ts';
 import type { Rendition } from './rendition.ts';
 import { isFolder } from './zip-exports.ts';
 
@@ -34,7 +34,7 @@ async function* entriesIn(
   context: Context,
   { id, path }: DocumentRow,
   extent: Extent,
-): AsyncGenerator<ArchiveEntry> {
+): AsyncGenerator<ZippedFile> {
   const { limit: pageSize, maxDepth } = extent;
   const page = { pageSize, offset: 0, maxResults: undefined, sortBy: [], sortOrder: [] };
   const { rows } = await context.load.search(contentsQuery(id, extent), page);
@@ -54,7 +54,7 @@ async function* entriesIn(
 
 /** An archive of the main files in a folder that the caller may read. */
 export const zipOfContents = (context: Context, folder: DocumentRow, extent: Extent): Promise<BlobShape> =>
-  writeArchive(context, `${entryName(folder.name || 'root')}.zip`, entriesIn(context, folder, extent));
+  writeZip(context, `${entryName(folder.name || 'root')}.zip`, entriesIn(context, folder, extent));
 
 export const containerRendition: Rendition = {
   name: 'containerDefaultRendition',

@@ -24,6 +24,7 @@ import { logOut } from './http/log-out.ts';
 import { loginToken } from './http/login-token.ts';
 import { type Application, messageClassesOf } from './http/message-classes.ts';
 import { createMetrics, type Metrics } from './http/metrics.ts';
+import { fileAddresses, pictureAddresses } from './http/nxfile.ts';
 import { measureRequests, requestStateOf, zeroServerTiming } from './http/request-state.ts';
 import { sameOrigin } from './http/same-origin.ts';
 import { signIn } from './http/sign-in.ts';
@@ -239,6 +240,8 @@ export function createApp(services: AppServices): PreparedApplication {
   const at = (path: string) => `${config.CONTEXT_PATH}${path}`;
   const rest = restHandler(config, services, run);
   for (const base of [at('/api/v1'), at('/site/api/v1')]) app.use(base, chainHandlers(identified, rest));
+  app.use(at('/nxfile'), chainHandlers(identified, fileAddresses(rest)));
+  app.use(at('/nxpicsfile'), chainHandlers(identified, pictureAddresses(rest)));
   app.get(at('/runningstatus'), ready);
   app.use(at('/icons'), icons);
   app.get(at('/json/cmis'), cmisRepositories(config.REPOSITORIES, config.PRODUCT_VERSION));

@@ -3,4 +3,6 @@ import type { DocumentRow } from '../documents/document-row.ts';
 
 export interface BlobWithDocument extends BlobShape {
   readonly document?: DocumentRow;
+  /** When the document was last changed. */
+  readonly modified?: string;
 }

@@ -5,6 +5,7 @@ import send from 'send';
 import type { BlobStore } from '../../blobs/blob-store.ts';
 import { PreconditionFailed } from '../../errors.ts';
 import { maxNameBytes, truncateBytes } from '../../model/names.ts';
+import { digestHeader, wantedDigest } from './digests.ts';
 
 export interface ServedBlob {
   readonly name: string | null;
@@ -14,6 +15,8 @@ export interface ServedBlob {
   readonly length: number;
   /** The content of a note, which is not in the blob store. */
   readonly text: string | null;
+  /** When its document was last changed; null where that says nothing about the bytes. */
+  readonly modified?: string | null;
   /** The document of the blob, for the download's log entry; null for results of operations. */
   readonly document: {
     readonly repository: string;
@@ -41,10 +44,6 @@ export function contentTypeOf({ mimeType, encoding }: ServedBlob): string {
     encoding && /^text\//.test(mimeType) && !mimeType.includes('charset') ? `; charset=${encoding}` : '';
   return isMimeType(mimeType) ? `${mimeType}${charset}` : 'application/octet-stream';
 }
-
-/** RFC 3230: SHA-256 is one of the accepted digests. */
-const wantsDigest = ({ headers }: Request): boolean =>
-  /(^|,)\s*sha-256\s*(;\s*q=(1|0*\.0*[1-9])[\d.]*\s*)?(,|$)/i.test(String(headers['want-digest'] ?? ''));
 
 const isInline = ({ query }: Request): boolean => query.inline === 'true';
 
@@ -77,14 +76,13 @@ export const viewerPolicy = [
 ].join('; ');
 
 function describe(request: Request, response: Response, bytes: ServedBlob): void {
-  const { name, digest } = bytes;
-  if (wantsDigest(request))
-    response.setHeader('Digest', `SHA-256=${Buffer.from(digest, 'hex').toString('base64')}`);
+  const { name, digest, modified } = bytes;
   const type = isInline(request) ? 'inline' : 'attachment';
   // Express' `set` would add a charset.
   response.setHeader('Content-Type', contentTypeOf(bytes));
   response.set({
     ETag: `"${digest}"`,
+    ...(modified && { 'Last-Modified': new Date(modified).toUTCString() }),
     'Content-Disposition': contentDisposition(fileName(name), { type }),
     // Digest, length and ranges refer to the stored bytes, so a proxy must not compress them.
     'Cache-Control': 'private, no-cache, no-transform',
@@ -98,6 +96,7 @@ function removeBlobHeaders(response: Response): void {
   if (response.headersSent) return;
   const names = [
     'ETag',
+    'Last-Modified',
     'Content-Type',
     'Content-Disposition',
     'Content-Security-Policy',
@@ -125,22 +124,24 @@ function dropConditions({ method, headers }: Request): void {
 }
 
 /** Streams a blob with ranges and conditional headers; resolves when the last byte is sent. */
-export function sendBlob(
+export async function sendBlob(
   request: Request,
   response: Response,
   bytes: ServedBlob,
   store: BlobStore,
 ): Promise<void> {
+  const file = store.file(bytes.digest);
+  const wanted = wantedDigest(String(request.headers['want-digest'] ?? ''));
+  if (wanted) response.setHeader('Digest', await digestHeader(wanted, bytes, file));
   describe(request, response, bytes);
   dropConditions(request);
   if (bytes.text !== null) {
     const buffer = Buffer.from(bytes.text, 'utf8');
     if (request.fresh) response.status(304).end();
     else response.set('Content-Length', String(buffer.byteLength)).end(buffer);
-    return Promise.resolve();
+    return;
   }
   correctRange(request, bytes.length);
-  const file = store.file(bytes.digest);
   return new Promise((resolve, reject) => {
     response.once('close', resolve);
     send(request, basename(file), {

@@ -7,5 +7,6 @@ export const blobSelection: Selection = {
   digest: true,
   length: true,
   text: true,
+  modified: true,
   document: { repository: true, uid: true, path: true, type: true, state: true, facets: true },
 };

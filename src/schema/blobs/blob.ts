@@ -16,6 +16,10 @@ export const Blob = builder.objectRef<BlobWithDocument>('Blob').implement({
       nullable: true,
       description: 'The text of a note, which is not in the blob store.',
     }),
+    modified: t.exposeString('modified', {
+      nullable: true,
+      description: 'When its document was last changed; null for what is made of documents.',
+    }),
     document: t.field({
       type: Document,
       nullable: true,
@@ -39,5 +43,6 @@ export const BlobInput = builder.inputType('BlobInput', {
 export function requireBlob(model: Model, document: DocumentRow, xpath: string): BlobWithDocument {
   const blob = blobAt(model, document, xpath);
   if (!blob) throw new NotFound(`${document.path} has no blob at ${xpath || 'its main place'}`);
-  return { ...blob, document };
+  const modified = document.properties['dc:modified'];
+  return { ...blob, document, ...(typeof modified === 'string' && { modified }) };
 }

@@ -26,6 +26,7 @@ export interface Links {
   /** @param changeToken as of `blob`. */
   rendition(document: Parameters<Links['document']>[0], name: string, changeToken?: string): string;
   preview(document: Parameters<Links['document']>[0], changeToken: string): string;
+  blobPreview(document: Parameters<Links['document']>[0], xpath: string, changeToken: string): string;
   /** The address of a picture that comes with the server. */
   icon(name: string): string;
   /** Reads what `blob` writes; undefined for any other text. */

@@ -30,7 +30,7 @@ export function fullShape(contributed: ContributedNames, absent?: string): Respo
 
 const descriptions: Readonly<Record<string, string>> = {
   properties: 'The schemas whose properties the answer has; all when absent.',
-  enrichers: 'What is added to `contextParameters`.',
+  enrichers: 'What is added to `contextParameters`, or to blobs.',
   fetch: 'What is included instead of its id.',
   translate: 'What is translated into the language of `Accept-Language`.',
 };

@@ -1,4 +1,4 @@
-import { enrichers } from '../enrichers/index.ts';
+import { blobEnricherNames, enrichers } from '../enrichers/index.ts';
 import type { Model } from '../model/model.ts';
 import { documentFetchNames, fetchProperties } from './fetch-properties.ts';
 import type { ContributedNames } from './request/headers.ts';
@@ -7,6 +7,7 @@ import type { ContributedNames } from './request/headers.ts';
 export const contributedNames = (model: Model): ContributedNames => ({
   properties: new Set(['*', ...model.schemas.keys()]),
   enrichers: {
+    blob: new Set(blobEnricherNames),
     document: new Set(enrichers.document.map(({ name }) => name)),
     user: new Set(enrichers.user.map(({ name }) => name)),
   },

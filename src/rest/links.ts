@@ -28,6 +28,7 @@ function linksBelow(baseUrl: string): Links {
     rendition: (holder, name, token) =>
       `${document(holder)}/@rendition/${name}${token === undefined ? '' : `?changeToken=${token}`}`,
     preview: (holder, token) => `${document(holder)}/@preview?changeToken=${token}`,
+    blobPreview: (holder, xpath, token) => `${document(holder)}/@blob/${xpath}/@preview?changeToken=${token}`,
     icon: (name) => `${baseUrl.replace(/\/api\/v1$/, '')}/icons/${name}.svg`,
     readBlob,
     authority: (kind, id) => `${baseUrl}/${kind}/${encodeURIComponent(id)}`,

@@ -29,6 +29,7 @@ const everything = {
   'enrichers.document':
     'acls,audit,breadcrumb,children,collections,documentURL,favorites,firstAccessibleAncestor,hasContent,' +
     'hasFolderishChild,permissions,publications,subscribedNotifications,subtypes,tags,userVisiblePermissions',
+  'enrichers.blob': 'appLinks,preview',
   'enrichers.user': 'userprofile',
   'fetch.document': 'lock,versionLabel,username,creator,dc:creator,dc:contributors,dc:nature,dc:subjects',
   'fetch.acls': 'username,creator,extended',

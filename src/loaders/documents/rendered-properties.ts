@@ -1,10 +1,11 @@
 import type { Schema } from '../../model/model.ts';
 import { xpathsFetchedAsList } from '../../model/values/references.ts';
 import { renderProperties } from '../../model/values/render-value.ts';
-import type { StoredBlob } from '../../model/values/stored.ts';
+import { fieldOf, type StoredBlob } from '../../model/values/stored.ts';
 import { hiddenProperties } from '../acls/access.ts';
 import { type RenderedProperties, withMembershipIds } from '../collections/membership-properties.ts';
 import type { Context } from '../context.ts';
+import { blobEnrichers } from './blob-enrichers.ts';
 import { changeToken, type DocumentRow } from './document-row.ts';
 
 /** All schemas of a document, or the named ones; `*` means all. */
@@ -19,28 +20,35 @@ export function schemasOf(
 
 /** §2.1 */
 const showBlob =
-  ({ options }: Context, document: DocumentRow) =>
-  ({ name, mimeType, encoding, digest, length }: StoredBlob, xpath: string) => {
+  ({ options }: Context, document: DocumentRow, enrichers: readonly string[]) =>
+  (blob: StoredBlob, xpath: string) => {
+    const { name, mimeType, encoding, digest, length } = blob;
     const data = options.links.blob(document, xpath, changeToken(document));
     const described = { name, 'mime-type': mimeType, encoding, digestAlgorithm: 'SHA-256', digest };
-    return { ...described, length: String(length), data, blobUrl: data };
+    const added = enrichers.map((each) => [
+      each,
+      fieldOf(blobEnrichers, each)?.({ blob, xpath, document }, options.links),
+    ]);
+    return { ...described, length: String(length), data, blobUrl: data, ...Object.fromEntries(added) };
   };
 
 interface PropertiesWish {
   readonly schemas?: readonly string[] | null | undefined;
   /** Fetch properties; some of them show a single value as a list (§10.1). */
   readonly fetch?: readonly string[] | null | undefined;
+  /** What is added to blobs. */
+  readonly blobs?: readonly string[] | null | undefined;
 }
 
 /** Version numbers come from columns and memberships from their tables; all others from the stored JSON. */
 export function renderDocumentProperties(
   document: DocumentRow,
-  { schemas: names, fetch }: PropertiesWish,
+  { schemas: names, fetch, blobs }: PropertiesWish,
   context: Context,
 ): RenderedProperties | Promise<RenderedProperties> {
   if (document.properties === hiddenProperties) return {};
   const schemas = schemasOf(document, context, names);
-  const shown = renderProperties(schemas, document.properties, showBlob(context, document));
+  const shown = renderProperties(schemas, document.properties, showBlob(context, document, blobs ?? []));
   if ('uid:major_version' in shown) {
     shown['uid:major_version'] = document.majorVersion;
     shown['uid:minor_version'] = document.minorVersion;

@@ -73,18 +73,19 @@ const inProperties: Field['assign'] = (shown, value) => {
 };
 
 function propertiesOf(
-  { properties: schemas }: ResponseShape,
+  { properties: schemas, enrichers: { blob: blobs } }: ResponseShape,
   fetch: readonly string[],
   inside: EnricherSelections,
 ): Selection {
-  const shown = schemas ? { schemas } : {};
-  if (fetch.length === 0) return { properties: schemas ? call(shown) : true };
+  const chosen = schemas ? { schemas } : {};
+  const shown = { ...chosen, ...(blobs?.length && { blobs }) };
+  if (fetch.length === 0) return { properties: Object.keys(shown).length > 0 ? call(shown) : true };
   const { user, directoryEntry, document, maxDocuments, forms } = inside;
   const of = { at: true, user, directoryEntry, document } as const;
   return {
     properties: forms.isSingleFetchedAsList ? call({ ...shown, fetch }) : call(shown),
     references: new Field({
-      arguments: { ...shown, fetch, most: maxDocuments },
+      arguments: { ...chosen, fetch, most: maxDocuments },
       of,
       assign: inProperties,
       targetPath: ['properties', '*'],

@@ -44,6 +44,7 @@ const propertiesNames = ['properties', 'x-nxproperties', 'x-nxdocumentproperties
 const family = /^(?:x-nx)?(enrichers|fetch|translate)-(.+)$/;
 /** Header names with at least one contributed value, in the contract's spelling. */
 export const openListHeaders = [
+  'enrichers.blob',
   'enrichers.document',
   'enrichers.user',
   'fetch.acls',

@@ -107,6 +107,7 @@ Document.implement({
         fetch: t.arg.stringList({
           description: 'Xpaths of single values that are answered as a list.',
         }),
+        blobs: t.arg.stringList({ description: 'What is added to blobs: appLinks, preview.' }),
       },
       resolve: renderDocumentProperties,
     }),

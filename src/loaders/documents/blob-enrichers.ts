@@ -1,0 +1,21 @@
+import type { BlobShape } from '../../model/values/document-blob.ts';
+import type { Links } from '../../scope.ts';
+import { hasPreview } from '../renditions/preview.ts';
+import { changeToken, type DocumentRow } from './document-row.ts';
+
+interface PlacedBlob {
+  readonly blob: BlobShape;
+  readonly xpath: string;
+  readonly document: DocumentRow;
+}
+
+/** What the header `enrichers.blob` adds to blobs in the values of properties, by its name (§4.9). */
+export const blobEnrichers: Readonly<
+  Record<string, (placed: PlacedBlob, links: Pick<Links, 'blobPreview'>) => unknown>
+> = {
+  // No application is connected to this server.
+  appLinks: () => [],
+  preview: ({ blob, xpath, document }, links) => ({
+    url: hasPreview(blob) ? links.blobPreview(document, xpath, changeToken(document)) : null,
+  }),
+};

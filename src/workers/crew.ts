@@ -14,8 +14,9 @@ const early = 10_000;
 /** Milliseconds that a worker has to end before it is killed: longer than it gives its requests. */
 const patience = 12_000;
 
+/** A worker that dies meanwhile does not hear it, which is no error of this process. */
 export const sayTo = (worker: Worker, message: ToWorker): void => {
-  if (worker.isConnected()) worker.send(message);
+  if (worker.isConnected()) worker.send(message, () => {});
 };
 
 export interface Crew {

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import type { Registry } from 'prom-client';
 import type { FromWorker, ToWorker } from './messages.ts';
 
-const say = (message: FromWorker): void => void process.send?.(message);
+/** Where the first process has died, this one ends too. */
+const say = (message: FromWorker): void => void process.send?.(message, undefined, undefined, () => {});
 
 const onMessage = (heard: (message: ToWorker) => void): void => void process.on('message', heard);
 

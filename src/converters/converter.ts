@@ -4,8 +4,11 @@ export interface Converted {
   readonly bytes: Uint8Array;
 }
 
+/** The sizes in which pictures are shown, by the names that clients know. */
+export type PictureView = 'Thumbnail' | 'Small' | 'Medium' | 'FullHD' | 'OriginalJpeg';
+
 /** What files are converted for. */
-export type Purpose = 'thumbnail' | 'text' | 'pdf';
+export type Purpose = PictureView | 'thumbnail' | 'text' | 'pdf';
 
 export interface Source {
   /** Where its bytes are. */

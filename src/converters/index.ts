@@ -5,6 +5,7 @@ import { mailFileText } from './mail-text.ts';
 import { officeText } from './office-text.ts';
 import { pdfText } from './pdf-text.ts';
 import { pdfThumbnail } from './pdf-thumbnail.ts';
+import { pictureViewConverters } from './picture-views.ts';
 import { thumbnailConverter } from './thumbnail.ts';
 
 /** Every converter, a file each. */
@@ -12,6 +13,7 @@ const converters: readonly Converter[] = [
   thumbnailConverter,
   pdfThumbnail,
   imageToPdf,
+  ...pictureViewConverters,
   htmlText,
   pdfText,
   officeText,

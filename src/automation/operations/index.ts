@@ -100,6 +100,7 @@ export * from './renditions/blob-to-pdf.ts';
 export * from './renditions/document-export.ts';
 export * from './renditions/document-get-container-rendition.ts';
 export * from './renditions/document-get-rendition.ts';
+export * from './renditions/picture-get-view.ts';
 export * from './retention/document-hold.ts';
 export * from './retention/document-make-record.ts';
 export * from './retention/document-set-retention.ts';

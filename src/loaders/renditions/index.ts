@@ -5,6 +5,7 @@ import type { DocumentRow } from '../documents/document-row.ts';
 import { containerRendition } from './contents-archive.ts';
 import { mainBlobRendition } from './main-blob.ts';
 import { imageToPdfRendition, pdfRendition } from './pdf.ts';
+import { pictureViewRenditions } from './picture-views.ts';
 import type { Rendition } from './rendition.ts';
 import { thumbnailRendition } from './thumbnail.ts';
 import { xmlExportRendition } from './xml-export.ts';
@@ -15,6 +16,7 @@ const renditions: readonly Rendition[] = [
   thumbnailRendition,
   pdfRendition,
   imageToPdfRendition,
+  ...pictureViewRenditions,
   xmlExportRendition,
   zipExportRendition,
   zipTreeExportRendition,

@@ -1,0 +1,50 @@
+import type { PictureView } from '../../converters/converter.ts';
+import { converterFor } from '../../converters/index.ts';
+import { pictureViews } from '../../converters/picture-views.ts';
+import { NotFound } from '../../errors.ts';
+import { facetsOf } from '../../model/facets-of.ts';
+import { type BlobShape, blobAt } from '../../model/values/document-blob.ts';
+import { asBlob, isFields } from '../../model/values/stored.ts';
+import type { Context } from '../context.ts';
+import type { DocumentRow } from '../documents/document-row.ts';
+import type { Rendition } from './rendition.ts';
+
+const isPicture = ({ model }: Context, document: DocumentRow): boolean =>
+  facetsOf(model, document).includes('Picture');
+
+/** A view that a client has stored with the document. */
+function storedView({ properties }: DocumentRow, title: PictureView): BlobShape | undefined {
+  const views = properties['picture:views'];
+  if (!Array.isArray(views)) return undefined;
+  const view = views.find((each) => isFields(each) && each.title === title);
+  return isFields(view) ? asBlob(view.content) : undefined;
+}
+
+/** The main file, if it is a picture of which views are made. */
+function pictureIn({ model }: Context, document: DocumentRow, view: PictureView): BlobShape | undefined {
+  const main = blobAt(model, document, '');
+  const isMade = main?.text === undefined && main && converterFor(view, main.mimeType) !== undefined;
+  return isMade ? main : undefined;
+}
+
+/** A picture in another size: the view that is stored with the document, else one that is made of its file. */
+const viewRendition = (name: PictureView): Rendition => ({
+  name,
+  kind: 'nuxeo:picture:conversion',
+  icon: 'picture',
+  isVisible: true,
+  isOf: (context, document) =>
+    isPicture(context, document) &&
+    (storedView(document, name) ?? pictureIn(context, document, name)) !== undefined,
+  make: async (context, document) => {
+    const stored = storedView(document, name);
+    if (stored) return stored;
+    const main = pictureIn(context, document, name);
+    const made = main ? await context.conversions.of(context.db, name, main) : null;
+    if (!made) throw new NotFound(`${document.path} has a picture that cannot be converted`);
+    const stem = (main?.name ?? document.name).replace(/\.[^.]{1,20}$/, '');
+    return { ...made, name: `${name}_${stem}.${made.mimeType === 'image/png' ? 'png' : 'jpg'}` };
+  },
+});
+
+export const pictureViewRenditions: readonly Rendition[] = pictureViews.map(viewRendition);

@@ -1,0 +1,148 @@
+import { describe, expect, test } from '@jest/globals';
+import sharp from 'sharp';
+import { picture } from '../../rest/renditions/pictures.ts';
+import { deny, setAcl } from '../../support/acls.ts';
+import { atId, createDocument, type DocumentEntity } from '../../support/documents.ts';
+import { asBytes, call } from '../../support/requests.ts';
+import { statements, useServer } from '../../support/server.ts';
+import { useUser } from '../../support/users.ts';
+
+const server = useServer();
+const bob = useUser(server, 'bob');
+
+/** A document of type Picture with an uploaded file. */
+async function pictureOf(bytes: Buffer, type = 'image/jpeg'): Promise<DocumentEntity> {
+  const batch = (await server.request.post('/api/v1/upload').expect(201)).body.batchId;
+  await server.request
+    .post(`/api/v1/upload/${batch}/0`)
+    .set({ 'X-File-Name': 'photo.x', 'X-File-Type': type, 'Content-Type': 'application/octet-stream' })
+    .send(bytes)
+    .expect(201);
+  const content = { 'upload-batch': batch, 'upload-fileId': '0' };
+  return createDocument(server, { type: 'Picture', properties: { 'file:content': content } });
+}
+
+const sizeOf = async (body: unknown): Promise<unknown[]> => {
+  const { width, height, format, exif } = await sharp(body as Buffer).metadata();
+  return [width, height, format, exif];
+};
+
+const sizes: ReadonlyArray<readonly [string, number, number]> = [
+  ['Thumbnail', 100, 50],
+  ['Small', 550, 275],
+  ['Medium', 1_000, 500],
+  ['FullHD', 1_920, 960],
+  ['OriginalJpeg', 2_000, 1_000],
+];
+
+interface Listed {
+  readonly name: string;
+  readonly kind: string | null;
+  readonly url: string;
+}
+
+const renditionsOf = async ({ uid }: DocumentEntity) => {
+  const answer = await server.request.get(atId(uid)).set('enrichers.document', 'renditions').expect(200);
+  const all = answer.body.contextParameters.renditions as Listed[];
+  return { answer, views: all.filter(({ kind }) => kind === 'nuxeo:picture:conversion') };
+};
+
+describe('The views of a picture', () => {
+  test('are listed, and are made in their sizes, upright and without metadata', async () => {
+    // Taken with the camera on its side: 1000 × 2000 on disk.
+    const bytes = await sharp(await picture(1_000, 2_000, 'jpeg'))
+      .withExif({ IFD3: { GPSLatitude: '51/1 30/1 0/1' } })
+      .withMetadata({ orientation: 6 })
+      .toBuffer();
+    const document = await pictureOf(bytes);
+    const { views } = await renditionsOf(document);
+    expect(views.map(({ name }) => name)).toEqual(sizes.map(([name]) => name));
+    for (const [name, width, height] of sizes) {
+      for (const path of [
+        `${atId(document.uid)}/@rendition/${name}`,
+        `/nxpicsfile/default/${document.uid}/${name}:content/x.jpg`,
+      ]) {
+        const { body, headers } = await asBytes(server.request.get(path)).expect(200);
+        expect(await sizeOf(body)).toEqual([width, height, 'jpeg', undefined]);
+        expect(headers['content-disposition']).toContain(`${name}_photo.jpg`);
+      }
+    }
+    const after = (await server.request.get(atId(document.uid)).expect(200)).body;
+    expect(after.changeToken).toBe(document.changeToken);
+  });
+
+  test('are kept for copies, and listed without a statement', async () => {
+    const document = await pictureOf(await picture(700, 700, 'jpeg'));
+    await server.request.get(`${atId(document.uid)}/@rendition/Small`).expect(200);
+    const { prisma } = server.database;
+    const before = await prisma.rendition.count();
+    const target = (await createDocument(server, { type: 'Folder' })).uid;
+    const copy = await call(server.request, 'Document.Copy', { input: document.uid, params: { target } });
+    await server.request.get(`${atId(copy.body.uid)}/@rendition/Small`).expect(200);
+    expect(await prisma.rendition.count()).toBe(before);
+    const plain = await server.request.get(atId(document.uid)).expect(200);
+    const { answer } = await renditionsOf(document);
+    expect(statements(answer)).toBe(statements(plain));
+  });
+
+  test('are PNG of what is transparent, and never larger than the picture', async () => {
+    const clear = sharp({ create: { width: 60, height: 30, channels: 4, background: '#00000000' } });
+    const document = await pictureOf(await clear.png().toBuffer(), 'image/png');
+    for (const [name, format] of [
+      ['Medium', 'png'],
+      ['OriginalJpeg', 'jpeg'],
+    ]) {
+      const { body } = await asBytes(server.request.get(`${atId(document.uid)}/@rendition/${name}`));
+      expect(await sizeOf(body)).toEqual([60, 30, format, undefined]);
+    }
+  });
+
+  test('are those that a client has stored, before others', async () => {
+    const content = { content: 'small', name: 's.jpg', 'mime-type': 'image/jpeg' };
+    const document = await createDocument(server, {
+      type: 'Picture',
+      properties: { 'picture:views': [{ title: 'Small', content }] },
+    });
+    expect((await renditionsOf(document)).views.map(({ name }) => name)).toEqual(['Small']);
+    const { body } = await asBytes(server.request.get(`${atId(document.uid)}/@rendition/Small`)).expect(200);
+    expect(String(body)).toBe('small');
+  });
+
+  test('are not there of other documents and files, nor of damaged pictures', async () => {
+    const file = await createDocument(server, { properties: { 'file:content': { content: 'x' } } });
+    const text = await pictureOf(Buffer.from('text'), 'text/plain');
+    for (const each of [file, text]) {
+      expect((await renditionsOf(each)).views).toEqual([]);
+      await server.request.get(`${atId(each.uid)}/@rendition/Small`).expect(404);
+    }
+    const damaged = await pictureOf(Buffer.from('no picture'));
+    const { body } = await server.request.get(`${atId(damaged.uid)}/@rendition/Small`).expect(404);
+    expect(body.message).toMatch(/cannot be converted$/);
+  });
+});
+
+describe('Picture.GetView', () => {
+  const get = (input: unknown, viewName?: unknown, request = server.request) =>
+    call(request, 'Picture.GetView', { input, params: { viewName } });
+
+  test('answers the view', async () => {
+    const { uid } = await pictureOf(await picture(1_400, 700, 'png'), 'image/png');
+    expect(await sizeOf((await asBytes(get(uid, 'Small')).expect(200)).body)).toEqual(
+      expect.arrayContaining([550, 275]),
+    );
+    expect((await sizeOf((await asBytes(get(uid)).expect(200)).body))[0]).toBe(1_000);
+  });
+
+  test('needs Read', async () => {
+    const { uid, path } = await pictureOf(await picture(10, 10, 'jpeg'));
+    await setAcl(server, path, [deny('Everyone', 'Everything')]);
+    await get(uid, 'Small', bob).expect(403);
+  });
+
+  test('refuses an unknown view, and documents that are no pictures', async () => {
+    const file = await createDocument(server, { properties: { 'file:content': { content: 'x' } } });
+    await get(file.uid, 'Odd').expect(400);
+    await get(file.uid, 'Small').expect(404);
+    await get('/nosuch', 'Small').expect(404);
+  });
+});

@@ -27,7 +27,7 @@ function pictureIn({ model }: Context, document: DocumentRow, view: PictureView)
   return isMade ? main : undefined;
 }
 
-/** A picture in another size: the view that is stored with the document, else one that is made of its file. */
+/** A picture in another size: the stored view, else one that is made of the main file. */
 const viewRendition = (name: PictureView): Rendition => ({
   name,
   kind: 'nuxeo:picture:conversion',

@@ -4,11 +4,16 @@ import type { BlobReference, Links } from '../scope.ts';
 /** The address of a blob, wherever clients saw the server when they were given it. */
 const blobPath = /^(?:\/repo\/([^/]+))?\/id\/([^/]+)\/@blob\/(.+)$/is;
 
+/** The same as clients of the reference implementation write it; a name of the file is at the end. */
+const filePath = /^\/([^/]+)\/([^/]+)\/(.+)\/[^/]*$/s;
+
 function readBlob(address: string): BlobReference | undefined {
   const [path = ''] = address.split(/[?#]/, 1);
-  const [before = '', ...others] = path.split(/\/api\/v1(?=\/)/i);
+  const [before = '', ...others] = path.split(/\/(?:api\/v1|nxfile)(?=\/)/i);
   const isAddress = /^(?:https?:\/\/[^/]+)?(?:\/|$)/i.test(before);
-  const match = isAddress && blobPath.exec(others.at(-1) ?? '');
+  const last = others.at(-1) ?? '';
+  const match =
+    isAddress && (blobPath.exec(last) ?? (path.endsWith(`/nxfile${last}`) && filePath.exec(last)));
   if (!match) return undefined;
   try {
     const [, repository, id = '', xpath = ''] = match.map((part) => part && decodeURIComponent(part));

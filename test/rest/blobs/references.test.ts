@@ -66,6 +66,11 @@ describe("§2.1 an update with the document's own blob address", () => {
   test.each([
     ['another host', (url: URL) => url.href.replace(url.origin, 'https://elsewhere.example:8443')],
     ['another application context', (url: URL) => url.href.replace('/api/v1', '/nuxeo/site/api/v1')],
+    [
+      'the form of /nxfile',
+      (url: URL) =>
+        `${url.origin}/nuxeo/nxfile${url.pathname.replace(/^.*\/repo\/(\w+)\/id\/(.+)\/@blob\//, '/$1/$2/')}/any%20name`,
+    ],
     ['an old change token', (url: URL) => `${url.origin}${url.pathname}?changeToken=0-0`],
     ['a change token that is none', (url: URL) => `${url.origin}${url.pathname}?changeToken=x&y=z#top`],
     ['no change token', (url: URL) => `${url.origin}${url.pathname}`],

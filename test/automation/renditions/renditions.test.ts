@@ -86,11 +86,16 @@ const page = () =>
     properties: { 'file:content': { content: '<p>Hi</p>', 'mime-type': 'text/html', name: 'a.html' } },
   });
 
-/** The operations that convert a file: their parameters for a page, and those that they refuse. */
-describe.each([
-  ['Blob.Convert', { mimeType: 'text/plain' }, { mimeType: 'video/mp4' }],
-  ['Blob.RunConverter', { converter: 'html2text', parameters: { a: 'b' } }, { converter: 'any2pdf' }],
-])('%s', (id, params, refused) => {
+/** The parameters of operations that convert files, for a page, and those that they refuse. */
+const good = {
+  'Blob.Convert': { params: { mimeType: 'text/plain' }, refused: { mimeType: 'video/mp4' } },
+  'Blob.RunConverter': {
+    params: { converter: 'html2text', parameters: { a: 'b' } },
+    refused: { converter: 'any2pdf' },
+  },
+};
+
+describe.each(Object.entries(good))('%s', (id, { params, refused }) => {
   test('answers what is made of the main file of a document, or of a file', async () => {
     const { uid } = await page();
     const { text, headers } = await call(server.request, id, { input: uid, params }).expect(200);

@@ -115,7 +115,7 @@ export function createSearchIndex(database: IndexDatabase, onError: (error: unkn
     catchUp,
     catchUpWithFiles: async (db) => {
       const delay = await catchUp(db, false);
-      return (await awaitFileWords(db)) ? catchUp(db, false) : delay;
+      return (await awaitFileWords(db, database)) ? catchUp(db, false) : delay;
     },
     changed: ask,
     close: async () => {

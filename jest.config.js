@@ -1,7 +1,7 @@
 import { availableParallelism, totalmem } from 'node:os';
 
-/** Many tests wait, for the clock or for another process. */
-const maxWorkers = Math.min(8, availableParallelism() + 2);
+/** Some tests only wait, for the clock or for another process. */
+const maxWorkers = Math.min(8, availableParallelism() + 1);
 
 /** ESM throughout: the generated Prisma client and several libraries exist as modules only. */
 export default {

@@ -1,4 +1,4 @@
-/** @group every-database, fallback */
+/** @group every-database */
 import { describe, expect, test } from '@jest/globals';
 import { importLines, type LineCounts, type LineImportOptions } from '../../src/import/jsonl/import-lines.ts';
 import { loadModel } from '../../src/model/contributed/contributed.ts';

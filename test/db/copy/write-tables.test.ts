@@ -1,4 +1,3 @@
-/** @group every-database */
 import { PGlite } from '@electric-sql/pglite';
 import { describe, expect, test } from '@jest/globals';
 import { runScript } from '../../../src/db/copy/own-tables.ts';

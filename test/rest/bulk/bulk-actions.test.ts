@@ -1,5 +1,3 @@
-/** @group every-database, fallback */
-
 import { describe, expect, test } from '@jest/globals';
 import { deny, grant, setAcl } from '../../support/acls.ts';
 import { bulkEnded, bulkStatusOf, runBulkBelow } from '../../support/bulk.ts';

@@ -1,5 +1,3 @@
-/** @group every-database, fallback */
-
 import { readFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';

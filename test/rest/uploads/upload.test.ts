@@ -1,3 +1,4 @@
+/** @group every-database, fallback */
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { statements, useServer } from '../../support/server.ts';
 import { useUser } from '../../support/users.ts';

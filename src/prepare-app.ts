@@ -101,7 +101,7 @@ export async function prepareApp(
     },
     onError: (error) => process.log.error({ err: error }, 'indexes of searches could not be made'),
   });
-  const converting = createConversions({ processes: shareOf(conversionsAtOnce, config) });
+  const converting = createConversions({ blobs, processes: shareOf(conversionsAtOnce, config) });
   const conversions = createKeptConversions({ blobs, conversions: converting, log: process.log });
   const services = {
     config,

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { BlobStore } from './blobs/blob-store.ts';
-import type { Purpose } from './converters/converter.ts';
+import type { ConverterParameters, Purpose } from './converters/converter.ts';
 import type { Client } from './db/database.ts';
 import type { AppError } from './errors.ts';
 import type { Language } from './model/labels.ts';
@@ -127,16 +127,27 @@ export interface SearchIndex {
   changed(): void;
 }
 
+export type ConvertedFile = Pick<StoredBlob, 'digest' | 'mimeType'>;
+
+/** What a conversion depends on beside its file. */
+export interface ConversionDetails {
+  /** Files that follow the first one. */
+  readonly others?: readonly ConvertedFile[];
+  /** Of the converter, as it reads them. */
+  readonly parameters?: ConverterParameters;
+}
+
 /** Files that are made of other files, once for equal bytes. */
 export interface KeptConversions {
   /**
    * @returns null for a file of which this cannot be made.
-   * @throws Unavailable when too many files wait to be converted.
+   * @throws Invalid for parameters that do not suit the file; Unavailable when too many wait to be converted.
    */
   of(
     db: Pick<Client, 'query'>,
     makes: Purpose,
-    source: Pick<StoredBlob, 'digest' | 'mimeType'>,
+    source: ConvertedFile,
+    details?: ConversionDetails,
   ): Promise<StoredBlob | null>;
 }
 

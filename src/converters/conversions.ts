@@ -1,26 +1,44 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { extname } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { createReadStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import pLimit from 'p-limit';
-import { Unavailable } from '../errors.ts';
-import type { Converted, Source } from './converter.ts';
-import type { Order, Outcome } from './program.ts';
+import type { BlobStore } from '../blobs/blob-store.ts';
+import { Invalid, Unavailable } from '../errors.ts';
+import type { Converted, ConverterParameters, Source } from './converter.ts';
+import { converterProcess } from './converter-process.ts';
+import type { Outcome } from './program.ts';
 
 /** The file cannot be converted: the message says why. */
 export class ConversionFailed extends Error {}
 
+export interface Conversion extends Source {
+  /** The name of a converter. */
+  readonly converter: string;
+  readonly others?: readonly Source[];
+  readonly parameters?: ConverterParameters;
+}
+
+/** What a conversion made, in the blob store. */
+export interface StoredConversion {
+  readonly mimeType: string;
+  readonly digest: string;
+  readonly length: number;
+}
+
 /** Conversions of files, in processes of their own. */
 export interface Conversions {
   /**
-   * @param converter its name.
-   * @throws ConversionFailed; Unavailable when too many wait.
+   * @throws ConversionFailed; Invalid for parameters that do not suit the file; Unavailable when too many
+   * wait.
    */
-  convert(converter: string, source: Source): Promise<Converted>;
+  convert(conversion: Conversion): Promise<StoredConversion>;
   close(): Promise<void>;
 }
 
 interface ConversionSettings {
+  /** Where results are kept. */
+  readonly blobs: Pick<BlobStore, 'write'>;
   /** Processes at once. */
   readonly processes?: number;
   /** Milliseconds after which a conversion is given up, and its process killed. */
@@ -32,85 +50,44 @@ interface ConversionSettings {
 /** Conversions that may wait for a process. */
 const mostWaiting = 200;
 
-const extension = extname(import.meta.url);
-const program = fileURLToPath(new URL(`./program${extension}`, import.meta.url));
-// Compiled code needs no loader.
-const loader = extension === '.ts' ? ['--import', 'tsx'] : [];
-
-/** Native code has memory beside this, which the limit of pixels bounds. */
-const heapLimit = '--max-old-space-size=256'; // MiB
-
-const start = (): ChildProcess =>
-  spawn(process.execPath, [heapLimit, ...loader, program], {
-    env: {}, // none of the server's settings and secrets
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    serialization: 'advanced',
-    windowsHide: true,
-  });
-
-/** A process that is started when it first has work, and ends when it has had none for a while. */
-function converterProcess({ patience, idle }: Required<ConversionSettings>) {
-  let child: ChildProcess | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  const end = (): void => {
-    child?.kill('SIGKILL');
-    child = undefined;
-  };
-  return {
-    end,
-    run: async (order: Order): Promise<Converted> => {
-      clearTimeout(timer);
-      if (child?.exitCode !== null || child.signalCode !== null) child = start();
-      const running = child;
-      running.send(order);
-      const limit = new AbortController();
-      const { signal } = limit;
-      const late = setTimeout(() => running.kill('SIGKILL'), patience);
-      try {
-        const outcome = await Promise.race([
-          once(running, 'message', { signal }).then(([said]) => said as Outcome),
-          once(running, 'exit', { signal }).then(
-            (): Outcome => ({ fault: 'it took too much time or memory' }),
-          ),
-        ]);
-        if ('fault' in outcome) throw new ConversionFailed(outcome.fault);
-        return outcome.converted;
-      } finally {
-        clearTimeout(late);
-        limit.abort();
-        timer = setTimeout(end, idle).unref();
-      }
-    },
-  };
-}
+const bytesOf = (converted: Converted) =>
+  'file' in converted ? createReadStream(converted.file) : [converted.bytes];
 
 /** Two conversions run at once by default, whatever asks for them; the others wait for their turn. */
 export function createConversions({
+  blobs,
   processes = 2,
   patience = 20_000,
   idle = 30_000,
-}: ConversionSettings = {}): Conversions {
-  const all = Array.from({ length: processes }, () => converterProcess({ processes, patience, idle }));
+}: ConversionSettings): Conversions {
+  const all = Array.from({ length: processes }, () => converterProcess({ patience, idle }));
   const free = [...all];
   const inTurn = pLimit(processes);
-  const underWay = new Map<string, Promise<Converted>>();
+  const underWay = new Map<string, Promise<StoredConversion>>();
 
-  const run = async (order: Order): Promise<Converted> => {
+  const store = async (outcome: Outcome): Promise<StoredConversion> => {
+    if ('fault' in outcome) throw new (outcome.isFileSound ? Invalid : ConversionFailed)(outcome.fault);
+    const { converted } = outcome;
+    return { mimeType: converted.mimeType, ...(await blobs.write(bytesOf(converted))) };
+  };
+  const run = async ({ others = [], parameters = {}, ...given }: Conversion): Promise<StoredConversion> => {
     const one = free.pop();
     if (!one) throw new Error('as many processes are free as may work');
+    const folder = await mkdtemp(join(tmpdir(), 'quire-'));
     try {
-      return await one.run(order);
+      return await store(await one.run({ ...given, others, parameters, folder }));
     } finally {
       free.push(one);
+      await rm(folder, { recursive: true, force: true });
     }
   };
   return {
-    convert: (converter, source) => {
-      const key = `${converter} ${source.file}`;
+    convert: (conversion) => {
+      const key = JSON.stringify(conversion);
       const same = underWay.get(key);
       if (same) return same;
       if (inTurn.pendingCount >= mostWaiting) throw new Unavailable('too many files wait to be converted');
-      const converting = inTurn(() => run({ converter, ...source })).finally(() => underWay.delete(key));
+      const converting = inTurn(() => run(conversion)).finally(() => underWay.delete(key));
       underWay.set(key, converting);
       return converting;
     },

@@ -1,20 +1,53 @@
-/** What a conversion makes: the bytes of a small file. */
-export interface Converted {
-  readonly mimeType: string;
-  readonly bytes: Uint8Array;
-}
+/** What a conversion makes: the bytes of a small file, or a file in the folder of the task. */
+export type Converted = { readonly mimeType: string } & (
+  | { readonly bytes: Uint8Array }
+  | { readonly file: string }
+);
 
 /** The sizes in which pictures are shown, by the names that clients know. */
 export type PictureView = 'Thumbnail' | 'Small' | 'Medium' | 'FullHD' | 'OriginalJpeg';
 
 /** What files are converted for. */
-export type Purpose = PictureView | 'thumbnail' | 'text' | 'pdf';
+export type Purpose =
+  | PictureView
+  | 'thumbnail'
+  | 'text'
+  | 'pdf'
+  | 'png'
+  | 'jpeg'
+  /** Numbers about a file, as JSON. */
+  | 'info'
+  /** Fewer pages of the same kind. */
+  | 'pages'
+  /** One file of several. */
+  | 'joined';
 
 export interface Source {
   /** Where its bytes are. */
   readonly file: string;
   readonly mimeType: string;
 }
+
+/** Numbers that callers give, by the names of the converter's parameters. */
+export type ConverterParameters = Readonly<Record<string, number>>;
+
+export interface ConversionTask extends Source {
+  /** The files that follow the first one, for converters that take several. */
+  readonly others: readonly Source[];
+  readonly parameters: ConverterParameters;
+  /** An empty folder, which is deleted afterwards. */
+  readonly folder: string;
+}
+
+/** The whole numbers that a parameter may be. */
+export interface NumberParameter {
+  readonly description: string;
+  readonly least: number;
+  readonly most: number;
+}
+
+/** What was asked for does not suit the file, with which nothing is wrong: the message says why. */
+export class Unsuitable extends Error {}
 
 /**
  * One way to make a file of another kind. It runs in a process of its own, which may be killed at any time.
@@ -26,6 +59,8 @@ export interface Converter {
   readonly makes: Purpose;
   /** Media types that it takes. */
   readonly takes: readonly string[];
-  /** @throws what is wrong with the file */
-  readonly convert: (source: Source) => Promise<Converted>;
+  /** None of them has to be given. */
+  readonly parameters?: Readonly<Record<string, NumberParameter>>;
+  /** @throws what is wrong with the file, Unsuitable */
+  readonly convert: (task: ConversionTask) => Promise<Converted>;
 }

@@ -1,11 +1,15 @@
 import type { Converter, Purpose } from './converter.ts';
-import { htmlText } from './html-text.ts';
 import { imageToPdf } from './image-pdf.ts';
-import { mailFileText } from './mail-text.ts';
-import { officeText } from './office-text.ts';
-import { pdfText } from './pdf-text.ts';
-import { pdfThumbnail } from './pdf-thumbnail.ts';
+import { pdfExtract } from './pdf/pdf-extract.ts';
+import { pdfInfo } from './pdf/pdf-info.ts';
+import { pdfJoin } from './pdf/pdf-join.ts';
+import { pdfPictures } from './pdf/pdf-picture.ts';
+import { pdfText } from './pdf/pdf-text.ts';
+import { pdfThumbnail } from './pdf/pdf-thumbnail.ts';
 import { pictureViewConverters } from './picture-views.ts';
+import { htmlText } from './texts/html-text.ts';
+import { mailFileText } from './texts/mail-text.ts';
+import { officeText } from './texts/office-text.ts';
 import { thumbnailConverter } from './thumbnail.ts';
 
 /** Every converter, a file each. */
@@ -14,17 +18,18 @@ const converters: readonly Converter[] = [
   pdfThumbnail,
   imageToPdf,
   ...pictureViewConverters,
+  ...pdfPictures,
   htmlText,
   pdfText,
   officeText,
   mailFileText,
+  pdfInfo,
+  pdfExtract,
+  pdfJoin,
 ];
 
-export const converterNamed = (name: string): Converter => {
-  const converter = converters.find((each) => each.name === name);
-  if (!converter) throw new Error(`there is no converter ${name}`);
-  return converter;
-};
+export const findConverter = (name: string): Converter | undefined =>
+  converters.find((each) => each.name === name);
 
 /** The converter for files of a media type. */
 export const converterFor = (makes: Purpose, mimeType: string): Converter | undefined =>

@@ -1,22 +1,28 @@
-import type { Converted, Source } from './converter.ts';
-import { converterNamed } from './index.ts';
+import { type ConversionTask, type Converted, Unsuitable } from './converter.ts';
+import { findConverter } from './index.ts';
 
 // A process that converts one file after the other. It has no secrets and no database, and ends with its
 // parent.
 
-export interface Order extends Source {
+export interface Order extends ConversionTask {
   readonly converter: string;
 }
 
-export type Outcome = { readonly converted: Converted } | { readonly fault: string };
+export type Outcome =
+  | { readonly converted: Converted }
+  /** @param isFileSound whether the fault is in what was asked for. */
+  | { readonly fault: string; readonly isFileSound?: true };
 
-const work = ({ converter, ...source }: Order): Promise<Outcome> =>
-  converterNamed(converter)
-    .convert(source)
-    .then(
-      (converted) => ({ converted }),
-      (error: unknown) => ({ fault: error instanceof Error ? error.message : String(error) }),
-    );
+async function work({ converter: name, ...task }: Order): Promise<Outcome> {
+  const converter = findConverter(name);
+  if (!converter) throw new Error(`there is no converter ${name}`);
+  try {
+    return { converted: await converter.convert(task) };
+  } catch (error) {
+    const fault = error instanceof Error ? error.message : String(error);
+    return error instanceof Unsuitable ? { fault, isFileSound: true } : { fault };
+  }
+}
 
 process.on('message', (order: Order) => {
   void work(order).then((outcome) => process.send?.(outcome));

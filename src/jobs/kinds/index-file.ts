@@ -1,5 +1,5 @@
 import { readStart } from '../../blobs/text.ts';
-import { textLimit } from '../../converters/text-limit.ts';
+import { textLimit } from '../../converters/texts/text-limit.ts';
 import { fileWordsJob, keepFileWords, plainText, typeOfFile } from '../../store/search/file-words.ts';
 import type { JobServices } from '../services.ts';
 import type { JobKind } from '../worker.ts';

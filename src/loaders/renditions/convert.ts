@@ -1,6 +1,7 @@
-import { lookup } from 'mime-types';
-import type { Purpose } from '../../converters/converter.ts';
-import { converterFor, convertersFor } from '../../converters/index.ts';
+import { extension, lookup } from 'mime-types';
+import type { Converter, Purpose } from '../../converters/converter.ts';
+import { converterFor, findConverter } from '../../converters/index.ts';
+import { readParameters } from '../../converters/parameters.ts';
 import { Invalid, NotFound } from '../../errors.ts';
 import type { BlobShape } from '../../model/values/document-blob.ts';
 import type { Context } from '../context.ts';
@@ -13,29 +14,50 @@ export interface ConvertedInto {
   readonly type?: string | null | undefined;
   /** The extension of a media type. */
   readonly format?: string | null | undefined;
+  /** Among others, those of the converter. */
+  readonly parameters?: Readonly<Record<string, unknown>>;
 }
 
 /** What callers may ask for by media type. */
-const purposes: Readonly<Record<string, Purpose>> = { 'text/plain': 'text', 'application/pdf': 'pdf' };
-const extensions: Readonly<Record<string, string>> = { 'text/plain': 'txt', 'application/pdf': 'pdf' };
+const purposes: Readonly<Record<string, Purpose>> = {
+  'text/plain': 'text',
+  'application/pdf': 'pdf',
+  'image/png': 'png',
+  'image/jpeg': 'jpeg',
+};
+
+/** Names that stand for whichever converter takes the file. */
+const anyConverter: Readonly<Record<string, Purpose>> = { any2text: 'text', any2pdf: 'pdf' };
 
 const shown = (text: string): string => text.slice(0, 80);
 
 /** @throws Invalid */
-function wantedType({ converter, type, format }: ConvertedInto, mimeType: string): string {
-  if (converter) {
-    const named = Object.entries(purposes).find(([, makes]) =>
-      convertersFor(makes).some(({ name }) => name === converter),
-    );
-    if (!named) throw new Invalid(`converter: there is no converter ${shown(converter)}`);
-    if (converterFor(named[1], mimeType)?.name !== converter)
-      throw new Invalid(`converter: ${shown(converter)} does not take ${mimeType}`);
-    return named[0];
-  }
+function namedConverter(name: string, mimeType: string): Converter {
+  const makes = Object.hasOwn(anyConverter, name) ? anyConverter[name] : undefined;
+  const converter = makes ? converterFor(makes, mimeType) : findConverter(name);
+  if (!converter && !makes) throw new Invalid(`converter: there is no converter ${shown(name)}`);
+  if (!converter?.takes.includes(mimeType))
+    throw new Invalid(`converter: ${shown(name)} does not take ${shown(mimeType)}`);
+  return converter;
+}
+
+/** @throws Invalid */
+function wantedType({ type, format }: ConvertedInto): string {
   if (type) return type;
   if (!format) throw new Invalid('one of converter, type and format says what the file is to become');
   const found = lookup(`.${format}`);
   if (!found) throw new Invalid(`format: there is no media type of files that end with .${shown(format)}`);
+  return found;
+}
+
+/** @returns undefined for a file that is what was asked for already. @throws Invalid */
+function wantedConverter(into: ConvertedInto, mimeType: string): Converter | undefined {
+  if (into.converter) return namedConverter(into.converter, mimeType);
+  const type = wantedType(into);
+  const makes = Object.hasOwn(purposes, type) ? purposes[type] : undefined;
+  const found = makes && converterFor(makes, mimeType);
+  if (!found && type !== mimeType)
+    throw new Invalid(`no converter makes ${shown(type)} of ${shown(mimeType)}`);
   return found;
 }
 
@@ -49,15 +71,14 @@ export async function convertBlob(
   into: ConvertedInto,
 ): Promise<BlobShape> {
   if (!blob) throw new NotFound('there is no file to convert');
-  const type = wantedType(into, blob.mimeType);
-  if (blob.mimeType === type && !into.converter) return blob;
-  const makes = Object.hasOwn(purposes, type) ? purposes[type] : undefined;
-  if (makes === undefined || !converterFor(makes, blob.mimeType))
-    throw new Invalid(`no converter makes ${shown(type)} of ${blob.mimeType}`);
+  const converter = wantedConverter(into, blob.mimeType);
+  if (!converter) return blob;
+  const parameters = readParameters(converter, into.parameters ?? {});
   // The text of a property is stored, since converters read files.
   const { digest } = blob.text === undefined ? blob : await context.blobs.write([Buffer.from(blob.text)]);
-  const made = await context.conversions.of(context.db, makes, { digest, mimeType: blob.mimeType });
-  if (!made) throw new NotFound(`${blob.name ?? 'the file'} cannot be converted to ${type}`);
+  const source = { digest, mimeType: blob.mimeType };
+  const made = await context.conversions.of(context.db, converter.makes, source, { parameters });
+  if (!made) throw new NotFound(`${blob.name ?? 'the file'} cannot be converted by ${converter.name}`);
   const stem = (blob.name ?? 'file').replace(/\.[^.]{1,20}$/, '');
-  return { ...made, name: `${stem}.${extensions[type]}` };
+  return { ...made, name: `${stem}.${extension(made.mimeType) || 'bin'}` };
 }

@@ -6,6 +6,7 @@ const into = {
   converter: input('query.converter'),
   type: input('query.type'),
   format: input('query.format'),
+  parameters: input('parameters'),
 };
 
 /** Documents as files of other kinds, and as pages (docs/interface.md). */

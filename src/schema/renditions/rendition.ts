@@ -1,4 +1,5 @@
 import { NotFound } from '../../errors.ts';
+import { asObject } from '../../graphql/as-object.ts';
 import { builder, Document } from '../../graphql/builder.ts';
 import { convertBlob } from '../../loaders/renditions/convert.ts';
 import { makeRendition } from '../../loaders/renditions/index.ts';
@@ -15,15 +16,19 @@ builder.objectFields(Document, (t) => ({
   }),
   conversion: t.field({
     type: Blob,
-    description: 'A file of the document as one of another kind: text/plain or application/pdf.',
+    description: 'A file of the document as one of another kind, such as text/plain or application/pdf.',
     args: {
       xpath: t.arg.string({ defaultValue: '', description: 'The main file when it is empty.' }),
       converter: t.arg.string({ description: 'The name of a converter, such as pdf2text.' }),
       type: t.arg.string({ description: 'A media type.' }),
       format: t.arg.string({ description: 'The extension of a media type, such as pdf.' }),
+      parameters: t.arg({ type: 'JSON', description: 'Numbers by name; those of the converter count.' }),
     },
-    resolve: async (row, { xpath, ...into }, context) => ({
-      ...(await convertBlob(context, requireBlob(context.model, row, xpath ?? ''), into)),
+    resolve: async (row, { xpath, parameters, ...into }, context) => ({
+      ...(await convertBlob(context, requireBlob(context.model, row, xpath ?? ''), {
+        ...into,
+        parameters: asObject(parameters, 'parameters'),
+      })),
       document: row,
     }),
   }),

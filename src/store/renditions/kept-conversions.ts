@@ -3,7 +3,7 @@ import { converterFor } from '../../converters/index.ts';
 import type { Client } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import type { StoredBlob } from '../../model/values/stored.ts';
-import type { KeptConversions, Scope } from '../../scope.ts';
+import type { ConversionDetails, ConvertedFile, KeptConversions, Scope } from '../../scope.ts';
 
 /** A file that could not be converted so often is left alone. */
 const mostFailures = 3;
@@ -30,45 +30,56 @@ const fail = statement('fail-rendition')`
   SET failures = rendition.failures + 1, error = EXCLUDED.error WHERE rendition.digest IS NULL`;
 
 type Asking = Pick<Client, 'query'>;
-type Source = Parameters<KeptConversions['of']>[2];
 
 interface ConversionServices extends Pick<Scope, 'blobs' | 'log'> {
   readonly conversions: Pick<Conversions, 'convert'>;
 }
 
+/** Whether what is made depends on the file alone: then it is kept. */
+const isKept = ({ others = [], parameters = {} }: ConversionDetails): boolean =>
+  others.length === 0 && Object.keys(parameters).length === 0;
+
 async function convertAndKeep(
   { blobs, conversions, log }: ConversionServices,
   db: Asking,
   converter: string,
-  { digest: source, mimeType: type }: Source,
+  { source, details }: { readonly source: ConvertedFile; readonly details: ConversionDetails },
 ): Promise<StoredBlob | null> {
+  const local = ({ digest, mimeType }: ConvertedFile) => ({ file: blobs.file(digest), mimeType });
+  const { others = [], parameters = {} } = details;
   try {
-    const { bytes, mimeType } = await conversions.convert(converter, {
-      file: blobs.file(source),
-      mimeType: type,
+    const made = await conversions.convert({
+      converter,
+      ...local(source),
+      others: others.map(local),
+      parameters,
     });
-    const { digest, length } = await blobs.write([bytes]);
-    await db.query(keep, [source, converter, digest, length, mimeType]);
-    return { name: null, encoding: null, mimeType, digest, length };
+    const { digest, length, mimeType } = made;
+    if (isKept(details)) await db.query(keep, [source.digest, converter, digest, length, mimeType]);
+    return { name: null, encoding: null, ...made };
   } catch (error) {
     if (!(error instanceof ConversionFailed)) throw error;
-    log.info({ converter, digest: source, reason: error.message }, 'a file cannot be converted');
-    await db.query(fail, [source, converter, error.message.slice(0, 1_000)]);
+    log.info({ converter, digest: source.digest, reason: error.message }, 'a file cannot be converted');
+    // Of several files another one may be faulty.
+    if (others.length === 0) await db.query(fail, [source.digest, converter, error.message.slice(0, 1_000)]);
     return null;
   }
 }
 
-/** What converters make of files is kept by the file's digest, so that copies and versions share it. */
+/**
+ * What converters make of files is kept by the file's digest, so that copies and versions share it. What
+ * depends on other files or on parameters is made each time, and its bytes are swept a day later.
+ */
 export const createKeptConversions = (services: ConversionServices): KeptConversions => ({
-  of: async (db, makes, source) => {
+  of: async (db, makes, source, details = {}) => {
     const converter = converterFor(makes, source.mimeType)?.name;
     if (converter === undefined) return null;
     const [kept] = await db.query<Kept>(find, [source.digest, converter]);
-    if (kept?.digest != null && kept.mimeType !== null) {
+    if (isKept(details) && kept?.digest != null && kept.mimeType !== null) {
       const { digest, mimeType, length } = kept;
       return { name: null, encoding: null, mimeType, digest, length: Number(length) };
     }
     if (kept && kept.failures >= mostFailures) return null;
-    return convertAndKeep(services, db, converter, source);
+    return convertAndKeep(services, db, converter, { source, details });
   },
 });

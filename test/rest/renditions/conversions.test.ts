@@ -26,15 +26,17 @@ const namesOf = async ({ uid }: Held): Promise<string[]> => {
 };
 
 describe('§10 @convert', () => {
-  test.each([{ type: 'text/plain' }, { format: 'txt' }, { converter: 'pdf2text' }])(
-    'answers the text of a PDF for %j',
-    async (into) => {
-      const { text, headers } = await converted(await pdfFile(), into).expect(200);
-      expect(text.trim()).toBe('Hello');
-      expect(headers['content-type']).toMatch(/^text\/plain/);
-      expect(headers['content-disposition']).toContain('a.txt');
-    },
-  );
+  test.each([
+    { type: 'text/plain' },
+    { format: 'txt' },
+    { converter: 'pdf2text' },
+    { converter: 'any2text' },
+  ])('answers the text of a PDF for %j', async (into) => {
+    const { text, headers } = await converted(await pdfFile(), into).expect(200);
+    expect(text.trim()).toBe('Hello');
+    expect(headers['content-type']).toMatch(/^text\/plain/);
+    expect(headers['content-disposition']).toContain('a.txt');
+  });
 
   test('answers a picture as a PDF, and a PDF as it is', async () => {
     const file = await createBinary(server, await picture(600, 300, 'png'), { mimeType: 'image/png' });
@@ -68,8 +70,12 @@ describe('§10 @convert', () => {
 
   test.each([
     [{}, /one of converter, type and format/],
-    [{ converter: 'any2pdf' }, /there is no converter any2pdf/],
-    [{ converter: 'thumbnail' }, /there is no converter thumbnail/],
+    [{ converter: 'pdf2wiki' }, /there is no converter pdf2wiki/],
+    [{ converter: 'any2pdf' }, /any2pdf does not take application\/pdf/],
+    [{ converter: 'thumbnail' }, /thumbnail does not take application\/pdf/],
+    [{ converter: 'pdf2png', page: '0' }, /page: the converter pdf2png takes a whole number from 1 to 10000/],
+    [{ converter: 'pdf2png', page: '2' }, /the file has the pages 1 to 1, not 2/],
+    [{ converter: 'pdf2pages', firstPage: '1', lastPage: '2' }, /the pages 1 to 1, not 1 to 2/],
     [{ converter: 'html2text' }, /html2text does not take application\/pdf/],
     [{ type: 'image/heic' }, /no converter makes image\/heic of application\/pdf/],
     [{ type: 'constructor' }, /no converter makes constructor/],

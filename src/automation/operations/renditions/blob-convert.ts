@@ -11,6 +11,6 @@ export const blobConvert = operation({
   takes: ['documents', 'bloblist'],
   isOneForOne: true,
   gives: 'bloblist',
-  params: { mimeType: text.required('text/plain or application/pdf.') },
+  params: { mimeType: text.required('Such as text/plain, application/pdf or image/png.') },
   run: (context, given, { mimeType }) => convertInput(context, given, { type: mimeType }),
 });

@@ -13,7 +13,7 @@ export const blobRunConverter = operation({
   gives: 'bloblist',
   params: {
     converter: text.required('The name of the converter, such as pdf2text.'),
-    parameters: propertyMap.withDefault({}, 'Ignored: no converter takes any.'),
+    parameters: propertyMap.withDefault({}, 'Numbers by name, such as page.'),
   },
-  run: (context, given, { converter }) => convertInput(context, given, { converter }),
+  run: (context, given, { converter, parameters }) => convertInput(context, given, { converter, parameters }),
 });

@@ -1,4 +1,4 @@
-import type { Converter } from './converter.ts';
+import type { Converter } from '../converter.ts';
 import { asText, textLimit } from './text-limit.ts';
 import { unpacked } from './unpacked.ts';
 import { textOfXml } from './xml-text.ts';

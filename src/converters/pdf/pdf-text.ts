@@ -1,6 +1,6 @@
-import type { Converter } from './converter.ts';
+import type { Converter } from '../converter.ts';
+import { asText, textLimit } from '../texts/text-limit.ts';
 import { eachPage } from './pdf-pages.ts';
-import { asText, textLimit } from './text-limit.ts';
 
 /** The text of a PDF, page after page. */
 export const pdfText: Converter = {

@@ -1,7 +1,7 @@
-import type { Converter } from './converter.ts';
+import type { Converter } from '../converter.ts';
+import { readWhole } from '../whole-file.ts';
 import { textOfHtml } from './html-text.ts';
 import { asText } from './text-limit.ts';
-import { readWhole } from './whole-file.ts';
 
 /** The subject, the people and the text of a mail, without its attachments. */
 export const mailFileText: Converter = {

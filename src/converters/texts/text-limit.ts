@@ -1,4 +1,4 @@
-import type { Converted } from './converter.ts';
+import type { Converted } from '../converter.ts';
 
 /** Characters of a file that are searched: what follows them is left out. */
 export const textLimit = 1_000_000;

@@ -1,5 +1,5 @@
-import { readStart } from '../blobs/text.ts';
-import type { Converter } from './converter.ts';
+import { readStart } from '../../blobs/text.ts';
+import type { Converter } from '../converter.ts';
 import { asText, textLimit } from './text-limit.ts';
 
 /** Markup is longer than its text. */

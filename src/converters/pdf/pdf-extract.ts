@@ -1,0 +1,26 @@
+import { type Converter, Unsuitable } from '../converter.ts';
+import { asPdf, mostPages, newPdf, openPdf } from './pdf-documents.ts';
+
+const page = (description: string) => ({ description, least: 1, most: mostPages });
+
+/** Some pages of a PDF as a file of their own. */
+export const pdfExtract: Converter = {
+  name: 'pdf2pages',
+  makes: 'pages',
+  takes: ['application/pdf'],
+  parameters: {
+    firstPage: page('The first page, 1 without it.'),
+    lastPage: page('The last page, that of the file without it.'),
+  },
+  convert: async ({ parameters, file }) => {
+    const document = await openPdf({ file });
+    const count = document.getPageCount();
+    const { firstPage = 1, lastPage = count } = parameters;
+    if (firstPage > lastPage || lastPage > count)
+      throw new Unsuitable(`the file has the pages 1 to ${count}, not ${firstPage} to ${lastPage}`);
+    const wanted = await newPdf();
+    const indices = document.getPageIndices().slice(firstPage - 1, lastPage);
+    for (const each of await wanted.copyPages(document, indices)) wanted.addPage(each);
+    return asPdf(wanted);
+  },
+};

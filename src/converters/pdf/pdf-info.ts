@@ -1,0 +1,14 @@
+import type { Converter } from '../converter.ts';
+import { openPdfium } from './pdf-pages.ts';
+
+/** `{"pages": 3}` */
+export const pdfInfo: Converter = {
+  name: 'pdf2info',
+  makes: 'info',
+  takes: ['application/pdf'],
+  convert: ({ file }) =>
+    openPdfium(file, async (document) => ({
+      mimeType: 'application/json',
+      bytes: Buffer.from(JSON.stringify({ pages: document.getPageCount() })),
+    })),
+};

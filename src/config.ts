@@ -54,6 +54,8 @@ export const configSchema = z.object({
   WORKERS: z
     .union([z.literal('auto').transform(() => availableParallelism()), positive.max(64)])
     .prefault('1'),
+  /** Seconds after SIGTERM in which requests are still taken while `/health/ready` is 503. */
+  DRAIN_SECONDS: z.coerce.number().int().min(0).max(300).default(0),
   /** Size of the connection pool of all processes; statements and transactions wait for a free connection. */
   DATABASE_CONNECTIONS: positive.max(1000).default(10),
   /** Loopback port of the embedded database; that of the last start when absent, else any free one. */

@@ -3,14 +3,14 @@ import type { Logger } from 'pino';
 import { type Config, ConfigError, isExposed, stockPassword, stockUsername } from './config.ts';
 import type { Database } from './db/database.ts';
 import type { OpenDatabase } from './embedded/open-database.ts';
-import { closeHttpServer, createHttpServer, listen } from './http/http-server.ts';
+import { askToDisconnect, closeHttpServer, createHttpServer, listen } from './http/http-server.ts';
 import type { Application } from './http/message-classes.ts';
 import { startJobs } from './jobs/index.ts';
 import { createLogger } from './log.ts';
 import { prepareApp } from './prepare-app.ts';
 import { findWithPassword } from './store/authorities/passwords.ts';
 import { startWorkers } from './workers/first-process.ts';
-import { endingProcess, grace } from './workers/stopping.ts';
+import { endingProcess, type Front, grace } from './workers/stopping.ts';
 
 /** A line with a command to try. */
 function invitation(config: Config, { port }: AddressInfo): string {
@@ -40,15 +40,14 @@ Then start it again as now.`,
   );
 }
 
-interface Front {
-  readonly address: AddressInfo;
-  readonly close: () => Promise<void>;
-}
-
 async function serveHere(config: Config, app: Application): Promise<Front> {
   const server = createHttpServer(app);
   const address = await listen(server, config);
-  return { address, close: () => closeHttpServer(server, grace) };
+  return {
+    address,
+    drain: () => askToDisconnect(server),
+    close: () => closeHttpServer(server, grace),
+  };
 }
 
 /** Serves until a signal stops it: in this process, or in others that it starts. */
@@ -82,12 +81,17 @@ export async function runServer(settings: Config, { database, url, embedded }: O
       onError: (kind, error, job) => log.error({ kind, job, err: error }, 'a job failed'),
     },
   );
-  const end = endingProcess(log, async () => {
+  const drain = (): void => {
+    isReady = false;
+    front.drain();
+  };
+  const stop = async (): Promise<void> => {
     isReady = false;
     await Promise.all([stopJobs(), stopBulk(), front.close(), executing.close(grace)]);
     await Promise.all([journal.close(), searchIndex.close(), converting.close()]);
     await database.close();
-  });
+  };
+  const end = endingProcess(log, stop, { seconds: config.DRAIN_SECONDS, begin: drain });
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end);
   isReady = true;
   say(log, invitation(config, front.address));

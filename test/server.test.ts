@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { describe, expect, jest, test } from '@jest/globals';
 import { ask, serve, useProcessSettings } from './db/processes.ts';
 import { authorization } from './support/administrator.ts';
+import { until } from './support/until.ts';
 
 // Starting a process, creating a database and loading everything takes a while on a busy machine.
 jest.setTimeout(90_000);
@@ -55,6 +56,19 @@ describe('the server process', () => {
       expect(await read(socket)).toMatch(/^HTTP\/1\.1 201 /);
       expect(await ended).toEqual({ code: 0, signal: null });
       expect(performance.now() - start).toBeLessThan(8_500); // less than the keep-alive time of an idle connection
+    },
+  );
+
+  test.each(['1', '2'])(
+    'with DRAIN_SECONDS and %s workers it is not ready, and serves, first',
+    async (workers) => {
+      await using server = await serve({ ...settings, WORKERS: workers, DRAIN_SECONDS: '2' });
+      const { url, child, ended } = server;
+      child.kill('SIGTERM');
+      await until(async () => (await fetch(`${url}/health/ready`)).status === 503);
+      const served = await ask(url, '/api/v1/path/default-domain');
+      expect([served.status, served.headers.get('connection')]).toEqual([200, 'close']);
+      expect(await ended).toEqual({ code: 0, signal: null });
     },
   );
 

@@ -41,13 +41,17 @@ export const listen = (server: Server, { PORT, HOST }: Pick<Config, 'PORT' | 'HO
     server.listen(PORT, HOST, backlog, () => resolve(server.address() as AddressInfo));
   });
 
+/** Asks clients to close their connections with the next answer. */
+export const askToDisconnect = (server: Server): void =>
+  void server.prependListener('request', (_, response) => response.setHeader('Connection', 'close'));
+
 /**
  * Takes no more connections, and asks clients to close those that they have: for some time their next
  * request is answered. A connection that is closed while a request is on its way fails that request.
  * @param linger milliseconds.
  */
 export async function drainHttpServer(server: Server, linger: number): Promise<void> {
-  server.prependListener('request', (_, response) => response.setHeader('Connection', 'close'));
+  askToDisconnect(server);
   // Not `close` of HTTP, which cuts off idle connections at once.
   const drained = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
   await Promise.race([drained, wait(linger, undefined, { ref: false })]);

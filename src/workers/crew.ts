@@ -26,6 +26,8 @@ export interface Crew {
   start(count: number): Promise<AddressInfo>;
   /** Replaces one worker after the other: the old one ends when the new one serves. */
   replaceAll(): Promise<void>;
+  /** Their `/health/ready` is 503 from now on; they go on serving. */
+  drain(): void;
   /** Ends all of them in order. */
   close(): Promise<void>;
 }
@@ -39,6 +41,7 @@ export function createCrew(env: Readonly<Record<string, string>>, log: Logger): 
   const retired = new WeakSet<Worker>();
   const closing = new AbortController();
   let deaths = 0;
+  let isDraining = false;
 
   async function hire(): Promise<{ worker: Worker; address: AddressInfo }> {
     const began = performance.now();
@@ -57,6 +60,7 @@ export function createCrew(env: Readonly<Record<string, string>>, log: Logger): 
     });
     const address = await serving;
     ready.add(worker);
+    if (isDraining) sayTo(worker, { type: 'drain' });
     return { worker, address };
   }
 
@@ -101,6 +105,10 @@ export function createCrew(env: Readonly<Record<string, string>>, log: Logger): 
         await dismiss(old);
         log.info({ old: old.process.pid, new: worker.process.pid }, 'a worker was replaced');
       }
+    },
+    drain: () => {
+      isDraining = true;
+      for (const worker of ready) sayTo(worker, { type: 'drain' });
     },
     close: async () => {
       closing.abort();

@@ -1,8 +1,8 @@
-import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { createCrew } from './crew.ts';
 import { shareMetrics } from './shared-metrics.ts';
+import type { Front } from './stopping.ts';
 
 /** Connections that the first process keeps to itself: for jobs, migrations and bulk actions. */
 const ownConnections = 2;
@@ -14,17 +14,12 @@ export const connectionsOfWorker = ({
 }: Pick<Config, 'DATABASE_CONNECTIONS' | 'WORKERS'>): number =>
   Math.max(2, Math.floor((all - ownConnections) / workers));
 
-export interface Workers {
-  readonly address: AddressInfo;
-  readonly close: () => Promise<void>;
-}
-
 /**
  * Starts the workers, which share one port, and replaces them one by one at SIGUSR2.
  * @param url of the database, which may be the embedded one of this process.
  * @throws when the first ones cannot start; they have said why.
  */
-export async function startWorkers(config: Config, url: string, log: Logger): Promise<Workers> {
+export async function startWorkers(config: Config, url: string, log: Logger): Promise<Front> {
   const crew = createCrew(
     { DATABASE_URL: url, DATABASE_CONNECTIONS: String(connectionsOfWorker(config)) },
     log,
@@ -44,5 +39,5 @@ export async function startWorkers(config: Config, url: string, log: Logger): Pr
     }
   };
   process.on('SIGUSR2', () => void replace());
-  return { address, close: crew.close };
+  return { address, drain: crew.drain, close: crew.close };
 }

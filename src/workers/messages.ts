@@ -12,6 +12,7 @@ export type FromWorker =
 
 /** What the first process says to a worker. */
 export type ToWorker =
+  | { readonly type: 'drain' }
   | { readonly type: 'stop' }
   | { readonly type: 'ask-own-metrics'; readonly id: number }
   | { readonly type: 'metrics'; readonly text: string };

@@ -1,10 +1,16 @@
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
-import { closeHttpServer, createHttpServer, drainHttpServer, listen } from '../http/http-server.ts';
+import {
+  askToDisconnect,
+  closeHttpServer,
+  createHttpServer,
+  drainHttpServer,
+  listen,
+} from '../http/http-server.ts';
 import { createLogger } from '../log.ts';
 import { prepareApp } from '../prepare-app.ts';
 import { endingProcess, grace } from './stopping.ts';
-import { metricsOfAll, onStop, sayReady, tellMetrics } from './worker.ts';
+import { metricsOfAll, onEnding, sayReady, tellMetrics } from './worker.ts';
 
 /** Milliseconds that clients have to send their last request on a connection. */
 const linger = 2_000;
@@ -17,14 +23,18 @@ export async function runWorker(config: Config, database: Database): Promise<voi
   const { app, journal, searchIndex, executing, converting, stopBulk } = prepared;
   const server = createHttpServer(app);
   const address = await listen(server, config);
-  const end = endingProcess(log, async () => {
+  // One that is replaced stays ready: another one serves the port already.
+  const drain = (): void => {
     isReady = false;
+    askToDisconnect(server);
+  };
+  const end = endingProcess(log, async () => {
     await Promise.all([drainHttpServer(server, linger), stopBulk()]);
     await Promise.all([closeHttpServer(server, grace - linger), executing.close(grace - linger)]);
     await Promise.all([journal.close(), searchIndex.close(), converting.close()]);
     await database.close();
   });
-  onStop(() => end('stop'));
+  onEnding({ drain, stop: () => end('stop') });
   process.on('SIGTERM', end);
   // Ctrl+C reaches all processes of the terminal: the first one ends the others.
   for (const signal of ['SIGINT', 'SIGHUP', 'SIGUSR2'] as const) process.on(signal, () => {});

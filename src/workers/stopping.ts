@@ -1,4 +1,13 @@
+import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
+
+/** What serves the port: this process, or others that it has started. */
+export interface Front {
+  readonly address: AddressInfo;
+  /** Asks for no more requests, and goes on serving. */
+  readonly drain: () => void;
+  readonly close: () => Promise<void>;
+}
 
 /** The time that running requests have to end, in milliseconds. */
 export const grace = 9_000;
@@ -7,16 +16,23 @@ export const grace = 9_000;
 // ever.
 const longest = 9_500;
 
+/** Begins at SIGTERM, which supervisors send; at Ctrl+C there is no load balancer to wait for. */
+export interface Draining {
+  readonly seconds: number;
+  readonly begin: () => void;
+}
+
 /**
  * @param stop ends what is under way; it is called once.
  * @returns a function that ends the process in order when it is first called, and at once the second time.
  */
-export function endingProcess(log: Logger, stop: () => Promise<void>): (reason: string) => void {
+export function endingProcess(
+  log: Logger,
+  stop: () => Promise<void>,
+  draining?: Draining,
+): (reason: string) => void {
   let isStopping = false;
-  return (reason) => {
-    if (isStopping) process.exit(1);
-    isStopping = true;
-    log.info({ signal: reason }, 'stopping');
+  const end = (): void => {
     setTimeout(() => {
       log.warn('what was under way did not end in time, and is cut off');
       process.exit(0);
@@ -28,5 +44,13 @@ export function endingProcess(log: Logger, stop: () => Promise<void>): (reason: 
         process.exit(1);
       },
     );
+  };
+  return (reason) => {
+    if (isStopping) process.exit(1);
+    isStopping = true;
+    log.info({ signal: reason }, 'stopping');
+    if (!draining || reason !== 'SIGTERM') return end();
+    draining.begin();
+    setTimeout(end, draining.seconds * 1000);
   };
 }

@@ -14,10 +14,10 @@ const patience = 5_000;
 export const sayReady = (address: Extract<FromWorker, { type: 'ready' }>['address']): void =>
   say({ type: 'ready', address });
 
-/** Calls back when the first process wants this worker to end. */
-export const onStop = (stop: () => void): void =>
+/** Calls back when this worker is to send load balancers elsewhere, and when it is to end. */
+export const onEnding = (callbacks: { readonly drain: () => void; readonly stop: () => void }): void =>
   onMessage(({ type }) => {
-    if (type === 'stop') stop();
+    if (type === 'drain' || type === 'stop') callbacks[type]();
   });
 
 /** Tells the first process the metrics of this worker whenever it asks. */

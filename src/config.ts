@@ -26,6 +26,36 @@ function isNetwork(text: string): boolean {
   return others.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= most;
 }
 
+/** The servers that a connection string names. */
+export interface DatabaseServers {
+  /** A connection string for each host. */
+  readonly urls: readonly string[];
+  /** Whether the one that takes writes is to be found among them. */
+  readonly isWritable: boolean;
+}
+
+const target = /([?&])target_session_attrs=(read-write|primary)(?:&|$)/;
+
+/** Reads several hosts, separated by commas, and `target_session_attrs`, as libpq does. */
+export function databaseServers(connection: string): DatabaseServers {
+  const text = connection.replace(target, '$1').replace(/[?&]$/, '');
+  const [, before = '', hosts = '', after = ''] =
+    /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#@]*)(.*)$/s.exec(text) ?? [];
+  const urls = hosts.split(',').map((host) => `${before}${host}${after}`);
+  return { urls, isWritable: urls.length > 1 || text !== connection };
+}
+
+const databaseUrl = z
+  .string()
+  .refine(
+    (text) => databaseServers(text).urls.every((url) => URL.canParse(url)),
+    'is no address of PostgreSQL, such as postgres://user:password@host:5432,other/database',
+  )
+  .refine(
+    (text) => !databaseServers(text).urls.some((url) => url.includes('target_session_attrs=')),
+    'target_session_attrs is read-write or primary',
+  );
+
 /** The name and the password of the stock administrator. */
 export const stockUsername = 'Administrator';
 export const stockPassword = 'Administrator';
@@ -48,8 +78,8 @@ export const configSchema = z.object({
     .optional(),
   /** Folder of the embedded database and the blobs. */
   DATA_DIR: z.string().min(1).default('./data'),
-  /** A PostgreSQL server; without it the database is embedded in DATA_DIR. */
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  /** A PostgreSQL server, or several hosts of which one takes writes; without it the database is embedded. */
+  DATABASE_URL: databaseUrl.optional(),
   /** Processes that serve; `auto` is one for each core. One more, which does not serve, starts several. */
   WORKERS: z
     .union([z.literal('auto').transform(() => availableParallelism()), positive.max(64)])

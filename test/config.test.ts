@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
-import { ConfigError, configSchema, readConfig } from '../src/config.ts';
+import { ConfigError, configSchema, databaseServers, readConfig } from '../src/config.ts';
 
 const faultsOf = (env: NodeJS.ProcessEnv): string => {
   try {
@@ -80,6 +80,19 @@ describe('settings', () => {
     expect(readConfig(env)).toMatchObject(read);
   });
 
+  test('read several hosts of DATABASE_URL as libpq does', () => {
+    const attributes = 'target_session_attrs=read-write';
+    expect(databaseServers(`postgres://u:p,q@one:1,[::1]/d?${attributes}&sslmode=require`)).toEqual({
+      urls: ['postgres://u:p,q@one:1/d?sslmode=require', 'postgres://u:p,q@[::1]/d?sslmode=require'],
+      isWritable: true,
+    });
+    const [one, url] = [`postgres://h/d?${attributes}`, 'postgres://h/d'];
+    expect([databaseServers(one), databaseServers(url)]).toEqual([
+      { urls: [url], isWritable: true },
+      { urls: [url], isWritable: false },
+    ]);
+  });
+
   test.each([
     { PORT: '65536' },
     { PORT: '-1' },
@@ -93,6 +106,8 @@ describe('settings', () => {
     { PUBLIC_URL: 'ftp://example.org' },
     { DATABASE_URL: 'mysql://localhost/x' },
     { DATABASE_URL: 'localhost' },
+    { DATABASE_URL: 'postgres://a,b:port/x' },
+    { DATABASE_URL: 'postgres://a,b/x?target_session_attrs=standby' },
     { DATABASE_CONNECTIONS: '0' },
     { DATABASE_CONNECTIONS: '1001' },
     { DATABASE_CONNECTIONS: 'many' },

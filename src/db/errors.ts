@@ -36,6 +36,7 @@ const unavailable = [
   '53000',
   '53200',
   '53300',
+  '25006', // a server that takes no writes any more
   '08000',
   '08001',
   '08003',
@@ -50,7 +51,7 @@ const unavailable = [
 
 /** Errors of `pg` without a code: a connection broke, timed out, or none became free in time. */
 const unavailableMessage =
-  /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error/;
+  /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed and is not queryable/;
 
 /** Whether a transaction failed because of another one: run again, it may well succeed. */
 export const isTransactionConflict = (error: unknown): boolean =>

@@ -27,7 +27,16 @@ const disconnected = (client: pg.Client): Promise<void> =>
     client.on('error', () => resolve());
   });
 
-export function createNotifications(settings: pg.ClientConfig): Notifications {
+interface Connecting {
+  readonly Client: typeof pg.Client;
+  /** Called before a connection that is silent is replaced. */
+  readonly onSilence: () => void;
+}
+
+export function createNotifications(
+  { Client, onSilence }: Connecting,
+  settings: pg.ClientConfig,
+): Notifications {
   /** Sent with each announcement: NOTIFY comes back to its sender, which has followed it already. */
   const self = randomUUID();
   const closing = new AbortController();
@@ -44,7 +53,7 @@ export function createNotifications(settings: pg.ClientConfig): Notifications {
       query_timeout: silenceLimit,
       keepAlive: true,
     };
-    const client = new pg.Client({ ...settings, application_name: 'quire announcements', ...options });
+    const client = new Client({ ...settings, application_name: 'quire announcements', ...options });
     const broken = disconnected(client);
     void broken.then(() => {
       connectedUntil = 0;
@@ -80,7 +89,7 @@ export function createNotifications(settings: pg.ClientConfig): Notifications {
       // The reason is not logged: requests fail for the same one, and nothing is cached meanwhile.
       await listenOnce(receiver, () => {
         delay = retryDelay.first;
-      }).catch(() => {});
+      }).catch(onSilence);
       await wait(delay, undefined, { ref: false, signal: closing.signal }).catch(() => {});
       delay = Math.min(2 * delay, retryDelay.longest);
     }

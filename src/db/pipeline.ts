@@ -29,12 +29,16 @@ const send = (client: pg.Client, name: string, text: string, values: unknown[]):
  * it: it is for reads by a key. A connection that breaks, or does not answer within `query_timeout`, is
  * replaced when it is next needed.
  */
-export function createPipeline(settings: pg.ClientConfig, connections: number): Pipeline {
+export function createPipeline(
+  Client: typeof pg.Client,
+  settings: pg.ClientConfig,
+  connections: number,
+): Pipeline {
   const open = new Map<number, SharedConnection>();
   let turn = 0;
 
   function connect(slot: number): SharedConnection {
-    const client = new pg.Client({ ...settings, pipeline: true });
+    const client = new Client({ ...settings, pipeline: true });
     const drop = () => {
       if (open.get(slot) === connection) open.delete(slot);
     };

@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pLimit from 'p-limit';
 import pg from 'pg';
+import { databaseServers } from '../config.ts';
 import { TimedOut } from '../errors.ts';
 import { overriding, withinTransaction } from './adapters.ts';
 import { type Connection, connectionTimeout, type Driver, type Statement } from './database.ts';
 import { createNotifications } from './notifications.ts';
 import { createPipeline } from './pipeline.ts';
+import { createPrimary } from './primary.ts';
 import { createSockets } from './server-sockets.ts';
 import { startUpLock } from './start-up-lock.ts';
 
@@ -83,12 +85,17 @@ const isQueryTimeout = (fault: unknown): boolean =>
 
 /**
  * A PostgreSQL server, through one pool that Prisma and SQL share.
+ * @param url may name several hosts: see `databaseServers`.
  * @param statementTimeout in seconds.
  * @param connections the size of the pool.
  */
-export function connectServer(connectionString: string, statementTimeout: number, connections = 10): Driver {
+export function connectServer(url: string, statementTimeout: number, connections = 10): Driver {
+  const servers = databaseServers(url);
+  const [connectionString = url] = servers.urls;
+  const { Client, doubt } = createPrimary(servers);
   const sockets = createSockets();
   const settings = {
+    Client,
     connectionString,
     types,
     stream: sockets.create,
@@ -105,12 +112,15 @@ export function connectServer(connectionString: string, statementTimeout: number
     query: (config: pg.QueryArrayConfig, values?: unknown[]) => pool.query(within(config, longest), values),
   });
   const shared = { ...settings, options: `${withoutJit} ${genericPlans}`, query_timeout: connectionTimeout };
-  const pipeline = createPipeline(shared, sharedConnections);
+  const pipeline = createPipeline(Client, shared, sharedConnections);
   const options = { statementNameGenerator: statementNames() };
   const connectionOf = pinned(pool, options);
-  const { statement, listen, close } = createNotifications({ connectionString, stream: sockets.create });
+  const { statement, listen, close } = createNotifications(
+    { Client, onSilence: doubt },
+    { connectionString, stream: sockets.create },
+  );
   const apart: Driver['apart'] = async (work, signal) => {
-    const client = new pg.Client({ connectionString, stream: sockets.create });
+    const client = new Client({ connectionString, stream: sockets.create });
     client.on('error', () => {}); // the next statement fails
     await client.connect();
     const leave = () => void client.end();

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Config } from '../../config.ts';
+import { primaryUrl } from '../../db/primary.ts';
 import { serverVersion } from '../../db/server-version.ts';
 import { openEmbedded } from '../../embedded/open-database.ts';
 import { Unavailable } from '../../errors.ts';
@@ -22,7 +23,7 @@ async function embeddedDatabase(config: Config): Promise<StudioDatabase> {
 /** Opens the database that the settings name, beside a server that uses it. @throws Unavailable */
 export async function openStudioDatabase(config: Config): Promise<StudioDatabase> {
   if (config.DATABASE_URL === undefined) return embeddedDatabase(config);
-  const url = new URL(config.DATABASE_URL);
+  const url = new URL(await primaryUrl(config.DATABASE_URL));
   await serverVersion(url);
   return { url, name: `the database ${url.pathname.slice(1)} of ${url.host}`, close: async () => {} };
 }

@@ -1,0 +1,95 @@
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { RunningEngine } from '../../src/embedded/engine.ts';
+import { makeEmbeddedFolder } from '../../src/embedded/files.ts';
+import { freePort } from '../../src/embedded/free-port.ts';
+import { choosePlace, clusterFolder, type Place } from '../../src/embedded/place.ts';
+import { createCluster, postgresql } from '../../src/embedded/postgresql.ts';
+import { installPrograms } from '../../src/embedded/programs.ts';
+import { newFolder } from './folder.ts';
+
+/** A PostgreSQL server of its own, which may be stopped, killed and promoted. */
+export interface Cluster {
+  readonly url: string;
+  start(): Promise<void>;
+  /** In order, when it runs. */
+  stop(): Promise<void>;
+  /** At once, as in a crash. */
+  kill(): Promise<void>;
+  query(sql: string): Promise<Array<Record<string, unknown>>>;
+}
+
+interface Installed {
+  readonly place: Place;
+  readonly programs: ReturnType<typeof installPrograms>;
+  readonly password: string;
+}
+
+function clusterAt({ place, programs, password }: Installed, port: number): Cluster {
+  const engine = postgresql(programs, place, password);
+  const folder = clusterFolder(place.folder, programs.major);
+  const url = `postgresql://quire:${password}@127.0.0.1:${port}/postgres`;
+  let running: RunningEngine | undefined;
+  return {
+    url,
+    start: async () => {
+      running = await engine.start(port);
+    },
+    stop: async () => {
+      await running?.stop();
+      running = undefined;
+    },
+    kill: async () => {
+      const [pid] = readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n');
+      process.kill(Number(pid), 'SIGQUIT');
+      await running?.ended;
+      running = undefined;
+    },
+    query: async (sql) => {
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      try {
+        return (await client.query(sql)).rows;
+      } finally {
+        await client.end();
+      }
+    },
+  };
+}
+
+function newPlace(): Place {
+  const folder = newFolder();
+  makeEmbeddedFolder(folder);
+  return choosePlace(folder);
+}
+
+export interface Replicated extends AsyncDisposable {
+  readonly primary: Cluster;
+  readonly standby: Cluster;
+}
+
+/** A primary and a standby that streams from it, both running. */
+export async function startReplicated(): Promise<Replicated> {
+  const [first, second] = [newPlace(), newPlace()];
+  const programs = installPrograms(first.folder, first.owner);
+  const password = 'secret';
+  await createCluster(programs, first, password);
+  const primary = clusterAt({ place: first, programs, password }, await freePort());
+  const standby = clusterAt({ place: second, programs, password }, await freePort());
+  const [from, to] = [first, second].map(({ folder }) => clusterFolder(folder, programs.major)) as [
+    string,
+    string,
+  ];
+  appendFileSync(join(from, 'postgresql.auto.conf'), `primary_conninfo = '${primary.url}'\n`); // standbys alone use it
+  execFileSync('cp', ['-a', from, to]);
+  execFileSync('cp', ['-p', join(to, 'PG_VERSION'), join(to, 'standby.signal')]); // only that it exists counts
+  await primary.start();
+  await standby.start();
+  return {
+    primary,
+    standby,
+    [Symbol.asyncDispose]: async () => void (await Promise.all([standby.stop(), primary.stop()])),
+  };
+}

@@ -9,6 +9,8 @@ import type { Database } from './db/database.ts';
 import { startBulkActions } from './jobs/bulk.ts';
 import { requireSoundQueries } from './loaders/search/sound-queries.ts';
 import { loadModel } from './model/contributed/contributed.ts';
+import { typesWithFacet } from './model/facets-of.ts';
+import type { Model } from './model/model.ts';
 import type { KeptConversions } from './scope.ts';
 import { createSecrets, type Secrets, tokenKeyOf } from './secrets.ts';
 import { principals } from './security/principal.ts';
@@ -23,6 +25,7 @@ import { createStockContent } from './store/stock/stock-content.ts';
 
 export interface PreparedApp {
   readonly app: PreparedApplication;
+  readonly model: Model;
   readonly blobs: BlobStore;
   readonly secrets: Secrets;
   /** Journal, index and executions are to be closed before the database. */
@@ -90,7 +93,7 @@ export async function prepareApp(
     most: Math.max(1, Math.floor(config.DATABASE_CONNECTIONS / 2)),
     onError: (error) => process.log.error({ err: error }, 'the database cannot be told of executions'),
   });
-  const searchIndex = createSearchIndex(database, (error) =>
+  const searchIndex = createSearchIndex(database, typesWithFacet(model, 'Picture'), (error) =>
     process.log.error({ err: error }, 'the search index waits: it cannot be written'),
   );
   const indexing = startIndexing(database, model, {
@@ -127,6 +130,7 @@ export async function prepareApp(
   const close = async () => void (await Promise.all([indexing.close(), searchIndex.close()]));
   return {
     app,
+    model,
     blobs,
     secrets,
     journal,

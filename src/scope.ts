@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { BlobStore } from './blobs/blob-store.ts';
-import type { ConverterParameters, Purpose } from './converters/converter.ts';
+import type { ConverterParameters, PictureFacts, Purpose } from './converters/converter.ts';
 import type { Client } from './db/database.ts';
 import type { AppError } from './errors.ts';
 import type { Language } from './model/labels.ts';
@@ -137,6 +137,11 @@ export interface ConversionDetails {
   readonly parameters?: ConverterParameters;
 }
 
+export type KeptFile = StoredBlob & {
+  /** Of the views of pictures. */
+  readonly facts?: PictureFacts;
+};
+
 /** Files that are made of other files, once for equal bytes. */
 export interface KeptConversions {
   /**
@@ -148,7 +153,7 @@ export interface KeptConversions {
     makes: Purpose,
     source: ConvertedFile,
     details?: ConversionDetails,
-  ): Promise<StoredBlob | null>;
+  ): Promise<KeptFile | null>;
 }
 
 /** Whether mails are sent (SMTP_URL), and how many recipients those of a user may have in an hour. */

@@ -59,7 +59,7 @@ export async function runServer(settings: Config, { database, url, embedded }: O
     log.warn('WORKERS has no effect: the fallback of the embedded database has one connection');
   let isReady = false;
   const prepared = await prepareApp(config, database, { log, isReady: () => isReady });
-  const { app, blobs, secrets, journal, searchIndex, executing, conversions, converting, stopBulk } =
+  const { app, blobs, secrets, journal, searchIndex, executing, conversions, converting, model, stopBulk } =
     prepared;
   await requireOwnPassword(database, config);
   const front = await (config.WORKERS === 1 ? serveHere(config, app) : startWorkers(config, url, log));
@@ -70,6 +70,7 @@ export async function runServer(settings: Config, { database, url, embedded }: O
       secrets,
       conversions,
       searchIndex,
+      model,
       auditDays: config.AUDIT_DAYS,
       webhookNetworks: config.WEBHOOK_PRIVATE_ADDRESSES,
       mail: { url: config.SMTP_URL, from: config.MAIL_FROM },

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pLimit from 'p-limit';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import { Invalid, Unavailable } from '../errors.ts';
-import type { Converted, ConverterParameters, Source } from './converter.ts';
+import type { Converted, ConverterParameters, PictureFacts, Source } from './converter.ts';
 import { converterProcess } from './converter-process.ts';
 import type { Outcome } from './program.ts';
 
@@ -24,6 +24,7 @@ export interface StoredConversion {
   readonly mimeType: string;
   readonly digest: string;
   readonly length: number;
+  readonly facts?: PictureFacts;
 }
 
 /** Conversions of files, in processes of their own. */
@@ -68,7 +69,8 @@ export function createConversions({
   const store = async (outcome: Outcome): Promise<StoredConversion> => {
     if ('fault' in outcome) throw new (outcome.isFileSound ? Invalid : ConversionFailed)(outcome.fault);
     const { converted } = outcome;
-    return { mimeType: converted.mimeType, ...(await blobs.write(bytesOf(converted))) };
+    const { mimeType, facts } = converted;
+    return { mimeType, ...(await blobs.write(bytesOf(converted))), ...(facts && { facts }) };
   };
   const run = async ({ others = [], parameters = {}, ...given }: Conversion): Promise<StoredConversion> => {
     const one = free.pop();

@@ -1,8 +1,30 @@
+/** What pictures are like: the fields of `picture:info`. */
+export interface PictureInfo {
+  /** Of the upright picture, in pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** Bits of a channel. */
+  readonly depth: number;
+  /** Such as JPEG. */
+  readonly format: string;
+  /** sRGB, Gray, CMYK or Lab. */
+  readonly colorSpace: string;
+}
+
+/** What is known of a picture once a view of it is made. */
+export interface PictureFacts {
+  readonly view: PictureInfo;
+  readonly picture: PictureInfo;
+  /** What the camera has written, by the names of the schema `image_metadata`; no place. */
+  readonly metadata: Readonly<Record<string, string | number>>;
+}
+
 /** What a conversion makes: the bytes of a small file, or a file in the folder of the task. */
-export type Converted = { readonly mimeType: string } & (
-  | { readonly bytes: Uint8Array }
-  | { readonly file: string }
-);
+export type Converted = {
+  readonly mimeType: string;
+  /** Of the views of pictures. */
+  readonly facts?: PictureFacts;
+} & ({ readonly bytes: Uint8Array } | { readonly file: string });
 
 /** The sizes in which pictures are shown, by the names that clients know. */
 export type PictureView = 'Thumbnail' | 'Small' | 'Medium' | 'FullHD' | 'OriginalJpeg';

@@ -1,5 +1,6 @@
 import type { Converter, PictureView } from './converter.ts';
 import { openPicture, pictureTypes } from './picture.ts';
+import { cameraMetadata, pictureInfo } from './picture-facts.ts';
 
 /** Of the longer side, in pixels; the last view has the size of the picture. */
 const sizes: Readonly<Record<PictureView, number | undefined>> = {
@@ -18,16 +19,28 @@ const viewConverter = (makes: PictureView): Converter => ({
   name: `picture${makes}`,
   makes,
   takes: pictureTypes,
-  convert: async ({ file }) => {
-    const { picture, hasAlpha } = await openPicture(file);
+  convert: async ({ file, mimeType }) => {
+    const { picture, metadata } = await openPicture(file);
     const size = sizes[makes];
-    const view = size ? picture.resize(size, size, { fit: 'inside', withoutEnlargement: true }) : picture;
-    if (hasAlpha && size !== undefined) return { mimeType: 'image/png', bytes: await view.png().toBuffer() };
-    const bytes = await view
-      .flatten({ background: '#ffffff' })
-      .jpeg({ quality: 85, mozjpeg: true })
-      .toBuffer();
-    return { mimeType: 'image/jpeg', bytes };
+    const sized = size ? picture.resize(size, size, { fit: 'inside', withoutEnlargement: true }) : picture;
+    const isPng = metadata.hasAlpha && size !== undefined;
+    const view = isPng ? sized.png() : sized.flatten({ background: '#ffffff' }).jpeg({ quality: 85 });
+    const { data: bytes, info } = await view.toBuffer({ resolveWithObject: true });
+    return {
+      mimeType: isPng ? 'image/png' : 'image/jpeg',
+      bytes,
+      facts: {
+        view: {
+          width: info.width,
+          height: info.height,
+          depth: 8,
+          format: isPng ? 'PNG' : 'JPEG',
+          colorSpace: info.channels > 2 ? 'sRGB' : 'Gray',
+        },
+        picture: pictureInfo(metadata, mimeType),
+        metadata: await cameraMetadata(metadata),
+      },
+    };
   },
 });
 

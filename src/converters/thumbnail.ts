@@ -10,7 +10,8 @@ export const thumbnailConverter: Converter = {
   makes: 'thumbnail',
   takes: pictureTypes,
   convert: async ({ file }) => {
-    const { picture, hasAlpha } = await openPicture(file);
+    const { picture, metadata } = await openPicture(file);
+    const { hasAlpha } = metadata;
     const small = picture.resize(thumbnailSize, thumbnailSize, { fit: 'inside', withoutEnlargement: true });
     const bytes = await (hasAlpha ? small.png() : small.jpeg({ quality: 80, mozjpeg: true })).toBuffer();
     return { mimeType: hasAlpha ? 'image/png' : 'image/jpeg', bytes };

@@ -1,6 +1,7 @@
 import { enqueueJobs } from '../store/queue/enqueue-jobs.ts';
 import { turnTrigger } from '../store/webhooks/trigger.ts';
 import { indexFile } from './kinds/index-file.ts';
+import { makePictureViews } from './kinds/picture-views.ts';
 import { sendMail } from './kinds/send-mail.ts';
 import { sendWebhook } from './kinds/send-webhook.ts';
 import { sweepKinds } from './kinds/sweeps.ts';
@@ -8,9 +9,13 @@ import type { JobServices } from './services.ts';
 import { type JobKind, startWorker, type WorkerOptions } from './worker.ts';
 
 const kindsOf = (services: JobServices): JobKind[] =>
-  [...sweepKinds(services), indexFile(services), sendMail(services), sendWebhook(services)].filter(
-    (kind) => kind !== undefined,
-  );
+  [
+    ...sweepKinds(services),
+    indexFile(services),
+    makePictureViews(services),
+    sendMail(services),
+    sendWebhook(services),
+  ].filter((kind) => kind !== undefined);
 
 /**
  * Runs the jobs of the database in this process.

@@ -1,5 +1,6 @@
 import type { BlobStore } from '../blobs/blob-store.ts';
 import type { Database } from '../db/database.ts';
+import type { Model } from '../model/model.ts';
 import type { KeptConversions, SearchIndex } from '../scope.ts';
 import type { Secrets } from '../secrets.ts';
 
@@ -8,6 +9,7 @@ export interface JobServices {
   readonly blobs: BlobStore;
   readonly conversions: KeptConversions;
   readonly searchIndex: Pick<SearchIndex, 'changed'>;
+  readonly model: Model;
   readonly secrets: Pick<Secrets, 'open'>;
   /** Days after which log entries are deleted (AUDIT_DAYS); never when undefined. */
   readonly auditDays?: number | undefined;

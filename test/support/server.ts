@@ -9,6 +9,7 @@ import type { BlobStore } from '../../src/blobs/blob-store.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Database } from '../../src/db/database.ts';
 import type { ModelDefinition } from '../../src/model/definitions.ts';
+import type { Model } from '../../src/model/model.ts';
 import { prepareApp } from '../../src/prepare-app.ts';
 import type { KeptConversions } from '../../src/scope.ts';
 import type { Secrets } from '../../src/secrets.ts';
@@ -27,6 +28,7 @@ export interface TestServer extends AsyncDisposable {
   readonly request: ReturnType<typeof supertest.agent>;
   readonly anonymous: ReturnType<typeof supertest>;
   readonly app: RequestListener;
+  readonly model: Model;
   readonly database: Database;
   /** Where the database is, when it is on a server. */
   readonly url: string | undefined;
@@ -79,8 +81,19 @@ export async function startServer(
     log,
     isReady: () => true,
   });
-  const { app, blobs, secrets, journal, searchIndex, indexed, executing, conversions, converting, stopBulk } =
-    prepared;
+  const {
+    app,
+    blobs,
+    secrets,
+    journal,
+    searchIndex,
+    indexed,
+    executing,
+    conversions,
+    converting,
+    stopBulk,
+    model: made,
+  } = prepared;
   // Until word of other processes arrives nothing is remembered, and requests cost more statements.
   await until(() => database.announcements.isConnected());
   const http = createServer(app);
@@ -96,6 +109,7 @@ export async function startServer(
     request: requestsAs(() => app, administrator.username, administrator.password),
     anonymous: supertest(app),
     app,
+    model: made,
     database,
     url,
     blobs,

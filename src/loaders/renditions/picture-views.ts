@@ -12,7 +12,7 @@ import type { Rendition } from './rendition.ts';
 const isPicture = ({ model }: Context, document: DocumentRow): boolean =>
   facetsOf(model, document).includes('Picture');
 
-/** A view that a client has stored with the document. */
+/** A view that is stored with the document: by the server, or by a client. */
 function storedView({ properties }: DocumentRow, title: PictureView): BlobShape | undefined {
   const views = properties['picture:views'];
   if (!Array.isArray(views)) return undefined;
@@ -26,6 +26,10 @@ function pictureIn({ model }: Context, document: DocumentRow, view: PictureView)
   const isMade = main?.text === undefined && main && converterFor(view, main.mimeType) !== undefined;
   return isMade ? main : undefined;
 }
+
+/** The name of a view's file. @param name that of the picture. */
+export const viewFileName = (view: PictureView, name: string, mimeType: string): string =>
+  `${view}_${name.replace(/\.[^.]{1,20}$/, '')}.${mimeType === 'image/png' ? 'png' : 'jpg'}`;
 
 /** A picture in another size: the stored view, else one that is made of the main file. */
 const viewRendition = (name: PictureView): Rendition => ({
@@ -42,8 +46,7 @@ const viewRendition = (name: PictureView): Rendition => ({
     const main = pictureIn(context, document, name);
     const made = main ? await context.conversions.of(context.db, name, main) : null;
     if (!made) throw new NotFound(`${document.path} has a picture that cannot be converted`);
-    const stem = (main?.name ?? document.name).replace(/\.[^.]{1,20}$/, '');
-    return { ...made, name: `${name}_${stem}.${made.mimeType === 'image/png' ? 'png' : 'jpg'}` };
+    return { ...made, name: viewFileName(name, main?.name ?? document.name, made.mimeType) };
   },
 });
 

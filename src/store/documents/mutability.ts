@@ -31,10 +31,15 @@ export function requireMutable(row: DocumentRow, needs: Permission): void {
   }
 }
 
-/** @throws PreconditionFailed when none of the given change tokens is the document's. */
+/** Whether the document had the token since its last change by a user; later ones are the server's. */
+function hadToken({ systemToken, userToken }: DocumentRow, token: string): boolean {
+  const [, system, user] = /^(\d{1,9})-(\d{1,9})(\/|$)/.exec(token) ?? []; // a proxy's is followed by that of its version
+  return user === String(userToken) && Number(system) <= systemToken;
+}
+
+/** @throws PreconditionFailed when none of the given change tokens is of the document as users left it. */
 export function requireIfMatch(row: DocumentRow, tokens: readonly string[] | null | undefined): void {
-  const own = tokens?.map((token) => token.split('/', 1)[0]); // a proxy's is followed by that of its version
-  if (tokens && !own?.includes(changeToken(row))) {
+  if (tokens && !tokens.some((token) => hadToken(row, token))) {
     throw new PreconditionFailed(`${row.id} is at ${changeToken(row)}, not at ${tokens.join(' or ')}`);
   }
 }

@@ -1,9 +1,9 @@
 import { ConversionFailed, type Conversions } from '../../converters/conversions.ts';
+import type { PictureFacts } from '../../converters/converter.ts';
 import { converterFor } from '../../converters/index.ts';
 import type { Client } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
-import type { StoredBlob } from '../../model/values/stored.ts';
-import type { ConversionDetails, ConvertedFile, KeptConversions, Scope } from '../../scope.ts';
+import type { ConversionDetails, ConvertedFile, KeptConversions, KeptFile, Scope } from '../../scope.ts';
 
 /** A file that could not be converted so often is left alone. */
 const mostFailures = 3;
@@ -13,16 +13,19 @@ interface Kept {
   readonly length: string | null;
   readonly mimeType: string | null;
   readonly failures: number;
+  readonly facts: PictureFacts | null;
 }
 
 const find = statement('find-rendition')`
-  SELECT digest, length::text AS length, mime_type AS "mimeType", failures FROM rendition
+  SELECT digest, length::text AS length, mime_type AS "mimeType", failures, facts FROM rendition
   WHERE source_digest = $1 AND converter = $2`;
 
 const keep = statement('keep-rendition')`
-  INSERT INTO rendition (source_digest, converter, digest, length, mime_type) VALUES ($1, $2, $3, $4::bigint, $5)
+  INSERT INTO rendition (source_digest, converter, digest, length, mime_type, facts)
+  VALUES ($1, $2, $3, $4::bigint, $5, $6::jsonb)
   ON CONFLICT (source_digest, converter) DO UPDATE
-  SET digest = EXCLUDED.digest, length = EXCLUDED.length, mime_type = EXCLUDED.mime_type, error = NULL`;
+  SET digest = EXCLUDED.digest, length = EXCLUDED.length, mime_type = EXCLUDED.mime_type, facts = EXCLUDED.facts,
+    error = NULL`;
 
 const fail = statement('fail-rendition')`
   INSERT INTO rendition (source_digest, converter, failures, error) VALUES ($1, $2, 1, $3)
@@ -44,7 +47,7 @@ async function convertAndKeep(
   db: Asking,
   converter: string,
   { source, details }: { readonly source: ConvertedFile; readonly details: ConversionDetails },
-): Promise<StoredBlob | null> {
+): Promise<KeptFile | null> {
   const local = ({ digest, mimeType }: ConvertedFile) => ({ file: blobs.file(digest), mimeType });
   const { others = [], parameters = {} } = details;
   try {
@@ -54,8 +57,9 @@ async function convertAndKeep(
       others: others.map(local),
       parameters,
     });
-    const { digest, length, mimeType } = made;
-    if (isKept(details)) await db.query(keep, [source.digest, converter, digest, length, mimeType]);
+    const { digest, length, mimeType, facts } = made;
+    const values = [source.digest, converter, digest, length, mimeType, facts && JSON.stringify(facts)];
+    if (isKept(details)) await db.query(keep, values);
     return { name: null, encoding: null, ...made };
   } catch (error) {
     if (!(error instanceof ConversionFailed)) throw error;
@@ -76,8 +80,15 @@ export const createKeptConversions = (services: ConversionServices): KeptConvers
     if (converter === undefined) return null;
     const [kept] = await db.query<Kept>(find, [source.digest, converter]);
     if (isKept(details) && kept?.digest != null && kept.mimeType !== null) {
-      const { digest, mimeType, length } = kept;
-      return { name: null, encoding: null, mimeType, digest, length: Number(length) };
+      const { digest, mimeType, length, facts } = kept;
+      return {
+        name: null,
+        encoding: null,
+        mimeType,
+        digest,
+        length: Number(length),
+        ...(facts && { facts }),
+      };
     }
     if (kept && kept.failures >= mostFailures) return null;
     return convertAndKeep(services, db, converter, { source, details });

@@ -1,9 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Client } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
+import { pictureViewsJob } from '../renditions/picture-jobs.ts';
 import { fileWordsJob } from './file-words.ts';
 
-/** Milliseconds that a write waits for the words of files at most. */
+/** Milliseconds that a write waits for the words of files and the views of pictures at most. */
 const longest = 10_000;
 
 /** Milliseconds within which some process takes one of the jobs, if any process runs jobs. */
@@ -12,9 +13,10 @@ const untilTaken = 500;
 /** Milliseconds between two looks: doubled after each. */
 const pauses = { first: 25, longest: 250 };
 
-const pendingQuery = statement('pending-file-words')`
+const pendingQuery = statement('pending-files')`
   SELECT max(id)::text AS last, count(*) FILTER (WHERE state = 'running')::int AS running, count(*)::int AS count
-  FROM job WHERE kind = '${fileWordsJob}' AND state <> 'set-aside' AND ($1::bigint IS NULL OR id <= $1::bigint)`;
+  FROM job WHERE kind IN ('${fileWordsJob}', '${pictureViewsJob}') AND state <> 'set-aside'
+    AND ($1::bigint IS NULL OR id <= $1::bigint)`;
 
 type Asking = Pick<Client, 'query'>;
 
@@ -25,11 +27,12 @@ interface Pending {
 }
 
 /**
- * Waits until the files are read that are asked for by now; less long where no process runs jobs.
+ * Waits until the files are read that are asked for by now, and the views made of those that are pictures;
+ * less long where no process runs jobs.
  * @param asking of the caller; what is asked while it waits is not counted among its statements.
  * @returns whether there were any.
  */
-export async function awaitFileWords(asking: Asking, own: Asking): Promise<boolean> {
+export async function awaitFiles(asking: Asking, own: Asking): Promise<boolean> {
   const pending = async (db: Asking, last: string | null) =>
     (await db.query<Pending>(pendingQuery, [last]))[0];
   const first = await pending(asking, null);

@@ -26,6 +26,7 @@ export const askedFiles = `
     JOIN document_blob b ON b.repository = c.repository AND b.document_id = c.id
     JOIN document d ON d.repository = b.repository AND d.id = b.document_id
     WHERE NOT EXISTS (SELECT FROM file_words f WHERE f.digest = b.digest) AND ${mimeType} ~ '${withText}'
+      AND b.xpath NOT LIKE 'picture:views/%'
     ON CONFLICT (once) DO NOTHING
     RETURNING id
   )`;

@@ -1,5 +1,6 @@
 import type { Client } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
+import { askedPictures } from '../renditions/picture-jobs.ts';
 import { askedFiles } from './file-words.ts';
 
 type Asking = Pick<Client, 'query'>;
@@ -38,13 +39,23 @@ const batchQuery = statement('index-search-changes')`
     DELETE FROM search_change WHERE id IN (SELECT id FROM search_change ORDER BY id LIMIT ${changesOfBatch})
     RETURNING repository, document_id
   ),
-  changed AS (SELECT DISTINCT repository, document_id AS id FROM taken), ${indexedTables}
-  SELECT count(*)::int AS count, (SELECT count(*)::int FROM asked_files) AS files FROM taken`;
+  changed AS (SELECT DISTINCT repository, document_id AS id FROM taken), ${indexedTables},
+  ${askedPictures('$1::text[]')}
+  SELECT count(*)::int AS count,
+    (SELECT count(*)::int FROM asked_files) + (SELECT count(*)::int FROM asked_pictures) AS jobs
+  FROM taken`;
 
-/** In a transaction that has the lock of the index. @returns how many changes it took. */
-export async function indexOldestChanges(db: Pick<Client, 'query' | 'announce'>): Promise<number> {
-  const [taken] = await db.query<{ count: number; files: number }>(batchQuery, []);
-  if (taken && taken.files > 0) await db.announce('jobs');
+/**
+ * In a transaction that has the lock of the index.
+ * @param pictureTypes the types with the facet Picture.
+ * @returns how many changes it took.
+ */
+export async function indexOldestChanges(
+  db: Pick<Client, 'query' | 'announce'>,
+  pictureTypes: readonly string[] = [],
+): Promise<number> {
+  const [taken] = await db.query<{ count: number; jobs: number }>(batchQuery, [pictureTypes]);
+  if (taken && taken.jobs > 0) await db.announce('jobs');
   return taken?.count ?? 0;
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from '../../db/database.ts';
 import type { SearchIndex } from '../../scope.ts';
 import { lockSearchIndex } from '../row-locks/advisory-locks.ts';
-import { awaitFileWords } from './await-files.ts';
+import { awaitFiles } from './await-files.ts';
 import { ageOfOldestChange, changesOfBatch, indexOldestChanges, indexOwnChanges } from './search-changes.ts';
 
 /** Milliseconds that a search waits for the index at most. */
@@ -55,13 +55,18 @@ async function isDoneWithin(milliseconds: number, done: Promise<void>): Promise<
  * Keeps the search index: a row of `search_change` says that a committed write changed a document, and is
  * deleted in the transaction that writes the document's row of the index. One transaction on the database
  * works at a time; it may be that of any process.
+ * @param pictureTypes the types with the facet Picture, whose views are asked for.
  */
-export function createSearchIndex(database: IndexDatabase, onError: (error: unknown) => void): RunningIndex {
+export function createSearchIndex(
+  database: IndexDatabase,
+  pictureTypes: readonly string[],
+  onError: (error: unknown) => void,
+): RunningIndex {
   let isClosed = false;
   const batches = joined(() =>
     database.transaction(longestBatch, async (client) => {
       await lockSearchIndex(client);
-      return indexOldestChanges(client);
+      return indexOldestChanges(client, pictureTypes);
     }),
   );
 
@@ -115,7 +120,7 @@ export function createSearchIndex(database: IndexDatabase, onError: (error: unkn
     catchUp,
     catchUpWithFiles: async (db) => {
       const delay = await catchUp(db, false);
-      return (await awaitFileWords(db, database)) ? catchUp(db, false) : delay;
+      return (await awaitFiles(db, database)) ? catchUp(db, false) : delay;
     },
     changed: ask,
     close: async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
-import { picture } from '../../rest/renditions/pictures.ts';
+import { picture, uploadPicture } from '../../rest/renditions/pictures.ts';
 import { deny, setAcl } from '../../support/acls.ts';
 import { atId, createDocument, type DocumentEntity } from '../../support/documents.ts';
 import { asBytes, call } from '../../support/requests.ts';
@@ -10,17 +10,8 @@ import { useUser } from '../../support/users.ts';
 const server = useServer();
 const bob = useUser(server, 'bob');
 
-/** A document of type Picture with an uploaded file. */
-async function pictureOf(bytes: Buffer, type = 'image/jpeg'): Promise<DocumentEntity> {
-  const batch = (await server.request.post('/api/v1/upload').expect(201)).body.batchId;
-  await server.request
-    .post(`/api/v1/upload/${batch}/0`)
-    .set({ 'X-File-Name': 'photo.x', 'X-File-Type': type, 'Content-Type': 'application/octet-stream' })
-    .send(bytes)
-    .expect(201);
-  const content = { 'upload-batch': batch, 'upload-fileId': '0' };
-  return createDocument(server, { type: 'Picture', properties: { 'file:content': content } });
-}
+const pictureOf = (bytes: Buffer, type?: string) =>
+  uploadPicture(server, bytes, type === undefined ? {} : { type });
 
 const sizeOf = async (body: unknown): Promise<unknown[]> => {
   const { width, height, format, exif } = await sharp(body as Buffer).metadata();

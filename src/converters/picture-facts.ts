@@ -1,0 +1,112 @@
+import type { Metadata } from 'sharp';
+import type { PictureInfo } from './converter.ts';
+
+const bits: Readonly<Record<string, number>> = {
+  uchar: 8,
+  char: 8,
+  ushort: 16,
+  short: 16,
+  uint: 32,
+  int: 32,
+  float: 32,
+  double: 64,
+};
+
+/** By the names of libvips: what ImageMagick calls them, which clients know. */
+const colorSpaces: Readonly<Record<string, string>> = {
+  'b-w': 'Gray',
+  grey16: 'Gray',
+  cmyk: 'CMYK',
+  lab: 'Lab',
+};
+
+/** What `picture:info` says of a file. */
+export function pictureInfo({ autoOrient, depth, space }: Metadata, mimeType: string): PictureInfo {
+  const format = mimeType.replace(/^image\//, '').replace(/\+xml$/, '');
+  return {
+    width: autoOrient.width,
+    height: autoOrient.height,
+    depth: bits[depth] ?? 8,
+    format: format.toUpperCase(),
+    colorSpace: colorSpaces[space] ?? 'sRGB',
+  };
+}
+
+/** Characters of a text that are kept. */
+const mostCharacters = 1_000;
+
+/** The text of a tag, without what databases refuse; undefined when nothing is left. */
+function textOf(value: unknown): string | undefined {
+  const given = value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : value;
+  const text = (typeof given === 'string' ? given : '')
+    .replace(/[\p{Cc}\p{Cs}]+/gu, ' ')
+    .trim()
+    .slice(0, mostCharacters);
+  return text === '' ? undefined : text;
+}
+
+const numberOf = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+
+const integerOf = (value: unknown): number | undefined => {
+  const number = numberOf(value);
+  return number === undefined ? undefined : Math.round(number);
+};
+
+const asText = (value: unknown): string | undefined => textOf(numberOf([value].flat()[0])?.toString());
+
+const dateOf = (value: unknown): string | undefined =>
+  value instanceof Date && !Number.isNaN(value.getTime()) && value.getFullYear() > 0
+    ? value.toISOString()
+    : undefined;
+
+/** A comment begins with eight bytes that name its encoding. */
+const commentOf = (value: unknown): string | undefined =>
+  value instanceof Uint8Array && /^(ASCII|\0{5})/.test(Buffer.from(value.subarray(0, 8)).toString('latin1'))
+    ? textOf(value.subarray(8))
+    : undefined;
+
+type Tags = Readonly<Record<string, unknown>>;
+
+const colorsOf = (value: unknown): string | undefined =>
+  value === 1 ? 'sRGB' : value === 0xffff ? 'Uncalibrated' : undefined;
+
+const whitesOf = (value: unknown): string | undefined =>
+  value === 0 ? 'Auto' : value === 1 ? 'Manual' : undefined;
+
+/** Where each field of `image_metadata` is in EXIF. The place where the picture was taken is left out. */
+const fields: ReadonlyArray<
+  readonly [field: string, of: (image: Tags, photo: Tags) => string | number | undefined]
+> = [
+  ['image_description', ({ ImageDescription }) => textOf(ImageDescription)],
+  ['user_comment', (_, { UserComment }) => commentOf(UserComment)],
+  ['equipment', ({ Make, Model }) => textOf([textOf(Make), textOf(Model)].filter(Boolean).join(' '))],
+  ['date_time_original', (_, { DateTimeOriginal }) => dateOf(DateTimeOriginal)],
+  ['xresolution', ({ XResolution }) => integerOf(XResolution)],
+  ['yresolution', ({ YResolution }) => integerOf(YResolution)],
+  ['pixel_xdimension', (_, { PixelXDimension }) => integerOf(PixelXDimension)],
+  ['pixel_ydimension', (_, { PixelYDimension }) => integerOf(PixelYDimension)],
+  ['copyright', ({ Copyright }) => textOf(Copyright)],
+  ['exposure_time', (_, { ExposureTime }) => numberOf(ExposureTime)],
+  ['iso_speed_ratings', (_, { ISOSpeedRatings }) => asText(ISOSpeedRatings)],
+  ['focal_length', (_, { FocalLength }) => numberOf(FocalLength)],
+  ['color_space', (_, { ColorSpace }) => colorsOf(ColorSpace)],
+  ['white_balance', (_, { WhiteBalance }) => whitesOf(WhiteBalance)],
+  ['orientation', ({ Orientation }) => asText(Orientation)],
+  ['fnumber', (_, { FNumber }) => numberOf(FNumber)],
+];
+
+/** The fields of the schema `image_metadata` that the file has; none where its EXIF is damaged. */
+export async function cameraMetadata({ exif }: Metadata): Promise<Record<string, string | number>> {
+  if (!exif) return {};
+  const { default: readExif } = await import('exif-reader');
+  try {
+    const { Image: image = {}, Photo: photo = {} } = readExif(exif);
+    const found = fields.map(([field, of]) => [field, of(image as Tags, photo as Tags)] as const);
+    return Object.fromEntries(
+      found.filter((entry): entry is [string, string | number] => entry[1] !== undefined),
+    );
+  } catch {
+    return {};
+  }
+}

@@ -60,11 +60,14 @@ const typeOf = (value: unknown): string => {
   return `application/json; charset=utf-8${suffix}`;
 };
 
-function sendText(response: Response, type: string, body: string): void {
+function sendBytes(response: Response, type: string, body: Buffer): void {
   response.setHeader('Content-Type', type);
-  response.setHeader('Content-Length', Buffer.byteLength(body));
+  response.setHeader('Content-Length', body.length);
   response.end(body);
 }
+
+const sendText = (response: Response, type: string, text: string): void =>
+  sendBytes(response, type, Buffer.from(text));
 
 function sendPreview(response: Response, page: string): void {
   response.set({ 'Content-Security-Policy': viewerPolicy, 'Cache-Control': 'private, no-cache' });
@@ -72,7 +75,7 @@ function sendPreview(response: Response, page: string): void {
 }
 
 const sendJson = async (response: Response, type: string, value: unknown): Promise<void> =>
-  sendText(response, type, await writeJson(value));
+  sendBytes(response, type, await writeJson(value));
 
 /** A file of which at least a range was sent. */
 export interface FileDownload extends Pick<ServedBlob, 'document' | 'name' | 'digest'> {

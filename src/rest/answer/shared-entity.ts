@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
-/** The texts of entities that one answer has shown already. */
-export type SharedTexts = Map<SharedEntity, string>;
+/** The JSON of entities that one answer has shown already. */
+export type SharedTexts = Map<SharedEntity, Buffer>;
 
 // No value of a client can hold it: it never leaves the process.
 const mark = randomUUID();
@@ -39,24 +39,44 @@ function textWithMarks(value: unknown): { text: string | undefined; inside: read
   }
 }
 
-/**
- * `JSON.stringify`, in which entities inside are serialized once for each of `texts`.
- * @throws RangeError when the text would be longer than `limit` characters.
- */
-export function stringifyShared(value: unknown, texts: SharedTexts, limit: number): string | undefined {
-  const { text, inside } = textWithMarks(value);
-  if (text === undefined || inside.length === 0) return text;
-  const [first = '', ...others] = text.split(opening);
-  const parts = [first];
-  let length = first.length;
-  for (const other of others) {
-    const end = other.indexOf('"');
-    const entity = inside[Number(other.slice(0, end))] as SharedEntity;
-    const known = texts.get(entity) ?? stringifyShared({ ...entity }, texts, limit) ?? 'null';
-    texts.set(entity, known);
-    length += known.length + other.length;
-    if (length > limit) throw new RangeError('the text is too long');
-    parts.push(known, other.slice(end + 1));
+/** The text between marks, and the JSON of the entities in their places. */
+function partsOf(text: string, inside: readonly SharedEntity[], jsonOf: (entity: SharedEntity) => Buffer) {
+  const parts: Array<string | Buffer> = [];
+  let end = 0;
+  for (const [index, entity] of inside.entries()) {
+    const start = text.indexOf(opening, end);
+    parts.push(text.slice(end, start), jsonOf(entity));
+    end = start + opening.length + String(index).length + 1;
   }
-  return parts.join('');
+  parts.push(text.slice(end));
+  return parts;
+}
+
+const sizeOf = (part: string | Buffer): number =>
+  typeof part === 'string' ? Buffer.byteLength(part) : part.length;
+
+function joined(parts: ReadonlyArray<string | Buffer>, limit: number): Buffer {
+  const length = parts.reduce((sum, part) => sum + sizeOf(part), 0);
+  if (length > limit) throw new RangeError('the JSON is too long');
+  const whole = Buffer.allocUnsafe(length);
+  let at = 0;
+  for (const part of parts) at += typeof part === 'string' ? whole.write(part, at) : part.copy(whole, at);
+  return whole;
+}
+
+/**
+ * `JSON.stringify` in UTF-8, in which entities inside are serialized and encoded once for each of `texts`.
+ * @throws RangeError when it would be longer than `limit` bytes.
+ */
+export function encodeShared(value: unknown, texts: SharedTexts, limit: number): Buffer | undefined {
+  const { text, inside } = textWithMarks(value);
+  if (text === undefined) return undefined;
+  if (text.length > limit) throw new RangeError('the JSON is too long');
+  if (inside.length === 0) return Buffer.from(text);
+  const jsonOf = (entity: SharedEntity): Buffer => {
+    const known = texts.get(entity) ?? encodeShared({ ...entity }, texts, limit) ?? Buffer.from('null');
+    texts.set(entity, known);
+    return known;
+  };
+  return joined(partsOf(text, inside, jsonOf), limit);
 }

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { type Running, startNode } from './processes.ts';
 
 const program = fileURLToPath(new URL('../dist/server.js', import.meta.url));
@@ -26,4 +28,12 @@ export function startOurs(settings: {
 }): Promise<Running> {
   if (!existsSync(program)) throw new Error('there is no dist/server.js: run "npm run build" first');
   return startNode([...nodeOptions(), program], { LOG_LEVEL: 'silent', ...settings });
+}
+
+/** Builds the search index anew as a user would. */
+export async function reindex(databaseUrl: string): Promise<void> {
+  const command = fileURLToPath(new URL('../dist/cli/reindex.js', import.meta.url));
+  await promisify(execFile)(process.execPath, [command], {
+    env: { ...process.env, DATABASE_URL: databaseUrl },
+  });
 }

@@ -59,7 +59,7 @@ async function applySearchLanguage(
       throw new ConfigError(`SEARCH_LANGUAGE: "${language}" is none of ${known.join(', ')}`);
   }
   if (!(await setSearchLanguage(database, language))) return;
-  log.warn('SEARCH_LANGUAGE is another one: "npm run reindex" brings the words of the index up to date');
+  log.warn('SEARCH_LANGUAGE is another one: "npm run reindex" builds the search index anew with its words');
 }
 
 /** Migrates a database, creates the stock content, and makes the application over it. */

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from '../../src/db/database.ts';
-import { rebuildIndex } from '../../src/store/search/rebuild-index.ts';
+import { compareIndex } from '../../src/store/search/compare-index.ts';
 import { ageOfOldestChange } from '../../src/store/search/search-changes.ts';
 
 /** The server may take so long to index what was committed, in milliseconds. */
@@ -14,6 +14,6 @@ export async function indexFaults(database: Database): Promise<string[]> {
     await wait(50);
   }
   const signal = new AbortController().signal;
-  const { mended } = await rebuildIndex(database, { isCheck: true, onProgress: () => {}, signal });
+  const { mended } = await compareIndex(database, { isCheck: true, onProgress: () => {}, signal });
   return mended === 0 ? [] : [`${mended} rows of the search index differ from their documents`];
 }

@@ -1,7 +1,7 @@
 import { Invalid } from '../errors.ts';
 import { withoutTrailing } from '../model/trailing.ts';
 import type { Comparison, Condition, Literal } from './ast.ts';
-import { isEqualityOperand, operandOf } from './ecm.ts';
+import { aroundPattern, isEqualityOperand, operandOf } from './ecm.ts';
 import { correlated } from './elements/correlation.ts';
 import { elementsSql } from './elements/operands.ts';
 import { amongTexts } from './indexes/among-texts.ts';
@@ -38,7 +38,7 @@ function equalsAny(property: string, values: readonly Literal[], compilation: Co
       compilation,
     );
   }
-  const { kind, normalize, term } = operand;
+  const { kind, normalize, term, isAny } = operand;
   if (kind === 'object') throw cannot(property, 'value: it has fields');
   if (kind === 'id') {
     const ids = parameters.add(
@@ -53,6 +53,7 @@ function equalsAny(property: string, values: readonly Literal[], compilation: Co
     parameters.keep(length); // those of the operand's value are not in the text
     return someTermSql(term, kind, normalized.map(String), compilation);
   }
+  if (isAny && !compilation.isNegated) return isAny(normalized.map(String), compilation);
   const { type } = types[kind];
   if (normalized.length === 1) {
     const one = parameters.add(normalized[0], type);
@@ -116,6 +117,8 @@ function like({ property, pattern: given, ignoresCase }: Of<'like'>, compilation
   const test = (value: string) => `${value} ${op} ${like}`;
   // Names are a column with an index of trigrams, which is read from end to end where the pattern has none.
   if (property === 'ecm:name' && !hasTrigrams(pattern)) return `(${someValueSql(operand, test)}) IS TRUE`;
+  if (property === 'ecm:path' && !ignoresCase)
+    return `(${someValueSql(operand, test)} AND ${aroundPattern(pattern, compilation)})`;
   const beginning = operand.term === 'dc:title' && !ignoresCase ? beginningOf(pattern) : undefined;
   const found =
     beginning === pattern

@@ -5,12 +5,15 @@ import { withoutTrailing } from '../model/trailing.ts';
 import { fieldOf } from '../model/values/stored.ts';
 import { anyAceOperand, elementOperand } from './elements/operands.ts';
 import { type Term, withoutExcluded, wordsSql } from './full-text.ts';
+import { folderOfPattern } from './indexes/patterns.ts';
 import { type Compilation, type Operand, propertyOperand, someValueSql, type ValueKind } from './operand.ts';
 
 type EcmOperand = Operand & {
   readonly normalize?: (text: string) => string;
   /** Of a path: the condition that a document is below it. */
   readonly below?: (path: string, compilation: Compilation) => string;
+  /** Of what another table has an index of: the condition that it is one of some texts. */
+  readonly isAny?: (texts: readonly string[], compilation: Compilation) => string;
 };
 
 /** A property that supports `=` and `IN` only, with SQL of its own. */
@@ -24,24 +27,31 @@ const column = (kind: ValueKind, value: string, when?: string): EcmOperand => ({
   ...(when && { when }),
 });
 
-/** A column whose values are terms of the search index, too. */
-const indexed = (name: string, value: string): EcmOperand => ({ ...column('string', value), term: name });
-
 /** Formats a timestamp like stored dates, which are compared as text. */
 const moment = (timestamp: string): EcmOperand =>
   column('date', `to_char(${timestamp} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
 
+const hasAncestorAt = (path: string): string => `d.ancestor_ids && ARRAY(
+    SELECT p.id FROM document p WHERE p.repository = $1 AND p.path = ${path} AND NOT p.is_version)`;
+
 const belowPath = (path: string, { parameters }: Compilation): string => {
   const ancestor = parameters.add(path.length > 1 ? withoutTrailing(path, '/') : path, 'text');
-  return `(d.ancestor_ids && ARRAY(
-    SELECT p.id FROM document p WHERE p.repository = $1 AND p.path = ${ancestor} AND NOT p.is_version
-    ) AND d.path <> ${ancestor})`;
+  return `(${hasAncestorAt(ancestor)} AND d.path <> ${ancestor})`;
 };
+
+/** What holds for documents whose path matches a pattern: all are below the folder with which it begins. */
+export function aroundPattern(pattern: string, { parameters, isNegated }: Compilation): string {
+  const folder = folderOfPattern(pattern);
+  return isNegated || folder === undefined ? 'true' : hasAncestorAt(parameters.add(folder, 'text'));
+}
+
+const isAnyPath = (paths: readonly string[], { parameters }: Compilation): string => `d.id = ANY(ARRAY(
+    SELECT p.id FROM document p WHERE p.repository = $1 AND p.path = ANY(${parameters.add(paths, 'text[]')})))`;
 
 const operands: Readonly<Record<string, EcmOperand | EqualityOperand>> = {
   uuid: column('id', 'd.id'),
-  name: indexed('ecm:name', 'd.name'),
-  path: { ...indexed('ecm:path', 'd.path'), below: belowPath },
+  name: column('string', 'd.name'),
+  path: { ...column('string', 'd.path'), below: belowPath, isAny: isAnyPath },
   pos: column('number', 'd.position'),
   parentId: column('id', 'd.parent_id'),
   primaryType: column('string', 'd.type'),

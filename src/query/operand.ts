@@ -59,6 +59,8 @@ export interface Operand {
   readonly hasPatterns?: boolean;
   /** Whether the model has asked for indexes of it. */
   readonly isKept?: boolean;
+  /** Whether it has a column of its own, with an index in every model. */
+  readonly isColumn?: true;
 }
 
 /** The condition that one of the values is one of some texts, from the search index. */
@@ -73,7 +75,7 @@ export const someTermSql = (
     parameters.add(kind, 'text'),
     parameters.add(texts, 'text[]'),
   ];
-  return `d.terms && search_terms(${name}, ${type}, ${values})`;
+  return `d.keys && search_keys(${name}, ${type}, ${values})`;
 };
 
 export function someValueSql({ value, from, when }: Operand, test: (value: string) => string): string {
@@ -171,8 +173,8 @@ function membershipOperand(xpath: string, { mayRead }: Compilation): Operand | u
 const columns: ReadonlyMap<string, Operand> = new Map([
   ['uid:major_version', { kind: 'number', value: 'd.major_version' }],
   ['uid:minor_version', { kind: 'number', value: 'd.minor_version' }],
-  ['dc:created', { kind: 'date', value: 'd.created', term: 'dc:created' }],
-  ['dc:modified', { kind: 'date', value: 'd.modified', term: 'dc:modified' }],
+  ['dc:created', { kind: 'date', value: 'd.created', isColumn: true }],
+  ['dc:modified', { kind: 'date', value: 'd.modified', isColumn: true }],
 ]);
 
 /** Terms are of lists as a whole. */

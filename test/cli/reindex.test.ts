@@ -12,10 +12,14 @@ async function reindex(...given: string[]) {
 }
 
 describe('npm run reindex', () => {
-  test('prints what it compared and wrote; a check afterwards finds nothing', async () => {
+  test('prints what it laid, and what it compared and wrote; a check afterwards finds nothing', async () => {
     expect(await reindex()).toEqual({
       code: 0,
       err: '',
+      out: '0 documents laid; searches read the new index.\n',
+    });
+    expect(await reindex('--mend')).toMatchObject({
+      code: 0,
       out: '0 documents compared, 0 rows of the index written.\n',
     });
     expect(await reindex('--check')).toMatchObject({

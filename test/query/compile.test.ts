@@ -11,7 +11,7 @@ import type { StoredProperties } from '../../src/model/values/stored.ts';
 import type { Condition } from '../../src/query/ast.ts';
 import { newRow } from '../../src/store/documents/create-document.ts';
 import { lockSearchIndex } from '../../src/store/row-locks/advisory-locks.ts';
-import { rebuildIndex } from '../../src/store/search/rebuild-index.ts';
+import { compareIndex } from '../../src/store/search/compare-index.ts';
 import { testScope } from '../support/scope.ts';
 import { useServer } from '../support/server.ts';
 import { isTrue } from './naive.ts';
@@ -114,7 +114,7 @@ describe('§4.7 a compiled condition', () => {
       await lockSearchIndex(client); // the server may be at it
       await client.query({ name: '', text: 'DELETE FROM search_document' }, []);
     });
-    await rebuildIndex(server.database, { isCheck: false, onProgress: () => {}, signal });
+    await compareIndex(server.database, { isCheck: false, onProgress: () => {}, signal });
     const changed = await rowsOf(server.database);
     for (const condition of fc.sample(conditions, 60)) await expectFound(server.database, changed, condition);
     rows = changed;

@@ -15,7 +15,7 @@ const elementsOf = (term: string, { parameters }: Compilation): Operand => {
   const name = `${parameters.add(`${term}=`, 'text')}`;
   return {
     kind: 'string',
-    from: 'unnest(d.terms) AS t (term)',
+    from: 'unnest(d.kept) AS t (term)',
     when: `starts_with(t.term, ${name})`,
     value: `substr(t.term, length(${name}) + 1)`,
   };

@@ -27,7 +27,7 @@ export function keptValueSql(terms: string, name: string, kind: KeptKind): strin
 
 /** The same of documents `d`. */
 export const keptOf = (term: string, kind: KeptKind, parameters: SqlParameters): string =>
-  keptValueSql('d.terms', parameters.add(term, 'text'), kind);
+  keptValueSql('d.kept', parameters.add(term, 'text'), kind);
 
 /** Texts whose patterns an index answers in every model, by the name of their terms. */
 export const textsWithPatterns: readonly string[] = ['dc:title', 'file:content/name'];

@@ -8,10 +8,17 @@ const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 /** A pattern for all texts that begin so. */
 export const patternOfBeginning = (text: string): string => `${escaped(text)}%`;
 
+/** How all texts begin that a pattern matches. */
+const literalBeginning = (pattern: string): string =>
+  /^(?:[^\\%_]|\\.)*/su.exec(pattern)?.[0].replace(/\\(.)/gsu, '$1') ?? '';
+
+/** The folder whose path all paths begin with that a pattern matches; undefined where that is the root. */
+export const folderOfPattern = (pattern: string): string | undefined =>
+  /^(\/.+)\//s.exec(literalBeginning(pattern))?.[1];
+
 /** A pattern for all texts that begin as those which a pattern matches; undefined where it begins openly. */
 export function beginningOf(pattern: string): string | undefined {
-  const literal = /^(?:[^\\%_]|\\.)*/su.exec(pattern)?.[0].replace(/\\(.)/gsu, '$1') ?? '';
-  const beginning = [...literal].slice(0, maxBeginning).join('');
+  const beginning = [...literalBeginning(pattern)].slice(0, maxBeginning).join('');
   return beginning === '' ? undefined : patternOfBeginning(beginning);
 }
 

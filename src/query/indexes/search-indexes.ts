@@ -42,11 +42,11 @@ function keptTerm(model: Model, property: string): { readonly term: string; read
     property,
     newCompilation({ model, parameters, now: '', mayRead: none, mayReadAcl: none }),
   );
-  const { term, kind, from, isKept, hasPatterns } = operand;
+  const { term, kind, from, isColumn, hasPatterns } = operand;
+  if (isColumn) throw new Invalid(`${property} has an index in every model`);
   if (term !== undefined && from !== undefined && hasPatterns) return { term, kind: 'strings' };
   if (term === undefined || from !== undefined || !isKeptKind(kind))
     throw new Invalid(`${property} is not a text, a list of texts, a number or a date`);
-  if (!isKept) throw new Invalid(`${property} has an index in every model`);
   return { term, kind };
 }
 

@@ -33,7 +33,8 @@ const searchIndex = statement('lock-search-index')`
   SELECT pg_advisory_xact_lock(hashtextextended(current_schema(), 4))`;
 
 /** Lets one transaction at a time write the search index; each sees the rows of the one before. */
-export const lockSearchIndex = async (db: Locks): Promise<void> => void (await db.query(searchIndex, []));
+export const lockSearchIndex = async (db: Locks | Pick<ConnectionApart, 'query'>): Promise<void> =>
+  void (await db.query(searchIndex, []));
 
 const searchIndexes = statement('lock-search-indexes')`
   SELECT pg_try_advisory_lock(hashtextextended(current_schema(), 5)) AS "isFree"`;

@@ -13,23 +13,32 @@ const columns =
 const list = columns.join(', ');
 const given = columns.map((name) => `EXCLUDED.${name}`).join(', ');
 
-/** Tables of a WITH: bring the rows of the documents in the table `changed` up to date. */
-export const indexedTables = `
+/** The columns that are written; others are computed from them. */
+export const indexColumns = { list, ofSource: columns.map((name) => `s.${name}`).join(', ') } as const;
+
+/**
+ * Tables of a WITH: bring the rows of the documents in the table `changed` up to date.
+ * @param index search_document, or a table like it.
+ */
+export const writtenTables = (index: string): string => `
   gone AS (
-    DELETE FROM search_document s USING changed c
+    DELETE FROM ${index} s USING changed c
     WHERE s.repository = c.repository AND s.id = c.id
       AND NOT EXISTS (SELECT FROM document d WHERE d.repository = c.repository AND d.id = c.id)
     RETURNING s.id
   ),
   written AS (
-    INSERT INTO search_document AS s (${list})
-    SELECT ${columns.map((name) => `s.${name}`).join(', ')}
+    INSERT INTO ${index} AS s (${list})
+    SELECT ${indexColumns.ofSource}
     FROM changed c JOIN search_source s ON s.repository = c.repository AND s.id = c.id
     ORDER BY s.repository, s.id
     ON CONFLICT (repository, id) DO UPDATE SET (${list}) = ROW (${given})
-    WHERE (${columns.map((name) => `s.${name}`).join(', ')}) IS DISTINCT FROM (${given})
+    WHERE (${indexColumns.ofSource}) IS DISTINCT FROM (${given})
     RETURNING s.id
-  ), ${askedFiles}`;
+  )`;
+
+/** The same of the index, and asks for the words of files. */
+export const indexedTables = `${writtenTables('search_document')}, ${askedFiles}`;
 
 /** Documents whose rows one transaction writes: about a tenth of a second. */
 export const changesOfBatch = 200;

@@ -26,6 +26,9 @@ export async function searchLanguages(db: Pick<Database, 'query'>): Promise<stri
   return found.map(({ language }) => language);
 }
 
+/** An index that is being built begins anew: its words are of the other language. */
+const restartBuild = statement('restart-build-of-search-index')`DELETE FROM search_rebuild`;
+
 const indexedQuery = statement(
   'search-index-has-words',
 )`SELECT EXISTS (SELECT FROM search_document) AS "isThere"`;
@@ -45,6 +48,7 @@ export function setSearchLanguage(
     const [kept] = await client.query<{ dictionary: string }>(dictionaryQuery, []);
     if (kept?.dictionary === wanted) return false;
     await client.query(mapTo(wanted), []);
+    await client.query(restartBuild, []);
     const [indexed] = await client.query<{ isThere: boolean }>(indexedQuery, []);
     return indexed?.isThere === true;
   });

@@ -111,9 +111,11 @@ export async function fillTables(server: TestServer): Promise<DocumentEntity> {
     server.database,
     `INSERT INTO file_words (digest, words) VALUES ('${digest}', words_of_text('${odd.replaceAll("'", "''")}'))`,
   );
-  const place =
-    'INSERT INTO search_rebuild (repository, document_id) SELECT repository, id FROM document LIMIT 1';
-  await ask(server.database, place);
+  for (const table of ['search_rebuild', 'search_rebuild_change'])
+    await ask(
+      server.database,
+      `INSERT INTO ${table} (repository, document_id) SELECT repository, id FROM document LIMIT 1`,
+    );
   await server.database.prisma.webhook.create({
     data: { repository: 'default', url: odd, path: odd, sealedSecret: odd, createdBy: odd, isEnabled: false },
   });

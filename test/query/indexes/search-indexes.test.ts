@@ -6,6 +6,7 @@ import { requireSoundQueries } from '../../../src/loaders/search/sound-queries.t
 import { loadModel, stockModel } from '../../../src/model/contributed/contributed.ts';
 import type { Model } from '../../../src/model/model.ts';
 import { parseQuery } from '../../../src/query/parse.ts';
+import { buildIndex } from '../../../src/store/search/build-index.ts';
 import { modelOf } from '../../model/model-of.ts';
 import { testScope } from '../../support/scope.ts';
 import { useServer } from '../../support/server.ts';
@@ -34,8 +35,8 @@ beforeAll(async () => {
   await send('ALTER TABLE document DISABLE TRIGGER USER');
   await send(lay);
   await send('ALTER TABLE document ENABLE TRIGGER USER');
-  await send('INSERT INTO search_document SELECT * FROM search_source ON CONFLICT DO NOTHING');
-  await send('VACUUM ANALYZE search_document');
+  const signal = new AbortController().signal;
+  await buildIndex(server.database, { onProgress: () => {}, signal });
   await send('VACUUM ANALYZE document');
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { readConfig } from '../../../src/config.ts';
 import { prepareApp } from '../../../src/prepare-app.ts';
-import { rebuildIndex } from '../../../src/store/search/rebuild-index.ts';
+import { compareIndex } from '../../../src/store/search/compare-index.ts';
 import { setSearchLanguage } from '../../../src/store/search/search-language.ts';
 import { createDocument, namesIn } from '../../support/documents.ts';
 import { type TestServer, useServer } from '../../support/server.ts';
@@ -59,7 +59,7 @@ describe('without SEARCH_LANGUAGE', () => {
     expect(await setSearchLanguage(plain.database, 'english')).toBe(true);
     expect(await setSearchLanguage(plain.database, 'english')).toBe(false);
     const rebuild = (isCheck: boolean) =>
-      rebuildIndex(plain.database, { isCheck, onProgress: () => {}, signal: new AbortController().signal });
+      compareIndex(plain.database, { isCheck, onProgress: () => {}, signal: new AbortController().signal });
     expect((await rebuild(true)).mended).toBeGreaterThan(0);
     await rebuild(false);
     expect((await rebuild(true)).mended).toBe(0);

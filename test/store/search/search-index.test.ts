@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { describe, expect, test } from '@jest/globals';
-import { rebuildIndex } from '../../../src/store/search/rebuild-index.ts';
+import { compareIndex } from '../../../src/store/search/compare-index.ts';
 import { createDocument, updateDocument } from '../../support/documents.ts';
 import { call } from '../../support/requests.ts';
 import { useServer } from '../../support/server.ts';
@@ -41,7 +41,7 @@ const changes = () => count('SELECT count(*)::int AS count FROM search_change');
 const send = (text: string) => server.database.query({ name: '', text }, []);
 
 const settings = { isCheck: false, onProgress: () => {}, signal: new AbortController().signal };
-const check = () => rebuildIndex(server.database, { ...settings, isCheck: true });
+const check = () => compareIndex(server.database, { ...settings, isCheck: true });
 
 describe('§4.7 the search index', () => {
   test('is written soon after a write, without a search', async () => {
@@ -146,9 +146,9 @@ describe('§4.7 the search index', () => {
   });
 });
 
-describe('A rebuild of the search index', () => {
+describe('A comparison of the search index with the documents', () => {
   test('mends rows that are missing, wrong or of no document, and a check counts them', async () => {
-    await rebuildIndex(server.database, settings);
+    await compareIndex(server.database, settings);
     expect((await check()).mended).toBe(0);
     await send(`DELETE FROM search_document WHERE path = '${folder}'`);
     await send(`UPDATE search_document SET terms = '{}' WHERE path = '/default-domain'`);
@@ -156,31 +156,8 @@ describe('A rebuild of the search index', () => {
       facets, title, state, is_version, is_proxy, is_trashed, is_checked_out, is_latest_version, is_latest_major_version,
       acl_id, created, modified, terms, words FROM search_document WHERE path = '/default-domain'`);
     expect((await check()).mended).toBe(3);
-    expect((await rebuildIndex(server.database, settings)).mended).toBe(3);
+    expect((await compareIndex(server.database, settings)).mended).toBe(3);
     expect((await check()).mended).toBe(0);
     expect(await contradictions(server)).toEqual([]);
-  });
-
-  test('that is stopped goes on where it ended', async () => {
-    const values = Array.from(
-      { length: 1200 },
-      (_, index) => `('default', gen_random_uuid(), 'n${index}', '/n${index}',
-      'File', 'n', '00000000-0000-4000-8000-00000000dead')`,
-    );
-    await send(
-      `INSERT INTO document (repository, id, name, path, type, title, acl_id) VALUES ${values.join(', ')}`,
-    );
-    const stop = new AbortController();
-    const first = await rebuildIndex(server.database, {
-      ...settings,
-      signal: stop.signal,
-      onProgress: () => stop.abort(),
-    });
-    expect(first.documents).toBe(500);
-    const second = await rebuildIndex(server.database, settings);
-    const all = await count('SELECT count(*)::int AS count FROM document');
-    expect(second.documents).toBe(all - 500);
-    expect(await count('SELECT count(*)::int AS count FROM search_rebuild')).toBe(0);
-    await send(`DELETE FROM document WHERE title = 'n'`);
   });
 });

@@ -1,7 +1,7 @@
 import type { Client, Database } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import { lockSearchIndex } from '../row-locks/advisory-locks.ts';
-import { indexedTables } from './search-changes.ts';
+import { indexColumns, indexedTables } from './search-changes.ts';
 
 /** Documents of one transaction: those that change documents meanwhile wait no longer than for it. */
 const documentsOfSlice = 500;
@@ -27,22 +27,12 @@ const mendQuery = statement('mend-search-index')`
 
 const checkQuery = statement('check-search-index')`
   WITH ${slice},
-  wanted AS (SELECT s.* FROM changed c JOIN search_source s ON s.repository = c.repository AND s.id = c.id),
-  found AS (SELECT s.* FROM changed c JOIN search_document s ON s.repository = c.repository AND s.id = c.id)
+  wanted AS (SELECT ${indexColumns.ofSource} FROM changed c JOIN search_source s ON s.repository = c.repository AND s.id = c.id),
+  found AS (SELECT ${indexColumns.ofSource} FROM changed c JOIN search_document s ON s.repository = c.repository AND s.id = c.id)
   SELECT (SELECT count(DISTINCT id)::int FROM (
     (TABLE wanted EXCEPT TABLE found) UNION ALL (TABLE found EXCEPT TABLE wanted)
   ) d WHERE NOT EXISTS (SELECT FROM search_change c WHERE c.repository = d.repository AND c.document_id = d.id))
     AS mended, ${sliceColumns}`;
-
-const placeQuery = statement(
-  'place-of-search-rebuild',
-)`SELECT repository, document_id AS id FROM search_rebuild`;
-
-const keepPlace = statement('keep-place-of-search-rebuild')`
-  INSERT INTO search_rebuild (repository, document_id) VALUES ($1, $2::uuid)
-  ON CONFLICT (is_under_way) DO UPDATE SET repository = EXCLUDED.repository, document_id = EXCLUDED.document_id`;
-
-const forgetPlace = statement('forget-place-of-search-rebuild')`DELETE FROM search_rebuild`;
 
 interface Place {
   readonly repository: string;
@@ -54,16 +44,16 @@ interface Slice extends Place {
   readonly mended: number;
 }
 
-export interface RebuildProgress {
+export interface ComparedIndex {
   readonly documents: number;
   /** Rows of the index that differed from their documents. */
   readonly mended: number;
 }
 
-export interface RebuildSettings {
+export interface ComparisonSettings {
   /** Whether differences are counted only. */
   readonly isCheck: boolean;
-  readonly onProgress: (progress: RebuildProgress) => void;
+  readonly onProgress: (progress: ComparedIndex) => void;
   readonly signal: AbortSignal;
 }
 
@@ -77,23 +67,16 @@ async function nextSlice(
 ): Promise<Slice | undefined> {
   await lockSearchIndex(client);
   const [found] = await client.query<Slice>(isCheck ? checkQuery : mendQuery, [repository, id]);
-  if (isCheck) return found;
-  if (found) await client.query(keepPlace, [found.repository, found.id]);
-  else await client.query(forgetPlace, []);
   return found;
 }
 
-/**
- * Writes every row of the search index that differs from its document, slice by slice beside the server.
- * A rebuild that was stopped goes on where it ended; a check begins at the first document.
- */
-export async function rebuildIndex(
-  database: Pick<Database, 'query' | 'transaction'>,
-  { isCheck, onProgress, signal }: RebuildSettings,
-): Promise<RebuildProgress> {
-  const [kept] = isCheck ? [] : await database.query<Place>(placeQuery, []);
-  let place: Place = kept ?? beginning;
-  let progress: RebuildProgress = { documents: 0, mended: 0 };
+/** Writes every row of the search index that differs from its document, slice by slice beside the server. */
+export async function compareIndex(
+  database: Pick<Database, 'transaction'>,
+  { isCheck, onProgress, signal }: ComparisonSettings,
+): Promise<ComparedIndex> {
+  let place: Place = beginning;
+  let progress: ComparedIndex = { documents: 0, mended: 0 };
   while (!signal.aborted) {
     const from = place;
     const found = await database.transaction(60, (client) => nextSlice(client, from, isCheck));

@@ -1,0 +1,125 @@
+import { statement } from '../../db/statement.ts';
+import { askedFiles } from './file-words.ts';
+import { indexColumns, writtenTables } from './search-changes.ts';
+
+// The statements by which another index is built beside search_document. What is like in both, PostgreSQL
+// copies, or has in its catalog: columns, statistics, settings and indexes, those of the model too.
+
+/** The table that takes the place of search_document in the end. */
+const next = 'search_document_next';
+
+/** Documents of one statement: about a second. */
+const documentsOfSlice = 5_000;
+
+/** Changed documents of one transaction, for which the index waits meanwhile. */
+export const changesOfCatchUp = 500;
+
+export const isUnderWayQuery = statement('is-index-built')`
+  SELECT to_regclass('${next}') IS NOT NULL AND EXISTS (SELECT FROM search_rebuild) AS "isUnderWay"`;
+
+/** The SQL of settings that a copy of a table lacks. */
+export const settingsQuery = statement('settings-of-search-index')`
+  SELECT format('ALTER TABLE ${next} ALTER %I SET STATISTICS %s', attname, attstattarget) AS sql
+  FROM pg_attribute WHERE attrelid = 'search_document'::regclass AND attnum > 0 AND attstattarget >= 0
+  UNION ALL
+  SELECT format('ALTER TABLE ${next} SET (%s)', array_to_string(reloptions, ', '))
+  FROM pg_class WHERE oid = 'search_document'::regclass AND reloptions IS NOT NULL`;
+
+const noted = (event: string, transition: string): string => `
+  CREATE OR REPLACE TRIGGER search_rebuild_${event} AFTER ${event} ON search_document
+  REFERENCING ${transition} TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION search_rebuild_note()`;
+
+/** Begins anew: from now on, the rows that are written into search_document are noted. */
+export const buildBeginning = [
+  `DROP TABLE IF EXISTS ${next}`,
+  `CREATE TABLE ${next} (LIKE search_document INCLUDING DEFAULTS INCLUDING GENERATED INCLUDING STORAGE)`,
+  noted('insert', 'NEW'),
+  noted('update', 'NEW'),
+  noted('delete', 'OLD'),
+  'DELETE FROM search_rebuild_change',
+  'DELETE FROM search_rebuild',
+  `INSERT INTO search_rebuild (repository, document_id) VALUES ('', '00000000-0000-0000-0000-000000000000')`,
+].join(';');
+
+/** Writes the next documents in the order of their keys, and how far that is. */
+export const sliceQuery = statement('slice-of-next-index')`
+  WITH changed AS MATERIALIZED (
+    SELECT d.repository, d.id FROM search_rebuild r
+    CROSS JOIN LATERAL (
+      SELECT repository, id FROM document WHERE (repository, id) > (r.repository, r.document_id)
+      ORDER BY repository, id LIMIT ${documentsOfSlice}
+    ) d
+  ),
+  written AS (
+    INSERT INTO ${next} (${indexColumns.list})
+    SELECT ${indexColumns.ofSource} FROM changed c JOIN search_source s ON s.repository = c.repository AND s.id = c.id
+  ),
+  kept AS (
+    UPDATE search_rebuild SET repository = last.repository, document_id = last.id
+    FROM (SELECT repository, id FROM changed ORDER BY repository DESC, id DESC LIMIT 1) last
+  ), ${askedFiles}
+  SELECT (SELECT count(*)::int FROM changed) AS count, (SELECT count(*)::int FROM asked_files) AS files,
+    EXISTS (SELECT FROM search_rebuild) AS "isUnderWay"`;
+
+/** Tells searches which rows no transaction has to look at. */
+export const vacuum = `VACUUM ${next}`;
+
+export const indexesQuery = statement('indexes-of-search-index')`
+  SELECT c.relname AS name, i.indisprimary AS "isPrimary", substr(d.sql, strpos(d.sql, ' USING ')) AS using
+  FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid CROSS JOIN pg_get_indexdef(i.indexrelid) AS d (sql)
+  WHERE i.indrelid = 'search_document'::regclass AND i.indisvalid ORDER BY c.relname`;
+
+export interface IndexOfIndex {
+  readonly name: string;
+  readonly isPrimary: boolean;
+  /** The end of its definition, which begins so. */
+  readonly using: string;
+}
+
+const nextName = (nth: number): string => `${next}_${nth}`;
+
+/** What PostgreSQL went on to make after a build was stopped. */
+const dropIndexes = `DO $$ DECLARE "name" TEXT; BEGIN
+  FOR "name" IN SELECT indexrelid::regclass FROM pg_index WHERE indrelid = '${next}'::regclass LOOP
+    EXECUTE 'DROP INDEX ' || "name";
+  END LOOP;
+END $$`;
+
+/** All indexes at once, as one transaction. */
+export const indexing = (indexes: readonly IndexOfIndex[]): string =>
+  [
+    dropIndexes,
+    `SET LOCAL maintenance_work_mem = '256MB'`,
+    ...indexes.map(
+      ({ isPrimary, using }, nth) =>
+        `CREATE ${isPrimary ? 'UNIQUE ' : ''}INDEX ${nextName(nth)} ON ${next} ${using}`,
+    ),
+    `ANALYZE ${next}`,
+  ].join(';');
+
+/** Writes rows that have changed since they were laid, in a transaction that has the lock of the index. */
+export const catchUpQuery = statement('catch-up-next-index')`
+  WITH changed AS (
+    DELETE FROM search_rebuild_change WHERE (repository, document_id) IN (
+      SELECT repository, document_id FROM search_rebuild_change LIMIT ${changesOfCatchUp})
+    RETURNING repository, document_id AS id
+  ), ${writtenTables(next)}
+  SELECT count(*)::int AS count FROM changed`;
+
+export const viewQuery = statement(
+  'view-of-search-index',
+)`SELECT pg_get_viewdef('searchable'::regclass) AS sql`;
+
+/** Puts the next index in the place of search_document; the triggers go with that. */
+export const swap = (view: string, indexes: readonly IndexOfIndex[]): string =>
+  [
+    `CREATE OR REPLACE VIEW searchable AS ${view.replace(/\bsearch_document\b/g, next)}`.replace(/;\s*$/, ''),
+    'DROP TABLE search_document',
+    `ALTER TABLE ${next} RENAME TO search_document`,
+    ...indexes.map(({ name, isPrimary }, nth) =>
+      isPrimary
+        ? `ALTER TABLE search_document ADD CONSTRAINT ${name} PRIMARY KEY USING INDEX ${nextName(nth)}`
+        : `ALTER INDEX ${nextName(nth)} RENAME TO ${name}`,
+    ),
+    'DELETE FROM search_rebuild',
+  ].join(';');

@@ -1,0 +1,109 @@
+/** @group every-database fallback */
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { buildIndex } from '../../../src/store/search/build-index.ts';
+import { compareIndex } from '../../../src/store/search/compare-index.ts';
+import { setSearchLanguage } from '../../../src/store/search/search-language.ts';
+import { createDocument, updateDocument } from '../../support/documents.ts';
+import { useServer } from '../../support/server.ts';
+import { contradictions } from '../consistency.ts';
+
+const server = useServer({}, { indexes: [{ property: 'dc:source' }] });
+const folder = '/default-domain/workspaces';
+const never = new AbortController().signal;
+
+const send = <Row>(text: string) => server.database.query<Row>({ name: '', text }, []);
+const ofIndex = `FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid WHERE i.indrelid = 'search_document'::regclass`;
+const indexes = () => send(`SELECT c.relname AS name, pg_get_indexdef(c.oid) AS sql ${ofIndex} ORDER BY 1`);
+const columns = () =>
+  send(`SELECT attname, attstattarget, attstorage, attgenerated, attnotnull, atttypid::regtype::text AS type, reloptions
+    FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+    WHERE attrelid = 'search_document'::regclass AND attnum > 0 ORDER BY attnum`);
+const table = async () =>
+  (await send<{ oid: number }>(`SELECT 'search_document'::regclass::oid AS oid`))[0]?.oid;
+
+const found = async (title: string): Promise<number> => {
+  const query = `SELECT * FROM File WHERE dc:title = '${title}'`;
+  const { body } = await server.request.get('/api/v1/search/execute').query({ query }).expect(200);
+  return body.resultsCount;
+};
+
+/** Builds, and stops at the first slice. */
+async function stopped(): Promise<void> {
+  const stop = new AbortController();
+  const built = await buildIndex(server.database, { onProgress: () => stop.abort(), signal: stop.signal });
+  expect(built.isDone).toBe(false);
+}
+
+/** Once the connection of a build that was stopped is gone. */
+async function built(): Promise<number> {
+  for (;;) {
+    try {
+      return (await buildIndex(server.database, { onProgress: () => {}, signal: never })).documents;
+    } catch (error) {
+      if (!/another process/.test(String(error))) throw error;
+    }
+  }
+}
+
+const differences = async () =>
+  (await compareIndex(server.database, { isCheck: true, onProgress: () => {}, signal: never })).mended;
+
+beforeAll(async () => {
+  await server.indexed;
+});
+
+describe('§4.7 an index that is built beside the one that searches read', () => {
+  test('is another table with the same columns, settings and indexes, and finds the same', async () => {
+    await createDocument(server, {
+      parent: folder,
+      properties: { 'dc:title': 'laid', 'dc:source': 'a mine' },
+    });
+    expect(await found('laid')).toBe(1);
+    await send('DELETE FROM search_document');
+    const before = [await table(), await indexes(), await columns()];
+    expect(await built()).toBe((await send('SELECT FROM document')).length);
+    const after = [await table(), await indexes(), await columns()];
+    expect(after.slice(1)).toEqual(before.slice(1));
+    expect(after[0]).not.toEqual(before[0]);
+    expect(await found('laid')).toBe(1);
+    expect(await contradictions(server)).toEqual([]);
+  });
+
+  test('has what was created, changed and deleted meanwhile', async () => {
+    const [changed, deleted] = [
+      await createDocument(server, { parent: folder, properties: { 'dc:title': 'to change' } }),
+      await createDocument(server, { parent: folder, properties: { 'dc:title': 'to delete' } }),
+    ];
+    await stopped();
+    await createDocument(server, { parent: folder, properties: { 'dc:title': 'created meanwhile' } });
+    await updateDocument(server.request, changed.uid, { 'dc:title': 'changed' });
+    await server.request.delete(`/api/v1/id/${deleted.uid}`).expect(204);
+    expect([await found('created meanwhile'), await found('to delete')]).toEqual([1, 0]);
+    const [before] = [await table(), await built()];
+    expect(await table()).not.toBe(before);
+    for (const title of ['created meanwhile', 'changed', 'laid']) expect(await found(title)).toBe(1);
+    for (const title of ['to change', 'to delete']) expect(await found(title)).toBe(0);
+    expect(await differences()).toBe(0);
+    expect(await send('TABLE search_rebuild UNION ALL SELECT true, * FROM search_rebuild_change')).toEqual(
+      [],
+    );
+  });
+
+  test('goes on where it was stopped, but not with the words of another language', async () => {
+    await stopped();
+    expect(await built()).toBe(0);
+    await stopped();
+    await setSearchLanguage(server.database, 'english');
+    expect(await built()).toBeGreaterThan(0);
+    expect(await differences()).toBe(0);
+  });
+
+  test('is refused while another process builds one', async () => {
+    let isRefused: unknown;
+    const onProgress = () => {
+      isRefused ??= buildIndex(server.database, { onProgress: () => {}, signal: never }).catch(String);
+    };
+    await buildIndex(server.database, { onProgress, signal: never });
+    expect(await isRefused).toMatch(/another process builds the search index/);
+  });
+});

@@ -28,25 +28,24 @@ import { fileAddresses, pictureAddresses } from './http/nxfile.ts';
 import { measureRequests, requestStateOf, zeroServerTiming } from './http/request-state.ts';
 import { sameOrigin } from './http/same-origin.ts';
 import { signIn } from './http/sign-in.ts';
-import type { RunAs } from './jobs/bulk.ts';
+import type { CallersServices } from './jobs/services.ts';
 import { createSearchTurns } from './loaders/search/turns.ts';
 import { logCount, logRequests } from './log.ts';
 import type { Model } from './model/model.ts';
 import { oauth2Endpoints } from './oauth2/index.ts';
 import type { serveOpenApi } from './openapi/serve.ts';
 import { contributedNames } from './rest/contributed-names.ts';
-import { createRest } from './rest/index.ts';
+import { createRest, type Rest } from './rest/index.ts';
 import { restLinks } from './rest/links.ts';
 import type { RestServices } from './rest/serve-route.ts';
 import { schema } from './schema/index.ts';
-import type { KeptConversions, SearchIndex } from './scope.ts';
+import type { KeptConversions, LocalExecutions, SearchIndex } from './scope.ts';
 import type { Secrets } from './secrets.ts';
 import { principals } from './security/principal.ts';
 import { formsOf } from './selection/compatibility.ts';
 import type { Run } from './selection/run.ts';
 import type { Journal } from './store/audit/journal.ts';
 import { countPasswordHashes } from './store/authorities/passwords.ts';
-import type { ExecutionQueue } from './store/executions/execution-queue.ts';
 import { countJobs } from './store/queue/manage-jobs.ts';
 
 export interface AppServices {
@@ -58,7 +57,7 @@ export interface AppServices {
   readonly secrets: Secrets;
   readonly journal: Journal;
   readonly searchIndex: SearchIndex;
-  readonly executing: ExecutionQueue;
+  readonly executing: LocalExecutions;
   readonly log: Logger;
   /** False while the server starts and stops: load balancers then send requests elsewhere. */
   readonly isReady: () => boolean;
@@ -94,7 +93,7 @@ function openApiHandler(services: Parameters<typeof serveOpenApi>[0]): RequestHa
   };
 }
 
-function restHandler(config: Config, { blobs, journal, model }: AppServices, run: Run): RequestHandler {
+function restOf(config: Config, { blobs, journal, model }: AppServices, run: Run): Rest {
   const services: RestServices = {
     schema,
     blobs,
@@ -202,15 +201,21 @@ function withAdmission(
 export interface PreparedApplication extends Application {
   /** Of this process. */
   readonly metrics: Metrics['registry'];
-  readonly runAs: RunAs;
+  readonly runAs: CallersServices['runAs'];
+  readonly runCall: CallersServices['runCall'];
 }
 
 const runningAs =
-  (config: Config, services: Services): RunAs =>
+  (config: Config, services: Services): CallersServices['runAs'] =>
   (user, repository, work) => {
     const options = serverOptions(config, repository, restLinks);
     return runInContext(services, { user, options, meter: newMeter() }, 'mutation', work);
   };
+
+const runningCalls =
+  (runCall: Rest['runCall']): CallersServices['runCall'] =>
+  (execution, user, signal) =>
+    runCall(execution, { user, signal, meter: newMeter() });
 
 /** The application without a port: REST at CONTEXT_PATH/api/v1, GraphQL at /graphql, health and metrics. */
 export function createApp(services: AppServices): PreparedApplication {
@@ -238,7 +243,7 @@ export function createApp(services: AppServices): PreparedApplication {
 
   const run = createRunner(schema, shared);
   const at = (path: string) => `${config.CONTEXT_PATH}${path}`;
-  const rest = restHandler(config, services, run);
+  const { serve: rest, runCall } = restOf(config, services, run);
   for (const base of [at('/api/v1'), at('/site/api/v1')]) app.use(base, chainHandlers(identified, rest));
   app.use(at('/nxfile'), chainHandlers(identified, fileAddresses(rest)));
   app.use(at('/nxpicsfile'), chainHandlers(identified, pictureAddresses(rest)));
@@ -280,5 +285,6 @@ export function createApp(services: AppServices): PreparedApplication {
     messages: messageClassesOf(app),
     metrics: metrics.registry,
     runAs: runningAs(config, shared),
+    runCall: runningCalls(runCall),
   });
 }

@@ -6,7 +6,8 @@ import { makePrivate } from './blobs/private-folder.ts';
 import { type Config, ConfigError, shareOf } from './config.ts';
 import { type Conversions, createConversions } from './converters/conversions.ts';
 import type { Database } from './db/database.ts';
-import { startBulkActions } from './jobs/bulk.ts';
+import { startCallersJobs } from './jobs/index.ts';
+import { logJobs } from './jobs/log-jobs.ts';
 import { requireSoundQueries } from './loaders/search/sound-queries.ts';
 import { loadModel } from './model/contributed/contributed.ts';
 import { typesWithFacet } from './model/facets-of.ts';
@@ -16,7 +17,7 @@ import { createSecrets, type Secrets, tokenKeyOf } from './secrets.ts';
 import { principals } from './security/principal.ts';
 import { createJournal, type Journal } from './store/audit/journal.ts';
 import { hashPassword } from './store/authorities/passwords.ts';
-import { createExecutionQueue, type ExecutionQueue } from './store/executions/execution-queue.ts';
+import { createRunningExecutions, type RunningExecutions } from './store/executions/running-executions.ts';
 import { createKeptConversions } from './store/renditions/kept-conversions.ts';
 import { createSearchIndex, type RunningIndex } from './store/search/search-index.ts';
 import { startIndexing } from './store/search/search-indexes.ts';
@@ -28,17 +29,17 @@ export interface PreparedApp {
   readonly model: Model;
   readonly blobs: BlobStore;
   readonly secrets: Secrets;
-  /** Journal, index and executions are to be closed before the database. */
+  /** Journal and index are to be closed before the database. */
   readonly journal: Journal;
   readonly searchIndex: RunningIndex;
   /** Resolves when the search index has the indexes of the model; the server serves before. */
   readonly indexed: Promise<void>;
-  readonly executing: ExecutionQueue;
+  readonly executing: RunningExecutions;
   readonly conversions: KeptConversions;
   /** To be closed when no request and no job is under way. */
   readonly converting: Pick<Conversions, 'close'>;
-  /** Ends the work on bulk actions; before index and database are closed. */
-  readonly stopBulk: () => Promise<void>;
+  /** Ends executions and bulk actions, which are cut off after so many milliseconds; to be called first. */
+  readonly stopCallersJobs: (grace?: number) => Promise<void>;
 }
 
 /** Programs that convert files at a time, in all processes that serve. */
@@ -89,10 +90,9 @@ export async function prepareApp(
   const journal = createJournal(database, (error) =>
     process.log.error({ err: error }, 'log entries wait: they cannot be written'),
   );
-  const executing = createExecutionQueue(database, {
-    most: Math.max(1, Math.floor(config.DATABASE_CONNECTIONS / 2)),
-    onError: (error) => process.log.error({ err: error }, 'the database cannot be told of executions'),
-  });
+  const executing = createRunningExecutions(database, (error) =>
+    process.log.error({ err: error }, 'the database cannot say which executions are aborted'),
+  );
   const searchIndex = createSearchIndex(database, typesWithFacet(model, 'Picture'), (error) =>
     process.log.error({ err: error }, 'the search index waits: it cannot be written'),
   );
@@ -119,14 +119,20 @@ export async function prepareApp(
     ...process,
   };
   const app = createApp(services);
-  const stopBulk = startBulkActions({
-    database,
-    searchIndex,
-    runAs: app.runAs,
-    principalOf: principals(config.ADMIN_USERNAME),
-    onError: (error, command) =>
-      process.log.error({ err: error, command }, 'a slice of a bulk action failed'),
-  });
+  const stopCallersJobs = startCallersJobs(
+    {
+      database,
+      secrets,
+      searchIndex,
+      executing,
+      executionsAtOnce: Math.max(1, Math.floor(config.DATABASE_CONNECTIONS / 2)),
+      runAs: app.runAs,
+      runCall: app.runCall,
+      principalOf: principals(config.ADMIN_USERNAME),
+      log: process.log,
+    },
+    logJobs(process.log),
+  );
   const close = async () => void (await Promise.all([indexing.close(), searchIndex.close()]));
   return {
     app,
@@ -139,6 +145,6 @@ export async function prepareApp(
     executing,
     conversions,
     converting,
-    stopBulk,
+    stopCallersJobs,
   };
 }

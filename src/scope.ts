@@ -61,6 +61,7 @@ export interface RequestOptions {
   readonly language: Language;
 }
 
+/** An execution that this process runs. */
 export interface LocalExecution {
   readonly id: string;
   readonly userId: string;
@@ -73,8 +74,13 @@ export interface LocalExecutions {
   find(id: string): LocalExecution | undefined;
   /** Makes the next statement of one fail with the reason. */
   abort(id: string, reason: AppError): void;
-  /** @throws Unavailable when too many are pending, or the server is stopping. */
-  requireCapacity(): void;
+}
+
+/** What an execution is to do (§4.7), and the digests of the blobs that it needs. */
+export interface DeferredRequest {
+  /** JSON without credentials. */
+  readonly call: unknown;
+  readonly digests: readonly string[];
 }
 
 /** A write that is done once, however often it is sent (§9 `Idempotency-Key`). */
@@ -196,8 +202,8 @@ export interface Scope {
   readonly productVersion: string;
   /** Ids of the upload batches that the call has used: they are deleted with it. */
   readonly usedUploads: Set<string>;
-  /** The executions that the call has begun: their work is queued once the transaction is committed. */
-  readonly begunExecutions: LocalExecution[];
+  /** What an execution that the call begins is to do. */
+  readonly deferred: DeferredRequest | undefined;
   readonly searchIndex: SearchIndex;
   readonly searchTurns: SearchTurns;
   readonly searchTurn: SearchTurn;

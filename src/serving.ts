@@ -6,6 +6,7 @@ import type { OpenDatabase } from './embedded/open-database.ts';
 import { askToDisconnect, closeHttpServer, createHttpServer, listen } from './http/http-server.ts';
 import type { Application } from './http/message-classes.ts';
 import { startJobs } from './jobs/index.ts';
+import { logJobs } from './jobs/log-jobs.ts';
 import { createLogger } from './log.ts';
 import { prepareApp } from './prepare-app.ts';
 import { findWithPassword } from './store/authorities/passwords.ts';
@@ -59,7 +60,7 @@ export async function runServer(settings: Config, { database, url, embedded }: O
     log.warn('WORKERS has no effect: the fallback of the embedded database has one connection');
   let isReady = false;
   const prepared = await prepareApp(config, database, { log, isReady: () => isReady });
-  const { app, blobs, secrets, journal, searchIndex, executing, conversions, converting, model, stopBulk } =
+  const { app, blobs, secrets, journal, searchIndex, conversions, converting, model, stopCallersJobs } =
     prepared;
   await requireOwnPassword(database, config);
   const front = await (config.WORKERS === 1 ? serveHere(config, app) : startWorkers(config, url, log));
@@ -77,10 +78,7 @@ export async function runServer(settings: Config, { database, url, embedded }: O
       onRefused: (mail, recipients) =>
         log.warn({ mail, recipients }, 'some recipients of a mail were refused'),
     },
-    {
-      onDone: (kind, count) => log.debug({ kind, count }, 'a job is done'),
-      onError: (kind, error, job) => log.error({ kind, job, err: error }, 'a job failed'),
-    },
+    logJobs(log),
   );
   const drain = (): void => {
     isReady = false;
@@ -88,7 +86,7 @@ export async function runServer(settings: Config, { database, url, embedded }: O
   };
   const stop = async (): Promise<void> => {
     isReady = false;
-    await Promise.all([stopJobs(), stopBulk(), front.close(), executing.close(grace)]);
+    await Promise.all([stopJobs(), stopCallersJobs(grace), front.close()]);
     await Promise.all([journal.close(), searchIndex.close(), converting.close()]);
     await database.close();
   };

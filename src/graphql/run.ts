@@ -11,13 +11,11 @@ import type { Client, Database } from '../db/database.ts';
 import { translateDatabaseError } from '../db/errors.ts';
 import { Invalid, NotFound } from '../errors.ts';
 import { type Context, createContext } from '../loaders/context.ts';
-import type { LocalExecution, Scope, SearchTurn } from '../scope.ts';
+import type { LocalExecutions, Scope, SearchTurn } from '../scope.ts';
 import type { GraphqlOperation, OperationKind } from '../selection/operation.ts';
 import type { Caller, Run } from '../selection/run.ts';
-import type { ExecutionQueue } from '../store/executions/execution-queue.ts';
 import { runIdempotently } from '../store/executions/idempotency.ts';
 import { endUsedUploads } from '../store/uploads/uploads.ts';
-import { queueExecutions } from './queue-executions.ts';
 
 export interface Services
   extends Pick<
@@ -37,7 +35,7 @@ export interface Services
     | 'searchIndex'
     | 'searchTurns'
   > {
-  readonly executing: ExecutionQueue;
+  readonly executing: LocalExecutions;
   readonly database: Database;
   /** Seconds (TRANSACTION_TIMEOUT), unless the request sets its own timeout. */
   readonly transactionTimeout: number;
@@ -55,7 +53,7 @@ function causeOf({ errors }: ExecutionResult): unknown {
  */
 export async function runInContext<T>(
   services: Services,
-  { user, options, meter, signal, client }: Caller,
+  { user, options, meter, signal, client, deferred }: Caller,
   kind: OperationKind | 'subscription',
   work: (context: Context) => Promise<T>,
 ): Promise<T> {
@@ -87,7 +85,7 @@ export async function runInContext<T>(
       user,
       options,
       usedUploads: new Set(),
-      begunExecutions: [],
+      deferred,
       searchTurn,
       db: signal ? abortableClient(signal, db) : db,
     });
@@ -142,16 +140,11 @@ export function createRunner(schema: GraphQLSchema, services: Services): Run {
   };
   const run: Run = async (caller, kind, work) => {
     const { idempotentRequest: once } = caller;
-    let begun: readonly LocalExecution[] = [];
     // A key is claimed and kept in the transaction of the write.
-    const result = await runInContext(services, caller, once ? 'mutation' : kind, async (context) => {
+    return runInContext(services, caller, once ? 'mutation' : kind, (context) => {
       const asked = () => work((operation, inputs) => ask(context, operation, inputs));
-      const data = await (once ? runIdempotently(context, once, asked) : asked());
-      begun = context.begunExecutions;
-      return data;
+      return once ? runIdempotently(context, once, asked) : asked();
     });
-    if (begun.length > 0) queueExecutions(run, services, caller, begun);
-    return result;
   };
   return run;
 }

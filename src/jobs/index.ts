@@ -2,10 +2,12 @@ import { enqueueJobs } from '../store/queue/enqueue-jobs.ts';
 import { turnTrigger } from '../store/webhooks/trigger.ts';
 import { indexFile } from './kinds/index-file.ts';
 import { makePictureViews } from './kinds/picture-views.ts';
+import { runBulkAction } from './kinds/run-bulk-action.ts';
+import { runExecution } from './kinds/run-execution.ts';
 import { sendMail } from './kinds/send-mail.ts';
 import { sendWebhook } from './kinds/send-webhook.ts';
 import { sweepKinds } from './kinds/sweeps.ts';
-import type { JobServices } from './services.ts';
+import type { CallersServices, JobServices } from './services.ts';
 import { type JobKind, startWorker, type WorkerOptions } from './worker.ts';
 
 const kindsOf = (services: JobServices): JobKind[] =>
@@ -17,14 +19,26 @@ const kindsOf = (services: JobServices): JobKind[] =>
     sendWebhook(services),
   ].filter((kind) => kind !== undefined);
 
+/** What callers wait for: every process that serves takes part. */
+const callersKindsOf = (services: CallersServices): JobKind[] => [
+  runExecution(services),
+  runBulkAction(services),
+];
+
+type Callbacks = Omit<WorkerOptions, 'database' | 'kinds'>;
+
+/** Runs jobs with the rights of callers in this process. @returns what `startWorker` does. */
+export const startCallersJobs = (
+  services: CallersServices,
+  options: Callbacks,
+): ReturnType<typeof startWorker> =>
+  startWorker({ ...options, database: services.database, kinds: callersKindsOf(services) });
+
 /**
- * Runs the jobs of the database in this process.
+ * Runs the other jobs of the database in this process.
  * @returns a function that stops them: it resolves when those under way have ended, which then is soon.
  */
-export async function startJobs(
-  services: JobServices,
-  options: Omit<WorkerOptions, 'database' | 'kinds'>,
-): Promise<() => Promise<void>> {
+export async function startJobs(services: JobServices, options: Callbacks): Promise<() => Promise<void>> {
   const { database } = services;
   const kinds = kindsOf(services);
   const recurring = kinds.filter(({ every }) => every !== undefined);

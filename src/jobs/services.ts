@@ -1,8 +1,11 @@
 import type { BlobStore } from '../blobs/blob-store.ts';
 import type { Database } from '../db/database.ts';
+import type { Context } from '../loaders/context.ts';
 import type { Model } from '../model/model.ts';
-import type { KeptConversions, SearchIndex } from '../scope.ts';
+import type { KeptConversions, Log, SearchIndex } from '../scope.ts';
 import type { Secrets } from '../secrets.ts';
+import type { Principal } from '../security/principal.ts';
+import type { RunningExecutions } from '../store/executions/running-executions.ts';
 
 export interface JobServices {
   readonly database: Database;
@@ -18,4 +21,30 @@ export interface JobServices {
   /** Networks that webhooks may be in although they are not public (WEBHOOK_PRIVATE_ADDRESSES). */
   readonly webhookNetworks?: readonly string[];
   readonly onRefused?: (mail: string, recipients: number) => void;
+}
+
+/** Runs work in one transaction, as a user in a repository. */
+export type RunAs = (
+  user: Principal,
+  repository: string,
+  work: (context: Context) => Promise<void>,
+) => Promise<void>;
+
+/** What jobs need that work with the rights of a caller. */
+export interface CallersServices {
+  readonly database: Database;
+  readonly secrets: Secrets;
+  readonly searchIndex: Pick<SearchIndex, 'catchUp'>;
+  readonly executing: RunningExecutions;
+  /** Executions that the process runs at a time. */
+  readonly executionsAtOnce: number;
+  readonly runAs: RunAs;
+  /** Runs what an execution deferred, with its end. */
+  readonly runCall: (
+    execution: { readonly id: string; readonly call: unknown },
+    user: Principal,
+    signal: AbortSignal,
+  ) => Promise<void>;
+  readonly principalOf: (account: Pick<Principal, 'id' | 'groups'>) => Principal;
+  readonly log: Log;
 }

@@ -12,6 +12,9 @@ import {
 /** An error that another attempt would only repeat: the job is set aside. */
 export class Final extends Error {}
 
+/** What a job returns that has more to do: it is taken again, after those that are due. */
+export const unfinished = Symbol('unfinished');
+
 export interface JobKind {
   readonly name: string;
   /** How many of it a process runs at a time. */
@@ -22,9 +25,9 @@ export interface JobKind {
   readonly every?: number;
   /**
    * @param signal aborted when the process stops.
-   * @returns a number to be logged.
+   * @returns a number to be logged, or `unfinished`.
    */
-  run(job: TakenJob, signal: AbortSignal): Promise<number | undefined>;
+  run(job: TakenJob, signal: AbortSignal): Promise<number | typeof unfinished | undefined>;
   /** Called before a job is set aside. */
   onSetAside?(job: TakenJob, error: unknown): Promise<void>;
   /** Called once the worker has stopped. */
@@ -37,7 +40,7 @@ export interface WorkerCallbacks {
 }
 
 export interface WorkerOptions extends WorkerCallbacks {
-  readonly database: Pick<Database, 'query' | 'announcements'>;
+  readonly database: Pick<Database, 'query' | 'announce' | 'announcements'>;
   readonly kinds: readonly JobKind[];
   /** Milliseconds after which jobs are looked for that no announcement named: those to be tried again. */
   readonly interval?: number;
@@ -66,6 +69,12 @@ async function fail(
   await setJobAside(database, job, messageOf(error));
 }
 
+/** Leaves a job to whatever worker takes it next. @param attempts how many count. */
+async function giveBack(database: WorkerOptions['database'], job: TakenJob, attempts: number): Promise<void> {
+  await postponeJob(database, job, { seconds: 0, attempts, error: null });
+  await database.announce('jobs');
+}
+
 const settling =
   (options: WorkerOptions, kind: JobKind, signal: AbortSignal): Settle =>
   async (job) => {
@@ -73,12 +82,12 @@ const settling =
     try {
       if (kind.every === undefined && job.attempts > kind.delays.length + 3) throw deadly;
       const count = await kind.run(job, signal);
+      if (count === unfinished) return await giveBack(database, job, 0);
       if (kind.every === undefined) await finishJob(database, job);
       else await postponeJob(database, job, { seconds: kind.every, attempts: 0, error: null });
       onDone(kind.name, count);
     } catch (error) {
-      if (signal.aborted)
-        return postponeJob(database, job, { seconds: 0, attempts: job.attempts - 1, error: null });
+      if (signal.aborted) return giveBack(database, job, job.attempts - 1);
       onError(kind.name, error, job.id);
       await fail(options, kind, job, error);
     }
@@ -86,13 +95,15 @@ const settling =
 
 /**
  * Runs jobs as soon as their transaction is committed, and those that are due of before.
- * @returns a function that stops it: it resolves when the jobs under way have ended, which then is soon.
+ * @returns a function that stops it: it resolves when the jobs under way have ended. The signals of those
+ * that take longer than so many milliseconds, none by default, are aborted.
  */
-export function startWorker(options: WorkerOptions): () => Promise<void> {
+export function startWorker(options: WorkerOptions): (grace?: number) => Promise<void> {
   const { database, kinds, interval = 30_000, onError } = options;
   const stopping = new AbortController();
   const running = new Map<string, { readonly job: TakenJob; readonly ended: Promise<void> }>();
   const settleOf = new Map(kinds.map((kind) => [kind.name, settling(options, kind, stopping.signal)]));
+  let isStopping = false;
   let isAsked = false;
   let taking: Promise<void> | undefined;
 
@@ -111,7 +122,7 @@ export function startWorker(options: WorkerOptions): () => Promise<void> {
     running.set(job.id, { job, ended });
   };
   const take = async (): Promise<void> => {
-    while (isAsked && !stopping.signal.aborted) {
+    while (isAsked && !isStopping) {
       isAsked = false;
       const wanted = free();
       const jobs = wanted.size === 0 ? [] : await takeJobs(database, wanted);
@@ -119,7 +130,7 @@ export function startWorker(options: WorkerOptions): () => Promise<void> {
     }
   };
   const wake = (): void => {
-    if (stopping.signal.aborted) return;
+    if (isStopping) return;
     isAsked = true;
     taking ??= take()
       .catch((error: unknown) => onError('take jobs', error))
@@ -132,15 +143,18 @@ export function startWorker(options: WorkerOptions): () => Promise<void> {
     const jobs = [...running.values()].map(({ job }) => job);
     if (jobs.length > 0) renewJobs(database, jobs).catch((error: unknown) => onError('renew jobs', error));
   };
-  const timers = [setInterval(wake, interval), setInterval(beat, (lease * 1000) / 3)];
-  for (const timer of timers) timer.unref();
+  const looking = setInterval(wake, interval).unref();
+  const beating = setInterval(beat, (lease * 1000) / 3).unref();
   const unregister = database.announcements.on('jobs', wake);
   wake();
-  return async () => {
-    stopping.abort();
-    for (const timer of timers) clearInterval(timer);
+  return async (grace = 0) => {
+    isStopping = true;
+    clearInterval(looking);
     unregister();
+    const cut = setTimeout(() => stopping.abort(), grace);
     await taking;
     await Promise.all([...running.values()].map(({ ended }) => ended));
+    clearTimeout(cut);
+    clearInterval(beating);
   };
 }

@@ -4,10 +4,12 @@ import { createChainCheck } from './automation/require-chain.ts';
 import { createRouteCompiler } from './compile-route.ts';
 import { createEndpointMatcher, type Endpoint } from './endpoints.ts';
 import { executionMutations } from './executions/executions.ts';
+import { createCallRunner, type RunCall } from './executions/run-call.ts';
+import { serveRouteAsync } from './executions/serve-async.ts';
 import { createBodyReceiver } from './request/receive.ts';
 import { addressedOperation, type Route } from './route.ts';
 import { routes } from './routes.ts';
-import { type RestServices, serveRoute, serveRouteAsync } from './serve-route.ts';
+import { type RestServices, serveRoute } from './serve-route.ts';
 import { serveUpload } from './uploads/serve-upload.ts';
 
 /** The routes of one path by method; other methods are 405. */
@@ -32,18 +34,22 @@ const otherAdapters = (path: string): Endpoint => ({
   },
 });
 
+export interface Rest {
+  readonly serve: RequestHandler;
+  /** Runs what an execution deferred. */
+  readonly runCall: RunCall;
+}
+
 /**
  * §4: serves every route of the table; other methods are 405, other addresses go to the next handler.
  * @param others what else is served to GET, by its path
  */
-export function createRest(
-  services: RestServices,
-  others: Readonly<Record<string, RequestHandler>>,
-): RequestHandler {
+export function createRest(services: RestServices, others: Readonly<Record<string, RequestHandler>>): Rest {
   const operations = createRouteCompiler(services);
   const receive = createBodyReceiver(services);
   const requireChain = createChainCheck(services);
-  const serveAsync = serveRouteAsync(executionMutations(services.schema));
+  const executions = executionMutations(services.schema);
+  const serveAsync = serveRouteAsync(executions);
   const handlerOf = (row: Route, how = serveRoute): RequestHandler => {
     if (row.blobs === 'file') return serveUpload(row, { services, operations, receive });
     const answer = how(row, services, operations);
@@ -69,7 +75,7 @@ export function createRest(
     ...routes.flatMap(laterOf),
     ...Object.entries(others).map(([path, handler]) => endpointOf(path, new Map([['GET', handler]]))),
   ]);
-  return (request, response, next) => {
+  const serve: RequestHandler = (request, response, next) => {
     const found = find(request.path);
     if (!found) return next();
     const { endpoint, parameters } = found;
@@ -77,4 +83,5 @@ export function createRest(
     request.route = endpoint;
     return endpoint.handle(request, response, next);
   };
+  return { serve, runCall: createCallRunner(services, operations, executions) };
 }

@@ -5,14 +5,11 @@ import type { BlobStore } from '../blobs/blob-store.ts';
 import { NotAcceptable, NotFound } from '../errors.ts';
 import type { Principal } from '../security/principal.ts';
 import type { Forms } from '../selection/compatibility.ts';
-import type { Caller, DeferredWork, Run, RunGraphql } from '../selection/run.ts';
+import type { Caller, Run } from '../selection/run.ts';
 import { wantsCsv } from './answer/csv.ts';
 import { applyETag } from './answer/etag.ts';
-import { NestedEntities, resolveNested } from './answer/nested-entities.ts';
 import { type FileDownload, sendResponse, toCsvBody, toResponseBody } from './answer/send-response.ts';
-import { yieldToEventLoop } from './answer/write-json.ts';
 import type { RouteCompiler } from './compile-route.ts';
-import { type executionMutations, requestUrl, toStoredResponse } from './executions/executions.ts';
 import { restLinks } from './links.ts';
 import {
   type ContributedNames,
@@ -21,9 +18,9 @@ import {
   type RequestHeaders,
 } from './request/headers.ts';
 import { idempotentRequestOf } from './request/idempotency.ts';
-import { inputValues } from './request/inputs.ts';
 import type { ReceivedBody } from './request/receive.ts';
-import { addressedOperation, isJsonOnly, type Route } from './route.ts';
+import { isJsonOnly, type Route } from './route.ts';
+import { type RouteWork, requireVisible, routeWork } from './route-work.ts';
 
 export interface RestServices {
   readonly schema: GraphQLSchema;
@@ -58,7 +55,7 @@ const vary = [
 ].join(', ');
 
 /** Adds to a `Vary` that is already set, and names shaping headers in the request's own spelling too. */
-function setVary(response: Response, shapedBy: readonly string[]): void {
+export function setVary(response: Response, shapedBy: readonly string[]): void {
   const before = response.getHeader('Vary');
   const names = before ? `${before}, ${vary}` : vary;
   response.setHeader('Vary', shapedBy.length > 0 ? `${names}, ${shapedBy.join(', ')}` : names);
@@ -81,17 +78,13 @@ function repositoryOf(request: Request, named: string | undefined, repositories:
   return repository;
 }
 
-// Milliseconds. An answer that took longer is probably large: other requests get a turn before it is
-// rendered.
-const slowAnswer = 25;
-
 export interface ParsedRequest {
   readonly caller: Caller;
   readonly headers: RequestHeaders;
   /** A success is 204 without a body. */
   readonly isSilent: boolean;
   readonly isCsv: boolean;
-  readonly work: (ask: RunGraphql) => Promise<{ readonly shown: unknown }>;
+  readonly work: RouteWork;
 }
 
 export function callerAndHeaders(
@@ -110,41 +103,25 @@ export function callerAndHeaders(
 }
 
 /** @throws Invalid, NotAcceptable, NotFound */
-function parseRequest(
+export function parseRequest(
   route: Route,
   { services, operations }: { services: RestServices; operations: RouteCompiler },
   { request, response, received }: { request: Request; response: Response; received: ReceivedBody },
 ): ParsedRequest {
   const { caller, headers } = callerAndHeaders(services, request, response);
-  if (route.operation !== undefined && route.isForAdministrators && !caller.user.isAdministrator)
-    throw new NotFound(`there is no operation ${route.operation}`);
+  requireVisible(route, caller.user);
   const isSilent = route.status === 204 || (headers.isVoid && route.method !== 'get');
   const isCsv = wantsCsv(request, route);
   if (isJsonOnly(route) && !isSilent && !isCsv) requireAcceptable(request);
-  const body = route.body?.(received.json, { ...received, isStrict: headers.options.isStrict });
+  const { shape, options } = headers;
+  const { isStrict } = options;
+  const work = routeWork(route, operations, { source: request, received, shape, isStrict });
   const once = route.kind !== 'query' ? idempotentRequestOf(request, headers, received) : undefined;
   if (once) response.setHeader('Idempotency-Key', once.key);
-  const compiled = operations(route, headers.shape);
-  const { listing } = compiled;
-  const inputs = inputValues(compiled.operation, request, body);
-  const work = async (ask: RunGraphql) => {
-    const start = performance.now();
-    const nested = new NestedEntities();
-    const listed = listing?.idsIn(
-      await ask(listing.operation, inputValues(listing.operation, request, body)),
-    );
-    const data = await ask(compiled.operation, listed ? { ...inputs, listed } : inputs);
-    if (performance.now() - start > slowAnswer) await yieldToEventLoop();
-    const shown = compiled.present(data, nested);
-    await resolveNested(nested, compiled.nested, (operation, given) =>
-      ask(operation, { ...inputValues(operation, request, body), ...given }),
-    );
-    return { shown };
-  };
   return { caller: { ...caller, idempotentRequest: once }, headers, isSilent, isCsv, work };
 }
 
-type Serve = (
+export type Serve = (
   route: Route,
   services: RestServices,
   operations: RouteCompiler,
@@ -179,28 +156,3 @@ export const serveRoute: Serve = (route, services, operations) => async (request
   if (status === 204) return response.end();
   return sendResponse(answer, exchange);
 };
-
-/** §4.7: answers 202 once the execution of the call has begun; its work keeps the response. */
-export const serveRouteAsync =
-  ({ begin, end }: ReturnType<typeof executionMutations>): Serve =>
-  (route, services, operations) =>
-  async (request, response, received) => {
-    const parsed = parseRequest(route, { services, operations }, { request, response, received });
-    const work: DeferredWork['work'] = async (ask, id) => {
-      const { shown } = await parsed.work(ask);
-      const answer = await toStoredResponse(route, parsed, { shown, blobs: services.blobs });
-      await ask(end, { id, answer });
-    };
-    const caller = { ...parsed.caller, deferred: { kind: route.kind, work } };
-    const isAddressed = route.operation === addressedOperation;
-    const operation = isAddressed ? request.params.operation : route.operation;
-    const id = await services.run(caller, 'mutation', async (ask) => {
-      const { beginExecution } = await ask(begin, { operation });
-      return String(beginExecution);
-    });
-    setVary(response, []);
-    response.setHeader('Cache-Control', 'no-store');
-    const address = requestUrl(request, services.baseUrlOf(request), caller.options.repository);
-    response.setHeader('Location', `${address}/${id}/status`);
-    return response.status(202).end();
-  };

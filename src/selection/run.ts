@@ -1,5 +1,5 @@
 import type { Meter } from '../db/meter.ts';
-import type { IdempotentRequest, RequestOptions, WaitingClient } from '../scope.ts';
+import type { DeferredRequest, IdempotentRequest, RequestOptions, WaitingClient } from '../scope.ts';
 import type { Principal } from '../security/principal.ts';
 import type { GraphqlOperation, OperationKind } from './operation.ts';
 
@@ -9,8 +9,8 @@ export interface Caller {
   readonly meter: Meter;
   readonly idempotentRequest?: IdempotentRequest | undefined;
   readonly client?: WaitingClient | undefined;
-  /** The work of an execution that the caller begins. */
-  readonly deferred?: DeferredWork;
+  /** What an execution that the caller begins is to do. */
+  readonly deferred?: DeferredRequest;
   /** Once it is aborted, every further statement fails with its reason. */
   readonly signal?: AbortSignal;
 }
@@ -23,12 +23,6 @@ export type RunGraphql = (
   operation: GraphqlOperation,
   inputs: Readonly<Record<string, unknown>>,
 ) => Promise<Record<string, unknown>>;
-
-/** Work that the mutation `beginExecution` defers (§4.7), and that ends with the mutation `endExecution`. */
-export interface DeferredWork {
-  readonly kind: OperationKind;
-  readonly work: (ask: RunGraphql, executionId: string) => Promise<unknown>;
-}
 
 /** Runs operations in sequence over one context; `mutation` runs them in one transaction. */
 export type Run = <T>(

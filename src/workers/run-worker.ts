@@ -20,7 +20,7 @@ export async function runWorker(config: Config, database: Database): Promise<voi
   const log = createLogger(config.LOG_LEVEL);
   let isReady = false;
   const prepared = await prepareApp(config, database, { log, isReady: () => isReady, metricsOfAll });
-  const { app, journal, searchIndex, executing, converting, stopBulk } = prepared;
+  const { app, journal, searchIndex, converting, stopCallersJobs } = prepared;
   const server = createHttpServer(app);
   const address = await listen(server, config);
   // One that is replaced stays ready: another one serves the port already.
@@ -28,9 +28,12 @@ export async function runWorker(config: Config, database: Database): Promise<voi
     isReady = false;
     askToDisconnect(server);
   };
+  const closeServer = async (): Promise<void> => {
+    await drainHttpServer(server, linger);
+    await closeHttpServer(server, grace - linger);
+  };
   const end = endingProcess(log, async () => {
-    await Promise.all([drainHttpServer(server, linger), stopBulk()]);
-    await Promise.all([closeHttpServer(server, grace - linger), executing.close(grace - linger)]);
+    await Promise.all([closeServer(), stopCallersJobs(grace)]);
     await Promise.all([journal.close(), searchIndex.close(), converting.close()]);
     await database.close();
   });

@@ -1,4 +1,6 @@
+import { bulkJob } from '../../src/store/bulk/commands.ts';
 import { sliceSize } from '../../src/store/bulk/slice-results.ts';
+import { enqueueJobs } from '../../src/store/queue/enqueue-jobs.ts';
 import { atId, createDocument, type DocumentEntity } from './documents.ts';
 import type { TestServer } from './server.ts';
 import { until } from './until.ts';
@@ -13,6 +15,10 @@ type Request = TestServer['request'];
 
 export const bulkStatusOf = async (request: Request, id: string): Promise<BulkStatus> =>
   (await request.get(`/api/v1/bulk/${id}`).expect(200)).body;
+
+/** Has a command worked on whose row a test has written. */
+export const resumeBulk = ({ database }: TestServer, command: string): Promise<void> =>
+  enqueueJobs({ db: database }, [{ kind: bulkJob, payload: { command } }]);
 
 /** Waits until a bulk action is completed or aborted. */
 export async function bulkEnded(request: Request, id: string): Promise<BulkStatus> {

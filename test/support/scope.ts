@@ -39,7 +39,7 @@ export const testScope = (db: Client, given: Partial<Scope> = {}): Scope => ({
   attempts,
   blobs: { write: unused, file: unused, renew: unused, sweep: unused },
   conversions: { of: async () => null },
-  executing: { find: unused, abort: unused, requireCapacity: unused },
+  executing: { find: unused, abort: unused },
   log: pino({ level: 'silent' }),
   adminUsername: administrator.id,
   uploadQuota: Number.POSITIVE_INFINITY,
@@ -48,7 +48,7 @@ export const testScope = (db: Client, given: Partial<Scope> = {}): Scope => ({
   repositories: ['default'],
   productVersion: '2023.5',
   usedUploads: new Set(),
-  begunExecutions: [],
+  deferred: undefined,
   searchIndex: {
     catchUp: (searched) => indexOwnChanges(searched).then(() => 0),
     catchUpWithFiles: (searched) => indexOwnChanges(searched).then(() => 0),

@@ -11,10 +11,9 @@ import type { Database } from '../../src/db/database.ts';
 import type { ModelDefinition } from '../../src/model/definitions.ts';
 import type { Model } from '../../src/model/model.ts';
 import { prepareApp } from '../../src/prepare-app.ts';
-import type { KeptConversions } from '../../src/scope.ts';
+import type { KeptConversions, LocalExecutions } from '../../src/scope.ts';
 import type { Secrets } from '../../src/secrets.ts';
 import type { Journal } from '../../src/store/audit/journal.ts';
-import type { ExecutionQueue } from '../../src/store/executions/execution-queue.ts';
 import type { RunningIndex } from '../../src/store/search/search-index.ts';
 import { administrator } from './administrator.ts';
 import { stockedDatabase } from './database.ts';
@@ -39,7 +38,9 @@ export interface TestServer extends AsyncDisposable {
   readonly journal: Journal;
   readonly searchIndex: RunningIndex;
   readonly indexed: Promise<void>;
-  readonly executing: ExecutionQueue;
+  readonly executing: LocalExecutions;
+  /** Ends the work on executions and bulk actions. */
+  readonly stopCallersJobs: () => Promise<void>;
   readonly dataDir: string;
   /** What was logged, as objects, oldest first. */
   readonly logged: Array<Record<string, unknown>>;
@@ -91,7 +92,7 @@ export async function startServer(
     executing,
     conversions,
     converting,
-    stopBulk,
+    stopCallersJobs,
     model: made,
   } = prepared;
   // Until word of other processes arrives nothing is remembered, and requests cost more statements.
@@ -100,7 +101,7 @@ export async function startServer(
   const stop = async () => {
     http.closeAllConnections();
     http.close();
-    await Promise.all([executing.close(0), stopBulk()]);
+    await stopCallersJobs();
     await Promise.all([journal.close(), searchIndex.close(), converting.close()]);
     await database.close();
     await rm(dataDir, { recursive: true, force: true });
@@ -119,6 +120,7 @@ export async function startServer(
     searchIndex,
     indexed,
     executing,
+    stopCallersJobs,
     dataDir,
     logged,
     listen: async () => {

@@ -2,7 +2,8 @@ import { hash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { Invalid, PreconditionFailed } from '../../errors.ts';
 import { membershipProperties } from '../../model/memberships.ts';
-import type { RequestHeaders } from '../request/headers.ts';
+import type { RequestOptions } from '../../scope.ts';
+import type { ResponseShape } from '../request/headers.ts';
 
 /** One entity tag of a list, weak or strong. */
 const tag = /(?:W\/)?"([^"]*)"/g;
@@ -12,14 +13,14 @@ const changeToken = /^\d+-\d+(?:\/\d+-\d+)?/;
 const isEmpty = (names: object): boolean => Object.keys(names).length === 0;
 
 /** Enrichers and fetch properties add data that the document's change token does not cover. */
-const isEnriched = ({ shape: { enrichers, fetch } }: RequestHeaders): boolean =>
+const isEnriched = ({ shape: { enrichers, fetch } }: Pick<TaggedHeaders, 'shape'>): boolean =>
   !isEmpty(enrichers) || !isEmpty(fetch);
 
 /**
  * The change tokens that `If-Match` names; undefined when every state matches.
  * @throws Invalid when it holds no entity tag.
  */
-export function ifMatch(request: Request): string[] | undefined {
+export function ifMatch(request: Pick<Request, 'headers'>): string[] | undefined {
   const header = request.headers['if-match'];
   if (header === undefined || header.trim() === '*') return undefined;
   const tags = [...header.matchAll(tag)];
@@ -36,7 +37,7 @@ interface Tagged {
 // The change token, then a hash of everything else that the answer depends on: document, shape, memberships
 // in collections (filtered by what the caller may read), the caller of enriched answers, and the language of
 // labels.
-function etagOf({ uid, changeToken, properties }: Tagged, headers: RequestHeaders, userId: string): string {
+function etagOf({ uid, changeToken, properties }: Tagged, headers: TaggedHeaders, userId: string): string {
   const memberships = membershipProperties.map((xpath) => properties?.[xpath]);
   const parts: unknown[] = [uid, headers.shape, isEnriched(headers) ? userId : '', memberships];
   if (!isEmpty(headers.shape.translate)) parts.push(headers.options.language);
@@ -74,8 +75,13 @@ export function applyETag(
   return cached.trim() === '*' || [...cached.matchAll(tag)].some(([, whole]) => `"${whole}"` === etag);
 }
 
+export interface TaggedHeaders {
+  readonly shape: ResponseShape;
+  readonly options: Pick<RequestOptions, 'language'>;
+}
+
 interface Answer {
   readonly entity: unknown;
-  readonly headers: RequestHeaders;
+  readonly headers: TaggedHeaders;
   readonly userId: string;
 }

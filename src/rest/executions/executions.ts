@@ -4,11 +4,10 @@ import type { BlobStore } from '../../blobs/blob-store.ts';
 import { withoutTrailing } from '../../model/trailing.ts';
 import { toOperation } from '../../selection/operation.ts';
 import { call, input } from '../../selection/selection.ts';
-import { documentETag } from '../answer/etag.ts';
+import { documentETag, type TaggedHeaders } from '../answer/etag.ts';
 import type { ServedBlob } from '../answer/send-blob.ts';
 import { type ResponseBody, type StoredResponse, toResponseBody } from '../answer/send-response.ts';
 import type { Route } from '../route.ts';
-import type { ParsedRequest } from '../serve-route.ts';
 
 export const executionMutations = (schema: GraphQLSchema) => ({
   begin: toOperation(schema, 'mutation', { beginExecution: call({ operation: input('operation') }) }),
@@ -22,11 +21,11 @@ const nothing: ResponseBody = { as: 'nothing', value: null };
 /** The response that is kept. Its files are touched, so that the sweep of blobs leaves them for a day. */
 export async function toStoredResponse(
   route: Route,
-  { headers, isSilent, caller }: Pick<ParsedRequest, 'headers' | 'isSilent' | 'caller'>,
+  { headers, isSilent, userId }: { headers: TaggedHeaders; isSilent: boolean; userId: string },
   { shown, blobs }: { shown: unknown; blobs: BlobStore },
 ): Promise<StoredResponse> {
   const answer = toResponseBody(route, shown);
-  const etag = documentETag({ entity: answer.value, headers, userId: caller.user.id });
+  const etag = documentETag({ entity: answer.value, headers, userId });
   if (isSilent) return { status: 204, answer: nothing, ...(etag && { etag }) };
   const files = answer.as === 'bytes' || answer.as === 'parts' ? [answer.value as ServedBlob].flat() : [];
   await Promise.all(files.filter(({ text }) => text === null).map(({ digest }) => blobs.renew(digest)));

@@ -6,6 +6,9 @@ import type { GraphqlOperation } from '../../selection/operation.ts';
 import { responseKey } from '../../selection/selection.ts';
 import { ifMatch } from '../answer/etag.ts';
 
+/** What of a request the inputs are taken from. */
+export type InputSource = Pick<Request, 'params' | 'query' | 'headers'>;
+
 /** A query parameter; existing clients send empty ones for values that were not given. */
 function queryValue(value: unknown): unknown {
   const texts = [value ?? []].flat().filter((text) => text !== '');
@@ -25,7 +28,7 @@ function matrixValues(text: string, name: string): string[] {
 }
 
 /** Sources of text, by the first segment of an input's name; the schema says which type the text becomes. */
-const texts: Readonly<Record<string, (request: Request, name: string) => unknown>> = {
+const texts: Readonly<Record<string, (request: InputSource, name: string) => unknown>> = {
   address: ({ params }, name) => params[name] && segments(params[name]).join('/'),
   path: ({ params }) => `/${segments(params.path).filter(Boolean).join('/')}`,
   xpath: ({ params }) => segments(params.xpath).filter(Boolean).join('/'),
@@ -34,7 +37,7 @@ const texts: Readonly<Record<string, (request: Request, name: string) => unknown
 };
 
 const values: Readonly<
-  Record<string, (request: Request, body: unknown, keys: readonly string[]) => unknown>
+  Record<string, (request: InputSource, body: unknown, keys: readonly string[]) => unknown>
 > = {
   /** The whole body, or the value at a dotted path in it. */
   body: (_, body, keys) =>
@@ -68,7 +71,7 @@ function convert(name: string, value: unknown, type: GraphQLInputType): unknown 
  */
 export function inputValues(
   operation: GraphqlOperation,
-  request: Request,
+  request: InputSource,
   body: unknown,
 ): Record<string, unknown> {
   const inputs: Record<string, unknown> = {};

@@ -1,8 +1,8 @@
 import { availableOperation } from '../../automation/index.ts';
 import { builder } from '../../graphql/builder.ts';
+import { beginExecution } from '../../store/executions/begin-execution.ts';
 import {
   abortExecution,
-  beginExecution,
   type ExecutionAddress,
   endExecution,
   executionAnswer,
@@ -42,7 +42,7 @@ builder.queryField('execution', (t) =>
 builder.mutationFields((t) => ({
   beginExecution: t.id({
     description:
-      'Begins an execution of an operation and answers its id. Without a heartbeat for 30 seconds it is cut off.',
+      'Begins an execution of an operation, which the client runs itself and ends within 30 seconds; answers its id.',
     args: { operation: t.arg.id({ required: true }) },
     resolve: (_, { operation }, context) => {
       availableOperation(operation, context);

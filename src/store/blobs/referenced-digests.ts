@@ -1,7 +1,15 @@
 import { readByCursor } from '../../db/copy/read-tables.ts';
 import type { CopyConnection } from '../../db/copy/table-contents.ts';
 
-const tables = ['document_blob', 'upload_file', 'upload_chunk', 'mail_file', 'bulk_file', 'rendition'];
+const tables = [
+  'document_blob',
+  'upload_file',
+  'upload_chunk',
+  'mail_file',
+  'bulk_file',
+  'execution_file',
+  'rendition',
+];
 
 /**
  * Reads, in a transaction, the digests that rows refer to, each once.

@@ -13,6 +13,7 @@ const query = statement('referenced-blobs')`
     OR EXISTS (SELECT FROM upload_chunk c WHERE c.digest = wanted.digest)
     OR EXISTS (SELECT FROM mail_file m WHERE m.digest = wanted.digest)
     OR EXISTS (SELECT FROM bulk_file x WHERE x.digest = wanted.digest)
+    OR EXISTS (SELECT FROM execution_file e WHERE e.digest = wanted.digest)
     OR EXISTS (SELECT FROM rendition r WHERE r.digest = wanted.digest)`;
 
 /**

@@ -9,7 +9,12 @@ import { isUuid } from '../../model/names.ts';
 import type { Query } from '../../query/ast.ts';
 import { SqlParameters } from '../../query/parameters.ts';
 import type { Scope } from '../../scope.ts';
+import { enqueueJobs } from '../queue/enqueue-jobs.ts';
 import { bulkActionNamed } from './actions/index.ts';
+import { activeStates } from './active-command.ts';
+
+/** The jobs that work on commands. */
+export const bulkJob = 'run-bulk-action';
 
 /** Commands of one user that may wait or be under way. */
 const userLimit = 100;
@@ -62,7 +67,7 @@ export async function submitBulkCommand(context: Context, given: GivenCommand): 
       query: given.query as unknown as Prisma.InputJsonObject,
     },
   });
-  await db.announce('bulk');
+  await enqueueJobs(context, [{ kind: bulkJob, payload: { command: command.id } }]);
   return command;
 }
 
@@ -98,7 +103,7 @@ export const bulkFailures = (
 
 const abort = statement('abort-bulk-command')`
   UPDATE bulk_command SET state = 'ABORTED', ended_at = clock_timestamp()
-  WHERE id = $1::uuid AND state IN ('SCHEDULED', 'SCROLLING_RUNNING', 'RUNNING') AND ($2::text IS NULL OR username = $2)`;
+  WHERE id = $1::uuid AND ${activeStates} AND ($2::text IS NULL OR username = $2)`;
 
 /** Waits for the slice that is under way; a command that has ended stays as it is. @throws NotFound */
 export async function abortBulkCommand(

@@ -5,6 +5,7 @@ import { queryCompiler, searchView } from '../../loaders/search/search-view.ts';
 import type { Query } from '../../query/ast.ts';
 import { SqlParameters } from '../../query/parameters.ts';
 import { bulkActionNamed } from './actions/index.ts';
+import { activeStates } from './active-command.ts';
 import { isExport } from './bulk-action.ts';
 import { changeDocuments } from './change-documents.ts';
 import { completeExport, exportDocuments } from './export-documents.ts';
@@ -15,14 +16,13 @@ const columns = 'id, action, parameters, query, state';
 type Taken = Pick<BulkCommand, 'id' | 'action' | 'parameters' | 'query' | 'state'>;
 
 const lock = statement('lock-bulk-command')`
-  SELECT ${columns} FROM bulk_command
-  WHERE id = $1::uuid AND state IN ('SCHEDULED', 'SCROLLING_RUNNING', 'RUNNING') FOR UPDATE SKIP LOCKED`;
+  SELECT ${columns} FROM bulk_command WHERE id = $1::uuid AND ${activeStates} FOR UPDATE SKIP LOCKED`;
 
 const scroll = statement('scroll-bulk-command')`
   UPDATE bulk_command SET state = 'SCROLLING_RUNNING', scroll_started_at = clock_timestamp() WHERE id = $1::uuid`;
 
 const start = statement('start-bulk-command')`
-  UPDATE bulk_command SET attempts = 0, error = NULL, started_at = clock_timestamp(), worked_at = clock_timestamp(),
+  UPDATE bulk_command SET started_at = clock_timestamp(), worked_at = clock_timestamp(),
     total = n.total, state = 'RUNNING'
   FROM (SELECT count(*)::int AS total FROM bulk_item WHERE command_id = $1::uuid) n WHERE id = $1::uuid`;
 

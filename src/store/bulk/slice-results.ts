@@ -20,7 +20,7 @@ const settle = statement('settle-bulk-items')`
     DELETE FROM bulk_item WHERE command_id = $1::uuid AND error IS NULL AND document_id = ANY($2::uuid[])
   )
   UPDATE bulk_command SET processed = processed + cardinality($2::uuid[]) + cardinality($3::uuid[]),
-    skipped = skipped + $5::int, failed = failed + cardinality($3::uuid[]), attempts = 0, error = NULL,
+    skipped = skipped + $5::int, failed = failed + cardinality($3::uuid[]),
     worked_at = clock_timestamp(), processing_millis = processing_millis + $6::int,
     state = CASE WHEN $7::boolean THEN 'COMPLETED' ELSE state END,
     ended_at = CASE WHEN $7::boolean THEN clock_timestamp() END

@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import type { Client } from '../../db/database.ts';
 import { oldRowsDeletion } from '../../db/old-rows.ts';
 import { statement } from '../../db/statement.ts';
 import {
@@ -8,22 +6,14 @@ import {
   Invalid,
   NotFound,
   type StoredError,
-  TooManyRequests,
   toStoredError,
   Unavailable,
 } from '../../errors.ts';
 import type { LocalExecution, Scope } from '../../scope.ts';
-import { lockExecutions } from '../row-locks/advisory-locks.ts';
 import { keptAnswerPurpose } from './idempotency.ts';
 
-/**
- * Seconds without a heartbeat after which an execution counts as cut off: its process sends three in that
- * time.
- */
-export const heartbeatTimeout = 30;
-
-/** Executions of one user that may be pending or under way. */
-const userLimit = 20;
+/** Seconds within which a client ends an execution that it runs itself. */
+const clientLimit = 30;
 
 /** Bytes of an answer, as JSON. */
 const answerLimit = 20_000_000;
@@ -37,30 +27,18 @@ export interface ExecutionAddress {
   readonly operation: string;
 }
 
-const count = statement('count-executions')`
-  SELECT count(*)::int AS count FROM execution
-  WHERE user_id = $1 AND answer IS NULL AND renewed_at > clock_timestamp() - make_interval(secs => $2::int)`;
-
-const begin = statement('begin-execution')`
-  INSERT INTO execution (repository, id, user_id, operation, renewed_at)
-  VALUES ($1, $2, $3, $4, clock_timestamp())`;
+/** SQL: a client runs it, since it has no request, and has not ended it in time. */
+export const isLost = `request IS NULL AND answer IS NULL
+  AND renewed_at < clock_timestamp() - make_interval(secs => ${clientLimit})`;
 
 const find = statement('find-execution')`
-  SELECT user_id AS "userId", answer IS NOT NULL AS "isDone",
-    renewed_at < clock_timestamp() - make_interval(secs => $6::int) AS "isLost"
+  SELECT user_id AS "userId", answer IS NOT NULL AS "isDone", ${isLost} AS "isLost"
   FROM execution WHERE repository = $1 AND id = $2 AND operation = $3 AND (user_id = $4 OR $5::boolean)`;
 
 const end = statement('end-execution')`
-  UPDATE execution SET answer = $4, renewed_at = clock_timestamp()
-  WHERE repository = $1 AND id = $2 AND user_id = $3 AND answer IS NULL
-    AND ($5::int IS NULL OR renewed_at < clock_timestamp() - make_interval(secs => $5::int))
+  UPDATE execution SET answer = $4, request = NULL, renewed_at = clock_timestamp()
+  WHERE repository = $1 AND id = $2 AND user_id = $3 AND answer IS NULL AND (NOT $5::boolean OR ${isLost})
   RETURNING id`;
-
-const renew = statement('renew-executions')`
-  UPDATE execution e SET renewed_at = clock_timestamp()
-  FROM unnest($1::text[], $2::text[]) AS mine (repository, id)
-  WHERE e.repository = mine.repository AND e.id = mine.id AND e.answer IS NULL
-  RETURNING e.id`;
 
 const notThere = (id: string) => new NotFound(`there is no execution ${id}`);
 
@@ -73,48 +51,26 @@ function sealed({ secrets }: Pick<Scope, 'secrets'>, outcome: Outcome): string {
 }
 
 /**
- * Begins an execution; its deferred work, if the request has any, is queued once the transaction is
- * committed.
- * @returns its id.
- * @throws TooManyRequests, Unavailable when the user, or this process, has too many already.
- */
-export async function beginExecution(scope: Scope, operation: string): Promise<string> {
-  const { db, user, options, executing, begunExecutions } = scope;
-  executing.requireCapacity();
-  await lockExecutions(db, user.id); // without it, two requests could both begin the last one
-  const [row] = await db.query<{ count: number }>(count, [user.id, heartbeatTimeout]);
-  if ((row?.count ?? 0) >= userLimit)
-    throw new TooManyRequests(
-      `${userLimit} of your executions are under way: wait for one to end`,
-      heartbeatTimeout,
-    );
-  const [id, { repository }, userId] = [randomUUID(), options, user.id];
-  await db.query(begin, [repository, id, userId, operation]);
-  begunExecutions.push({ id, userId, repository, operation });
-  return id;
-}
-
-/**
  * Keeps the answer of an execution: in the transaction of its writes, which are rolled back without it.
  * @throws NotFound when it was aborted, or counts as cut off; Invalid when the answer is too long.
  */
 export async function endExecution(scope: Scope, id: string, answer: unknown): Promise<void> {
   const { db, user, options } = scope;
-  const ended = await db.query(end, [options.repository, id, user.id, sealed(scope, { answer }), null]);
+  const ended = await db.query(end, [options.repository, id, user.id, sealed(scope, { answer }), false]);
   if (ended.length === 0) throw notThere(id);
 }
 
 /** Keeps the error that an execution failed with, unless it was aborted. */
 export async function failExecution(
-  { db, user, options, secrets }: Pick<Scope, 'db' | 'user' | 'options' | 'secrets'>,
-  id: string,
+  { db, secrets }: Pick<Scope, 'db' | 'secrets'>,
+  { repository, id, userId }: Pick<LocalExecution, 'repository' | 'id' | 'userId'>,
   error: unknown,
 ): Promise<void> {
   const outcome = { error: error instanceof AppError ? toStoredError(error) : null };
-  await db.query(end, [options.repository, id, user.id, sealed({ secrets }, outcome), null]);
+  await db.query(end, [repository, id, userId, sealed({ secrets }, outcome), false]);
 }
 
-const cutOff = new Unavailable('the execution was cut off: its process ended; nothing was changed');
+const cutOff = new Unavailable('the execution was cut off: its client ended it too late');
 
 interface Row {
   readonly userId: string;
@@ -127,7 +83,7 @@ async function rowOf(
   { id, operation }: ExecutionAddress,
 ): Promise<Row | undefined> {
   const values = [options.repository, id, operation, user.id, user.isAdministrator];
-  const [row] = await db.query<Row>(find, [...values, heartbeatTimeout]);
+  const [row] = await db.query<Row>(find, values);
   return row;
 }
 
@@ -149,20 +105,20 @@ function requirePossible({ id, operation }: ExecutionAddress): void {
 }
 
 /**
- * Whether an execution of the caller, or of any user for an administrator, is done. One without a heartbeat
- * is ended here, so that its process can commit nothing any more.
+ * Whether an execution of the caller, or of any user for an administrator, is done. One that its client has
+ * not ended in time is ended here.
  * @throws NotFound
  */
 export async function isExecutionDone(scope: Scope, address: ExecutionAddress): Promise<boolean> {
   // The embedded database has one connection, and the execution may have it.
   if (localExecution(scope, address)) return false;
   requirePossible(address);
-  const { db, executing, options } = scope;
+  const { db, options } = scope;
   const { id } = address;
   let found = await rowOf(scope, address);
-  if (found?.isLost && !found.isDone && !executing.find(id)) {
+  if (found?.isLost) {
     const outcome = sealed(scope, { error: toStoredError(cutOff) });
-    await db.query(end, [options.repository, id, found.userId, outcome, heartbeatTimeout]);
+    await db.query(end, [options.repository, id, found.userId, outcome, true]);
     found = await rowOf(scope, address);
   }
   if (!found) throw notThere(id);
@@ -211,18 +167,10 @@ export async function abortExecution(scope: Scope, address: ExecutionAddress): P
   await db.announce('executions');
 }
 
-/** Sends the heartbeat of executions. @returns the ids of those that still exist. */
-export async function renewExecutions(
-  db: Pick<Client, 'query'>,
-  executions: readonly LocalExecution[],
-): Promise<ReadonlySet<string>> {
-  const values = [executions.map(({ repository }) => repository), executions.map(({ id }) => id)];
-  return new Set((await db.query<{ id: string }>(renew, values)).map(({ id }) => id));
-}
-
-/** Deletes executions that ended, or were last heard of, so many days ago. */
+/** Deletes executions that ended so many days ago. */
 export const deleteOldExecutions = oldRowsDeletion({
   table: 'execution',
   key: ['repository', 'id'],
   since: 'renewed_at',
+  unless: 'request IS NOT NULL',
 });

@@ -1,16 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { pino } from 'pino';
-import supertest from 'supertest';
-import { readConfig } from '../../../src/config.ts';
-import { createDatabase } from '../../../src/db/database.ts';
-import { connectServer } from '../../../src/db/postgres-server.ts';
-import { prepareApp } from '../../../src/prepare-app.ts';
-import { administrator } from '../../support/administrator.ts';
+import { startBeside } from '../../support/beside.ts';
 import { isOnFallback } from '../../support/database.ts';
 import { createDocument } from '../../support/documents.ts';
 import { callAt } from '../../support/requests.ts';
-import { startServer, type TestServer, useServer } from '../../support/server.ts';
+import { type TestServer, useServer } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
 import { as, createUser } from '../../support/users.ts';
 
@@ -27,7 +21,7 @@ async function begin(operation: string, given: Parameters<typeof callAt>[2], who
   return pathOf((await callAt(who, address, given).expect(202)).headers.location);
 }
 
-const done = (status: string) => until(async () => (await request.get(status)).status === 303, 20_000);
+const done = (status: string) => until(async () => (await request.get(status)).status === 303, 30_000);
 
 /** Begins a slow import of many files into a new folder. */
 async function longImport(count = 300): Promise<{ path: string; status: string }> {
@@ -48,7 +42,7 @@ async function staysEmpty(path: string): Promise<void> {
   }
 }
 
-/** Inserts an execution like one that another process has left. */
+/** Inserts an execution like one that a GraphQL client has begun. */
 const leave = (id: string, secondsAgo: number, userId = 'Administrator') =>
   server.database.prisma.execution.create({
     data: {
@@ -102,8 +96,8 @@ describe('§4.7 a long execution', () => {
   }, 40_000);
 });
 
-describe('§4.7 an execution of a process that has ended', () => {
-  test('is RUNNING for 30 seconds after its last renewal, and then 503', async () => {
+describe('§4.7 an execution that a client runs itself', () => {
+  test('is RUNNING for 30 seconds, and then 503', async () => {
     await leave('lost', 20);
     expect((await request.get(`${log}/@async/lost/status`).expect(200)).text).toBe('RUNNING');
     await server.database.prisma.execution.updateMany({
@@ -113,14 +107,8 @@ describe('§4.7 an execution of a process that has ended', () => {
     await request.get(`${log}/@async/lost/status`).expect(303);
     const { body, headers } = await request.get(`${log}/@async/lost`).expect(503);
     expect(body).toMatchObject({ 'entity-type': 'exception', status: 503 });
-    expect(body.message).toMatch(/cut off: its process ended; nothing was changed$/);
+    expect(body.message).toMatch(/cut off: its client ended it too late$/);
     expect(headers['retry-after']).toBe('5');
-  });
-
-  test('can be aborted by any process', async () => {
-    await leave('elsewhere', 1);
-    await request.delete(`${log}/@async/elsewhere`).expect(204);
-    await request.get(`${log}/@async/elsewhere/status`).expect(404);
   });
 });
 
@@ -134,23 +122,6 @@ describe('§8 limits of executions', () => {
     expect(refused.body.message).toMatch(/^20 of your executions are under way/);
     await request.delete(`${log}/@async/busy-7`).expect(204);
     await begin('Log', { params: { message: 'x' } }, busy);
-  });
-
-  test('at most 100 executions wait for their turn, and more get 503', async () => {
-    let letGo = () => {};
-    const held = new Promise<void>((resolve) => {
-      letGo = resolve;
-    });
-    const here = (id: string) => ({ id, userId: 'x', repository: 'default', operation: 'Log' });
-    for (let index = 0; index < 5; index += 1) server.executing.begin(here(`held-${index}`), () => held);
-    const status = await begin('Log', { params: { message: 'in turn' } });
-    expect((await request.get(status).expect(200)).text).toBe('RUNNING');
-    for (let index = 0; index < 99; index += 1) server.executing.begin(here(`more-${index}`), () => held);
-    const { body } = await callAt(request, `${log}/@async`, { params: { message: 'x' } }).expect(503);
-    expect(body.message).toBe('100 executions wait for their turn: try again soon');
-    letGo();
-    await done(status);
-    await request.get(resultOf(status)).expect(204);
   });
 
   test('an execution whose result exceeds 20 MB is rolled back', async () => {
@@ -168,32 +139,11 @@ describe('§8 limits of executions', () => {
   }, 30_000);
 });
 
-/** A second application on the same database, with its own pool and caches: it stands for another process. */
-async function elsewhere(): Promise<{ other: TestServer['request']; close: () => Promise<void> }> {
-  const database = createDatabase(connectServer(server.url ?? '', 60));
-  const config = readConfig({ DATA_DIR: server.dataDir });
-  const log = pino({ level: 'silent' });
-  const { app, executing, journal, searchIndex, stopBulk } = await prepareApp(config, database, {
-    log,
-    isReady: () => true,
-  });
-  const other = supertest.agent(app);
-  other.auth(administrator.username, administrator.password);
-  await until(() => database.announcements.isConnected());
-  const close = async () => {
-    await executing.close(0);
-    await stopBulk();
-    await Promise.all([journal.close(), searchIndex.close()]);
-    await database.close();
-  };
-  return { other, close };
-}
-
 (isOnFallback ? describe.skip : describe)('§4.7 several processes', () => {
   let other: TestServer['request'];
   let close = async () => {};
   beforeAll(async () => {
-    ({ other, close } = await elsewhere());
+    ({ request: other, close } = await startBeside(server));
   });
   afterAll(() => close());
 
@@ -214,34 +164,5 @@ async function elsewhere(): Promise<{ other: TestServer['request']; close: () =>
     await until(() => server.executing.find(id) === undefined, 1_000);
     await request.get(status).expect(404);
     await staysEmpty(path);
-  }, 40_000);
-
-  test('an execution that one process treats as cut off is rolled back by its own process', async () => {
-    const { path, status } = await longImport();
-    const id = resultOf(status).split('/').at(-1) ?? '';
-    const renewedAt = new Date(Date.now() - 31_000);
-    await server.database.prisma.execution.updateMany({ where: { id }, data: { renewedAt } });
-    await other.get(status).expect(303);
-    await other.get(resultOf(status)).expect(503);
-    await until(() => server.executing.find(id) === undefined, 20_000);
-    await request.get(resultOf(status)).expect(503);
-    await staysEmpty(path);
-  }, 40_000);
-});
-
-describe('§4.7 a server that stops', () => {
-  test('cuts off executions that take longer than it waits, and reports that in their results', async () => {
-    await using other = await startServer();
-    const folder = await createDocument(other, { type: 'Folder' });
-    const blobs = Array.from({ length: 300 }, (_, index) => ({ content: 'x', name: `${index}.pdf` }));
-    const address = '/api/v1/automation/FileManager.Import/@async';
-    const sent = callAt(other.request, address, { context: { currentDocument: folder.path }, blobs });
-    const status = pathOf((await sent.expect(202)).headers.location);
-    await other.executing.close(0);
-    const { body } = await other.request.get(resultOf(status)).expect(503);
-    expect(body.message).toMatch(/cut off: the server was stopped; nothing was changed$/);
-    const children = await other.request.get(`/api/v1/path${folder.path}/@children`).expect(200);
-    expect(children.body.resultsCount).toBe(0);
-    await callAt(other.request, `${log}/@async`, { params: { message: 'x' } }).expect(503);
   }, 40_000);
 });

@@ -1,9 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
+import { bulkJob } from '../../../src/store/bulk/commands.ts';
 import { deny, grant, setAcl } from '../../support/acls.ts';
-import { bulkEnded, bulkStatusOf, runBulkBelow } from '../../support/bulk.ts';
+import { bulkEnded, bulkStatusOf, resumeBulk, runBulkBelow } from '../../support/bulk.ts';
 import { atId, createDocument, type DocumentEntity } from '../../support/documents.ts';
 import { askGraphql } from '../../support/requests.ts';
 import { statements, useServer } from '../../support/server.ts';
+import { until } from '../../support/until.ts';
 import { useUser } from '../../support/users.ts';
 
 const server = useServer();
@@ -199,13 +201,13 @@ describe('GET /bulk/ID and PUT /bulk/ID/abort', () => {
   test('a command that waits is aborted', async () => {
     const id = '11111111-1111-4111-8111-111111111111';
     const data = { id, repository: 'default', username: 'Administrator', action: 'trash', parameters: {} };
-    const late = new Date(Date.now() + 3_600_000);
-    // Not due yet: so that the abort comes first.
-    await server.database.prisma.bulkCommand.create({
-      data: { ...data, query: {}, attempts: 1, workedAt: late },
-    });
+    const { prisma } = server.database;
+    await prisma.bulkCommand.create({ data: { ...data, query: {} } });
     const { body } = await server.request.put(`/api/v1/bulk/${id}/abort`).expect(200);
     expect(body).toMatchObject({ state: 'ABORTED', completed: expect.any(String) });
+    await resumeBulk(server, id);
+    await until(async () => (await prisma.job.count({ where: { kind: bulkJob } })) === 0);
+    expect(await statusOf(id)).toMatchObject({ state: 'ABORTED', scrollStart: null });
   });
 });
 
@@ -228,7 +230,7 @@ test('a command goes on where its process died', async () => {
       items: { create: [{ depth: 4, documentId: second.uid }] },
     },
   });
-  await server.database.announce('bulk');
+  await resumeBulk(server, id);
   expect(await ended(id)).toMatchObject({ state: 'COMPLETED', processed: 2, total: 2 });
   expect((await shown(first)).title).not.toBe('resumed');
   expect((await shown(second)).title).toBe('resumed');
@@ -239,8 +241,32 @@ test('a command of a user who is gone ends', async () => {
   const id = '33333333-3333-4333-8333-333333333333';
   const data = { id, repository: 'default', username: 'ghost', action: 'trash', parameters: {}, query: {} };
   await server.database.prisma.bulkCommand.create({ data });
-  await server.database.announce('bulk');
+  await resumeBulk(server, id);
   expect(await ended(id)).toMatchObject({ state: 'ABORTED', error: true, errorMessage: 'its user is gone' });
+});
+
+test('a command whose slices fail is tried again, then aborted, with a job that is set aside', async () => {
+  const id = '44444444-4444-4444-8444-444444444444';
+  const data = {
+    id,
+    repository: 'default',
+    username: 'Administrator',
+    action: 'of another release',
+    parameters: {},
+  };
+  const { prisma } = server.database;
+  await prisma.bulkCommand.create({ data: { ...data, query: {}, state: 'RUNNING' } });
+  await resumeBulk(server, id);
+  const job = () => prisma.job.findFirst({ where: { kind: bulkJob } });
+  await until(async () => (await job())?.state === 'waiting' && (await job())?.attempts === 1);
+  await prisma.job.updateMany({ where: { kind: bulkJob }, data: { attempts: 4, runAt: new Date(0) } });
+  await server.database.announce('jobs');
+  expect(await ended(id)).toMatchObject({
+    state: 'ABORTED',
+    errorMessage: expect.stringMatching(/^a slice/),
+  });
+  await until(async () => (await job())?.state === 'set-aside');
+  await prisma.job.deleteMany({ where: { kind: bulkJob } });
 });
 
 test('Bulk.RunAction answers the status', async () => {

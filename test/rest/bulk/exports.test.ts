@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import { sweepBlobs } from '../../../src/store/blobs/sweep-blobs.ts';
 import { deny, grant, setAcl } from '../../support/acls.ts';
-import { type BulkStatus, bulkEnded, foldersOfMany, runBulkBelow } from '../../support/bulk.ts';
+import { type BulkStatus, bulkEnded, foldersOfMany, resumeBulk, runBulkBelow } from '../../support/bulk.ts';
 import { atId, createDocument, type DocumentEntity } from '../../support/documents.ts';
 import { askGraphql, asText } from '../../support/requests.ts';
 import { statements, useServer } from '../../support/server.ts';
@@ -149,7 +149,7 @@ describe('GET /bulk/ID/result', () => {
     await prisma.bulkCommand.create({
       data: { ...data, parameters: { schemas: ['*'] }, state: 'RUNNING', total: 3 },
     });
-    await server.database.announce('bulk');
+    await resumeBulk(server, id);
     const done = await bulkEnded(bob, id);
     expect(done).toMatchObject({ state: 'COMPLETED', processed: 3, skipCount: 2, errorCount: 0 });
     expect(jsonLines(await textOf(done, bob)).map(({ uid }) => uid)).toEqual([first.uid]);

@@ -97,7 +97,7 @@ describe('§4.7 a file in chunks', () => {
   });
 
   test('is complete when all chunks arrive twice concurrently, at two processes', async () => {
-    const { app, executing, journal, searchIndex, stopBulk } = await prepareApp(
+    const { app, journal, searchIndex, stopCallersJobs } = await prepareApp(
       readConfig({ DATA_DIR: server.dataDir }),
       server.database,
       { log: pino({ level: 'silent' }), isReady: () => true },
@@ -111,8 +111,7 @@ describe('§4.7 a file in chunks', () => {
     expect(answers.filter(({ status }) => status !== 201 && status !== 202)).toEqual([]);
     expect(await bytesOf(0)).toBe(content.repeat(7));
     await request.get(`${upload}/${batch}/0`).expect(200);
-    await executing.close(0);
-    await stopBulk();
+    await stopCallersJobs();
     await Promise.all([journal.close(), searchIndex.close()]);
   });
 

@@ -1,0 +1,50 @@
+import { accountOf } from '../../loaders/authorities/account.ts';
+import { endFailedCommand, findActiveCommand } from '../../store/bulk/active-command.ts';
+import { bulkJob } from '../../store/bulk/commands.ts';
+import { runBulkSlice } from '../../store/bulk/run-slice.ts';
+import type { TakenJob } from '../../store/queue/take-jobs.ts';
+import type { CallersServices } from '../services.ts';
+import { type JobKind, unfinished } from '../worker.ts';
+
+/** Seconds before a slice that failed as a whole is tried again. */
+const delays = [10, 20, 30, 40] as const;
+
+/** Milliseconds after which another command has its turn. */
+const turn = 1_000;
+
+const userGone = 'its user is gone';
+const failed = 'a slice failed: the log of the server says why';
+
+const commandOf = ({ payload }: TakenJob): string => (payload as { command: string }).command;
+
+/** Works on a bulk action, a slice in each transaction, until it ends or others wait for their turn. */
+export function runBulkAction({ database, searchIndex, runAs, principalOf }: CallersServices): JobKind {
+  /** The groups of the user are read for each slice: rights that are taken away count at once. */
+  const takeStep = async (id: string): Promise<boolean> => {
+    const command = await findActiveCommand(database, id);
+    if (!command) return false;
+    const { repository, username, state } = command;
+    const account = await accountOf(database, username);
+    if (!account) {
+      await endFailedCommand(database, id, userGone);
+      return false;
+    }
+    if (state !== 'RUNNING') await searchIndex.catchUp(database, false); // later slices do not search
+    await runAs(principalOf(account), repository, (context) => runBulkSlice(context, id));
+    return true;
+  };
+  return {
+    name: bulkJob,
+    most: 1,
+    delays,
+    run: async (job, stopping) => {
+      const end = performance.now() + turn;
+      const id = commandOf(job);
+      for (;;) {
+        if (!(await takeStep(id))) return 1;
+        if (stopping.aborted || performance.now() > end) return unfinished;
+      }
+    },
+    onSetAside: (job) => endFailedCommand(database, commandOf(job), failed),
+  };
+}

@@ -1,0 +1,40 @@
+import { NotFound } from '../../errors.ts';
+import type { Caller } from '../../selection/run.ts';
+import type { RouteCompiler } from '../compile-route.ts';
+import { restLinks } from '../links.ts';
+import { requireVisible, routeWork } from '../route-work.ts';
+import { routes } from '../routes.ts';
+import type { RestServices } from '../serve-route.ts';
+import { type executionMutations, toStoredResponse } from './executions.ts';
+import { routeKey, type StoredCall } from './stored-call.ts';
+
+/** Runs what an execution deferred, and ends it with the answer, which commits both. */
+export type RunCall = (
+  execution: { readonly id: string; readonly call: unknown },
+  caller: Pick<Caller, 'user' | 'meter' | 'signal'>,
+) => Promise<void>;
+
+export function createCallRunner(
+  services: Pick<RestServices, 'run' | 'blobs'>,
+  operations: RouteCompiler,
+  { end }: Pick<ReturnType<typeof executionMutations>, 'end'>,
+): RunCall {
+  const routeOf = new Map(
+    routes.filter(({ operation }) => operation !== undefined).map((route) => [routeKey(route), route]),
+  );
+  return async ({ id, call }, caller) => {
+    const { route: key, received, shape, options, isSilent, baseUrl, ...source } = call as StoredCall;
+    const route = routeOf.get(key);
+    if (!route) throw new NotFound(`this release has no ${key}`);
+    const { user } = caller;
+    requireVisible(route, user);
+    const work = routeWork(route, operations, { source, received, shape, isStrict: options.isStrict });
+    const links = restLinks(baseUrl);
+    await services.run({ ...caller, options: { ...options, links } }, route.kind, async (ask) => {
+      const { shown } = await work(ask);
+      const asked = { headers: { shape, options }, isSilent, userId: user.id };
+      const answer = await toStoredResponse(route, asked, { shown, blobs: services.blobs });
+      await ask(end, { id, answer });
+    });
+  };
+}

@@ -1,0 +1,25 @@
+import { addressedOperation } from '../route.ts';
+import { parseRequest, type Serve, setVary } from '../serve-route.ts';
+import { type executionMutations, requestUrl } from './executions.ts';
+import { deferredCall } from './stored-call.ts';
+
+/** §4.7: answers 202 once an execution of the call has begun, which any process runs then. */
+export const serveRouteAsync =
+  ({ begin }: Pick<ReturnType<typeof executionMutations>, 'begin'>): Serve =>
+  (route, services, operations) =>
+  async (request, response, received) => {
+    const parsed = parseRequest(route, { services, operations }, { request, response, received });
+    const baseUrl = services.baseUrlOf(request);
+    const deferred = deferredCall(route, request, { parsed, received, baseUrl });
+    const isAddressed = route.operation === addressedOperation;
+    const operation = isAddressed ? request.params.operation : route.operation;
+    const id = await services.run({ ...parsed.caller, deferred }, 'mutation', async (ask) => {
+      const { beginExecution } = await ask(begin, { operation });
+      return String(beginExecution);
+    });
+    setVary(response, []);
+    response.setHeader('Cache-Control', 'no-store');
+    const address = requestUrl(request, baseUrl, parsed.caller.options.repository);
+    response.setHeader('Location', `${address}/${id}/status`);
+    return response.status(202).end();
+  };

@@ -1,0 +1,56 @@
+import type { Request } from 'express';
+import type { DeferredRequest, RequestOptions } from '../../scope.ts';
+import type { ResponseShape } from '../request/headers.ts';
+import type { ReceivedBody } from '../request/receive.ts';
+import type { Route } from '../route.ts';
+import type { ParsedRequest } from '../serve-route.ts';
+
+/** What an execution needs of the request that began it, as JSON. */
+export interface StoredCall {
+  /** Method and path of the row in the table of routes. */
+  readonly route: string;
+  readonly params: Request['params'];
+  readonly query: Request['query'];
+  readonly headers: Pick<Request['headers'], 'if-match'>;
+  readonly received: ReceivedBody;
+  readonly shape: ResponseShape;
+  readonly options: Omit<RequestOptions, 'links'>;
+  readonly isSilent: boolean;
+  /** Of the links in the answer. */
+  readonly baseUrl: string;
+}
+
+export const routeKey = ({ method, path }: Pick<Route, 'method' | 'path'>): string => `${method} ${path}`;
+
+/** Query parameters in which credentials are taken (§5). */
+const credentialNames: ReadonlySet<string> = new Set(['token', 'access_token']);
+
+const withoutCredentials = (query: Request['query']): Request['query'] =>
+  Object.fromEntries(Object.entries(query).filter(([name]) => !credentialNames.has(name)));
+
+/** What the execution of a request is to do. */
+export function deferredCall(
+  route: Route,
+  request: Request,
+  {
+    parsed,
+    received,
+    baseUrl,
+  }: { readonly parsed: ParsedRequest; readonly received: ReceivedBody; readonly baseUrl: string },
+): DeferredRequest {
+  const { caller, headers, isSilent } = parsed;
+  const { links: _, ...options } = caller.options;
+  const { 'if-match': ifMatch } = request.headers;
+  const call: StoredCall = {
+    route: routeKey(route),
+    params: request.params,
+    query: withoutCredentials(request.query),
+    headers: ifMatch === undefined ? {} : { 'if-match': ifMatch },
+    received,
+    shape: headers.shape,
+    options,
+    isSilent,
+    baseUrl,
+  };
+  return { call, digests: received.blobs.map(({ digest }) => digest) };
+}

@@ -1,0 +1,56 @@
+import { NotFound } from '../errors.ts';
+import type { Principal } from '../security/principal.ts';
+import type { RunGraphql } from '../selection/run.ts';
+import { NestedEntities, resolveNested } from './answer/nested-entities.ts';
+import { yieldToEventLoop } from './answer/write-json.ts';
+import type { RouteCompiler } from './compile-route.ts';
+import type { ResponseShape } from './request/headers.ts';
+import { type InputSource, inputValues } from './request/inputs.ts';
+import type { ReceivedBody } from './request/receive.ts';
+import type { Route } from './route.ts';
+
+/** A request that an answer is made for, at once or later. */
+export interface RouteCall {
+  readonly source: InputSource;
+  readonly received: ReceivedBody;
+  readonly shape: ResponseShape;
+  /** Whether unknown names are refused. */
+  readonly isStrict: boolean;
+}
+
+/** Resolves with the answer, to be rendered as JSON. */
+export type RouteWork = (ask: RunGraphql) => Promise<{ readonly shown: unknown }>;
+
+// Milliseconds. An answer that took longer is probably large: other requests get a turn before it is
+// rendered.
+const slowAnswer = 25;
+
+/** @throws NotFound for an operation that the caller may not see. */
+export function requireVisible(route: Route, { isAdministrator }: Pick<Principal, 'isAdministrator'>): void {
+  if (route.operation !== undefined && route.isForAdministrators && !isAdministrator)
+    throw new NotFound(`there is no operation ${route.operation}`);
+}
+
+/** @throws Invalid for a faulty body or parameter. */
+export function routeWork(
+  route: Route,
+  operations: RouteCompiler,
+  { source, received, shape, isStrict }: RouteCall,
+): RouteWork {
+  const body = route.body?.(received.json, { ...received, isStrict });
+  const compiled = operations(route, shape);
+  const { listing } = compiled;
+  const inputs = inputValues(compiled.operation, source, body);
+  return async (ask) => {
+    const start = performance.now();
+    const nested = new NestedEntities();
+    const listed = listing?.idsIn(await ask(listing.operation, inputValues(listing.operation, source, body)));
+    const data = await ask(compiled.operation, listed ? { ...inputs, listed } : inputs);
+    if (performance.now() - start > slowAnswer) await yieldToEventLoop();
+    const shown = compiled.present(data, nested);
+    await resolveNested(nested, compiled.nested, (operation, given) =>
+      ask(operation, { ...inputValues(operation, source, body), ...given }),
+    );
+    return { shown };
+  };
+}

@@ -1,0 +1,27 @@
+import type { Client } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
+import type { BulkCommand } from '../../generated/prisma/client.ts';
+
+/** SQL: the states of a command that has work to do. */
+export const activeStates = `state IN ('SCHEDULED', 'SCROLLING_RUNNING', 'RUNNING')`;
+
+type Db = Pick<Client, 'query'>;
+
+const find = statement('find-active-command')`
+  SELECT repository, username, state FROM bulk_command WHERE id = $1::uuid AND ${activeStates}`;
+
+/** Undefined when it has ended, or is forgotten. */
+export async function findActiveCommand(
+  db: Db,
+  id: string,
+): Promise<Pick<BulkCommand, 'repository' | 'username' | 'state'> | undefined> {
+  return (await db.query<Pick<BulkCommand, 'repository' | 'username' | 'state'>>(find, [id]))[0];
+}
+
+const endFailed = statement('end-failed-command')`
+  UPDATE bulk_command SET state = 'ABORTED', error = $2, ended_at = clock_timestamp(), worked_at = clock_timestamp()
+  WHERE id = $1::uuid AND ${activeStates}`;
+
+/** Ends a command before its documents do. */
+export const endFailedCommand = async (db: Db, id: string, error: string): Promise<void> =>
+  void (await db.query(endFailed, [id, error]));

@@ -1,0 +1,60 @@
+import type { Database } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
+import { NotFound } from '../../errors.ts';
+import type { LocalExecution, LocalExecutions } from '../../scope.ts';
+
+/** The executions that this process runs. */
+export interface RunningExecutions extends LocalExecutions {
+  /**
+   * Runs the work of one.
+   * @param stopping aborted when the process stops; the signal of the work is also aborted with the
+   * execution, here or in another process.
+   */
+  run(
+    execution: LocalExecution,
+    stopping: AbortSignal,
+    work: (signal: AbortSignal) => Promise<void>,
+  ): Promise<void>;
+}
+
+const pending = statement('pending-executions')`
+  SELECT e.id FROM unnest($1::text[], $2::text[]) AS mine (repository, id)
+  JOIN execution e ON e.repository = mine.repository AND e.id = mine.id AND e.answer IS NULL`;
+
+/** @param onError called when it cannot be found out which have been aborted. */
+export function createRunningExecutions(
+  database: Pick<Database, 'query' | 'announcements'>,
+  onError: (error: unknown) => void,
+): RunningExecutions {
+  const running = new Map<string, { execution: LocalExecution; controller: AbortController }>();
+
+  const endAborted = async (): Promise<void> => {
+    const known = [...running.values()].map(({ execution }) => execution);
+    if (known.length === 0) return;
+    const values = [known.map(({ repository }) => repository), known.map(({ id }) => id)];
+    const rows = await database.query<{ id: string }>(pending, values);
+    const existing = new Set(rows.map(({ id }) => id));
+    for (const { id } of known) {
+      if (!existing.has(id)) running.get(id)?.controller.abort(new NotFound(`there is no execution ${id}`));
+    }
+  };
+  database.announcements.on('executions', () => void endAborted().catch(onError));
+
+  return {
+    find: (id) => {
+      const here = running.get(id);
+      return here?.controller.signal.aborted ? undefined : here?.execution; // an aborted one counts as gone
+    },
+    abort: (id, reason) => running.get(id)?.controller.abort(reason),
+    run: async (execution, stopping, work) => {
+      const controller = new AbortController();
+      running.set(execution.id, { execution, controller });
+      try {
+        await endAborted(); // it may have been aborted since it was read
+        await work(AbortSignal.any([stopping, controller.signal]));
+      } finally {
+        running.delete(execution.id);
+      }
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { pino } from 'pino';
+import { readConfig } from '../../src/config.ts';
+import { createDatabase } from '../../src/db/database.ts';
+import { connectServer } from '../../src/db/postgres-server.ts';
+import { prepareApp } from '../../src/prepare-app.ts';
+import { administrator } from './administrator.ts';
+import { requestsAs, type TestServer } from './server.ts';
+import { until } from './until.ts';
+
+/**
+ * A second application on the folder and the database of another one, with its own pool and caches: it stands for
+ * another process. Not on the fallback, which has one connection.
+ */
+export async function startBeside(
+  { url, dataDir }: Pick<TestServer, 'url' | 'dataDir'>,
+  settings: Record<string, string> = {},
+): Promise<Pick<TestServer, 'request' | 'stopCallersJobs'> & { close: () => Promise<void> }> {
+  const database = createDatabase(connectServer(url ?? '', 60));
+  const config = readConfig({ DATA_DIR: dataDir, ...settings });
+  const { app, journal, searchIndex, stopCallersJobs } = await prepareApp(config, database, {
+    log: pino({ level: 'silent' }),
+    isReady: () => true,
+  });
+  await until(() => database.announcements.isConnected());
+  const close = async () => {
+    await stopCallersJobs();
+    await Promise.all([journal.close(), searchIndex.close()]);
+    await database.close();
+  };
+  return {
+    request: requestsAs(() => app, administrator.username, administrator.password),
+    stopCallersJobs,
+    close,
+  };
+}

@@ -5,6 +5,9 @@ import type { Logger } from 'pino';
 import { type Authentication, createAuthentication } from './auth/index.ts';
 import type { BlobStore } from './blobs/blob-store.ts';
 import { type Config, isLocal } from './config.ts';
+import { consoleFiles } from './console/files.ts';
+import { consoleOperations } from './console/operations.ts';
+import { signInForm } from './console/sign-in-form.ts';
 import type { Database } from './db/database.ts';
 import { newMeter } from './db/meter.ts';
 import { NotFound } from './errors.ts';
@@ -267,14 +270,17 @@ export function createApp(services: AppServices): PreparedApplication {
   const { journal } = services;
   app.use(at('/logout'), writesByGet, logOut({ authentication, journal, contextPath, publicUrl }));
 
+  app.use(at('/login'), signInForm({ ...services, authentication, contextPath, publicUrl }));
   const signInPage = { authentication, contextPath, takesPasswords: config.AUTH_CHAIN.includes('basic') };
   app.use([at('/login.jsp'), at('/startup')], signIn(signInPage));
 
   app.get('/metrics', identified, administratorsOnly, metrics.show);
-  // Authorization comes before parsing: the errors of a query would disclose the schema.
+  // Authorization comes before GraphQL: the errors of a query would disclose the schema.
   const readJson = express.json({ limit: config.BODY_LIMIT });
   const graphql = graphqlHandler(config, shared, report);
-  app.use('/graphql', identified, administratorsOnly, pagePolicy, readJson, graphql);
+  const graphqlAddresses = [...new Set(['/graphql', at('/graphql')])];
+  app.use(graphqlAddresses, identified, pagePolicy, readJson, consoleOperations(), graphql);
+  app.use(at('/'), consoleFiles({ contextPath, secrets: services.secrets }));
 
   app.use(({ path }) => {
     throw new NotFound(`there is nothing at ${path}`);

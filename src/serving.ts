@@ -13,13 +13,14 @@ import { findWithPassword } from './store/authorities/passwords.ts';
 import { startWorkers } from './workers/first-process.ts';
 import { endingProcess, type Front, grace } from './workers/stopping.ts';
 
-/** A line with a command to try. */
+/** A line with what to try. */
 function invitation(config: Config, { port }: AddressInfo): string {
   const url =
     config.PUBLIC_URL ?? `http://${config.HOST === '127.0.0.1' ? 'localhost' : config.HOST}:${port}`;
   const isStock = config.ADMIN_PASSWORD === stockPassword;
   const user = isStock ? `${config.ADMIN_USERNAME}:${config.ADMIN_PASSWORD}` : config.ADMIN_USERNAME;
-  return `Quire serves ${url} - try: curl -u ${user} ${url}${config.CONTEXT_PATH}/api/v1/path/default-domain`;
+  const base = `${url}${config.CONTEXT_PATH}`;
+  return `Quire serves ${base} - open it in a browser, or try: curl -u ${user} ${base}/api/v1/path/default-domain`;
 }
 
 function say(log: Logger, line: string): void {

@@ -24,7 +24,7 @@ describe('the server process', () => {
     const lines = printed.out.split('\n').filter((line) => line.includes('Quire serves'));
     expect(lines).toHaveLength(1);
     const command = `curl -u Administrator:Administrator ${url}/api/v1/path/default-domain`;
-    expect(lines[0]).toContain(`Quire serves ${url} - try: ${command}`);
+    expect(lines[0]).toContain(`Quire serves ${url} - open it in a browser, or try: ${command}`);
     expect(url).toMatch(/^http:\/\/localhost:\d+$/);
     expect((await ask(url, '/api/v1/path/default-domain')).status).toBe(200);
     expect((await fetch(`${url}/health/ready`)).status).toBe(200);

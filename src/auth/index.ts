@@ -6,6 +6,7 @@ import { createLoginAttempts, type LoginAttempts } from '../security/login-attem
 import type { Principal } from '../security/principal.ts';
 import type { Journal } from '../store/audit/journal.ts';
 import { basicMethod } from './basic.ts';
+import { consoleMethod } from './console.ts';
 import { keyedDigest } from './digest.ts';
 import { jwtMethod } from './jwt.ts';
 import { createLogIn, type LogIn } from './log-in.ts';
@@ -28,6 +29,12 @@ const methods = {
 } as const satisfies Record<string, AuthMethod>;
 
 type AuthMethodName = keyof typeof methods;
+
+/** A session of the console begins with a password, and comes after what a client sends by itself. */
+const withSessions = (chain: readonly AuthMethodName[]) => [
+  ...chain.map((name) => ({ name, create: methods[name] })),
+  ...(chain.includes('basic') ? [{ name: 'session', create: consoleMethod }] : []),
+];
 
 interface ChainSettings extends Omit<AuthServices, 'logIn'> {
   readonly database: Database;
@@ -82,7 +89,10 @@ export function createAuthentication(settings: ChainSettings): Authentication {
   announcements.on('login-failures', (failure) => {
     if (failure !== undefined) attempts.recordElsewhere(failure);
   });
-  const chain = settings.chain.map((name) => ({ name, ...methods[name]({ ...settings, logIn }) }));
+  const chain = withSessions(settings.chain).map(({ name, create }) => ({
+    name,
+    ...create({ ...settings, logIn }),
+  }));
   const callers = createTopicCache<CachedCaller>(database, 'principals', cacheLimits);
   const digest = keyedDigest();
 
@@ -111,7 +121,9 @@ export function createAuthentication(settings: ChainSettings): Authentication {
         attempts.runCounted(request.address, account, async () => {
           const proof = await method.authenticate(credentials, database.metered(request.meter));
           if (!proof) return undefined;
-          journal.loggedIn({ username: proof.account.id, method: method.name, address: request.address });
+          // A session is in the log with the password that began it.
+          if (method.name !== 'session')
+            journal.loggedIn({ username: proof.account.id, method: method.name, address: request.address });
           return { ...proof, principal: principalOf(proof) };
         }),
       )

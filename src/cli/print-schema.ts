@@ -5,6 +5,7 @@ import { printedOpenApi } from '../openapi/description.ts';
 import { contributedNames } from '../rest/contributed-names.ts';
 import { schema } from '../schema/index.ts';
 import { printedSchema } from '../schema/print.ts';
+import { operationsFile, printedOperations } from './console-operations.ts';
 
 /** Next to package.json, both from src/cli and from dist/cli. */
 const file = (name: string): URL => new URL(`../../${name}`, import.meta.url);
@@ -12,3 +13,4 @@ const file = (name: string): URL => new URL(`../../${name}`, import.meta.url);
 await writeFile(file('schema.graphql'), printedSchema());
 const contributed = contributedNames(createModel(stockModel));
 await writeFile(file('openapi.json'), printedOpenApi({ schema, contributed }));
+await writeFile(operationsFile, await printedOperations());

@@ -1,6 +1,6 @@
 import { type Request, type RequestHandler, Router } from 'express';
 import type { Authentication } from '../auth/index.ts';
-import { endSession } from '../auth/session.ts';
+import { endSessions } from '../auth/session.ts';
 import { MethodNotAllowed } from '../errors.ts';
 import type { Journal } from '../store/audit/journal.ts';
 import { authRequestOf, isSecure } from './identify.ts';
@@ -21,17 +21,17 @@ const wantsPage = (request: Request): boolean =>
   request.accepts(['json', 'html']) === 'html' && request.get('X-Requested-With') === undefined;
 
 /**
- * Clears the cookie of the log-in page and writes a log entry (§2.6). Credentials stay valid, since clients
+ * Clears the cookies of sessions and writes a log entry (§2.6). Credentials stay valid, since clients
  * send them with every request.
  */
 export function logOut({ authentication, journal, contextPath, publicUrl }: LogOutServices): Router {
   const serve: RequestHandler = async (request, response) => {
     const authRequest = authRequestOf(request, response, contextPath);
+    endSessions(response, { contextPath, isSecure: isSecure(request, publicUrl) });
     if (authentication.hasCredentials(authRequest)) {
       const { id: username } = await authentication.authenticate(authRequest);
       journal.loggedOut({ username, address: authRequest.address });
     }
-    endSession(response, { contextPath, isSecure: isSecure(request, publicUrl) });
     if (wantsPage(request)) return sendPage(response, { title: 'Logged out', body: goodbye });
     return response.set('Cache-Control', 'no-store').status(204).end();
   };

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { createSessions, oauth2Path } from '../auth/session.ts';
+import { consentSession, createSessions, oauth2Path } from '../auth/session.ts';
 import { TooManyRequests, Unauthenticated } from '../errors.ts';
 import { authRequestOf, clientAddress, isSecure } from '../http/identify.ts';
 import { requestStateOf } from '../http/request-state.ts';
@@ -32,10 +32,8 @@ interface PageHandlers {
 export function createPageHandlers(services: OAuth2Services): PageHandlers {
   const { database, secrets, authentication, contextPath, publicUrl } = services;
   const path = `${contextPath}${oauth2Path}`;
-  const sessions = createSessions(secrets, ({ req }) => ({
-    contextPath,
-    isSecure: isSecure(req, publicUrl),
-  }));
+  const sessions = createSessions(secrets, consentSession);
+  const reachOf = (request: Request) => ({ contextPath, isSecure: isSecure(request, publicUrl) });
 
   const dbOf = (response: Response) => database.metered(requestStateOf(response).meter);
 
@@ -53,7 +51,9 @@ export function createPageHandlers(services: OAuth2Services): PageHandlers {
   const findUser = async (request: Request, response: Response): Promise<ProvenUser | undefined> => {
     const { authorization, 'x-authentication-token': token } = request.headers;
     if (authorization === undefined && token === undefined) {
-      const account = await sessions.read(request, dbOf(response));
+      const sealed = sessions.sealedOf(request.headers);
+      const session = sealed === undefined ? undefined : await sessions.read(sealed, dbOf(response));
+      const account = session?.account;
       return account && { id: account.id, endedBefore: account.credentialsEndedAt };
     }
     const user = await authentication.authenticate(authRequestOf(request, response, contextPath));
@@ -98,7 +98,7 @@ export function createPageHandlers(services: OAuth2Services): PageHandlers {
           response.status(401);
           return sendLogInPage(response, pageOf(visit), 'The user name or the password is wrong.');
         }
-        sessions.begin(response, account);
+        sessions.begin(response, account, reachOf(request));
         return response.redirect(303, authorizeUrl(visit));
       } catch (error) {
         if (!(error instanceof TooManyRequests)) throw error;
@@ -116,7 +116,7 @@ export function createPageHandlers(services: OAuth2Services): PageHandlers {
         if (request.accepts(['json', 'html']) === 'html') return response.redirect(303, authorizeUrl(visit));
         throw new Unauthenticated('authentication is required');
       }
-      sessions.end(response);
+      sessions.end(response, reachOf(request));
       if (formOf(request).grant_access !== '1')
         return response.redirect(denialUrl(visit.parameters, visit.authorization));
       return redirectWithCode(request, response, { ...visit, user });

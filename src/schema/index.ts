@@ -1,4 +1,5 @@
 import './acls/acl.ts';
+import './acls/decided-permission.ts';
 import './search/aggregate.ts';
 import './automation/automation.ts';
 import './automation/automation-listing.ts';

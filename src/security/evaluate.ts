@@ -15,14 +15,20 @@ export interface Subject {
 }
 
 /**
- * §2.5: the first effective ACE that applies to the subject and contains the permission decides; without one
- * it is not granted.
+ * §2.5: the first effective ACE that applies to the subject and contains the permission decides.
  * @param entries the effective ACEs of a document, in order.
  */
-export function isGranted(entries: readonly Ace[], { names, now }: Subject, wanted: Permission): boolean {
+export function decidingAce(
+  entries: readonly Ace[],
+  { names, now }: Subject,
+  wanted: Permission,
+): Ace | undefined {
   const deciding = permissionsGranting(wanted);
-  const first = entries.find(
+  return entries.find(
     (ace) => names.has(ace.username) && deciding.has(ace.permission) && aceStatus(ace, now) === 'effective',
   );
-  return first?.granted === true;
 }
+
+/** Without an ACE that decides, a permission is not granted. */
+export const isGranted = (entries: readonly Ace[], subject: Subject, wanted: Permission): boolean =>
+  decidingAce(entries, subject, wanted)?.granted === true;

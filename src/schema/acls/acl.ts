@@ -8,7 +8,7 @@ import { addAce, removePermission, replacePermission, setAcl } from '../../store
 import { Authority, type AuthorityShape } from '../authorities/authority.ts';
 
 /** §2.5 */
-const Ace = builder.objectRef<AceShape>('Ace').implement({
+export const AclEntry = builder.objectRef<AceShape>('Ace').implement({
   description: 'Grants or denies a permission to a user or a group.',
   fields: (t) => ({
     id: t.string({ resolve: aceId }),
@@ -55,7 +55,7 @@ Acl.implement({
   description: 'ACEs in order: the first matching one decides.',
   fields: (t) => ({
     name: t.exposeString('name'),
-    aces: t.expose('aces', { type: [Ace] }),
+    aces: t.expose('aces', { type: [AclEntry] }),
   }),
 });
 

@@ -2,6 +2,7 @@ import { NotFound } from '../../errors.ts';
 import { builder } from '../../graphql/builder.ts';
 import { renderFields, renderFieldsInFull, renderTypes } from '../../model/introspection.ts';
 import type { DocumentType, Facet, Model, Schema } from '../../model/model.ts';
+import { fieldReferences } from './field-reference.ts';
 
 /** §4.6 */
 const SchemaType = builder.objectRef<Schema>('Schema').implement({
@@ -9,6 +10,7 @@ const SchemaType = builder.objectRef<Schema>('Schema').implement({
   fields: (t) => ({
     name: t.exposeString('name'),
     prefix: t.exposeString('declaredPrefix', { nullable: true }),
+    references: t.field(fieldReferences),
     fields: t.field({
       type: 'JSON',
       description: 'By name, types alone or with their constraints.',

@@ -15,6 +15,7 @@ import {
 import { readPage } from '../../loaders/lists/page.ts';
 import { shownPage } from '../../loaders/lists/page-loader.ts';
 import { referenceKey } from '../../model/document-reference.ts';
+import { transitionsFrom } from '../../model/life-cycle.ts';
 import { workflowModelPath } from '../../model/workflows/runnable.ts';
 import { createDocument } from '../../store/documents/create-document.ts';
 import { deleteDocument } from '../../store/documents/delete-document.ts';
@@ -51,6 +52,10 @@ Document.implement({
     path: t.exposeString('path'),
     type: t.exposeString('type'),
     state: t.exposeString('state', { description: 'Its state in the life cycle.' }),
+    transitions: t.stringList({
+      description: 'The transitions of the life cycle that begin in its state.',
+      resolve: ({ state }) => transitionsFrom(state),
+    }),
     parentRef: t.exposeID('parentId', { nullable: true }),
     isCheckedOut: t.exposeBoolean('isCheckedOut'),
     isVersion: t.exposeBoolean('isVersion'),

@@ -93,6 +93,10 @@ const TaskInfo = builder.objectRef<TaskRow>('TaskInfo').implement({
         }));
       },
     }),
+    takes: t.stringList({
+      description: 'The names of the variables that an answer may set.',
+      resolve: (task, _, context) => [...(describedBy(context, task)?.takes ?? [])],
+    }),
     layoutResource: t.field({
       type: Resource,
       description: 'Always null: this server has no layouts.',

@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import escapeHtml from 'escape-html';
+import express, { type Request, type RequestHandler, Router } from 'express';
+import { consoleSession, createSessions } from '../auth/session.ts';
+import { NotFound } from '../errors.ts';
+import type { Secrets } from '../secrets.ts';
+
+/** What `npm run build` makes of `web/`; the same from `src/` and from `dist/`. */
+export const consoleFolder = fileURLToPath(new URL('../../dist/web/', import.meta.url));
+
+/** No script or style but the own files; React sets styles by the DOM, which needs no exception. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data: blob:",
+  "media-src 'self'",
+  "frame-src 'self'",
+  "form-action 'self'",
+  "base-uri 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** What asks for JSON, or for anything, is a program. */
+const wantsPage = (request: Request): boolean => request.accepts(['json', 'html']) === 'html';
+
+interface PageSettings {
+  readonly contextPath: string;
+  readonly secrets: Secrets;
+}
+
+/** The page, with the address that its links are relative to, and whether it needs to ask for a password. */
+function sendIndex({ contextPath, secrets }: PageSettings): RequestHandler {
+  const sessions = createSessions(secrets, consoleSession);
+  return async (request, response, next) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return next();
+    if (!wantsPage(request)) return next();
+    const page = await readFile(`${consoleFolder}index.html`, 'utf8').catch(() => undefined);
+    if (page === undefined) return next(); // not built
+    response.set({
+      'Cache-Control': 'no-store',
+      'Content-Security-Policy': policy,
+      'Referrer-Policy': 'same-origin',
+    });
+    response
+      .vary('Accept')
+      .type('html')
+      .send(
+        page
+          .replaceAll('%BASE%', escapeHtml(`${contextPath}/`))
+          .replaceAll('%SESSION%', sessions.sealedOf(request.headers) === undefined ? 'no' : 'yes'),
+      );
+  };
+}
+
+/** The names of assets have a hash of their content in them. */
+const assets = express.static(`${consoleFolder}assets`, {
+  index: false,
+  redirect: false,
+  maxAge: '1y',
+  immutable: true,
+  dotfiles: 'ignore',
+});
+
+const noAsset: RequestHandler = ({ path }) => {
+  throw new NotFound(`there is nothing at ${path}`);
+};
+
+/** The files of the console, without credentials; every other address of a page is one of its screens. */
+export function consoleFiles(settings: PageSettings): Router {
+  const router = Router();
+  router.use('/assets', assets, noAsset);
+  router.use(sendIndex(settings));
+  return router;
+}

@@ -1,0 +1,50 @@
+import express, { type RequestHandler, type Response, Router } from 'express';
+import { z } from 'zod';
+import type { Authentication } from '../auth/index.ts';
+import { consoleSession, createSessions } from '../auth/session.ts';
+import type { Database } from '../db/database.ts';
+import { Invalid, MethodNotAllowed, Unauthenticated } from '../errors.ts';
+import { clientAddress, isSecure } from '../http/identify.ts';
+import { requestStateOf } from '../http/request-state.ts';
+import { sameOrigin } from '../http/same-origin.ts';
+import type { Secrets } from '../secrets.ts';
+
+export interface SignInServices {
+  readonly database: Database;
+  readonly secrets: Secrets;
+  readonly authentication: Pick<Authentication, 'logIn'>;
+  readonly contextPath: string;
+  readonly publicUrl: string | undefined;
+}
+
+const form = z.object({ username: z.string().min(1), password: z.string() });
+
+/** `POST /login` with `{username, password}`: begins a session of the console (§5), which `/logout` ends. */
+export function signInForm({
+  database,
+  secrets,
+  authentication,
+  contextPath,
+  publicUrl,
+}: SignInServices): Router {
+  const sessions = createSessions(secrets, consoleSession);
+  const dbOf = (response: Response) => database.metered(requestStateOf(response).meter);
+  const signIn: RequestHandler = async (request, response) => {
+    const { data } = form.safeParse(request.body);
+    if (!data) throw new Invalid('the body must be {"username": …, "password": …}');
+    const account = await authentication.logIn(data.username, data.password, {
+      address: clientAddress(request),
+      db: dbOf(response),
+    });
+    if (!account) throw new Unauthenticated('the user name or the password is wrong');
+    sessions.begin(response, account, { contextPath, isSecure: isSecure(request, publicUrl) });
+    response.set('Cache-Control', 'no-store').status(204).end();
+  };
+  const router = Router();
+  const json = express.json({ limit: '16kb' });
+  router.route('/').post(sameOrigin({ publicUrl, allowed: [] }), json, signIn);
+  router.all('/', ({ method }) => {
+    throw new MethodNotAllowed(method, ['POST']);
+  });
+  return router;
+}

@@ -1,0 +1,57 @@
+import type { Ace } from '../../security/acl.ts';
+import { aceUsernames, decidingAce, type Subject } from '../../security/evaluate.ts';
+import { isWritePermission, type Permission, permissions } from '../../security/permissions.ts';
+import type { Principal } from '../../security/principal.ts';
+import type { Context } from '../context.ts';
+import type { DocumentRow } from '../documents/document-row.ts';
+
+/** Whether a user has a permission on a document, and what decides it (§2.5). */
+export interface Decided {
+  readonly permission: Permission;
+  readonly granted: boolean;
+  readonly reason: 'administrator' | 'ace' | 'lock' | 'nothing';
+  readonly ace?: Ace;
+  /** The id of the document that the ACE stands on. */
+  readonly at?: string | undefined;
+}
+
+/** The ids of the documents that the effective ACEs of a document stand on, in their order. */
+async function placesOf(
+  { load }: Pick<Context, 'load'>,
+  { id, ancestorIds }: DocumentRow,
+  entries: readonly Ace[],
+): Promise<readonly string[]> {
+  const upwards = [id, ...ancestorIds.toReversed()];
+  const owned = await Promise.all(upwards.map((each) => load.acls.load(each)));
+  const places = owned.flatMap((own, index) =>
+    (own?.acls ?? []).flatMap(({ aces }) => aces.map(() => upwards[index] ?? id)),
+  );
+  return places.slice(0, entries.length);
+}
+
+type User = Pick<Principal, 'id' | 'groups' | 'isAdministrator'>;
+
+/**
+ * Every permission of a user on a document. The caller has checked that the one who asks may know.
+ * One statement for the ACLs of the document and its ancestors.
+ */
+export async function decidedPermissions(
+  context: Pick<Context, 'load'>,
+  row: DocumentRow,
+  user: User,
+): Promise<Decided[]> {
+  if (user.isAdministrator)
+    return permissions.map((permission) => ({ permission, granted: true, reason: 'administrator' }));
+  const { access } = context.load;
+  const entries = await access.entries(row.aclId);
+  const places = await placesOf(context, row, entries);
+  const subject: Subject = { names: new Set(aceUsernames(user)), now: access.now };
+  const isLocked = row.lockOwner !== null && row.lockOwner !== user.id;
+  return permissions.map((permission) => {
+    const ace = decidingAce(entries, subject, permission);
+    if (!ace) return { permission, granted: false, reason: 'nothing' };
+    if (ace.granted && isLocked && isWritePermission(permission))
+      return { permission, granted: false, reason: 'lock' };
+    return { permission, granted: ace.granted, reason: 'ace', ace, at: places[entries.indexOf(ace)] };
+  });
+}

@@ -1,0 +1,59 @@
+import { NotFound } from '../../errors.ts';
+import { builder, Document } from '../../graphql/builder.ts';
+import { notGranted } from '../../loaders/acls/access.ts';
+import { type Decided, decidedPermissions } from '../../loaders/acls/decided.ts';
+import { groupsOfUser } from '../../loaders/authorities/authorities.ts';
+import type { Context } from '../../loaders/context.ts';
+import { loadReadable } from '../../loaders/documents/documents.ts';
+import { principals } from '../../security/principal.ts';
+import { AclEntry } from './acl.ts';
+
+const DecidedPermission = builder.objectRef<Decided>('DecidedPermission').implement({
+  description: 'Whether a user has a permission on a document, and why (§2.5).',
+  fields: (t) => ({
+    permission: t.exposeString('permission'),
+    granted: t.exposeBoolean('granted'),
+    reason: t.exposeString('reason', {
+      description:
+        'administrator: they may do everything; ace; lock: of another user; nothing: no ACE decides.',
+    }),
+    ace: t.field({
+      type: AclEntry,
+      nullable: true,
+      description: 'The first ACE that applies to the user and contains the permission.',
+      resolve: ({ ace }) => ace ?? null,
+    }),
+    place: t.field({
+      type: Document,
+      nullable: true,
+      description: 'The document that the ACE stands on, if the caller may read it.',
+      resolve: async ({ at }, _, { load }) =>
+        at === undefined ? null : ((await loadReadable(load.documentById, [at]))[0] ?? null),
+    }),
+  }),
+});
+
+/** @throws NotFound */
+async function principalOf(context: Context, id: string) {
+  const { load, user, adminUsername } = context;
+  if (id === user.id) return user;
+  if (!(await load.userById.load(id))) throw new NotFound(`user does not exist: ${id}`);
+  const groups = (await groupsOfUser(load, id)).map(({ id: group }) => group);
+  return principals(adminUsername)({ id, groups });
+}
+
+builder.objectField(Document, 'decidedPermissions', (t) =>
+  t.field({
+    type: [DecidedPermission],
+    description:
+      'All permissions of a user, of the caller when none is named; needs ReadSecurity for others.',
+    args: { user: t.arg.id() },
+    complexity: { multiplier: 40 },
+    resolve: async (row, { user: id }, context) => {
+      const { load, user } = context;
+      if (id && id !== user.id && !(await load.access.may(row.aclId, 'ReadSecurity')))
+        throw notGranted({ user }, 'ReadSecurity');
+      return decidedPermissions(context, row, await principalOf(context, id ?? user.id));
+    },
+  }),
+);

@@ -1,0 +1,116 @@
+import { readFile } from 'node:fs/promises';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { buildSchema, getNamedType, isInputObjectType, parse, typeFromAST } from 'graphql';
+import { operationsFile, printedOperations } from '../../src/cli/console-operations.ts';
+import { printedSchema } from '../../src/schema/print.ts';
+import * as operations from '../../web/src/graphql/operations.ts';
+import { buildConsole } from '../support/browser.ts';
+import { startServer, useServer } from '../support/server.ts';
+import { useUser } from '../support/users.ts';
+
+beforeAll(buildConsole);
+const server = useServer();
+const ann = useUser(server, 'ann', ['members']);
+const page = 'text/html,application/xhtml+xml,*/*;q=0.8';
+
+describe('the files of the console', () => {
+  test.each(['/', '/browse/default-domain', '/no-such-screen'])(
+    'are there at %s for a browser',
+    async (path) => {
+      const { headers, text } = await server.anonymous.get(path).set('Accept', page).expect(200);
+      expect(text).toContain('<base href="/"');
+      expect(text).toContain('<meta name="session" content="no"');
+      expect(headers['cache-control']).toBe('no-store');
+      const policy = String(headers['content-security-policy']);
+      expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self';");
+      expect(policy).not.toMatch(/unsafe|https?:|\*/);
+    },
+  );
+
+  test.each(['application/json', '*/*', undefined])('are not for what accepts %s: 404', async (accept) => {
+    const sent = server.anonymous.get('/no-such-screen');
+    const { body } = await (accept ? sent.set('Accept', accept) : sent).expect(404);
+    expect(body.message).toBe('there is nothing at /no-such-screen');
+  });
+
+  test('are no answer to a write, nor to an address of REST', async () => {
+    await server.anonymous.post('/no-such-screen').set('Accept', page).expect(404);
+    await server.request.get('/api/v1/no-such-route').set('Accept', `application/json,${page}`).expect(404);
+  });
+
+  test('keep for ever, but for the page itself', async () => {
+    const { text } = await server.anonymous.get('/').set('Accept', page);
+    const [, script = ''] = /src="\.(\/assets\/[^"]+\.js)"/.exec(text) ?? [];
+    const { headers } = await server.anonymous.get(script).expect(200);
+    expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    expect(headers['content-encoding']).toBe('gzip');
+    await server.anonymous.get(script).set('If-None-Match', String(headers.etag)).expect(304);
+    await server.anonymous.get('/assets/no-such-file.js').set('Accept', page).expect(404);
+  });
+
+  test('lie below CONTEXT_PATH, with GraphQL beside them', async () => {
+    await using other = await startServer({ CONTEXT_PATH: '/nuxeo' });
+    const { text } = await other.anonymous.get('/nuxeo/browse').set('Accept', page).expect(200);
+    expect(text).toContain('<base href="/nuxeo/"');
+    await other.anonymous.get('/').set('Accept', page).expect(404);
+    const { body } = await other.request.post('/nuxeo/graphql').send({ query: '{ me { id } }' }).expect(200);
+    expect(body.data.me.id).toBe('Administrator');
+  });
+});
+
+describe('the operations of the console', () => {
+  test('are those of its .graphql files: npm run print', async () => {
+    expect(await readFile(operationsFile, 'utf8')).toBe(await printedOperations());
+  });
+
+  test('are all that others than administrators may send', async () => {
+    const { body } = await ann.post('/graphql').send({ query: operations.me.text }).expect(200);
+    expect(body.data.me).toMatchObject({ id: 'ann', isAdministrator: false });
+    for (const query of ['{ me { id } }', `${operations.me.text} `, '{', undefined])
+      await ann.post('/graphql').send({ query }).expect(403);
+    await ann.get('/graphql').query({ query: operations.me.text }).expect(403);
+  });
+
+  test('give none of them more rights', async () => {
+    const sent = { query: operations.jobs.text, variables: { cursor: '*' } };
+    const { body } = await ann.post('/graphql').send(sent).expect(200);
+    expect(body.errors[0].extensions.code).toBe('FORBIDDEN');
+  });
+
+  /** A digest would give its sender bytes of others. */
+  test('take no digest of a file', () => {
+    const schema = buildSchema(printedSchema());
+    const digestIn = (name: string, seen: readonly string[] = []): boolean => {
+      const type = schema.getType(name);
+      if (!isInputObjectType(type) || seen.includes(name)) return false;
+      return Object.values(type.getFields()).some(
+        (field) => field.name === 'digest' || digestIn(getNamedType(field.type).name, [...seen, name]),
+      );
+    };
+    const variables = Object.values(operations).flatMap(({ text }) =>
+      parse(text).definitions.flatMap((node) =>
+        'variableDefinitions' in node ? (node.variableDefinitions ?? []) : [],
+      ),
+    );
+    const types = new Set(
+      variables.map(({ type }) => String(getNamedType(typeFromAST(schema, type as never)))),
+    );
+    expect(types.size).toBeGreaterThan(5);
+    expect([...types].filter((name) => digestIn(name))).toEqual([]);
+  });
+});
+
+describe('the texts of the console', () => {
+  const catalogue = async (language: string): Promise<Record<string, string>> =>
+    JSON.parse(await readFile(new URL(`../../web/src/texts/${language}.json`, import.meta.url), 'utf8'));
+  const placeholders = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(String).sort();
+
+  test('are in both languages, with the same values in them', async () => {
+    const [en, fr] = [await catalogue('en'), await catalogue('fr')];
+    expect(Object.keys(fr)).toEqual(Object.keys(en));
+    const other = Object.keys(en).filter(
+      (key) => String(placeholders(en[key] ?? '')) !== String(placeholders(fr[key] ?? '')),
+    );
+    expect(other).toEqual([]);
+  });
+});

@@ -1,0 +1,147 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect } from '@jest/globals';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { administrator } from './administrator.ts';
+import type { TestServer } from './server.ts';
+import { until } from './until.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** CHROMIUM, which the gate sets, or where systems have it. */
+export const chromiumPath: string | undefined = [
+  process.env.CHROMIUM,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+].find((path) => path !== undefined && path !== '' && (path === process.env.CHROMIUM || existsSync(path)));
+
+/** Builds the console, unless it is up to date. */
+export function buildConsole(): void {
+  const tsx = createRequire(import.meta.url).resolve('tsx/cli');
+  execFileSync(process.execPath, [tsx, join(root, 'src/cli/build-console.ts')], {
+    cwd: root,
+    stdio: 'inherit',
+  });
+}
+
+/** A page of the console, and what went wrong in it. */
+export interface Visit {
+  readonly page: Page;
+  /** Requests to other addresses, refused requests, messages of the browser: a test expects none. */
+  readonly faults: string[];
+  /** Loads the page anew. */
+  readonly open: (path: string) => Promise<void>;
+  /** Goes to a screen as its links do. */
+  readonly go: (path: string) => Promise<void>;
+  readonly signIn: (username?: string, password?: string) => Promise<void>;
+  /** Expects that nothing went wrong so far, and that axe finds no violation. */
+  readonly expectGood: (where?: string) => Promise<void>;
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** WCAG 2.2 AA, and what axe holds to be good practice. */
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe); // by the debugger, which the policy of the page does not bind
+  return page.evaluate(async (runOnly) => {
+    const { axe: checker } = globalThis as unknown as {
+      axe: {
+        run: (
+          within: unknown,
+          options: object,
+        ) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
+      };
+    };
+    const found = await checker.run(document, { runOnly });
+    return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
+  }, rules);
+}
+
+/** Drops files and folders of this computer, as a person would, on an element. */
+export async function drop(page: Page, selector: string, files: readonly string[]): Promise<void> {
+  const box = await page.locator(selector).boundingBox();
+  const session = await page.context().newCDPSession(page);
+  const at = { x: (box?.x ?? 0) + 50, y: (box?.y ?? 0) + 50 };
+  const data = { items: [], files: [...files], dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+    await session.send('Input.dispatchDragEvent', { type, ...at, data });
+}
+
+/** One browser for the tests of a file, with a page for each visit. */
+export function useBrowser(server: TestServer, contextPath = '') {
+  let browser: Browser;
+  let origin = '';
+  beforeAll(async () => {
+    buildConsole();
+    origin = `http://127.0.0.1:${await server.listen()}`;
+    browser = await chromium.launch({ executablePath: chromiumPath ?? '', args: ['--no-sandbox'] });
+  });
+  afterAll(() => browser.close());
+
+  return async (options: BrowserContextOptions = {}): Promise<Visit> => {
+    const context = await browser.newContext({ locale: 'en', reducedMotion: 'reduce', ...options });
+    const page = await context.newPage();
+    page.setDefaultTimeout(10_000);
+    const faults: string[] = [];
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) faults.push(message.text());
+    });
+    page.on('pageerror', (error) => faults.push(String(error)));
+    const running = new Set<unknown>();
+    page.on('requestfinished', (request) => running.delete(request));
+    page.on('requestfailed', (request) => running.delete(request));
+    page.on('request', (request) => {
+      running.add(request);
+      const url = request.url();
+      if (!url.startsWith(`${origin}/`) && !/^(data|blob):/.test(url)) faults.push(`foreign: ${url}`);
+    });
+    page.on('requestfailed', (request) => {
+      const failure = request.failure()?.errorText ?? '';
+      if (failure !== 'net::ERR_ABORTED') faults.push(`${failure}: ${request.url()}`);
+    });
+    page.on('response', (response) => {
+      if (response.status() >= 400) faults.push(`${response.status()}: ${response.url()}`);
+    });
+    /** The screen is there, and nothing is asked for any more. */
+    const settled = async () => {
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await until(async () => running.size === 0 && (await page.locator('.loading').count()) === 0);
+    };
+    const open = async (path: string) => {
+      await page.goto(`${origin}${contextPath}${path}`);
+      await settled();
+    };
+    const go = async (path: string) => {
+      await page.evaluate((address) => {
+        history.pushState({}, '', address);
+        dispatchEvent(new PopStateEvent('popstate'));
+      }, `${contextPath}${path}`);
+      await settled();
+    };
+    return {
+      page,
+      faults,
+      open,
+      go,
+      signIn: async (username = administrator.username, password = administrator.password) => {
+        await open('/');
+        await page.getByLabel('User name').fill(username);
+        await page.getByLabel('Password').fill(password);
+        await page.getByRole('button', { name: 'Sign in' }).click();
+        await page.getByRole('navigation', { name: 'Main' }).waitFor();
+        await settled();
+      },
+      expectGood: async (where = page.url()) => {
+        const found = await violations(page);
+        expect({ where, faults: [...faults, ...found] }).toEqual({ where, faults: [] });
+      },
+    };
+  };
+}

@@ -1,0 +1,304 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { SchemaDefinition } from '../../src/model/definitions.ts';
+import { setAcl } from '../support/acls.ts';
+import { chromiumPath, drop, useBrowser } from '../support/browser.ts';
+import { newFolder } from '../support/folder.ts';
+import { askGraphql } from '../support/requests.ts';
+import { useServer } from '../support/server.ts';
+import { createUser, password } from '../support/users.ts';
+
+const contextPath = '/quire';
+const isThere = chromiumPath !== undefined;
+if (!isThere) process.stdout.write('There is no Chromium: the console is not tested. CHROMIUM names one.\n');
+
+const invoice = {
+  number: { type: 'string', constraints: { required: true, pattern: '[A-Z]{2}-\\d+' } },
+  amount: { type: 'double', constraints: { min: 0 } },
+  due: 'date',
+  paid: 'boolean',
+  status: { type: 'string', constraints: { enum: ['open', 'paid'] }, default: 'open' },
+  approver: { type: 'string', refersTo: { to: 'user' } },
+  lines: { type: 'complex[]', fields: { text: 'string', count: 'long' } },
+  scan: 'blob',
+} satisfies SchemaDefinition['fields'];
+
+interface Created {
+  readonly uid: string;
+  readonly path: string;
+}
+
+(isThere ? describe : describe.skip)('The console in a browser', () => {
+  const server = useServer(
+    { CONTEXT_PATH: contextPath },
+    {
+      schemas: [{ name: 'invoice', prefix: 'inv', fields: invoice }],
+      facets: [{ name: 'Payable', schemas: ['invoice'] }],
+      types: [
+        { name: 'Invoice', parent: 'File', facets: ['Payable'] },
+        { name: 'InvoiceFolder', parent: 'Workspace', subtypes: ['Invoice', 'Note', 'Folder', 'File'] },
+      ],
+    },
+  );
+  const visit = useBrowser(server, contextPath);
+  let folder: Created;
+  let note: Created;
+
+  const below = async (parent: string, type: string, title: string, properties = {}): Promise<Created> => {
+    const query = `mutation ($parent: String!, $document: NewDocument!) {
+      createDocument(parentPath: $parent, document: $document) { uid path }
+    }`;
+    const document = { type, name: title, properties: { 'dc:title': title, ...properties } };
+    const data = await askGraphql<{ createDocument: Created }>(server.request, query, { parent, document });
+    return data.createDocument;
+  };
+
+  beforeAll(async () => {
+    await createUser(server, 'ann', ['members']);
+    folder = await below('/default-domain/workspaces', 'InvoiceFolder', 'Accounting');
+    note = await below(folder.path, 'Note', 'A note', {
+      'note:note': 'cobalt',
+      'dc:coverage': 'europe/France',
+    });
+    await below(folder.path, 'Folder', 'Older');
+    await setAcl(server, folder.path, [{ username: 'ann', permission: 'ReadWrite' }]);
+  });
+
+  test('shows every screen without a fault, and axe finds none', async () => {
+    const { go, signIn, expectGood } = await visit();
+    await signIn();
+    const parts = ['', '/edit', '/versions', '/permissions', '/workflows', '/activity'];
+    const sections = [
+      'users',
+      'groups',
+      'vocabularies',
+      'model',
+      'jobs',
+      'webhooks',
+      'tokens',
+      'audit',
+      'health',
+    ];
+    const screens = [
+      `/browse${folder.path}`,
+      ...parts.map((part) => `/document/${note.uid}${part}`),
+      '/search',
+      '/tasks',
+      '/favorites',
+      '/trash',
+      '/no-such-screen',
+      ...sections.map((section) => `/admin/${section}`),
+    ];
+    for (const screen of screens) {
+      await go(screen);
+      await expectGood(screen);
+    }
+  });
+
+  test('asks for name and password, again when they are wrong, and when the session ends', async () => {
+    const { open, signIn, expectGood, page, faults } = await visit({ colorScheme: 'dark' });
+    await open('/');
+    await expectGood('sign in');
+    await page.getByLabel('User name').fill('ann');
+    await page.getByLabel('Password').fill('wrong');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('The user name or the password is wrong.').waitFor();
+    expect(faults.splice(0).join()).toContain('401');
+    await signIn('ann', password);
+    await expectGood('signed in, in the dark');
+    await page.getByRole('button', { name: 'Account: ann' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await expectGood('signed out');
+  });
+
+  test('creates a document by a form of the model, and says at the field what is refused', async () => {
+    const { open, signIn, expectGood, page } = await visit();
+    await signIn('ann', password);
+    await open(`/browse${folder.path}`);
+    await page.getByRole('button', { name: 'New', exact: true }).click();
+    await page.getByLabel('Title').fill('An invoice');
+    await page.getByRole('dialog').getByRole('button', { name: 'Type' }).click();
+    await page.getByRole('option', { name: 'Invoice' }).click();
+    await page.getByLabel('Number').fill('AB-1');
+    await expectGood('the dialog');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { name: 'An invoice' }).waitFor();
+    await page.getByLabel('Number').fill('wrong');
+    await page.getByLabel('Amount').fill('12.5');
+    await page.getByRole('button', { name: 'Status' }).click();
+    await page.getByRole('option', { name: 'paid' }).click();
+    await page.getByRole('combobox', { name: 'Approver' }).fill('an');
+    await page.getByRole('option', { name: 'ann' }).click();
+    await page.getByRole('button', { name: 'Add: Lines' }).click();
+    await page.getByLabel('Text').fill('a line');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Some values are not accepted').waitFor();
+    expect(await page.getByLabel('Number').getAttribute('aria-invalid')).toBe('true');
+    await expectGood('the refused form');
+    await page.getByLabel('Number').fill('AB-12');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('AB-12').waitFor();
+    const query = `{ search(query: "SELECT * FROM Invoice") { entries { properties(schemas: ["invoice"]) } } }`;
+    const data = await askGraphql<{ search: { entries: unknown[] } }>(server.request, query);
+    expect(data.search.entries).toEqual([
+      {
+        properties: expect.objectContaining({
+          'inv:number': 'AB-12',
+          'inv:amount': 12.5,
+          'inv:status': 'paid',
+          'inv:approver': 'ann',
+          'inv:lines': [{ text: 'a line', count: null }],
+        }),
+      },
+    ]);
+    await expectGood('the saved document');
+  });
+
+  test('uploads what is dropped, folders and files in chunks among it, and previews it', async () => {
+    const { open, signIn, expectGood, page } = await visit();
+    await signIn('ann', password);
+    await open(`/browse${folder.path}`);
+    await page.getByRole('heading', { name: 'Accounting' }).waitFor();
+    const from = newFolder();
+    await mkdir(join(from, 'Letters'));
+    await writeFile(join(from, 'Letters', 'inner.txt'), 'some words');
+    await writeFile(join(from, 'dropped.txt'), 'some words');
+    await writeFile(join(from, 'long.bin'), Buffer.alloc(6_000_000, 'x'));
+    await drop(
+      page,
+      '.drop-zone',
+      ['Letters', 'dropped.txt', 'long.bin'].map((name) => join(from, name)),
+    );
+    await page.getByText('3 of 3 files uploaded').waitFor();
+    await page.getByRole('row', { name: 'Letters' }).waitFor();
+    await page.getByRole('row', { name: /dropped/ }).waitFor();
+    await page.getByRole('row', { name: /long/ }).waitFor();
+    await expectGood('the uploads');
+    await page.getByRole('row', { name: /dropped/ }).click();
+    await page.getByRole('heading', { name: /dropped/ }).waitFor();
+    await page.waitForLoadState('networkidle');
+    await expectGood('the uploaded file');
+  });
+
+  test('says who may what, and why, and takes a right away', async () => {
+    const { open, signIn, expectGood, page } = await visit();
+    await signIn();
+    await open(`/document/${note.uid}/permissions`);
+    await page.getByRole('combobox', { name: 'User' }).fill('ann');
+    await page.getByRole('option', { name: 'ann' }).click();
+    const row = page.getByRole('row', { name: /Change properties/ });
+    await row.getByText('“Read and write” is given to ann').waitFor();
+    await row.getByRole('link', { name: 'Accounting' }).waitFor();
+    await page.getByRole('button', { name: 'Give a right' }).click();
+    await page.getByRole('combobox', { name: 'Who' }).fill('mem');
+    await page.getByRole('option', { name: 'Members' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Give a right' }).click();
+    await page.getByRole('button', { name: 'Remove: members, Read' }).click();
+    await page.getByText('The rights have changed').waitFor();
+    await expectGood('the rights');
+  });
+
+  test('makes a version, says what differs from the one before, and restores it', async () => {
+    const { open, signIn, expectGood, page } = await visit();
+    const { uid } = await below(folder.path, 'Note', 'Versioned', { 'note:note': 'first text' });
+    await signIn('ann', password);
+    for (const words of ['second text', 'third text']) {
+      await open(`/document/${uid}/edit`);
+      await page.getByRole('textbox', { name: 'Text' }).fill(words);
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.frameLocator('iframe').getByText(words).waitFor();
+      await open(`/document/${uid}/versions`);
+      await page.getByRole('button', { name: 'New version' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+      await page.getByText(words).first().waitFor();
+    }
+    await page.getByText('second text').first().waitFor();
+    await expectGood('the versions');
+    await page.getByRole('button', { name: 'Restore: 0.1' }).click();
+    await page.getByText('Version 0.1 is restored').waitFor();
+    await open(`/document/${uid}`);
+    await page.frameLocator('iframe').getByText('first text').waitFor();
+  });
+
+  test('starts a review, and answers it', async () => {
+    const { open, signIn, expectGood, page } = await visit();
+    await signIn('ann', password);
+    await open(`/document/${note.uid}/workflows`);
+    await page.getByRole('button', { name: /one after the other/ }).click();
+    await page.getByRole('button', { name: /Add: Who takes part/ }).click();
+    await page.getByRole('combobox', { name: 'Who takes part 1' }).fill('ann');
+    await page.getByRole('option', { name: 'ann' }).click();
+    await expectGood('the task');
+    await page.getByRole('button', { name: 'Start the review' }).click();
+    await page.getByRole('heading', { name: 'Review the document' }).waitFor();
+    await open('/tasks');
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByText('Nothing waits for you.').waitFor();
+    await open(`/document/${note.uid}`);
+    await page.getByText('Approved').waitFor();
+    await expectGood('the approved document');
+  });
+
+  test('trashes several, names what is refused, and restores', async () => {
+    const { open, signIn, expectGood, page } = await visit();
+    const { path } = await below(folder.path, 'Folder', 'Waste');
+    await below(path, 'Note', 'Mine');
+    await below(path, 'Note', 'Kept');
+    await setAcl(server, `${path}/Kept`, [{ username: 'ann', permission: 'Remove', granted: false }]);
+    await signIn('ann', password);
+    await open(`/browse${path}`);
+    for (const name of ['Mine', 'Kept']) await page.getByRole('row', { name }).locator('.checkbox').click();
+    await expectGood('the selection');
+    await page.getByRole('button', { name: 'Move to trash' }).click();
+    await page.getByText(/^Kept: /).waitFor();
+    await page.getByText('Moved to the trash (1)').waitFor();
+    await page.getByRole('button', { name: 'Show what is trashed' }).click();
+    await page.getByRole('row', { name: 'Mine' }).locator('.checkbox').click();
+    await page.getByRole('button', { name: 'Restore' }).click();
+    await page.getByText('Nothing of this folder is in the trash.').waitFor();
+  });
+
+  test('finds by the beginning of a word, narrows by facets, and keeps the search', async () => {
+    const { open, signIn, expectGood, page } = await visit();
+    await signIn('ann', password);
+    await page.getByRole('searchbox').first().fill('coba');
+    await page.keyboard.press('Enter');
+    await page.getByRole('row', { name: 'A note' }).waitFor();
+    await page.locator('.facet .checkbox', { hasText: 'France' }).click();
+    await page.getByText('1 documents').waitFor();
+    await page.getByRole('button', { name: 'The query as NXQL' }).click();
+    await page.getByText(/ecm:fulltext = 'coba\*' AND dc:coverage IN \('europe\/France'\)/).waitFor();
+    await page.getByRole('button', { name: 'Save this search' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('link', { name: 'coba', exact: true }).waitFor();
+    await expectGood('the search');
+    await open('/search');
+    await page.getByRole('link', { name: 'coba', exact: true }).click();
+    await page.getByText('1 documents').waitFor();
+  });
+
+  test('is French where the browser is, and usable at 400 pixels', async () => {
+    const { open, go, page, expectGood } = await visit({
+      locale: 'fr',
+      viewport: { width: 400, height: 700 },
+    });
+    await open('/');
+    await page.getByLabel('Nom d’utilisateur').fill('Administrator');
+    await page.getByLabel('Mot de passe').fill('Administrator');
+    await page.keyboard.press('Enter');
+    await page.getByRole('navigation', { name: 'Principal' }).waitFor();
+    for (const screen of [
+      `/browse${folder.path}`,
+      `/document/${note.uid}/permissions`,
+      '/search',
+      '/admin/users',
+    ]) {
+      await go(screen);
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect({ screen, width }).toEqual({ screen, width: 400 });
+      await expectGood(screen);
+    }
+  });
+});

@@ -1,0 +1,30 @@
+import { CircleAlert, CircleCheck } from 'lucide-react';
+import { useAnswer } from '../graphql/client.ts';
+import { health } from '../graphql/operations.ts';
+import { Failure, Loading } from '../parts/states.tsx';
+import { text } from '../texts/text.ts';
+
+/** Whether what the server needs is there, tried every ten seconds. */
+export function Health() {
+  const { data, error } = useAnswer(health, {}, { refetchInterval: 10_000 });
+  if (error) return <Failure error={error} />;
+  if (!data) return <Loading />;
+  return (
+    <ul className="probes">
+      {data.probes.entries.map(({ name, success, info, time }) => (
+        <li key={name} className="card">
+          <h2>
+            {success ? (
+              <CircleCheck size={18} className="good" aria-label={text('health.good')} />
+            ) : (
+              <CircleAlert size={18} className="bad" aria-label={text('health.bad')} />
+            )}{' '}
+            {name}
+          </h2>
+          <p className="long-text">{info}</p>
+          <p className="hint">{text('health.time', { time })}</p>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,136 @@
+import { Pencil, Plus, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { refresh, send, useAnswer } from '../graphql/client.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  updateWebhook,
+  type WebhooksQuery,
+  webhooks,
+} from '../graphql/operations.ts';
+import { Button, IconButton } from '../parts/button.tsx';
+import { FormDialog } from '../parts/dialog.tsx';
+import { Checkbox, TextField } from '../parts/fields.tsx';
+import { Failure, Loading } from '../parts/states.tsx';
+import { Time } from '../parts/time.tsx';
+import { text } from '../texts/text.ts';
+import { Confirm, deletion } from './confirm.tsx';
+import { Once } from './once.tsx';
+import { AdminTable } from './table.tsx';
+
+type Webhook = WebhooksQuery['webhooks']['entries'][number];
+
+const listed = (given: string): string[] => given.split(/[\s,]+/).filter(Boolean);
+
+interface WebhookFormProps {
+  /** Absent for a new one. */
+  readonly webhook?: Webhook;
+  readonly onSecret: (secret: string) => void;
+  readonly onClose: () => void;
+}
+
+function WebhookForm({ webhook, onSecret, onClose }: WebhookFormProps) {
+  const [url, setUrl] = useState(webhook?.url ?? '');
+  const [events, setEvents] = useState(webhook?.events.join(', ') ?? '');
+  const [types, setTypes] = useState(webhook?.types.join(', ') ?? '');
+  const [path, setPath] = useState(webhook?.path ?? '');
+  const [enabled, setEnabled] = useState(webhook?.enabled ?? true);
+  const save = async () => {
+    const given = { url, events: listed(events), types: listed(types), path: path || null, enabled };
+    if (webhook) await send(updateWebhook, { id: webhook.id, webhook: given });
+    else {
+      const { createWebhook: made } = await send(createWebhook, { webhook: given });
+      if (made.secret) onSecret(made.secret);
+    }
+    await refresh();
+  };
+  return (
+    <FormDialog
+      title={text(webhook ? 'edit' : 'webhooks.new')}
+      submit={text('save')}
+      onSubmit={save}
+      onClose={onClose}
+      isDisabled={url === ''}
+    >
+      <TextField label={text('webhooks.url')} type="url" value={url} onChange={setUrl} isRequired />
+      <TextField
+        label={text('webhooks.events')}
+        hint={text('webhooks.any')}
+        value={events}
+        onChange={setEvents}
+      />
+      <TextField
+        label={text('webhooks.types')}
+        hint={text('webhooks.any')}
+        value={types}
+        onChange={setTypes}
+      />
+      <TextField label={text('webhooks.path')} value={path} onChange={setPath} />
+      <Checkbox label={text('webhooks.enabled')} isSelected={enabled} onChange={setEnabled} />
+    </FormDialog>
+  );
+}
+
+export function Webhooks() {
+  const { data, error } = useAnswer(webhooks, {});
+  const [edited, setEdited] = useState<Webhook | 'new'>();
+  const [deleted, setDeleted] = useState<Webhook>();
+  const [secret, setSecret] = useState('');
+  if (error) return <Failure error={error} />;
+  if (!data) return <Loading />;
+  return (
+    <section className="card">
+      <div className="card-head">
+        <h2>{text('admin.webhooks')}</h2>
+        <Button kind="main" icon={Plus} onPress={() => setEdited('new')}>
+          {text('webhooks.new')}
+        </Button>
+      </div>
+      <AdminTable
+        label={text('admin.webhooks')}
+        entries={data.webhooks.entries}
+        keyOf={({ id }) => id}
+        empty={text('webhooks.none')}
+        columns={[
+          { label: text('webhooks.url'), value: ({ url }) => <span className="long-text">{url}</span> },
+          { label: text('webhooks.events'), value: ({ events }) => events.join(', ') },
+          {
+            label: text('webhooks.state'),
+            value: ({ enabled, error: fault }) =>
+              fault ? <span className="bad">{fault}</span> : text(enabled ? 'webhooks.on' : 'webhooks.off'),
+          },
+          { label: text('webhooks.since'), value: ({ createdAt }) => <Time at={createdAt} /> },
+        ]}
+        actions={(webhook) => (
+          <>
+            <IconButton
+              label={`${text('edit')}: ${webhook.url}`}
+              icon={Pencil}
+              onPress={() => setEdited(webhook)}
+            />
+            <IconButton
+              label={`${text('delete')}: ${webhook.url}`}
+              icon={Trash2}
+              onPress={() => setDeleted(webhook)}
+            />
+          </>
+        )}
+      />
+      {edited && (
+        <WebhookForm
+          {...(edited !== 'new' && { webhook: edited })}
+          onSecret={setSecret}
+          onClose={() => setEdited(undefined)}
+        />
+      )}
+      {secret && <Once title={text('webhooks.secret')} value={secret} onClose={() => setSecret('')} />}
+      {deleted && (
+        <Confirm
+          {...deletion(deleted.url)}
+          onConfirm={() => send(deleteWebhook, { id: deleted.id })}
+          onClose={() => setDeleted(undefined)}
+        />
+      )}
+    </section>
+  );
+}

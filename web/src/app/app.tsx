@@ -1,0 +1,64 @@
+import { useEffect, useState } from 'react';
+import { I18nProvider, RouterProvider } from 'react-aria-components';
+import { useHref, useNavigate } from 'react-router';
+import { onSignedOut, queries, useAnswer } from '../graphql/client.ts';
+import { me } from '../graphql/operations.ts';
+import { Notices } from '../parts/notices.tsx';
+import { Failure, Loading } from '../parts/states.tsx';
+import { language } from '../texts/language.ts';
+import { beganSignedIn, endSession, SessionContext } from './session.ts';
+import { Shell } from './shell.tsx';
+import { SignIn } from './sign-in.tsx';
+
+/** The names of a user, as far as there are any. */
+function nameOf(id: string, properties: unknown): string {
+  const { firstName, lastName } = properties as { firstName?: string | null; lastName?: string | null };
+  return [firstName, lastName].filter(Boolean).join(' ') || id;
+}
+
+function SignedIn({ onSignOut, redraw }: { readonly onSignOut: () => void; readonly redraw: () => void }) {
+  const { data, error } = useAnswer(me, {}, { staleTime: Number.POSITIVE_INFINITY });
+  if (error) return <Failure error={error} />;
+  if (!data) return <Loading />;
+  const { id, isAdministrator, properties } = data.me;
+  const user = { id, isAdministrator, name: nameOf(id, properties) };
+  const signOut = () => void endSession().then(onSignOut);
+  return (
+    <SessionContext value={{ user, signOut, redraw }}>
+      <Shell version={data.capabilities.server.distributionVersion} />
+    </SessionContext>
+  );
+}
+
+export function App() {
+  const navigate = useNavigate();
+  const [isSignedIn, setSignedIn] = useState(beganSignedIn);
+  const [drawing, setDrawing] = useState(0);
+  useEffect(
+    () =>
+      onSignedOut(() => {
+        queries.clear();
+        setSignedIn(false);
+      }),
+    [],
+  );
+  return (
+    <I18nProvider locale={language()}>
+      <RouterProvider navigate={(to) => void navigate(to)} useHref={useHref}>
+        {isSignedIn ? (
+          <SignedIn
+            key={drawing}
+            onSignOut={() => setSignedIn(false)}
+            redraw={() => {
+              queries.clear(); // answers have labels in the other language
+              setDrawing((count) => count + 1);
+            }}
+          />
+        ) : (
+          <SignIn onSignedIn={() => setSignedIn(true)} redraw={() => setDrawing((count) => count + 1)} />
+        )}
+        <Notices />
+      </RouterProvider>
+    </I18nProvider>
+  );
+}

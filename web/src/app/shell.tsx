@@ -1,0 +1,108 @@
+import {
+  CircleUserRound,
+  ClipboardCheck,
+  Folder,
+  LogOut,
+  Search,
+  Settings,
+  Star,
+  Trash2,
+} from 'lucide-react';
+import { type FormEvent, Suspense, useState } from 'react';
+import { Button as AriaButton, Form, Input, SearchField } from 'react-aria-components';
+import { NavLink, useNavigate } from 'react-router';
+import { Menu } from '../parts/menu.tsx';
+import { Loading } from '../parts/states.tsx';
+import { chooseLanguage, language, languages } from '../texts/language.ts';
+import { text } from '../texts/text.ts';
+import { UploadPanel } from '../uploads/upload-panel.tsx';
+import { Screens } from './screens.tsx';
+import { useSession } from './session.ts';
+
+function FindBox() {
+  const navigate = useNavigate();
+  const [words, setWords] = useState('');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void navigate(`/search?words=${encodeURIComponent(words)}`);
+  };
+  return (
+    <Form onSubmit={submit} className="find" role="search">
+      <Search size={16} aria-hidden />
+      <SearchField aria-label={text('nav.find')} value={words} onChange={setWords}>
+        <Input placeholder={text('nav.find')} />
+      </SearchField>
+    </Form>
+  );
+}
+
+function UserMenu() {
+  const { user, signOut, redraw } = useSession();
+  const other = languages.find((each) => each !== language()) ?? 'en';
+  return (
+    <Menu
+      label={text('nav.account')}
+      trigger={
+        <AriaButton className="user-button" aria-label={`${text('nav.account')}: ${user.name}`}>
+          <CircleUserRound size={20} aria-hidden />
+          <span>{user.name}</span>
+        </AriaButton>
+      }
+      entries={[
+        {
+          id: 'language',
+          label: text('nav.otherLanguage'),
+          onAction: () => {
+            chooseLanguage(other);
+            redraw();
+          },
+        },
+        { id: 'sign-out', label: text('nav.signOut'), icon: LogOut, onAction: signOut },
+      ]}
+    />
+  );
+}
+
+function Navigation() {
+  const { user } = useSession();
+  const places = [
+    { to: '/browse', label: text('nav.browse'), icon: Folder },
+    { to: '/search', label: text('nav.search'), icon: Search },
+    { to: '/tasks', label: text('nav.tasks'), icon: ClipboardCheck },
+    { to: '/favorites', label: text('nav.favorites'), icon: Star },
+    { to: '/trash', label: text('nav.trash'), icon: Trash2 },
+    ...(user.isAdministrator ? [{ to: '/admin', label: text('nav.admin'), icon: Settings }] : []),
+  ];
+  return (
+    <nav aria-label={text('nav.main')} className="places">
+      {places.map(({ to, label, icon: Icon }) => (
+        <NavLink key={to} to={to} className="place">
+          <Icon size={18} aria-hidden />
+          <span>{label}</span>
+        </NavLink>
+      ))}
+    </nav>
+  );
+}
+
+export const Shell = ({ version }: { readonly version: string }) => (
+  <div className="shell">
+    <a href="#screen" className="skip">
+      {text('nav.skip')}
+    </a>
+    <header className="top">
+      <NavLink to="/browse" className="brand" title={`Quire ${version}`}>
+        Quire
+      </NavLink>
+      <FindBox />
+      <UserMenu />
+    </header>
+    <Navigation />
+    <main id="screen" className="screen" tabIndex={-1}>
+      <Suspense fallback={<Loading />}>
+        <Screens />
+      </Suspense>
+    </main>
+    <UploadPanel />
+  </div>
+);

@@ -1,0 +1,119 @@
+import { FolderOpen } from 'lucide-react';
+import { useState } from 'react';
+import { DropZone, type Selection, type SortDescriptor } from 'react-aria-components';
+import { useNavigate, useParams } from 'react-router';
+import { useTitle } from '../app/title.ts';
+import { useAnswer } from '../graphql/client.ts';
+import { children, type FolderQuery, folder, trashedChildren } from '../graphql/operations.ts';
+import { usePages } from '../graphql/pages.ts';
+import { browseAddress } from '../listing/address.ts';
+import { DocumentTable } from '../listing/document-table.tsx';
+import { rowsOf } from '../listing/selection.ts';
+import { SelectionBar } from '../listing/selection-bar.tsx';
+import { useMedia } from '../parts/media.ts';
+import { Empty, Failure, Loading } from '../parts/states.tsx';
+import { text } from '../texts/text.ts';
+import { droppedFiles } from '../uploads/dropped.ts';
+import { uploadFiles } from '../uploads/uploads.ts';
+import { FolderHead } from './folder-head.tsx';
+import { FolderTree } from './folder-tree.tsx';
+import { useTop } from './top.ts';
+
+const pageSize = 100;
+
+interface ContentProps {
+  readonly document: FolderQuery['document'];
+  readonly isTrash: boolean;
+}
+
+/** The children of a folder, upon which files may be dropped. */
+function Content({ document, isTrash }: ContentProps) {
+  const { path, title, contextParameters } = document;
+  const [selected, setSelected] = useState<Selection>(new Set());
+  const [sort, setSort] = useState<SortDescriptor>({ column: 'dc:title', direction: 'ascending' });
+  const variables = {
+    path,
+    pageSize,
+    sortBy: [String(sort.column)],
+    sortOrder: [sort.direction === 'ascending' ? 'asc' : 'desc'],
+  };
+  const alive = usePages(children, variables, (data) => data.document.children);
+  const trashed = usePages(trashedChildren, variables, (data) => data.document.provided);
+  const pages = isTrash ? trashed : alive;
+  const mayAdd = contextParameters.permissions.includes('AddChildren');
+  const table = (
+    <DocumentTable
+      label={title || text('browse.root')}
+      pages={pages}
+      selected={selected}
+      onSelect={setSelected}
+      sort={sort}
+      onSort={setSort}
+      empty={
+        <Empty icon={FolderOpen}>
+          {text(isTrash ? 'browse.emptyTrash' : mayAdd ? 'browse.emptyDrop' : 'browse.empty')}
+        </Empty>
+      }
+    />
+  );
+  return (
+    <>
+      {pages.error && <Failure error={pages.error} />}
+      <SelectionBar
+        rows={rowsOf(pages.entries, selected)}
+        path={path}
+        isTrash={isTrash}
+        onClear={() => setSelected(new Set())}
+      />
+      {mayAdd ? (
+        <DropZone
+          className="drop-zone"
+          aria-label={text('upload.drop')}
+          getDropOperation={() => 'copy'}
+          onDrop={({ items }) => void droppedFiles(items).then((files) => uploadFiles(document, files))}
+        >
+          {table}
+        </DropZone>
+      ) : (
+        table
+      )}
+    </>
+  );
+}
+
+function FolderScreen({ path }: { readonly path: string }) {
+  const { data, error } = useAnswer(folder, { path });
+  const [isTrash, setTrash] = useState(false);
+  useTitle(data?.document.title || text('browse.root'));
+  if (error) return <Failure error={error} />;
+  if (!data) return <Loading />;
+  return (
+    <>
+      <FolderHead document={data.document} isTrash={isTrash} onTrash={setTrash} />
+      <Content key={`${path} ${isTrash}`} document={data.document} isTrash={isTrash} />
+    </>
+  );
+}
+
+/** Folders at the left, where there is room for them, and what is in the chosen one. */
+export function Browse() {
+  const { '*': rest = '' } = useParams();
+  const navigate = useNavigate();
+  const top = useTop();
+  const hasRoom = useMedia('(min-width: 60rem)');
+  const path = rest === '' ? top?.path : `/${rest}`;
+  return (
+    <div className="browse">
+      {hasRoom && (
+        <aside className="browse-tree" aria-label={text('browse.folders')}>
+          <FolderTree
+            label={text('browse.folders')}
+            value={path}
+            onChoose={(chosen) => void navigate(browseAddress(chosen))}
+          />
+        </aside>
+      )}
+      <div className="browse-content">{path ? <FolderScreen key={path} path={path} /> : <Loading />}</div>
+    </div>
+  );
+}

@@ -1,0 +1,100 @@
+import { ChevronRight, Folder } from 'lucide-react';
+import { createContext, useContext, useState } from 'react';
+import { Button, Collection, type Key, Tree, TreeItem, TreeItemContent } from 'react-aria-components';
+import { useAnswer } from '../graphql/client.ts';
+import { treeFolders } from '../graphql/operations.ts';
+import { text } from '../texts/text.ts';
+import { useTop } from './top.ts';
+
+/** Subfolders of one folder that the tree shows; the list beside it has all. */
+const most = 200;
+
+const Expanded = createContext<ReadonlySet<Key>>(new Set());
+
+interface FolderProps {
+  readonly path: string;
+  readonly title: string;
+  readonly hasChildren: boolean;
+}
+
+/** A folder, whose subfolders are read when it is opened. */
+function FolderItem({ path, title, hasChildren }: FolderProps) {
+  const isOpen = useContext(Expanded).has(path);
+  const { data } = useAnswer(treeFolders, { path, pageSize: most }, { enabled: isOpen });
+  const folders = data?.document.provided.entries ?? [];
+  return (
+    <TreeItem id={path} textValue={title} hasChildItems={hasChildren} className="tree-item">
+      <TreeItemContent>
+        {({ hasChildItems }) => (
+          <>
+            {hasChildItems ? (
+              <Button slot="chevron" className="chevron">
+                <ChevronRight size={16} aria-hidden />
+              </Button>
+            ) : (
+              <span className="chevron" />
+            )}
+            <Folder size={16} aria-hidden className="icon folder" />
+            <span className="ellipsis">{title}</span>
+          </>
+        )}
+      </TreeItemContent>
+      <Collection items={folders.map((folder) => ({ ...folder, id: folder.path }))}>
+        {(folder) => (
+          <FolderItem
+            path={folder.path}
+            title={folder.title}
+            hasChildren={folder.contextParameters.hasFolderishChild}
+          />
+        )}
+      </Collection>
+    </TreeItem>
+  );
+}
+
+/** The paths of a folder and of all above it, from a top on. */
+function ancestorsOf(path: string, top: string): string[] {
+  const segments = path.split('/').filter(Boolean);
+  const paths = ['/', ...segments.map((_, index) => `/${segments.slice(0, index + 1).join('/')}`)];
+  return paths.filter((each) => top === '/' || each === top || each.startsWith(`${top}/`));
+}
+
+interface FolderTreeProps {
+  readonly label: string;
+  /** The path that is chosen. */
+  readonly value: string | undefined;
+  readonly onChoose: (path: string) => void;
+}
+
+export function FolderTree({ label, value, onChoose }: FolderTreeProps) {
+  const top = useTop();
+  const [opened, setOpened] = useState<ReadonlySet<Key>>(new Set());
+  const [closed, setClosed] = useState<ReadonlySet<Key>>(new Set());
+  if (!top) return null;
+  // The way down to the chosen folder is open unless it was closed by hand.
+  const way = [top.path, ...(value ? ancestorsOf(value, top.path).slice(0, -1) : [])];
+  const expanded = new Set<Key>([...opened, ...way.filter((path) => !closed.has(path))]);
+  return (
+    <Expanded value={expanded}>
+      <Tree
+        aria-label={label}
+        className="tree"
+        selectionMode="single"
+        selectionBehavior="replace"
+        disallowEmptySelection
+        selectedKeys={value ? [value] : []}
+        onSelectionChange={(keys) => {
+          const [path] = keys;
+          if (path !== undefined) onChoose(String(path));
+        }}
+        expandedKeys={expanded}
+        onExpandedChange={(keys) => {
+          setOpened(keys);
+          setClosed(new Set(way.filter((path) => !keys.has(path))));
+        }}
+      >
+        <FolderItem path={top.path} title={top.title || text('browse.root')} hasChildren />
+      </Tree>
+    </Expanded>
+  );
+}

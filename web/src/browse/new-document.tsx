@@ -1,0 +1,71 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { type FieldErrors, fieldErrors } from '../form/errors.ts';
+import { Fields } from '../form/field.tsx';
+import { editable } from '../form/field-model.ts';
+import { useSchemas } from '../form/use-model.ts';
+import { refresh, send, useAnswer } from '../graphql/client.ts';
+import { createDocument, typeSchemas } from '../graphql/operations.ts';
+import { documentAddress } from '../listing/address.ts';
+import { FormDialog } from '../parts/dialog.tsx';
+import { Select, TextField } from '../parts/fields.tsx';
+import { text, textOr } from '../texts/text.ts';
+
+interface NewDocumentProps {
+  readonly parent: string;
+  /** Types that may be created there. */
+  readonly types: ReadonlyArray<{ readonly type: string; readonly facets: readonly string[] }>;
+  readonly onClose: () => void;
+}
+
+/** The fields that a document of a type cannot be without. */
+function useRequired(type: string) {
+  const { data } = useAnswer(typeSchemas, { type }, { staleTime: Number.POSITIVE_INFINITY });
+  const schemas = useSchemas(data?.docType.schemas.map(({ name }) => name) ?? []);
+  return editable(schemas ?? [])
+    .flatMap(({ fields }) => fields)
+    .filter(({ isRequired, name }) => isRequired && name !== 'dc:title');
+}
+
+/** Asks for type and title, and for what else a document of the type must have. */
+export function NewDocument({ parent, types, onClose }: NewDocumentProps) {
+  const navigate = useNavigate();
+  const [type, setType] = useState(types[0]?.type ?? '');
+  const [title, setTitle] = useState('');
+  const [values, setValues] = useState<Readonly<Record<string, unknown>>>({});
+  const [errors, setErrors] = useState<FieldErrors>({});
+  const required = useRequired(type);
+  const isFolder = types.find((each) => each.type === type)?.facets.includes('Folderish') ?? false;
+  const create = async () => {
+    const own = Object.fromEntries(required.map(({ name }) => [name, values[name] ?? null]));
+    const document = { type, name: title, properties: { 'dc:title': title, ...own } };
+    try {
+      const { createDocument: created } = await send(createDocument, { parent, document });
+      await refresh();
+      if (!isFolder) void navigate(documentAddress(created.uid, 'edit'));
+    } catch (error) {
+      setErrors(fieldErrors(error));
+      throw error;
+    }
+  };
+  const options = types.map((each) => ({ id: each.type, label: textOr(`type.${each.type}`, each.type) }));
+  return (
+    <FormDialog
+      title={text('browse.new')}
+      submit={text('create')}
+      onSubmit={create}
+      onClose={onClose}
+      isDisabled={title.trim() === ''}
+    >
+      <TextField label={text('column.title')} value={title} onChange={setTitle} autoFocus isRequired />
+      <Select label={text('column.type')} value={type} onChange={setType} options={options} />
+      <Fields
+        fields={required}
+        values={values}
+        onChange={(name, value) => setValues((known) => ({ ...known, [name]: value }))}
+        errors={errors}
+        placeOf={(name) => name}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,82 @@
+import { Plus, X } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-aria-components';
+import { refresh, send, useAnswer } from '../graphql/client.ts';
+import {
+  addToCollection,
+  collections,
+  createCollection,
+  removeFromCollection,
+} from '../graphql/operations.ts';
+import { documentAddress } from '../listing/address.ts';
+import { Button, IconButton } from '../parts/button.tsx';
+import { FormDialog } from '../parts/dialog.tsx';
+import { Select, TextField } from '../parts/fields.tsx';
+import { attempt } from '../parts/notices.tsx';
+import { text } from '../texts/text.ts';
+import type { PartProps } from './document.ts';
+
+const fresh = 'new';
+
+function ChooseCollection({ uid, onClose }: { readonly uid: string; readonly onClose: () => void }) {
+  const { data } = useAnswer(collections, { term: '' });
+  const [chosen, setChosen] = useState(fresh);
+  const [name, setName] = useState('');
+  const add = async () => {
+    const made = chosen === fresh ? await send(createCollection, { name }) : undefined;
+    const collection = made?.collectionCreate.document?.uid ?? chosen;
+    await send(addToCollection, { id: uid, collection });
+    await refresh();
+  };
+  const known = (data?.userGetCollections.page?.entries ?? []).map(({ uid: id, title }) => ({
+    id,
+    label: title,
+  }));
+  return (
+    <FormDialog
+      title={text('collections.add')}
+      submit={text('add')}
+      onSubmit={add}
+      onClose={onClose}
+      isDisabled={chosen === fresh && name.trim() === ''}
+    >
+      <Select
+        label={text('collections.one')}
+        value={chosen}
+        onChange={setChosen}
+        options={[{ id: fresh, label: text('collections.new') }, ...known]}
+      />
+      {chosen === fresh && <TextField label={text('column.title')} value={name} onChange={setName} />}
+    </FormDialog>
+  );
+}
+
+export function Collections({ document: { uid, contextParameters, facets, isVersion } }: PartProps) {
+  const [isAdding, setAdding] = useState(false);
+  const shown = contextParameters.collections;
+  if (facets.includes('NotCollectionMember') || isVersion) return null;
+  const remove = (collection: string) =>
+    void attempt(async () => {
+      await send(removeFromCollection, { id: uid, collection });
+      await refresh();
+    });
+  return (
+    <section className="card">
+      <h2>{text('collections')}</h2>
+      {shown.length > 0 && (
+        <ul className="rows">
+          {shown.map(({ uid: id, title }) => (
+            <li key={id}>
+              <Link href={documentAddress(id)}>{title}</Link>
+              <IconButton label={`${text('form.remove')}: ${title}`} icon={X} onPress={() => remove(id)} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <Button kind="quiet" icon={Plus} onPress={() => setAdding(true)}>
+        {text('collections.add')}
+      </Button>
+      {isAdding && <ChooseCollection uid={uid} onClose={() => setAdding(false)} />}
+    </section>
+  );
+}

@@ -1,0 +1,14 @@
+import type { DocumentPageQuery } from '../graphql/operations.ts';
+
+/** The document of the page. */
+export type Shown = DocumentPageQuery['document'];
+
+export interface PartProps {
+  readonly document: Shown;
+}
+
+export const valueAt = ({ properties }: Pick<Shown, 'properties'>, xpath: string): unknown =>
+  (properties as Record<string, unknown>)[xpath];
+
+export const may = ({ contextParameters }: Shown, permission: string): boolean =>
+  contextParameters.permissions.includes(permission);

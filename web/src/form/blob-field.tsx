@@ -1,0 +1,64 @@
+import { Upload, X } from 'lucide-react';
+import { useState } from 'react';
+import { FileTrigger, Group } from 'react-aria-components';
+import { Button, IconButton } from '../parts/button.tsx';
+import type { FieldProps } from '../parts/fields.tsx';
+import { sizeText } from '../parts/time.tsx';
+import { text } from '../texts/text.ts';
+import { sendFile } from '../uploads/send-file.ts';
+
+interface StoredBlob {
+  readonly name?: string | null;
+  readonly length?: string | number;
+  readonly data?: string;
+}
+
+interface BlobFieldProps extends FieldProps {
+  readonly value: unknown;
+  readonly onChange: (value: unknown) => void;
+}
+
+/** A file: the stored one, or one that is uploaded and stored when the form is saved. */
+export function BlobField({ label, error, value, onChange }: BlobFieldProps) {
+  const [progress, setProgress] = useState<number>();
+  const [fault, setFault] = useState('');
+  const blob = value as StoredBlob | null | undefined;
+  const choose = async (files: FileList | null) => {
+    const file = files?.[0];
+    if (!file) return;
+    setFault('');
+    setProgress(0);
+    try {
+      const batch = await sendFile(file, (sent) => setProgress(sent / Math.max(1, file.size)));
+      onChange({ 'upload-batch': batch, 'upload-fileId': '0', name: file.name, length: file.size });
+    } catch (failure) {
+      setFault((failure as Error).message);
+    }
+    setProgress(undefined);
+  };
+  return (
+    <Group className="field blob" aria-label={label}>
+      <span className="label" aria-hidden>
+        {label}
+      </span>
+      <div className="blob-row">
+        <span className="ellipsis">
+          {blob
+            ? `${blob.name ?? text('form.unnamed')} · ${sizeText(Number(blob.length ?? 0))}`
+            : text('form.noFile')}
+        </span>
+        <FileTrigger onSelect={(files) => void choose(files)}>
+          <Button icon={Upload} isDisabled={progress !== undefined}>
+            {progress === undefined ? text('form.chooseFile') : `${Math.round(progress * 100)} %`}
+          </Button>
+        </FileTrigger>
+        {blob && <IconButton label={text('form.removeFile')} icon={X} onPress={() => onChange(null)} />}
+      </div>
+      {(error ?? fault) && (
+        <p className="field-error" role="alert">
+          {error ?? fault}
+        </p>
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,88 @@
+import { QueryClient, type UseQueryOptions, useQuery } from '@tanstack/react-query';
+import { language } from '../texts/language.ts';
+import type { Operation } from './operation.ts';
+
+/** A constraint that a value breaks (§7). */
+export interface Violation {
+  readonly constraint: string;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly message: string;
+  readonly path: ReadonlyArray<{ readonly field: string; readonly index?: number }>;
+}
+
+/** What the server refused; `code` is that of docs/errors.md. */
+export class Fault extends Error {
+  readonly code: string;
+  readonly violations: readonly Violation[];
+  constructor(message: string, code: string, violations: readonly Violation[] = []) {
+    super(message);
+    this.code = code;
+    this.violations = violations;
+  }
+}
+
+const signedOut = new Set<() => void>();
+
+/** Calls back when the server takes no request any more for want of a session. */
+export const onSignedOut = (call: () => void): (() => void) => {
+  signedOut.add(call);
+  return () => signedOut.delete(call);
+};
+
+interface Answer<Data> {
+  readonly data?: Data | null;
+  readonly errors?: ReadonlyArray<{
+    readonly message: string;
+    readonly extensions?: { readonly code?: string; readonly violations?: readonly Violation[] };
+  }>;
+  /** Of a refusal before GraphQL. */
+  readonly message?: string;
+}
+
+/** Headers of every request; the first keeps the browser from asking for a password itself. */
+export const ownHeaders = (): Record<string, string> => ({
+  'X-Requested-With': 'XMLHttpRequest',
+  'Accept-Language': language(),
+});
+
+/** Sends an operation. @throws Fault */
+export async function send<Data, Variables>(
+  { text }: Operation<Data, Variables>,
+  variables: Variables,
+): Promise<Data> {
+  const response = await fetch('graphql', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Accept: 'application/json', ...ownHeaders() },
+    body: JSON.stringify({ query: text, variables }),
+  });
+  if (response.status === 401) for (const call of signedOut) call();
+  const answer = (await response.json().catch(() => ({}))) as Answer<Data>;
+  const [error] = answer.errors ?? [];
+  if (error) throw new Fault(error.message, error.extensions?.code ?? '', error.extensions?.violations);
+  if (!response.ok || !answer.data)
+    throw new Fault(answer.message ?? response.statusText, String(response.status));
+  return answer.data;
+}
+
+export const queries = new QueryClient({
+  defaultOptions: { queries: { retry: false, staleTime: 10_000, refetchOnWindowFocus: false } },
+});
+
+/** Every key begins with the text, so that `refresh` can name it. */
+export const keyOf = <Data, Variables>({ text }: Operation<Data, Variables>, variables?: Variables) =>
+  variables === undefined ? [text] : [text, variables];
+
+/** Reads by an operation and keeps the answer. */
+export const useAnswer = <Data, Variables>(
+  operation: Operation<Data, Variables>,
+  variables: Variables,
+  options: Partial<UseQueryOptions<Data, Error>> = {},
+) =>
+  useQuery<Data, Error>({
+    queryKey: keyOf(operation, variables),
+    queryFn: () => send(operation, variables),
+    ...options,
+  });
+
+/** Reads again what is shown; a write may have changed any of it. */
+export const refresh = (): Promise<void> => queries.invalidateQueries();

@@ -1,0 +1,54 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { send } from './client.ts';
+import type { Operation } from './operation.ts';
+
+/** A page that a cursor leads on from. */
+interface Page<Entry> {
+  readonly resultsCount: number;
+  readonly resultsCountEstimate?: number | null;
+  readonly nextCursor: string | null;
+  readonly entries: readonly Entry[];
+}
+
+/** A list that is read page by page, by cursors, as far as it is scrolled. */
+export interface Pages<Entry> {
+  readonly entries: readonly Entry[];
+  /** -2 when they were too many to count. */
+  readonly total: number;
+  readonly estimate: number | undefined;
+  readonly hasMore: boolean;
+  readonly isLoading: boolean;
+  readonly isLoadingMore: boolean;
+  readonly error: Error | null;
+  readonly loadMore: () => void;
+}
+
+/** @param pick the page in the answer; the whole first answer is `first`. */
+export function usePages<Data, Variables extends { cursor: string }, Entry>(
+  operation: Operation<Data, Variables>,
+  variables: Omit<Variables, 'cursor'>,
+  pick: (data: Data) => Page<Entry> | null | undefined,
+): Pages<Entry> & { readonly first: Data | undefined } {
+  const answer = useInfiniteQuery({
+    queryKey: ['pages', operation.text, variables],
+    placeholderData: keepPreviousData,
+    queryFn: ({ pageParam }) => send(operation, { ...variables, cursor: pageParam } as unknown as Variables),
+    initialPageParam: '*',
+    getNextPageParam: (data) => pick(data)?.nextCursor ?? undefined,
+  });
+  const pages = (answer.data?.pages ?? []).map(pick);
+  const last = pages.at(-1);
+  return {
+    first: answer.data?.pages[0],
+    entries: pages.flatMap((page) => [...(page?.entries ?? [])]),
+    total: pages[0]?.resultsCount ?? 0,
+    estimate: pages[0]?.resultsCountEstimate ?? undefined,
+    hasMore: last?.nextCursor != null && last.entries.length > 0,
+    isLoading: answer.isPending,
+    isLoadingMore: answer.isFetchingNextPage,
+    error: answer.error,
+    loadMore: () => {
+      if (answer.hasNextPage && !answer.isFetchingNextPage) void answer.fetchNextPage();
+    },
+  };
+}

@@ -1,0 +1,138 @@
+import { ArrowDown, ArrowUp, Lock } from 'lucide-react';
+import type { ReactNode } from 'react';
+import {
+  Cell,
+  Checkbox,
+  Collection,
+  Column,
+  Row,
+  type Selection,
+  type SortDescriptor,
+  Table,
+  TableBody,
+  TableHeader,
+  TableLayout,
+  TableLoadMoreItem,
+  Virtualizer,
+} from 'react-aria-components';
+import type { RowFragment } from '../graphql/operations.ts';
+import type { Pages } from '../graphql/pages.ts';
+import { useMedia } from '../parts/media.ts';
+import { Loading } from '../parts/states.tsx';
+import { Time } from '../parts/time.tsx';
+import { text, textOr } from '../texts/text.ts';
+import { addressOf } from './address.ts';
+import { type ColumnDefinition, columns, propertyOf } from './columns.ts';
+import { DocumentIcon } from './icon.tsx';
+
+interface DocumentTableProps {
+  readonly label: string;
+  readonly pages: Pages<RowFragment>;
+  readonly selected: Selection;
+  readonly onSelect: (selected: Selection) => void;
+  readonly sort?: SortDescriptor;
+  readonly onSort?: (sort: SortDescriptor) => void;
+  readonly empty: ReactNode;
+}
+
+const Box = () => (
+  <Checkbox slot="selection" className="checkbox">
+    <span className="box" aria-hidden />
+  </Checkbox>
+);
+
+/** As many as the window has room for. */
+function useColumns(): readonly ColumnDefinition[] {
+  const room = [
+    { from: 95, is: useMedia('(min-width: 95rem)') },
+    { from: 82, is: useMedia('(min-width: 82rem)') },
+    { from: 72, is: useMedia('(min-width: 72rem)') },
+    { from: 45, is: useMedia('(min-width: 45rem)') },
+  ];
+  const widest = room.find(({ is }) => is)?.from ?? 0;
+  return columns.filter(({ from }) => from <= widest);
+}
+
+const typeText = (type: string): string => textOr(`type.${type}`, type);
+
+function Value({ column, row }: { readonly column: string; readonly row: RowFragment }) {
+  if (column === 'dc:title')
+    return (
+      <span className="title-cell">
+        <DocumentIcon {...row} />
+        <span className="ellipsis">{row.title}</span>
+        {row.lockOwner && <Lock size={14} aria-label={text('document.lockedBy', { user: row.lockOwner })} />}
+      </span>
+    );
+  if (column === 'ecm:primaryType') return typeText(row.type);
+  if (column === 'ecm:currentLifeCycleState') return textOr(`state.${row.state}`, row.state);
+  if (column === 'dc:modified') return <Time at={row.lastModified} />;
+  if (column === 'dc:lastContributor') return String(propertyOf(row, column) ?? '');
+  return row.versionLabel ?? '';
+}
+
+/** A list of documents of any length: rows are read and drawn as far as it is scrolled. */
+export function DocumentTable({ label, pages, selected, onSelect, sort, onSort, empty }: DocumentTableProps) {
+  const shown = useColumns();
+  return (
+    <Virtualizer layout={TableLayout} layoutOptions={{ rowHeight: 44, headingHeight: 36 }}>
+      <Table
+        aria-label={label}
+        className="table"
+        selectionMode="multiple"
+        selectedKeys={selected}
+        onSelectionChange={onSelect}
+        {...(sort && { sortDescriptor: sort })}
+        {...(onSort && { onSortChange: onSort })}
+      >
+        <TableHeader className="table-head">
+          <Column width={44} minWidth={44} className="column">
+            <Box />
+          </Column>
+          {shown.map(({ id, label: key, width, isSortable }) => (
+            <Column
+              key={id}
+              id={id}
+              isRowHeader={id === 'dc:title'}
+              allowsSorting={isSortable && onSort !== undefined}
+              width={width}
+              minWidth={id === 'dc:title' ? 180 : 80}
+              className="column"
+            >
+              {({ sortDirection }) => (
+                <>
+                  {text(key)}
+                  {sortDirection === 'ascending' && <ArrowUp size={14} aria-hidden />}
+                  {sortDirection === 'descending' && <ArrowDown size={14} aria-hidden />}
+                </>
+              )}
+            </Column>
+          ))}
+        </TableHeader>
+        <TableBody renderEmptyState={() => (pages.isLoading ? <Loading /> : empty)}>
+          <Collection items={pages.entries} dependencies={[shown]}>
+            {(row) => (
+              <Row id={row.uid} href={addressOf(row)} textValue={row.title} className="row">
+                <Cell className="cell">
+                  <Box />
+                </Cell>
+                {shown.map(({ id }) => (
+                  <Cell key={id} className="cell">
+                    <Value column={id} row={row} />
+                  </Cell>
+                ))}
+              </Row>
+            )}
+          </Collection>
+          <TableLoadMoreItem
+            onLoadMore={pages.loadMore}
+            isLoading={pages.isLoadingMore}
+            className="load-more"
+          >
+            <Loading />
+          </TableLoadMoreItem>
+        </TableBody>
+      </Table>
+    </Virtualizer>
+  );
+}

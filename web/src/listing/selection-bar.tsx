@@ -1,0 +1,107 @@
+import { Copy, FolderInput, Pencil, RotateCcw, Trash2, X } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { ChooseFolder } from '../browse/choose-folder.tsx';
+import { Rename } from '../browse/rename.tsx';
+import { send } from '../graphql/client.ts';
+import {
+  copyDocument,
+  deleteDocument,
+  moveDocument,
+  type RowFragment,
+  trashDocument,
+  untrashDocument,
+} from '../graphql/operations.ts';
+import { Button, IconButton } from '../parts/button.tsx';
+import { FormDialog } from '../parts/dialog.tsx';
+import { text } from '../texts/text.ts';
+import { withEach } from './selection.ts';
+
+interface SelectionBarProps {
+  readonly rows: readonly RowFragment[];
+  /** Where they are, for the choice of another folder. */
+  readonly path: string;
+  readonly isTrash: boolean;
+  readonly onClear: () => void;
+}
+
+type Asking = 'move' | 'copy' | 'rename' | 'delete';
+
+/** What can be done with the selected documents. */
+export function SelectionBar({ rows, path, isTrash, onClear }: SelectionBarProps) {
+  const [asking, setAsking] = useState<Asking>();
+  const [first] = rows;
+  if (!first) return null;
+  const close = () => setAsking(undefined);
+  const run = async (work: (row: RowFragment) => Promise<unknown>, done: string) => {
+    await withEach(rows, work, done);
+    onClear();
+  };
+  const dialogs: Readonly<Record<Asking, ReactNode>> = {
+    move: (
+      <ChooseFolder
+        title={text('move')}
+        submit={text('move')}
+        path={path}
+        onChoose={(target) => run(({ uid }) => send(moveDocument, { id: uid, target }), text('done.moved'))}
+        onClose={close}
+      />
+    ),
+    copy: (
+      <ChooseFolder
+        title={text('copy')}
+        submit={text('copy')}
+        path={path}
+        onChoose={(target) => run(({ uid }) => send(copyDocument, { id: uid, target }), text('done.copied'))}
+        onClose={close}
+      />
+    ),
+    rename: <Rename document={first} onClose={close} />,
+    delete: (
+      <FormDialog
+        title={text('delete.title')}
+        submit={text('delete')}
+        isDangerous
+        onSubmit={() => run(({ uid }) => send(deleteDocument, { id: uid }), text('done.deleted'))}
+        onClose={close}
+      >
+        <p>{text('delete.question', { count: rows.length })}</p>
+      </FormDialog>
+    ),
+  };
+  const trash = () => void run(({ uid }) => send(trashDocument, { id: uid }), text('done.trashed'));
+  const restore = () => void run(({ uid }) => send(untrashDocument, { id: uid }), text('done.restored'));
+  return (
+    <div className="selection-bar" role="toolbar" aria-label={text('selection')}>
+      <span role="status">{text('selection.count', { count: rows.length })}</span>
+      {isTrash ? (
+        <>
+          <Button icon={RotateCcw} onPress={restore}>
+            {text('restore')}
+          </Button>
+          <Button icon={Trash2} kind="danger" onPress={() => setAsking('delete')}>
+            {text('delete')}
+          </Button>
+        </>
+      ) : (
+        <>
+          {rows.length === 1 && (
+            <Button icon={Pencil} onPress={() => setAsking('rename')}>
+              {text('rename')}
+            </Button>
+          )}
+          <Button icon={FolderInput} onPress={() => setAsking('move')}>
+            {text('move')}
+          </Button>
+          <Button icon={Copy} onPress={() => setAsking('copy')}>
+            {text('copy')}
+          </Button>
+          <Button icon={Trash2} onPress={trash}>
+            {text('trash')}
+          </Button>
+        </>
+      )}
+      <IconButton label={text('selection.clear')} icon={X} onPress={onClear} />
+      {asking && dialogs[asking]}
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import type { Selection } from 'react-aria-components';
+import { refresh } from '../graphql/client.ts';
+import type { RowFragment } from '../graphql/operations.ts';
+import { notify } from '../parts/notices.tsx';
+import { text } from '../texts/text.ts';
+
+/** The rows that are selected; of all of them those that are loaded. */
+export const rowsOf = (entries: readonly RowFragment[], selected: Selection): readonly RowFragment[] =>
+  selected === 'all' ? entries : entries.filter(({ uid }) => selected.has(uid));
+
+/** How many documents are changed at once. */
+const atOnce = 4;
+
+/**
+ * Does something with each document by itself, so that one that is refused does not keep the others from it, and says
+ * what failed by name.
+ */
+export async function withEach(
+  rows: readonly RowFragment[],
+  work: (row: RowFragment) => Promise<unknown>,
+  done: string,
+): Promise<void> {
+  const failed: string[] = [];
+  const left = [...rows];
+  const take = async (): Promise<void> => {
+    for (let row = left.shift(); row; row = left.shift()) {
+      const { title } = row;
+      await work(row).catch((error: Error) => failed.push(`${title}: ${error.message}`));
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, take));
+  await refresh();
+  const worked = rows.length - failed.length;
+  if (worked > 0) notify({ kind: 'done', message: `${done} (${worked})` });
+  if (failed.length > 0)
+    notify({ kind: 'failed', message: text('bulk.failed', { count: failed.length }), details: failed });
+}

@@ -1,0 +1,23 @@
+import './styles/base.css';
+import './styles/parts.css';
+import './styles/shell.css';
+import './styles/lists.css';
+import './styles/screens.css';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { createRoot } from 'react-dom/client';
+import { BrowserRouter } from 'react-router';
+import { App } from './app/app.tsx';
+import { queries } from './graphql/client.ts';
+import { language } from './texts/language.ts';
+
+const place = document.getElementById('app');
+if (!place) throw new Error('the page has no place for the console');
+
+document.documentElement.lang = language();
+createRoot(place).render(
+  <QueryClientProvider client={queries}>
+    <BrowserRouter basename={new URL(document.baseURI).pathname.replace(/\/$/, '') || '/'}>
+      <App />
+    </BrowserRouter>
+  </QueryClientProvider>,
+);

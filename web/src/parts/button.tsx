@@ -1,0 +1,38 @@
+import type { LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import {
+  Button as AriaButton,
+  type ButtonProps as AriaButtonProps,
+  Tooltip,
+  TooltipTrigger,
+} from 'react-aria-components';
+
+interface ButtonProps extends Omit<AriaButtonProps, 'children' | 'className'> {
+  readonly children: ReactNode;
+  readonly kind?: 'main' | 'plain' | 'danger' | 'quiet';
+  readonly icon?: LucideIcon;
+}
+
+export const Button = ({ children, kind = 'plain', icon: Icon, ...props }: ButtonProps) => (
+  <AriaButton {...props} className={`button ${kind}`}>
+    {Icon && <Icon size={16} aria-hidden />}
+    {children}
+  </AriaButton>
+);
+
+interface IconButtonProps extends Omit<AriaButtonProps, 'children' | 'className' | 'aria-label'> {
+  readonly label: string;
+  readonly icon: LucideIcon;
+}
+
+/** A button that shows its label when it is pointed at. */
+export const IconButton = ({ label, icon: Icon, ...props }: IconButtonProps) => (
+  <TooltipTrigger delay={400}>
+    <AriaButton {...props} aria-label={label} className="icon-button">
+      <Icon size={18} aria-hidden />
+    </AriaButton>
+    <Tooltip className="tooltip" offset={6}>
+      {label}
+    </Tooltip>
+  </TooltipTrigger>
+);

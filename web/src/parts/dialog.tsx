@@ -1,0 +1,76 @@
+import { X } from 'lucide-react';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { Dialog as AriaDialog, Form, Heading, Modal, ModalOverlay } from 'react-aria-components';
+import { text } from '../texts/text.ts';
+import { Button, IconButton } from './button.tsx';
+
+interface DialogProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+  readonly isWide?: boolean;
+}
+
+/** A dialog that is shown as long as it is there. */
+export const Dialog = ({ title, onClose, children, isWide = false }: DialogProps) => (
+  <ModalOverlay isOpen isDismissable onOpenChange={(isOpen) => !isOpen && onClose()} className="overlay">
+    <Modal className={isWide ? 'modal wide' : 'modal'}>
+      <AriaDialog className="dialog">
+        <header className="dialog-head">
+          <Heading slot="title">{title}</Heading>
+          <IconButton label={text('close')} icon={X} onPress={onClose} />
+        </header>
+        {children}
+      </AriaDialog>
+    </Modal>
+  </ModalOverlay>
+);
+
+interface FormDialogProps extends DialogProps {
+  readonly submit: string;
+  readonly onSubmit: () => Promise<unknown>;
+  readonly isDangerous?: boolean;
+  readonly isDisabled?: boolean;
+}
+
+/** A dialog with a form: it closes when what it asks for is done, and says else why it is not. */
+export function FormDialog({
+  submit,
+  onSubmit,
+  isDangerous = false,
+  isDisabled = false,
+  children,
+  ...props
+}: FormDialogProps) {
+  const [fault, setFault] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const run = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    try {
+      await onSubmit();
+      props.onClose();
+    } catch (error) {
+      setFault((error as Error).message);
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog {...props}>
+      <Form onSubmit={(event) => void run(event)} className="form" validationBehavior="aria">
+        {children}
+        {fault && (
+          <p className="fault" role="alert">
+            {fault}
+          </p>
+        )}
+        <footer className="dialog-foot">
+          <Button onPress={props.onClose}>{text('cancel')}</Button>
+          <Button type="submit" kind={isDangerous ? 'danger' : 'main'} isDisabled={isDisabled || isBusy}>
+            {submit}
+          </Button>
+        </footer>
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,121 @@
+import { ChevronDown } from 'lucide-react';
+import {
+  Checkbox as AriaCheckbox,
+  Select as AriaSelect,
+  TextField as AriaTextField,
+  Button,
+  FieldError,
+  Input,
+  Label,
+  ListBox,
+  ListBoxItem,
+  Popover,
+  SelectValue,
+  Text,
+  TextArea,
+} from 'react-aria-components';
+
+export interface FieldProps {
+  readonly label: string;
+  readonly name?: string;
+  readonly error?: string | undefined;
+  readonly hint?: string | undefined;
+  readonly isRequired?: boolean;
+  readonly isReadOnly?: boolean;
+}
+
+interface TextFieldProps extends FieldProps {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly type?: 'text' | 'password' | 'email' | 'search' | 'number' | 'datetime-local' | 'url';
+  /** Lines; one is an input. */
+  readonly rows?: number;
+  readonly autoFocus?: boolean;
+  readonly autoComplete?: string;
+  readonly placeholder?: string;
+  /** Of an input of numbers. */
+  readonly step?: string;
+}
+
+export const TextField = ({
+  label,
+  error,
+  hint,
+  rows = 1,
+  type = 'text',
+  placeholder,
+  step,
+  ...props
+}: TextFieldProps) => (
+  <AriaTextField {...props} type={type as 'text'} isInvalid={error !== undefined} className="field">
+    <Label>{label}</Label>
+    {rows > 1 ? (
+      <TextArea rows={rows} className="input" />
+    ) : (
+      <Input className="input" placeholder={placeholder} step={step} />
+    )}
+    {hint && (
+      <Text slot="description" className="hint">
+        {hint}
+      </Text>
+    )}
+    <FieldError className="field-error">{error}</FieldError>
+  </AriaTextField>
+);
+
+interface CheckboxProps {
+  readonly label: string;
+  readonly isSelected: boolean;
+  readonly onChange: (value: boolean) => void;
+  readonly isReadOnly?: boolean;
+}
+
+export const Checkbox = ({ label, ...props }: CheckboxProps) => (
+  <AriaCheckbox {...props} className="checkbox">
+    <span className="box" aria-hidden />
+    {label}
+  </AriaCheckbox>
+);
+
+export interface Option {
+  readonly id: string;
+  readonly label: string;
+}
+
+interface SelectProps extends FieldProps {
+  readonly value: string | null;
+  readonly onChange: (value: string) => void;
+  readonly options: readonly Option[];
+  readonly placeholder?: string;
+}
+
+export const Select = ({ label, error, hint, value, onChange, options, ...props }: SelectProps) => (
+  <AriaSelect
+    {...props}
+    selectedKey={value}
+    onSelectionChange={(key) => onChange(String(key))}
+    isInvalid={error !== undefined}
+    className="field"
+  >
+    <Label>{label}</Label>
+    <Button className="input select">
+      <SelectValue />
+      <ChevronDown size={16} aria-hidden />
+    </Button>
+    {hint && (
+      <Text slot="description" className="hint">
+        {hint}
+      </Text>
+    )}
+    <FieldError className="field-error">{error}</FieldError>
+    <Popover className="popover">
+      <ListBox items={options} className="list-box">
+        {({ id, label: shown }) => (
+          <ListBoxItem id={id} textValue={shown} className="option">
+            {shown}
+          </ListBoxItem>
+        )}
+      </ListBox>
+    </Popover>
+  </AriaSelect>
+);

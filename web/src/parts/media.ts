@@ -1,0 +1,13 @@
+import { useSyncExternalStore } from 'react';
+
+/** Whether a media query holds, now and after the window changes. */
+export function useMedia(query: string): boolean {
+  const list = window.matchMedia(query);
+  return useSyncExternalStore(
+    (changed) => {
+      list.addEventListener('change', changed);
+      return () => list.removeEventListener('change', changed);
+    },
+    () => list.matches,
+  );
+}

@@ -1,0 +1,27 @@
+import { language } from '../texts/language.ts';
+
+/** A time in the form of the reader's country, whole when it is pointed at. */
+export function Time({ at }: { readonly at: string | null | undefined }) {
+  if (!at) return null;
+  const date = new Date(at);
+  const short = new Intl.DateTimeFormat(language(), { dateStyle: 'medium', timeStyle: 'short' });
+  return (
+    <time dateTime={at} title={date.toISOString()}>
+      {short.format(date)}
+    </time>
+  );
+}
+
+const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
+
+export function sizeText(bytes: number): string {
+  const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
+  const format = new Intl.NumberFormat(language(), {
+    style: 'unit',
+    unit: units[power] ?? 'byte',
+    maximumFractionDigits: power === 0 ? 0 : 1,
+  });
+  return format.format(bytes / 1000 ** power);
+}
+
+export const countText = (count: number): string => new Intl.NumberFormat(language()).format(count);

@@ -1,0 +1,3 @@
+import { textOr } from '../texts/text.ts';
+
+export const permissionText = (permission: string): string => textOr(`permission.${permission}`, permission);

@@ -1,0 +1,97 @@
+import { Check, X } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-aria-components';
+import { useSession } from '../app/session.ts';
+import { ReferenceField } from '../form/reference-field.tsx';
+import { useAnswer } from '../graphql/client.ts';
+import { type DecidedQuery, decided } from '../graphql/operations.ts';
+import { documentAddress } from '../listing/address.ts';
+import { Failure, Loading } from '../parts/states.tsx';
+import { type TextKey, text } from '../texts/text.ts';
+import { permissionText } from './names.ts';
+
+type Decided = DecidedQuery['document']['decidedPermissions'][number];
+
+/** Those that mean something to who gives rights; the others are parts of these. */
+const shown = [
+  'Read',
+  'ReadVersion',
+  'WriteProperties',
+  'AddChildren',
+  'Remove',
+  'WriteLifeCycle',
+  'WriteVersion',
+  'ManageWorkflows',
+  'Comment',
+  'ReadSecurity',
+  'WriteSecurity',
+  'Everything',
+];
+
+function Reason({ reason, ace, place, granted }: Decided) {
+  if (reason !== 'ace' || !ace) return text(`why.${reason}` as TextKey);
+  const entry = text(granted ? 'why.grants' : 'why.denies', {
+    who: ace.username,
+    right: permissionText(ace.permission),
+  });
+  return (
+    <>
+      {entry}{' '}
+      {place && (
+        <>
+          {text('why.at')}{' '}
+          <Link href={documentAddress(place.uid, 'permissions')}>{place.title || place.path}</Link>
+        </>
+      )}
+    </>
+  );
+}
+
+/** What a user may do here, with the entry that decides and the document it stands on. */
+export function Why({ uid }: { readonly uid: string }) {
+  const { user } = useSession();
+  const [who, setWho] = useState(user.id);
+  const { data, error } = useAnswer(decided, { id: uid, user: who || user.id });
+  const rows = data?.document.decidedPermissions.filter(({ permission }) => shown.includes(permission));
+  return (
+    <section className="card">
+      <h2>{text('why.title')}</h2>
+      <div className="narrow">
+        <ReferenceField label={text('why.user')} reference={{ to: 'user' }} value={who} onChange={setWho} />
+      </div>
+      {error && <Failure error={error} />}
+      {!rows && !error && <Loading />}
+      {rows && (
+        <div className="scrolled">
+          <table className="plain-table">
+            <caption className="visually-hidden">{text('why.title')}</caption>
+            <thead>
+              <tr>
+                <th scope="col">{text('permissions.right')}</th>
+                <th scope="col">{text('why.may')}</th>
+                <th scope="col">{text('why.why')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row) => (
+                <tr key={row.permission}>
+                  <th scope="row">{permissionText(row.permission)}</th>
+                  <td>
+                    {row.granted ? (
+                      <Check size={16} aria-label={text('yes')} className="good" />
+                    ) : (
+                      <X size={16} aria-label={text('no')} className="bad" />
+                    )}
+                  </td>
+                  <td>
+                    <Reason {...row} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}

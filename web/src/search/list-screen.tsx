@@ -1,0 +1,47 @@
+import { type ReactNode, useState } from 'react';
+import type { Selection, SortDescriptor } from 'react-aria-components';
+import { useTitle } from '../app/title.ts';
+import type { RowFragment } from '../graphql/operations.ts';
+import type { Pages } from '../graphql/pages.ts';
+import { DocumentTable } from '../listing/document-table.tsx';
+import { rowsOf } from '../listing/selection.ts';
+import { SelectionBar } from '../listing/selection-bar.tsx';
+import { Failure } from '../parts/states.tsx';
+
+interface ListScreenProps {
+  readonly title: string;
+  readonly pages: Pages<RowFragment>;
+  readonly isTrash: boolean;
+  readonly empty: ReactNode;
+  readonly sort?: SortDescriptor;
+  readonly onSort?: (sort: SortDescriptor) => void;
+}
+
+/** A screen that is one list of documents. */
+export function ListScreen({ title, pages, isTrash, empty, sort, onSort }: ListScreenProps) {
+  const [selected, setSelected] = useState<Selection>(new Set());
+  useTitle(title);
+  return (
+    <div className="list-screen">
+      <header className="screen-head">
+        <h1>{title}</h1>
+      </header>
+      {pages.error && <Failure error={pages.error} />}
+      <SelectionBar
+        rows={rowsOf(pages.entries, selected)}
+        path="/"
+        isTrash={isTrash}
+        onClear={() => setSelected(new Set())}
+      />
+      <DocumentTable
+        label={title}
+        pages={pages}
+        selected={selected}
+        onSelect={setSelected}
+        empty={empty}
+        {...(sort && { sort })}
+        {...(onSort && { onSort })}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,124 @@
+import { Code, FileDown, SearchX } from 'lucide-react';
+import { useDeferredValue, useState } from 'react';
+import {
+  Button as AriaButton,
+  Disclosure,
+  DisclosurePanel,
+  Heading,
+  Input,
+  SearchField,
+  type Selection,
+} from 'react-aria-components';
+import { useSearchParams } from 'react-router';
+import { useTitle } from '../app/title.ts';
+import { findDocuments } from '../graphql/operations.ts';
+import { usePages } from '../graphql/pages.ts';
+import { DocumentTable } from '../listing/document-table.tsx';
+import { rowsOf } from '../listing/selection.ts';
+import { SelectionBar } from '../listing/selection-bar.tsx';
+import { Button } from '../parts/button.tsx';
+import { attempt } from '../parts/notices.tsx';
+import { Empty, Failure } from '../parts/states.tsx';
+import { countText } from '../parts/time.tsx';
+import { text } from '../texts/text.ts';
+import { downloadCsv } from './export.ts';
+import { Facets } from './facets.tsx';
+import { type Asked, nxqlOf, parametersOf, readAsked, writeAsked } from './query.ts';
+import { provider, SavedSearches } from './saved-searches.tsx';
+
+const pageSize = 50;
+
+function useFound(asked: Asked) {
+  const { sort } = asked;
+  const variables = {
+    pageSize,
+    parameters: parametersOf(asked),
+    quickFilters: [...asked.filters],
+    sortBy: sort ? [sort.column] : [],
+    sortOrder: sort ? [sort.direction === 'ascending' ? 'asc' : 'desc'] : [],
+  };
+  return usePages(findDocuments, variables, (data) => data.pageProvider.documents);
+}
+
+/** The search as text, for who wants to ask the same by a program. */
+const AsNxql = ({ nxql }: { readonly nxql: string }) => (
+  <Disclosure className="disclosure">
+    <Heading level={2}>
+      <AriaButton slot="trigger" className="button quiet">
+        <Code size={16} aria-hidden /> {text('search.nxql')}
+      </AriaButton>
+    </Heading>
+    <DisclosurePanel>
+      <pre className="code">{nxql}</pre>
+    </DisclosurePanel>
+  </Disclosure>
+);
+
+/** Words, and facets that narrow what they find. */
+export function Search() {
+  const [address, setAddress] = useSearchParams();
+  useTitle(text('nav.search'));
+  const asked = readAsked(address);
+  const [selected, setSelected] = useState<Selection>(new Set());
+  const found = useFound(useDeferredValue(asked));
+  const ask = (changed: Partial<Asked>) => {
+    setSelected(new Set());
+    setAddress(writeAsked({ ...asked, ...changed }), { replace: true });
+  };
+  const documents = found.first?.pageProvider.documents;
+  const aggregates = (found.first?.pageProvider.aggregates ?? []) as Parameters<typeof nxqlOf>[2];
+  const total = found.total >= 0 ? countText(found.total) : `≈ ${countText(found.estimate ?? 0)}`;
+  return (
+    <div className="search">
+      <header className="screen-head">
+        <h1>{text('nav.search')}</h1>
+        <div className="actions">
+          <Button
+            icon={FileDown}
+            onPress={() => void attempt(() => downloadCsv(provider, parametersOf(asked)))}
+          >
+            {text('search.csv')}
+          </Button>
+        </div>
+      </header>
+      <SearchField
+        className="search-words"
+        aria-label={text('search.words')}
+        value={asked.words}
+        onChange={(words) => ask({ words })}
+      >
+        <Input className="input" placeholder={text('search.words')} />
+      </SearchField>
+      <SavedSearches asked={asked} />
+      <div className="search-result">
+        <Facets
+          aggregates={documents?.aggregations ?? []}
+          chosen={asked.chosen}
+          onChoose={(id, values) => ask({ chosen: { ...asked.chosen, [id]: values } })}
+        />
+        <div className="search-list">
+          <p role="status" className="hint">
+            {text('search.count', { count: total })}
+          </p>
+          {found.error && <Failure error={found.error} />}
+          <SelectionBar
+            rows={rowsOf(found.entries, selected)}
+            path="/"
+            isTrash={false}
+            onClear={() => setSelected(new Set())}
+          />
+          <DocumentTable
+            label={text('search.result')}
+            pages={found}
+            selected={selected}
+            onSelect={setSelected}
+            {...(asked.sort && { sort: asked.sort })}
+            onSort={({ column, direction }) => ask({ sort: { column: String(column), direction } })}
+            empty={<Empty icon={SearchX}>{text('search.nothing')}</Empty>}
+          />
+          {found.first && <AsNxql nxql={nxqlOf(found.first.pageProvider.query, asked, aggregates)} />}
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+export const languages = ['en', 'fr'] as const;
+
+export type Language = (typeof languages)[number];
+
+const isLanguage = (name: string): name is Language => (languages as readonly string[]).includes(name);
+
+const key = 'quire-language';
+
+const preferred = (): Language =>
+  [localStorage.getItem(key) ?? '', ...navigator.languages.map((tag) => tag.slice(0, 2))].find(isLanguage) ??
+  'en';
+
+let current: Language = preferred();
+
+export const language = (): Language => current;
+
+/** The page is drawn anew by who calls it. */
+export function chooseLanguage(chosen: Language): void {
+  current = chosen;
+  localStorage.setItem(key, chosen);
+  document.documentElement.lang = chosen;
+}

@@ -1,0 +1,15 @@
+import en from './en.json';
+import fr from './fr.json';
+import { type Language, language } from './language.ts';
+
+export type TextKey = keyof typeof en;
+
+const catalogues: Readonly<Record<Language, Readonly<Record<TextKey, string>>>> = { en, fr };
+
+/** A text in the language of the page, with values in place of its `{names}`. */
+export const text = (key: TextKey, values: Readonly<Record<string, string | number>> = {}): string =>
+  catalogues[language()][key].replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));
+
+/** A text whose key is put together; the name itself when there is none. */
+export const textOr = (key: string, name: string): string =>
+  key in en ? catalogues[language()][key as TextKey] : name;

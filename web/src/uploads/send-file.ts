@@ -1,0 +1,120 @@
+import { ownHeaders } from '../graphql/client.ts';
+
+/** Bytes of a chunk; a smaller file is sent whole. */
+const chunkSize = 5 * 1024 * 1024;
+
+/** Seconds between attempts after the connection was lost. */
+const pauses = [1, 2, 4, 8, 15, 30, 30, 30];
+
+/** The server refused the bytes: sending them again is no use. */
+class Refused extends Error {}
+
+interface Part {
+  readonly address: string;
+  readonly body: Blob;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** By XMLHttpRequest: `fetch` does not say how far it is. */
+const sendPart = ({ address, body, headers }: Part, onSent: (bytes: number) => void): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open('POST', address);
+    for (const [name, value] of Object.entries({ ...ownHeaders(), ...headers }))
+      request.setRequestHeader(name, value);
+    request.upload.onprogress = ({ loaded }) => onSent(loaded);
+    request.onerror = () => reject(new Error('connection'));
+    request.onload = () => {
+      if (request.status < 300) return resolve();
+      const { message } = JSON.parse(request.responseText || '{}') as { message?: string };
+      const isTemporary = request.status >= 500 || request.status === 429;
+      reject(isTemporary ? new Error(message) : new Refused(message ?? String(request.status)));
+    };
+    request.send(body);
+  });
+
+const wait = (seconds: number): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, seconds * 1000);
+    const now = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    addEventListener('online', now, { once: true });
+  });
+
+async function askJson<Answer>(address: string, method: string): Promise<Answer> {
+  const response = await fetch(address, { method, headers: ownHeaders() });
+  const answer = (await response.json()) as Answer & { message?: string };
+  if (!response.ok) throw new Refused(answer.message);
+  return answer;
+}
+
+/** Tries again as long as the connection is lost. @throws Refused */
+async function persistently<T>(work: () => Promise<T>): Promise<T> {
+  for (const pause of pauses) {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof Refused) throw error;
+      await wait(pause);
+    }
+  }
+  return work();
+}
+
+/** The chunks that the server has, after a connection was lost. */
+async function received(address: string): Promise<ReadonlySet<number>> {
+  const response = await fetch(address, { headers: ownHeaders() });
+  if (response.status === 404) return new Set();
+  const { uploadedChunkIds = [] } = (await response.json()) as { uploadedChunkIds?: number[] };
+  return new Set(uploadedChunkIds);
+}
+
+async function sendChunks(
+  address: string,
+  file: File,
+  headers: Part['headers'],
+  onSent: (bytes: number) => void,
+) {
+  const count = Math.ceil(file.size / chunkSize);
+  const done = new Set<number>();
+  for (let index = 0; index < count; index++) {
+    if (done.has(index)) continue;
+    const body = file.slice(index * chunkSize, (index + 1) * chunkSize);
+    const own = {
+      ...headers,
+      'X-Upload-Type': 'chunked',
+      'X-Upload-Chunk-Index': String(index),
+      'X-Upload-Chunk-Count': String(count),
+      'X-File-Size': String(file.size),
+    };
+    let isRepeated = false;
+    await persistently(async () => {
+      if (isRepeated) for (const each of await received(address)) done.add(each);
+      isRepeated = true;
+      if (!done.has(index))
+        await sendPart({ address, body, headers: own }, (bytes) => onSent(index * chunkSize + bytes));
+      done.add(index);
+    });
+  }
+}
+
+/**
+ * Sends a file to a batch of its own, in chunks when it is long; a lost connection is waited for, and goes on with the
+ * chunk it broke off at.
+ * @returns the id of the batch, in which the file has the number 0.
+ */
+export async function sendFile(file: File, onSent: (bytes: number) => void): Promise<string> {
+  const { batchId } = await persistently(() => askJson<{ batchId: string }>('api/v1/upload', 'POST'));
+  const address = `api/v1/upload/${batchId}/0`;
+  const headers = {
+    'X-File-Name': encodeURIComponent(file.name),
+    'X-File-Type': file.type || 'application/octet-stream',
+    'Content-Type': 'application/octet-stream',
+  };
+  if (file.size > chunkSize) await sendChunks(address, file, headers, onSent);
+  else await persistently(() => sendPart({ address, body: file, headers }, onSent));
+  onSent(file.size);
+  return batchId;
+}

@@ -1,0 +1,56 @@
+import { CircleAlert, CircleCheck, X } from 'lucide-react';
+import { ProgressBar } from 'react-aria-components';
+import { IconButton } from '../parts/button.tsx';
+import { sizeText } from '../parts/time.tsx';
+import { text } from '../texts/text.ts';
+import { forgetUploads, type Upload, useUploads } from './uploads.ts';
+
+/** Rows of the panel; the sum above counts all. */
+const most = 50;
+
+/** What went wrong first, then what is on its way. */
+const order: Readonly<Record<Upload['state'], number>> = { failed: 0, sending: 1, waiting: 2, done: 3 };
+
+const UploadRow = ({ name, size, sent, state, fault }: Upload) => (
+  <li className={`upload ${state}`}>
+    <span className="ellipsis">{name}</span>
+    {state === 'done' && <CircleCheck size={16} aria-label={text('upload.done')} />}
+    {state === 'failed' && <CircleAlert size={16} aria-label={text('upload.failed')} />}
+    {state === 'sending' && (
+      <ProgressBar aria-label={name} value={sent} maxValue={Math.max(1, size)} className="progress">
+        {({ percentage }) => (
+          <svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
+            <rect width={percentage ?? 0} height="4" />
+          </svg>
+        )}
+      </ProgressBar>
+    )}
+    <span className="hint">{fault ?? sizeText(size)}</span>
+  </li>
+);
+
+/** How far uploads are, on every screen. */
+export function UploadPanel() {
+  const uploads = useUploads();
+  if (uploads.length === 0) return null;
+  const done = uploads.filter(({ state }) => state === 'done').length;
+  const failed = uploads.filter(({ state }) => state === 'failed').length;
+  const shown = [...uploads].sort((a, b) => order[a.state] - order[b.state]).slice(0, most);
+  return (
+    <section aria-label={text('upload.title')} className="upload-panel">
+      <header>
+        <p role="status">
+          {text('upload.count', { done, all: uploads.length })}
+          {failed > 0 && ` · ${text('upload.failedCount', { count: failed })}`}
+        </p>
+        <IconButton label={text('upload.forget')} icon={X} onPress={forgetUploads} />
+      </header>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls is reached by the keyboard */}
+      <ul tabIndex={0} aria-label={text('upload.files')}>
+        {shown.map((upload) => (
+          <UploadRow key={upload.id} {...upload} />
+        ))}
+      </ul>
+    </section>
+  );
+}

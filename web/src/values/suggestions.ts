@@ -1,0 +1,116 @@
+import { keepPreviousData } from '@tanstack/react-query';
+import { useAnswer } from '../graphql/client.ts';
+import {
+  documentTitle,
+  principals,
+  readEntries,
+  suggestDocuments,
+  suggestEntries,
+} from '../graphql/operations.ts';
+import { language } from '../texts/language.ts';
+
+/** What the ids of a field refer to; `principal` is a user or a group, and so is `actor`, as tasks name them. */
+export interface Reference {
+  readonly to: string;
+  readonly directory?: string | null;
+  readonly separator?: string | null;
+}
+
+export interface Suggestion {
+  readonly id: string;
+  readonly label: string;
+  readonly detail?: string;
+}
+
+interface RawEntry {
+  readonly id?: string;
+  readonly computedId?: string;
+  readonly displayLabel: string;
+  readonly absoluteLabel?: string;
+  readonly children?: readonly RawEntry[];
+}
+
+/** Entries that may be chosen; those above others have none to choose. */
+const flat = (entries: readonly RawEntry[]): Suggestion[] =>
+  entries.flatMap(({ id, computedId, displayLabel, absoluteLabel, children = [] }) => [
+    ...(computedId === undefined && id === undefined
+      ? []
+      : [{ id: computedId ?? id ?? '', label: absoluteLabel ?? displayLabel }]),
+    ...flat(children),
+  ]);
+
+const fullName = (properties: unknown): string => {
+  const { firstName, lastName } = properties as Record<string, string | null>;
+  return [firstName, lastName].filter(Boolean).join(' ');
+};
+
+const placeholderData = keepPreviousData;
+
+function useEntries(directory: string, term: string, enabled: boolean): readonly Suggestion[] {
+  const { data } = useAnswer(suggestEntries, { directory, term }, { enabled, placeholderData });
+  return flat((data?.directorySuggestEntries.json ?? []) as RawEntry[]);
+}
+
+/** As tasks name their actors. */
+const prefixed = (kind: string, found: readonly Suggestion[]): Suggestion[] =>
+  found.map(({ id, ...more }) => ({ id: `${kind}:${id}`, ...more }));
+
+function usePrincipals(to: string, term: string, enabled: boolean): readonly Suggestion[] {
+  const { data } = useAnswer(principals, { term: term || '*' }, { enabled, placeholderData });
+  const users = (data?.users.entries ?? []).map(({ id, properties }) => ({
+    id,
+    label: fullName(properties) || id,
+    detail: id,
+  }));
+  const groups = (data?.groups.entries ?? []).map(({ id, grouplabel }) => ({
+    id,
+    label: grouplabel || id,
+    detail: id,
+  }));
+  if (to === 'actor') return [...prefixed('group', groups), ...prefixed('user', users)];
+  if (to === 'group') return groups;
+  return to === 'user' ? users : [...groups, ...users];
+}
+
+function useDocuments(term: string, enabled: boolean): readonly Suggestion[] {
+  const isAsked = enabled && term.trim() !== '';
+  const { data } = useAnswer(suggestDocuments, { term }, { enabled: isAsked, placeholderData });
+  return (data?.search.entries ?? []).map(({ uid, title, path }) => ({
+    id: uid,
+    label: title,
+    detail: path,
+  }));
+}
+
+/** @param isAsked whether the reader has begun to choose. */
+export function useSuggestions({ to, directory }: Reference, term: string, isAsked: boolean) {
+  const isDirectory = to === 'directory';
+  const entries = useEntries(directory ?? '', term, isAsked && isDirectory);
+  const isPerson = ['user', 'group', 'principal', 'actor'].includes(to);
+  const people = usePrincipals(to, term, isAsked && isPerson);
+  const documents = useDocuments(term, isAsked && to === 'document');
+  return isDirectory ? entries : to === 'document' ? documents : people;
+}
+
+/** The label of an entry in the language of the page. */
+export function entryLabel(id: string, properties: unknown): string {
+  const values = properties as Record<string, unknown>;
+  return String(values[`label_${language()}`] ?? values.label ?? id);
+}
+
+/** The text for a stored id; the id itself until it is known. */
+export function useValueLabel({ to, directory, separator }: Reference, value: string): string {
+  const isEntry = to === 'directory' && value !== '';
+  const id = separator ? (value.split(separator).at(-1) ?? value) : value;
+  const entries = useAnswer(
+    readEntries,
+    { directory: directory ?? '', ids: [id] },
+    { enabled: isEntry, staleTime: 600_000 },
+  );
+  const isDocument = to === 'document' && value !== '';
+  const documents = useAnswer(documentTitle, { id: value }, { enabled: isDocument, staleTime: 60_000 });
+  const [entry] = (entries.data?.directoryReadEntries.json ?? []) as unknown[];
+  if (isEntry && entry) return entryLabel(id, entry);
+  if (isDocument) return documents.data?.documents[0]?.title ?? value;
+  return value;
+}

@@ -1,0 +1,53 @@
+import { fieldLabel } from '../form/labels.ts';
+import { text } from '../texts/text.ts';
+
+type Properties = Readonly<Record<string, unknown>>;
+
+/** Changed by every write, and shown elsewhere. */
+const unshown = /^(dc:modified|dc:lastContributor|dc:contributors|uid:|common:|thumb:|relatedtext:)/;
+
+interface Difference {
+  readonly name: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+function shortText(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '–';
+  if (typeof value !== 'object') return String(value);
+  const { name } = value as { name?: unknown };
+  return typeof name === 'string' ? name : JSON.stringify(value);
+}
+
+/** The address of a file has its document in it: files are the same when their bytes are. */
+function comparable(value: unknown): string {
+  return JSON.stringify(value, (key, part: unknown) =>
+    key === 'data' || key === 'blobUrl' ? undefined : part,
+  );
+}
+
+function differencesOf(before: Properties, after: Properties): Difference[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names]
+    .filter((name) => !unshown.test(name) && comparable(before[name]) !== comparable(after[name]))
+    .map((name) => ({ name, from: shortText(before[name]), to: shortText(after[name]) }));
+}
+
+/** What has changed from one version to the next; nothing for the first. */
+export function Differences({ before, after }: { readonly before: unknown; readonly after: unknown }) {
+  if (before === undefined) return null;
+  const found = differencesOf(before as Properties, after as Properties);
+  if (found.length === 0) return <p className="hint">{text('versions.same')}</p>;
+  return (
+    <dl className="differences">
+      {found.map(({ name, from, to }) => (
+        <div key={name}>
+          <dt>{fieldLabel(name)}</dt>
+          <dd>
+            <del>{from}</del> <ins>{to}</ins>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,165 @@
+import { GitCommitVertical, RotateCcw, Send } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-aria-components';
+import { may, type PartProps } from '../document/document.ts';
+import { refresh, send, useAnswer } from '../graphql/client.ts';
+import {
+  createVersion,
+  publications,
+  publishDocument,
+  restoreVersion,
+  sections,
+  versions,
+} from '../graphql/operations.ts';
+import { usePages } from '../graphql/pages.ts';
+import { documentAddress } from '../listing/address.ts';
+import { Button } from '../parts/button.tsx';
+import { FormDialog } from '../parts/dialog.tsx';
+import { Select, TextField } from '../parts/fields.tsx';
+import { More } from '../parts/more.tsx';
+import { attempt } from '../parts/notices.tsx';
+import { Failure, Loading } from '../parts/states.tsx';
+import { Time } from '../parts/time.tsx';
+import { text } from '../texts/text.ts';
+import { Differences } from './differences.tsx';
+
+function NewVersion({ uid, onClose }: { readonly uid: string; readonly onClose: () => void }) {
+  const [version, setVersion] = useState('minor');
+  const [comment, setComment] = useState('');
+  const create = async () => {
+    await send(createVersion, { id: uid, version, comment: comment || null });
+    await refresh();
+  };
+  return (
+    <FormDialog title={text('versions.new')} submit={text('create')} onSubmit={create} onClose={onClose}>
+      <Select
+        label={text('versions.increment')}
+        value={version}
+        onChange={setVersion}
+        options={[
+          { id: 'minor', label: text('versions.minor') },
+          { id: 'major', label: text('versions.major') },
+        ]}
+      />
+      <TextField label={text('versions.comment')} value={comment} onChange={setComment} />
+    </FormDialog>
+  );
+}
+
+function Publish({ uid, onClose }: { readonly uid: string; readonly onClose: () => void }) {
+  const { data } = useAnswer(sections, {});
+  const [section, setSection] = useState('');
+  const options = (data?.pageProvider.documents?.entries ?? []).map(({ uid: id, path }) => ({
+    id,
+    label: path,
+  }));
+  const publish = async () => {
+    await send(publishDocument, { id: uid, section });
+    await refresh();
+  };
+  return (
+    <FormDialog
+      title={text('publish')}
+      submit={text('publish')}
+      onSubmit={publish}
+      onClose={onClose}
+      isDisabled={section === ''}
+    >
+      <Select
+        label={text('publish.section')}
+        value={section || null}
+        onChange={setSection}
+        options={options}
+        hint={options.length === 0 ? text('publish.noSections') : undefined}
+      />
+    </FormDialog>
+  );
+}
+
+function Publications({ document }: PartProps) {
+  const { uid } = document;
+  const { data, error } = useAnswer(publications, { id: uid });
+  const [isPublishing, setPublishing] = useState(false);
+  return (
+    <section className="card">
+      <div className="card-head">
+        <h2>{text('publications')}</h2>
+        <Button icon={Send} onPress={() => setPublishing(true)}>
+          {text('publish')}
+        </Button>
+      </div>
+      {error && <Failure error={error} />}
+      {data?.document.proxies.entries.length === 0 && <p className="hint">{text('publications.none')}</p>}
+      <ul className="rows">
+        {data?.document.proxies.entries.map(({ uid: id, path, versionLabel }) => (
+          <li key={id}>
+            <Link href={documentAddress(id)}>{path}</Link>
+            <span className="badge">{versionLabel}</span>
+          </li>
+        ))}
+      </ul>
+      {isPublishing && <Publish uid={uid} onClose={() => setPublishing(false)} />}
+    </section>
+  );
+}
+
+/** The versions of a document with what each has changed, and where it is published. */
+export function Versions({ document }: PartProps) {
+  const { uid } = document;
+  const pages = usePages(versions, { id: uid }, (data) => data.document.versions);
+  const [isCreating, setCreating] = useState(false);
+  const mayWrite = may(document, 'WriteVersion');
+  const restore = (id: string, label: string) =>
+    void attempt(
+      async () => {
+        await send(restoreVersion, { id });
+        await refresh();
+      },
+      text('done.version', { label }),
+    );
+  const { entries } = pages;
+  return (
+    <div className="stack">
+      <section className="card">
+        <div className="card-head">
+          <h2>{text('tab.versions')}</h2>
+          {mayWrite && document.facets.includes('Versionable') && (
+            <Button icon={GitCommitVertical} onPress={() => setCreating(true)}>
+              {text('versions.new')}
+            </Button>
+          )}
+        </div>
+        {pages.error && <Failure error={pages.error} />}
+        {pages.isLoading && <Loading />}
+        {!pages.isLoading && entries.length === 0 && <p className="hint">{text('versions.none')}</p>}
+        <ol className="timeline">
+          {entries.map((version, index) => (
+            <li key={version.uid}>
+              <div className="timeline-head">
+                <Link href={documentAddress(version.uid)}>
+                  {text('document.version', { label: version.versionLabel ?? '' })}
+                </Link>
+                <Time at={version.versionCreated} />
+                {mayWrite && (
+                  <Button
+                    kind="quiet"
+                    icon={RotateCcw}
+                    onPress={() => restore(version.uid, version.versionLabel ?? '')}
+                    aria-label={`${text('restore')}: ${version.versionLabel}`}
+                  >
+                    {text('restore')}
+                  </Button>
+                )}
+              </div>
+              {version.versionComment && <p>{version.versionComment}</p>}
+              <Differences before={entries[index + 1]?.properties} after={version.properties} />
+            </li>
+          ))}
+        </ol>
+        <More pages={pages} />
+      </section>
+      {document.facets.includes('Publishable') && <Publications document={document} />}
+      {isCreating && <NewVersion uid={uid} onClose={() => setCreating(false)} />}
+    </div>
+  );
+}

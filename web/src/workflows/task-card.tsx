@@ -1,0 +1,67 @@
+import { useState } from 'react';
+import { Link } from 'react-aria-components';
+import { type FieldErrors, fieldErrors } from '../form/errors.ts';
+import { refresh, send } from '../graphql/client.ts';
+import { endTask, type TaskRowFragment } from '../graphql/operations.ts';
+import { documentAddress } from '../listing/address.ts';
+import { Button } from '../parts/button.tsx';
+import { TextField } from '../parts/fields.tsx';
+import { notify } from '../parts/notices.tsx';
+import { Time } from '../parts/time.tsx';
+import { text } from '../texts/text.ts';
+import { labelText } from './labels.ts';
+import { TaskForm } from './task-form.tsx';
+
+/** A task with its form and its buttons. */
+export function TaskCard({ task }: { readonly task: TaskRowFragment }) {
+  const { id, name, directive, dueDate, actors, targetDocumentIds, workflowInitiator, taskInfo } = task;
+  const [comment, setComment] = useState('');
+  const [variables, setVariables] = useState<Readonly<Record<string, unknown>>>({});
+  const [errors, setErrors] = useState<FieldErrors>({});
+  const end = async (action: string) => {
+    try {
+      await send(endTask, { id, action, answer: { comment: comment || null, variables } });
+      notify({ kind: 'done', message: text('done.task') });
+      await refresh();
+    } catch (error) {
+      setErrors(fieldErrors(error));
+      notify({ kind: 'failed', message: (error as Error).message });
+    }
+  };
+  return (
+    <li className="card task">
+      <h2>{labelText(name)}</h2>
+      {directive && <p>{labelText(directive)}</p>}
+      <p className="hint">
+        {text('tasks.startedBy', { user: workflowInitiator })} · {actors.map((actor) => actor.id).join(', ')}
+        {dueDate && (
+          <>
+            {' · '}
+            {text('tasks.due')} <Time at={dueDate} />
+          </>
+        )}
+      </p>
+      <ul className="values">
+        {targetDocumentIds.map(({ document }) => (
+          <li key={document.uid}>
+            <Link href={documentAddress(document.uid)}>{document.title}</Link>
+          </li>
+        ))}
+      </ul>
+      <TaskForm
+        task={task}
+        values={variables}
+        errors={errors}
+        onChange={(variable, value) => setVariables((known) => ({ ...known, [variable]: value }))}
+      />
+      <TextField label={text('tasks.comment')} value={comment} onChange={setComment} />
+      <div className="actions">
+        {taskInfo.taskActions.map((action) => (
+          <Button key={action.name} onPress={() => void end(action.name)}>
+            {labelText(action.label)}
+          </Button>
+        ))}
+      </div>
+    </li>
+  );
+}

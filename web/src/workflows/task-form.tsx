@@ -1,0 +1,40 @@
+import type { FieldErrors } from '../form/errors.ts';
+import { Fields } from '../form/field.tsx';
+import type { FieldModel } from '../form/field-model.ts';
+import { useSchemas } from '../form/use-model.ts';
+import type { TaskRowFragment } from '../graphql/operations.ts';
+
+/** Variables that name users and groups, who are then the actors of tasks. */
+const ofActors = new Set(['participants', 'assignees']);
+
+/** As a variable of the workflow is named, without the prefix of its schema. */
+const asVariable = (field: FieldModel): FieldModel => {
+  const name = field.name.replace(/^[^:]*:/, '');
+  return ofActors.has(name)
+    ? { ...field, name, reference: { xpath: name, to: 'actor', directory: null, separator: null } }
+    : { ...field, name };
+};
+
+interface TaskFormProps {
+  readonly task: TaskRowFragment;
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly errors: FieldErrors;
+  readonly onChange: (name: string, value: unknown) => void;
+}
+
+/** The variables that ending the task may set. */
+export function TaskForm({ task, values, errors, onChange }: TaskFormProps) {
+  const { takes, schemas } = task.taskInfo;
+  const fields = useSchemas(schemas.map(({ name }) => name))?.flatMap((schema) => schema.fields);
+  if (!fields || takes.length === 0) return null;
+  const shown = fields.map(asVariable).filter(({ name }) => takes.includes(name));
+  return (
+    <Fields
+      fields={shown}
+      values={{ ...(task.variables as Record<string, unknown>), ...values }}
+      onChange={onChange}
+      errors={errors}
+      placeOf={(name) => name}
+    />
+  );
+}

@@ -16,6 +16,7 @@ import type { GraphqlOperation, OperationKind } from '../selection/operation.ts'
 import type { Caller, Run } from '../selection/run.ts';
 import { runIdempotently } from '../store/executions/idempotency.ts';
 import { endUsedUploads } from '../store/uploads/uploads.ts';
+import { withWholeLists } from './whole-lists.ts';
 
 export interface Services
   extends Pick<
@@ -122,8 +123,10 @@ function compile(schema: GraphQLSchema, { document }: GraphqlOperation): Compile
 /** Compiles each operation to code at its first run and keeps it. */
 export function createRunner(schema: GraphQLSchema, services: Services): Run {
   const compiled = new WeakMap<GraphqlOperation, CompiledQuery>();
+  let view: GraphQLSchema | undefined; // made at the first request, since it takes time
   const compiledOf = (operation: GraphqlOperation): CompiledQuery => {
-    const known = compiled.get(operation) ?? compile(schema, operation);
+    view ??= withWholeLists(schema);
+    const known = compiled.get(operation) ?? compile(view, operation);
     compiled.set(operation, known);
     return known;
   };

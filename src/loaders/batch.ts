@@ -46,6 +46,17 @@ export function objectKeyBatchLoader<Key, Row, Text>(
   return new DataLoader<Key, Row | null, Text>(batch, { cacheKeyFn: textOfKey });
 }
 
+/** Whether there is a row for a key. */
+export function existenceLoader<Key, Row>(
+  find: (keys: readonly Key[]) => Promise<readonly Row[]>,
+  keyOf: (row: Row) => Key,
+): DataLoader<Key, boolean> {
+  return new DataLoader(async (keys) => {
+    const found = new Set((await find(keys)).map(keyOf));
+    return keys.map((key) => found.has(key));
+  });
+}
+
 /** A key loads all of its rows, in the order of the statement. */
 export function listBatchLoader<Key, Row>(
   find: (keys: readonly Key[]) => Promise<readonly Row[]>,

@@ -60,8 +60,8 @@ export interface Access {
   readonly now: string;
   entries(aclId: string): Promise<Entries>;
   may(aclId: string, permission: Permission): Promise<boolean>;
-  /** All permissions of the caller on a document, its lock included. */
-  permissionsOn(document: Guarded): Promise<Permission[]>;
+  /** All permissions of the caller on a document, its lock included; at once where nothing must be read. */
+  permissionsOn(document: Guarded): Permission[] | Promise<Permission[]>;
 }
 
 /** Evaluates each permission and ACL once; administrators need no evaluation. */
@@ -70,7 +70,7 @@ export function createAccess({ db, options, user }: Asking): Access {
   const now = new Date().toISOString();
   const entries = async (aclId: string) => known.get(aclId) ?? loader.load(aclId);
   if (user.isAdministrator) {
-    return { now, entries, may: async () => true, permissionsOn: async () => permissions };
+    return { now, entries, may: async () => true, permissionsOn: () => permissions };
   }
   const subject = { names: new Set(aceUsernames(user)), now };
   const answers = new Map<string, Promise<boolean>>();
@@ -85,13 +85,16 @@ export function createAccess({ db, options, user }: Asking): Access {
     const found = await entries(aclId);
     return permissions.filter((permission) => isGranted(found, subject, permission));
   };
-  const held: Access['permissionsOn'] = async (document) => {
-    const { aclId } = document;
+  const held: Access['permissionsOn'] = (document) => {
+    const { aclId, lockOwner } = document;
     const answer = lists.get(aclId) ?? list(aclId);
     lists.set(aclId, answer);
     const isOwn = !isComment(document);
-    return (await answer).filter(
-      (permission) => !isLockedFor(user, document, permission) && (isOwn || isOfReading(permission)),
+    if (isOwn && lockOwner === null) return answer;
+    return answer.then((all) =>
+      all.filter(
+        (permission) => !isLockedFor(user, document, permission) && (isOwn || isOfReading(permission)),
+      ),
     );
   };
   return { now, entries, may, permissionsOn: held };

@@ -2,7 +2,7 @@ import { quickForFewKeys } from '../../db/quick-statements.ts';
 import { statement } from '../../db/statement.ts';
 import { favoritesPath } from '../../model/user-workspaces.ts';
 import type { Scope } from '../../scope.ts';
-import { batchLoader } from '../batch.ts';
+import { existenceLoader } from '../batch.ts';
 
 const favoritesQuery = quickForFewKeys(statement('favorites')`
   SELECT m.member_id AS id FROM document f
@@ -11,9 +11,9 @@ const favoritesQuery = quickForFewKeys(statement('favorites')`
     AND m.member_id = ANY($3::uuid[])`);
 
 export function isFavorite({ db, options, user }: Scope): (document: string) => Promise<boolean> {
-  const loader = batchLoader<string, { id: string }>(
+  const loader = existenceLoader<string, { id: string }>(
     (ids) => db.query(favoritesQuery(ids), [options.repository, favoritesPath(user.id), ids]),
     ({ id }) => id,
   );
-  return async (document) => (await loader.load(document)) !== null;
+  return (document) => loader.load(document);
 }

@@ -38,7 +38,8 @@ export function contributedDirectory({ model }: Pick<Scope, 'model'>, name: stri
   return directory;
 }
 
-export const entryKey = ({ directory, id }: EntryKey): string => JSON.stringify([directory, id]);
+/** No name of a directory has NUL. */
+export const entryKey = ({ directory, id }: EntryKey): string => `${directory}\0${id}`;
 
 /** The entries among these that exist: one statement for each source, whatever the number of directories. */
 export async function findEntries(scope: EntryScope, keys: readonly EntryKey[]): Promise<StoredEntry[]> {

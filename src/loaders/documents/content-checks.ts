@@ -4,7 +4,7 @@ import { typesWithFacet } from '../../model/facets-of.ts';
 import type { Scope } from '../../scope.ts';
 import type { Access } from '../acls/access.ts';
 import { readableJoin, readerStatement } from '../acls/readable-sql.ts';
-import { batchLoader } from '../batch.ts';
+import { existenceLoader } from '../batch.ts';
 import { hiddenTypes, visibleCondition } from './children.ts';
 
 /** Named after their enrichers (§4.9). */
@@ -52,7 +52,7 @@ export function contentChecks(
   const hidden = hiddenTypes(model);
   const folders = typesWithFacet(model, 'Folderish');
   const [query, readerValues] = readerStatement(user, access.now, queries);
-  const loader = batchLoader<string, ContentRow>(
+  const loader = existenceLoader<string, ContentRow>(
     (keys) => {
       const asked = (about: ContentCheck) =>
         keys.filter((key) => key.startsWith(`${about}/`)).map((key) => key.slice(about.length + 1));
@@ -61,5 +61,5 @@ export function contentChecks(
     },
     ({ about, of }) => `${about}/${of}`,
   );
-  return async (about, document) => (await loader.load(`${about}/${document}`)) !== null;
+  return (about, document) => loader.load(`${about}/${document}`);
 }

@@ -24,12 +24,19 @@ const showBlob =
   (blob: StoredBlob, xpath: string) => {
     const { name, mimeType, encoding, digest, length } = blob;
     const data = options.links.blob(document, xpath, changeToken(document));
-    const described = { name, 'mime-type': mimeType, encoding, digestAlgorithm: 'SHA-256', digest };
-    const added = enrichers.map((each) => [
-      each,
-      fieldOf(blobEnrichers, each)?.({ blob, xpath, document }, options.links),
-    ]);
-    return { ...described, length: String(length), data, blobUrl: data, ...Object.fromEntries(added) };
+    const shown: Record<string, unknown> = {
+      name,
+      'mime-type': mimeType,
+      encoding,
+      digestAlgorithm: 'SHA-256',
+      digest,
+      length: String(length),
+      data,
+      blobUrl: data,
+    };
+    for (const each of enrichers)
+      shown[each] = fieldOf(blobEnrichers, each)?.({ blob, xpath, document }, options.links);
+    return shown;
   };
 
 interface PropertiesWish {

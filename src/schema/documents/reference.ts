@@ -37,23 +37,21 @@ export const Reference = builder.objectRef<ReferenceShape>('Reference').implemen
 });
 
 /** Undefined for a dangling id and an unreadable target. */
-export async function resolveReference(
-  { path, target, id }: FoundReference,
+export function resolveReference(
+  { path: at, target, id }: FoundReference,
   { load }: Context,
 ): Promise<ReferenceShape | undefined> {
   switch (target.to) {
-    case 'user': {
-      const user = await load.userById.load(id);
-      return user ? { at: path, user } : undefined;
-    }
-    case 'directory': {
-      const directoryEntry = await load.directoryEntryByKey.load({ directory: target.directory, id });
-      return directoryEntry ? { at: path, directoryEntry } : undefined;
-    }
-    case 'document': {
-      const [document] = await loadReadable(load.documentById, [id]);
-      return document ? { at: path, document } : undefined;
-    }
+    case 'user':
+      return load.userById.load(id).then((user) => (user ? { at, user } : undefined));
+    case 'directory':
+      return load.directoryEntryByKey
+        .load({ directory: target.directory, id })
+        .then((directoryEntry) => (directoryEntry ? { at, directoryEntry } : undefined));
+    case 'document':
+      return loadReadable(load.documentById, [id]).then(([document]) =>
+        document ? { at, document } : undefined,
+      );
   }
 }
 

@@ -47,7 +47,7 @@ async function plainChange(
 
 async function writableOnes(scope: Scope, rows: readonly DocumentRow[]): Promise<DocumentRow[]> {
   const access = createAccess(scope);
-  const held = await Promise.all(rows.map((row) => access.permissionsOn(row)));
+  const held = await Promise.all(rows.map(async (row) => access.permissionsOn(row)));
   return rows.filter((_, index) => held[index]?.includes('WriteProperties'));
 }
 

@@ -68,7 +68,7 @@ export async function emptyTrash(scope: Scope, reference: DocumentReference): Pr
   const folder = await emptiable(scope, reference);
   const found = await scope.db.query<Kind>(kindsQuery, [folder.repository, folder.id]);
   const access = createAccess(scope);
-  const permitted = await Promise.all(found.map((kind) => access.permissionsOn(kind)));
+  const permitted = await Promise.all(found.map(async (kind) => access.permissionsOn(kind)));
   const mine = found
     .filter((_, index) => permitted[index]?.includes('Remove'))
     .map((kind) => ({ ...kind, isTraced: isTraced(facetsOf(scope.model, kind)) }));

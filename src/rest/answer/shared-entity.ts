@@ -39,24 +39,32 @@ function textWithMarks(value: unknown): { text: string | undefined; inside: read
   }
 }
 
-/** The text between marks, and the JSON of the entities in their places. */
-function partsOf(text: string, inside: readonly SharedEntity[], jsonOf: (entity: SharedEntity) => Buffer) {
-  const parts: Array<string | Buffer> = [];
+/** A part of some JSON: a text, or the bytes of an entity that others may share. */
+export type JsonPart = string | Buffer;
+
+function* splitAtMarks(
+  text: string,
+  inside: readonly SharedEntity[],
+  jsonOf: (entity: SharedEntity) => Buffer,
+): Generator<JsonPart> {
   let end = 0;
   for (const [index, entity] of inside.entries()) {
     const start = text.indexOf(opening, end);
-    parts.push(text.slice(end, start), jsonOf(entity));
+    yield text.slice(end, start);
+    yield jsonOf(entity);
     end = start + opening.length + String(index).length + 1;
   }
-  parts.push(text.slice(end));
-  return parts;
+  yield text.slice(end);
 }
 
-const sizeOf = (part: string | Buffer): number =>
-  typeof part === 'string' ? Buffer.byteLength(part) : part.length;
+const sizeOf = (part: JsonPart): number => (typeof part === 'string' ? Buffer.byteLength(part) : part.length);
 
-function joined(parts: ReadonlyArray<string | Buffer>, limit: number): Buffer {
-  const length = parts.reduce((sum, part) => sum + sizeOf(part), 0);
+export const sizeOfAll = (parts: readonly JsonPart[]): number =>
+  parts.reduce((sum, part) => sum + sizeOf(part), 0);
+
+/** One copy of everything. @throws RangeError when it would be longer than `limit` bytes. */
+export function joined(parts: readonly JsonPart[], limit: number): Buffer {
+  const length = sizeOfAll(parts);
   if (length > limit) throw new RangeError('the JSON is too long');
   const whole = Buffer.allocUnsafe(length);
   let at = 0;
@@ -65,18 +73,18 @@ function joined(parts: ReadonlyArray<string | Buffer>, limit: number): Buffer {
 }
 
 /**
- * `JSON.stringify` in UTF-8, in which entities inside are serialized and encoded once for each of `texts`.
- * @throws RangeError when it would be longer than `limit` bytes.
+ * The parts of `JSON.stringify`, in which entities inside are serialized and encoded once for each of `texts`:
+ * the first and the last one are texts. None where JSON has no such value.
+ * @throws RangeError when an entity would be longer than `limit` bytes.
  */
-export function encodeShared(value: unknown, texts: SharedTexts, limit: number): Buffer | undefined {
+export function jsonParts(value: unknown, texts: SharedTexts, limit: number): JsonPart[] {
   const { text, inside } = textWithMarks(value);
-  if (text === undefined) return undefined;
-  if (text.length > limit) throw new RangeError('the JSON is too long');
-  if (inside.length === 0) return Buffer.from(text);
+  if (text === undefined) return [];
+  if (inside.length === 0) return [text];
   const jsonOf = (entity: SharedEntity): Buffer => {
-    const known = texts.get(entity) ?? encodeShared({ ...entity }, texts, limit) ?? Buffer.from('null');
+    const known = texts.get(entity) ?? joined(jsonParts({ ...entity }, texts, limit), limit);
     texts.set(entity, known);
     return known;
   };
-  return joined(partsOf(text, inside, jsonOf), limit);
+  return [...splitAtMarks(text, inside, jsonOf)];
 }

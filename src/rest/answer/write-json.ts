@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { Invalid } from '../../errors.ts';
-import { encodeShared, type SharedTexts } from './shared-entity.ts';
+import { type JsonPart, joined, jsonParts, type SharedTexts, sizeOfAll } from './shared-entity.ts';
 
 export const yieldToEventLoop = (): Promise<void> => setImmediate();
 
@@ -18,16 +18,27 @@ type Listing = Readonly<Record<string, unknown>> & { readonly entries: readonly 
 const isListing = (value: unknown): value is Listing =>
   Array.isArray((value as Partial<Listing> | null | undefined)?.entries);
 
-function jsonOf(value: unknown, texts: SharedTexts): Buffer | undefined {
+// No string and no buffer can be so long.
+function bounded<T>(make: () => T): T {
   try {
-    return encodeShared(value, texts, maxBytes);
+    return make();
   } catch (error) {
-    throw error instanceof RangeError ? tooLong() : error; // no string can be so long
+    throw error instanceof RangeError ? tooLong() : error;
   }
 }
 
-const comma = Buffer.from(',');
-const ending = Buffer.from(']}');
+const partsOf = (value: unknown, texts: SharedTexts): JsonPart[] =>
+  bounded(() => jsonParts(value, texts, maxBytes));
+
+const bytesOf = (parts: readonly JsonPart[]): Buffer => bounded(() => joined(parts, maxBytes));
+
+/** Takes so many characters off both ends, which are texts. */
+function stripped(parts: readonly JsonPart[], start: number, end: number): JsonPart[] {
+  const [first, ...others] = parts as readonly string[];
+  const inner: JsonPart[] = [String(first).slice(start), ...others];
+  inner.push(String(inner.pop()).slice(0, end === 0 ? undefined : -end));
+  return inner;
+}
 
 // Serializes entries in several turns of the event loop; the size of a turn follows the length of the one
 // before.
@@ -35,18 +46,19 @@ async function writeEntries(
   entries: readonly unknown[],
   first: number,
   texts: SharedTexts,
-): Promise<Buffer[]> {
-  const parts: Buffer[] = [];
+): Promise<JsonPart[]> {
+  const parts: JsonPart[] = [];
   let length = 0;
   let size = Math.max(1, Math.floor(bytesPerTurn / first));
   for (let from = 0; from < entries.length; ) {
-    const part = (jsonOf(entries.slice(from, from + size), texts) as Buffer).subarray(1, -1);
-    if (from > 0) parts.push(comma);
-    parts.push(part);
-    length += part.length;
+    const some = stripped(partsOf(entries.slice(from, from + size), texts), 1, 1);
+    const bytes = sizeOfAll(some);
+    if (from > 0) parts.push(',');
+    parts.push(...some);
+    length += bytes;
     if (length > maxBytes) throw tooLong();
     from += size;
-    size = Math.max(1, Math.floor((size * bytesPerTurn) / part.length));
+    size = Math.max(1, Math.floor((size * bytesPerTurn) / bytes));
     await yieldToEventLoop();
   }
   return parts;
@@ -59,12 +71,11 @@ async function writeEntries(
  */
 export async function writeJson(value: unknown): Promise<Buffer> {
   const texts: SharedTexts = new Map();
-  const whole = () => jsonOf(value, texts) as Buffer;
-  if (!isListing(value) || value.entries.length < 2) return whole();
+  if (!isListing(value) || value.entries.length < 2) return bytesOf(partsOf(value, texts));
   const { entries, ...others } = value;
   // Entries of a list are about equally long, so the first one tells whether one turn suffices.
-  const first = jsonOf(entries[0], texts)?.length || 1;
-  if (first * entries.length < bytesPerTurn) return whole();
-  const head = jsonOf({ ...others, entries: [] }, texts) as Buffer;
-  return Buffer.concat([head.subarray(0, -2), ...(await writeEntries(entries, first, texts)), ending]);
+  const first = sizeOfAll(partsOf(entries[0], texts)) || 1;
+  if (first * entries.length < bytesPerTurn) return bytesOf(partsOf(value, texts));
+  const head = stripped(partsOf({ ...others, entries: [] }, texts), 0, 2);
+  return bytesOf([...head, ...(await writeEntries(entries, first, texts)), ']}']);
 }

@@ -1,9 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { encodeShared, SharedEntity } from '../../../src/rest/answer/shared-entity.ts';
+import { joined, jsonParts, SharedEntity } from '../../../src/rest/answer/shared-entity.ts';
 import { writeJson } from '../../../src/rest/answer/write-json.ts';
 
 const limit = 2 ** 27;
+
+const encodeShared = (value: unknown, most: number): Buffer =>
+  joined(jsonParts(value, new Map(), most), most);
 
 function shared(fields: object, uses: number): SharedEntity {
   const entity = Object.assign(new SharedEntity(), fields);
@@ -19,7 +22,7 @@ describe('entities that an answer shows many times', () => {
         const inner = usual.map((fields) => shared(fields, uses));
         const outer = inner.map((entity) => shared({ entity, again: [entity, inner[0]] }, uses));
         const value = { inner, outer, nothing: undefined, entries: [outer, inner, outer[0], undefined] };
-        expect(String(encodeShared(value, new Map(), limit))).toBe(JSON.stringify(value));
+        expect(String(encodeShared(value, limit))).toBe(JSON.stringify(value));
         const long = { ...value, entries: ['x'.repeat(200_000), ...value.entries, 'x'.repeat(400_000)] };
         expect(String(await writeJson(long))).toBe(JSON.stringify(long));
       }),
@@ -31,7 +34,7 @@ describe('entities that an answer shows many times', () => {
     let times = 0;
     const counted = { toJSON: () => (times += 1) };
     const entity = shared({ counted }, 2);
-    expect(String(encodeShared([entity, entity, { entity }], new Map(), limit))).toBe(
+    expect(String(encodeShared([entity, entity, { entity }], limit))).toBe(
       '[{"counted":1},{"counted":1},{"entity":{"counted":1}}]',
     );
   });
@@ -39,10 +42,10 @@ describe('entities that an answer shows many times', () => {
   test('count each time against the limit of an answer', () => {
     const entity = shared({ text: 'x'.repeat(1000) }, 2);
     const many = Array.from({ length: 100 }, () => entity);
-    expect(() => encodeShared(many, new Map(), 50_000)).toThrow(RangeError);
+    expect(() => encodeShared(many, 50_000)).toThrow(RangeError);
   });
 
   test('an entity without a value is an empty one', () => {
-    expect(String(encodeShared([shared({}, 2)], new Map(), limit))).toBe('[{}]');
+    expect(String(encodeShared([shared({}, 2)], limit))).toBe('[{}]');
   });
 });

@@ -1,6 +1,7 @@
 import { Document } from '../graphql/builder.ts';
+import { readableAncestors } from '../loaders/documents/ancestors.ts';
 import type { DocumentRow } from '../loaders/documents/document-row.ts';
-import { loadReadable } from '../loaders/documents/documents.ts';
+
 import type { Enricher } from './enricher.ts';
 
 export const firstAccessibleAncestorEnricher: Enricher<DocumentRow> = {
@@ -10,8 +11,7 @@ export const firstAccessibleAncestorEnricher: Enricher<DocumentRow> = {
       type: Document,
       nullable: true,
       description: 'The nearest ancestor that the caller may read.',
-      resolve: async ({ ancestorIds }, _, { load }) =>
-        (await loadReadable(load.documentById, ancestorIds)).at(-1),
+      resolve: async (row, _, { load }) => (await readableAncestors(load.documentById, row)).at(-1),
     }),
   select: ({ document }) => document,
 };

@@ -25,7 +25,7 @@ const findByPath = finder(
   'd.path = ANY($2::text[]) AND NOT d.is_version',
 );
 
-type Documents = DataLoader<string, DocumentRow | null>;
+export type Documents = DataLoader<string, DocumentRow | null>;
 
 /** Administrators need no evaluation. @throws Forbidden for unreadable documents. */
 function readable(

@@ -1,6 +1,7 @@
 import { enrichers } from '../../enrichers/index.ts';
 import { builder, Document } from '../../graphql/builder.ts';
 import { isSelected } from '../../graphql/is-selected.ts';
+import { isFirstOfFolder } from '../../loaders/documents/ancestors.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 
 /** §4.9 */
@@ -15,7 +16,7 @@ builder.objectField(Document, 'contextParameters', (t) =>
     resolve: (row, _, { load }, info) => {
       // REST enriches the documents of a breadcrumb like the document itself: one statement reads what both
       // need.
-      if (isSelected(info, 'breadcrumb'))
+      if (isSelected(info, 'breadcrumb') && isFirstOfFolder(load.documentById, row))
         for (const { name, prefetch } of enrichers.document)
           if (prefetch && isSelected(info, name)) prefetch(load, row.ancestorIds).catch(() => {}); // its field throws
       return row;

@@ -17,5 +17,7 @@ export function renderEntry(
     const value = renderValue(field, entry.properties[name], name, noBlob);
     return typeof value === 'string' ? translate(name, value) : value;
   };
-  return Object.fromEntries([...schema.properties].map(([name, field]) => [name, render(field)]));
+  const shown: Record<string, unknown> = {};
+  for (const [name, field] of schema.properties) shown[name] = render(field);
+  return shown;
 }

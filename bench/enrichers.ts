@@ -216,7 +216,7 @@ async function main(): Promise<void> {
   const rival = await startRival(rivalUrl, base, first);
 
   const ours: Contender = { pid: running.pid, base, headers: { authorization } };
-  const hand: Contender = { pid: rival.pid, base: rival.url, headers: {} };
+  const hand: Contender = { pid: rival.pid, base: rival.url, headers: { authorization } };
   for (const answer of answers) await compareWithRival(answer, [ours, hand], all);
   const documents = all.map(({ uid }) => ({ path: `/id/${uid}` }));
   const plain = { contender: ours, asked: documents };

@@ -1,10 +1,11 @@
 /**
  * What one would write by hand for enriched documents and nothing but speed: Express, `pg`, a statement or two for each
- * answer. No authentication, no rights, no content model.
+ * answer. It authenticates and checks rights as any server must; it has no content model.
  */
 import express from 'express';
 import pg from 'pg';
 import { type Entity, entityOf, fetched, type Row, withEnrichers } from './rival-entities.ts';
+import { authenticate, rights, sendDocument } from './rival-guards.ts';
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
 
@@ -14,22 +15,22 @@ const favorite = `EXISTS (
   SELECT FROM favorite f WHERE f.person = 'Administrator' AND f.document = d.id) AS favorite`;
 const aces = 'ARRAY(SELECT a.body FROM ace a WHERE a.acl = d.acl ORDER BY a.position) AS aces';
 
-const five = `d.body, d.ancestors, d.is_acl_own, ${aces}, ${tags}, ${favorite}`;
+const five = `d.body, d.acl, d.ancestors, d.is_acl_own, ${aces}, ${tags}, ${favorite}`;
 const withAncestors = `
   SELECT ${five} FROM document d WHERE d.id = $1 UNION ALL
   SELECT ${five} FROM document o JOIN document d ON d.id = ANY(o.ancestors) WHERE o.id = $1`;
 
 const withReferences = `
-  SELECT d.body, ARRAY(SELECT p.body FROM person p WHERE p.id = ANY(d.people)) AS people,
+  SELECT d.body, d.acl, ARRAY(SELECT p.body FROM person p WHERE p.id = ANY(d.people)) AS people,
     ARRAY(SELECT e.body FROM entry e WHERE e.id = ANY(d.entries)) AS entries
   FROM document d WHERE d.id = $1`;
 
 const pageWithCreators = `
-  SELECT d.body, count(*) OVER ()::int AS total, u.body AS creator, ${tags}, ${has}
+  SELECT d.body, d.acl, count(*) OVER ()::int AS total, u.body AS creator, ${tags}, ${has}
   FROM document d LEFT JOIN person u ON u.id = d.creator
   WHERE d.parent = $1 ORDER BY d.title LIMIT 50`;
 
-const browsed = `d.body, d.ancestors, d.people, d.entries, ${tags}, ${favorite}, ${has}`;
+const browsed = `d.body, d.acl, d.ancestors, d.people, d.entries, ${tags}, ${favorite}, ${has}`;
 const pageWithAncestors = `
   WITH page AS (
     SELECT d.*, count(*) OVER ()::int AS total FROM document d WHERE d.parent = $1 ORDER BY d.title LIMIT 40
@@ -64,13 +65,22 @@ const app = express();
 app.disable('x-powered-by');
 app.set('etag', false);
 
+const mayRead = await rights(pool);
+
 app.get('/health/ready', (_, response) => response.json({}));
+app.use(authenticate(pool), (_, response, next) => {
+  response.setHeader('Cache-Control', 'private, no-cache');
+  next();
+});
 
 for (const isDeep of [true, false]) {
   app.get(`/${isDeep ? 'enriched' : 'flat'}/id/:id`, async ({ params }, response) => {
     const rows = await query<Row>('ancestors', withAncestors, [params.id]);
-    const byId = new Map(rows.map((row) => [row.body.uid, row]));
-    response.json(withEnrichers(rows[0] as Row, byId, { isDeep, has: false }));
+    const [first] = rows;
+    if (!first) return void response.sendStatus(404);
+    if (!mayRead(response, first)) return void response.sendStatus(403);
+    const byId = new Map(rows.filter((row) => mayRead(response, row)).map((row) => [row.body.uid, row]));
+    sendDocument(response, withEnrichers(first, byId, { isDeep, has: false }));
   });
 }
 
@@ -79,29 +89,36 @@ app.get('/fetched/id/:id', async ({ params }, response) => {
     params.id,
   ]);
   if (!row) return void response.sendStatus(404);
+  if (!mayRead(response, row)) return void response.sendStatus(403);
   const byId = new Map([...row.people, ...row.entries].map((entity) => [entity.id, entity]));
-  response.json(fetched(row.body, byId));
+  sendDocument(response, fetched(row.body, byId));
 });
 
 app.get('/creators/id/:id/@children', async ({ params }, response) => {
   type Listed = Row & { readonly total: number; readonly creator: Entity | null };
   const rows = await query<Listed>('creators', pageWithCreators, [params.id]);
-  const entries = rows.map((row) => {
-    const entity = entityOf(row, ['hasContent', 'permissions', 'tags']);
-    const { creator } = row;
-    return creator ? { ...entity, properties: { ...row.body.properties, 'dc:creator': creator } } : entity;
-  });
+  const entries = rows
+    .filter((row) => mayRead(response, row))
+    .map((row) => {
+      const entity = entityOf(row, ['hasContent', 'permissions', 'tags']);
+      const { creator } = row;
+      return creator ? { ...entity, properties: { ...row.body.properties, 'dc:creator': creator } } : entity;
+    });
   response.json(page({ envelope: envelopes.creators, pageSize: 50 }, rows[0]?.total ?? 0, entries));
 });
 
 app.get('/browser/id/:id/@children', async ({ params }, response) => {
   type Listed = Row & { total: number | null; people: string[]; entries: string[] };
-  const rows = await query<Listed>('browsed', pageWithAncestors, [params.id]);
+  const found = await query<Listed>('browsed', pageWithAncestors, [params.id]);
+  const rows = found.filter((row) => mayRead(response, row));
   const people = [...new Set(rows.flatMap((row) => row.people))];
   const ids = [...new Set(rows.flatMap((row) => row.entries))];
-  const found = await query<{ body: Entity; parent: Entity | null }>('found', references, [people, ids]);
+  const referred = await query<{ body: Entity; parent: Entity | null }>('referred', references, [
+    people,
+    ids,
+  ]);
   const byId = new Map<unknown, Entity>();
-  for (const { body, parent } of found) {
+  for (const { body, parent } of referred) {
     const properties = parent ? { ...(body.properties as Entity), parent } : body.properties;
     byId.set(body.id, parent ? { ...body, properties } : body);
   }

@@ -5,6 +5,7 @@ export type Entity = Record<string, unknown>;
 /** A document with what was joined to it. */
 export interface Row {
   readonly body: Entity & { readonly properties: Entity };
+  readonly acl: number;
   readonly ancestors: readonly string[];
   readonly is_acl_own: boolean;
   readonly aces: readonly Entity[];

@@ -1,3 +1,4 @@
+import { hash } from '@node-rs/argon2';
 import pg from 'pg';
 import { authorization } from './ours.ts';
 import { execute } from './postgres.ts';
@@ -45,7 +46,7 @@ const tables = `
       SELECT regexp_replace(s, '.*/', '') FROM jsonb_array_elements_text(body -> 'properties' -> 'dc:subjects') AS s
       UNION ALL SELECT body -> 'properties' ->> 'dc:nature' WHERE body -> 'properties' ->> 'dc:nature' IS NOT NULL)
     FROM below b WHERE b.id = d.id;
-  CREATE TABLE person (id text PRIMARY KEY, body jsonb);
+  CREATE TABLE person (id text PRIMARY KEY, body jsonb, hash text, is_administrator boolean);
   CREATE TABLE tag (document uuid, label text, PRIMARY KEY (document, label));
   CREATE TABLE favorite (person text, document uuid, PRIMARY KEY (person, document));
   CREATE TABLE ace (acl int, position int, body jsonb, PRIMARY KEY (acl, position));
@@ -93,7 +94,11 @@ export async function seedEnrichedRival(
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   const person = await read(`${base}/user/Administrator`);
-  await client.query('INSERT INTO person VALUES ($1, $2)', [person.id, person]);
+  await client.query('INSERT INTO person VALUES ($1, $2, $3, true)', [
+    person.id,
+    person,
+    await hash('Administrator'),
+  ]);
   const { contextParameters } = await read(`${base}/path/`, { 'enrichers.document': 'acls' });
   const [acl] = (contextParameters as { acls: Array<{ aces: unknown[] }> }).acls;
   for (const [at, ace] of (acl?.aces ?? []).entries())

@@ -13,8 +13,8 @@ import {
 } from 'graphql';
 
 /**
- * A schema with the same resolvers, in which a list of scalars is one value, and every scalar is taken for a
- * text: compiled code passes texts on as they are. It would copy a list by two closures for each item: with the
+ * A schema with the same resolvers, in which a list of scalars is one value, and every scalar counts as a
+ * text: compiled code passes texts on as they are. It would copy a list by two closures for each item: with
  * thirty permissions of each document, a tenth of the time of an enriched page.
  */
 export function withWholeLists(schema: GraphQLSchema): GraphQLSchema {

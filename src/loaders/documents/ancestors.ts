@@ -1,5 +1,5 @@
 import type { DocumentRow } from './document-row.ts';
-import { type Documents, loadReadable } from './documents.ts';
+import { type DocumentLoader, loadReadable } from './documents.ts';
 
 type Below = Pick<DocumentRow, 'ancestorIds'>;
 
@@ -10,16 +10,16 @@ class SharedAncestors {
 }
 
 /** By the loader of a request's documents. */
-const known = new WeakMap<Documents, SharedAncestors>();
+const known = new WeakMap<DocumentLoader, SharedAncestors>();
 
-function sharedBy(documents: Documents): SharedAncestors {
+function sharedBy(documents: DocumentLoader): SharedAncestors {
   const shared = known.get(documents) ?? new SharedAncestors();
   known.set(documents, shared);
   return shared;
 }
 
 /** The ancestors of a document that the caller may read, root first: found once for all of a folder. */
-export function readableAncestors(documents: Documents, { ancestorIds }: Below): Promise<DocumentRow[]> {
+export function readableAncestors(documents: DocumentLoader, { ancestorIds }: Below): Promise<DocumentRow[]> {
   const { rows } = sharedBy(documents);
   const key = ancestorIds.join();
   const found = rows.get(key) ?? loadReadable(documents, ancestorIds);
@@ -28,7 +28,7 @@ export function readableAncestors(documents: Documents, { ancestorIds }: Below):
 }
 
 /** True at the first call of a request for documents with these ancestors. */
-export function isFirstOfFolder(documents: Documents, { ancestorIds }: Below): boolean {
+export function isFirstOfFolder(documents: DocumentLoader, { ancestorIds }: Below): boolean {
   const { prefetched } = sharedBy(documents);
   const { size } = prefetched;
   return prefetched.add(ancestorIds.join()).size > size;

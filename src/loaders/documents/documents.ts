@@ -25,7 +25,7 @@ const findByPath = finder(
   'd.path = ANY($2::text[]) AND NOT d.is_version',
 );
 
-export type Documents = DataLoader<string, DocumentRow | null>;
+export type DocumentLoader = DataLoader<string, DocumentRow | null>;
 
 /** Administrators need no evaluation. @throws Forbidden for unreadable documents. */
 function readable(
@@ -40,7 +40,7 @@ function readable(
 }
 
 /** Unreadable documents are Forbidden; an id that is no UUID is not found. */
-export function documentById(scope: Scope, access: Access): Documents {
+export function documentById(scope: Scope, access: Access): DocumentLoader {
   return validKeyBatchLoader(
     isUuid,
     (ids) => findById(scope, ids),
@@ -50,7 +50,7 @@ export function documentById(scope: Scope, access: Access): Documents {
 }
 
 /** Live documents; unreadable ones are Forbidden. */
-export function documentByPath(scope: Scope, access: Access): Documents {
+export function documentByPath(scope: Scope, access: Access): DocumentLoader {
   return validKeyBatchLoader(
     (path) => !path.includes('\0'), // PostgreSQL has no text with NUL
     (paths) => findByPath(scope, paths),
@@ -60,13 +60,19 @@ export function documentByPath(scope: Scope, access: Access): Documents {
 }
 
 /** Saves a second read of documents that a list has found readable. */
-export function primeDocuments(documents: Documents, found: readonly DocumentRow[]): readonly DocumentRow[] {
+export function primeDocuments(
+  documents: DocumentLoader,
+  found: readonly DocumentRow[],
+): readonly DocumentRow[] {
   for (const row of found) documents.prime(row.id, row);
   return found;
 }
 
 /** The existing and readable documents among the ids, in their order. */
-export async function loadReadable(documents: Documents, ids: readonly string[]): Promise<DocumentRow[]> {
+export async function loadReadable(
+  documents: DocumentLoader,
+  ids: readonly string[],
+): Promise<DocumentRow[]> {
   const found = await documents.loadMany(ids);
   return found.filter((row): row is DocumentRow => {
     if (row instanceof Error && !(row instanceof Forbidden)) throw row;

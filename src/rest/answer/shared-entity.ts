@@ -73,8 +73,8 @@ export function joined(parts: readonly JsonPart[], limit: number): Buffer {
 }
 
 /**
- * The parts of `JSON.stringify`, in which entities inside are serialized and encoded once for each of `texts`:
- * the first and the last one are texts. None where JSON has no such value.
+ * The parts of `JSON.stringify`, in which entities inside are serialized and encoded once for each of
+ * `texts`. The first and the last part are texts; there is none where JSON has no such value.
  * @throws RangeError when an entity would be longer than `limit` bytes.
  */
 export function jsonParts(value: unknown, texts: SharedTexts, limit: number): JsonPart[] {

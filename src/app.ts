@@ -230,6 +230,7 @@ export function createApp(services: AppServices): PreparedApplication {
     statementsOf: (response) => requestStateOf(response).meter.statements,
     jobs: () => countJobs(services.database),
     passwordHashes: countPasswordHashes,
+    readServers: () => database.reads.servers(),
     ofAll: services.metricsOfAll,
   });
   const shared = servicesOf(services, authentication, metrics);

@@ -84,6 +84,19 @@ export const configSchema = z.object({
   WORKERS: z
     .union([z.literal('auto').transform(() => availableParallelism()), positive.max(64)])
     .prefault('1'),
+  /** Replicas of the PostgreSQL server that answer reads. */
+  DATABASE_REPLICA_URLS: list
+    .pipe(
+      z.array(
+        z
+          .string()
+          .refine(
+            (text) => /^postgres(ql)?:/.test(text) && URL.canParse(text),
+            'is no address of PostgreSQL',
+          ),
+      ),
+    )
+    .prefault(''),
   /** Seconds after SIGTERM in which requests are still taken while `/health/ready` is 503. */
   DRAIN_SECONDS: z.coerce.number().int().min(0).max(300).default(0),
   /** Size of the connection pool of all processes; statements and transactions wait for a free connection. */

@@ -110,7 +110,7 @@ export interface SearchTurn {
   /** Absent once the request has been answered. */
   client: WaitingClient | undefined;
   /** Of a request that writes nothing: the wait for the search index, which its first search began. */
-  caughtUp?: Promise<number>;
+  caughtUp?: Promise<number> | undefined;
   /** The most milliseconds by which the index was behind. */
   delay: number;
 }
@@ -123,10 +123,11 @@ export interface SearchTurns {
 /** The rows that searches read, which are written after the answer to a write. */
 export interface SearchIndex {
   /**
-   * Waits until searches find what is committed, or within a transaction, what it has written itself.
+   * Waits until searches find what is committed, or within a transaction, what it has written itself. On a
+   * replica it does not wait: searches there find what their caller has written.
    * @returns the milliseconds by which the index is behind; 0 unless that would take too long.
    */
-  catchUp(db: Pick<Client, 'query'>, isInTransaction: boolean): Promise<number>;
+  catchUp(db: Pick<Client, 'query' | 'replica'>, isInTransaction: boolean): Promise<number>;
   /** The same for what is committed, with the words of its files, for which it may wait longer. */
   catchUpWithFiles(db: Pick<Client, 'query'>): Promise<number>;
   /** Makes known that documents may have been changed. */
@@ -155,7 +156,7 @@ export interface KeptConversions {
    * @throws Invalid for parameters that do not suit the file; Unavailable when too many wait to be converted.
    */
   of(
-    db: Pick<Client, 'query'>,
+    db: Pick<Client, 'query' | 'replica'>,
     makes: Purpose,
     source: ConvertedFile,
     details?: ConversionDetails,

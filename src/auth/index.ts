@@ -119,7 +119,9 @@ export function createAuthentication(settings: ChainSettings): Authentication {
     const caller = await callers
       .find(digest([method.name, credentials]), () =>
         attempts.runCounted(request.address, account, async () => {
-          const proof = await method.authenticate(credentials, database.metered(request.meter));
+          const proof = await database.reads.run(request.meter, {}, (db) =>
+            method.authenticate(credentials, db),
+          );
           if (!proof) return undefined;
           // A session is in the log with the password that began it.
           if (method.name !== 'session')

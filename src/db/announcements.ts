@@ -1,4 +1,4 @@
-export type Topic = 'principals' | 'executions' | 'jobs' | 'login-failures';
+export type Topic = 'principals' | 'acls' | 'positions' | 'executions' | 'jobs' | 'login-failures';
 
 /** Changes that were made by this process and by every other one on the same database. */
 export interface Announcements {

@@ -3,8 +3,9 @@ import { TimedOut } from '../errors.ts';
 import { PrismaClient } from '../generated/prisma/client.ts';
 import { type Announcements, createAnnouncements, type OtherProcesses, type Topic } from './announcements.ts';
 import { isTransactionConflict } from './errors.ts';
-import { type Meter, measured, meteredAdapter, meteredPrisma } from './meter.ts';
+import { type Meter, measured, meteredAdapter, meteredPrisma, newMeter } from './meter.ts';
 import { migrate } from './migrate.ts';
+import type { Carried } from './replicas/position.ts';
 
 /** SQL. The server keeps the plan under the name, whose text must not change; an empty name keeps none. */
 export interface Statement {
@@ -23,6 +24,33 @@ export interface Client {
    * committed, before `transaction` resolves.
    */
   announce(topic: Topic): Promise<void>;
+  /** Present where this reads from a replica, which may lack what others have written. */
+  readonly replica?: { readonly wroteAt: number };
+}
+
+/** Whose reads and writes follow each other. */
+export interface ReadingCaller {
+  readonly user?: string;
+  /** What the caller brings along from other processes, and takes away. */
+  readonly carried?: Carried | undefined;
+}
+
+export interface ReadServer {
+  readonly name: string;
+  /** How many reads it has answered. */
+  readonly reads: number;
+  /** Absent for the primary; milliseconds, undefined while it does not answer. */
+  readonly replica?: { readonly lag: number | undefined; readonly isUsed: boolean };
+}
+
+/** Reads that need no transaction, on whichever server has what the caller has written and seen. */
+export interface Reads {
+  /** The work may be done twice: on the primary, after a replica has failed. */
+  run<T>(meter: Meter, caller: ReadingCaller, work: (client: Client) => Promise<T>): Promise<T>;
+  /** To be called when a write of the caller has been committed, and before it is answered. */
+  wrote(caller: ReadingCaller): Promise<void>;
+  servers(): readonly ReadServer[];
+  close(): Promise<void>;
 }
 
 type Send = (query: Statement, values: unknown[]) => Promise<unknown[]>;
@@ -50,6 +78,8 @@ export interface Driver {
     announced: ReadonlySet<string>,
   ): Promise<T>;
   readonly otherProcesses: OtherProcesses;
+  /** Whether no server takes writes; waits until that is known, which is soon. */
+  isLost(): Promise<boolean>;
   /** Runs work on a connection of its own, without a limit of time; a signal ends the connection. */
   apart<T>(work: (connection: ConnectionApart) => Promise<T>, signal?: AbortSignal): Promise<T>;
   /**
@@ -73,8 +103,11 @@ export interface Database extends Session {
   metered(meter: Meter): Session;
   readonly apart: Driver['apart'];
   migrate(): Promise<string[]>;
+  /** @throws when no server answers reads. */
   ping(): Promise<void>;
   readonly announcements: Announcements;
+  readonly isLost: Driver['isLost'];
+  readonly reads: Reads;
   close(): Promise<void>;
 }
 
@@ -127,6 +160,8 @@ class ConnectionClient implements Client {
   }
 }
 
+const pingQuery: Statement = { name: 'ping', text: 'SELECT 1' };
+
 export function createDatabase(driver: Driver): Database {
   const prismaOf = prismaClients();
   const announcements = createAnnouncements(driver.otherProcesses);
@@ -173,15 +208,24 @@ export function createDatabase(driver: Driver): Database {
       transaction: transactions(meter),
     });
 
-  return Object.assign(sessionOf(), {
+  const reads: Reads = {
+    run: (meter, _caller, work) => work(sessionOf(meter)),
+    wrote: async () => {},
+    servers: () => [],
+    close: async () => {},
+  };
+  const database: Database = Object.assign(sessionOf(), {
     announcements,
+    reads,
+    isLost: driver.isLost,
     metered: sessionOf,
     apart: driver.apart,
     migrate: () => driver.exclusively((connection) => migrate(connection)),
-    ping: async () => void (await driver.query({ name: 'ping', text: 'SELECT 1' }, [])),
+    ping: () => database.reads.run(newMeter(), {}, async ({ query }) => void (await query(pingQuery, []))),
     close: async () => {
       await prismaOf(driver.adapter).$disconnect();
       await driver.close();
     },
   });
+  return database;
 }

@@ -21,6 +21,8 @@ const taken = ['23505', 'P2002'];
 /** disk_full and io_error; and messages of the first one in errors without a code. */
 const full = ['53100', '58030'];
 const fullMessage = /could not extend file|No space left on device/;
+/** The server takes no writes: it is a standby, or is made one. */
+const readOnly = '25006';
 const unavailable = [
   'P1000',
   'P1001',
@@ -36,7 +38,7 @@ const unavailable = [
   '53000',
   '53200',
   '53300',
-  '25006', // a server that takes no writes any more
+  readOnly,
   '08000',
   '08001',
   '08003',
@@ -84,6 +86,28 @@ export function translateDatabaseError(error: unknown): unknown {
     return new Unavailable('the database cannot answer now; try again soon', { cause: error });
   }
   return error;
+}
+
+/** What a replica cannot answer: it lacks changes that the reader needs, or would have to write. */
+export class ReadAgain extends Error {}
+
+/** A table or column of a migration that has not arrived. */
+const behind = ['42P01', '42703'];
+
+/** Whether a server did not answer; one that only refuses to write has. */
+export const isOutOfReach = (error: unknown): boolean =>
+  translateDatabaseError(error) instanceof Unavailable && !codesOf(error).includes(readOnly);
+
+/** Whether a read may succeed on another server. */
+export function isReplicaError(error: unknown): boolean {
+  if (error instanceof AppError) return false;
+  const known = translateDatabaseError(error);
+  return (
+    error instanceof ReadAgain ||
+    known instanceof Unavailable ||
+    known instanceof Conflict || // what the primary has deleted is taken away from a statement that reads it
+    codesOf(error).some((code) => behind.includes(code))
+  );
 }
 
 function messagesOf(error: unknown): string[] {

@@ -92,7 +92,7 @@ const isQueryTimeout = (fault: unknown): boolean =>
 export function connectServer(url: string, statementTimeout: number, connections = 10): Driver {
   const servers = databaseServers(url);
   const [connectionString = url] = servers.urls;
-  const { Client, doubt } = createPrimary(servers);
+  const { Client, doubt, isLost } = createPrimary(servers);
   const sockets = createSockets();
   const settings = {
     Client,
@@ -174,6 +174,7 @@ export function connectServer(url: string, statementTimeout: number, connections
         await connection.script('COMMIT');
         return result;
       }),
+    isLost,
     otherProcesses: {
       listen,
       notify: async (...announcement) => void (await pool.query(statement([announcement.join(' ')]))),

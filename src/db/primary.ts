@@ -39,8 +39,8 @@ export interface Primary {
   readonly Client: typeof pg.Client;
   /** A connection broke or is silent: the next one asks all hosts. */
   readonly doubt: () => void;
-  /** Whether no host took writes when all were asked last. */
-  readonly isLost: () => boolean;
+  /** Whether no host takes writes; waits until all were asked once. */
+  readonly isLost: () => Promise<boolean>;
 }
 
 /** @throws the errors of the hosts. */
@@ -60,13 +60,17 @@ async function requireWritable(connectionString: string): Promise<string> {
   }
 }
 
+/** @throws the error of the first host. */
+const anyWritable = (urls: readonly string[]): Promise<string> =>
+  Promise.any(urls.map(requireWritable)).catch(({ errors: [fault] }: AggregateError) => {
+    throw fault;
+  });
+
 /** The connection string of the host that takes writes. @throws the error of the first host. */
 export async function primaryUrl(connection: string): Promise<string> {
   const { urls, isWritable } = databaseServers(connection);
   if (!isWritable) return connection;
-  return Promise.any(urls.map(requireWritable)).catch(({ errors: [fault] }: AggregateError) => {
-    throw fault;
-  });
+  return anyWritable(urls);
 }
 
 /**
@@ -79,17 +83,18 @@ export function createPrimary({ urls, isWritable }: DatabaseServers): Primary {
   let last: string | undefined;
   let isLost = false;
   let finding: Promise<string> | undefined;
+  let asking: Promise<string> | undefined;
   const open = new Map<pg.Client, string>();
 
   async function search(): Promise<string> {
     for (const end = performance.now() + patience.longest; ; ) {
       try {
-        const found = await Promise.any(urls.map(requireWritable));
+        asking = anyWritable(urls);
+        const found = await asking;
         isLost = false;
         return found;
-      } catch (error) {
+      } catch (fault) {
         isLost = true;
-        const [fault] = (error as AggregateError).errors;
         if (performance.now() > end) throw fault;
       }
       await wait(patience.pause);
@@ -139,6 +144,7 @@ export function createPrimary({ urls, isWritable }: DatabaseServers): Primary {
       } catch (error) {
         isLost ||= !isWritable;
         doubt(url);
+        connectionOf(this).stream.destroy();
         throw error;
       }
     }
@@ -156,5 +162,13 @@ export function createPrimary({ urls, isWritable }: DatabaseServers): Primary {
     }
   }
 
-  return { Client: PrimaryClient, doubt: () => doubt(known), isLost: () => isLost };
+  return {
+    Client: PrimaryClient,
+    doubt: () => doubt(known),
+    isLost: async () => {
+      if (known === undefined && !finding) void find().catch(() => {});
+      if (known === undefined) await asking?.catch(() => {});
+      return isLost;
+    },
+  };
 }

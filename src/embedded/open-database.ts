@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
 import { createDatabase, type Database } from '../db/database.ts';
 import { connectServer } from '../db/postgres-server.ts';
+import { createReads } from '../db/replicas/reads.ts';
 import { attachEmbedded, type EmbeddedDatabase } from './attach.ts';
 
 export interface OpenDatabase {
@@ -13,6 +14,7 @@ export interface OpenDatabase {
 type DatabaseConfig = Pick<
   Config,
   | 'DATABASE_URL'
+  | 'DATABASE_REPLICA_URLS'
   | 'DATA_DIR'
   | 'EMBEDDED_PORT'
   | 'EMBEDDED_ENGINE'
@@ -23,12 +25,27 @@ type DatabaseConfig = Pick<
 export const openEmbedded = (config: DatabaseConfig): Promise<EmbeddedDatabase> =>
   attachEmbedded({ dataDir: config.DATA_DIR, port: config.EMBEDDED_PORT, engine: config.EMBEDDED_ENGINE });
 
+function withReplicas(
+  primary: Database,
+  { DATABASE_REPLICA_URLS: urls }: DatabaseConfig,
+  connected: (url: string) => Database,
+): Database {
+  if (urls.length === 0) return primary;
+  const reads = createReads(primary, new Map(urls.map((url) => [new URL(url).host, connected(url)])));
+  const disconnect = primary.close;
+  const close = async () => {
+    await reads.close();
+    await disconnect();
+  };
+  return Object.assign(primary, { reads, close });
+}
+
 /** The database that the settings name: DATABASE_URL, else the embedded one. @throws Unavailable */
 export async function openDatabase(config: DatabaseConfig): Promise<OpenDatabase> {
   const connected = (url: string, connections = config.DATABASE_CONNECTIONS) =>
     createDatabase(connectServer(url, config.TRANSACTION_TIMEOUT, connections));
   const { DATABASE_URL: url } = config;
-  if (url !== undefined) return { url, database: connected(url) };
+  if (url !== undefined) return { url, database: withReplicas(connected(url), config, connected) };
   const embedded = await openEmbedded(config);
   const database = connected(embedded.url, embedded.connections);
   const disconnect = database.close;

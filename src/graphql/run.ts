@@ -8,7 +8,7 @@ import {
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import { abortableClient } from '../db/abortable-client.ts';
 import type { Client, Database } from '../db/database.ts';
-import { translateDatabaseError } from '../db/errors.ts';
+import { isReplicaError, translateDatabaseError } from '../db/errors.ts';
 import { Invalid, NotFound } from '../errors.ts';
 import { type Context, createContext } from '../loaders/context.ts';
 import type { LocalExecutions, Scope, SearchTurn } from '../scope.ts';
@@ -54,13 +54,15 @@ function causeOf({ errors }: ExecutionResult): unknown {
  */
 export async function runInContext<T>(
   services: Services,
-  { user, options, meter, signal, client, deferred }: Caller,
+  { user, options, meter, signal, client, carried, deferred }: Caller,
   kind: OperationKind | 'subscription',
   work: (context: Context) => Promise<T>,
 ): Promise<T> {
   if (!services.repositories.includes(options.repository)) {
     throw new NotFound(`the repository ${options.repository} does not exist`);
   }
+  const { reads } = services.database;
+  const reader = { user: user.id, carried };
   const database = services.database.metered(meter);
   const seconds = options.timeout ?? services.transactionTimeout;
   const isConnected = kind === 'mutation' || options.timeout !== undefined;
@@ -91,13 +93,18 @@ export async function runInContext<T>(
       db: signal ? abortableClient(signal, db) : db,
     });
   try {
-    if (!isConnected) return await work(contextOf(database));
+    const read = (db: Client): Promise<T> => {
+      searchTurn.caughtUp = undefined; // of a replica that was read before
+      return work(contextOf(db));
+    };
+    if (!isConnected) return await (signal ? read(database) : reads.run(meter, reader, read));
     const done = await database.transaction(seconds, async (db) => {
       const context = contextOf(db);
       const answer = await work(context);
       if (kind === 'mutation') await endUsedUploads(context);
       return answer;
     });
+    if (kind === 'mutation') await reads.wrote(reader);
     if (kind === 'mutation' && options.searchSync)
       searchTurn.delay = await services.searchIndex.catchUpWithFiles(database);
     return done;
@@ -163,7 +170,8 @@ export async function executeClientOperation(
   const work = async (contextValue: Context): Promise<ExecutionResult> => {
     failed = undefined;
     const result = await execute({ ...args, contextValue });
-    const cause = kind === 'mutation' ? causeOf(result) : undefined;
+    const isAgain = contextValue.db.replica !== undefined && isReplicaError(causeOf(result));
+    const cause = kind === 'mutation' || isAgain ? causeOf(result) : undefined;
     if (!cause) return result;
     failed = result;
     throw cause; // the transaction rolls back on it, and is run again where another one stood in its way

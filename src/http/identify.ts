@@ -39,10 +39,11 @@ export function currentUser(response: Response): Principal {
   return user;
 }
 
-export const requesterOf = (response: Response): Pick<Caller, 'user' | 'meter' | 'client'> => ({
+export const requesterOf = (response: Response): Pick<Caller, 'user' | 'meter' | 'client' | 'carried'> => ({
   user: currentUser(response),
   meter: requestStateOf(response).meter,
   client: response,
+  carried: requestStateOf(response).carried,
 });
 
 export const administratorsOnly: RequestHandler = (_, response, next) => {

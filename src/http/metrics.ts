@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { ReadServer } from '../db/database.ts';
 
 export interface Metrics {
   readonly observe: RequestHandler;
@@ -14,10 +15,50 @@ export interface Metrics {
 interface Readings {
   readonly statementsOf: (response: Parameters<RequestHandler>[1]) => number;
   readonly jobs: () => Promise<ReadonlyArray<{ kind: string; state: string; count: number }>>;
+  readonly readServers: () => readonly ReadServer[];
   /** Since the process started. */
   readonly passwordHashes: () => number;
   /** The metrics of all processes that serve together; those of this one when absent. */
   readonly ofAll?: (() => Promise<string>) | undefined;
+}
+
+/** Where reads went, and how far the replicas are behind: only where there are replicas. */
+function showReadServers(registry: Registry, servers: Readings['readServers']): void {
+  if (servers().length === 0) return;
+  const registers = [registry];
+  new Counter({
+    name: 'database_reads_total',
+    help: 'Reads of requests that each database server has answered.',
+    labelNames: ['server'],
+    registers,
+    collect() {
+      this.reset();
+      for (const { name, reads } of servers()) this.inc({ server: name }, reads);
+    },
+  });
+  new Gauge({
+    name: 'database_replica_lag_seconds',
+    help: 'Time by which a replica is behind; absent while it does not answer.',
+    labelNames: ['server'],
+    registers,
+    aggregator: 'max',
+    collect() {
+      this.reset();
+      for (const { name, replica } of servers())
+        if (replica?.lag !== undefined) this.set({ server: name }, replica.lag / 1000);
+    },
+  });
+  new Gauge({
+    name: 'database_replica_used',
+    help: 'Whether reads go to a replica: 0 while it is left out.',
+    labelNames: ['server'],
+    registers,
+    aggregator: 'min',
+    collect() {
+      for (const { name, replica } of servers())
+        if (replica) this.set({ server: name }, replica.isUsed ? 1 : 0);
+    },
+  });
 }
 
 export function createMetrics(readings: Readings): Metrics {
@@ -81,6 +122,7 @@ export function createMetrics(readings: Readings): Metrics {
       this.inc(readings.passwordHashes());
     },
   });
+  showReadServers(registry, readings.readServers);
   return {
     registry,
     searches: {

@@ -1,6 +1,8 @@
+import type { IncomingMessage } from 'node:http';
 import type { RequestHandler, Response } from 'express';
 import onHeaders from 'on-headers';
 import { type Meter, newMeter } from '../db/meter.ts';
+import { type Carried, type Position, readPosition, writePosition } from '../db/replicas/position.ts';
 import type { Principal } from '../security/principal.ts';
 
 interface RequestState {
@@ -8,6 +10,7 @@ interface RequestState {
   readonly meter: Meter;
   graphqlMilliseconds: number;
   user?: Principal;
+  readonly carried: Carried;
 }
 
 export const requestStateOf = (response: Response): RequestState => response.locals.state as RequestState;
@@ -18,17 +21,42 @@ const serverTiming = ({ start, meter, graphqlMilliseconds }: RequestState): stri
   return `total;dur=${total}, graphql;dur=${graphqlMilliseconds.toFixed(1)}, ${sql}`;
 };
 
+const positionCookie = 'quire-position';
+
+/** Seconds after which every replica in use has what the position says. */
+const positionAge = 60;
+
+/** How far the caller has read and written, by the cookie of its last answer. */
+function carriedPosition({ headers }: IncomingMessage): Position | undefined {
+  const [, text = ''] = /(?:^|; )quire-position=([^;]*)/.exec(headers.cookie ?? '') ?? [];
+  return readPosition(text);
+}
+
+const carryPosition = (response: Response, position: Position): void =>
+  void response.append(
+    'Set-Cookie',
+    `${positionCookie}=${writePosition(position)}; Path=/; Max-Age=${positionAge}; HttpOnly; SameSite=Lax`,
+  );
+
 /**
  * Counts the cost of a request, for `Server-Timing`: in production only administrators get it.
  * `X-Search-Delay` says that its searches could not wait for the index.
  */
 export const measureRequests =
   (isProduction: boolean): RequestHandler =>
-  (_, response, next) => {
-    const state: RequestState = { start: performance.now(), meter: newMeter(), graphqlMilliseconds: 0 };
+  (request, response, next) => {
+    const carried: Carried = { position: carriedPosition(request) };
+    const { position: sent } = carried;
+    const state: RequestState = {
+      start: performance.now(),
+      meter: newMeter(),
+      graphqlMilliseconds: 0,
+      carried,
+    };
     response.locals.state = state;
     onHeaders(response, () => {
       if (state.meter.searchDelay > 0) response.setHeader('X-Search-Delay', String(state.meter.searchDelay));
+      if (carried.position && carried.position !== sent) carryPosition(response, carried.position);
       if (isProduction && !state.user?.isAdministrator) return;
       response.setHeader('Server-Timing', serverTiming(state));
     });

@@ -1,4 +1,5 @@
 import type { Meter } from '../db/meter.ts';
+import type { Carried } from '../db/replicas/position.ts';
 import type { DeferredRequest, IdempotentRequest, RequestOptions, WaitingClient } from '../scope.ts';
 import type { Principal } from '../security/principal.ts';
 import type { GraphqlOperation, OperationKind } from './operation.ts';
@@ -9,6 +10,8 @@ export interface Caller {
   readonly meter: Meter;
   readonly idempotentRequest?: IdempotentRequest | undefined;
   readonly client?: WaitingClient | undefined;
+  /** How far the caller has read and written, as its last answer said. */
+  readonly carried?: Carried | undefined;
   /** What an execution that the caller begins is to do. */
   readonly deferred?: DeferredRequest;
   /** Once it is aborted, every further statement fails with its reason. */

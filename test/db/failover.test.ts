@@ -4,7 +4,7 @@ import { newFolder } from '../support/folder.ts';
 import { until } from '../support/until.ts';
 import { ask, type RunningServer, serve } from './processes.ts';
 
-jest.setTimeout(120_000);
+jest.setTimeout(240_000);
 
 /** The seconds within which writes are back. */
 const soon = 15_000;

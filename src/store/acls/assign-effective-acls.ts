@@ -112,6 +112,7 @@ async function plan(db: Client, { repository, id }: Place): Promise<Map<string, 
  */
 export async function assignEffectiveAcls(db: Client, place: Place, isHeld = false): Promise<string> {
   const { repository, id } = place;
+  await db.announce('acls');
   for (let isFirst = true; ; isFirst = false) {
     const entries = await plan(db, place);
     const ids = [...entries.values()].map(entriesId);

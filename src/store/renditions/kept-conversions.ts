@@ -2,6 +2,7 @@ import { ConversionFailed, type Conversions } from '../../converters/conversions
 import type { PictureFacts } from '../../converters/converter.ts';
 import { converterFor } from '../../converters/index.ts';
 import type { Client } from '../../db/database.ts';
+import { ReadAgain } from '../../db/errors.ts';
 import { statement } from '../../db/statement.ts';
 import type { ConversionDetails, ConvertedFile, KeptConversions, KeptFile, Scope } from '../../scope.ts';
 
@@ -32,7 +33,7 @@ const fail = statement('fail-rendition')`
   ON CONFLICT (source_digest, converter) DO UPDATE
   SET failures = rendition.failures + 1, error = EXCLUDED.error WHERE rendition.digest IS NULL`;
 
-type Asking = Pick<Client, 'query'>;
+type Asking = Pick<Client, 'query' | 'replica'>;
 
 interface ConversionServices extends Pick<Scope, 'blobs' | 'log'> {
   readonly conversions: Pick<Conversions, 'convert'>;
@@ -91,6 +92,7 @@ export const createKeptConversions = (services: ConversionServices): KeptConvers
       };
     }
     if (kept && kept.failures >= mostFailures) return null;
+    if (db.replica) throw new ReadAgain('a replica keeps nothing');
     return convertAndKeep(services, db, converter, { source, details });
   },
 });

@@ -82,11 +82,19 @@ const withinQuery = statement('index-own-changes')`
 export const indexOwnChanges = async (db: Asking): Promise<void> => void (await db.query(withinQuery, []));
 
 const oldestQuery = statement('oldest-search-change')`
-  SELECT greatest(0, 1000 * extract(epoch FROM clock_timestamp() - changed_at))::int AS age
+  SELECT greatest(0, 1000 * extract(epoch FROM clock_timestamp() - changed_at))::int AS age,
+    1000 * extract(epoch FROM changed_at)::float8 AS "changedAt"
   FROM search_change ORDER BY id LIMIT 1`;
 
-/** The milliseconds since the oldest change that is not indexed; undefined when all are. */
-export async function ageOfOldestChange(db: Asking): Promise<number | undefined> {
-  const [oldest] = await db.query<{ age: number }>(oldestQuery, []);
-  return oldest?.age;
+export interface OldestChange {
+  /** Milliseconds since then. */
+  readonly age: number;
+  /** By the clock of the primary, in milliseconds. */
+  readonly changedAt: number;
+}
+
+/** The oldest change that is not indexed; undefined when all are. */
+export async function oldestChange(db: Asking): Promise<OldestChange | undefined> {
+  const [oldest] = await db.query<OldestChange>(oldestQuery, []);
+  return oldest;
 }

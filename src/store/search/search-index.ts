@@ -1,9 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from '../../db/database.ts';
+import { ReadAgain } from '../../db/errors.ts';
 import type { SearchIndex } from '../../scope.ts';
 import { lockSearchIndex } from '../row-locks/advisory-locks.ts';
 import { awaitFiles } from './await-files.ts';
-import { ageOfOldestChange, changesOfBatch, indexOldestChanges, indexOwnChanges } from './search-changes.ts';
+import { changesOfBatch, indexOldestChanges, indexOwnChanges, oldestChange } from './search-changes.ts';
 
 /** Milliseconds that a search waits for the index at most. */
 const longestWait = 1_000;
@@ -110,8 +111,13 @@ export function createSearchIndex(
   const poll = setInterval(ask, interval).unref();
 
   const catchUp: SearchIndex['catchUp'] = async (db, isInTransaction) => {
-    const age = await ageOfOldestChange(db);
-    if (age === undefined) return 0;
+    const oldest = await oldestChange(db);
+    if (!oldest) return 0;
+    const { age, changedAt } = oldest;
+    if (db.replica) {
+      if (changedAt <= db.replica.wroteAt) throw new ReadAgain('the index lacks what the caller has written');
+      return 0;
+    }
     if (isInTransaction) await indexOwnChanges(db);
     return isInTransaction || (await isIndexedSoon()) ? 0 : age + longestWait;
   };

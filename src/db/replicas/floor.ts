@@ -1,0 +1,46 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Database } from '../database.ts';
+import { primaryPosition } from './position.ts';
+
+/** What is never read as it was before its last change: credentials and memberships, and effective ACLs. */
+const guarded = ['principals', 'acls'] as const;
+
+/** Milliseconds before a primary that did not answer is asked again. */
+const pause = 1_000;
+
+/** The least position of a replica that has the last announced change of what is guarded. */
+export interface Floor {
+  /** Undefined until it is known. */
+  readonly current: () => number | undefined;
+  readonly close: () => void;
+}
+
+export function followFloor(primary: Pick<Database, 'query' | 'announcements'>): Floor {
+  const closing = new AbortController();
+  let floor: number | undefined;
+  let changes = 0;
+  let isAsking = false;
+
+  async function ask(): Promise<void> {
+    isAsking = true;
+    for (let known = -1; known !== changes && !closing.signal.aborted; ) {
+      const before = changes;
+      try {
+        const { lsn } = await primaryPosition(primary);
+        known = before;
+        if (before === changes) floor = lsn;
+      } catch {
+        await wait(pause, undefined, { ref: false, signal: closing.signal }).catch(() => {});
+      }
+    }
+    isAsking = false;
+  }
+  const raise = (): void => {
+    changes += 1;
+    floor = undefined;
+    if (!isAsking) void ask();
+  };
+  for (const topic of guarded) primary.announcements.on(topic, raise);
+  raise();
+  return { current: () => floor, close: () => closing.abort() };
+}

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { authorization } from '../../support/administrator.ts';
+import { basicHeader } from '../../support/authentication.ts';
+import { type Replicated, startReplicated } from '../../support/cluster.ts';
+import { newFolder } from '../../support/folder.ts';
+import { until } from '../../support/until.ts';
+import { type RunningServer, serve } from '../processes.ts';
+
+jest.setTimeout(240_000);
+
+let clusters: Replicated;
+let nodes: RunningServer[];
+beforeAll(async () => {
+  clusters = await startReplicated();
+  const settings = {
+    DATA_DIR: newFolder(),
+    DATABASE_URL: clusters.primary.url,
+    DATABASE_REPLICA_URLS: clusters.standby.url,
+  };
+  nodes = [await serve(settings), await serve(settings)];
+  const made = await send('POST', '/api/v1/user', {
+    'entity-type': 'user',
+    id: 'reader',
+    properties: { username: 'reader', password: 'Secret-1', groups: ['members'] },
+  });
+  expect(made.status).toBe(201);
+  await send('POST', '/api/v1/path/', { 'entity-type': 'document', type: 'Folder', name: 'folder' });
+  await until(async () => (await readsOf('standby', () => get('/api/v1/path/folder', reader))) === 1, 60_000);
+});
+afterAll(async () => {
+  await Promise.all(nodes.map((node) => node[Symbol.asyncDispose]()));
+  await clusters[Symbol.asyncDispose]();
+});
+
+const reader = basicHeader('reader', 'Secret-1');
+
+/** On a node by its number, without a cookie unless one is given. */
+function get(path: string, credentials = authorization, node = 0, cookie = ''): Promise<Response> {
+  const headers = { authorization: credentials, ...(cookie && { cookie }) };
+  return fetch(`${nodes[node]?.url}${path}`, { headers });
+}
+
+function send(method: string, path: string, body: object, node = 0): Promise<Response> {
+  return fetch(`${nodes[node]?.url}${path}`, {
+    method,
+    headers: { authorization, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+
+const rename = (title: string, node = 0): Promise<Response> =>
+  send('PUT', '/api/v1/path/folder', { 'entity-type': 'document', properties: { 'dc:title': title } }, node);
+
+const titleOf = async (answer: Promise<Response>): Promise<string> =>
+  ((await (await answer).json()) as { title: string }).title;
+
+async function metric(
+  name: string,
+  cluster: keyof Replicated & ('primary' | 'standby'),
+  node = 0,
+): Promise<number> {
+  const text = await (await get('/metrics', authorization, node)).text();
+  const server = cluster === 'primary' ? 'primary' : new URL(clusters.standby.url).host;
+  return Number(new RegExp(`^${name}\\{server="${server}"\\} (.*)$`, 'm').exec(text)?.[1]);
+}
+
+/** How many reads a server of the database has answered meanwhile. */
+async function readsOf(
+  cluster: 'primary' | 'standby',
+  work: () => Promise<unknown>,
+  node = 0,
+): Promise<number> {
+  const before = await metric('database_reads_total', cluster, node);
+  await work();
+  return (await metric('database_reads_total', cluster, node)) - before;
+}
+
+const pause = (): Promise<unknown> => clusters.standby.query('SELECT pg_wal_replay_pause()');
+const resume = (): Promise<unknown> => clusters.standby.query('SELECT pg_wal_replay_resume()');
+
+describe('§8 DATABASE_REPLICA_URLS', () => {
+  test('reads and searches of those who have not just written go to the replica, at no more statements', async () => {
+    const paths = ['/api/v1/path/folder', '/api/v1/search/lang/NXQL/execute?query=SELECT * FROM Folder'];
+    for (const path of paths) {
+      await until(async () => (await readsOf('standby', () => get(path, reader))) === 1);
+      const answer = await get(path, reader);
+      expect(answer.status).toBe(200);
+      const statements = /desc="(\d+)"/.exec(answer.headers.get('server-timing') ?? '')?.[1];
+      expect(Number(statements)).toBeLessThanOrEqual(4);
+    }
+  });
+
+  test('a caller reads what was written before, on each node, while the replica lacks it', async () => {
+    await pause();
+    try {
+      const written = await rename('later');
+      expect(written.status).toBe(200);
+      expect(await titleOf(get('/api/v1/path/folder'))).toBe('later');
+      await until(async () => (await titleOf(get('/api/v1/path/folder', authorization, 1))) === 'later');
+      // A cookie of the answer carries it to a node that was not told.
+      const [cookie = ''] = (written.headers.get('set-cookie') ?? '').split(';');
+      expect(cookie).toMatch(/^quire-position=\d+-\d+$/);
+      expect(await titleOf(get('/api/v1/path/folder', reader, 1))).toBe('folder');
+      expect(await titleOf(get('/api/v1/path/folder', reader, 1, cookie))).toBe('later');
+      // What was seen on the primary is not unseen.
+      expect(await titleOf(get('/api/v1/path/folder', reader, 1))).toBe('later');
+    } finally {
+      await resume();
+    }
+    await until(async () => (await readsOf('standby', () => get('/api/v1/path/folder'))) === 1);
+    expect(await titleOf(get('/api/v1/path/folder', reader, 0))).toBe('later');
+  });
+
+  test('a search finds the own writes, and waits for the index where it lacks them', async () => {
+    for (const title of ['one', 'two', 'three']) {
+      await rename(title);
+      const query = encodeURIComponent(`SELECT * FROM Folder WHERE dc:title = '${title}'`);
+      const answer = await get(`/api/v1/search/lang/NXQL/execute?query=${query}`);
+      expect(await answer.json()).toMatchObject({ resultsCount: 1 });
+    }
+  });
+
+  test('§3 an ACL, and credentials, are never older than their last change', async () => {
+    await until(async () => (await readsOf('standby', () => get('/api/v1/path/folder', reader))) === 1);
+    await pause();
+    try {
+      const block = { params: {}, input: '/folder' };
+      expect(
+        (await send('POST', '/api/v1/automation/Document.BlockPermissionInheritance', block)).status,
+      ).toBe(200);
+      for (const node of [0, 1])
+        await until(async () => (await get('/api/v1/path/folder', reader, node)).status === 403);
+      await send('PUT', '/api/v1/user/reader', {
+        'entity-type': 'user',
+        id: 'reader',
+        properties: { username: 'reader', password: 'Secret-2' },
+      });
+      for (const node of [0, 1])
+        await until(async () => (await get('/api/v1/path/folder', reader, node)).status === 401);
+    } finally {
+      await resume();
+    }
+  });
+
+  test('a replica that is stopped, or far behind, is left out, and comes back by itself', async () => {
+    await clusters.standby.kill();
+    const answers = await Promise.all(
+      [0, 1, 0, 1].map((node) => get('/api/v1/path/folder', authorization, node)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(await readsOf('primary', () => get('/api/v1/path/folder'))).toBe(1);
+    expect(await metric('database_replica_used', 'standby')).toBe(0);
+    await clusters.standby.start();
+    await until(async () => (await readsOf('standby', () => get('/api/v1/path/folder'))) === 1, 15_000);
+    await pause();
+    await rename('behind');
+    await until(async () => (await metric('database_replica_used', 'standby')) === 0, 20_000);
+    expect(await metric('database_replica_lag_seconds', 'standby')).toBeGreaterThan(9);
+    await resume();
+    await until(async () => (await metric('database_replica_used', 'standby')) === 1, 15_000);
+  });
+
+  test('reads go on while the primary is away, and writes are 503', async () => {
+    await until(async () => (await readsOf('standby', () => get('/api/v1/path/folder'))) === 1);
+    await clusters.primary.kill();
+    for (const node of [0, 1]) {
+      expect((await get('/api/v1/path/folder', authorization, node)).status).toBe(200);
+      expect((await fetch(`${nodes[node]?.url}/health/ready`)).status).toBe(200);
+    }
+    expect((await rename('never')).status).toBe(503);
+    await clusters.primary.start();
+    await until(async () => (await rename('again')).status === 200);
+    expect(await titleOf(get('/api/v1/path/folder'))).toBe('again');
+  });
+});

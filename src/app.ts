@@ -4,7 +4,7 @@ import express, { type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { type Authentication, createAuthentication } from './auth/index.ts';
 import type { BlobStore } from './blobs/blob-store.ts';
-import { type Config, isLocal } from './config.ts';
+import { type Config, downloadsOf, isLocal } from './config.ts';
 import { consoleFiles } from './console/files.ts';
 import { consoleOperations } from './console/operations.ts';
 import { signInForm } from './console/sign-in-form.ts';
@@ -145,6 +145,7 @@ const servicesOf = (
   attempts,
   adminUsername: config.ADMIN_USERNAME,
   uploadQuota: config.UPLOAD_QUOTA,
+  downloads: downloadsOf(config),
   mail: { isSent: config.SMTP_URL !== undefined, limit: config.MAIL_LIMIT },
   repositories: config.REPOSITORIES,
   productVersion: config.PRODUCT_VERSION,

@@ -157,7 +157,11 @@ export const configSchema = z.object({
   MAIL_FROM: z.email().default('quire@localhost.localdomain'),
   /** Most recipients that the mails of one user may have within an hour. */
   MAIL_LIMIT: positive.default(100),
-  /** Addresses and networks, such as `10.0.0.0/8`, that webhooks may be at although they are not public. */
+  /** Beginnings of addresses that files may be fetched from (`Blob.CreateFromURL`), comma-separated. */
+  BLOB_URLS: list
+    .pipe(z.array(z.url({ protocol: /^https?$/ }).transform((url) => new URL(url).href)))
+    .prefault(''),
+  /** Addresses and networks, such as `10.0.0.0/8`, that may be called although they are not public. */
   WEBHOOK_PRIVATE_ADDRESSES: list
     .pipe(z.array(z.string().refine(isNetwork, 'is neither an address nor a network')))
     .prefault(''),
@@ -186,6 +190,13 @@ export type Config = z.infer<typeof configSchema> & { readonly GRAPHIQL: boolean
 /** How much of what is bounded for all processes one of them may use: one at least. */
 export const shareOf = (whole: number, { WORKERS }: Pick<Config, 'WORKERS'>): number =>
   Math.max(1, Math.floor(whole / WORKERS));
+
+/** What may be fetched from other servers. */
+export const downloadsOf = (config: Config) => ({
+  urls: config.BLOB_URLS,
+  networks: config.WEBHOOK_PRIVATE_ADDRESSES,
+  limit: config.UPLOAD_LIMIT,
+});
 
 /** @param host without a port. */
 export const isLoopback = (host: string): boolean =>

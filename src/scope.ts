@@ -163,6 +163,16 @@ export interface KeptConversions {
   ): Promise<KeptFile | null>;
 }
 
+/** What files are fetched from other servers. */
+export interface DownloadSettings {
+  /** How their addresses begin (BLOB_URLS). */
+  readonly urls: readonly string[];
+  /** Networks that they may be in although they are not public (WEBHOOK_PRIVATE_ADDRESSES). */
+  readonly networks: readonly string[];
+  /** Bytes of a file at most (UPLOAD_LIMIT). */
+  readonly limit: number;
+}
+
 /** Whether mails are sent (SMTP_URL), and how many recipients those of a user may have in an hour. */
 export interface MailSettings {
   readonly isSent: boolean;
@@ -195,6 +205,7 @@ export interface Scope {
   /** Most bytes of all upload batches of a user (UPLOAD_QUOTA). */
   readonly uploadQuota: number;
   readonly mail: MailSettings;
+  readonly downloads: DownloadSettings;
   /** Hits up to which searches count (SEARCH_COUNT_LIMIT). */
   readonly searchCountLimit: number;
   /** REPOSITORIES */

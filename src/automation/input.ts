@@ -8,6 +8,7 @@ import type { StoredBlob } from '../model/values/stored.ts';
 import type { UserJson } from '../store/authorities/users.ts';
 import { blobsOfUpload, type UploadReference } from '../store/uploads/uploaded-blobs.ts';
 import { blobsByDigest, type GivenBlob } from './blobs/by-digest.ts';
+import { storedBlob } from './blobs/stored-blob.ts';
 import type { KnownInput } from './call.ts';
 import { documentAt, referenceTo } from './documents/document-at.ts';
 import type { Operation, OperationOutcome } from './operation.ts';
@@ -75,14 +76,6 @@ export function inputFor({ id, takes, isForEach }: Operation, known: KnownInput)
 }
 
 export const referencesIn = ({ entries }: DocumentListShape): References => entries.map(({ id }) => ({ id }));
-
-/** The texts of notes are no bytes of the blob store. */
-async function storedBlob({ blobs }: Context, blob: BlobWithDocument): Promise<StoredBlob> {
-  const { name, mimeType, encoding, digest, length, text } = blob;
-  if (text !== undefined) await blobs.write([Buffer.from(text, 'utf8')]);
-  else await blobs.renew(digest);
-  return { name, mimeType, encoding, digest, length };
-}
 
 /** What a step gave, as the input of the next one. */
 export async function inputOf(context: Context, outcome: OperationOutcome): Promise<KnownInput> {

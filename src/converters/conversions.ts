@@ -7,7 +7,7 @@ import type { BlobStore } from '../blobs/blob-store.ts';
 import { Invalid, Unavailable } from '../errors.ts';
 import type { Converted, ConverterParameters, PictureFacts, Source } from './converter.ts';
 import { converterProcess } from './converter-process.ts';
-import type { Outcome } from './program.ts';
+import type { Order, Outcome } from './program.ts';
 
 /** The file cannot be converted: the message says why. */
 export class ConversionFailed extends Error {}
@@ -72,14 +72,21 @@ export function createConversions({
     const { mimeType, facts } = converted;
     return { mimeType, ...(await blobs.write(bytesOf(converted))), ...(facts && { facts }) };
   };
-  const run = async ({ others = [], parameters = {}, ...given }: Conversion): Promise<StoredConversion> => {
+  const inFreeProcess = async (order: Order): Promise<Outcome> => {
     const one = free.pop();
     if (!one) throw new Error('as many processes are free as may work');
-    const folder = await mkdtemp(join(tmpdir(), 'quire-'));
     try {
-      return await store(await one.run({ ...given, others, parameters, folder }));
+      return await one.run(order);
     } finally {
       free.push(one);
+    }
+  };
+  // A process has its next file while the result of the one before is still being stored.
+  const run = async ({ others = [], parameters = {}, ...given }: Conversion): Promise<StoredConversion> => {
+    const folder = await mkdtemp(join(tmpdir(), 'quire-'));
+    try {
+      return await store(await inTurn(() => inFreeProcess({ ...given, others, parameters, folder })));
+    } finally {
       await rm(folder, { recursive: true, force: true });
     }
   };
@@ -88,8 +95,9 @@ export function createConversions({
       const key = JSON.stringify(conversion);
       const same = underWay.get(key);
       if (same) return same;
-      if (inTurn.pendingCount >= mostWaiting) throw new Unavailable('too many files wait to be converted');
-      const converting = inTurn(() => run(conversion)).finally(() => underWay.delete(key));
+      if (underWay.size >= processes + mostWaiting)
+        throw new Unavailable('too many files wait to be converted');
+      const converting = run(conversion).finally(() => underWay.delete(key));
       underWay.set(key, converting);
       return converting;
     },

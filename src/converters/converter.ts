@@ -37,6 +37,8 @@ export type Purpose =
   | 'pdf'
   | 'png'
   | 'jpeg'
+  /** The same picture within other sides. */
+  | 'resized'
   /** Numbers about a file, as JSON. */
   | 'info'
   /** Fewer pages of the same kind. */

@@ -6,6 +6,7 @@ import { pdfJoin } from './pdf/pdf-join.ts';
 import { pdfPictures } from './pdf/pdf-picture.ts';
 import { pdfText } from './pdf/pdf-text.ts';
 import { pdfThumbnail } from './pdf/pdf-thumbnail.ts';
+import { resizedPicture } from './picture-resize.ts';
 import { pictureViewConverters } from './picture-views.ts';
 import { htmlText } from './texts/html-text.ts';
 import { mailFileText } from './texts/mail-text.ts';
@@ -18,6 +19,7 @@ const converters: readonly Converter[] = [
   pdfThumbnail,
   imageToPdf,
   ...pictureViewConverters,
+  resizedPicture,
   ...pdfPictures,
   htmlText,
   pdfText,

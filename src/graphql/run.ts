@@ -30,6 +30,7 @@ export interface Services
     | 'log'
     | 'uploadQuota'
     | 'mail'
+    | 'downloads'
     | 'repositories'
     | 'productVersion'
     | 'searchCountLimit'
@@ -79,6 +80,7 @@ export async function runInContext<T>(
       log: services.log,
       uploadQuota: services.uploadQuota,
       mail: services.mail,
+      downloads: services.downloads,
       repositories: services.repositories,
       productVersion: services.productVersion,
       executing: services.executing,

@@ -45,6 +45,7 @@ export const testScope = (db: Client, given: Partial<Scope> = {}): Scope => ({
   uploadQuota: Number.POSITIVE_INFINITY,
   searchCountLimit: 10_000,
   mail: { isSent: false, limit: 100 },
+  downloads: { urls: [], networks: [], limit: 0 },
   repositories: ['default'],
   productVersion: '2023.5',
   usedUploads: new Set(),

@@ -3,32 +3,34 @@ import type { BlobWithDocument } from '../../loaders/blobs/blob-with-document.ts
 import type { Context } from '../../loaders/context.ts';
 import { type ConvertedInto, convertBlob } from '../../loaders/renditions/convert.ts';
 import type { DocumentReference } from '../../model/document-reference.ts';
-import { blobAt } from '../../model/values/document-blob.ts';
+import { blobAt, blobXpath } from '../../model/values/document-blob.ts';
 import type { StoredBlob } from '../../model/values/stored.ts';
 import { documentAt } from '../documents/document-at.ts';
 
 type Given = StoredBlob | DocumentReference;
 
-async function fileOf(context: Context, given: Given): Promise<BlobWithDocument> {
+async function fileOf(context: Context, given: Given, xpath: string): Promise<BlobWithDocument> {
   if ('digest' in given) return given;
   const document = await documentAt(context, given);
-  const blob = blobAt(context.model, document, '');
-  if (!blob) throw new NotFound(`${document.path} has no main file`);
+  const blob = blobAt(context.model, document, xpath);
+  if (!blob) throw new NotFound(`${document.path} has no file at ${blobXpath(xpath)}`);
   return { ...blob, document };
 }
 
 /**
  * Converts the files that came with a call, or the main files of the documents that did, one after the other.
+ * @param xpath the location of the files in the documents.
  * @throws NotFound, Forbidden, Invalid
  */
 export async function convertInput(
   context: Context,
   given: readonly Given[],
   into: ConvertedInto,
+  xpath = '',
 ): Promise<BlobWithDocument[]> {
   const made: BlobWithDocument[] = [];
   for (const each of given) {
-    const { document, ...blob } = await fileOf(context, each);
+    const { document, ...blob } = await fileOf(context, each, xpath);
     made.push({ ...(await convertBlob(context, blob, into)), ...(document && { document }) });
   }
   return made;

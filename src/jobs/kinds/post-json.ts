@@ -1,7 +1,7 @@
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { allowing, guardedLookup, RefusedAddress, requireAllowed } from '../../security/private-addresses.ts';
 import { Final } from '../worker.ts';
-import { allowing, guardedLookup, requireAllowed } from './private-addresses.ts';
 
 export interface Post {
   readonly body: string;
@@ -41,11 +41,15 @@ export function createPost(networks: readonly string[]) {
       request.end(body);
     });
 
+  const asFinal = (error: unknown): never => {
+    throw error instanceof RefusedAddress ? new Final(error.message) : error;
+  };
+
   /** Follows redirects that keep method and body. @returns the status. @throws Final */
   return async (address: string, post: Post): Promise<number> => {
     let url = new URL(address);
     for (let count = 0; count <= mostRedirects; count += 1) {
-      const { status, location } = await postOnce(url, post);
+      const { status, location } = await postOnce(url, post).catch(asFinal);
       if ((status !== 307 && status !== 308) || location === undefined) return status;
       if (!URL.canParse(location, url))
         throw new Error(`it redirects to no address: ${location.slice(0, 80)}`);

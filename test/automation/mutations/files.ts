@@ -14,6 +14,8 @@ const refused = (
 
 const blob = { content: '%PDF-1.7', name: 'new.pdf', type: 'application/pdf' };
 
+const picture = { content: 'x', name: 'p.jpg', 'mime-type': 'image/jpeg' };
+
 const attached =
   (more: Record<string, unknown> = {}, blobs: Given['blobs'] = [blob]) =>
   ({ document }: Places): Given => ({ params: { document: document?.uid, ...more }, blobs });
@@ -92,6 +94,33 @@ export const fileMutations: Readonly<Record<string, Mutation>> = {
       refused(onDocumentWith({ name: 'x\0' }), /NUL/),
     ],
     records: [['documentModified', 'document']],
+  },
+  'Picture.Create': {
+    ...usual,
+    make: folder,
+    given: ({ folder: parent }) => ({
+      input: parent?.uid,
+      params: { name: 'new', properties: { originalPicture: picture, 'dc:title': 'T' } },
+    }),
+    answers: ({ folder: parent }) => ({
+      type: 'Picture',
+      title: 'T',
+      path: `${parent?.path}/new`,
+      properties: { 'file:content': { name: 'p.jpg', 'mime-type': 'image/jpeg' } },
+    }),
+    needs: { folder: ['AddChildren'] },
+    refuses: [
+      refused(
+        ({ folder: parent }) => ({ input: parent?.uid, params: { properties: { originalPicture: 'x' } } }),
+        /^properties: originalPicture is no file: /,
+      ),
+      refused(
+        ({ folder: parent }) => ({ input: parent?.uid, params: { properties: 'odd=1' } }),
+        /^unknown property: odd$/,
+      ),
+    ],
+    records: [['documentCreated', 'answer']],
+    isNeverQuiet: true,
   },
   'FileManager.CreateFolder': {
     ...usual,

@@ -1,3 +1,4 @@
+import { expect } from '@jest/globals';
 import { createDocument } from '../../support/documents.ts';
 import type { TestServer } from '../../support/server.ts';
 import { by, documentInFolder, type Given, type Mutation, type Places, usual } from './mutation.ts';
@@ -58,6 +59,11 @@ const unpublishing: Omit<Mutation, 'answers'> = {
   records: [['proxyRemoved', 'proxy']],
 };
 
+const renditionIntoSection = (places: Places): Given => {
+  const { input, params } = intoSection(places);
+  return { input, params: { ...params, renditionName: 'xmlExport' } };
+};
+
 /** Operations that publish documents in sections, and end that. */
 export const publicationMutations: Readonly<Record<string, Mutation>> = {
   'Document.PublishToSection': {
@@ -77,6 +83,28 @@ export const publicationMutations: Readonly<Record<string, Mutation>> = {
         given: ({ document }) => ({ input: document?.uid, params: { target: [] } }),
         status: 400,
         message: /^target: names no section$/,
+      },
+    ],
+  },
+  PublishRendition: {
+    ...publishing,
+    given: renditionIntoSection,
+    answers: ({ document, section }) => ({
+      isProxy: true,
+      versionableId: document?.uid,
+      parentRef: section?.uid,
+      facets: expect.arrayContaining(['Rendition']),
+      properties: { 'file:content': { 'mime-type': 'text/xml' } },
+    }),
+    refuses: [
+      ...publishing.refuses,
+      {
+        given: ({ document, section }) => ({
+          input: document?.uid,
+          params: { target: section?.uid, renditionName: 'odd' },
+        }),
+        status: 404,
+        message: /has no rendition odd$/,
       },
     ],
   },

@@ -4,6 +4,7 @@ import { deny, grant, setAcl } from '../../support/acls.ts';
 import { createDocument } from '../../support/documents.ts';
 import { asBytes, call } from '../../support/requests.ts';
 import { statements, useServer } from '../../support/server.ts';
+import { until } from '../../support/until.ts';
 import { useUser } from '../../support/users.ts';
 
 // §4.7
@@ -34,6 +35,22 @@ describe('Blob.BulkDownload', () => {
     const all = await download(ids, { filename: 'all.zip' }).expect(200);
     expect(all.headers['content-disposition']).toContain('all.zip');
     expect(statements(all)).toBe(statements(await download([ids[0]]).expect(200)));
+  });
+
+  test('answers the archive of an asynchronous call, as Document.Export does', async () => {
+    const folder = await folderIn();
+    const { uid } = await fileIn(folder.path, 'a.txt');
+    for (const [id, input, params, name] of [
+      ['Blob.BulkDownload', `docs:${uid}`, {}, 'a.txt'],
+      ['Document.Export', uid, { exportAsZip: true }, 'document.xml'],
+    ] as const) {
+      const { headers } = await call(server.request, `${id}/@async`, { input, params }).expect(202);
+      const status = new URL(headers.location ?? '').pathname;
+      await until(async () => (await server.request.get(status).redirects(0)).status === 303);
+      expect(Object.keys(await unzipped(server.request.get(status.replace(/\/status$/, ''))))).toContain(
+        name,
+      );
+    }
   });
 
   test('needs Read of every document', async () => {

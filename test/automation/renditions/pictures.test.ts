@@ -137,3 +137,40 @@ describe('Picture.GetView', () => {
     await get('/nosuch', 'Small').expect(404);
   });
 });
+
+describe("'Picture.Resize'", () => {
+  const resize = (
+    given: object,
+    params: object = { maxWidth: 100, maxHeight: 100 },
+    request = server.request,
+  ) => call(request, 'Picture.Resize', { params: { ...params }, ...given });
+
+  test('answers a picture of its kind', async () => {
+    for (const format of ['jpeg', 'png', 'webp', 'gif', 'avif'] as const) {
+      const bytes = await picture(400, 200, format);
+      const { uid } = await pictureOf(bytes, `image/${format}`);
+      const blobs = [{ content: bytes, name: `a.${format}`, type: `image/${format}` }];
+      for (const given of [{ input: uid }, { blobs }]) {
+        const { body, headers } = await asBytes(resize(given)).expect(200);
+        expect(headers['content-type']).toBe(`image/${format}`);
+        expect((await sizeOf(body)).slice(0, 2)).toEqual([100, 50]);
+      }
+      const whole = await asBytes(resize({ blobs }, { maxWidth: 900, maxHeight: 900 })).expect(200);
+      expect((await sizeOf(whole.body)).slice(0, 2)).toEqual([400, 200]);
+    }
+  });
+
+  test('needs Read', async () => {
+    const { uid, path } = await pictureOf(await picture(10, 10, 'jpeg'));
+    await setAcl(server, path, [deny('Everyone', 'Everything')]);
+    await resize({ input: uid }, undefined, bob).expect(403);
+  });
+
+  test('refuses sides that are none, other files and damaged pictures', async () => {
+    const { uid } = await pictureOf(await picture(10, 10, 'jpeg'));
+    await resize({ input: uid }, { maxWidth: 0, maxHeight: 9 }).expect(400);
+    await resize({ input: uid }, { maxWidth: 9 }).expect(400);
+    await resize({ blobs: [{ content: 'x', name: 'a.txt', type: 'text/plain' }] }).expect(400);
+    await resize({ blobs: [{ content: 'x', name: 'a.jpg', type: 'image/jpeg' }] }).expect(404);
+  });
+});

@@ -19,9 +19,13 @@ function faultsOfVersion(version: Document, live: Document): string[] {
   return Object.keys(is).filter((fault) => is[fault]);
 }
 
+/** Whether a proxy shows a rendition of its version. */
+const isRendition = ({ facets }: Document): boolean => facets.includes('Rendition');
+
 /** The faults of a proxy, given its version. */
 function faultsOfProxy(proxy: Document, target: Document): string[] {
-  const copied = ['type', 'facets', 'title', 'majorVersion', 'minorVersion', 'properties'] as const;
+  const always = ['title', 'majorVersion', 'minorVersion'] as const;
+  const copied = isRendition(proxy) ? always : ([...always, 'type', 'facets', 'properties'] as const);
   const is: Record<string, boolean> = {
     'shows no version': !target.isVersion,
     'shows a version of another document': proxy.liveId !== target.liveId,
@@ -76,7 +80,8 @@ export function wrongVersions(documents: readonly Document[], blobs: readonly Do
     else if (document.isProxy) {
       const target = at(document.repository, document.targetId);
       say(target ? faultsOfProxy(document, target) : ['is a proxy of nothing']);
-      if (target && !isDeepStrictEqual(digests.get(key(document)), digests.get(key(target))))
+      const recorded = [document, target].map((each) => each && digests.get(key(each)));
+      if (!isRendition(document) && !isDeepStrictEqual(recorded[0], recorded[1]))
         say(['has other blobs recorded than its version']);
     } else {
       if (document.liveId !== null || document.targetId !== null) say(['is neither version nor proxy']);

@@ -1,7 +1,9 @@
 import { type LookupAddress, lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { Final } from '../worker.ts';
+
+/** The server does not call an address: the message says why. */
+export class RefusedAddress extends Error {}
 
 type IsAllowed = (address: string) => boolean;
 
@@ -22,10 +24,10 @@ export function allowing(networks: readonly string[]): IsAllowed {
   };
 }
 
-const refusal = (host: string): Final =>
-  new Final(`${host} is no public address, and WEBHOOK_PRIVATE_ADDRESSES does not name it`);
+const refusal = (host: string): RefusedAddress =>
+  new RefusedAddress(`${host} is no public address, and WEBHOOK_PRIVATE_ADDRESSES does not name it`);
 
-/** Names are checked by `guardedLookup`, since what they resolve to may change. @throws Final */
+/** Names are checked by `guardedLookup`, since what they resolve to may change. @throws RefusedAddress */
 export function requireAllowed(url: URL, isAllowed: IsAllowed): void {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0 && !isAllowed(host)) throw refusal(host);

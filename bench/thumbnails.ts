@@ -1,0 +1,179 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import pMap from 'p-map';
+import sharp from 'sharp';
+import { atEnd, toTheEnd } from './closing.ts';
+import { drive } from './open-load.ts';
+import { authorization, startOurs } from './ours.ts';
+import { startPostgres } from './postgres.ts';
+
+/**
+ * Thumbnails of `--pictures 1000` photographs of twelve megapixels, against sharp alone in two loops; then beside readers
+ * who send a third of their highest rate.
+ */
+const { values } = parseArgs({
+  options: { pictures: { type: 'string', default: '1000' }, rounds: { type: 'string', default: '5' } },
+});
+const [pictures, rounds] = [Number(values.pictures), Number(values.rounds)];
+
+/** Thumbnails that clients ask for at once. */
+const clients = 8;
+
+/** Loops of sharp alone, each on a core. */
+const loops = 2;
+
+/** Seconds of a load of readers. */
+const seconds = 10;
+
+/** A photograph, more or less: noise, blurred. */
+const photograph = (): Promise<Buffer> =>
+  sharp({
+    create: {
+      width: 4_000,
+      height: 3_000,
+      channels: 3,
+      background: '#888888',
+      noise: { type: 'gaussian', mean: 128, sigma: 40 },
+    },
+  })
+    .blur(1.5)
+    .jpeg({ quality: 85 })
+    .toBuffer();
+
+/** The same picture with a comment behind its first marker: other bytes, and as much work. */
+function numbered(jpeg: Buffer, number: number): Buffer {
+  const comment = Buffer.alloc(8);
+  comment.writeUInt16BE(0xfffe, 0);
+  comment.writeUInt16BE(6, 2);
+  comment.writeUInt32BE(number, 4);
+  return Buffer.concat([jpeg.subarray(0, 2), comment, jpeg.subarray(2)]);
+}
+
+/** What the converter does, without all that is around it. */
+const alone = (file: string): Promise<Buffer> =>
+  sharp(file, { sequentialRead: true })
+    .autoOrient()
+    .resize(350, 350, { fit: 'inside', withoutEnlargement: true })
+    .jpeg({ quality: 80, mozjpeg: true })
+    .toBuffer();
+
+interface Laid {
+  readonly file: string;
+  readonly uid: string;
+}
+
+const json = { authorization, 'content-type': 'application/json' };
+
+async function asked(url: string, init: RequestInit): Promise<Response> {
+  const response = await fetch(url, { ...init, headers: { authorization, ...init.headers } });
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`);
+  return response;
+}
+
+/** A document with a picture, which is a file in a folder as well. */
+async function lay(api: string, folder: string, bytes: Buffer, number: number): Promise<Laid> {
+  const file = join(folder, `${number}.jpg`);
+  await writeFile(file, bytes);
+  const { batchId } = (await (await asked(`${api}/upload`, { method: 'POST' })).json()) as {
+    batchId: string;
+  };
+  await asked(`${api}/upload/${batchId}/0`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/octet-stream',
+      'x-file-name': 'a.jpg',
+      'x-file-type': 'image/jpeg',
+    },
+    body: new Uint8Array(bytes),
+  });
+  // Of type File: the views of a Picture would be made beside.
+  const document = {
+    'entity-type': 'document',
+    type: 'File',
+    name: `picture-${number}`,
+    properties: { 'file:content': { 'upload-batch': batchId, 'upload-fileId': '0' } },
+  };
+  const made = await asked(`${api}/path/`, { method: 'POST', headers: json, body: JSON.stringify(document) });
+  const { uid } = (await made.json()) as { uid: string };
+  return { file, uid };
+}
+
+/** Pictures a second. */
+async function rateOf<T>(all: readonly T[], concurrency: number, work: (each: T) => Promise<unknown>) {
+  const start = performance.now();
+  await pMap(all, work, { concurrency });
+  return all.length / ((performance.now() - start) / 1000);
+}
+
+const median = (all: readonly number[]): number =>
+  all.toSorted((a, b) => a - b)[all.length >> 1] ?? Number.NaN;
+
+async function main(): Promise<void> {
+  sharp.concurrency(1);
+  sharp.cache(false);
+  const postgres = await startPostgres();
+  const folder = await mkdtemp(join(tmpdir(), 'quire-bench-'));
+  atEnd(() => rm(folder, { recursive: true, force: true }));
+  const { url } = await startOurs({
+    DATABASE_URL: await postgres.createDatabase(),
+    DATA_DIR: join(folder, 'data'),
+  });
+  const api = `${url}/api/v1`;
+  const jpeg = await photograph();
+  console.log(`${pictures} pictures of ${(jpeg.length / 1e6).toFixed(1)} MB`);
+  const laid: Laid[] = [];
+  const half = Math.ceil(pictures / 2);
+  for (let number = 0; number < pictures; number += 1)
+    laid.push(await lay(api, folder, numbered(jpeg, number), number));
+
+  const thumbnail = async ({ uid }: Laid) =>
+    (await asked(`${api}/id/${uid}/@rendition/thumbnail`, {})).arrayBuffer();
+  const ratios: number[] = [];
+  const [first, second] = [laid.slice(0, half), laid.slice(half)];
+  await rateOf(first.splice(0, 2 * loops), clients, thumbnail); // starts the processes
+  const size = Math.floor(first.length / rounds);
+  for (let round = 0; round < rounds; round += 1) {
+    const part = first.slice(round * size, (round + 1) * size);
+    const [loop, ours] = [
+      await rateOf(part, loops, ({ file }) => alone(file)),
+      await rateOf(part, clients, thumbnail),
+    ];
+    ratios.push(ours / loop);
+    console.log(`sharp alone ${loop.toFixed(1)}/s, ours ${ours.toFixed(1)}/s: ${(ours / loop).toFixed(2)}`);
+  }
+  console.log(
+    `ratio ${median(ratios).toFixed(2)} (${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)})`,
+  );
+
+  const read = () => ({ method: 'GET', path: `/api/v1/id/${laid[0]?.uid}` }) as const;
+  const load = { url, authorization, seconds, next: read };
+  const most = await drive({ ...load, pace: { connections: 16 } });
+  const rate = most.goodput / 3;
+  const quiet = await drive({ ...load, pace: { rate } });
+  const driven = drive({ ...load, pace: { rate } });
+  let count = 0;
+  let isOver = false;
+  const making = pMap(
+    second,
+    async (each) => {
+      if (isOver) return;
+      await thumbnail(each);
+      count += 1;
+    },
+    { concurrency: clients },
+  );
+  const beside = await driven;
+  isOver = true;
+  const made = count / seconds;
+  await making;
+  console.log(`readers alone ${most.goodput.toFixed(0)}/s; a third of it is ${rate.toFixed(0)}/s`);
+  for (const [name, { goodput, p50, p99 }] of Object.entries({ 'without thumbnails': quiet, beside }))
+    console.log(`${name}: ${goodput.toFixed(0)}/s, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`);
+  console.log(
+    `thumbnails beside them: ${made.toFixed(1)}/s, readers keep ${(beside.goodput / rate).toFixed(2)} of their rate`,
+  );
+}
+
+await toTheEnd(main);

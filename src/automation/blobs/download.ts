@@ -1,0 +1,108 @@
+import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { AppError, Invalid } from '../../errors.ts';
+import type { Scope } from '../../scope.ts';
+import { allowing, guardedLookup, requireAllowed } from '../../security/private-addresses.ts';
+
+/** Milliseconds of one download, from the look-up of the first name to the last byte. */
+const timeout = 30_000;
+
+const mostRedirects = 3;
+
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+const shown = (text: string): string => text.slice(0, 200);
+
+/** @throws Invalid for an address that no beginning in BLOB_URLS has. */
+function allowedUrl({ urls }: Scope['downloads'], address: string, base?: URL): URL {
+  if (!URL.canParse(address, base)) throw new Invalid(`file: ${shown(address)} is no URL`);
+  const url = new URL(address, base);
+  if (!urls.some((beginning) => url.href.startsWith(beginning)))
+    throw new Invalid(`file: ${shown(url.href)} begins with none of the addresses that BLOB_URLS names`);
+  return url;
+}
+
+/** An error of the connection, as what is wrong with the file. */
+const faultOf = (address: string, signal: AbortSignal, error: unknown): AppError =>
+  error instanceof AppError
+    ? error
+    : new Invalid(
+        signal.aborted
+          ? `file: ${shown(address)} did not arrive within ${timeout / 1000} s`
+          : `file: ${shown(address)} cannot be fetched: ${error instanceof Error ? error.message : error}`,
+        { cause: error },
+      );
+
+/** The head of the answer; its body is to be read. @throws what is wrong with the connection. */
+function ask(url: URL, networks: readonly string[], signal: AbortSignal): Promise<IncomingMessage> {
+  const isAllowed = allowing(networks);
+  return new Promise((resolve, reject) => {
+    requireAllowed(url, isAllowed);
+    const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
+      headers: { 'Accept-Encoding': 'identity' },
+      agent: false,
+      lookup: guardedLookup(isAllowed),
+      signal,
+    });
+    request.on('error', reject);
+    request.on('response', resolve);
+    request.end();
+  });
+}
+
+/** Follows redirects, each to an address that is allowed. @throws Invalid */
+async function follow(
+  downloads: Scope['downloads'],
+  address: string,
+  signal: AbortSignal,
+): Promise<{ url: URL; response: IncomingMessage }> {
+  let url = allowedUrl(downloads, address);
+  for (let count = 0; count <= mostRedirects; count += 1) {
+    const response = await ask(url, downloads.networks, signal);
+    const { statusCode = 0, headers } = response;
+    if (statusCode === 200) return { url, response };
+    response.destroy();
+    if (!redirects.has(statusCode) || headers.location === undefined)
+      throw new Invalid(`file: ${shown(url.href)} answered ${statusCode}`);
+    url = allowedUrl(downloads, headers.location, url);
+  }
+  throw new Invalid(`file: ${shown(address)} redirects more than ${mostRedirects} times`);
+}
+
+interface Downloaded {
+  /** Where the redirects led. */
+  readonly url: URL;
+  /** What the other server says of the file. */
+  readonly contentType: string | undefined;
+  readonly digest: string;
+  readonly length: number;
+}
+
+/**
+ * Fetches a file into the blob store.
+ * @throws Invalid for an address that is not allowed, and for whatever the other server does wrong.
+ */
+export async function download(
+  { blobs, downloads }: Pick<Scope, 'blobs' | 'downloads'>,
+  address: string,
+): Promise<Downloaded> {
+  const { limit } = downloads;
+  const signal = AbortSignal.timeout(timeout);
+  const fault = (error: unknown) => faultOf(address, signal, error);
+  const { url, response } = await follow(downloads, address, signal).catch((error: unknown) => {
+    throw fault(error);
+  });
+  async function* body(): AsyncGenerator<Uint8Array> {
+    let length = 0;
+    try {
+      for await (const chunk of response as AsyncIterable<Uint8Array>) {
+        length += chunk.byteLength;
+        if (length > limit) throw new Invalid(`file: it is larger than ${limit} bytes, UPLOAD_LIMIT`);
+        yield chunk;
+      }
+    } catch (error) {
+      throw fault(error);
+    }
+  }
+  return { url, contentType: response.headers['content-type'], ...(await blobs.write(body())) };
+}

@@ -1,0 +1,40 @@
+import { extension } from 'mime-types';
+import { blobMediaType } from '../../../blobs/media-type.ts';
+import { applyBlobJson } from '../../../store/blobs/blob-values.ts';
+import { download } from '../../blobs/download.ts';
+import { operation } from '../../operation.ts';
+import { text } from '../../params/kinds.ts';
+
+/** The last segment of a path, as a name. */
+function nameIn({ pathname }: URL): string {
+  const last = pathname.split('/').at(-1) ?? '';
+  try {
+    return decodeURIComponent(last).replace(/[/\\\p{Cc}]/gu, '_');
+  } catch {
+    return last;
+  }
+}
+
+export const blobCreateFromUrl = operation({
+  id: 'Blob.CreateFromURL',
+  aliases: ['Blob.Create'],
+  label: 'File From URL',
+  category: 'Files',
+  description: 'Fetches a file from an address that BLOB_URLS allows, and returns it.',
+  isForAdministrators: true,
+  gives: 'blob',
+  params: {
+    file: text.required('The address: http or https.'),
+    'mime-type': text.withDefault('', 'The media type; what the other server says when it is empty.'),
+    filename: text.withDefault('', 'The name; the end of the address when it is empty.'),
+    encoding: text.withDefault('', 'The encoding of the file.'),
+  },
+  run: async (context, _, { file, 'mime-type': mimeType, filename, encoding }) => {
+    const { url, contentType = '', digest, length } = await download(context, file);
+    const said = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+    const name = filename || nameIn(url) || `file.${extension(said) || 'bin'}`;
+    const blob = { name, mimeType: blobMediaType(name, said || undefined), encoding: null, digest, length };
+    const json = { ...(mimeType && { 'mime-type': mimeType }), ...(encoding && { encoding }) };
+    return applyBlobJson(blob, json, 'file');
+  },
+});

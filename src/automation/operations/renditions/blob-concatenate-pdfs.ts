@@ -1,0 +1,30 @@
+import { Invalid } from '../../../errors.ts';
+import { blobsIn, variableOf } from '../../chains/variables.ts';
+import { operation } from '../../operation.ts';
+import { text } from '../../params/kinds.ts';
+
+const type = 'application/pdf';
+
+export const blobConcatenatePdfs = operation({
+  id: 'Blob.ConcatenatePDFs',
+  label: 'Concatenate PDFs',
+  category: 'Conversion',
+  description: 'Returns a PDF with the pages of the input PDFs, in their order.',
+  takes: ['bloblist'],
+  gives: 'blob',
+  params: {
+    filename: text.required('The name of the PDF.'),
+    blob_to_append: text.withDefault('', 'A variable with a PDF whose pages come first.'),
+  },
+  run: async (context, given, { filename: name, blob_to_append: variable }, call) => {
+    const all = [...(variable === '' ? [] : blobsIn(variable, variableOf(call, variable))), ...given];
+    const other = all.find(({ mimeType }) => mimeType !== type);
+    if (other) throw new Invalid(`input: ${other.name ?? 'a file'} is no PDF, but ${other.mimeType}`);
+    const [first, ...others] = all;
+    if (!first) throw new Invalid('input: there is no PDF');
+    if (others.length === 0) return { ...first, name };
+    const made = await context.conversions.of(context.db, 'joined', first, { others });
+    if (!made) throw new Invalid('input: one of the PDFs cannot be read');
+    return { ...made, name };
+  },
+});

@@ -1,0 +1,33 @@
+import { extname } from 'node:path';
+import { convertInput } from '../../blobs/convert-input.ts';
+import { operation } from '../../operation.ts';
+import { integer, text } from '../../params/kinds.ts';
+
+export const pdfExtractPages = operation({
+  id: 'PDF.ExtractPages',
+  label: 'PDF: Extract Pages',
+  category: 'Conversion',
+  description:
+    'Returns some pages of the input PDFs, or of those of the input documents, as files of their own.',
+  takes: ['documents', 'bloblist'],
+  isOneForOne: true,
+  gives: 'bloblist',
+  params: {
+    startPage: integer.required('The first page, from 1.'),
+    endPage: integer.required('The last page.'),
+    fileName: text.withDefault(
+      '',
+      'The name of the file; that of the PDF with the pages behind it when it is empty.',
+    ),
+    xpath: text.withDefault('file:content', 'The location of the PDF in an input document.'),
+  },
+  run: async (context, given, { startPage, endPage, fileName, xpath }) => {
+    const parameters = { firstPage: startPage, lastPage: endPage };
+    const made = await convertInput(context, given, { converter: 'pdf2pages', parameters }, xpath);
+    return made.map((blob) => {
+      const whole = blob.name ?? 'file.pdf';
+      const stem = whole.slice(0, whole.length - extname(whole).length);
+      return { ...blob, name: fileName || `${stem}-${startPage}-${endPage}.pdf` };
+    });
+  },
+});

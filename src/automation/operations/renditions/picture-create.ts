@@ -1,0 +1,40 @@
+import { Invalid } from '../../../errors.ts';
+import { createDocument } from '../../../store/documents/create-document.ts';
+import { documentMutation } from '../../operation.ts';
+import { blob, propertyMap, text } from '../../params/kinds.ts';
+import { typedProperties } from '../../params/typed-properties.ts';
+
+/** What clients send among the properties that is none. */
+const pictureField = 'originalPicture';
+const templatesField = 'pictureTemplates';
+
+/** @throws Invalid */
+function fileIn(given: unknown): unknown {
+  if (given === undefined || given === null || given === '') return null;
+  const { data, error } = blob.read.safeParse(given);
+  if (error) throw new Invalid(`properties: ${pictureField} ${error.issues[0]?.message}`);
+  return data;
+}
+
+export const pictureCreate = documentMutation({
+  id: 'Picture.Create',
+  label: 'Create Picture',
+  category: 'Services',
+  description: 'Creates a Picture in the input document, and returns it. Its views are made afterwards.',
+  params: {
+    name: text.withDefault('Untitled', 'The name; the time in milliseconds is appended when it is taken.'),
+    properties: propertyMap.withDefault(
+      {},
+      `Properties by xpath, and ${pictureField}: the file, as an object with upload-batch and upload-fileId, content, or data.`,
+    ),
+  },
+  run: async (context, parent, { name, properties }) => {
+    const { [pictureField]: picture, [templatesField]: _, ...given } = properties;
+    return createDocument(context, parent, {
+      type: 'Picture',
+      name,
+      properties: { ...typedProperties(context.model, given), 'file:content': fileIn(picture) },
+      versioning: context.options.versioning,
+    });
+  },
+});

@@ -56,6 +56,45 @@ const databaseUrl = z
     'target_session_attrs is read-write or primary',
   );
 
+/** Where blobs are kept: in `DATA_DIR/blobs`, or in a bucket of a store that has the interface of S3. */
+export type BlobAddress = 'folder' | S3Address;
+
+export interface S3Address {
+  readonly bucket: string;
+  /** Empty, or ends with a slash. */
+  readonly prefix: string;
+  /** The rest is taken from the usual variables of AWS where it is absent. */
+  readonly endpoint?: string | undefined;
+  readonly region?: string | undefined;
+  /** Whether the bucket is in the path, not in the host name. */
+  readonly pathStyle: boolean;
+  /** Of the shared configuration files, with the credentials. */
+  readonly profile?: string | undefined;
+}
+
+const s3Url =
+  /^s3:\/\/(?<bucket>[a-z\d][a-z\d.-]{1,61}[a-z\d])(?:\/(?<prefix>[\w.\-/]*))?(?:\?(?<query>.*))?$/;
+
+const s3Query = z.strictObject({
+  endpoint: z.url({ protocol: /^https?$/ }).optional(),
+  region: z.string().min(1).optional(),
+  pathStyle: z.stringbool().default(false),
+  profile: z.string().min(1).optional(),
+});
+
+function parseS3Url(text: string, context: z.RefinementCtx): S3Address {
+  const { bucket, prefix = '', query = '' } = s3Url.exec(text)?.groups ?? {};
+  const parsed = s3Query.safeParse(Object.fromEntries(new URLSearchParams(query)));
+  if (bucket === undefined)
+    context.addIssue('is neither "folder" nor s3://BUCKET/PREFIX, of letters, digits, ".", "_" and "-"');
+  for (const { path, message } of parsed.error?.issues ?? [])
+    context.addIssue(`${path.join('.')} ${message}`);
+  if (bucket === undefined || !parsed.success) return z.NEVER;
+  return { bucket, prefix: prefix && `${prefix.replace(/\/+$/, '')}/`, ...parsed.data };
+}
+
+export const blobAddress = z.union([z.literal('folder'), z.string().transform(parseS3Url)]);
+
 /** The name and the password of the stock administrator. */
 export const stockUsername = 'Administrator';
 export const stockPassword = 'Administrator';
@@ -78,6 +117,12 @@ export const configSchema = z.object({
     .optional(),
   /** Folder of the embedded database and the blobs. */
   DATA_DIR: z.string().min(1).default('./data'),
+  /** Where blobs are kept: `folder` is `DATA_DIR/blobs`, and `s3://BUCKET/PREFIX` in S3 or the like. */
+  BLOB_STORE: blobAddress.prefault('folder'),
+  /** A second store, from which blobs are read too: while they move from one to the other. */
+  BLOB_STORE_ALSO: blobAddress.optional(),
+  /** Whether downloads are answered with an address of S3 that is signed for a minute. */
+  BLOB_REDIRECT: z.stringbool().default(false),
   /** A PostgreSQL server, or several hosts of which one takes writes; without it the database is embedded. */
   DATABASE_URL: databaseUrl.optional(),
   /** Processes that serve; `auto` is one for each core. One more, which does not serve, starts several. */

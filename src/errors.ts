@@ -94,9 +94,12 @@ export class DatabaseFull extends Unavailable {}
 /** The disk of the blobs is full. */
 export class InsufficientStorage extends errorWith('INSUFFICIENT_STORAGE') {}
 
+/** The store of the blobs, which is no folder, does not answer or refuses the server. */
+export class BlobStoreAway extends Unavailable {}
+
 /** Whether operators are to know of it, although the caller does. */
-export const isDiskFull = (error: unknown): error is AppError =>
-  error instanceof DatabaseFull || error instanceof InsufficientStorage;
+export const concernsOperators = (error: unknown): error is AppError =>
+  error instanceof DatabaseFull || error instanceof InsufficientStorage || error instanceof BlobStoreAway;
 
 export interface Violation {
   constraint: string;

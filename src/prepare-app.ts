@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { type AppServices, createApp, type PreparedApplication } from './app.ts';
 import { requireSoundChains } from './automation/chains/validate.ts';
 import { type BlobStore, openBlobStore } from './blobs/blob-store.ts';
@@ -85,7 +84,9 @@ export async function prepareApp(
   });
   if (!(await makePrivate(config.DATA_DIR)))
     process.log.warn('DATA_DIR is open to other accounts, and its mode cannot be changed');
-  const blobs = await openBlobStore(join(config.DATA_DIR, 'blobs'));
+  const blobs = await openBlobStore(config);
+  if (config.BLOB_REDIRECT && config.BLOB_STORE === 'folder')
+    process.log.warn('BLOB_REDIRECT has no effect: clients cannot reach a folder');
   const secrets = createSecrets(await tokenKeyOf(config.TOKEN_KEY, config.DATA_DIR), config.JWT_SECRET);
   const journal = createJournal(database, (error) =>
     process.log.error({ err: error }, 'log entries wait: they cannot be written'),

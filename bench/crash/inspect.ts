@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openBlobStore } from '../../src/blobs/blob-store.ts';
+import { openFolderStore } from '../../src/blobs/folder-store.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Database } from '../../src/db/database.ts';
 import { openDatabase } from '../../src/embedded/open-database.ts';
@@ -177,7 +177,7 @@ export async function inspect(settings: Settings, gone: ReadonlySet<string>): Pr
   const { database } = await openDatabase(readConfig({ ...settings }));
   try {
     const folder = join(settings.DATA_DIR, 'blobs');
-    const blobs = await openBlobStore(folder);
+    const blobs = await openFolderStore(folder);
     const swept = await sweepBlobs(database, blobs, 0);
     const documents = await database.prisma.document.findMany();
     const rows = await database.prisma.documentBlob.findMany();

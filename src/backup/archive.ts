@@ -1,18 +1,19 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { createGunzip, gzip } from 'node:zlib';
 import { extract, pack } from 'tar-stream';
-import { syncFolder } from '../blobs/blob-store.ts';
+import { syncFolder } from '../blobs/folder-store.ts';
 import { Invalid } from '../errors.ts';
 
 export interface ArchiveWriter {
   addText(name: string, text: string): Promise<void>;
   /** @returns the SHA-256 of the bytes. */
-  addFile(name: string, path: string, size: number): Promise<string>;
+  addBlob(name: string, content: Buffer | Readable, size: number): Promise<string>;
 }
 
 const compress = promisify(gzip);
@@ -60,12 +61,11 @@ export async function writeArchive(
     });
   const archive: ArchiveWriter = {
     addText: (name, text) => addBytes(name, Buffer.from(text)),
-    addFile: async (name, path, size) => {
+    addBlob: async (name, content, size) => {
       const hash = createHash('sha256');
-      if (size <= blockLength) {
-        const bytes = await readFile(path); // half the time of a stream
-        await addBytes(name, bytes);
-        return hash.update(bytes).digest('hex');
+      if (Buffer.isBuffer(content)) {
+        await addBytes(name, content);
+        return hash.update(content).digest('hex');
       }
       async function* hashed(bytes: AsyncIterable<Buffer>) {
         for await (const chunk of bytes) {
@@ -73,7 +73,7 @@ export async function writeArchive(
           yield chunk;
         }
       }
-      await pipeline(createReadStream(path), hashed, packing.entry({ name, size, mode: 0o600 }));
+      await pipeline(content, hashed, packing.entry({ name, size, mode: 0o600 }));
       return hash.digest('hex');
     },
   };

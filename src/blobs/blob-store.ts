@@ -1,143 +1,77 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm, stat, unlink, utimes } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import { InsufficientStorage } from '../errors.ts';
-import { makeAllPrivate, ownerOnly } from './private-folder.ts';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { BlobAddress, Config } from '../config.ts';
+import { openFolderStore } from './folder-store.ts';
+import type { Bytes, StoredBytes } from './store-bytes.ts';
 
-interface StoredBytes {
-  readonly digest: string;
-  readonly length: number;
+/** The first and the last byte, counted from 0. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
 }
 
-/** Content-addressed files: equal bytes are stored once, and the bytes of a digest never change. */
+/** What the answer to a signed address says of the bytes. */
+export interface SignedAnswer {
+  readonly contentType: string;
+  readonly contentDisposition: string;
+}
+
+/** @param fileOf where the bytes of each digest are. */
+export type UseFiles<Result> = (fileOf: (digest: string) => string) => Promise<Result>;
+
+/** Content-addressed bytes: equal ones are stored once, and those of a digest never change. */
 export interface BlobStore {
-  /** Stores bytes; once it resolves, they survive a crash of the machine. @throws InsufficientStorage */
-  write(bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<StoredBytes>;
-  file(digest: string): string;
-  /** Restarts the grace period of a file. @returns its length, or undefined when there is no such file. */
-  renew(digest: string): Promise<number | undefined>;
   /**
-   * Deletes files that no row refers to, and the rest of unfinished writes.
+   * Stores bytes; once it resolves, they survive a crash of the machine.
+   * @param expected their digest, where it is known.
+   * @throws InsufficientStorage; DamagedBlob when they are others than expected; BlobStoreAway
+   */
+  write(bytes: Bytes, expected?: string): Promise<StoredBytes>;
+  /** Stores the bytes of several blobs, one after the other, as one. @throws BlobMissing; as `write` */
+  join(digests: readonly string[]): Promise<StoredBytes>;
+  /** Is open when it resolves, and is to be read or destroyed. @throws BlobMissing, BlobStoreAway */
+  read(digest: string, range?: ByteRange): Promise<Readable>;
+  /** A short blob in memory. @throws BlobMissing, BlobStoreAway */
+  readAll(digest: string): Promise<Buffer>;
+  /** Lets a function read blobs from files, which may be gone when it is done. @throws as `read` */
+  withFiles<Result>(digests: readonly string[], use: UseFiles<Result>): Promise<Result>;
+  /** @returns undefined when there is no such blob. */
+  lengthOf(digest: string): Promise<number | undefined>;
+  /** Restarts the grace period of a blob. @returns its length, or undefined when there is no such blob. */
+  renew(digest: string): Promise<number | undefined>;
+  /** All blobs, some hundreds at a time. */
+  list(): AsyncIterable<readonly string[]>;
+  /**
+   * Deletes blobs that no row refers to, and the rest of unfinished writes.
    * @param referenced returns those of the digests that a row refers to.
-   * @param grace milliseconds after a write in which a file is kept: the row may not be committed yet.
-   * @returns the number of deleted files.
+   * @param grace milliseconds after a write in which a blob is kept: the row may not be committed yet.
+   * @returns the number of deleted blobs and files.
    */
   sweep(referenced: (digests: string[]) => Promise<ReadonlySet<string>>, grace: number): Promise<number>;
+  /**
+   * An address at which clients get the bytes from the store itself, for a minute. A store that has none
+   * lacks the function, or answers undefined.
+   */
+  signedAddress?(digest: string, answer: SignedAnswer): Promise<string | undefined>;
 }
 
-/** Syncs the folder entry, without which a rename may not survive a crash. */
-export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
+const openAt = async (
+  address: BlobAddress,
+  { DATA_DIR, BLOB_REDIRECT }: BlobSettings,
+): Promise<BlobStore> => {
+  if (address === 'folder') return openFolderStore(join(DATA_DIR, 'blobs'));
+  // Imported on demand: most servers need no client of S3.
+  const { openS3Store } = await import('./s3-store.ts');
+  return openS3Store(address, { spool: join(DATA_DIR, 'spool'), isRedirecting: BLOB_REDIRECT });
+};
 
-async function writeFile(path: string, bytes: Parameters<BlobStore['write']>[0]): Promise<StoredBytes> {
-  const hash = createHash('sha256');
-  let length = 0;
-  const file = await open(path, 'wx', ownerOnly.file);
-  try {
-    for await (const chunk of bytes) {
-      hash.update(chunk);
-      length += chunk.byteLength;
-      await file.writeFile(chunk);
-    }
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  return { digest: hash.digest('hex'), length };
-}
+export type BlobSettings = Pick<Config, 'DATA_DIR' | 'BLOB_STORE' | 'BLOB_STORE_ALSO' | 'BLOB_REDIRECT'>;
 
-/** The disk is full, or the quota of the account that the server runs under. */
-const isFull = ({ code }: NodeJS.ErrnoException): boolean => code === 'ENOSPC' || code === 'EDQUOT';
-
-/** Updates the modification time, from which a sweep counts; false when there is no such file. */
-async function touch(file: string): Promise<boolean> {
-  const now = new Date();
-  return utimes(file, now, now).then(
-    () => true,
-    () => false,
-  );
-}
-
-/** False when there is no such file. */
-const renameIfPresent = (from: string, to: string): Promise<boolean> =>
-  rename(from, to).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return false;
-      throw error;
-    },
-  );
-
-const isOlder = async (file: string, age: number): Promise<boolean> =>
-  stat(file).then(
-    ({ mtimeMs }) => Date.now() - mtimeMs >= age,
-    () => false,
-  );
-
-/** Opens or creates a store in a folder: `ab/cd/abcd…` are blobs, `unfinished/` holds temporary files. */
-export async function openBlobStore(folder: string): Promise<BlobStore> {
-  const unfinished = join(folder, 'unfinished');
-  await makeAllPrivate(folder, unfinished);
-  const file = (digest: string) => join(folder, digest.slice(0, 2), digest.slice(2, 4), digest);
-
-  async function publish(written: string, digest: string): Promise<void> {
-    const target = file(digest);
-    if (await touch(target)) return unlink(written);
-    const parent = dirname(target);
-    const isNewFolder = await mkdir(parent, { recursive: true, mode: ownerOnly.folder });
-    await rename(written, target);
-    await syncFolder(parent);
-    if (isNewFolder) await Promise.all([syncFolder(dirname(parent)), syncFolder(folder)]);
-  }
-
-  return {
-    file,
-    renew: async (digest) => {
-      if (!/^[\da-f]{64}$/.test(digest) || !(await touch(file(digest)))) return undefined;
-      return (await stat(file(digest))).size;
-    },
-    write: async (bytes) => {
-      const temporary = join(unfinished, randomUUID());
-      try {
-        const stored = await writeFile(temporary, bytes);
-        await publish(temporary, stored.digest);
-        return stored;
-      } catch (error) {
-        await rm(temporary, { force: true });
-        if (!isFull(error as Error)) throw error;
-        throw new InsufficientStorage('there is no space for these bytes: nothing was stored', {
-          cause: error,
-        });
-      }
-    },
-    sweep: async (referenced, grace) => {
-      let deleted = 0;
-      const remove = async (path: string): Promise<void> => {
-        if (!(await isOlder(path, grace))) return; // written again after `referenced`
-        // Renamed first: a concurrent write then stores the file anew instead of relying on it. A write
-        // between the check and the rename has updated the modification time, so it is checked again.
-        const removed = join(unfinished, randomUUID());
-        if (!(await renameIfPresent(path, removed))) return; // another process sweeps too
-        if (!(await isOlder(removed, grace))) return rename(removed, path);
-        await unlink(removed);
-        deleted += 1;
-      };
-      for (const name of await readdir(unfinished)) await remove(join(unfinished, name));
-      for (const first of await readdir(folder)) {
-        if (first.length !== 2) continue;
-        const digests = (await readdir(join(folder, first), { recursive: true }))
-          .map((path) => basename(path))
-          .filter((name) => name.length === 64);
-        const kept = await referenced(digests);
-        for (const digest of digests) if (!kept.has(digest)) await remove(file(digest));
-      }
-      return deleted;
-    },
-  };
+/** Opens, or creates, the store that the settings name. @throws ConfigError when it cannot be used. */
+export async function openBlobStore(settings: BlobSettings): Promise<BlobStore> {
+  const { BLOB_STORE, BLOB_STORE_ALSO } = settings;
+  const store = await openAt(BLOB_STORE, settings);
+  if (BLOB_STORE_ALSO === undefined) return store;
+  const { bothStores } = await import('./both-stores.ts');
+  return bothStores(store, await openAt(BLOB_STORE_ALSO, settings));
 }

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { lookup } from 'mime-types';
 
 const textLike = /^text\/|[/+](xml|json)$/;
@@ -8,15 +9,19 @@ const binary = /^((image|audio|video|font|model)\/|application\/(octet-stream|ms
 const byExtension = (file: string): string | undefined => lookup(file) || undefined;
 
 /** The media type by the first bytes; undefined when they are not recognized, or the file is damaged. */
-export async function sniffMediaType(source: {
-  path: string;
-  bytes?: Uint8Array;
-}): Promise<string | undefined> {
+export async function sniffMediaType(
+  source: { path: string } | { bytes: Uint8Array } | { stream: Readable },
+): Promise<string | undefined> {
   try {
     // Imported on first use: most servers never receive a file without a media type.
-    const { fileTypeFromBuffer, fileTypeFromFile } = await import('file-type');
-    const found = await (source.bytes ? fileTypeFromBuffer(source.bytes) : fileTypeFromFile(source.path));
-    return found?.mime;
+    const { fileTypeFromBuffer, fileTypeFromFile, fileTypeFromStream } = await import('file-type');
+    const found =
+      'bytes' in source
+        ? fileTypeFromBuffer(source.bytes)
+        : 'path' in source
+          ? fileTypeFromFile(source.path)
+          : fileTypeFromStream(source.stream);
+    return (await found)?.mime;
   } catch {
     return undefined;
   }

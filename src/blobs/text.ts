@@ -1,4 +1,6 @@
 import { open } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
+import type { BlobStore } from './blob-store.ts';
 
 /** Control bytes of binary files. Bell, backspace, tabs, line ends and escape occur in logs and manuals. */
 const isUntextual = (byte: number): boolean =>
@@ -39,4 +41,13 @@ export async function readStart(path: string, most: number): Promise<string> {
   } finally {
     await file.close();
   }
+}
+
+/** The text at the beginning of a blob. @param most bytes, one at least. @throws as reading does */
+export async function readBlobStart(
+  store: Pick<BlobStore, 'read'>,
+  digest: string,
+  most: number,
+): Promise<string> {
+  return decodeAny(await buffer(await store.read(digest, { start: 0, end: most - 1 })));
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { showProgress, summaryOf } from '../backup/progress.ts';
 import { writeBackup } from '../backup/write-backup.ts';
@@ -32,7 +32,7 @@ async function main(): Promise<number> {
   const signal = interruption();
   const progress = showProgress(process.stderr);
   try {
-    const blobs = await openBlobStore(join(DATA_DIR, 'blobs'));
+    const blobs = await openBlobStore(config);
     const tokenKey = TOKEN_KEY === undefined ? await storedTokenKey(DATA_DIR) : undefined;
     const source = { database, blobs, tokenKey };
     const report = await writeBackup(source, file, { signal, onProgress: progress.update });

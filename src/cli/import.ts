@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { openBlobStore } from '../blobs/blob-store.ts';
 import { type Config, readConfig } from '../config.ts';
@@ -99,7 +99,7 @@ async function prepare(
     administrator: { username: config.ADMIN_USERNAME, password: config.ADMIN_PASSWORD },
     hash: hashPassword,
   });
-  const blobs = await openBlobStore(join(config.DATA_DIR, 'blobs'));
+  const blobs = await openBlobStore(config);
   return {
     database,
     model,

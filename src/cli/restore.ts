@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { showProgress, summaryOf } from '../backup/progress.ts';
 import { restoreBackup } from '../backup/restore-backup.ts';
@@ -35,7 +35,7 @@ async function main(): Promise<number> {
   const signal = interruption();
   const progress = showProgress(process.stderr);
   try {
-    const blobs = await openBlobStore(join(config.DATA_DIR, 'blobs'));
+    const blobs = await openBlobStore(config);
     const options = { signal, onProgress: progress.update, isReplaced };
     const report = await restoreBackup({ database, blobs }, file, options);
     progress.stop();

@@ -9,7 +9,7 @@ import {
 } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import { translateDatabaseError } from '../db/errors.ts';
-import { AppError, isDiskFull } from '../errors.ts';
+import { AppError, concernsOperators } from '../errors.ts';
 import type { Caller } from '../selection/run.ts';
 import { requestErrors, requestLimits } from './limits.ts';
 import { executeClientOperation, type Services } from './run.ts';
@@ -77,7 +77,7 @@ function mask(error: unknown, report: (error: unknown) => void): GraphQLError {
   );
   const place: GraphQLErrorOptions =
     error instanceof GraphQLError ? { nodes: error.nodes ?? null, path: error.path ?? null } : {};
-  if (isDiskFull(cause)) report(cause);
+  if (concernsOperators(cause)) report(cause);
   if (cause instanceof AppError) {
     return new GraphQLError(cause.message, { ...place, extensions: cause.extensions });
   }

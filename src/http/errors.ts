@@ -2,9 +2,10 @@ import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { Logger } from 'pino';
 import {
   AppError,
+  BlobStoreAway,
+  concernsOperators,
   type ErrorCode,
   Invalid,
-  isDiskFull,
   MethodNotAllowed,
   TooLarge,
   TooManyRequests,
@@ -95,11 +96,13 @@ export const exceptionOf = (status: number, message: string, requestId: unknown)
   requestId,
 });
 
-/** Logs unexpected errors with their stacks, and counts those of a full disk: every write has one. */
+/** Logs unexpected errors with their stacks, and counts those of a full disk or a store that is away. */
 export function reportErrors(log: Logger): ErrorSettings['report'] {
   const logFull = logCount(log, 'requests failed for want of space on a disk');
+  const logAway = logCount(log, 'requests failed since the blob store is away');
   return (error, response) => {
-    if (isDiskFull(error)) logFull(error.message);
+    if (error instanceof BlobStoreAway) logAway(String(error.cause));
+    else if (concernsOperators(error)) logFull(error.message);
     else log.error({ err: error, requestId: response?.getHeader('X-Request-Id') }, 'unexpected error');
   };
 }
@@ -113,7 +116,7 @@ export interface ErrorSettings {
 export function errorHandler({ isDevelopment, report }: ErrorSettings): ErrorRequestHandler {
   return (raw, request, response, next) => {
     const error = asAppError(raw);
-    if (!(error instanceof AppError) || isDiskFull(error)) report(error, response);
+    if (!(error instanceof AppError) || concernsOperators(error)) report(error, response);
     if (response.headersSent) return next(error); // Express then closes the connection
     for (const name of ['ETag', 'Content-Disposition', 'Content-Length']) response.removeHeader(name);
     response.set('Cache-Control', 'no-store');

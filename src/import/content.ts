@@ -45,7 +45,7 @@ async function openFile(path: string): Promise<{ handle: FileHandle; bytes: Buff
 export async function readContent(path: string, file: string, blobs: BlobStore): Promise<FileContent> {
   const { handle, bytes } = await openFile(path);
   try {
-    const magic = await sniffMediaType(bytes ? { path, bytes } : { path });
+    const magic = await sniffMediaType(bytes ? { bytes } : { path });
     const isPossible = bytes !== undefined && bytes.length <= maxNoteBytes && !isBinary(magic);
     const text = isPossible ? decodeText(bytes) : undefined;
     if (text !== undefined) {

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { restoreBackup } from '../../src/backup/restore-backup.ts';
 import { writeBackup } from '../../src/backup/write-backup.ts';
-import { openBlobStore } from '../../src/blobs/blob-store.ts';
+import { openFolderStore } from '../../src/blobs/folder-store.ts';
 import { readConfig } from '../../src/config.ts';
 import { prepareApp } from '../../src/prepare-app.ts';
 import { allRows, fillTables, schemaOf } from '../db/copy/contents.ts';
@@ -50,7 +50,7 @@ interface Target extends AsyncDisposable {
 async function newTarget(open = emptyDatabase): Promise<Target> {
   const opened = await open();
   const dataDir = newFolder();
-  const blobs = await openBlobStore(join(dataDir, 'blobs'));
+  const blobs = await openFolderStore(join(dataDir, 'blobs'));
   const target = { database: opened.database, blobs };
   return {
     dataDir,
@@ -152,7 +152,7 @@ describe('A backup', () => {
     const [gone = '', damaged = ''] = names;
     await rm(join(store, gone));
     await truncate(join(store, damaged), 1);
-    const blobs = await openBlobStore(store);
+    const blobs = await openFolderStore(store);
     const partial = join(folder, 'partial.backup');
     const report = await writeBackup(
       { database: other.database, blobs, tokenKey: undefined },

@@ -1,27 +1,22 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { buffer, text } from 'node:stream/consumers';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type BlobStore, openBlobStore } from '../../src/blobs/blob-store.ts';
-import { newFolder } from '../support/folder.ts';
+import { type OpenedStore, storeKinds } from './store-kinds.ts';
 
-let folder: string;
-let store: BlobStore;
-beforeEach(async () => {
-  folder = newFolder();
-  store = await openBlobStore(folder);
-});
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
-const write = (text: string) => store.write([Buffer.from(text)]);
+const nowhere = sha256(Buffer.from('never written'));
 
-/** Returns every file below the store. */
-async function files(): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
-}
+describe.each(storeKinds)('a blob store in %s', (_, open) => {
+  let opened: OpenedStore;
+  let store: OpenedStore['store'];
+  beforeEach(async () => {
+    opened = await open();
+    store = opened.store;
+  });
+  const write = (content: string) => store.write([Buffer.from(content)]);
 
-describe('writing to the blob store', () => {
   test('stores any bytes in any chunks under their SHA-256', async () => {
     const chunks = fc.array(fc.uint8Array({ maxLength: 500 }), { maxLength: 8 });
     await fc.assert(
@@ -29,21 +24,8 @@ describe('writing to the blob store', () => {
         const whole = Buffer.concat(given);
         const stored = await store.write(given);
         expect(stored).toEqual({ digest: sha256(whole), length: whole.byteLength });
-        expect((await readFile(store.file(stored.digest))).equals(whole)).toBe(true);
-      }),
-      { numRuns: 50 },
-    );
-  });
-
-  test('returns the same digest for any split of the bytes', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 300 }), fc.nat(), async (bytes, at) => {
-        const cut = at % bytes.length;
-        const [whole, parts] = [
-          await store.write([bytes]),
-          await store.write([bytes.subarray(0, cut), bytes.subarray(cut)]),
-        ];
-        expect(parts).toEqual(whole);
+        expect(await store.readAll(stored.digest)).toEqual(whole);
+        expect(await store.lengthOf(stored.digest)).toBe(whole.byteLength);
       }),
       { numRuns: 25 },
     );
@@ -59,59 +41,98 @@ describe('writing to the blob store', () => {
     expect(await store.write(slowly())).toEqual({ digest: sha256(Buffer.from('abc')), length: 3 });
   });
 
-  test('accepts an empty blob', async () => {
-    const { digest, length } = await store.write([]);
-    expect(length).toBe(0);
-    expect((await stat(store.file(digest))).size).toBe(0);
-  });
-
-  test('accepts a blob larger than any buffer', async () => {
-    const chunk = new Uint8Array(1_000_003).fill(7);
-    const { length, digest } = await store.write(Array(8).fill(chunk));
-    expect(length).toBe(8_000_024);
-    expect((await stat(store.file(digest))).size).toBe(8_000_024);
+  test.each([0, 1, 300_000, 20_000_003])('reads back %d bytes, whole and by ranges', async (length) => {
+    const bytes = Buffer.alloc(length, 'a file of some length ');
+    const half = Math.floor(length / 2);
+    const { digest } = await store.write([bytes.subarray(0, half), bytes.subarray(half)]);
+    expect((await buffer(await store.read(digest))).equals(bytes)).toBe(true);
+    expect(await opened.files()).toEqual([digest]);
+    for (const [start, end] of [
+      [0, 9],
+      [half, half + 70_000],
+    ] as const)
+      expect(await text(await store.read(digest, { start, end }))).toBe(
+        bytes.subarray(start, end + 1).toString(),
+      );
   });
 
   test('stores the same bytes once, also when they are written concurrently', async () => {
     const stored = await Promise.all(Array.from({ length: 20 }, () => write('the same')));
     expect(new Set(stored.map(({ digest }) => digest)).size).toBe(1);
-    expect(await files()).toEqual([stored[0]?.digest]);
+    expect(await opened.files()).toEqual([stored[0]?.digest]);
+    expect(await text(await (await opened.again()).read(stored[0]?.digest ?? ''))).toBe('the same');
   });
 
-  test('stores a file below two levels of folders, which limits their size', async () => {
-    const { digest } = await write('x');
-    const place = relative(folder, dirname(store.file(digest)));
-    expect(place).toBe(join(digest.slice(0, 2), digest.slice(2, 4)));
+  test('joins blobs, short ones and long ones', async () => {
+    const long = Buffer.alloc(5 * 1024 * 1024, 'long');
+    for (const parts of [['a', 'b', 'a'], [long, long, 'end'], ['one'], []]) {
+      const bytes = parts.map((part) => Buffer.from(part));
+      const stored = await Promise.all(bytes.map((part) => store.write([part])));
+      const whole = Buffer.concat(bytes);
+      const joined = await store.join(stored.map(({ digest }) => digest));
+      expect(joined).toEqual({ digest: sha256(whole), length: whole.length });
+      expect((await store.readAll(joined.digest)).equals(whole)).toBe(true);
+    }
+    const { digest } = await write('there');
+    await expect(store.join([digest, nowhere])).rejects.toThrow(nowhere);
   });
 
-  test('creates its folder when it is missing', async () => {
-    const deep = join(folder, 'not', 'there', 'yet');
-    const { digest } = await (await openBlobStore(deep)).write([Buffer.from('x')]);
-    expect((await openBlobStore(deep)).file(digest)).toBe(
-      join(deep, digest.slice(0, 2), digest.slice(2, 4), digest),
+  test('lets functions read a blob from a file, and leaves none of its own', async () => {
+    const { digest } = await write('in a file');
+    const contents = Array.from({ length: 10 }, () =>
+      store.withFiles([digest, digest], (fileOf) => readFile(fileOf(digest), 'utf8')),
     );
-  });
-});
-
-describe('an interrupted write', () => {
-  async function* interrupted(after: number) {
-    for (let count = 0; count < after; count += 1) yield Buffer.from('part');
-    throw new Error('the line is dead');
-  }
-
-  test.each([0, 1, 5])('rejects with the cause after %d chunks, and leaves no file', async (after) => {
-    await expect(store.write(interrupted(after))).rejects.toThrow('the line is dead');
-    expect(await files()).toEqual([]);
+    expect(new Set(await Promise.all(contents))).toEqual(new Set(['in a file']));
+    await expect(store.withFiles([digest], () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(await opened.files()).toEqual([digest]);
   });
 
-  test('does not affect the same bytes stored before', async () => {
-    const { digest } = await write('part');
-    await expect(store.write(interrupted(1))).rejects.toThrow('the line is dead');
-    expect(await files()).toEqual([digest]);
+  test('says of what it does not have that it is missing', async () => {
+    for (const digest of [nowhere, '../../etc/passwd', '']) {
+      expect(await store.renew(digest)).toBeUndefined();
+      expect(await store.lengthOf(digest)).toBeUndefined();
+    }
+    const { digest } = await write('there');
+    await expect(store.read(nowhere)).rejects.toThrow(nowhere);
+    await expect(store.readAll(nowhere)).rejects.toThrow(nowhere);
+    await expect(store.withFiles([digest, nowhere], (fileOf) => readFile(fileOf(nowhere)))).rejects.toThrow();
   });
 
-  test('caused by an invalid chunk leaves no file', async () => {
-    await expect(store.write([{} as Uint8Array])).rejects.toThrow();
-    expect(await files()).toEqual([]);
+  test('refuses bytes that are not those of the digest which is expected', async () => {
+    await expect(store.write([Buffer.from('damaged')], nowhere)).rejects.toThrow(nowhere);
+    expect(await opened.files()).toEqual([]);
+    const bytes = Buffer.from('as expected');
+    expect((await store.write([bytes], sha256(bytes))).length).toBe(11);
+  });
+
+  test('lists what it has', async () => {
+    const written = await Promise.all(['one', 'two', 'three'].map(write));
+    const listed: string[] = [];
+    for await (const digests of store.list()) listed.push(...digests);
+    expect(listed.sort()).toEqual(written.map(({ digest }) => digest).sort());
+  });
+
+  describe('an interrupted write', () => {
+    async function* interrupted(after: number, part = 'part') {
+      for (let count = 0; count < after; count += 1) yield Buffer.from(part);
+      throw new Error('the line is dead');
+    }
+
+    test.each([0, 1, 5])('rejects with the cause after %d chunks, and leaves no file', async (after) => {
+      await expect(store.write(interrupted(after))).rejects.toThrow('the line is dead');
+      await expect(store.write(interrupted(after, 'x'.repeat(500_000)))).rejects.toThrow('the line is dead');
+      expect(await opened.files()).toEqual([]);
+    });
+
+    test('does not affect the same bytes stored before', async () => {
+      const { digest } = await write('part');
+      await expect(store.write(interrupted(1))).rejects.toThrow('the line is dead');
+      expect(await opened.files()).toEqual([digest]);
+    });
+
+    test('caused by an invalid chunk leaves no file', async () => {
+      await expect(store.write([{} as Uint8Array])).rejects.toThrow();
+      expect(await opened.files()).toEqual([]);
+    });
   });
 });

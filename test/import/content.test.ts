@@ -4,16 +4,16 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { type BlobStore, openBlobStore } from '../../src/blobs/blob-store.ts';
+import { type FolderStore, openFolderStore } from '../../src/blobs/folder-store.ts';
 import { type FileContent, readContent } from '../../src/import/content.ts';
 import { Skipped } from '../../src/import/skipped.ts';
 import { maxNoteBytes } from '../../src/model/notes.ts';
 import { newFolder } from '../support/folder.ts';
 
 const folder = newFolder();
-let blobs: BlobStore;
+let blobs: FolderStore;
 beforeAll(async () => {
-  blobs = await openBlobStore(join(folder, 'blobs'));
+  blobs = await openFolderStore(join(folder, 'blobs'));
 });
 
 async function contentOf(file: string, bytes: string | Uint8Array): Promise<FileContent> {

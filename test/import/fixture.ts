@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { openBlobStore } from '../../src/blobs/blob-store.ts';
+import { openFolderStore } from '../../src/blobs/folder-store.ts';
 import type { Database } from '../../src/db/database.ts';
 import { type ImportOptions, importFolder } from '../../src/import/import-folder.ts';
 import type { ImportCounts, ImportScope } from '../../src/import/state.ts';
@@ -60,7 +60,7 @@ export async function stageImport(): Promise<ImportStage> {
   const dataFolder = newFolder();
   const { database } = await stockedDatabase();
   const model = await loadModel(undefined);
-  const blobs = await openBlobStore(join(dataFolder, 'blobs'));
+  const blobs = await openFolderStore(join(dataFolder, 'blobs'));
   const stock = { database, model, blobs, repository: 'default' };
   const scope = {
     ...stock,

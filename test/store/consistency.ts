@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { afterEach, expect } from '@jest/globals';
 import { labelsOf } from '../../src/model/tags.ts';
 import type { StoredProperties } from '../../src/model/values/stored.ts';
@@ -54,7 +53,7 @@ export async function contradictions(server: TestServer): Promise<string[]> {
   for (const { repository, documentId, xpath, digest } of rows) {
     const where = `${repository}:${documentId} at ${xpath}`;
     if (!byKey.has(key(repository, documentId))) found.push(`${where} has no document`);
-    if (!existsSync(blobs.file(digest))) found.push(`${where} has no file ${digest}`);
+    if ((await blobs.lengthOf(digest)) === undefined) found.push(`${where} has no file ${digest}`);
   }
 
   const [memberships, tags] = await Promise.all([

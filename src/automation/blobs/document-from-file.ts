@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { lookup } from 'mime-types';
 import { sniffMediaType } from '../../blobs/media-type.ts';
 import { decodeText } from '../../blobs/text.ts';
@@ -16,12 +15,18 @@ const notes: ReadonlySet<string> = new Set([
   'text/x-web-markdown',
 ]);
 
+/** Bytes at the beginning, by which media types are recognized. */
+const sniffed = 4_000_000;
+
 /** Document types by the first part of the media type; `File` for others. */
 const types: Readonly<Record<string, string>> = { image: 'Picture', video: 'Video', audio: 'Audio' };
 
 /** The name decides, then the first bytes, then what the client sent. */
 async function mimeTypeOf({ blobs }: Context, { name, mimeType, digest }: StoredBlob): Promise<string> {
-  return lookup(name ?? '') || (await sniffMediaType({ path: blobs.file(digest) })) || mimeType;
+  const byName = lookup(name ?? '');
+  if (byName) return byName;
+  const stream = await blobs.read(digest, { start: 0, end: sniffed - 1 });
+  return (await sniffMediaType({ stream })) ?? mimeType;
 }
 
 /** Undefined when the file is too large, or in another encoding than a note. */
@@ -30,7 +35,7 @@ async function textOf(
   { digest, length, encoding }: StoredBlob,
 ): Promise<string | undefined> {
   if (length > maxNoteBytes || !/^(utf-?8|us-ascii)$/i.test(encoding ?? 'utf-8')) return undefined;
-  return decodeText(await readFile(blobs.file(digest)));
+  return decodeText(await blobs.readAll(digest));
 }
 
 /** @param keepsMimeType whether to trust the media type that the client sent */

@@ -1,4 +1,4 @@
-import { readStart } from '../../blobs/text.ts';
+import { readBlobStart } from '../../blobs/text.ts';
 import { textLimit } from '../../converters/texts/text-limit.ts';
 import { fileWordsJob, keepFileWords, plainText, typeOfFile } from '../../store/search/file-words.ts';
 import type { JobServices } from '../services.ts';
@@ -11,8 +11,8 @@ export function indexFile({ database, blobs, conversions, searchIndex }: JobServ
     if (mimeType === undefined) return undefined;
     if ((await blobs.renew(digest)) === undefined) return '';
     const made = await conversions.of(database, 'text', { digest, mimeType });
-    if (made) return readStart(blobs.file(made.digest), made.length);
-    return plainText.test(mimeType) ? readStart(blobs.file(digest), textLimit) : '';
+    if (made) return readBlobStart(blobs, made.digest, textLimit);
+    return plainText.test(mimeType) ? readBlobStart(blobs, digest, textLimit) : '';
   };
   return {
     name: fileWordsJob,

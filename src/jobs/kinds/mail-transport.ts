@@ -1,6 +1,7 @@
-import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
 import nodemailer from 'nodemailer';
 import type { BlobStore } from '../../blobs/blob-store.ts';
+import { bytesOf } from '../../blobs/bytes-of.ts';
 import type { DueMail } from '../../store/mail/delivery.ts';
 
 export interface MailTransport {
@@ -15,7 +16,7 @@ const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTim
 /** @param url smtp: or smtps:, with user and password where the server wants them. */
 export function createMailTransport(
   { url, from }: { readonly url: string; readonly from: string },
-  blobs: Pick<BlobStore, 'file'>,
+  blobs: Pick<BlobStore, 'read'>,
 ): MailTransport {
   const transport = nodemailer.createTransport({ url, ...timeouts });
   const domain = from.slice(from.lastIndexOf('@') + 1);
@@ -35,7 +36,7 @@ export function createMailTransport(
         attachments: files.map(({ name, mimeType, digest }) => ({
           filename: name,
           contentType: mimeType,
-          content: createReadStream(blobs.file(digest)),
+          content: Readable.from(bytesOf(blobs, [digest])),
         })),
         disableFileAccess: true,
         disableUrlAccess: true,

@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import ZipStream from 'zip-stream';
 import { Invalid } from '../../errors.ts';
@@ -20,7 +19,7 @@ export const beginning = new Date(0);
 
 export interface ZippedFile {
   readonly name: string;
-  readonly content: string | (() => Readable);
+  readonly content: string | (() => Promise<Readable>);
   /** Equal documents make equal bytes, so that an archive is kept once. */
   readonly date: Date;
 }
@@ -41,7 +40,7 @@ export function blobEntries(
     const wanted = entryName(blob.name ?? 'file');
     const name = taken.has(wanted) ? `${index}-${wanted}` : wanted;
     taken.add(name);
-    const content = blob.text ?? (() => createReadStream(blobs.file(blob.digest)));
+    const content = blob.text ?? (() => blobs.read(blob.digest));
     return { name: `${folder}${name}`, content, date };
   });
 }
@@ -103,8 +102,8 @@ async function* documentEntries(context: Context, document: DocumentRow): AsyncG
 /** One entry after the other, each as fast as the archive is written. */
 async function fill(zip: ZipStream, entries: AsyncIterable<ZippedFile>): Promise<void> {
   for await (const { name, content, date } of entries) {
+    const source = typeof content === 'string' ? content : await content();
     await new Promise<void>((resolve, reject) => {
-      const source = typeof content === 'string' ? content : content();
       if (typeof source !== 'string') source.once('error', reject);
       zip.entry(source, { name, date }, (error) => (error ? reject(error) : resolve()));
     });

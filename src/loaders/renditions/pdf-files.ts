@@ -1,4 +1,4 @@
-import { readStart } from '../../blobs/text.ts';
+import { readBlobStart } from '../../blobs/text.ts';
 import type { Purpose } from '../../converters/converter.ts';
 import { converterFor } from '../../converters/index.ts';
 import { readParameters } from '../../converters/parameters.ts';
@@ -60,6 +60,6 @@ export async function extractPages(
 export async function pageCount(context: Context, blob: BlobShape): Promise<number> {
   requirePdf(blob);
   const { digest, length } = await make(context, 'info', blob);
-  const { pages } = JSON.parse(await readStart(context.blobs.file(digest), length)) as { pages: number };
+  const { pages } = JSON.parse(await readBlobStart(context.blobs, digest, length)) as { pages: number };
   return pages;
 }

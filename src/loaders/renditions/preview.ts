@@ -1,5 +1,5 @@
 import escapeHtml from 'escape-html';
-import { readStart } from '../../blobs/text.ts';
+import { readBlobStart } from '../../blobs/text.ts';
 import type { BlobShape } from '../../model/values/document-blob.ts';
 import type { Scope } from '../../scope.ts';
 import { changeToken, type DocumentRow } from '../documents/document-row.ts';
@@ -17,7 +17,7 @@ interface Previewed {
 type Preview = (previewed: Previewed) => Promise<string> | string;
 
 const textOf = async ({ blob, blobs }: Previewed): Promise<string> =>
-  blob.text?.slice(0, mostBytes) ?? readStart(blobs.file(blob.digest), mostBytes);
+  blob.text?.slice(0, mostBytes) ?? readBlobStart(blobs, blob.digest, mostBytes);
 
 /** The characters of an attribute's value; nothing in it ends the value. */
 const attribute = escapeHtml;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
+import type { BlobStore } from '../../blobs/blob-store.ts';
 
 /** RFC 3230: the name in the headers, and the hash; SHA-256 is first, since it is known. */
 const algorithms = [
@@ -34,9 +34,9 @@ export function wantedDigest(header: string): Algorithm | undefined {
 /** Reading whole files leaves the disk to others. */
 const inTurn = pLimit(2);
 
-async function hashOf(hash: string, file: string): Promise<string> {
+async function hashOf(hash: string, digest: string, store: BlobStore): Promise<string> {
   const computed = createHash(hash);
-  await pipeline(createReadStream(file), computed);
+  await pipeline(await store.read(digest), computed);
   return computed.digest('base64');
 }
 
@@ -49,16 +49,16 @@ interface Hashed {
   readonly text: string | null;
 }
 
-/** The value of the header `Digest`. @param file where the bytes are, unless they are a text */
+/** The value of the header `Digest`. @param store has the bytes, unless they are a text */
 export async function digestHeader(
   { name, hash }: Algorithm,
   { digest, text }: Hashed,
-  file: string,
+  store: BlobStore,
 ): Promise<string> {
   if (hash === 'sha256') return `${name}=${Buffer.from(digest, 'hex').toString('base64')}`;
   if (text !== null) return `${name}=${createHash(hash).update(text, 'utf8').digest('base64')}`;
   const key = `${hash} ${digest}`;
-  const computing = known.get(key) ?? inTurn(() => hashOf(hash, file));
+  const computing = known.get(key) ?? inTurn(() => hashOf(hash, digest, store));
   known.set(key, computing);
   computing.catch(() => known.delete(key));
   return `${name}=${await computing}`;

@@ -1,11 +1,9 @@
-import { basename, dirname } from 'node:path';
 import { create as contentDisposition } from 'content-disposition';
 import type { Request, Response } from 'express';
-import send from 'send';
 import type { BlobStore } from '../../blobs/blob-store.ts';
-import { PreconditionFailed } from '../../errors.ts';
 import { maxNameBytes, truncateBytes } from '../../model/names.ts';
 import { digestHeader, wantedDigest } from './digests.ts';
+import { isAnswered, sendStored } from './send-stored.ts';
 
 export interface ServedBlob {
   readonly name: string | null;
@@ -75,15 +73,17 @@ export const viewerPolicy = [
   "frame-ancestors 'self'",
 ].join('; ');
 
+const dispositionOf = (request: Request, { name }: ServedBlob): string =>
+  contentDisposition(fileName(name), { type: isInline(request) ? 'inline' : 'attachment' });
+
 function describe(request: Request, response: Response, bytes: ServedBlob): void {
-  const { name, digest, modified } = bytes;
-  const type = isInline(request) ? 'inline' : 'attachment';
+  const { digest, modified } = bytes;
   // Express' `set` would add a charset.
   response.setHeader('Content-Type', contentTypeOf(bytes));
   response.set({
     ETag: `"${digest}"`,
     ...(modified && { 'Last-Modified': new Date(modified).toUTCString() }),
-    'Content-Disposition': contentDisposition(fileName(name), { type }),
+    'Content-Disposition': dispositionOf(request, bytes),
     // Digest, length and ranges refer to the stored bytes, so a proxy must not compress them.
     'Cache-Control': 'private, no-cache, no-transform',
     // An uploaded page must not run scripts in the origin of this server.
@@ -106,16 +106,6 @@ function removeBlobHeaders(response: Response): void {
   for (const name of names) response.removeHeader(name);
 }
 
-/** What Express says of a range of which no byte exists. */
-const unsatisfiable = -1;
-
-/** RFC 9110: a suffix longer than the file means the whole file, and a range outside may be ignored. */
-function correctRange(request: Request, length: number): void {
-  const [, suffix] = /^ *bytes *= *-(\d+) *$/.exec(request.headers.range ?? '') ?? [];
-  if (suffix && Number(suffix) > length) request.headers.range = 'bytes=0-';
-  if (request.range(length) === unsatisfiable) delete request.headers.range;
-}
-
 /** RFC 9110: ranges and conditions apply to reads, not to the result of a call. */
 function dropConditions({ method, headers }: Request): void {
   if (method === 'GET' || method === 'HEAD') return;
@@ -123,38 +113,51 @@ function dropConditions({ method, headers }: Request): void {
   for (const name of conditions) delete headers[name];
 }
 
-/** Streams a blob with ranges and conditional headers; resolves when the last byte is sent. */
+/** Pages that show a file allow this server alone, and only reads can be repeated elsewhere. */
+async function signedAddress(
+  request: Request,
+  bytes: ServedBlob,
+  store: BlobStore,
+): Promise<string | undefined> {
+  if (request.method !== 'GET' || isInline(request)) return undefined;
+  return store.signedAddress?.(bytes.digest, {
+    contentType: contentTypeOf(bytes),
+    contentDisposition: dispositionOf(request, bytes),
+  });
+}
+
+function redirect(response: Response, address: string): void {
+  removeBlobHeaders(response);
+  response.setHeader('Cache-Control', 'no-store');
+  response.setHeader('Location', address);
+  response.status(302).end();
+}
+
+/**
+ * Streams a blob with ranges and conditional headers, or says where the store has it; resolves when the last
+ * byte is sent.
+ */
 export async function sendBlob(
   request: Request,
   response: Response,
   bytes: ServedBlob,
   store: BlobStore,
 ): Promise<void> {
-  const file = store.file(bytes.digest);
   const wanted = wantedDigest(String(request.headers['want-digest'] ?? ''));
-  if (wanted) response.setHeader('Digest', await digestHeader(wanted, bytes, file));
+  if (wanted) response.setHeader('Digest', await digestHeader(wanted, bytes, store));
   describe(request, response, bytes);
   dropConditions(request);
-  if (bytes.text !== null) {
-    const buffer = Buffer.from(bytes.text, 'utf8');
-    if (request.fresh) response.status(304).end();
-    else response.set('Content-Length', String(buffer.byteLength)).end(buffer);
-    return;
+  try {
+    if (isAnswered(request, response, bytes)) return;
+    if (bytes.text === null) {
+      const address = wanted ? undefined : await signedAddress(request, bytes, store);
+      if (address === undefined) return await sendStored(request, response, bytes, store);
+      return redirect(response, address);
+    }
+  } catch (error) {
+    removeBlobHeaders(response);
+    throw error;
   }
-  correctRange(request, bytes.length);
-  return new Promise((resolve, reject) => {
-    response.once('close', resolve);
-    send(request, basename(file), {
-      root: dirname(file),
-      etag: false,
-      lastModified: false,
-      cacheControl: false,
-    })
-      .on('error', (error: Error & { status?: number }) => {
-        removeBlobHeaders(response);
-        if (error.status === 412) reject(new PreconditionFailed(`the blob is "${bytes.digest}"`));
-        else reject(new Error(`the blob store cannot read ${bytes.digest}`, { cause: error }));
-      })
-      .pipe(response);
-  });
+  const buffer = Buffer.from(bytes.text, 'utf8');
+  response.set('Content-Length', String(buffer.byteLength)).end(buffer);
 }

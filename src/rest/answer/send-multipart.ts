@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { create as contentDisposition } from 'content-disposition';
 import type { Response } from 'express';
 import type { BlobStore } from '../../blobs/blob-store.ts';
 import { contentTypeOf, fileName, type ServedBlob } from './send-blob.ts';
+import { isDisconnect } from './send-stored.ts';
 
 async function* write(
   blobs: readonly ServedBlob[],
@@ -20,15 +20,11 @@ async function* write(
       '\r\n',
     ].join('\r\n');
     if (blob.text !== null) yield blob.text;
-    else yield* createReadStream(store.file(blob.digest));
+    else yield* await store.read(blob.digest);
     yield '\r\n';
   }
   yield `--${boundary}--\r\n`;
 }
-
-/** The client closed the connection, which is no fault of the server. */
-const isDisconnect = (error: unknown): boolean =>
-  (error as NodeJS.ErrnoException | null)?.code === 'ERR_STREAM_PREMATURE_CLOSE';
 
 /** Streams blobs as `multipart/mixed` (RFC 2046); resolves when the last one is sent. */
 export async function sendMultipart(

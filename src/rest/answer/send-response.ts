@@ -77,7 +77,7 @@ function sendPreview(response: Response, page: string): void {
 const sendJson = async (response: Response, type: string, value: unknown): Promise<void> =>
   sendBytes(response, type, await writeJson(value));
 
-/** A file of which at least a range was sent. */
+/** A file of which at least a range was sent, by this server or the store that it named. */
 export interface FileDownload extends Pick<ServedBlob, 'document' | 'name' | 'digest'> {
   readonly isRange: boolean;
 }
@@ -92,9 +92,14 @@ export interface Exchange {
 
 async function sendFile(bytes: ServedBlob, { request, response, blobs, onSent }: Exchange): Promise<void> {
   await sendBlob(request, response, bytes, blobs);
-  const isSent = response.statusCode === 200 || response.statusCode === 206;
+  const { statusCode } = response;
+  const isRedirected = statusCode === 302;
+  const isSent = statusCode === 200 || statusCode === 206 || isRedirected;
   if (isSent && request.method !== 'HEAD' && !isPreview(request, bytes))
-    onSent({ ...bytes, isRange: response.statusCode === 206 });
+    onSent({
+      ...bytes,
+      isRange: statusCode === 206 || (isRedirected && request.headers.range !== undefined),
+    });
 }
 
 async function sendFiles(files: readonly ServedBlob[], { response, blobs, onSent }: Exchange): Promise<void> {

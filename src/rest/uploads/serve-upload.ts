@@ -1,6 +1,4 @@
-import { createReadStream } from 'node:fs';
 import type { Request, RequestHandler, Response } from 'express';
-import type { BlobStore } from '../../blobs/blob-store.ts';
 import { ChunksChanged, Invalid, NotFound } from '../../errors.ts';
 import { type GraphqlOperation, toOperation } from '../../selection/operation.ts';
 import { call, input } from '../../selection/selection.ts';
@@ -19,10 +17,6 @@ const maxAttempts = 4;
 
 const file = { batch: input('address.batch'), file: input('address.file') };
 const upload = { ...file, upload: input('body') };
-
-async function* concatenate(store: BlobStore, digests: readonly string[]): AsyncGenerator<Buffer> {
-  for (const digest of digests) yield* createReadStream(store.file(digest));
-}
 
 const headersOfFields: Readonly<Record<string, FileHeader>> = {
   mimeType: 'X-File-Type',
@@ -69,7 +63,7 @@ export function serveUpload(route: Route, { services, operations, receive }: Upl
   async function joinChunks(request: Request, response: Response, blob: SentBlob): Promise<SentBlob> {
     const { chunksToJoin: of } = await ask(toJoin, request, response, blob);
     if (!Array.isArray(of) || of.length === 0) return blob;
-    const { digest } = await blobs.write(concatenate(blobs, of));
+    const { digest } = await blobs.join(of);
     return { ...blob, joined: { digest, of } };
   }
 

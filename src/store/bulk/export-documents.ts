@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { bytesOf } from '../../blobs/bytes-of.ts';
 import { statement } from '../../db/statement.ts';
 import type { Context } from '../../loaders/context.ts';
 import { loadReadable } from '../../loaders/documents/documents.ts';
@@ -44,8 +44,7 @@ async function* wholeOf(
   digests: readonly string[],
 ): AsyncGenerator<Buffer> {
   yield Buffer.from(header, 'utf8');
-  for (const digest of digests)
-    for await (const bytes of createReadStream(blobs.file(digest))) yield bytes as Buffer;
+  yield* bytesOf(blobs, digests);
 }
 
 /** Puts one file in place of its parts. */

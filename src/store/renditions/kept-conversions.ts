@@ -49,14 +49,12 @@ async function convertAndKeep(
   converter: string,
   { source, details }: { readonly source: ConvertedFile; readonly details: ConversionDetails },
 ): Promise<KeptFile | null> {
-  const local = ({ digest, mimeType }: ConvertedFile) => ({ file: blobs.file(digest), mimeType });
   const { others = [], parameters = {} } = details;
   try {
-    const made = await conversions.convert({
-      converter,
-      ...local(source),
-      others: others.map(local),
-      parameters,
+    const digests = [source, ...others].map(({ digest: of }) => of);
+    const made = await blobs.withFiles(digests, (fileOf) => {
+      const local = (of: ConvertedFile) => ({ file: fileOf(of.digest), mimeType: of.mimeType });
+      return conversions.convert({ converter, ...local(source), others: others.map(local), parameters });
     });
     const { digest, length, mimeType, facts } = made;
     const values = [source.digest, converter, digest, length, mimeType, facts && JSON.stringify(facts)];

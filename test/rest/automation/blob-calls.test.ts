@@ -3,6 +3,7 @@ import { readdir, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { sweepBlobs } from '../../../src/store/blobs/sweep-blobs.ts';
+import { blobFile } from '../../support/blob-file.ts';
 import { createDocument } from '../../support/documents.ts';
 import { call, callAt } from '../../support/requests.ts';
 import { useServer } from '../../support/server.ts';
@@ -59,7 +60,7 @@ describe('§4.7 a blob of a call', () => {
   test('is swept after the call has failed', async () => {
     const given = { params: { document: '/nosuch' }, blobs: [{ content: 'never kept', name: 'a' }] };
     const { digest } = await server.blobs.write([Buffer.from('never kept')]);
-    const file = server.blobs.file(digest);
+    const file = blobFile(server, digest);
     await sweepBlobs(server.database, server.blobs, 0);
     expect(existsSync(file)).toBe(false);
     await call(server.request, 'Blob.AttachOnDocument', given).expect(404);
@@ -74,10 +75,10 @@ describe('§4.7 a blob of a call', () => {
   test('is kept from the moment that a call refers to it', async () => {
     const { digest } = await server.blobs.write([Buffer.from('by name')]);
     const then = new Date(Date.now() - 2 * 86_400_000);
-    await utimes(server.blobs.file(digest), then, then);
+    await utimes(blobFile(server, digest), then, then);
     expect(await server.blobs.renew(digest)).toBe(7);
     await sweepBlobs(server.database, server.blobs);
-    expect(existsSync(server.blobs.file(digest))).toBe(true);
+    expect(existsSync(blobFile(server, digest))).toBe(true);
   });
 });
 

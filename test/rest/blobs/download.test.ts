@@ -2,6 +2,7 @@
 
 import { rm } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { blobFile } from '../../support/blob-file.ts';
 import { createDocument, type DocumentEntity } from '../../support/documents.ts';
 import { statements, useServer } from '../../support/server.ts';
 import { blobIn, createBinary, createFile, createWithFiles, download } from './blob-requests.ts';
@@ -193,7 +194,7 @@ describe('§2.1 the main blob of a Note', () => {
 describe('§7 a blob whose file is missing in the blob store', () => {
   test('answers 500 without its headers and logs the digest', async () => {
     const lost = await createFile(server, { content: 'soon lost', 'mime-type': 'image/png' });
-    await rm(server.blobs.file(blobIn(lost).digest));
+    await rm(blobFile(server, blobIn(lost).digest));
     const { body, headers } = await server.request.get(`/api/v1/id/${lost.uid}/@blob`).expect(500);
     expect(body).toMatchObject({ status: 500, message: 'Internal Server Error' });
     expect(headers['content-type']).toMatch(/^application\/json/);

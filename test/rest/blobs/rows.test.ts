@@ -3,6 +3,7 @@ import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
+import { blobFile } from '../../support/blob-file.ts';
 import { createDocument, updateDocument } from '../../support/documents.ts';
 import { startServer, statements, type TestServer, useServer } from '../../support/server.ts';
 import { blobIn, blobRowsOf, createFile, createWithFiles } from './blob-requests.ts';
@@ -148,7 +149,7 @@ describe('a write of a document with blobs', () => {
     const watch = async () => {
       while (!isDone) {
         const rows = await server.database.prisma.documentBlob.findMany();
-        const missing = rows.filter(({ digest }) => !existsSync(server.blobs.file(digest)));
+        const missing = rows.filter(({ digest }) => !existsSync(blobFile(server, digest)));
         expect(missing).toEqual([]);
         seen += 1;
         await setTimeout(2);

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
 import { PDFDocument } from 'pdf-lib';
 import sharp from 'sharp';
+import { blobFile } from '../../support/blob-file.ts';
 import { atId } from '../../support/documents.ts';
 import { pdfOf } from '../../support/made-files.ts';
 import { asBytes } from '../../support/requests.ts';
@@ -61,7 +62,7 @@ test('PDFs are joined in their order; none is made where one of them is damaged'
     server.conversions.of(server.database, 'joined', one, { others });
   const made = await joined([two, one]);
   const { digest = '' } = made ?? {};
-  expect(await widthsOf(await readFile(server.blobs.file(digest)))).toEqual([101, 101, 102, 101]);
+  expect(await widthsOf(await readFile(blobFile(server, digest)))).toEqual([101, 101, 102, 101]);
   expect(await joined([damaged])).toBeNull();
 });
 

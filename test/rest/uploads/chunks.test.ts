@@ -6,6 +6,7 @@ import supertest from 'supertest';
 import { readConfig } from '../../../src/config.ts';
 import { prepareApp } from '../../../src/prepare-app.ts';
 import { administrator } from '../../support/administrator.ts';
+import { blobFile } from '../../support/blob-file.ts';
 import { useServer } from '../../support/server.ts';
 import { beginUpload, cut, send } from './upload-requests.ts';
 
@@ -23,7 +24,7 @@ async function bytesOf(index: number): Promise<string | undefined> {
   const [file] = await server.database.prisma.uploadFile.findMany({
     where: { batchId: batch.slice('batchId-'.length), index },
   });
-  return file?.digest ? readFile(server.blobs.file(file.digest), 'utf8') : undefined;
+  return file?.digest ? readFile(blobFile(server, file.digest), 'utf8') : undefined;
 }
 
 const content = 'abcdefghij';

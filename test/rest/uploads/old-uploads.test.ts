@@ -3,6 +3,7 @@ import { utimes } from 'node:fs/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { sweepBlobs } from '../../../src/store/blobs/sweep-blobs.ts';
 import { deleteOldUploads } from '../../../src/store/uploads/uploads.ts';
+import { blobFile } from '../../support/blob-file.ts';
 import { useServer } from '../../support/server.ts';
 import { beginUpload, cut, send, uploaded } from './upload-requests.ts';
 
@@ -28,7 +29,7 @@ describe('the jobs for old uploads', () => {
       server.database.prisma.uploadFile.findMany({ where }),
       server.database.prisma.uploadChunk.findMany({ where }),
     ]);
-    return [...whole, ...parts].flatMap(({ digest }) => (digest ? server.blobs.file(digest) : []));
+    return [...whole, ...parts].flatMap(({ digest }) => (digest ? blobFile(server, digest) : []));
   };
   const then = new Date(Date.now() - 2 * 86_400_000);
   const there = (paths: readonly string[]) => paths.filter((path) => existsSync(path)).length;

@@ -3,6 +3,7 @@ import { readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { sweepBlobs } from '../../../src/store/blobs/sweep-blobs.ts';
+import { blobFile } from '../../support/blob-file.ts';
 import { createDocument, type DocumentEntity } from '../../support/documents.ts';
 import { useServer } from '../../support/server.ts';
 
@@ -12,7 +13,7 @@ const createFile = (content: string): Promise<DocumentEntity> =>
   createDocument(server, { properties: { 'file:content': { content } } });
 
 const fileOf = ({ properties }: DocumentEntity): string =>
-  server.blobs.file((properties['file:content'] as { digest: string }).digest);
+  blobFile(server, (properties['file:content'] as { digest: string }).digest);
 
 /** Dates files back by two days. */
 async function age(...files: string[]): Promise<void> {
@@ -105,7 +106,7 @@ describe('The sweep of blobs', () => {
   test('deletes hundreds of files in one run', async () => {
     const contents = Array.from({ length: 300 }, (_, index) => `many ${index}`);
     const stored = await Promise.all(contents.map((text) => server.blobs.write([Buffer.from(text)])));
-    await age(...stored.map(({ digest }) => server.blobs.file(digest)));
+    await age(...stored.map(({ digest }) => blobFile(server, digest)));
     expect(await sweepBlobs(server.database, server.blobs)).toBe(300);
   });
 });

@@ -1,0 +1,59 @@
+import type { BlobStore } from './blob-store.ts';
+import { bytesOf } from './bytes-of.ts';
+import { BlobMissing } from './faults.ts';
+
+/** What the first store lacks, of the second. A blob that moves meanwhile is in the first again. */
+async function ofEither<Result>(
+  [first, second]: readonly [BlobStore, BlobStore],
+  of: (store: BlobStore) => Promise<Result>,
+): Promise<Result> {
+  let missing: unknown;
+  for (const store of [first, second, first]) {
+    try {
+      return await of(store);
+    } catch (error) {
+      if (!(error instanceof BlobMissing)) throw error;
+      missing ??= error;
+    }
+  }
+  throw missing;
+}
+
+/** Blobs that are in one of two stores, while they move: new ones are written to the first. */
+export function bothStores(first: BlobStore, second: BlobStore): BlobStore {
+  const stores = [first, second] as const;
+  const known = async (of: (store: BlobStore) => Promise<number | undefined>): Promise<number | undefined> =>
+    (await of(first)) ?? (await of(second)) ?? (await of(first));
+  const store: BlobStore = {
+    write: first.write,
+    join: async (digests) => {
+      const lengths = await Promise.all(digests.map(first.lengthOf));
+      return lengths.includes(undefined) ? first.write(bytesOf(store, digests)) : first.join(digests);
+    },
+    read: (digest, range) => ofEither(stores, (each) => each.read(digest, range)),
+    readAll: (digest) => ofEither(stores, (each) => each.readAll(digest)),
+    withFiles: async (digests, use) => {
+      const lengths = await Promise.all(digests.map(first.lengthOf));
+      const ofFirst = digests.filter((_, index) => lengths[index] !== undefined);
+      const ofSecond = digests.filter((_, index) => lengths[index] === undefined);
+      if (ofSecond.length === 0) return first.withFiles(ofFirst, use);
+      return first.withFiles(ofFirst, (fileOf) =>
+        second.withFiles(ofSecond, (other) =>
+          use((digest) => (ofFirst.includes(digest) ? fileOf(digest) : other(digest))),
+        ),
+      );
+    },
+    lengthOf: (digest) => known((each) => each.lengthOf(digest)),
+    renew: (digest) => known((each) => each.renew(digest)),
+    list: async function* () {
+      for (const each of stores) yield* each.list();
+    },
+    sweep: async (referenced, grace) =>
+      (await first.sweep(referenced, grace)) + (await second.sweep(referenced, grace)),
+    signedAddress: async (digest, answer) => {
+      if (!first.signedAddress) return undefined;
+      return (await first.lengthOf(digest)) === undefined ? undefined : first.signedAddress(digest, answer);
+    },
+  };
+  return store;
+}

@@ -1,0 +1,54 @@
+import { rm } from 'node:fs/promises';
+import pLimit from 'p-limit';
+import { Unavailable } from '../errors.ts';
+import type { UseFiles } from './blob-store.ts';
+
+/** Callers at once, others that may wait, and files that are fetched at once. */
+const [mostCallers, mostWaiting, mostFetches] = [4, 200, 8];
+
+/**
+ * Temporary files of blobs from a store elsewhere, a few at a time. Those who read one blob share its file,
+ * which is deleted when the last is done.
+ * @param fetch writes a blob into a file.
+ */
+export function createFetchedFiles(
+  fresh: () => string,
+  fetch: (digest: string, path: string) => Promise<void>,
+) {
+  const inTurn = pLimit(mostCallers);
+  const fetching = pLimit(mostFetches);
+  const files = new Map<
+    string,
+    { readonly path: string; readonly fetched: Promise<void>; readers: number }
+  >();
+
+  function open(digest: string) {
+    const path = fresh();
+    const file = files.get(digest) ?? { path, fetched: fetching(() => fetch(digest, path)), readers: 0 };
+    file.readers += 1;
+    files.set(digest, file);
+    return file;
+  }
+
+  const read = async <Result>(digests: readonly string[], use: UseFiles<Result>): Promise<Result> => {
+    const opened = new Map([...new Set(digests)].map((digest) => [digest, open(digest)]));
+    try {
+      await Promise.all([...opened.values()].map(({ fetched }) => fetched));
+      return await use((digest) => opened.get(digest)?.path ?? '');
+    } finally {
+      for (const [digest, file] of opened) {
+        file.readers -= 1;
+        if (file.readers > 0) continue;
+        files.delete(digest);
+        await file.fetched.catch(() => {});
+        await rm(file.path, { force: true });
+      }
+    }
+  };
+
+  /** @throws Unavailable when too many wait; what `fetch` and `use` throw. */
+  return async <Result>(digests: readonly string[], use: UseFiles<Result>): Promise<Result> => {
+    if (inTurn.pendingCount >= mostWaiting) throw new Unavailable('too many files wait to be read');
+    return inTurn(() => read(digests, use));
+  };
+}

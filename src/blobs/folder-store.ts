@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, readdir, readFile, rename, stat, unlink, utimes } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { BlobStore } from './blob-store.ts';
+import { bytesOf } from './bytes-of.ts';
+import { BlobMissing, DamagedBlob } from './faults.ts';
+import { makeAllPrivate, ownerOnly } from './private-folder.ts';
+import { asInsufficient, storeBytes } from './store-bytes.ts';
+
+/** Syncs the folder entry, without which a rename may not survive a crash. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Updates the modification time, from which a sweep counts; false when there is no such file. */
+async function touch(file: string): Promise<boolean> {
+  const now = new Date();
+  return utimes(file, now, now).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** False when there is no such file. */
+const renameIfPresent = (from: string, to: string): Promise<boolean> =>
+  rename(from, to).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return false;
+      throw error;
+    },
+  );
+
+export const isOlder = async (file: string, age: number): Promise<boolean> =>
+  stat(file).then(
+    ({ mtimeMs }) => Date.now() - mtimeMs >= age,
+    () => false,
+  );
+
+export const isDigest = (text: string): boolean => /^[\da-f]{64}$/.test(text);
+
+/** Where a blob is below its store, a folder or a prefix: `ab/cd/abcd…`. */
+export const placeOf = (digest: string): string => `${digest.slice(0, 2)}/${digest.slice(2, 4)}/${digest}`;
+
+/** The blobs in a folder, a part for each of its folders. */
+async function* listFolder(folder: string): AsyncGenerator<string[]> {
+  for (const first of await readdir(folder)) {
+    if (first.length !== 2) continue;
+    const found = await readdir(join(folder, first), { recursive: true });
+    yield found.map((path) => basename(path)).filter(isDigest);
+  }
+}
+
+export interface FolderStore extends BlobStore {
+  /** Where the bytes of a digest are, or would be. */
+  file(digest: string): string;
+}
+
+/** Opens or creates a store in a folder: `ab/cd/abcd…` are blobs, `unfinished/` holds temporary files. */
+export async function openFolderStore(folder: string): Promise<FolderStore> {
+  const unfinished = join(folder, 'unfinished');
+  await makeAllPrivate(folder, unfinished);
+  const file = (digest: string) => join(folder, placeOf(digest));
+
+  async function publish(written: string, digest: string): Promise<void> {
+    const target = file(digest);
+    if (await touch(target)) return unlink(written);
+    const parent = dirname(target);
+    const isNewFolder = await mkdir(parent, { recursive: true, mode: ownerOnly.folder });
+    await rename(written, target);
+    await syncFolder(parent);
+    if (isNewFolder) await Promise.all([syncFolder(dirname(parent)), syncFolder(folder)]);
+  }
+
+  /** True when it was deleted, not kept or taken by another process. */
+  async function remove(path: string, grace: number): Promise<boolean> {
+    if (!(await isOlder(path, grace))) return false; // written again after `referenced`
+    // Renamed first: a concurrent write then stores the file anew instead of relying on it. A write
+    // between the check and the rename has updated the modification time, so it is checked again.
+    const removed = join(unfinished, randomUUID());
+    if (!(await renameIfPresent(path, removed))) return false; // another process sweeps too
+    const isOld = await isOlder(removed, grace);
+    await (isOld ? unlink(removed) : rename(removed, path));
+    return isOld;
+  }
+
+  const store: FolderStore = {
+    file,
+    write: async (bytes, expected) => {
+      const temporary = join(unfinished, randomUUID());
+      const stored = await storeBytes(temporary, bytes, true);
+      try {
+        if (expected !== undefined && stored.digest !== expected)
+          throw new DamagedBlob(expected, stored.digest);
+        await publish(temporary, stored.digest);
+        return stored;
+      } catch (error) {
+        await unlink(temporary).catch(() => {});
+        throw asInsufficient(error);
+      }
+    },
+    join: (digests) => store.write(bytesOf(store, digests)),
+    read: async (digest, range) => {
+      const stream = createReadStream(file(digest), range);
+      await once(stream, 'open').catch((cause: unknown) => {
+        throw new BlobMissing(digest, cause);
+      });
+      return stream;
+    },
+    readAll: (digest) =>
+      readFile(file(digest)).catch((cause: unknown) => {
+        throw new BlobMissing(digest, cause);
+      }),
+    withFiles: (_, use) => use(file),
+    lengthOf: async (digest) =>
+      isDigest(digest)
+        ? stat(file(digest)).then(
+            ({ size }) => size,
+            () => undefined,
+          )
+        : undefined,
+    renew: async (digest) =>
+      isDigest(digest) && (await touch(file(digest))) ? store.lengthOf(digest) : undefined,
+    list: () => listFolder(folder),
+    sweep: async (referenced, grace) => {
+      let deleted = 0;
+      for (const name of await readdir(unfinished))
+        if (await remove(join(unfinished, name), grace)) deleted += 1;
+      for await (const digests of listFolder(folder)) {
+        const kept = await referenced(digests);
+        for (const digest of digests)
+          if (!kept.has(digest) && (await remove(file(digest), grace))) deleted += 1;
+      }
+      return deleted;
+    },
+  };
+  return store;
+}

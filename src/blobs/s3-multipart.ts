@@ -1,0 +1,133 @@
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  ListMultipartUploadsCommand,
+  type ListMultipartUploadsCommandOutput,
+  UploadPartCommand,
+  UploadPartCopyCommand,
+} from '@aws-sdk/client-s3';
+import pLimit from 'p-limit';
+import pMap from 'p-map';
+import { isUnsupported } from './s3-client.ts';
+import type { Objects } from './s3-objects.ts';
+import type { Spooled } from './spool.ts';
+
+const MiB = 1024 * 1024;
+
+/** What S3 demands of all parts but the last, and how many there may be. */
+const partLimits = { least: 5 * MiB, most: 5 * 1024 * MiB, count: 10_000 };
+
+/** Parts in memory at once, in all uploads of a process, and their usual length. */
+const sending = { atOnce: 3, length: 8 * MiB };
+
+/** Bytes up to this many are sent with one request. */
+export const onePart = sending.length;
+
+const inTurn = pLimit(sending.atOnce);
+
+interface Part {
+  readonly PartNumber: number;
+  readonly ETag: string | undefined;
+}
+
+/** An object of several parts: it appears when all are there, and nothing is left of one that fails. */
+async function inParts<Item>(
+  { ask, client, at }: Objects,
+  key: string,
+  {
+    items,
+    send,
+  }: {
+    items: readonly Item[];
+    send: (part: { UploadId: string; PartNumber: number }, item: Item) => Promise<string | undefined>;
+  },
+): Promise<void> {
+  const { UploadId = '' } = await ask(() => client.send(new CreateMultipartUploadCommand(at(key))));
+  try {
+    const Parts = await pMap(
+      items,
+      async (item, index): Promise<Part> => {
+        const PartNumber = index + 1;
+        return { PartNumber, ETag: await send({ UploadId, PartNumber }, item) };
+      },
+      { concurrency: sending.atOnce },
+    );
+    const command = new CompleteMultipartUploadCommand({ ...at(key), UploadId, MultipartUpload: { Parts } });
+    await ask(() => client.send(command));
+  } catch (error) {
+    // What cannot be aborted now is by the sweep.
+    await client.send(new AbortMultipartUploadCommand({ ...at(key), UploadId })).catch(() => {});
+    throw error;
+  }
+}
+
+/** Sends bytes that are too many for one request. */
+export async function putInParts(objects: Objects, key: string, { length, part }: Spooled): Promise<void> {
+  const { ask, client, at } = objects;
+  const size = Math.max(sending.length, Math.ceil(length / partLimits.count / MiB) * MiB);
+  const items = Array.from({ length: Math.ceil(length / size) }, (_, index) => index * size);
+  await inParts(objects, key, {
+    items,
+    send: (place, start) =>
+      inTurn(async () => {
+        const Body = await part(start, Math.min(size, length - start));
+        const command = new UploadPartCommand({ ...at(key), ...place, Body });
+        return (await ask(() => client.send(command))).ETag;
+      }),
+  });
+}
+
+/** Whether objects of these lengths can be the parts of one. */
+export const areParts = (lengths: readonly number[]): boolean =>
+  lengths.length > 1 &&
+  lengths.length <= partLimits.count &&
+  lengths.every((length, index) => {
+    const isLast = index === lengths.length - 1;
+    return length <= partLimits.most && (isLast ? length > 0 : length >= partLimits.least);
+  });
+
+/** Makes an object of others within the store. @returns false when the store cannot. */
+export async function joinObjects(objects: Objects, key: string, keys: readonly string[]): Promise<boolean> {
+  const { ask, client, at } = objects;
+  try {
+    await inParts(objects, key, {
+      items: keys,
+      send: async (place, of) => {
+        const { Bucket, Key } = at(of);
+        const command = new UploadPartCopyCommand({ ...at(key), ...place, CopySource: `${Bucket}/${Key}` });
+        return (await ask(() => client.send(command))).CopyPartResult?.ETag;
+      },
+    });
+    return true;
+  } catch (error) {
+    if (isUnsupported(error)) return false;
+    throw error;
+  }
+}
+
+/** Ends uploads that killed processes left so many milliseconds ago. @returns their number. */
+export async function abortOldUploads({ ask, client, at }: Objects, grace: number): Promise<number> {
+  const { Bucket, Key: Prefix } = at('');
+  let aborted = 0;
+  let markers: Pick<ListMultipartUploadsCommandOutput, 'NextKeyMarker' | 'NextUploadIdMarker'> = {};
+  do {
+    const command = new ListMultipartUploadsCommand({
+      Bucket,
+      Prefix,
+      KeyMarker: markers.NextKeyMarker,
+      UploadIdMarker: markers.NextUploadIdMarker,
+    });
+    const page = await ask(() => client.send(command)).catch((error: unknown) => {
+      if (isUnsupported(error)) return undefined; // such a store ends them itself
+      throw error;
+    });
+    for (const { Key, UploadId, Initiated } of page?.Uploads ?? []) {
+      if (Date.now() - (Initiated?.getTime() ?? Date.now()) < grace) continue;
+      await ask(() => client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId })));
+      aborted += 1;
+    }
+    markers = page?.IsTruncated ? page : {};
+  } while (markers.NextKeyMarker);
+  return aborted;
+}

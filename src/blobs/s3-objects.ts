@@ -1,0 +1,101 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  type ListObjectsV2CommandOutput,
+  PutObjectCommand,
+} from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import type { S3Address } from '../config.ts';
+import type { ByteRange, SignedAnswer } from './blob-store.ts';
+import { clientOf, createAsking, isMissing } from './s3-client.ts';
+import { destroyWhenStalled } from './stalled.ts';
+
+/** What the list of a bucket says of an object. */
+export interface Listed {
+  readonly key: string;
+  readonly modified: number;
+}
+
+export interface Found {
+  readonly length: number;
+  readonly modified: number;
+}
+
+/** Seconds that a signed address lives. */
+const signedFor = 60;
+
+const absentIfMissing = (error: unknown): undefined => {
+  if (isMissing(error)) return undefined;
+  throw error;
+};
+
+/** The objects below the prefix of an address, by the rest of their keys. */
+export function openObjects(address: S3Address) {
+  const client = clientOf(address);
+  const singleClient = clientOf(address, 1);
+  const { ask } = createAsking();
+  const { bucket: Bucket, prefix } = address;
+  const at = (key: string) => ({ Bucket, Key: `${prefix}${key}` });
+  return {
+    client,
+    ask,
+    at,
+    /** Says whether the bucket is there. @throws as the SDK does */
+    checkBucket: () => client.send(new HeadBucketCommand({ Bucket })),
+    find: async (key: string): Promise<Found | undefined> => {
+      const found = await ask(() => client.send(new HeadObjectCommand(at(key)))).catch(absentIfMissing);
+      if (!found) return undefined;
+      return { length: found.ContentLength ?? 0, modified: found.LastModified?.getTime() ?? 0 };
+    },
+    /** @returns undefined when there is no such object. */
+    get: async (key: string, range?: ByteRange): Promise<Readable | undefined> => {
+      const Range = range && `bytes=${range.start}-${range.end}`;
+      const command = new GetObjectCommand({ ...at(key), Range });
+      const answer = await ask(() => client.send(command)).catch(absentIfMissing);
+      return answer && destroyWhenStalled(answer.Body as IncomingMessage);
+    },
+    put: async (key: string, content: Uint8Array | string): Promise<void> => {
+      const Body = Buffer.from(content);
+      const command = new PutObjectCommand({ ...at(key), Body, ContentLength: Body.length });
+      await ask(() => client.send(command));
+    },
+    remove: async (key: string): Promise<void> => {
+      await ask(() => client.send(new DeleteObjectCommand(at(key))));
+    },
+    /** Sends the request once: a repetition might delete what was written since. */
+    removeOnce: async (key: string): Promise<void> => {
+      await ask(() => singleClient.send(new DeleteObjectCommand(at(key))));
+    },
+    /** Up to a thousand at a time, in the order of their keys. */
+    list: async function* (below = ''): AsyncGenerator<readonly Listed[]> {
+      let ContinuationToken: string | undefined;
+      do {
+        const command = new ListObjectsV2Command({ Bucket, Prefix: `${prefix}${below}`, ContinuationToken });
+        const page: ListObjectsV2CommandOutput = await ask(() => client.send(command));
+        yield (page.Contents ?? []).map(({ Key = '', LastModified }) => ({
+          key: Key.slice(prefix.length),
+          modified: LastModified?.getTime() ?? 0,
+        }));
+        ContinuationToken = page.NextContinuationToken;
+      } while (ContinuationToken !== undefined);
+    },
+    sign: (key: string, { contentType, contentDisposition }: SignedAnswer): Promise<string> =>
+      getSignedUrl(
+        client,
+        new GetObjectCommand({
+          ...at(key),
+          ResponseContentType: contentType,
+          ResponseContentDisposition: contentDisposition,
+          ResponseCacheControl: 'private, no-transform',
+        }),
+        { expiresIn: signedFor },
+      ),
+  };
+}
+
+export type Objects = ReturnType<typeof openObjects>;

@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { LRUCache } from 'lru-cache';
+import pMap from 'p-map';
+import { ConfigError, type S3Address } from '../config.ts';
+import type { BlobStore } from './blob-store.ts';
+import { bytesOf } from './bytes-of.ts';
+import { BlobMissing, DamagedBlob } from './faults.ts';
+import { createFetchedFiles } from './fetched-files.ts';
+import { isDigest, placeOf } from './folder-store.ts';
+import { areParts, joinObjects, onePart, putInParts } from './s3-multipart.ts';
+import { type Objects, openObjects } from './s3-objects.ts';
+import { keepBlob, sweepObjects } from './s3-sweep.ts';
+import { openSpool, type Spooled } from './spool.ts';
+import { type StoredBytes, storeBytes } from './store-bytes.ts';
+
+/** Milliseconds in which a blob needs no renewal: it is far younger than what a sweep deletes. */
+const young = 3_600_000;
+
+/** The digest of no bytes. */
+const nothing = createHash('sha256').digest('hex');
+
+/** Look-ups at once, of the parts of one blob. */
+const lookUpsAtOnce = 16;
+
+interface S3Settings {
+  /** Folder of temporary files. */
+  readonly spool: string;
+  /** Whether there are signed addresses. */
+  readonly isRedirecting: boolean;
+}
+
+/** @throws ConfigError when the bucket is missing or refuses the server; a store that is away may return. */
+async function requireBucket({ checkBucket }: Objects, { bucket }: S3Address): Promise<void> {
+  try {
+    await checkBucket();
+  } catch (error) {
+    const { name, $metadata } = error as Error & { $metadata?: { httpStatusCode?: number } };
+    const status = $metadata?.httpStatusCode ?? 500;
+    if (status >= 400 && status < 500 && status !== 429)
+      throw new ConfigError(`BLOB_STORE: the bucket "${bucket}" cannot be used: ${status} ${name}`);
+  }
+}
+
+/** Opens a store in a bucket of S3, or of another store with this interface. @throws ConfigError */
+export async function openS3Store(address: S3Address, settings: S3Settings): Promise<BlobStore> {
+  const objects = openObjects(address);
+  await requireBucket(objects, address);
+  const spool = await openSpool(settings.spool);
+  const renewed = new LRUCache<string, true>({ max: 10_000, ttl: young });
+
+  async function renew(digest: string): Promise<number | undefined> {
+    if (!isDigest(digest)) return undefined;
+    const place = placeOf(digest);
+    const found = await objects.find(place);
+    if (!found || Date.now() - found.modified < young || renewed.has(digest)) return found?.length;
+    await keepBlob(objects, digest);
+    renewed.set(digest, true);
+    return (await objects.find(place))?.length;
+  }
+
+  async function put(spooled: Spooled): Promise<void> {
+    const { digest, length, part } = spooled;
+    if ((await renew(digest)) === length) return;
+    if (length > onePart) await putInParts(objects, placeOf(digest), spooled);
+    else await objects.put(placeOf(digest), await part(0, length));
+  }
+
+  /** The bytes of parts that the store itself can put together. */
+  async function joinInStore(digests: readonly string[]): Promise<StoredBytes | undefined> {
+    const lengths = await pMap(digests, store.lengthOf, { concurrency: lookUpsAtOnce });
+    const missing = digests[lengths.indexOf(undefined)];
+    if (missing !== undefined) throw new BlobMissing(missing);
+    if (!areParts(lengths as number[])) return undefined;
+    const hash = createHash('sha256');
+    let length = 0;
+    for await (const chunk of bytesOf(store, digests)) {
+      hash.update(chunk);
+      length += chunk.byteLength;
+    }
+    const digest = hash.digest('hex');
+    if ((await renew(digest)) === length) return { digest, length };
+    const isJoined = await joinObjects(objects, placeOf(digest), digests.map(placeOf));
+    return isJoined ? { digest, length } : undefined;
+  }
+
+  async function read(...[digest, range]: Parameters<BlobStore['read']>): Promise<Readable> {
+    if (digest === nothing) return Readable.from([]); // S3 refuses ranges of it
+    const stream = await objects.get(placeOf(digest), range);
+    if (!stream) throw new BlobMissing(digest);
+    return stream;
+  }
+
+  const store: BlobStore = {
+    write: async (bytes, expected) => {
+      const spooled = await spool.receive(bytes);
+      const { digest, length, remove } = spooled;
+      try {
+        if (expected !== undefined && digest !== expected) throw new DamagedBlob(expected, digest);
+        await put(spooled);
+        return { digest, length };
+      } finally {
+        await remove();
+      }
+    },
+    join: async (digests) => (await joinInStore(digests)) ?? store.write(bytesOf(store, digests)),
+    read,
+    readAll: async (digest) => buffer(await read(digest)),
+    withFiles: createFetchedFiles(spool.fresh, async (expected, path) => {
+      const { digest } = await storeBytes(path, await read(expected), false);
+      if (digest !== expected) throw new DamagedBlob(expected, digest);
+    }),
+    lengthOf: async (digest) => (await objects.find(placeOf(digest)))?.length,
+    renew,
+    list: async function* () {
+      for await (const page of objects.list()) {
+        const digests = page.map(({ key }) => key.slice(key.lastIndexOf('/') + 1));
+        yield digests.filter((digest, index) => isDigest(digest) && page[index]?.key === placeOf(digest));
+      }
+    },
+    sweep: (referenced, grace) => sweepObjects(objects, referenced, grace),
+    ...(settings.isRedirecting && {
+      signedAddress: (digest, answer) => objects.sign(placeOf(digest), answer),
+    }),
+  };
+  return store;
+}

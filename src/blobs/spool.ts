@@ -1,0 +1,83 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { open, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isOlder } from './folder-store.ts';
+import { makePrivate } from './private-folder.ts';
+import { type Bytes, type StoredBytes, storeBytes } from './store-bytes.ts';
+
+/** Bytes on their way to a store elsewhere, where their name is the digest, which is known at their end. */
+export interface Spooled extends StoredBytes {
+  /** Some of the bytes, in memory. */
+  readonly part: (start: number, length: number) => Promise<Uint8Array>;
+  readonly remove: () => Promise<void>;
+}
+
+/** Bytes up to this many stay in memory. */
+const shortLength = 256 * 1024;
+
+const day = 86_400_000;
+
+/** The chunks until they are longer than a short blob, and an iterator of the others. */
+async function startOf(bytes: Bytes) {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const rest = (async function* () {
+    yield* bytes;
+  })();
+  while (length <= shortLength) {
+    const next = await rest.next();
+    if (next.done) return { chunks, rest: undefined };
+    chunks.push(next.value);
+    length += next.value.byteLength;
+  }
+  return { chunks, rest };
+}
+
+async function* joined(chunks: Uint8Array[], rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* chunks.splice(0);
+  yield* rest;
+}
+
+const inMemory = (bytes: Buffer): Spooled => ({
+  digest: createHash('sha256').update(bytes).digest('hex'),
+  length: bytes.byteLength,
+  part: async (start, length) => bytes.subarray(start, start + length),
+  remove: async () => {},
+});
+
+async function readPart(path: string, start: number, length: number): Promise<Uint8Array> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafeSlow(length), 0, length, start);
+    if (bytesRead !== length) throw new Error(`${path} was cut off`);
+    return buffer;
+  } finally {
+    await file.close();
+  }
+}
+
+/** The folder of temporary files of a store elsewhere. What killed processes left is deleted after a day. */
+export async function openSpool(folder: string) {
+  await makePrivate(folder);
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    if (await isOlder(path, day)) await rm(path, { force: true });
+  }
+  const fresh = (): string => join(folder, randomUUID());
+  return {
+    /** A name for a new file. */
+    fresh,
+    /** Takes all bytes. @throws InsufficientStorage */
+    receive: async (bytes: Bytes): Promise<Spooled> => {
+      const { chunks, rest } = await startOf(bytes);
+      if (!rest) return inMemory(Buffer.concat(chunks));
+      const path = fresh();
+      const stored = await storeBytes(path, joined(chunks, rest), false);
+      return {
+        ...stored,
+        part: (start, length) => readPart(path, start, length),
+        remove: () => rm(path, { force: true }),
+      };
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { open, rm } from 'node:fs/promises';
+import { InsufficientStorage } from '../errors.ts';
+import { ownerOnly } from './private-folder.ts';
+
+export interface StoredBytes {
+  /** Their SHA-256, in hexadecimal. */
+  readonly digest: string;
+  readonly length: number;
+}
+
+export type Bytes = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+
+/** The disk is full, or the quota of the account that the server runs under. */
+const isFull = ({ code }: NodeJS.ErrnoException): boolean => code === 'ENOSPC' || code === 'EDQUOT';
+
+/** What the caller sees of a full disk; any other error is as it was. */
+export const asInsufficient = (error: unknown): unknown =>
+  isFull(error as Error)
+    ? new InsufficientStorage('there is no space for these bytes: nothing was stored', { cause: error })
+    : error;
+
+async function writeFile(path: string, bytes: Bytes, isSynced: boolean): Promise<StoredBytes> {
+  const hash = createHash('sha256');
+  let length = 0;
+  const file = await open(path, 'wx', ownerOnly.file);
+  try {
+    for await (const chunk of bytes) {
+      hash.update(chunk);
+      length += chunk.byteLength;
+      await file.writeFile(chunk);
+    }
+    if (isSynced) await file.sync();
+  } finally {
+    await file.close();
+  }
+  return { digest: hash.digest('hex'), length };
+}
+
+/**
+ * Writes bytes into a new file, of which nothing is left after an error.
+ * @param isSynced whether the file is to survive a crash of the machine.
+ * @throws InsufficientStorage
+ */
+export async function storeBytes(path: string, bytes: Bytes, isSynced: boolean): Promise<StoredBytes> {
+  try {
+    return await writeFile(path, bytes, isSynced);
+  } catch (error) {
+    await rm(path, { force: true });
+    throw asInsufficient(error);
+  }
+}

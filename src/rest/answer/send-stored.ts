@@ -1,0 +1,76 @@
+import { pipeline } from 'node:stream/promises';
+import type { Request, Response } from 'express';
+import type { BlobStore, ByteRange } from '../../blobs/blob-store.ts';
+import { PreconditionFailed } from '../../errors.ts';
+
+/** The client closed the connection, which is no fault of the server. */
+export const isDisconnect = (error: unknown): boolean =>
+  (error as NodeJS.ErrnoException | null)?.code === 'ERR_STREAM_PREMATURE_CLOSE';
+
+const moment = (text: string | number | string[] | undefined): number => Date.parse(String(text));
+
+/** RFC 9110, 13.1: what the client has, or expects, is another state. */
+function isRefused({ headers }: Request, response: Response, etag: string): boolean {
+  const match = headers['if-match'];
+  if (match !== undefined)
+    return !match.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()));
+  return moment(response.getHeader('Last-Modified')) > moment(headers['if-unmodified-since']);
+}
+
+/** RFC 9110, 13.1.5: whether ranges are of the bytes that the client has. */
+function isSameState({ headers }: Request, response: Response, etag: string): boolean {
+  const state = headers['if-range'];
+  if (typeof state !== 'string') return true;
+  return state.includes('"') ? state === etag : moment(response.getHeader('Last-Modified')) <= moment(state);
+}
+
+/** The only range that is asked for; several, and one without a byte, are answered with the whole. */
+function rangeOf(request: Request, response: Response, etag: string, length: number): ByteRange | undefined {
+  if (!isSameState(request, response, etag)) return undefined;
+  // RFC 9110: a suffix longer than the bytes means all of them.
+  const [, suffix] = /^ *bytes *= *-(\d+) *$/.exec(request.headers.range ?? '') ?? [];
+  if (suffix && Number(suffix) > length && length > 0) return { start: 0, end: length - 1 };
+  const ranges = request.range(length, { combine: true });
+  if (!Array.isArray(ranges) || ranges.type !== 'bytes' || ranges.length !== 1) return undefined;
+  return ranges[0];
+}
+
+interface Stored {
+  readonly digest: string;
+  readonly length: number;
+}
+
+/** Whether the client is answered without the bytes. @throws PreconditionFailed */
+export function isAnswered(request: Request, response: Response, { digest }: Stored): boolean {
+  if (isRefused(request, response, `"${digest}"`)) throw new PreconditionFailed(`the blob is "${digest}"`);
+  if (!request.fresh) return false;
+  response.removeHeader('Content-Type');
+  response.status(304).end();
+  return true;
+}
+
+/** Streams bytes with ranges; resolves when the last one is sent. Other headers are set before. */
+export async function sendStored(
+  request: Request,
+  response: Response,
+  stored: Stored,
+  store: BlobStore,
+): Promise<void> {
+  const { digest, length } = stored;
+  const range = rangeOf(request, response, `"${digest}"`, length);
+  const stream = request.method === 'HEAD' ? undefined : await store.read(digest, range);
+  response.set('Accept-Ranges', 'bytes');
+  if (range) {
+    response.status(206);
+    response.set('Content-Range', `bytes ${range.start}-${range.end}/${length}`);
+  }
+  response.set('Content-Length', String(range ? range.end - range.start + 1 : length));
+  if (!stream) return void response.end();
+  // What comes before has listeners of its own: with those of the pipeline there are more than ten.
+  response.setMaxListeners(20);
+  // A file that was cut off ends the connection, not the answer.
+  response.strictContentLength = true;
+  await pipeline(stream, response).catch((error: unknown) => {
+    if (!isDisconnect(error)) throw error;
+  });
+}

@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { mkdir } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import S3rver from 's3rver';
+import { newFolder } from './folder.ts';
+
+/** The key pair that the server takes, as the SDK reads it. */
+export const s3Credentials = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' } as const;
+
+export interface S3Server extends AsyncDisposable {
+  readonly folder: string;
+  /** The setting BLOB_STORE for a prefix of its only bucket. */
+  readonly address: (prefix: string) => string;
+  /** Requests since the start, as `PUT bucket/key?query`. */
+  readonly requests: string[];
+  /** What requests are answered with before the server sees them, if anything. */
+  intercept: ((request: string) => number | 'nothing' | undefined) | undefined;
+  /** Whether it copies parts from other objects, as S3 does. */
+  copiesParts: boolean;
+}
+
+/** What is used of a request, which the framework of the server hands on. */
+interface Context {
+  readonly method: string;
+  readonly url: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly req: IncomingMessage;
+  get(header: string): string;
+  throw(status: number): never;
+  status: number;
+  type: string;
+  body: unknown;
+}
+type Middleware = (context: Context, next: () => Promise<void>) => Promise<void>;
+
+interface PartStore {
+  getObject(bucket: string, key: string): Promise<{ content: NodeJS.ReadableStream } | null>;
+  putPart(
+    bucket: string,
+    upload: string,
+    part: string,
+    content: NodeJS.ReadableStream,
+  ): Promise<{ md5: string }>;
+}
+
+/** UploadPartCopy, which the server lacks. */
+async function copyPart(context: Context, store: PartStore): Promise<void> {
+  const [bucket = '', ...key] = context.get('x-amz-copy-source').replace(/^\//, '').split('/');
+  const object = await store.getObject(bucket, decodeURIComponent(key.join('/')));
+  if (!object) return context.throw(404);
+  const { uploadId, partNumber } = context.query;
+  const { md5 } = await store.putPart(bucket, String(uploadId), String(partNumber), object.content);
+  context.status = 200;
+  context.type = 'application/xml';
+  context.body = `<CopyPartResult><ETag>"${md5}"</ETag></CopyPartResult>`;
+}
+
+/** An S3 server on a folder and a free port. It has one bucket, and is stopped when it is disposed of. */
+export async function startS3Server(folder = newFolder()): Promise<S3Server> {
+  Object.assign(process.env, {
+    ...s3Credentials,
+    AWS_REGION: 'us-east-1',
+    AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
+  });
+  await mkdir(join(folder, 'quire'), { recursive: true });
+  const s3 = new S3rver({ directory: folder, silent: true, vhostBuckets: false });
+  const { store, middleware } = s3 as unknown as { store: PartStore; middleware: Middleware[] };
+  const requests: string[] = [];
+  const before: Middleware = async (context, next) => {
+    const request = `${context.method} ${decodeURIComponent(context.url.slice(1))}`;
+    requests.push(request);
+    const answer = server.intercept?.(request);
+    if (answer === 'nothing') return void context.req.socket.destroy();
+    if (answer !== undefined) context.status = answer;
+    else if (server.copiesParts && context.get('x-amz-copy-source') && context.query.partNumber)
+      await copyPart(context, store);
+    else await next();
+  };
+  middleware.unshift(before);
+  const http: Server = createServer(s3.callback());
+  await once(http.listen(0, '127.0.0.1'), 'listening');
+  const { port } = http.address() as AddressInfo;
+  const server: S3Server = {
+    folder,
+    address: (prefix) => `s3://quire/${prefix}?endpoint=http://127.0.0.1:${port}&pathStyle=true`,
+    requests,
+    intercept: undefined,
+    copiesParts: true,
+    [Symbol.asyncDispose]: async () => {
+      http.closeAllConnections();
+      await new Promise((resolve) => http.close(resolve));
+    },
+  };
+  return server;
+}

@@ -15,7 +15,7 @@ function newText(random: Random): string {
 
 export const newContents = (random: Random): Content[] =>
   Array.from({ length: random.number(3) }, (_, index) => ({
-    name: `blob ${index}.txt`,
+    name: `blob ${index}.${random.chance(4) ? 'html' : 'txt'}`,
     text: newText(random),
   }));
 
@@ -24,7 +24,11 @@ export function properties(
   contents: readonly Content[],
   upload?: Upload,
 ): Record<string, unknown> {
-  const [first, ...others] = contents.map(({ name, text }) => ({ name, content: text }));
+  const [first, ...others] = contents.map(({ name, text }) => ({
+    name,
+    content: text,
+    'mime-type': name.endsWith('.html') ? 'text/html' : 'text/plain',
+  }));
   return {
     'dc:title': title,
     'file:content': upload?.reference() ?? first ?? null,

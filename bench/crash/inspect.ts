@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openFolderStore } from '../../src/blobs/folder-store.ts';
+import type { Readable } from 'node:stream';
+import { type BlobStore, openBlobStore } from '../../src/blobs/blob-store.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Database } from '../../src/db/database.ts';
 import { openDatabase } from '../../src/embedded/open-database.ts';
-import type { Document, DocumentBlob } from '../../src/generated/prisma/client.ts';
+import type { Document, DocumentBlob, Rendition } from '../../src/generated/prisma/client.ts';
 import { sweepBlobs } from '../../src/store/blobs/sweep-blobs.ts';
 import { wrongAcls } from '../../test/store/acls/acl-consistency.ts';
 import { indexFaults } from './index-faults.ts';
@@ -102,35 +102,41 @@ function referenceFaults(documents: readonly Document[], rows: readonly Document
   ];
 }
 
-async function sha256(file: string): Promise<Stored> {
+async function sha256(bytes: Readable): Promise<Stored> {
   const hash = createHash('sha256');
   let length = 0;
-  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+  for await (const chunk of bytes as AsyncIterable<Buffer>) {
     hash.update(chunk);
     length += chunk.byteLength;
   }
   return { digest: hash.digest('hex'), length };
 }
 
-/** Every blob that a document holds is a file of its length, whose bytes have its digest. */
+/** Every blob that a document holds, or that was made of one, has its length and its digest in the store. */
 async function fileFaults(
   documents: readonly Document[],
-  file: (digest: string) => string,
+  made: readonly Rendition[],
+  blobs: BlobStore,
 ): Promise<string[]> {
   const faults: string[] = [];
   const lengths = new Map<string, number>();
-  for (const { path, properties } of documents) {
-    for (const [xpath, { digest, length }] of blobsIn(properties)) {
-      const known =
-        lengths.get(digest) ??
-        (await sha256(file(digest)).then(
+  const check = async (where: string, { digest, length }: Stored) => {
+    const known =
+      lengths.get(digest) ??
+      (await blobs
+        .read(digest)
+        .then(sha256)
+        .then(
           (is) => (is.digest === digest ? is.length : -1),
           () => -1,
         ));
-      lengths.set(digest, known);
-      if (known !== length) faults.push(`${path} ${xpath}: no file with these ${length} bytes: ${digest}`);
-    }
-  }
+    lengths.set(digest, known);
+    if (known !== length) faults.push(`${where}: no file with these ${length} bytes: ${digest}`);
+  };
+  for (const { path, properties } of documents)
+    for (const [xpath, stored] of blobsIn(properties)) await check(`${path} ${xpath}`, stored);
+  for (const { sourceDigest, converter, digest, length } of made)
+    if (digest !== null) await check(`${converter} of ${sourceDigest}`, { digest, length: Number(length) });
   return faults;
 }
 
@@ -163,41 +169,36 @@ async function taskFaults(prisma: Database['prisma']): Promise<string[]> {
   });
 }
 
-/** Files of the blob store, by their names; those of unfinished writes too. */
-async function filesIn(folder: string): Promise<string[]> {
-  const found = await readdir(folder, { recursive: true, withFileTypes: true });
-  return found.filter((entry) => entry.isFile()).map(({ name }) => name);
-}
-
 /**
  * Sweeps what nothing refers to, and looks at everything that is kept. No server may be writing.
  * @param gone ids of documents that were there.
  */
 export async function inspect(settings: Settings, gone: ReadonlySet<string>): Promise<Inspection> {
-  const { database } = await openDatabase(readConfig({ ...settings }));
+  const config = readConfig({ ...settings });
+  const { database } = await openDatabase(config);
   try {
-    const folder = join(settings.DATA_DIR, 'blobs');
-    const blobs = await openFolderStore(folder);
+    const blobs = await openBlobStore(config);
     const swept = await sweepBlobs(database, blobs, 0);
     const documents = await database.prisma.document.findMany();
     const rows = await database.prisma.documentBlob.findMany();
-    const left = await filesIn(join(folder, 'unfinished'));
+    const made = await database.prisma.rendition.findMany();
+    const unfinished = settings.BLOB_STORE === undefined ? 'blobs/unfinished' : 'spool';
+    const left = await readdir(join(settings.DATA_DIR, unfinished));
     const uploaded = await uploads(database.prisma);
-    const [kept, wanted] = [
-      await filesIn(folder),
-      new Set([...rows.map(({ digest }) => digest), ...uploaded.digests]),
-    ];
+    const kept: string[] = [];
+    for await (const digests of blobs.list()) kept.push(...digests);
+    const wanted = new Set([...rows, ...made].map(({ digest }) => digest).concat(uploaded.digests));
     const faults = [
       ...treeFaults(documents.filter(({ isVersion }) => !isVersion)),
       ...versionFaults(documents),
       ...referenceFaults(documents, rows),
-      ...(await fileFaults(documents, blobs.file)),
+      ...(await fileFaults(documents, made, blobs)),
       ...(await wrongAcls({ database })),
       ...(await logFaults(database.prisma, documents, gone)),
       ...uploaded.faults,
       ...(await taskFaults(database.prisma)),
       ...(await indexFaults(database)),
-      ...left.map((name) => `left in unfinished: ${name}`),
+      ...left.map((name) => `left unfinished: ${name}`),
       ...kept.filter((name) => !wanted.has(name)).map((name) => `kept for nothing: ${name}`),
     ];
     return { faults, swept, blobs: wanted.size, paths: new Set(documents.map(({ path }) => path)) };

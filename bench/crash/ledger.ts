@@ -18,11 +18,15 @@ export interface Seen {
   readonly state: State;
 }
 
+/** What changes no document. */
+type Reading = 'search' | 'rendition';
+
 /** What a request does. */
 export type Kind =
   | ('create' | 'update' | 'delete' | 'grant' | 'tag')
   | ('check in' | 'copy' | 'move' | 'trash' | 'untrash')
-  | ('new upload' | 'chunk' | 'attach' | 'search')
+  | ('new upload' | 'chunk' | 'attach')
+  | Reading
   | ('start workflow' | 'end task' | 'cancel workflow');
 
 /** One request: what it turns things into, all of them or none. */
@@ -64,7 +68,7 @@ export class Ledger {
   acknowledge(change: Change, uid?: string): void {
     for (const [entry, state] of change.to) entry.acknowledged = state;
     if (change.made) change.made.uid = uid;
-    if (change.kind !== 'search') this.acknowledged += 1;
+    if (change.to.size > 0) this.acknowledged += 1;
     this.kinds.set(change.kind, (this.kinds.get(change.kind) ?? 0) + 1);
     this.inFlight.delete(change);
   }
@@ -83,7 +87,7 @@ export class Ledger {
     const faults: string[] = [];
     const stateOf = ({ path }: Entry): State => shown.get(path)?.state;
     for (const change of this.inFlight) {
-      if (change.kind !== 'search') this.cutOff += 1;
+      if (change.to.size > 0) this.cutOff += 1;
       const isDone = [...change.to].every(([entry, state]) => stateOf(entry) === state);
       // What was not done is compared below, like all that nobody asked for.
       if (!isDone) continue;

@@ -12,13 +12,14 @@ const idIn = (text: string): string | undefined => /"(?:uid|batchId|id)":"([^"]+
 /** Writes until the server is gone or time is over; answers what it said that it should not have said. */
 async function work(url: string, worker: Worker, ledger: Ledger, isOver: () => boolean): Promise<string[]> {
   while (!isOver()) {
-    const { change, send, check } = worker.next();
+    const { change, send, check, mayBeAbsent } = worker.next();
     ledger.begin(change);
     const response = await send(url).catch(() => undefined);
     if (!response) return []; // the server is gone: it is unknown what became of the request
     const text = await response.text().catch(() => undefined);
     if (response.status === 503) ledger.refuse(change);
-    else if (!response.ok) return [`${change.kind}: ${response.url}: ${response.status} ${text}`];
+    else if (!response.ok && !(mayBeAbsent && response.status === 404))
+      return [`${change.kind}: ${response.url}: ${response.status} ${text}`];
     else if (text === undefined && change.made?.sort === 'upload')
       return []; // only the answer has its id
     else ledger.acknowledge(change, idIn(text ?? '')); // also when cut off within the answer

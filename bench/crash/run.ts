@@ -1,8 +1,10 @@
 import { randomInt } from 'node:crypto';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/embedded/open-database.ts';
-import { toTheEnd } from '../closing.ts';
+import { startS3Server } from '../../test/support/s3-server.ts';
+import { atEnd, toTheEnd } from '../closing.ts';
 import { type CrashedDatabase, type DatabaseName, databaseNames, newDatabase } from './databases.ts';
 import { Ledger } from './ledger.ts';
 import { createWorkers } from './load.ts';
@@ -17,6 +19,7 @@ interface Options {
   readonly kills: number;
   readonly on: readonly DatabaseName[];
   readonly seed: string;
+  readonly isInS3: boolean;
 }
 
 /** @throws Error on an option that is none, or a value that is none. */
@@ -24,6 +27,7 @@ function readOptions(): Options {
   const options = {
     kills: { type: 'string', default: '100' },
     database: { type: 'string', default: 'both' },
+    blobs: { type: 'string', default: 'folder' },
     seed: { type: 'string', default: String(randomInt(1_000_000)) },
   } as const;
   const { values } = parseArgs({ options });
@@ -31,7 +35,8 @@ function readOptions(): Options {
   if (!Number.isInteger(kills) || kills < 1) throw new Error('--kills wants a number above 0');
   const on = databaseNames.filter((name) => values.database === 'both' || values.database === name);
   if (on.length === 0) throw new Error(`--database: ${databaseNames.join(', ')} or both`);
-  return { kills, on, seed: values.seed };
+  if (!['folder', 's3'].includes(values.blobs)) throw new Error('--blobs: folder or s3');
+  return { kills, on, seed: values.seed, isInS3: values.blobs === 's3' };
 }
 
 const median = (values: readonly number[]): number =>
@@ -53,10 +58,18 @@ async function missedWebhooks(
   }
 }
 
+/** A database with blobs in S3, on a server that is not killed. */
+async function withS3(database: CrashedDatabase): Promise<CrashedDatabase> {
+  const s3 = await startS3Server(join(dirname(database.settings.DATA_DIR), 's3'));
+  atEnd(async () => s3[Symbol.asyncDispose]());
+  return { ...database, settings: { ...database.settings, BLOB_STORE: s3.address('crash') } };
+}
+
 /** Kills the server so many times on one database; answers how many faults there were. */
-async function crash(on: DatabaseName, { kills, seed }: Options): Promise<number> {
+async function crash(on: DatabaseName, { kills, seed, isInS3 }: Options): Promise<number> {
   console.log(`${on}: seed ${seed}`);
-  const database = await newDatabase(on);
+  const made = await newDatabase(on);
+  const database = isInS3 ? await withS3(made) : made;
   let target = await startTarget(database.settings);
   const receiver = await startReceiver();
   const since = new Date();

@@ -5,6 +5,8 @@ import type { Change } from './ledger.ts';
 export interface Step {
   readonly change: Change;
   readonly send: (url: string) => Promise<Response>;
+  /** Whether 404 is a good answer too: there is no file to make something of. */
+  readonly mayBeAbsent?: boolean;
   /** What is wrong with the text of a good answer. */
   readonly check?: (text: string) => string | undefined;
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { s3Environment } from '../../test/support/s3-server.ts';
 import { atEnd } from '../closing.ts';
 import { freePort } from '../processes.ts';
 import { killAtOnce } from './processes.ts';
@@ -14,6 +15,8 @@ export interface Settings {
   readonly DATA_DIR: string;
   /** Absent when the database is embedded in DATA_DIR. */
   readonly DATABASE_URL?: string;
+  /** Absent when blobs are in DATA_DIR. */
+  readonly BLOB_STORE?: string;
 }
 
 /** The process of the server itself: nothing stands between us and it. */
@@ -46,6 +49,7 @@ async function launch(settings: Settings): Promise<Spawned> {
     PORT: String(port),
     LOG_LEVEL: 'error',
     WEBHOOK_PRIVATE_ADDRESSES: '127.0.0.1',
+    ...(settings.BLOB_STORE !== undefined && s3Environment),
     ...settings,
   };
   const since = performance.now();

@@ -158,6 +158,16 @@ export class Worker {
     return new Map([[entry, change(entry.acknowledged ?? '')]]);
   }
 
+  /** What is made of a file, and kept: its text, or an archive. */
+  #rendition({ uid }: Entry): Step {
+    const path = this.#random.chance(2) ? '@convert?type=text/plain' : '@rendition/zipExport';
+    return {
+      change: { kind: 'rendition', to: new Map() },
+      send: request(`/id/${uid}/${path}`, 'GET'),
+      mayBeAbsent: true,
+    };
+  }
+
   /** Another ACL: everything below a folder is pointed elsewhere with it. */
   #grant(entry: Entry): Step {
     const [user, permission] = [
@@ -264,6 +274,7 @@ export class Worker {
     if (special < 12) return this.#uploadOn(file);
     if (special < 22) return this.#reviewOn();
     if (special < 28 && file) return this.#search(file);
+    if (special < 34 && file) return this.#rendition(file);
     const surplus = this.#mine.length > enough && this.#random.chance(2) ? (folder ?? file) : undefined;
     if (surplus) return this.#delete(surplus);
     const dice = this.#random.number(100);

@@ -119,7 +119,8 @@ export async function openS3Store(address: S3Address, settings: S3Settings): Pro
         yield digests.filter((digest, index) => isDigest(digest) && page[index]?.key === placeOf(digest));
       }
     },
-    sweep: (referenced, grace) => sweepObjects(objects, referenced, grace),
+    sweep: async (referenced, grace) =>
+      (await spool.sweep(grace)) + (await sweepObjects(objects, referenced, grace)),
     ...(settings.isRedirecting && {
       signedAddress: (digest, answer) => objects.sign(placeOf(digest), answer),
     }),

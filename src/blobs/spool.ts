@@ -56,15 +56,25 @@ async function readPart(path: string, start: number, length: number): Promise<Ui
   }
 }
 
-/** The folder of temporary files of a store elsewhere. What killed processes left is deleted after a day. */
-export async function openSpool(folder: string) {
-  await makePrivate(folder);
+/** Deletes what killed processes left so many milliseconds ago. @returns the number of files. */
+async function sweepFiles(folder: string, grace: number): Promise<number> {
+  let deleted = 0;
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
-    if (await isOlder(path, day)) await rm(path, { force: true });
+    if (!(await isOlder(path, grace))) continue;
+    await rm(path, { force: true });
+    deleted += 1;
   }
+  return deleted;
+}
+
+/** The folder of temporary files of a store elsewhere. */
+export async function openSpool(folder: string) {
+  await makePrivate(folder);
+  await sweepFiles(folder, day); // the daily sweep is that of one machine
   const fresh = (): string => join(folder, randomUUID());
   return {
+    sweep: (grace: number) => sweepFiles(folder, grace),
     /** A name for a new file. */
     fresh,
     /** Takes all bytes. @throws InsufficientStorage */

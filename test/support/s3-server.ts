@@ -1,13 +1,19 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rename } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import S3rver from 's3rver';
 import { newFolder } from './folder.ts';
 
-/** The key pair that the server takes, as the SDK reads it. */
-export const s3Credentials = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' } as const;
+/** The key pair that the server takes, as the SDK reads it; what else a process needs to be quiet. */
+export const s3Environment = {
+  AWS_ACCESS_KEY_ID: 'S3RVER',
+  AWS_SECRET_ACCESS_KEY: 'S3RVER',
+  AWS_REGION: 'us-east-1',
+  AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
+} as const;
 
 export interface S3Server extends AsyncDisposable {
   readonly folder: string;
@@ -35,7 +41,14 @@ interface Context {
 }
 type Middleware = (context: Context, next: () => Promise<void>) => Promise<void>;
 
+interface PutObject {
+  bucket: string;
+  key: string;
+}
+
 interface PartStore {
+  getResourcePath(bucket: string, key: string, resource: string): string;
+  putObject(object: PutObject): Promise<unknown>;
   getObject(bucket: string, key: string): Promise<{ content: NodeJS.ReadableStream } | null>;
   putPart(
     bucket: string,
@@ -57,16 +70,29 @@ async function copyPart(context: Context, store: PartStore): Promise<void> {
   context.body = `<CopyPartResult><ETag>"${md5}"</ETag></CopyPartResult>`;
 }
 
+/** Objects appear when all bytes are there, as in S3: the server writes them in place. */
+function putAtOnce(store: PartStore): void {
+  const put = store.putObject.bind(store);
+  store.putObject = async (object) => {
+    const { bucket, key } = object;
+    object.key = `${key}.${randomUUID()}`;
+    const answer = await put(object);
+    for (const resource of ['object.md5', 'metadata.json', 'object']) {
+      const [from, to] = [object.key, key].map((each) => store.getResourcePath(bucket, each, resource));
+      await rename(from ?? '', to ?? '');
+    }
+    object.key = key;
+    return answer;
+  };
+}
+
 /** An S3 server on a folder and a free port. It has one bucket, and is stopped when it is disposed of. */
 export async function startS3Server(folder = newFolder()): Promise<S3Server> {
-  Object.assign(process.env, {
-    ...s3Credentials,
-    AWS_REGION: 'us-east-1',
-    AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
-  });
+  Object.assign(process.env, s3Environment);
   await mkdir(join(folder, 'quire'), { recursive: true });
   const s3 = new S3rver({ directory: folder, silent: true, vhostBuckets: false });
   const { store, middleware } = s3 as unknown as { store: PartStore; middleware: Middleware[] };
+  putAtOnce(store);
   const requests: string[] = [];
   const before: Middleware = async (context, next) => {
     const request = `${context.method} ${decodeURIComponent(context.url.slice(1))}`;

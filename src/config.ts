@@ -93,7 +93,9 @@ function parseS3Url(text: string, context: z.RefinementCtx): S3Address {
   return { bucket, prefix: prefix && `${prefix.replace(/\/+$/, '')}/`, ...parsed.data };
 }
 
-export const blobAddress = z.union([z.literal('folder'), z.string().transform(parseS3Url)]);
+export const blobAddress = z
+  .string()
+  .transform((text, context): BlobAddress => (text === 'folder' ? text : parseS3Url(text, context)));
 
 /** The name and the password of the stock administrator. */
 export const stockUsername = 'Administrator';

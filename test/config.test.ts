@@ -63,6 +63,13 @@ describe('settings', () => {
     [{ UPLOAD_LIMIT: '2GB' }, { UPLOAD_LIMIT: 2_147_483_648 }],
     [{ LOG_LEVEL: 'silent' }, { LOG_LEVEL: 'silent' }],
     [
+      { BLOB_STORE: 's3://files/a/b?region=eu-west-1&pathStyle=true', BLOB_REDIRECT: '1' },
+      {
+        BLOB_STORE: { bucket: 'files', prefix: 'a/b/', region: 'eu-west-1', pathStyle: true },
+        BLOB_REDIRECT: true,
+      },
+    ],
+    [
       { CORS_ORIGINS: 'https://a.org, http://b.org:81' },
       { CORS_ORIGINS: ['https://a.org', 'http://b.org:81'] },
     ],

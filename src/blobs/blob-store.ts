@@ -39,6 +39,8 @@ export interface BlobStore {
   lengthOf(digest: string): Promise<number | undefined>;
   /** Restarts the grace period of a blob. @returns its length, or undefined when there is no such blob. */
   renew(digest: string): Promise<number | undefined>;
+  /** Deletes a blob, whatever refers to it: it is in another store. */
+  remove(digest: string): Promise<void>;
   /** All blobs, some hundreds at a time. */
   list(): AsyncIterable<readonly string[]>;
   /**
@@ -55,23 +57,23 @@ export interface BlobStore {
   signedAddress?(digest: string, answer: SignedAnswer): Promise<string | undefined>;
 }
 
-const openAt = async (
+/** @throws ConfigError when it cannot be used. */
+export async function openStoreAt(
   address: BlobAddress,
   { DATA_DIR, BLOB_REDIRECT }: BlobSettings,
-): Promise<BlobStore> => {
+): Promise<BlobStore> {
   if (address === 'folder') return openFolderStore(join(DATA_DIR, 'blobs'));
-  // Imported on demand: most servers need no client of S3.
   const { openS3Store } = await import('./s3-store.ts');
   return openS3Store(address, { spool: join(DATA_DIR, 'spool'), isRedirecting: BLOB_REDIRECT });
-};
+}
 
 export type BlobSettings = Pick<Config, 'DATA_DIR' | 'BLOB_STORE' | 'BLOB_STORE_ALSO' | 'BLOB_REDIRECT'>;
 
 /** Opens, or creates, the store that the settings name. @throws ConfigError when it cannot be used. */
 export async function openBlobStore(settings: BlobSettings): Promise<BlobStore> {
   const { BLOB_STORE, BLOB_STORE_ALSO } = settings;
-  const store = await openAt(BLOB_STORE, settings);
+  const store = await openStoreAt(BLOB_STORE, settings);
   if (BLOB_STORE_ALSO === undefined) return store;
   const { bothStores } = await import('./both-stores.ts');
-  return bothStores(store, await openAt(BLOB_STORE_ALSO, settings));
+  return bothStores(store, await openStoreAt(BLOB_STORE_ALSO, settings));
 }

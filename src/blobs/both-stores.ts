@@ -45,6 +45,9 @@ export function bothStores(first: BlobStore, second: BlobStore): BlobStore {
     },
     lengthOf: (digest) => known((each) => each.lengthOf(digest)),
     renew: (digest) => known((each) => each.renew(digest)),
+    remove: async (digest) => {
+      for (const each of stores) await each.remove(digest);
+    },
     list: async function* () {
       for (const each of stores) yield* each.list();
     },

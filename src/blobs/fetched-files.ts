@@ -6,11 +6,7 @@ import type { UseFiles } from './blob-store.ts';
 /** Callers at once, others that may wait, and files that are fetched at once. */
 const [mostCallers, mostWaiting, mostFetches] = [4, 200, 8];
 
-/**
- * Temporary files of blobs from a store elsewhere, a few at a time. Those who read one blob share its file,
- * which is deleted when the last is done.
- * @param fetch writes a blob into a file.
- */
+/** Temporary files of blobs. All that read one share its file, which is deleted when the last is done. */
 export function createFetchedFiles(
   fresh: () => string,
   fetch: (digest: string, path: string) => Promise<void>,

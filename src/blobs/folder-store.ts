@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, readFile, rename, stat, unlink, utimes } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat, unlink, utimes } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { BlobStore } from './blob-store.ts';
 import { bytesOf } from './bytes-of.ts';
@@ -19,7 +19,7 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Updates the modification time, from which a sweep counts; false when there is no such file. */
+/** From its modification time a sweep counts. @returns false without such a file. */
 async function touch(file: string): Promise<boolean> {
   const now = new Date();
   return utimes(file, now, now).then(
@@ -49,7 +49,6 @@ export const isDigest = (text: string): boolean => /^[\da-f]{64}$/.test(text);
 /** Where a blob is below its store, a folder or a prefix: `ab/cd/abcd…`. */
 export const placeOf = (digest: string): string => `${digest.slice(0, 2)}/${digest.slice(2, 4)}/${digest}`;
 
-/** The blobs in a folder, a part for each of its folders. */
 async function* listFolder(folder: string): AsyncGenerator<string[]> {
   for (const first of await readdir(folder)) {
     if (first.length !== 2) continue;
@@ -63,7 +62,7 @@ export interface FolderStore extends BlobStore {
   file(digest: string): string;
 }
 
-/** Opens or creates a store in a folder: `ab/cd/abcd…` are blobs, `unfinished/` holds temporary files. */
+/** A store in a folder: `ab/cd/abcd…` are blobs, `unfinished/` holds temporary files. */
 export async function openFolderStore(folder: string): Promise<FolderStore> {
   const unfinished = join(folder, 'unfinished');
   await makeAllPrivate(folder, unfinished);
@@ -128,6 +127,7 @@ export async function openFolderStore(folder: string): Promise<FolderStore> {
         : undefined,
     renew: async (digest) =>
       isDigest(digest) && (await touch(file(digest))) ? store.lengthOf(digest) : undefined,
+    remove: (digest) => rm(file(digest), { force: true }),
     list: () => listFolder(folder),
     sweep: async (referenced, grace) => {
       let deleted = 0;

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { S3Client, type S3ClientConfig, type S3ServiceException } from '@aws-sdk/client-s3';
 import type { S3Address } from '../config.ts';
 import { BlobStoreAway, InsufficientStorage } from '../errors.ts';
@@ -11,8 +12,9 @@ const usualAttempts = 3;
 /** Milliseconds in which nothing more is asked of a store that is away: requests would wait in vain. */
 const rest = 2_000;
 
-/** Downloads by slow clients hold connections. */
 const maxSockets = 500;
+
+const nothing = (): void => {};
 
 export const clientOf = (
   { endpoint, region, pathStyle, profile }: S3Address,
@@ -21,6 +23,7 @@ export const clientOf = (
   const settings: S3ClientConfig = {
     forcePathStyle: pathStyle,
     maxAttempts,
+    logger: { debug: nothing, info: nothing, warn: nothing, error: nothing },
     // Many stores refuse the checksums of newer releases. The bytes of each request are signed.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
@@ -48,13 +51,24 @@ export const isMissing = (error: unknown): boolean => isNamed(error, 'NoSuchKey'
 
 export const isUnsupported = (error: unknown): boolean => statusOf(error) === 501;
 
-/** Nothing answered, or only a fault. */
 const isAway = (error: unknown): boolean => {
   const status = statusOf(error);
   return status === undefined || status >= 500 || status === 429;
 };
 
 const isFull = (error: unknown): boolean => statusOf(error) === 507 || isNamed(error, 'QuotaExceeded');
+
+/** As the SDK repeats a request, one with a stream, which it does not. */
+export async function repeated<Answer>(send: () => Promise<Answer>): Promise<Answer> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await send();
+    } catch (error) {
+      if (attempt === usualAttempts || !isAway(error)) throw error;
+      await wait(Math.random() * 100 * 2 ** attempt);
+    }
+  }
+}
 
 /** Sends requests to a store, and explains its faults. */
 export function createAsking() {

@@ -18,11 +18,11 @@ const MiB = 1024 * 1024;
 /** What S3 demands of all parts but the last, and how many there may be. */
 const partLimits = { least: 5 * MiB, most: 5 * 1024 * MiB, count: 10_000 };
 
-/** Parts in memory at once, in all uploads of a process, and their usual length. */
+/** Parts in memory at once, in all uploads of a process. */
 const sending = { atOnce: 3, length: 8 * MiB };
 
 /** Bytes up to this many are sent with one request. */
-export const onePart = sending.length;
+export const mostAtOnce = 128 * MiB;
 
 const inTurn = pLimit(sending.atOnce);
 
@@ -62,7 +62,6 @@ async function inParts<Item>(
   }
 }
 
-/** Sends bytes that are too many for one request. */
 export async function putInParts(objects: Objects, key: string, { length, part }: Spooled): Promise<void> {
   const { ask, client, at } = objects;
   const size = Math.max(sending.length, Math.ceil(length / partLimits.count / MiB) * MiB);

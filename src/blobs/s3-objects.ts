@@ -12,10 +12,10 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { S3Address } from '../config.ts';
 import type { ByteRange, SignedAnswer } from './blob-store.ts';
-import { clientOf, createAsking, isMissing } from './s3-client.ts';
+import { clientOf, createAsking, isMissing, repeated } from './s3-client.ts';
+import type { Spooled } from './spool.ts';
 import { destroyWhenStalled } from './stalled.ts';
 
-/** What the list of a bucket says of an object. */
 export interface Listed {
   readonly key: string;
   readonly modified: number;
@@ -26,7 +26,7 @@ export interface Found {
   readonly modified: number;
 }
 
-/** Seconds that a signed address lives. */
+/** Seconds. */
 const signedFor = 60;
 
 const absentIfMissing = (error: unknown): undefined => {
@@ -63,6 +63,22 @@ export function openObjects(address: S3Address) {
       const Body = Buffer.from(content);
       const command = new PutObjectCommand({ ...at(key), Body, ContentLength: Body.length });
       await ask(() => client.send(command));
+    },
+    /** Puts an object of a known digest, which is signed in place of one that the SDK would compute. */
+    send: async (key: string, { digest, length, open }: Spooled): Promise<void> => {
+      const send = async () => {
+        const command = new PutObjectCommand({ ...at(key), Body: await open(), ContentLength: length });
+        command.middlewareStack.add(
+          (next) => (given) => {
+            const { headers } = given.request as { headers: Record<string, string> };
+            headers['x-amz-content-sha256'] = digest;
+            return next(given);
+          },
+          { step: 'build' },
+        );
+        return client.send(command);
+      };
+      await ask(() => repeated(send));
     },
     remove: async (key: string): Promise<void> => {
       await ask(() => client.send(new DeleteObjectCommand(at(key))));

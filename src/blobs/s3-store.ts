@@ -9,7 +9,7 @@ import { bytesOf } from './bytes-of.ts';
 import { BlobMissing, DamagedBlob } from './faults.ts';
 import { createFetchedFiles } from './fetched-files.ts';
 import { isDigest, placeOf } from './folder-store.ts';
-import { areParts, joinObjects, onePart, putInParts } from './s3-multipart.ts';
+import { areParts, joinObjects, mostAtOnce, putInParts } from './s3-multipart.ts';
 import { type Objects, openObjects } from './s3-objects.ts';
 import { keepBlob, sweepObjects } from './s3-sweep.ts';
 import { openSpool, type Spooled } from './spool.ts';
@@ -21,13 +21,10 @@ const young = 3_600_000;
 /** The digest of no bytes. */
 const nothing = createHash('sha256').digest('hex');
 
-/** Look-ups at once, of the parts of one blob. */
 const lookUpsAtOnce = 16;
 
 interface S3Settings {
-  /** Folder of temporary files. */
   readonly spool: string;
-  /** Whether there are signed addresses. */
   readonly isRedirecting: boolean;
 }
 
@@ -61,13 +58,12 @@ export async function openS3Store(address: S3Address, settings: S3Settings): Pro
   }
 
   async function put(spooled: Spooled): Promise<void> {
-    const { digest, length, part } = spooled;
+    const { digest, length } = spooled;
     if ((await renew(digest)) === length) return;
-    if (length > onePart) await putInParts(objects, placeOf(digest), spooled);
-    else await objects.put(placeOf(digest), await part(0, length));
+    if (length > mostAtOnce) await putInParts(objects, placeOf(digest), spooled);
+    else await objects.send(placeOf(digest), spooled);
   }
 
-  /** The bytes of parts that the store itself can put together. */
   async function joinInStore(digests: readonly string[]): Promise<StoredBytes | undefined> {
     const lengths = await pMap(digests, store.lengthOf, { concurrency: lookUpsAtOnce });
     const missing = digests[lengths.indexOf(undefined)];
@@ -113,6 +109,7 @@ export async function openS3Store(address: S3Address, settings: S3Settings): Pro
     }),
     lengthOf: async (digest) => (await objects.find(placeOf(digest)))?.length,
     renew,
+    remove: (digest) => objects.remove(placeOf(digest)),
     list: async function* () {
       for await (const page of objects.list()) {
         const digests = page.map(({ key }) => key.slice(key.lastIndexOf('/') + 1));

@@ -11,7 +11,7 @@ import type { Objects } from './s3-objects.ts';
 // is about to delete, then looks whether it was renewed, then deletes; and a renewal is first written, then
 // looks for such names, and waits until they are gone. Whichever comes second sees the other.
 
-/** Empty objects: the last renewal of a blob is when its own was written. */
+/** Empty objects, written when a blob is renewed. */
 const renewalOf = (digest: string): string => `renewed/${digest}`;
 const renewals = 'renewed/';
 
@@ -21,14 +21,12 @@ const condemned = 'condemned/';
 /** Milliseconds after which such a list is of a killed process. In half of them it is worked off. */
 const listLife = 60_000;
 
-/** Deletions of one list. */
 const listLength = 100;
 
 const atOnce = 16;
 
 const isOld = (modified: number, grace: number): boolean => Date.now() - modified >= grace;
 
-/** The lists of processes that may be at work, and what is on them. */
 async function listsUnderWay(objects: Objects): Promise<Map<string, string>> {
   const lists = new Map<string, string>();
   for await (const page of objects.list(condemned))
@@ -74,7 +72,6 @@ async function deleteBlobs(objects: Objects, digests: readonly string[], grace: 
   return deleted.filter(Boolean).length;
 }
 
-/** Deletes old renewals, which say nothing more, and lists of killed processes. */
 async function deleteOld(objects: Objects, below: string, age: number): Promise<void> {
   for await (const page of objects.list(below)) {
     const old = page.filter(({ modified }) => isOld(modified, age));

@@ -1,12 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { isOlder } from './folder-store.ts';
 import { makePrivate } from './private-folder.ts';
 import { type Bytes, type StoredBytes, storeBytes } from './store-bytes.ts';
 
 /** Bytes on their way to a store elsewhere, where their name is the digest, which is known at their end. */
 export interface Spooled extends StoredBytes {
+  readonly open: () => Promise<Readable | Buffer>;
   /** Some of the bytes, in memory. */
   readonly part: (start: number, length: number) => Promise<Uint8Array>;
   readonly remove: () => Promise<void>;
@@ -17,7 +20,6 @@ const shortLength = 256 * 1024;
 
 const day = 86_400_000;
 
-/** The chunks until they are longer than a short blob, and an iterator of the others. */
 async function startOf(bytes: Bytes) {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -41,6 +43,7 @@ async function* joined(chunks: Uint8Array[], rest: AsyncIterable<Uint8Array>): A
 const inMemory = (bytes: Buffer): Spooled => ({
   digest: createHash('sha256').update(bytes).digest('hex'),
   length: bytes.byteLength,
+  open: async () => bytes,
   part: async (start, length) => bytes.subarray(start, start + length),
   remove: async () => {},
 });
@@ -68,16 +71,14 @@ async function sweepFiles(folder: string, grace: number): Promise<number> {
   return deleted;
 }
 
-/** The folder of temporary files of a store elsewhere. */
 export async function openSpool(folder: string) {
   await makePrivate(folder);
   await sweepFiles(folder, day); // the daily sweep is that of one machine
   const fresh = (): string => join(folder, randomUUID());
   return {
     sweep: (grace: number) => sweepFiles(folder, grace),
-    /** A name for a new file. */
     fresh,
-    /** Takes all bytes. @throws InsufficientStorage */
+    /** @throws InsufficientStorage */
     receive: async (bytes: Bytes): Promise<Spooled> => {
       const { chunks, rest } = await startOf(bytes);
       if (!rest) return inMemory(Buffer.concat(chunks));
@@ -85,6 +86,7 @@ export async function openSpool(folder: string) {
       const stored = await storeBytes(path, joined(chunks, rest), false);
       return {
         ...stored,
+        open: async () => createReadStream(path, { highWaterMark: 512 * 1024 }),
         part: (start, length) => readPart(path, start, length),
         remove: () => rm(path, { force: true }),
       };

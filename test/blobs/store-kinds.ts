@@ -81,4 +81,5 @@ export async function inS3(settings: Record<string, string> = {}): Promise<Opene
 export const storeKinds: ReadonlyArray<readonly [name: string, open: () => Promise<OpenedStore>]> = [
   ['a folder', inFolder],
   ['a bucket of S3', inS3],
+  ['a bucket, while blobs move there from a folder', () => inS3({ BLOB_STORE_ALSO: 'folder' })],
 ];

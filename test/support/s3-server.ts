@@ -17,6 +17,7 @@ export const s3Environment = {
 
 export interface S3Server extends AsyncDisposable {
   readonly folder: string;
+  readonly endpoint: string;
   /** The setting BLOB_STORE for a prefix of its only bucket. */
   readonly address: (prefix: string) => string;
   /** Requests since the start, as `PUT bucket/key?query`. */
@@ -108,9 +109,11 @@ export async function startS3Server(folder = newFolder()): Promise<S3Server> {
   const http: Server = createServer(s3.callback());
   await once(http.listen(0, '127.0.0.1'), 'listening');
   const { port } = http.address() as AddressInfo;
+  const endpoint = `http://127.0.0.1:${port}`;
   const server: S3Server = {
     folder,
-    address: (prefix) => `s3://quire/${prefix}?endpoint=http://127.0.0.1:${port}&pathStyle=true`,
+    endpoint,
+    address: (prefix) => `s3://quire/${prefix}?endpoint=${endpoint}&pathStyle=true`,
     requests,
     intercept: undefined,
     copiesParts: true,

@@ -45,6 +45,7 @@ export const testScope = (db: Client, given: Partial<Scope> = {}): Scope => ({
     withFiles: unused,
     lengthOf: unused,
     renew: unused,
+    remove: unused,
     list: unused,
     sweep: unused,
   },

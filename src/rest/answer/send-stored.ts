@@ -9,7 +9,7 @@ export const isDisconnect = (error: unknown): boolean =>
 
 const moment = (text: string | number | string[] | undefined): number => Date.parse(String(text));
 
-/** RFC 9110, 13.1: what the client has, or expects, is another state. */
+/** RFC 9110, 13.1. */
 function isRefused({ headers }: Request, response: Response, etag: string): boolean {
   const match = headers['if-match'];
   if (match !== undefined)
@@ -17,7 +17,7 @@ function isRefused({ headers }: Request, response: Response, etag: string): bool
   return moment(response.getHeader('Last-Modified')) > moment(headers['if-unmodified-since']);
 }
 
-/** RFC 9110, 13.1.5: whether ranges are of the bytes that the client has. */
+/** RFC 9110, 13.1.5. */
 function isSameState({ headers }: Request, response: Response, etag: string): boolean {
   const state = headers['if-range'];
   if (typeof state !== 'string') return true;

@@ -1,0 +1,63 @@
+import pMap from 'p-map';
+import type { BlobStore } from './blob-store.ts';
+import { BlobMissing, DamagedBlob } from './faults.ts';
+
+/** Blobs that are copied at once. */
+const atOnce = 4;
+
+export interface Moved {
+  readonly blobs: number;
+  readonly bytes: number;
+  /** Digests whose bytes are others: they stay where they are. */
+  readonly damaged: readonly string[];
+}
+
+interface MoveOptions {
+  readonly signal: AbortSignal;
+  readonly onProgress: (moved: Pick<Moved, 'blobs' | 'bytes'>) => void;
+}
+
+/** @returns the bytes of one blob; undefined when they are damaged, or gone since they were listed. */
+async function move(
+  from: BlobStore,
+  to: BlobStore,
+  digest: string,
+): Promise<{ length: number } | 'damaged' | undefined> {
+  try {
+    const { length } = await to.write(await from.read(digest), digest);
+    await from.remove(digest);
+    return { length };
+  } catch (error) {
+    if (error instanceof DamagedBlob) return 'damaged';
+    if (error instanceof BlobMissing) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Moves all blobs from one store to another. Servers that read both may run meanwhile. What is left in the
+ * first store when it ends early is moved by the next run.
+ */
+export async function moveBlobs(
+  from: BlobStore,
+  to: BlobStore,
+  { signal, onProgress }: MoveOptions,
+): Promise<Moved> {
+  const damaged: string[] = [];
+  let [blobs, bytes] = [0, 0];
+  const one = async (digest: string): Promise<void> => {
+    if (signal.aborted) return;
+    const moved = await move(from, to, digest);
+    if (moved === 'damaged') damaged.push(digest);
+    else if (moved) {
+      blobs += 1;
+      bytes += moved.length;
+      onProgress({ blobs, bytes });
+    }
+  };
+  for await (const digests of from.list()) {
+    if (signal.aborted) break;
+    await pMap(digests, one, { concurrency: atOnce });
+  }
+  return { blobs, bytes, damaged };
+}

@@ -1,0 +1,108 @@
+import { existsSync } from 'node:fs';
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { describe, expect, jest, test } from '@jest/globals';
+import { type BlobStore, openBlobStore } from '../../src/blobs/blob-store.ts';
+import { placeOf } from '../../src/blobs/folder-store.ts';
+import { moveBlobs } from '../../src/blobs/move-blobs.ts';
+import { readConfig } from '../../src/config.ts';
+import { run } from '../db/processes.ts';
+import { newFolder } from '../support/folder.ts';
+import { s3Environment, startS3Server } from '../support/s3-server.ts';
+import { use } from '../support/use.ts';
+
+jest.setTimeout(90_000);
+
+const s3 = use(startS3Server);
+
+async function command(settings: Record<string, string>, ...args: string[]) {
+  const { ended, printed } = run('src/cli/blobs.ts', { ...s3Environment, ...settings }, args);
+  const { code } = await ended;
+  return { ...printed, code };
+}
+
+/** A folder with some blobs, which are to go to S3, and a server's view of both. */
+async function stage(prefix: string) {
+  const DATA_DIR = newFolder();
+  const address = s3.address(prefix);
+  const open = (settings: Record<string, string>) => openBlobStore(readConfig({ DATA_DIR, ...settings }));
+  const folder = await open({});
+  const written = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => folder.write([Buffer.from(`blob ${index}`)])),
+  );
+  const moving = { DATA_DIR, BLOB_STORE: address, BLOB_STORE_ALSO: 'folder' };
+  return {
+    DATA_DIR,
+    address,
+    folder,
+    moving,
+    digests: written.map(({ digest }) => digest),
+    inS3: await open({ BLOB_STORE: address }),
+    both: await open(moving),
+  };
+}
+
+async function listOf(store: BlobStore): Promise<string[]> {
+  const listed: string[] = [];
+  for await (const digests of store.list()) listed.push(...digests);
+  return listed.sort();
+}
+
+describe('npm run blobs -- --move-to', () => {
+  test('moves all blobs, while they are read; a damaged one stays, and is named', async () => {
+    const { DATA_DIR, address, moving, folder, inS3, both, digests } = await stage('moved');
+    const [damaged = '', ...sound] = digests;
+    await writeFile(join(DATA_DIR, 'blobs', placeOf(damaged)), 'damaged');
+    let isOver = false;
+    const readers = sound.slice(0, 3).map(async (digest) => {
+      while (!isOver) {
+        expect(await text(await both.read(digest))).toMatch(/^blob/);
+        expect(await both.renew(digest)).toBeGreaterThan(5);
+        await both.withFiles(sound.slice(0, 3), async (fileOf) =>
+          expect(existsSync(fileOf(digest))).toBe(true),
+        );
+      }
+    });
+    expect(await command(moving, '--move-to', address)).toEqual({
+      code: 2,
+      out: expect.stringMatching(/^19 blobs of \d+ bytes moved\.\n$/),
+      err: expect.stringContaining(`Damaged, and left where they are:\n  ${damaged}\n`),
+    });
+    isOver = true;
+    await Promise.all(readers);
+    expect(await listOf(inS3)).toEqual([...sound].sort());
+    expect(await listOf(folder)).toEqual([damaged]);
+    expect(await readdir(join(DATA_DIR, 'spool'))).toEqual([]);
+    const joined = await both.join(sound.slice(0, 2));
+    expect(await both.lengthOf(joined.digest)).toBe(12);
+  });
+
+  test('goes on where an earlier run was interrupted, and back again', async () => {
+    const { folder, inS3, digests } = await stage('interrupted');
+    const abort = new AbortController();
+    const first = await moveBlobs(folder, inS3, {
+      signal: abort.signal,
+      onProgress: ({ blobs }) => blobs === 5 && abort.abort(),
+    });
+    expect(first.blobs).toBeLessThan(10);
+    const { signal } = new AbortController();
+    const second = await moveBlobs(folder, inS3, { signal, onProgress: () => {} });
+    expect(first.blobs + second.blobs).toBe(20);
+    expect([await listOf(inS3), await listOf(folder)]).toEqual([[...digests].sort(), []]);
+    expect(await moveBlobs(inS3, folder, { signal, onProgress: () => {} })).toMatchObject({ blobs: 20 });
+    expect([await listOf(inS3), await listOf(folder)]).toEqual([[], [...digests].sort()]);
+  });
+
+  test('moves nothing unless servers read both stores', async () => {
+    const { DATA_DIR, address } = await stage('refused');
+    const faults = [
+      await command({ DATA_DIR }, '--move-to', address),
+      await command({ DATA_DIR }, '--move-to', 'folder'),
+      await command({ DATA_DIR }, '--move-to', 'ftp://elsewhere'),
+    ];
+    expect(faults.map(({ code }) => code)).toEqual([1, 1, 1]);
+    expect(faults[0]?.err).toContain('one of BLOB_STORE and BLOB_STORE_ALSO must be this store');
+    expect(faults[2]?.err).toContain('--move-to: is neither "folder" nor s3://BUCKET/PREFIX');
+  });
+});

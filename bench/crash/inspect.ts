@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type BlobStore, openBlobStore } from '../../src/blobs/blob-store.ts';
@@ -169,6 +169,20 @@ async function taskFaults(prisma: Database['prisma']): Promise<string[]> {
   });
 }
 
+/** Temporary files that were there before: jobs of the server that runs again have others. */
+async function filesBefore(moment: number, folder: string): Promise<string[]> {
+  const names = await readdir(folder);
+  const times = await Promise.all(
+    names.map((name) =>
+      stat(join(folder, name)).then(
+        ({ mtimeMs }) => mtimeMs,
+        () => Number.POSITIVE_INFINITY,
+      ),
+    ),
+  );
+  return names.filter((_, index) => (times[index] ?? 0) < moment);
+}
+
 /**
  * Sweeps what nothing refers to, and looks at everything that is kept. No server may be writing.
  * @param gone ids of documents that were there.
@@ -178,12 +192,13 @@ export async function inspect(settings: Settings, gone: ReadonlySet<string>): Pr
   const { database } = await openDatabase(config);
   try {
     const blobs = await openBlobStore(config);
+    const began = Date.now();
     const swept = await sweepBlobs(database, blobs, 0);
     const documents = await database.prisma.document.findMany();
     const rows = await database.prisma.documentBlob.findMany();
     const made = await database.prisma.rendition.findMany();
     const unfinished = settings.BLOB_STORE === undefined ? 'blobs/unfinished' : 'spool';
-    const left = await readdir(join(settings.DATA_DIR, unfinished));
+    const left = await filesBefore(began, join(settings.DATA_DIR, unfinished));
     const uploaded = await uploads(database.prisma);
     const kept: string[] = [];
     for await (const digests of blobs.list()) kept.push(...digests);

@@ -68,7 +68,6 @@ export interface S3Address {
   readonly region?: string | undefined;
   /** Whether the bucket is in the path, not in the host name. */
   readonly pathStyle: boolean;
-  /** Of the shared configuration files, with the credentials. */
   readonly profile?: string | undefined;
 }
 

@@ -10,7 +10,6 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/** What the answer to a signed address says of the bytes. */
 export interface SignedAnswer {
   readonly contentType: string;
   readonly contentDisposition: string;

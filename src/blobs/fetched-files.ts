@@ -42,7 +42,6 @@ export function createFetchedFiles(
     }
   };
 
-  /** @throws Unavailable when too many wait; what `fetch` and `use` throw. */
   return async <Result>(digests: readonly string[], use: UseFiles<Result>): Promise<Result> => {
     if (inTurn.pendingCount >= mostWaiting) throw new Unavailable('too many files wait to be read');
     return inTurn(() => read(digests, use));

@@ -2,7 +2,6 @@ import pMap from 'p-map';
 import type { BlobStore } from './blob-store.ts';
 import { BlobMissing, DamagedBlob } from './faults.ts';
 
-/** Blobs that are copied at once. */
 const atOnce = 4;
 
 export interface Moved {

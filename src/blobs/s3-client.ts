@@ -6,7 +6,6 @@ import { BlobStoreAway, InsufficientStorage } from '../errors.ts';
 /** Milliseconds. An answer is waited for until its headers are there; a part has some megabytes. */
 const patience = { connectionTimeout: 3_000, requestTimeout: 30_000 };
 
-/** Attempts of one request, with pauses that grow, before the store counts as away. */
 const usualAttempts = 3;
 
 /** Milliseconds in which nothing more is asked of a store that is away: requests would wait in vain. */
@@ -46,7 +45,6 @@ const statusOf = (error: unknown): number | undefined =>
 
 const isNamed = (error: unknown, ...names: string[]): boolean => names.includes((error as Error).name);
 
-/** There is no such object; a missing bucket is another fault. */
 export const isMissing = (error: unknown): boolean => isNamed(error, 'NoSuchKey', 'NotFound');
 
 export const isUnsupported = (error: unknown): boolean => statusOf(error) === 501;

@@ -56,7 +56,6 @@ async function inParts<Item>(
     const command = new CompleteMultipartUploadCommand({ ...at(key), UploadId, MultipartUpload: { Parts } });
     await ask(() => client.send(command));
   } catch (error) {
-    // What cannot be aborted now is by the sweep.
     await client.send(new AbortMultipartUploadCommand({ ...at(key), UploadId })).catch(() => {});
     throw error;
   }

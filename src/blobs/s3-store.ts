@@ -18,7 +18,6 @@ import { type StoredBytes, storeBytes } from './store-bytes.ts';
 /** Milliseconds in which a blob needs no renewal: it is far younger than what a sweep deletes. */
 const young = 3_600_000;
 
-/** The digest of no bytes. */
 const nothing = createHash('sha256').digest('hex');
 
 const lookUpsAtOnce = 16;

@@ -67,7 +67,6 @@ async function deleteBlobs(objects: Objects, digests: readonly string[], grace: 
     },
     { concurrency: atOnce },
   );
-  // After an error the list stays: a deletion may be under way yet.
   await objects.remove(list);
   return deleted.filter(Boolean).length;
 }

@@ -15,7 +15,6 @@ export interface Spooled extends StoredBytes {
   readonly remove: () => Promise<void>;
 }
 
-/** Bytes up to this many stay in memory. */
 const shortLength = 256 * 1024;
 
 const day = 86_400_000;

@@ -5,12 +5,10 @@ import { type BlobAddress, blobAddress, type Config, ConfigError, readConfig } f
 import { readableBytes } from '../import/progress.ts';
 import { interruptedCode, interruption, runCommand } from './run-command.ts';
 
-/** The exit code when some blobs are damaged, and stay where they are. */
 const damagedCode = 2;
 
 const millisecondsBetweenLines = 5_000;
 
-/** @throws ConfigError */
 function readCommand(): BlobAddress {
   const command = new Command('npm run blobs --')
     .description('Moves all blobs to another store, and checks their digests. Servers may run meanwhile.')

@@ -100,6 +100,13 @@ async function familyOf(pid: number): Promise<number[]> {
   return family;
 }
 
+/** CPU time of a process and all those below it, in milliseconds; nothing where there is no `/proc`. */
+export async function cpuTimeOfAll(pid: number): Promise<number | undefined> {
+  let sum = 0;
+  for (const member of await familyOf(pid)) sum += (await cpuTime(member)) ?? Number.NaN;
+  return Number.isNaN(sum) ? undefined : sum;
+}
+
 /**
  * Memory that a process and all those below it hold together, in MB: what some share counts in equal parts
  * for each that shares it. Nothing where there is no `/proc`.

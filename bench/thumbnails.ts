@@ -8,6 +8,7 @@ import { atEnd, toTheEnd } from './closing.ts';
 import { drive } from './open-load.ts';
 import { authorization, startOurs } from './ours.ts';
 import { startPostgres } from './postgres.ts';
+import { cpuTimeOfAll } from './processes.ts';
 
 /**
  * Thumbnails of `--pictures 1000` photographs of twelve megapixels, against sharp alone in two loops; then beside readers
@@ -100,11 +101,26 @@ async function lay(api: string, folder: string, bytes: Buffer, number: number): 
   return { file, uid };
 }
 
-/** Pictures a second. */
-async function rateOf<T>(all: readonly T[], concurrency: number, work: (each: T) => Promise<unknown>) {
-  const start = performance.now();
+/** How fast pictures were made, and what one took. */
+interface Made {
+  readonly perSecond: number;
+  /** CPU time of the process and those below it for each, in milliseconds. */
+  readonly cpu: number;
+}
+
+async function made<T>(
+  pid: number,
+  all: readonly T[],
+  { concurrency, work }: { concurrency: number; work: (each: T) => Promise<unknown> },
+): Promise<Made> {
+  const cpuOf = async () =>
+    pid === process.pid
+      ? process.cpuUsage().user / 1e3 + process.cpuUsage().system / 1e3
+      : await cpuTimeOfAll(pid);
+  const [start, cpu] = [performance.now(), (await cpuOf()) ?? Number.NaN];
   await pMap(all, work, { concurrency });
-  return all.length / ((performance.now() - start) / 1000);
+  const perSecond = all.length / ((performance.now() - start) / 1000);
+  return { perSecond, cpu: (((await cpuOf()) ?? Number.NaN) - cpu) / all.length };
 }
 
 const median = (all: readonly number[]): number =>
@@ -116,7 +132,7 @@ async function main(): Promise<void> {
   const postgres = await startPostgres();
   const folder = await mkdtemp(join(tmpdir(), 'quire-bench-'));
   atEnd(() => rm(folder, { recursive: true, force: true }));
-  const { url } = await startOurs({
+  const { url, pid } = await startOurs({
     DATABASE_URL: await postgres.createDatabase(),
     DATA_DIR: join(folder, 'data'),
   });
@@ -130,22 +146,23 @@ async function main(): Promise<void> {
 
   const thumbnail = async ({ uid }: Laid) =>
     (await asked(`${api}/id/${uid}/@rendition/thumbnail`, {})).arrayBuffer();
-  const ratios: number[] = [];
+  const [ratios, cpuRatios]: [number[], number[]] = [[], []];
   const [first, second] = [laid.slice(0, half), laid.slice(half)];
-  await rateOf(first.splice(0, 2 * loops), clients, thumbnail); // starts the processes
+  const ourWork = { concurrency: clients, work: thumbnail };
+  await made(pid, first.splice(0, 2 * loops), ourWork); // starts the processes
   const size = Math.floor(first.length / rounds);
   for (let round = 0; round < rounds; round += 1) {
     const part = first.slice(round * size, (round + 1) * size);
-    const [loop, ours] = [
-      await rateOf(part, loops, ({ file }) => alone(file)),
-      await rateOf(part, clients, thumbnail),
-    ];
-    ratios.push(ours / loop);
-    console.log(`sharp alone ${loop.toFixed(1)}/s, ours ${ours.toFixed(1)}/s: ${(ours / loop).toFixed(2)}`);
+    const loop = await made(process.pid, part, { concurrency: loops, work: ({ file }) => alone(file) });
+    const ours = await made(pid, part, ourWork);
+    ratios.push(ours.perSecond / loop.perSecond);
+    cpuRatios.push(loop.cpu / ours.cpu);
+    for (const [name, { perSecond, cpu }] of Object.entries({ 'sharp alone': loop, ours }))
+      console.log(`${name}: ${perSecond.toFixed(1)}/s, ${cpu.toFixed(0)} ms of CPU each`);
   }
-  console.log(
-    `ratio ${median(ratios).toFixed(2)} (${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)})`,
-  );
+  const range = (all: readonly number[]) =>
+    `${median(all).toFixed(2)} (${Math.min(...all).toFixed(2)}–${Math.max(...all).toFixed(2)})`;
+  console.log(`ratio ${range(ratios)}, of CPU time ${range(cpuRatios)}`);
 
   const read = () => ({ method: 'GET', path: `/api/v1/id/${laid[0]?.uid}` }) as const;
   const load = { url, authorization, seconds, next: read };
@@ -166,13 +183,13 @@ async function main(): Promise<void> {
   );
   const beside = await driven;
   isOver = true;
-  const made = count / seconds;
+  const perSecond = count / seconds;
   await making;
   console.log(`readers alone ${most.goodput.toFixed(0)}/s; a third of it is ${rate.toFixed(0)}/s`);
   for (const [name, { goodput, p50, p99 }] of Object.entries({ 'without thumbnails': quiet, beside }))
     console.log(`${name}: ${goodput.toFixed(0)}/s, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`);
   console.log(
-    `thumbnails beside them: ${made.toFixed(1)}/s, readers keep ${(beside.goodput / rate).toFixed(2)} of their rate`,
+    `thumbnails beside them: ${perSecond.toFixed(1)}/s, readers keep ${(beside.goodput / rate).toFixed(2)} of their rate`,
   );
 }
 

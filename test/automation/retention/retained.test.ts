@@ -103,6 +103,7 @@ const unchanging = [
   'Document.UnpublishAll',
   'Document.Unsubscribe',
   'Event.Fire',
+  'PublishRendition',
   'Services.RemoveDocumentTags',
   'Services.TagDocument',
   'Services.UntagDocument',

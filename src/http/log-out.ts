@@ -1,7 +1,7 @@
 import { type Request, type RequestHandler, Router } from 'express';
 import type { Authentication } from '../auth/index.ts';
 import { endSessions } from '../auth/session.ts';
-import { MethodNotAllowed } from '../errors.ts';
+import { MethodNotAllowed, Unauthenticated } from '../errors.ts';
 import type { Journal } from '../store/audit/journal.ts';
 import { authRequestOf, isSecure } from './identify.ts';
 import { sendPage } from './page.ts';
@@ -20,6 +20,12 @@ const goodbye = `<h1>Logged out</h1>
 const wantsPage = (request: Request): boolean =>
   request.accepts(['json', 'html']) === 'html' && request.get('X-Requested-With') === undefined;
 
+/** Whether it has no credentials but a cookie. */
+const isOfSession = ({ headers, query }: Request): boolean =>
+  headers.authorization === undefined &&
+  headers['x-authentication-token'] === undefined &&
+  query.access_token === undefined;
+
 /**
  * Clears the cookies of sessions and writes a log entry (§2.6). Credentials stay valid, since clients
  * send them with every request.
@@ -29,8 +35,12 @@ export function logOut({ authentication, journal, contextPath, publicUrl }: LogO
     const authRequest = authRequestOf(request, response, contextPath);
     endSessions(response, { contextPath, isSecure: isSecure(request, publicUrl) });
     if (authentication.hasCredentials(authRequest)) {
-      const { id: username } = await authentication.authenticate(authRequest);
-      journal.loggedOut({ username, address: authRequest.address });
+      const user = await authentication.authenticate(authRequest).catch((error: unknown) => {
+        // A session that is over, after a new password for one, has ended already.
+        if (error instanceof Unauthenticated && isOfSession(request)) return undefined;
+        throw error;
+      });
+      if (user) journal.loggedOut({ username: user.id, address: authRequest.address });
     }
     if (wantsPage(request)) return sendPage(response, { title: 'Logged out', body: goodbye });
     return response.set('Cache-Control', 'no-store').status(204).end();

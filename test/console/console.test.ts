@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { buildSchema, getNamedType, isInputObjectType, parse, typeFromAST } from 'graphql';
 import { operationsFile, printedOperations } from '../../src/cli/console-operations.ts';
+import { consoleFolder } from '../../src/console/files.ts';
 import { printedSchema } from '../../src/schema/print.ts';
 import * as operations from '../../web/src/graphql/operations.ts';
 import { buildConsole } from '../support/browser.ts';
@@ -46,6 +49,18 @@ describe('the files of the console', () => {
     expect(headers['content-encoding']).toBe('gzip');
     await server.anonymous.get(script).set('If-None-Match', String(headers.etag)).expect(304);
     await server.anonymous.get('/assets/no-such-file.js').set('Accept', page).expect(404);
+  });
+
+  test('are at most 350 kB of script before the first screen', async () => {
+    const { text } = await server.anonymous.get('/').set('Accept', page);
+    const scripts = [...text.matchAll(/(?:src|href)="\.(\/assets\/[^"]+\.js)"/g)].map(
+      ([, path = '']) => path,
+    );
+    const sizes = await Promise.all(
+      scripts.map(async (path) => gzipSync(await readFile(join(consoleFolder, path))).length),
+    );
+    expect(scripts.length).toBeGreaterThan(0);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(350_000);
   });
 
   test('lie below CONTEXT_PATH, with GraphQL beside them', async () => {

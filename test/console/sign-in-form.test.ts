@@ -131,7 +131,9 @@ describe('§5 the session of the console', () => {
   });
 
   test('is cleared by /logout, also when it is over', async () => {
-    for (const cookie of [await cookieOf(server, 'ann'), 'quire-session=over']) {
+    const ended = await cookieOf(server, await createUser(server, 'eve'));
+    await deleteUser(server, 'eve');
+    for (const cookie of [await cookieOf(server, 'ann'), ended, 'quire-session=over']) {
       const { headers } = await server.anonymous
         .post('/logout')
         .set('Cookie', cookie)

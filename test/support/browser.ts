@@ -88,7 +88,7 @@ export function useBrowser(server: TestServer, contextPath = '') {
   return async (options: BrowserContextOptions = {}): Promise<Visit> => {
     const context = await browser.newContext({ locale: 'en', reducedMotion: 'reduce', ...options });
     const page = await context.newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(20_000);
     const faults: string[] = [];
     page.on('console', (message) => {
       if (['error', 'warning'].includes(message.type())) faults.push(message.text());
@@ -111,8 +111,14 @@ export function useBrowser(server: TestServer, contextPath = '') {
     });
     /** The screen is there, and nothing is asked for any more. */
     const settled = async () => {
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      await until(async () => running.size === 0 && (await page.locator('.loading').count()) === 0);
+      const isSettled = async () =>
+        running.size === 0 &&
+        (await page.locator('.loading').count()) === 0 &&
+        (await page.locator('h1').count()) === 1;
+      await until(async () => {
+        await page.evaluate(() => new Promise((done) => setTimeout(done, 50))); // what is to be drawn is drawn
+        return isSettled();
+      }, 20_000);
     };
     const open = async (path: string) => {
       await page.goto(`${origin}${contextPath}${path}`);

@@ -157,7 +157,7 @@ interface Created {
   });
 
   test('uploads what is dropped, folders and files in chunks among it, and previews it', async () => {
-    const { open, signIn, expectGood, page } = await visit();
+    const { open, signIn, expectGood, page, faults } = await visit();
     await signIn('ann', password);
     await open(`/browse${folder.path}`);
     await page.getByRole('heading', { name: 'Accounting' }).waitFor();
@@ -166,12 +166,20 @@ interface Created {
     await writeFile(join(from, 'Letters', 'inner.txt'), 'some words');
     await writeFile(join(from, 'dropped.txt'), 'some words');
     await writeFile(join(from, 'long.bin'), Buffer.alloc(6_000_000, 'x'));
+    // A chunk is lost once: the upload goes on with it.
+    let isLost = false;
+    await page.route(/\/upload\/[^/]+\/0$/, (route) => {
+      if (isLost || route.request().headers()['x-upload-chunk-index'] !== '1') return route.continue();
+      isLost = true;
+      return route.abort('connectionreset');
+    });
     await drop(
       page,
       '.drop-zone',
       ['Letters', 'dropped.txt', 'long.bin'].map((name) => join(from, name)),
     );
     await page.getByText('3 of 3 files uploaded').waitFor();
+    expect(faults.splice(0).join()).toContain('net::ERR_CONNECTION_RESET');
     await page.getByRole('row', { name: 'Letters' }).waitFor();
     await page.getByRole('row', { name: /dropped/ }).waitFor();
     await page.getByRole('row', { name: /long/ }).waitFor();
@@ -277,6 +285,28 @@ interface Created {
     await open('/search');
     await page.getByRole('link', { name: 'coba', exact: true }).click();
     await page.getByText('1 documents').waitFor();
+  });
+
+  test('collects documents, and takes a new password, with which the session ends', async () => {
+    const { open, signIn, expectGood, page } = await visit();
+    await createUser(server, 'bob', ['members']);
+    await signIn('bob', password);
+    const { uid } = await below('/default-domain/workspaces', 'Note', 'Collected');
+    await open(`/document/${uid}`);
+    await page.getByRole('button', { name: 'Add to a collection' }).click();
+    await page.getByRole('dialog').getByLabel('Title').fill('Chosen');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click();
+    await page.getByRole('link', { name: 'Chosen' }).click();
+    await page.getByRole('row', { name: 'Collected' }).waitFor();
+    await expectGood('the collection');
+    await page.getByRole('button', { name: 'Account: bob' }).click();
+    await page.getByRole('menuitem', { name: 'Change password' }).click();
+    await page.getByLabel('Present password').fill(password);
+    await page.getByLabel('New password').fill('another-one');
+    await page.getByRole('dialog').getByRole('button', { name: 'Change password' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await signIn('bob', 'another-one');
+    await expectGood('signed in again');
   });
 
   test('is French where the browser is, and usable at 400 pixels', async () => {

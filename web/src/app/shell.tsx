@@ -2,6 +2,7 @@ import {
   CircleUserRound,
   ClipboardCheck,
   Folder,
+  KeyRound,
   LogOut,
   Search,
   Settings,
@@ -16,6 +17,7 @@ import { Loading } from '../parts/states.tsx';
 import { chooseLanguage, language, languages } from '../texts/language.ts';
 import { text } from '../texts/text.ts';
 import { UploadPanel } from '../uploads/upload-panel.tsx';
+import { ChangePassword } from './change-password.tsx';
 import { Screens } from './screens.tsx';
 import { useSession } from './session.ts';
 
@@ -38,28 +40,38 @@ function FindBox() {
 
 function UserMenu() {
   const { user, signOut, redraw } = useSession();
+  const [isChanging, setChanging] = useState(false);
   const other = languages.find((each) => each !== language()) ?? 'en';
   return (
-    <Menu
-      label={text('nav.account')}
-      trigger={
-        <AriaButton className="user-button" aria-label={`${text('nav.account')}: ${user.name}`}>
-          <CircleUserRound size={20} aria-hidden />
-          <span>{user.name}</span>
-        </AriaButton>
-      }
-      entries={[
-        {
-          id: 'language',
-          label: text('nav.otherLanguage'),
-          onAction: () => {
-            chooseLanguage(other);
-            redraw();
+    <>
+      <Menu
+        label={text('nav.account')}
+        trigger={
+          <AriaButton className="user-button" aria-label={`${text('nav.account')}: ${user.name}`}>
+            <CircleUserRound size={20} aria-hidden />
+            <span>{user.name}</span>
+          </AriaButton>
+        }
+        entries={[
+          {
+            id: 'language',
+            label: text('nav.otherLanguage'),
+            onAction: () => {
+              chooseLanguage(other);
+              redraw();
+            },
           },
-        },
-        { id: 'sign-out', label: text('nav.signOut'), icon: LogOut, onAction: signOut },
-      ]}
-    />
+          {
+            id: 'password',
+            label: text('password.change'),
+            icon: KeyRound,
+            onAction: () => setChanging(true),
+          },
+          { id: 'sign-out', label: text('nav.signOut'), icon: LogOut, onAction: signOut },
+        ]}
+      />
+      {isChanging && <ChangePassword onClose={() => setChanging(false)} />}
+    </>
   );
 }
 

@@ -8,6 +8,7 @@ import { Time } from '../parts/time.tsx';
 import { text } from '../texts/text.ts';
 import { Collections } from './collections.tsx';
 import { type PartProps, valueAt } from './document.ts';
+import { Members } from './members.tsx';
 import { Preview } from './preview.tsx';
 import { Tags } from './tags.tsx';
 
@@ -90,9 +91,13 @@ function Renditions({ document: { contextParameters, title } }: PartProps) {
 
 export const Overview = ({ document }: PartProps) => (
   <div className="overview">
-    <section className="card preview" aria-label={text('document.preview', { title: document.title })}>
-      <Preview document={document} />
-    </section>
+    {document.facets.includes('Collection') ? (
+      <Members document={document} />
+    ) : (
+      <section className="card preview" aria-label={text('document.preview', { title: document.title })}>
+        <Preview document={document} />
+      </section>
+    )}
     <div className="facts">
       <Properties document={document} />
       <Tags document={document} />

@@ -99,6 +99,11 @@ export type NewWorkflow = {
   variables?: unknown;
 };
 
+export type PasswordChange = {
+  newPassword: string;
+  oldPassword: string;
+};
+
 /** The input for ending a task. */
 export type TaskAnswer = {
   comment?: string | null | undefined;
@@ -372,6 +377,13 @@ export type MeQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type MeQuery = { me: { id: string, isAdministrator: boolean, properties: unknown }, capabilities: { server: { distributionVersion: string } } };
 
+export type ChangePasswordMutationVariables = Exact<{
+  passwords: PasswordChange;
+}>;
+
+
+export type ChangePasswordMutation = { changePassword: { id: string } };
+
 export type RowFragment = { uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, versionLabel: string | null, lastModified: string | null, properties: unknown };
 
 export type FolderQueryVariables = Exact<{
@@ -586,6 +598,15 @@ export type CreateCollectionMutationVariables = Exact<{
 
 
 export type CreateCollectionMutation = { collectionCreate: { document: { uid: string } | null } };
+
+export type MembersQueryVariables = Exact<{
+  id: string;
+  cursor: string;
+  pageSize: number;
+}>;
+
+
+export type MembersQuery = { document: { members: { resultsCount: number, nextCursor: string | null, entries: Array<{ uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, versionLabel: string | null, lastModified: string | null, properties: unknown }> } } };
 
 export type AclsQueryVariables = Exact<{
   id: string;
@@ -923,6 +944,9 @@ export const health = operation<HealthQuery, HealthQueryVariables>(
 export const me = operation<MeQuery, MeQueryVariables>(
   "query Me {\n  me {\n    id\n    isAdministrator\n    properties\n  }\n  capabilities {\n    server {\n      distributionVersion\n    }\n  }\n}",
 );
+export const changePassword = operation<ChangePasswordMutation, ChangePasswordMutationVariables>(
+  "mutation ChangePassword($passwords: PasswordChange!) {\n  changePassword(passwords: $passwords) {\n    id\n  }\n}",
+);
 export const folder = operation<FolderQuery, FolderQueryVariables>(
   "query Folder($path: String!) {\n  document(path: $path) {\n    ...Row\n    parentRef\n    contextParameters {\n      permissions\n      subtypes {\n        type\n        facets\n      }\n      breadcrumb(withRoot: true) {\n        entries {\n          uid\n          path\n          title\n        }\n      }\n    }\n  }\n}\nfragment Row on Document {\n  uid\n  name\n  path\n  type\n  title\n  state\n  facets\n  isTrashed\n  isProxy\n  isVersion\n  lockOwner\n  versionLabel\n  lastModified\n  properties(schemas: [\"dublincore\", \"common\"])\n}",
 );
@@ -1006,6 +1030,9 @@ export const removeFromCollection = operation<RemoveFromCollectionMutation, Remo
 );
 export const createCollection = operation<CreateCollectionMutation, CreateCollectionMutationVariables>(
   "mutation CreateCollection($name: String!) {\n  collectionCreate(name: $name) {\n    document {\n      uid\n    }\n  }\n}",
+);
+export const members = operation<MembersQuery, MembersQueryVariables>(
+  "query Members($id: ID!, $cursor: String!, $pageSize: Int!) {\n  document(id: $id) {\n    members(cursor: $cursor, pageSize: $pageSize) {\n      resultsCount\n      nextCursor\n      entries {\n        ...Row\n      }\n    }\n  }\n}\nfragment Row on Document {\n  uid\n  name\n  path\n  type\n  title\n  state\n  facets\n  isTrashed\n  isProxy\n  isVersion\n  lockOwner\n  versionLabel\n  lastModified\n  properties(schemas: [\"dublincore\", \"common\"])\n}",
 );
 export const acls = operation<AclsQuery, AclsQueryVariables>(
   "query Acls($id: ID!) {\n  document(id: $id) {\n    uid\n    acls {\n      name\n      aces {\n        id\n        username\n        permission\n        granted\n        creator\n        begin\n        end\n        status\n        externalUser\n      }\n    }\n    contextParameters {\n      userVisiblePermissions\n      permissions\n    }\n  }\n}",

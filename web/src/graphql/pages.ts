@@ -1,4 +1,5 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { send } from './client.ts';
 import type { Operation } from './operation.ts';
 
@@ -36,11 +37,14 @@ export function usePages<Data, Variables extends { cursor: string }, Entry>(
     initialPageParam: '*',
     getNextPageParam: (data) => pick(data)?.nextCursor ?? undefined,
   });
-  const pages = (answer.data?.pages ?? []).map(pick);
+  const { data } = answer;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what picks the page is the same for the same operation
+  const pages = useMemo(() => (data?.pages ?? []).map(pick), [data]);
+  const entries = useMemo(() => pages.flatMap((page) => [...(page?.entries ?? [])]), [pages]);
   const last = pages.at(-1);
   return {
-    first: answer.data?.pages[0],
-    entries: pages.flatMap((page) => [...(page?.entries ?? [])]),
+    first: data?.pages[0],
+    entries,
     total: pages[0]?.resultsCount ?? 0,
     estimate: pages[0]?.resultsCountEstimate ?? undefined,
     hasMore: last?.nextCursor != null && last.entries.length > 0,

@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, Lock } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import {
   Cell,
   Checkbox,
@@ -50,7 +50,8 @@ function useColumns(): readonly ColumnDefinition[] {
     { from: 45, is: useMedia('(min-width: 45rem)') },
   ];
   const widest = room.find(({ is }) => is)?.from ?? 0;
-  return columns.filter(({ from }) => from <= widest);
+  // The same list as long as it has the same columns: rows are drawn anew for another one.
+  return useMemo(() => columns.filter(({ from }) => from <= widest), [widest]);
 }
 
 const typeText = (type: string): string => textOr(`type.${type}`, type);

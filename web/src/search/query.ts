@@ -64,3 +64,17 @@ export function nxqlOf(base: string, { words, chosen }: Asked, aggregates: reado
   const conditions = [...(words.trim() ? [`ecm:fulltext = ${quoted(asTyped(words))}`] : []), ...terms];
   return [base.replaceAll(/\s+/g, ' '), ...conditions].join(' AND ');
 }
+
+/** The search as an operation of GraphQL, with its variables. */
+export const graphqlOf = (provider: string, asked: Asked): string =>
+  `query ($parameters: JSON) {
+  pageProvider(name: "${provider}") {
+    documents(pageSize: 50, parameters: $parameters) {
+      resultsCount
+      entries { uid path title }
+    }
+  }
+}
+
+${JSON.stringify({ parameters: parametersOf(asked) }, null, 2)}
+`;

@@ -23,7 +23,7 @@ import { countText } from '../parts/time.tsx';
 import { text } from '../texts/text.ts';
 import { downloadCsv } from './export.ts';
 import { Facets } from './facets.tsx';
-import { type Asked, nxqlOf, parametersOf, readAsked, writeAsked } from './query.ts';
+import { type Asked, graphqlOf, nxqlOf, parametersOf, readAsked, writeAsked } from './query.ts';
 import { provider, SavedSearches } from './saved-searches.tsx';
 
 const pageSize = 50;
@@ -41,15 +41,15 @@ function useFound(asked: Asked) {
 }
 
 /** The search as text, for who wants to ask the same by a program. */
-const AsNxql = ({ nxql }: { readonly nxql: string }) => (
+const AsText = ({ label, query }: { readonly label: string; readonly query: string }) => (
   <Disclosure className="disclosure">
     <Heading level={2}>
       <AriaButton slot="trigger" className="button quiet">
-        <Code size={16} aria-hidden /> {text('search.nxql')}
+        <Code size={16} aria-hidden /> {label}
       </AriaButton>
     </Heading>
     <DisclosurePanel>
-      <pre className="code">{nxql}</pre>
+      <pre className="code">{query}</pre>
     </DisclosurePanel>
   </Disclosure>
 );
@@ -116,7 +116,15 @@ export function Search() {
             onSort={({ column, direction }) => ask({ sort: { column: String(column), direction } })}
             empty={<Empty icon={SearchX}>{text('search.nothing')}</Empty>}
           />
-          {found.first && <AsNxql nxql={nxqlOf(found.first.pageProvider.query, asked, aggregates)} />}
+          {found.first && (
+            <>
+              <AsText
+                label={text('search.nxql')}
+                query={nxqlOf(found.first.pageProvider.query, asked, aggregates)}
+              />
+              <AsText label={text('search.graphql')} query={graphqlOf(provider, asked)} />
+            </>
+          )}
         </div>
       </div>
     </div>

@@ -1,0 +1,44 @@
+import { useState } from 'react';
+import { send } from '../graphql/client.ts';
+import { changePassword } from '../graphql/operations.ts';
+import { FormDialog } from '../parts/dialog.tsx';
+import { TextField } from '../parts/fields.tsx';
+import { text } from '../texts/text.ts';
+import { useSession } from './session.ts';
+
+/** A new password for the user, which ends the session too. */
+export function ChangePassword({ onClose }: { readonly onClose: () => void }) {
+  const { signOut } = useSession();
+  const [oldPassword, setOld] = useState('');
+  const [newPassword, setNew] = useState('');
+  const change = async () => {
+    await send(changePassword, { passwords: { oldPassword, newPassword } });
+    signOut();
+  };
+  return (
+    <FormDialog
+      title={text('password.change')}
+      submit={text('password.change')}
+      onSubmit={change}
+      onClose={onClose}
+      isDisabled={oldPassword === '' || newPassword === ''}
+    >
+      <p className="hint">{text('password.hint')}</p>
+      <TextField
+        label={text('password.old')}
+        type="password"
+        autoComplete="current-password"
+        value={oldPassword}
+        onChange={setOld}
+        autoFocus
+      />
+      <TextField
+        label={text('password.new')}
+        type="password"
+        autoComplete="new-password"
+        value={newPassword}
+        onChange={setNew}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,45 @@
+import { Layers } from 'lucide-react';
+import { useState } from 'react';
+import type { Selection } from 'react-aria-components';
+import { refresh, send } from '../graphql/client.ts';
+import { members, removeFromCollection } from '../graphql/operations.ts';
+import { usePages } from '../graphql/pages.ts';
+import { DocumentTable } from '../listing/document-table.tsx';
+import { rowsOf } from '../listing/selection.ts';
+import { Button } from '../parts/button.tsx';
+import { attempt } from '../parts/notices.tsx';
+import { Empty, Failure } from '../parts/states.tsx';
+import { text } from '../texts/text.ts';
+import { may, type PartProps } from './document.ts';
+
+/** What a collection holds. */
+export function Members({ document }: PartProps) {
+  const { uid } = document;
+  const [selected, setSelected] = useState<Selection>(new Set());
+  const pages = usePages(members, { id: uid, pageSize: 50 }, (data) => data.document.members);
+  const chosen = rowsOf(pages.entries, selected);
+  const remove = () =>
+    void attempt(async () => {
+      for (const row of chosen) await send(removeFromCollection, { id: row.uid, collection: uid });
+      setSelected(new Set());
+      await refresh();
+    }, text('done.removed'));
+  return (
+    <section className="members" aria-label={text('collections.members')}>
+      {pages.error && <Failure error={pages.error} />}
+      {chosen.length > 0 && may(document, 'WriteProperties') && (
+        <div className="selection-bar">
+          <span role="status">{text('selection.count', { count: chosen.length })}</span>
+          <Button onPress={remove}>{text('collections.remove')}</Button>
+        </div>
+      )}
+      <DocumentTable
+        label={text('collections.members')}
+        pages={pages}
+        selected={selected}
+        onSelect={setSelected}
+        empty={<Empty icon={Layers}>{text('collections.empty')}</Empty>}
+      />
+    </section>
+  );
+}

@@ -19,6 +19,9 @@ async function ofEither<Result>(
   throw missing;
 }
 
+/** Uses of files that move, one after the other. */
+const mostAttempts = 5;
+
 /** Blobs that are in one of two stores, while they move: new ones are written to the first. */
 export function bothStores(first: BlobStore, second: BlobStore): BlobStore {
   const stores = [first, second] as const;
@@ -33,15 +36,22 @@ export function bothStores(first: BlobStore, second: BlobStore): BlobStore {
     read: (digest, range) => ofEither(stores, (each) => each.read(digest, range)),
     readAll: (digest) => ofEither(stores, (each) => each.readAll(digest)),
     withFiles: async (digests, use) => {
-      const lengths = await Promise.all(digests.map(first.lengthOf));
-      const ofFirst = digests.filter((_, index) => lengths[index] !== undefined);
-      const ofSecond = digests.filter((_, index) => lengths[index] === undefined);
-      if (ofSecond.length === 0) return first.withFiles(ofFirst, use);
-      return first.withFiles(ofFirst, (fileOf) =>
-        second.withFiles(ofSecond, (other) =>
-          use((digest) => (ofFirst.includes(digest) ? fileOf(digest) : other(digest))),
-        ),
-      );
+      for (let attempt = 1; ; attempt += 1) {
+        const lengths = await Promise.all(digests.map(first.lengthOf));
+        const ofFirst = digests.filter((_, index) => lengths[index] !== undefined);
+        const ofSecond = digests.filter((_, index) => lengths[index] === undefined);
+        try {
+          return await first.withFiles(ofFirst, (fileOf) =>
+            second.withFiles(ofSecond, (other) =>
+              use((digest) => (ofFirst.includes(digest) ? fileOf(digest) : other(digest))),
+            ),
+          );
+        } catch (error) {
+          // A file of the second store that has moved meanwhile is no longer there.
+          const left = await Promise.all(ofSecond.map(second.lengthOf));
+          if (attempt === mostAttempts || !left.includes(undefined)) throw error;
+        }
+      }
     },
     lengthOf: (digest) => known((each) => each.lengthOf(digest)),
     renew: (digest) => known((each) => each.renew(digest)),

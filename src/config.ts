@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
+import { posix, win32 } from 'node:path';
 import { z } from 'zod';
 
 const list = z.string().transform((text) =>
@@ -19,6 +20,8 @@ const bytes = (units: readonly [string, ...string[]], fault: string) =>
       const unit = text.replace(/[\d ]/g, '').toLowerCase();
       return Number.parseInt(text, 10) * 1024 ** (units.indexOf(unit) + 1);
     });
+
+const isAbsolute = (path: string): boolean => posix.isAbsolute(path) || win32.isAbsolute(path);
 
 function isNetwork(text: string): boolean {
   const [address = '', bits = '0', ...others] = text.split('/');
@@ -197,6 +200,15 @@ export const configSchema = z.object({
   SEARCH_COUNT_LIMIT: positive.max(1_000_000).default(10_000),
   /** Whose stems words are searched by, such as `english`; as they are when absent. */
   SEARCH_LANGUAGE: z.string().optional(),
+  /** Folders in which programs that convert files are looked for, such as LibreOffice; `none` for none. */
+  CONVERTER_FOLDERS: list
+    .transform((folders) => folders.filter((folder) => folder !== 'none'))
+    .pipe(z.array(z.string().refine(isAbsolute, 'is no absolute path')))
+    .prefault('/usr/local/bin,/usr/bin,/opt/homebrew/bin,/Applications/LibreOffice.app/Contents/MacOS'),
+  /** Languages in which tesseract reads texts in pictures for searches, such as `eng,deu`; absent: none. */
+  OCR_LANGUAGES: list
+    .pipe(z.array(z.string().regex(/^[\w/-]{1,40}$/, 'is no name of a language')))
+    .prefault(''),
   /** The server that mails are sent through; without it they are kept for administrators to read. */
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   /** The sender of all mails. */

@@ -16,6 +16,7 @@ export type ErrorCode =
   | 'TOO_LARGE'
   | 'TOO_MANY_REQUESTS'
   | 'NOT_SERVED'
+  | 'NOT_INSTALLED'
   | 'INSUFFICIENT_STORAGE'
   | 'TIMED_OUT'
   | 'UNAVAILABLE';
@@ -81,6 +82,9 @@ export class QuotaExceeded extends TooLarge {
 
 /** The reference implementation has it, and this server never will. */
 export class NotServed extends errorWith('NOT_SERVED') {}
+
+/** A program that this needs is not installed beside the server. */
+export class NotInstalled extends errorWith('NOT_INSTALLED') {}
 
 /** The transaction took longer than its timeout and was rolled back. */
 export class TimedOut extends errorWith('TIMED_OUT') {}

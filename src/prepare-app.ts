@@ -4,6 +4,7 @@ import { type BlobStore, openBlobStore } from './blobs/blob-store.ts';
 import { makePrivate } from './blobs/private-folder.ts';
 import { type Config, ConfigError, shareOf } from './config.ts';
 import { type Conversions, createConversions } from './converters/conversions.ts';
+import { findTools, programReport, type Tools } from './converters/programs/programs.ts';
 import type { Database } from './db/database.ts';
 import { startCallersJobs } from './jobs/index.ts';
 import { logJobs } from './jobs/log-jobs.ts';
@@ -18,6 +19,7 @@ import { createJournal, type Journal } from './store/audit/journal.ts';
 import { hashPassword } from './store/authorities/passwords.ts';
 import { createRunningExecutions, type RunningExecutions } from './store/executions/running-executions.ts';
 import { createKeptConversions } from './store/renditions/kept-conversions.ts';
+import { typesWithText } from './store/search/file-words.ts';
 import { createSearchIndex, type RunningIndex } from './store/search/search-index.ts';
 import { startIndexing } from './store/search/search-indexes.ts';
 import { searchLanguages, setSearchLanguage } from './store/search/search-language.ts';
@@ -62,6 +64,18 @@ async function applySearchLanguage(
   log.warn('SEARCH_LANGUAGE is another one: "npm run reindex" builds the search index anew with its words');
 }
 
+/** Finds the programs that convert files. @throws ConfigError for languages that tesseract does not have. */
+async function toolsOf(
+  { CONVERTER_FOLDERS, OCR_LANGUAGES }: Config,
+  log: AppServices['log'],
+): Promise<Tools> {
+  const tools = await findTools(CONVERTER_FOLDERS, OCR_LANGUAGES).catch((error: Error) => {
+    throw new ConfigError(`OCR_LANGUAGES: ${error.message}`);
+  });
+  log.info(programReport(tools), 'programs that convert files');
+  return tools;
+}
+
 /** Migrates a database, creates the stock content, and makes the application over it. */
 export async function prepareApp(
   config: Config,
@@ -94,9 +108,12 @@ export async function prepareApp(
   const executing = createRunningExecutions(database, (error) =>
     process.log.error({ err: error }, 'the database cannot say which executions are aborted'),
   );
-  const searchIndex = createSearchIndex(database, typesWithFacet(model, 'Picture'), (error) =>
-    process.log.error({ err: error }, 'the search index waits: it cannot be written'),
-  );
+  const tools = await toolsOf(config, process.log);
+  const searchIndex = createSearchIndex(database, {
+    pictureTypes: typesWithFacet(model, 'Picture'),
+    textTypes: typesWithText(tools),
+    onError: (error) => process.log.error({ err: error }, 'the search index waits: it cannot be written'),
+  });
   const indexing = startIndexing(database, model, {
     onDone: ({ made, dropped, omitted }) => {
       if (made.length + dropped.length > 0) process.log.info({ made, dropped }, 'indexes of searches');
@@ -105,8 +122,8 @@ export async function prepareApp(
     },
     onError: (error) => process.log.error({ err: error }, 'indexes of searches could not be made'),
   });
-  const converting = createConversions({ blobs, processes: shareOf(conversionsAtOnce, config) });
-  const conversions = createKeptConversions({ blobs, conversions: converting, log: process.log });
+  const converting = createConversions({ blobs, tools, processes: shareOf(conversionsAtOnce, config) });
+  const conversions = createKeptConversions({ blobs, tools, conversions: converting, log: process.log });
   const services = {
     config,
     database,

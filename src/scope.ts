@@ -1,6 +1,8 @@
 import type { Logger } from 'pino';
 import type { BlobStore } from './blobs/blob-store.ts';
 import type { ConverterParameters, PictureFacts, Purpose } from './converters/converter.ts';
+import type { Way } from './converters/index.ts';
+import type { Tools } from './converters/programs/programs.ts';
 import type { Client } from './db/database.ts';
 import type { AppError } from './errors.ts';
 import type { Language } from './model/labels.ts';
@@ -26,6 +28,13 @@ export interface Links {
   /** @param changeToken as of `blob`. */
   rendition(document: Parameters<Links['document']>[0], name: string, changeToken?: string): string;
   preview(document: Parameters<Links['document']>[0], changeToken: string): string;
+  /** The address of a file as one of another media type. */
+  conversion(
+    document: Parameters<Links['document']>[0],
+    xpath: string,
+    type: string,
+    changeToken: string,
+  ): string;
   blobPreview(document: Parameters<Links['document']>[0], xpath: string, changeToken: string): string;
   /** The address of a picture that comes with the server. */
   icon(name: string): string;
@@ -151,6 +160,8 @@ export type KeptFile = StoredBlob & {
 
 /** Files that are made of other files, once for equal bytes. */
 export interface KeptConversions {
+  /** What there is to convert with beside the converters themselves. */
+  readonly tools: Tools;
   /**
    * @returns null for a file of which this cannot be made.
    * @throws Invalid for parameters that do not suit the file; Unavailable when too many wait to be converted.
@@ -158,6 +169,13 @@ export interface KeptConversions {
   of(
     db: Pick<Client, 'query' | 'replica'>,
     makes: Purpose,
+    source: ConvertedFile,
+    details?: ConversionDetails,
+  ): Promise<KeptFile | null>;
+  /** The same by one of the ways, of which there may be several. */
+  along(
+    db: Pick<Client, 'query' | 'replica'>,
+    way: Way,
     source: ConvertedFile,
     details?: ConversionDetails,
   ): Promise<KeptFile | null>;

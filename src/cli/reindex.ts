@@ -1,10 +1,11 @@
 import { Command } from 'commander';
 import { readConfig } from '../config.ts';
+import { findTools } from '../converters/programs/programs.ts';
 import type { Database } from '../db/database.ts';
 import { openDatabase } from '../embedded/open-database.ts';
 import { buildIndex } from '../store/search/build-index.ts';
 import { compareIndex } from '../store/search/compare-index.ts';
-import { askForAllFileWords } from '../store/search/file-words.ts';
+import { askForAllFileWords, typesWithText } from '../store/search/file-words.ts';
 import { interruptedCode, interruption, runCommand } from './run-command.ts';
 
 const documentsOfLine = 10_000;
@@ -19,8 +20,14 @@ function progressLines(): (documents: number) => void {
   };
 }
 
-async function build(database: Database, signal: AbortSignal): Promise<number> {
-  const { documents, isDone } = await buildIndex(database, { signal, onProgress: progressLines() });
+interface Settings {
+  /** Which files have text. */
+  readonly textTypes: string;
+  readonly signal: AbortSignal;
+}
+
+async function build(database: Database, settings: Settings): Promise<number> {
+  const { documents, isDone } = await buildIndex(database, { ...settings, onProgress: progressLines() });
   if (isDone) {
     console.log(`${documents} documents laid; searches read the new index.`);
     return 0;
@@ -29,13 +36,13 @@ async function build(database: Database, signal: AbortSignal): Promise<number> {
   return interruptedCode;
 }
 
-async function compare(database: Database, isCheck: boolean, signal: AbortSignal): Promise<number> {
+async function compare(database: Database, isCheck: boolean, settings: Settings): Promise<number> {
   const showDocuments = progressLines();
   const onProgress = ({ documents }: { documents: number }) => showDocuments(documents);
-  const { documents, mended } = await compareIndex(database, { isCheck, signal, onProgress });
+  const { documents, mended } = await compareIndex(database, { ...settings, isCheck, onProgress });
   const found = `${documents} documents compared, ${mended} rows of the index`;
   console.log(isCheck ? `${found} differ.` : `${found} written.`);
-  if (signal.aborted) return interruptedCode;
+  if (settings.signal.aborted) return interruptedCode;
   return isCheck && mended > 0 ? 1 : 0;
 }
 
@@ -52,18 +59,20 @@ async function main(): Promise<number> {
     .option('--text', 'has the server read all files again, those that could not be read too', false)
     .parse();
   const asked = command.opts<{ check: boolean; mend: boolean; text: boolean }>();
-  const { database } = await openDatabase(readConfig());
+  const config = readConfig();
+  const tools = await findTools(config.CONVERTER_FOLDERS, config.OCR_LANGUAGES);
+  const { database } = await openDatabase(config);
   try {
     await database.migrate();
     if (asked.text) {
-      const files = await askForAllFileWords(database);
+      const files = await askForAllFileWords(database, tools);
       console.log(`${files} files are read again, by the server as soon as it runs.`);
       return 0;
     }
-    const signal = interruption();
+    const types = { textTypes: typesWithText(tools), signal: interruption() };
     return asked.check || asked.mend
-      ? await compare(database, asked.check, signal)
-      : await build(database, signal);
+      ? await compare(database, asked.check, types)
+      : await build(database, types);
   } finally {
     await database.close();
   }

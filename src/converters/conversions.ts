@@ -7,7 +7,9 @@ import type { BlobStore } from '../blobs/blob-store.ts';
 import { Invalid, Unavailable } from '../errors.ts';
 import type { Converted, ConverterParameters, PictureFacts, Source } from './converter.ts';
 import { converterProcess } from './converter-process.ts';
+import { findConverter } from './index.ts';
 import type { Order, Outcome } from './program.ts';
+import type { Tools } from './programs/programs.ts';
 
 /** The file cannot be converted: the message says why. */
 export class ConversionFailed extends Error {}
@@ -40,13 +42,17 @@ export interface Conversions {
 interface ConversionSettings {
   /** Where results are kept. */
   readonly blobs: Pick<BlobStore, 'write'>;
+  readonly tools: Tools;
   /** Processes at once. */
   readonly processes?: number;
-  /** Milliseconds after which a conversion is given up, and its process killed. */
-  readonly patience?: number;
   /** Milliseconds that a process without work is kept. */
   readonly idle?: number;
 }
+
+/** What a conversion may take, unless its converter says otherwise. */
+const usual = { seconds: 5, patience: 60 };
+
+const mostMemory = 2 * 1024 ** 3; // bytes of a process
 
 /** Conversions that may wait for a process. */
 const mostWaiting = 200;
@@ -57,13 +63,14 @@ const bytesOf = (converted: Converted) =>
 /** Two conversions run at once by default, whatever asks for them; the others wait for their turn. */
 export function createConversions({
   blobs,
+  tools,
   processes = 2,
-  patience = 20_000,
   idle = 30_000,
 }: ConversionSettings): Conversions {
-  const all = Array.from({ length: processes }, () => converterProcess({ patience, idle }));
+  const all = Array.from({ length: processes }, () => converterProcess(idle));
   const free = [...all];
   const inTurn = pLimit(processes);
+  const slowly = pLimit(Math.max(1, processes - 1));
   const underWay = new Map<string, Promise<StoredConversion>>();
 
   const store = async (outcome: Outcome): Promise<StoredConversion> => {
@@ -76,7 +83,8 @@ export function createConversions({
     const one = free.pop();
     if (!one) throw new Error('as many processes are free as may work');
     try {
-      return await one.run(order);
+      const { seconds, patience } = { ...usual, ...findConverter(order.converter) };
+      return await one.run(order, { seconds, patience, memory: mostMemory });
     } finally {
       free.push(one);
     }
@@ -85,7 +93,7 @@ export function createConversions({
   const run = async ({ others = [], parameters = {}, ...given }: Conversion): Promise<StoredConversion> => {
     const folder = await mkdtemp(join(tmpdir(), 'quire-'));
     try {
-      return await store(await inTurn(() => inFreeProcess({ ...given, others, parameters, folder })));
+      return await store(await inTurn(() => inFreeProcess({ ...given, others, parameters, folder, tools })));
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
@@ -97,7 +105,10 @@ export function createConversions({
       if (same) return same;
       if (underWay.size >= processes + mostWaiting)
         throw new Unavailable('too many files wait to be converted');
-      const converting = run(conversion).finally(() => underWay.delete(key));
+      // Programs take long: a process is left for other conversions.
+      const isSlow = findConverter(conversion.converter)?.needs !== undefined;
+      const soon = () => run(conversion);
+      const converting = (isSlow ? slowly(soon) : soon()).finally(() => underWay.delete(key));
       underWay.set(key, converting);
       return converting;
     },

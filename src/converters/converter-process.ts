@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type Usage, watchUsage } from './process-usage.ts';
 import type { Order, Outcome } from './program.ts';
 
 const extension = extname(import.meta.url);
@@ -18,43 +19,66 @@ const start = (): ChildProcess =>
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     serialization: 'advanced',
     windowsHide: true,
+    detached: process.platform !== 'win32', // a group of its own, to which the programs that it runs belong
   });
 
-export interface ProcessLimits {
-  /** Milliseconds after which a conversion is given up, and its process killed. */
-  readonly patience: number;
-  /** Milliseconds that a process without work is kept. */
-  readonly idle: number;
+/** Ends a process and the programs that it runs. */
+function kill(child: ChildProcess): void {
+  child.kill('SIGKILL');
+  try {
+    if (child.pid !== undefined && process.platform !== 'win32') process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // All of the group have ended.
+  }
 }
 
-/** A process that is started when it first has work, and ends when it has had none for a while. */
-export function converterProcess({ patience, idle }: ProcessLimits) {
+/** What a conversion may use. */
+interface ConversionLimits extends Usage {
+  /** Seconds after which it is given up. */
+  readonly patience: number;
+}
+
+/**
+ * A process that is started when it first has work, and ends when it has had none for a while. A conversion
+ * that uses more than it may is given up: its process is killed.
+ * @param idle milliseconds that it is kept without work.
+ */
+export function converterProcess(idle: number) {
   let child: ChildProcess | undefined;
   let timer: NodeJS.Timeout | undefined;
   const end = (): void => {
-    child?.kill('SIGKILL');
+    clearTimeout(timer);
+    if (child) kill(child);
     child = undefined;
   };
   return {
     end,
-    run: async (order: Order): Promise<Outcome> => {
+    run: async (order: Order, { patience, ...limits }: ConversionLimits): Promise<Outcome> => {
       clearTimeout(timer);
       if (child?.exitCode !== null || child.signalCode !== null) child = start();
       const running = child;
+      let fault = 'its converter broke down';
+      const giveUp = (reason: string): void => {
+        fault = reason;
+        kill(running);
+      };
+      const unwatch = watchUsage(running.pid, limits, giveUp);
+      const late = setTimeout(() => giveUp(`it took more than ${patience} seconds`), patience * 1_000);
+      const over = new AbortController();
+      const { signal } = over;
       running.send(order);
-      const limit = new AbortController();
-      const { signal } = limit;
-      const late = setTimeout(() => running.kill('SIGKILL'), patience);
       try {
         return await Promise.race([
           once(running, 'message', { signal }).then(([said]) => said as Outcome),
-          once(running, 'exit', { signal }).then(
-            (): Outcome => ({ fault: 'it took too much time or memory' }),
-          ),
+          once(running, 'exit', { signal }).then((): Outcome => {
+            kill(running); // programs that it ran
+            return { fault };
+          }),
         ]);
       } finally {
         clearTimeout(late);
-        limit.abort();
+        unwatch();
+        over.abort();
         timer = setTimeout(end, idle).unref();
       }
     },

@@ -1,3 +1,5 @@
+import type { Program, Tools } from './programs/programs.ts';
+
 /** What pictures are like: the fields of `picture:info`. */
 export interface PictureInfo {
   /** Of the upright picture, in pixels. */
@@ -35,6 +37,7 @@ export type Purpose =
   | 'thumbnail'
   | 'text'
   | 'pdf'
+  | 'html'
   | 'png'
   | 'jpeg'
   /** The same picture within other sides. */
@@ -61,6 +64,7 @@ export interface ConversionTask extends Source {
   readonly parameters: ConverterParameters;
   /** An empty folder, which is deleted afterwards. */
   readonly folder: string;
+  readonly tools: Tools;
 }
 
 /** The whole numbers that a parameter may be. */
@@ -83,6 +87,14 @@ export interface Converter {
   readonly makes: Purpose;
   /** Media types that it takes. */
   readonly takes: readonly string[];
+  /** Programs without which it does not work. */
+  readonly needs?: readonly Program[];
+  /** Of one that makes PDFs: whether other converters go on with them, such as that of thumbnails. */
+  readonly leadsOn?: true;
+  /** Seconds of work after which it is given up; programs have limits of their own. */
+  readonly seconds?: number;
+  /** Seconds after which it is given up, however busy the machine is. */
+  readonly patience?: number;
   /** None of them has to be given. */
   readonly parameters?: Readonly<Record<string, NumberParameter>>;
   /** @throws what is wrong with the file, Unsuitable */

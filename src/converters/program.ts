@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { type ConversionTask, type Converted, Unsuitable } from './converter.ts';
 import { findConverter } from './index.ts';
 
@@ -24,7 +25,15 @@ async function work({ converter: name, ...task }: Order): Promise<Outcome> {
   }
 }
 
+let folder: string | undefined;
+
 process.on('message', (order: Order) => {
+  folder = order.folder;
   void work(order).then((outcome) => process.send?.(outcome));
 });
-process.on('disconnect', () => process.exit());
+process.on('disconnect', () => {
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  // The group is this process and the programs that it runs.
+  if (process.platform !== 'win32') process.kill(-process.pid, 'SIGKILL');
+  process.exit();
+});

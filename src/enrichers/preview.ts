@@ -10,8 +10,10 @@ const Preview = builder.objectRef<DocumentRow>('Preview').implement({
     url: t.string({
       nullable: true,
       description: 'Null when there is no such file, or when browsers do not show it.',
-      resolve: (row, _, { model, options }) =>
-        hasPreview(blobAt(model, row, '')) ? options.links.preview(row, changeToken(row)) : null,
+      resolve: (row, _, { model, options, conversions }) =>
+        hasPreview(blobAt(model, row, ''), conversions.tools)
+          ? options.links.preview(row, changeToken(row))
+          : null,
     }),
   }),
 });

@@ -33,6 +33,7 @@ export const statuses: Readonly<Record<ErrorCode, number>> = {
   TOO_MANY_REQUESTS: 429,
   BAD_REFERENCE: 500,
   NOT_SERVED: 501,
+  NOT_INSTALLED: 501,
   TIMED_OUT: 503,
   UNAVAILABLE: 503,
   INSUFFICIENT_STORAGE: 507,

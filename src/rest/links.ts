@@ -34,6 +34,8 @@ function linksBelow(baseUrl: string): Links {
       `${document(holder)}/@rendition/${name}${token === undefined ? '' : `?changeToken=${token}`}`,
     preview: (holder, token) => `${document(holder)}/@preview?changeToken=${token}`,
     blobPreview: (holder, xpath, token) => `${document(holder)}/@blob/${xpath}/@preview?changeToken=${token}`,
+    conversion: (holder, xpath, type, token) =>
+      `${document(holder)}/@blob/${xpath}/@convert?type=${encodeURIComponent(type)}&changeToken=${token}`,
     icon: (name) => `${baseUrl.replace(/\/api\/v1$/, '')}/icons/${name}.svg`,
     readBlob,
     authority: (kind, id) => `${baseUrl}/${kind}/${encodeURIComponent(id)}`,

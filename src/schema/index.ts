@@ -11,6 +11,7 @@ import './comments/document-comments.ts';
 import './collections/collection.ts';
 import './config/capabilities.ts';
 import './config/config.ts';
+import './config/converters.ts';
 import './directories/directory.ts';
 import './directories/directory-entry.ts';
 import './documents/business-object-changes.ts';

@@ -15,9 +15,9 @@ export async function zipOf(files: Readonly<Record<string, string>>): Promise<Bu
   return Buffer.concat(pieces);
 }
 
-/** A PDF of one page with a line of text. */
+/** A PDF of one page with a line of red text. */
 export function pdfOf(text: string): Buffer {
-  const content = `BT /F1 24 Tf 72 700 Td (${text}) Tj ET`;
+  const content = `1 0 0 rg BT /F1 24 Tf 72 700 Td (${text}) Tj ET`;
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',

@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import { noTools } from '../../src/converters/programs/programs.ts';
 import type { Client } from '../../src/db/database.ts';
 import { loadModel } from '../../src/model/contributed/contributed.ts';
 import { restLinks } from '../../src/rest/links.ts';
@@ -49,7 +50,7 @@ export const testScope = (db: Client, given: Partial<Scope> = {}): Scope => ({
     list: unused,
     sweep: unused,
   },
-  conversions: { of: async () => null },
+  conversions: { tools: noTools, of: async () => null, along: async () => null },
   executing: { find: unused, abort: unused },
   log: pino({ level: 'silent' }),
   adminUsername: administrator.id,

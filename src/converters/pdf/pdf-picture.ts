@@ -5,13 +5,6 @@ import { openPdfium } from './pdf-pages.ts';
 
 const mostAtOnce = 4_000; // pixels
 
-/** PDFium gives blue first. */
-const redFirst: [[number, number, number], [number, number, number], [number, number, number]] = [
-  [0, 0, 1],
-  [0, 1, 0],
-  [1, 0, 0],
-];
-
 /** A page on white paper. @param size of the longer side, in pixels. */
 export async function drawPage(page: PDFiumPage, size: number, format: 'jpeg' | 'png'): Promise<Buffer> {
   const { default: sharp } = await import('sharp');
@@ -23,7 +16,6 @@ export async function drawPage(page: PDFiumPage, size: number, format: 'jpeg' | 
     height: pixelsOf(originalHeight),
     render: ({ data: pixels, width: across, height: down }) =>
       sharp(pixels, { raw: { width: across, height: down, channels: 4 } })
-        .recomb(redFirst)
         .flatten({ background: '#ffffff' })
         .toFormat(format, format === 'jpeg' ? { quality: 80 } : {})
         .toBuffer(),

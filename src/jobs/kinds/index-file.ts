@@ -1,13 +1,20 @@
 import { readBlobStart } from '../../blobs/text.ts';
 import { textLimit } from '../../converters/texts/text-limit.ts';
-import { fileWordsJob, keepFileWords, plainText, typeOfFile } from '../../store/search/file-words.ts';
+import {
+  fileWordsJob,
+  keepFileWords,
+  plainText,
+  typeOfFile,
+  typesWithText,
+} from '../../store/search/file-words.ts';
 import type { JobServices } from '../services.ts';
 import type { JobKind } from '../worker.ts';
 
 /** Reads the text of a file for the search index; what cannot be read has none. */
 export function indexFile({ database, blobs, conversions, searchIndex }: JobServices): JobKind {
+  const types = typesWithText(conversions.tools);
   const textOf = async (digest: string): Promise<string | undefined> => {
-    const mimeType = await typeOfFile(database, digest);
+    const mimeType = await typeOfFile(database, digest, types);
     if (mimeType === undefined) return undefined;
     if ((await blobs.renew(digest)) === undefined) return '';
     const made = await conversions.of(database, 'text', { digest, mimeType });

@@ -1,3 +1,4 @@
+import type { Tools } from '../../converters/programs/programs.ts';
 import type { BlobShape } from '../../model/values/document-blob.ts';
 import type { Links } from '../../scope.ts';
 import { hasPreview } from '../renditions/preview.ts';
@@ -7,6 +8,7 @@ interface PlacedBlob {
   readonly blob: BlobShape;
   readonly xpath: string;
   readonly document: DocumentRow;
+  readonly tools: Tools;
 }
 
 /** What the header `enrichers.blob` adds to blobs in the values of properties, by its name (§4.9). */
@@ -15,7 +17,7 @@ export const blobEnrichers: Readonly<
 > = {
   // No application is connected to this server.
   appLinks: () => [],
-  preview: ({ blob, xpath, document }, links) => ({
-    url: hasPreview(blob) ? links.blobPreview(document, xpath, changeToken(document)) : null,
+  preview: ({ blob, xpath, document, tools }, links) => ({
+    url: hasPreview(blob, tools) ? links.blobPreview(document, xpath, changeToken(document)) : null,
   }),
 };

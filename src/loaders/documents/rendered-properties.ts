@@ -20,7 +20,7 @@ export function schemasOf(
 
 /** §2.1 */
 const showBlob =
-  ({ options }: Context, document: DocumentRow, enrichers: readonly string[]) =>
+  ({ options, conversions }: Context, document: DocumentRow, enrichers: readonly string[]) =>
   (blob: StoredBlob, xpath: string) => {
     const { name, mimeType, encoding, digest, length } = blob;
     const data = options.links.blob(document, xpath, changeToken(document));
@@ -34,8 +34,9 @@ const showBlob =
       data,
       blobUrl: data,
     };
+    const { tools } = conversions;
     for (const each of enrichers)
-      shown[each] = fieldOf(blobEnrichers, each)?.({ blob, xpath, document }, options.links);
+      shown[each] = fieldOf(blobEnrichers, each)?.({ blob, xpath, document, tools }, options.links);
     return shown;
   };
 

@@ -1,8 +1,15 @@
 import { extension, lookup } from 'mime-types';
-import type { Converter, Purpose } from '../../converters/converter.ts';
-import { converterFor, findConverter } from '../../converters/index.ts';
+import type { Purpose } from '../../converters/converter.ts';
+import {
+  findConverter,
+  missingPrograms,
+  programsMissingFor,
+  type Way,
+  wayTo,
+} from '../../converters/index.ts';
 import { readParameters } from '../../converters/parameters.ts';
-import { Invalid, NotFound } from '../../errors.ts';
+import { type Program, programTitle, type Tools } from '../../converters/programs/programs.ts';
+import { Invalid, NotFound, NotInstalled } from '../../errors.ts';
 import type { BlobShape } from '../../model/values/document-blob.ts';
 import type { Context } from '../context.ts';
 
@@ -22,23 +29,38 @@ export interface ConvertedInto {
 const purposes: Readonly<Record<string, Purpose>> = {
   'text/plain': 'text',
   'application/pdf': 'pdf',
+  'text/html': 'html',
   'image/png': 'png',
   'image/jpeg': 'jpeg',
 };
 
 /** Names that stand for whichever converter takes the file. */
-const anyConverter: Readonly<Record<string, Purpose>> = { any2text: 'text', any2pdf: 'pdf' };
+const anyConverter: Readonly<Record<string, Purpose>> = {
+  any2text: 'text',
+  any2pdf: 'pdf',
+  any2html: 'html',
+};
 
 const shown = (text: string): string => text.slice(0, 80);
 
-/** @throws Invalid */
-function namedConverter(name: string, mimeType: string): Converter {
+/** @throws NotInstalled when there are such programs. */
+export function requirePrograms(missing: readonly Program[], what: string): void {
+  if (missing.length === 0) return;
+  throw new NotInstalled(`${what} needs ${missing.map(programTitle).join(' and ')}: not installed here`);
+}
+
+/** @throws Invalid, NotInstalled */
+function wayNamed(name: string, mimeType: string, tools: Tools): Way {
   const makes = Object.hasOwn(anyConverter, name) ? anyConverter[name] : undefined;
-  const converter = makes ? converterFor(makes, mimeType) : findConverter(name);
+  if (makes) requirePrograms(programsMissingFor(makes, mimeType, tools), name);
+  const way = makes && wayTo(makes, mimeType, tools);
+  if (way) return way;
+  const converter = findConverter(name);
   if (!converter && !makes) throw new Invalid(`converter: there is no converter ${shown(name)}`);
   if (!converter?.takes.includes(mimeType))
     throw new Invalid(`converter: ${shown(name)} does not take ${shown(mimeType)}`);
-  return converter;
+  requirePrograms(missingPrograms(converter, tools), name);
+  return [converter];
 }
 
 /** @throws Invalid */
@@ -50,20 +72,21 @@ function wantedType({ type, format }: ConvertedInto): string {
   return found;
 }
 
-/** @returns undefined for a file that is what was asked for already. @throws Invalid */
-function wantedConverter(into: ConvertedInto, mimeType: string): Converter | undefined {
-  if (into.converter) return namedConverter(into.converter, mimeType);
+/** @returns undefined for a file that is what was asked for already. @throws Invalid, NotInstalled */
+function wantedWay(into: ConvertedInto, mimeType: string, tools: Tools): Way | undefined {
+  if (into.converter) return wayNamed(into.converter, mimeType, tools);
   const type = wantedType(into);
   const makes = Object.hasOwn(purposes, type) ? purposes[type] : undefined;
-  const found = makes && converterFor(makes, mimeType);
-  if (!found && type !== mimeType)
-    throw new Invalid(`no converter makes ${shown(type)} of ${shown(mimeType)}`);
-  return found;
+  const way = makes && wayTo(makes, mimeType, tools);
+  if (way || type === mimeType) return way;
+  if (makes) requirePrograms(programsMissingFor(makes, mimeType, tools), `${type} of ${shown(mimeType)}`);
+  throw new Invalid(`no converter makes ${shown(type)} of ${shown(mimeType)}`);
 }
 
 /**
  * A file as one of another kind, kept by the digest of the file (§10).
- * @throws Invalid when no converter makes it; NotFound without a file, or when it cannot be converted.
+ * @throws Invalid when no converter makes it; NotInstalled when one needs programs that are not there;
+ * NotFound without a file, or when it cannot be converted.
  */
 export async function convertBlob(
   context: Context,
@@ -71,14 +94,15 @@ export async function convertBlob(
   into: ConvertedInto,
 ): Promise<BlobShape> {
   if (!blob) throw new NotFound('there is no file to convert');
-  const converter = wantedConverter(into, blob.mimeType);
-  if (!converter) return blob;
-  const parameters = readParameters(converter, into.parameters ?? {});
+  const { conversions, db } = context;
+  const way = wantedWay(into, blob.mimeType, conversions.tools);
+  if (!way) return blob;
+  const last = way.length === 1 ? way[0] : way[1];
+  const parameters = readParameters(last, into.parameters ?? {});
   // The text of a property is stored, since converters read files.
   const { digest } = blob.text === undefined ? blob : await context.blobs.write([Buffer.from(blob.text)]);
-  const source = { digest, mimeType: blob.mimeType };
-  const made = await context.conversions.of(context.db, converter.makes, source, { parameters });
-  if (!made) throw new NotFound(`${blob.name ?? 'the file'} cannot be converted by ${converter.name}`);
+  const made = await conversions.along(db, way, { digest, mimeType: blob.mimeType }, { parameters });
+  if (!made) throw new NotFound(`${blob.name ?? 'the file'} cannot be converted by ${last.name}`);
   const stem = (blob.name ?? 'file').replace(/\.[^.]{1,20}$/, '');
   return { ...made, name: `${stem}.${extension(made.mimeType) || 'bin'}` };
 }

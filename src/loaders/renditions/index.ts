@@ -26,7 +26,10 @@ const renditions: readonly Rendition[] = [
 
 /** Those that a document has. */
 export const renditionsOf = (context: Context, document: DocumentRow): readonly Rendition[] =>
-  renditions.filter((each) => each.isVisible && each.isOf(context, document));
+  renditions.filter(
+    ({ isVisible, isOf, isReady }) =>
+      isVisible && isOf(context, document) && (isReady?.(context, document) ?? true),
+  );
 
 /** @throws NotFound when the document has no such rendition. */
 export async function makeRendition(

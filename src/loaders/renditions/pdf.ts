@@ -1,4 +1,4 @@
-import { converterFor } from '../../converters/index.ts';
+import { programsMissingFor, wayTo } from '../../converters/index.ts';
 import { type BlobShape, blobAt } from '../../model/values/document-blob.ts';
 import type { Context } from '../context.ts';
 import type { DocumentRow } from '../documents/document-row.ts';
@@ -9,10 +9,12 @@ const into: ConvertedInto = { type: 'application/pdf' };
 
 const isPicture = ({ mimeType }: BlobShape): boolean => mimeType.startsWith('image/');
 
-const hasPdf = ({ mimeType }: BlobShape): boolean =>
-  mimeType === into.type || converterFor('pdf', mimeType) !== undefined;
-
 const mainOf = ({ model }: Context, document: DocumentRow) => blobAt(model, document, '');
+
+const isReady = (context: Context, document: DocumentRow): boolean => {
+  const mimeType = mainOf(context, document)?.mimeType ?? '';
+  return mimeType === into.type || wayTo('pdf', mimeType, context.conversions.tools) !== undefined;
+};
 
 const rendition = (name: string, isFor: (main: BlobShape) => boolean): Rendition => ({
   name,
@@ -21,8 +23,11 @@ const rendition = (name: string, isFor: (main: BlobShape) => boolean): Rendition
   isVisible: true,
   isOf: (context, document) => {
     const main = mainOf(context, document);
-    return main !== undefined && hasPdf(main) && isFor(main);
+    if (!main || !isFor(main)) return false;
+    const { tools } = context.conversions;
+    return isReady(context, document) || programsMissingFor('pdf', main.mimeType, tools).length > 0;
   },
+  isReady,
   make: (context, document) => convertBlob(context, mainOf(context, document), into),
 });
 

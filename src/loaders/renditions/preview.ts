@@ -1,22 +1,27 @@
 import escapeHtml from 'escape-html';
 import { readBlobStart } from '../../blobs/text.ts';
+import type { Purpose } from '../../converters/converter.ts';
+import { programsMissingFor, wayTo } from '../../converters/index.ts';
+import type { Tools } from '../../converters/programs/programs.ts';
+import { NotFound } from '../../errors.ts';
 import type { BlobShape } from '../../model/values/document-blob.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../context.ts';
 import { changeToken, type DocumentRow } from '../documents/document-row.ts';
+import { convertBlob, requirePrograms } from './convert.ts';
 
 /** Longer texts are cut. */
 const mostBytes = 1_000_000;
 
-/** Where the bytes of a previewed file are, and the file. */
 interface Previewed {
+  readonly context: Context;
   readonly blob: BlobShape;
+  /** Where browsers load it from. */
   readonly address: string;
-  readonly blobs: Scope['blobs'];
 }
 
 type Preview = (previewed: Previewed) => Promise<string> | string;
 
-const textOf = async ({ blob, blobs }: Previewed): Promise<string> =>
+const textOf = async ({ blob, context: { blobs } }: Previewed): Promise<string> =>
   blob.text?.slice(0, mostBytes) ?? readBlobStart(blobs, blob.digest, mostBytes);
 
 /** The characters of an attribute's value; nothing in it ends the value. */
@@ -25,38 +30,49 @@ const attribute = escapeHtml;
 const framePolicy =
   '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; style-src \'unsafe-inline\'; img-src data:">';
 
-const previews: ReadonlyArray<readonly [types: RegExp, preview: Preview]> = [
-  // A frame without rights: nothing in the page runs, it has no origin, and it loads nothing.
-  [
-    /^text\/html$|^application\/xhtml\+xml$/,
-    async (previewed) =>
-      `<iframe sandbox title="preview" srcdoc="${attribute(framePolicy + (await textOf(previewed)))}"></iframe>`,
-  ],
-  [
-    /^text\/|^application\/(json|xml|x-ndjson|javascript|yaml)$|\+(json|xml)$/,
-    async (previewed) => `<pre>${escapeHtml(await textOf(previewed))}</pre>`,
-  ],
-  [
-    /^image\/(jpeg|png|webp|gif|avif|bmp|svg\+xml)$/,
-    ({ address }) => `<img src="${attribute(address)}" alt="">`,
-  ],
-  [
-    /^application\/pdf$/,
-    ({ address }) => `<object data="${attribute(address)}" type="application/pdf"></object>`,
-  ],
-  [/^audio\//, ({ address }) => `<audio controls src="${attribute(address)}"></audio>`],
-  [/^video\//, ({ address }) => `<video controls src="${attribute(address)}"></video>`],
+/** A page in a frame without rights: nothing in it runs, it has no origin, and it loads nothing. */
+const frame: Preview = async (previewed) =>
+  `<iframe sandbox title="preview" srcdoc="${attribute(framePolicy + (await textOf(previewed)))}"></iframe>`;
+const plain: Preview = async (previewed) => `<pre>${escapeHtml(await textOf(previewed))}</pre>`;
+const picture: Preview = ({ address }) => `<img src="${attribute(address)}" alt="">`;
+const pdf: Preview = ({ address }) => `<object data="${attribute(address)}" type="application/pdf"></object>`;
+
+/** How a file is shown: as it is, or as what it is converted to. */
+interface Presentation {
+  readonly types: RegExp;
+  readonly makes?: readonly [purpose: Purpose, type: string];
+  readonly preview: Preview;
+}
+
+const any = /./;
+
+/** The first that takes a file shows it; where its conversion fails, the next one does. */
+const presentations: readonly Presentation[] = [
+  { types: /^text\/html$|^application\/xhtml\+xml$/, preview: frame },
+  { types: /^text\/(x-|x-web-)?markdown$/, makes: ['html', 'text/html'], preview: frame },
+  { types: /^image\/(jpeg|png|webp|gif|avif|bmp|svg\+xml)$/, preview: picture },
+  {
+    types: /^text\/(?!rtf$)|^application\/(json|xml|x-ndjson|javascript|yaml)$|\+(json|xml)$/,
+    preview: plain,
+  },
+  { types: /^application\/pdf$/, preview: pdf },
+  { types: /^audio\//, preview: ({ address }) => `<audio controls src="${attribute(address)}"></audio>` },
+  { types: /^video\//, preview: ({ address }) => `<video controls src="${attribute(address)}"></video>` },
+  { types: /^image\//, makes: ['jpeg', 'image/jpeg'], preview: picture },
+  { types: any, makes: ['pdf', 'application/pdf'], preview: pdf },
+  { types: any, makes: ['text', 'text/plain'], preview: plain },
 ];
 
-// SVG is XML too, and is to be seen as a picture.
-const previewOf = ({ mimeType }: Pick<BlobShape, 'mimeType'>): Preview | undefined => {
-  const type = mimeType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  const of = type === 'image/svg+xml' ? previews.slice(2) : previews;
-  return of.find(([types]) => types.test(type))?.[1];
-};
+const essence = ({ mimeType }: Pick<BlobShape, 'mimeType'>): string =>
+  mimeType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
-export const hasPreview = (blob: BlobShape | undefined): boolean =>
-  blob !== undefined && previewOf(blob) !== undefined;
+const presentationsOf = (blob: Pick<BlobShape, 'mimeType'>, tools: Tools): Presentation[] =>
+  presentations.filter(
+    ({ types, makes }) => types.test(essence(blob)) && (!makes || wayTo(makes[0], blob.mimeType, tools)),
+  );
+
+export const hasPreview = (blob: BlobShape | undefined, tools: Tools): boolean =>
+  blob !== undefined && presentationsOf(blob, tools).length > 0;
 
 const style = `html,body{margin:0;height:100%;font:16px/1.5 system-ui,sans-serif;color-scheme:light dark}
 pre{margin:0;padding:1rem;white-space:pre-wrap;overflow-wrap:anywhere}
@@ -70,14 +86,31 @@ const page = (title: string, body: string): string => `<!DOCTYPE html>
 /**
  * A page that shows a file and runs nothing: what the file has in it is text, or in a frame without rights.
  * @returns null for files that browsers do not show.
+ * @throws NotInstalled where a program is missing that would make something of it that they show.
  */
 export async function previewPage(
-  { blobs, options }: Pick<Scope, 'blobs' | 'options'>,
+  context: Context,
   document: DocumentRow,
   { blob, xpath }: { readonly blob: BlobShape; readonly xpath: string },
 ): Promise<string | null> {
-  const preview = previewOf(blob);
-  if (!preview) return null;
-  const address = `${options.links.blob(document, xpath, changeToken(document))}&inline=true`;
-  return page(blob.name ?? document.name, await preview({ blob, address, blobs }));
+  const { links } = context.options;
+  const { tools } = context.conversions;
+  const token = changeToken(document);
+  for (const { makes, preview } of presentationsOf(blob, tools)) {
+    const [, type] = makes ?? [];
+    const address = type
+      ? links.conversion(document, xpath, type, token)
+      : links.blob(document, xpath, token);
+    const shown = type ? await convertBlob(context, blob, { type }).catch(unlessFailed) : blob;
+    if (!shown) continue;
+    const body = await preview({ context, blob: shown, address: `${address}&inline=true` });
+    return page(blob.name ?? document.name, body);
+  }
+  requirePrograms(programsMissingFor('pdf', blob.mimeType, tools), `a preview of ${blob.mimeType}`);
+  return null;
+}
+
+function unlessFailed(error: unknown): undefined {
+  if (error instanceof NotFound) return undefined;
+  throw error;
 }

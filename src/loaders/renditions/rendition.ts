@@ -12,5 +12,7 @@ export interface Rendition {
   /** Whether the list of a document's renditions has it. */
   readonly isVisible: boolean;
   readonly isOf: (context: Context, document: DocumentRow) => boolean;
+  /** Whether the programs that make it are there: lists have it only then, and without them it is 501. */
+  readonly isReady?: (context: Context, document: DocumentRow) => boolean;
   readonly make: (context: Context, document: DocumentRow) => Promise<BlobShape>;
 }

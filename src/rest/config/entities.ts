@@ -21,6 +21,16 @@ const schemaIn = ({ fetch }: ResponseShape): Selection => ({
 const server: Selection = { distributionName: true, distributionVersion: true, distributionServer: true };
 const cluster: Selection = { enabled: true, nodeId: true };
 
+const converter: Selection = {
+  'entity-type': entityType,
+  name: true,
+  sourceMimeTypes: true,
+  destinationMimeTypes: true,
+  parameters: true,
+  needs: true,
+  isAvailable: true,
+};
+
 /** §4.6: of the shaping headers only `fetch.schema` applies. */
 export function configEntities(shape: ResponseShape, forms: Forms) {
   const schema = schemaIn(shape);
@@ -39,6 +49,7 @@ export function configEntities(shape: ResponseShape, forms: Forms) {
   });
   return {
     capabilities: { 'entity-type': entityType, server, cluster, repository: true },
+    converters: { 'entity-type': entityType, entries: converter },
     schema,
     schemas: forms.definitions(forms.definedSchema(schema)),
     facet,

@@ -9,6 +9,10 @@ export const configRoutes: readonly Route[] = [
     name: 'getCapabilities',
     summary: 'The version of the server, and its repositories',
   }),
+  get('/config/converters', ({ converters }) => ({ converters }), {
+    name: 'getConverters',
+    summary: 'What files can be converted to, and which programs that needs',
+  }),
   get('/config/facets', ({ facets }) => ({ facets }), { name: 'getFacets', summary: 'All facets' }),
   get('/config/facets/:name', ({ facet }) => ({ facet: call(name, facet) }), {
     name: 'getFacet',

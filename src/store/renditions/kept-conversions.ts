@@ -1,6 +1,7 @@
 import { ConversionFailed, type Conversions } from '../../converters/conversions.ts';
 import type { PictureFacts } from '../../converters/converter.ts';
-import { converterFor } from '../../converters/index.ts';
+import { wayTo } from '../../converters/index.ts';
+import type { Tools } from '../../converters/programs/programs.ts';
 import type { Client } from '../../db/database.ts';
 import { ReadAgain } from '../../db/errors.ts';
 import { statement } from '../../db/statement.ts';
@@ -37,34 +38,42 @@ type Asking = Pick<Client, 'query' | 'replica'>;
 
 interface ConversionServices extends Pick<Scope, 'blobs' | 'log'> {
   readonly conversions: Pick<Conversions, 'convert'>;
+  readonly tools: Tools;
 }
 
 /** Whether what is made depends on the file alone: then it is kept. */
 const isKept = ({ others = [], parameters = {} }: ConversionDetails): boolean =>
   others.length === 0 && Object.keys(parameters).length === 0;
 
+interface Wanted {
+  readonly converter: string;
+  /** The file that was asked for, and what is converted: the same, or the PDF that was made of it. */
+  readonly of: ConvertedFile;
+  readonly source: ConvertedFile;
+  readonly details: ConversionDetails;
+}
+
 async function convertAndKeep(
   { blobs, conversions, log }: ConversionServices,
   db: Asking,
-  converter: string,
-  { source, details }: { readonly source: ConvertedFile; readonly details: ConversionDetails },
+  { converter, of, source, details }: Wanted,
 ): Promise<KeptFile | null> {
   const { others = [], parameters = {} } = details;
   try {
-    const digests = [source, ...others].map(({ digest: of }) => of);
+    const digests = [source, ...others].map((each) => each.digest);
     const made = await blobs.withFiles(digests, (fileOf) => {
-      const local = (of: ConvertedFile) => ({ file: fileOf(of.digest), mimeType: of.mimeType });
+      const local = ({ digest, mimeType }: ConvertedFile) => ({ file: fileOf(digest), mimeType });
       return conversions.convert({ converter, ...local(source), others: others.map(local), parameters });
     });
     const { digest, length, mimeType, facts } = made;
-    const values = [source.digest, converter, digest, length, mimeType, facts && JSON.stringify(facts)];
+    const values = [of.digest, converter, digest, length, mimeType, facts && JSON.stringify(facts)];
     if (isKept(details)) await db.query(keep, values);
     return { name: null, encoding: null, ...made };
   } catch (error) {
     if (!(error instanceof ConversionFailed)) throw error;
-    log.info({ converter, digest: source.digest, reason: error.message }, 'a file cannot be converted');
+    log.info({ converter, digest: of.digest, reason: error.message }, 'a file cannot be converted');
     // Of several files another one may be faulty.
-    if (others.length === 0) await db.query(fail, [source.digest, converter, error.message.slice(0, 1_000)]);
+    if (others.length === 0) await db.query(fail, [of.digest, converter, error.message.slice(0, 1_000)]);
     return null;
   }
 }
@@ -73,11 +82,11 @@ async function convertAndKeep(
  * What converters make of files is kept by the file's digest, so that copies and versions share it. What
  * depends on other files or on parameters is made each time, and its bytes are swept a day later.
  */
-export const createKeptConversions = (services: ConversionServices): KeptConversions => ({
-  of: async (db, makes, source, details = {}) => {
-    const converter = converterFor(makes, source.mimeType)?.name;
-    if (converter === undefined) return null;
-    const [kept] = await db.query<Kept>(find, [source.digest, converter]);
+export function createKeptConversions(services: ConversionServices): KeptConversions {
+  const { tools } = services;
+  const along: KeptConversions['along'] = async (db, way, of, details = {}) => {
+    const { name: converter } = way.length === 1 ? way[0] : way[1];
+    const [kept] = await db.query<Kept>(find, [of.digest, converter]);
     if (isKept(details) && kept?.digest != null && kept.mimeType !== null) {
       const { digest, mimeType, length, facts } = kept;
       return {
@@ -91,6 +100,15 @@ export const createKeptConversions = (services: ConversionServices): KeptConvers
     }
     if (kept && kept.failures >= mostFailures) return null;
     if (db.replica) throw new ReadAgain('a replica keeps nothing');
-    return convertAndKeep(services, db, converter, { source, details });
-  },
-});
+    const source = way.length === 1 ? of : await along(db, [way[0]], of);
+    return source && convertAndKeep(services, db, { converter, of, source, details });
+  };
+  return {
+    tools,
+    along,
+    of: async (db, makes, source, details) => {
+      const way = wayTo(makes, source.mimeType, tools);
+      return way ? along(db, way, source, details) : null;
+    },
+  };
+}

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { ConnectionApart, Database } from '../../db/database.ts';
 import { Unavailable } from '../../errors.ts';
 import { lockSearchIndex, tryLockSearchIndexes } from '../row-locks/advisory-locks.ts';
+import { typesWithText } from './file-words.ts';
 import {
   buildBeginning,
   catchUpQuery,
@@ -18,6 +19,8 @@ import {
 } from './next-index.ts';
 
 export interface BuildSettings {
+  /** Which files have text: what `typesWithText` returns. */
+  readonly textTypes?: string;
   /** How many documents this run has laid so far. */
   readonly onProgress: (documents: number) => void;
   readonly signal: AbortSignal;
@@ -57,9 +60,13 @@ async function begin(connection: ConnectionApart): Promise<void> {
   });
 }
 
-async function lay({ query }: ConnectionApart, onSlice: (documents: number) => void): Promise<void> {
+async function lay(
+  { query }: ConnectionApart,
+  textTypes: string,
+  onSlice: (documents: number) => void,
+): Promise<void> {
   for (;;) {
-    const [slice] = (await query(sliceQuery, [])) as Array<{ count: number; isUnderWay: boolean }>;
+    const [slice] = (await query(sliceQuery, [textTypes])) as Array<{ count: number; isUnderWay: boolean }>;
     if (!slice?.isUnderWay)
       throw new Unavailable('the language of the search index has changed: begin again');
     if (slice.count === 0) return;
@@ -107,7 +114,7 @@ async function takePlaceInTime(
  */
 export async function buildIndex(
   database: Pick<Database, 'apart'>,
-  { onProgress, signal }: BuildSettings,
+  { onProgress, signal, textTypes = typesWithText() }: BuildSettings,
 ): Promise<BuiltIndex> {
   let documents = 0;
   const build = async (connection: ConnectionApart): Promise<void> => {
@@ -117,7 +124,7 @@ export async function buildIndex(
         'another process builds the search index, or makes indexes of it: try again later',
       );
     await begin(connection);
-    await lay(connection, (count) => {
+    await lay(connection, textTypes, (count) => {
       documents += count;
       onProgress(documents);
     });

@@ -1,6 +1,7 @@
 import type { Client, Database } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import { lockSearchIndex } from '../row-locks/advisory-locks.ts';
+import { typesWithText } from './file-words.ts';
 import { indexColumns, indexedTables } from './search-changes.ts';
 
 /** Documents of one transaction: those that change documents meanwhile wait no longer than for it. */
@@ -22,7 +23,7 @@ const sliceColumns = `(SELECT count(*)::int FROM changed) AS count, last.reposit
   FROM (SELECT repository, id FROM changed ORDER BY repository DESC, id DESC LIMIT 1) last`;
 
 const mendQuery = statement('mend-search-index')`
-  WITH ${slice}, ${indexedTables}
+  WITH ${slice}, ${indexedTables('$3')}
   SELECT (SELECT count(*)::int FROM gone) + (SELECT count(*)::int FROM written) AS mended, ${sliceColumns}`;
 
 const checkQuery = statement('check-search-index')`
@@ -53,6 +54,8 @@ export interface ComparedIndex {
 export interface ComparisonSettings {
   /** Whether differences are counted only. */
   readonly isCheck: boolean;
+  /** Which files have text: what `typesWithText` returns. */
+  readonly textTypes?: string;
   readonly onProgress: (progress: ComparedIndex) => void;
   readonly signal: AbortSignal;
 }
@@ -63,23 +66,23 @@ const beginning: Place = { repository: '', id: '00000000-0000-0000-0000-00000000
 async function nextSlice(
   client: Client,
   { repository, id }: Place,
-  isCheck: boolean,
+  { isCheck, textTypes = typesWithText() }: Pick<ComparisonSettings, 'isCheck' | 'textTypes'>,
 ): Promise<Slice | undefined> {
   await lockSearchIndex(client);
-  const [found] = await client.query<Slice>(isCheck ? checkQuery : mendQuery, [repository, id]);
-  return found;
+  if (isCheck) return (await client.query<Slice>(checkQuery, [repository, id]))[0];
+  return (await client.query<Slice>(mendQuery, [repository, id, textTypes]))[0];
 }
 
 /** Writes every row of the search index that differs from its document, slice by slice beside the server. */
 export async function compareIndex(
   database: Pick<Database, 'transaction'>,
-  { isCheck, onProgress, signal }: ComparisonSettings,
+  { onProgress, signal, ...settings }: ComparisonSettings,
 ): Promise<ComparedIndex> {
   let place: Place = beginning;
   let progress: ComparedIndex = { documents: 0, mended: 0 };
   while (!signal.aborted) {
     const from = place;
-    const found = await database.transaction(60, (client) => nextSlice(client, from, isCheck));
+    const found = await database.transaction(60, (client) => nextSlice(client, from, settings));
     if (!found) break;
     place = found;
     progress = { documents: progress.documents + found.count, mended: progress.mended + found.mended };

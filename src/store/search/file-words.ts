@@ -1,4 +1,5 @@
-import { convertersFor } from '../../converters/index.ts';
+import { convertersFor, typesLeadingTo } from '../../converters/index.ts';
+import { noTools, type Tools } from '../../converters/programs/programs.ts';
 import type { Client } from '../../db/database.ts';
 import { oldRowsDeletion } from '../../db/old-rows.ts';
 import { statement } from '../../db/statement.ts';
@@ -10,22 +11,27 @@ export const fileWordsJob = 'index-file';
 /** Files that are read as text as they are. */
 export const plainText = /^text[/]|^application[/](json|xml|x-ndjson|javascript|yaml|sql)$|[+](json|xml)$/;
 
-const textConverters = convertersFor('text');
-const converted = textConverters.flatMap(({ takes }) => takes).map((type) => type.replace(/[.+]/g, '[$&]'));
-const withText = `${plainText.source}|^(${converted.join('|')})$`;
+/** What the media type of a file with text matches, as a regular expression of PostgreSQL. */
+export function typesWithText(tools: Tools = noTools): string {
+  const converted = typesLeadingTo('text', tools).map((type) => type.replace(/[.+]/g, '[$&]'));
+  return `${plainText.source}|^(${converted.join('|')})$`;
+}
 
 /** SQL: the media type of a blob `b` in the properties of its document `d`. */
 const mimeType = `d.properties #>> (string_to_array(b.xpath, '/') || '{mimeType}')`;
 
-/** A table of a WITH: asks for the words of the files that the documents in the table `changed` have. */
-export const askedFiles = `
+/**
+ * A table of a WITH: asks for the words of the files that the documents in the table `changed` have.
+ * @param types the parameter with what `typesWithText` returns, such as `$1`.
+ */
+export const askedFiles = (types: string): string => `
   asked_files AS (
     INSERT INTO job (kind, once, payload)
     SELECT DISTINCT '${fileWordsJob}', '${fileWordsJob} ' || b.digest, jsonb_build_object('digest', b.digest)
     FROM changed c
     JOIN document_blob b ON b.repository = c.repository AND b.document_id = c.id
     JOIN document d ON d.repository = b.repository AND d.id = b.document_id
-    WHERE NOT EXISTS (SELECT FROM file_words f WHERE f.digest = b.digest) AND ${mimeType} ~ '${withText}'
+    WHERE NOT EXISTS (SELECT FROM file_words f WHERE f.digest = b.digest) AND ${mimeType} ~ ${types}
       AND b.xpath NOT LIKE 'picture:views/%'
     ON CONFLICT (once) DO NOTHING
     RETURNING id
@@ -36,11 +42,11 @@ type Asking = Pick<Client, 'query'>;
 const typeQuery = statement('type-of-file-with-words')`
   SELECT ${mimeType} AS "mimeType"
   FROM document_blob b JOIN document d ON d.repository = b.repository AND d.id = b.document_id
-  WHERE b.digest = $1 ORDER BY ${mimeType} ~ '${withText}' DESC LIMIT 1`;
+  WHERE b.digest = $1 ORDER BY ${mimeType} ~ $2 DESC LIMIT 1`;
 
 /** The media type of a file, by which it has text if there is such a document; undefined when none has it. */
-export async function typeOfFile(db: Asking, digest: string): Promise<string | undefined> {
-  const [found] = await db.query<{ mimeType: string }>(typeQuery, [digest]);
+export async function typeOfFile(db: Asking, digest: string, types: string): Promise<string | undefined> {
+  const [found] = await db.query<{ mimeType: string }>(typeQuery, [digest, types]);
   return found?.mimeType;
 }
 
@@ -82,14 +88,19 @@ const askAgain = statement('ask-for-all-file-words')`
   INSERT INTO job (kind, once, payload)
   SELECT DISTINCT '${fileWordsJob}', '${fileWordsJob} ' || b.digest, jsonb_build_object('digest', b.digest)
   FROM document_blob b JOIN document d ON d.repository = b.repository AND d.id = b.document_id
-  WHERE ${mimeType} ~ '${withText}'
+  WHERE ${mimeType} ~ $1
   ON CONFLICT (once) DO NOTHING
   RETURNING id`;
 
 /** Has the words of all files read again, those that could not be read too. @returns how many. */
-export async function askForAllFileWords(db: Pick<Client, 'query' | 'announce'>): Promise<number> {
-  await db.query(forgetFailures, [textConverters.map(({ name }) => name)]);
-  const asked = await db.query(askAgain, []);
+export async function askForAllFileWords(
+  db: Pick<Client, 'query' | 'announce'>,
+  tools: Tools = noTools,
+): Promise<number> {
+  // The PDFs that text is read from as well.
+  const converters = [...convertersFor('text', tools), ...convertersFor('pdf', tools)];
+  await db.query(forgetFailures, [converters.map(({ name }) => name)]);
+  const asked = await db.query(askAgain, [typesWithText(tools)]);
   await db.announce('jobs');
   return asked.length;
 }

@@ -57,7 +57,7 @@ export const sliceQuery = statement('slice-of-next-index')`
   kept AS (
     UPDATE search_rebuild SET repository = last.repository, document_id = last.id
     FROM (SELECT repository, id FROM changed ORDER BY repository DESC, id DESC LIMIT 1) last
-  ), ${askedFiles}
+  ), ${askedFiles('$1')}
   SELECT (SELECT count(*)::int FROM changed) AS count, (SELECT count(*)::int FROM asked_files) AS files,
     EXISTS (SELECT FROM search_rebuild) AS "isUnderWay"`;
 

@@ -1,7 +1,7 @@
 import type { Client } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import { askedPictures } from '../renditions/picture-jobs.ts';
-import { askedFiles } from './file-words.ts';
+import { askedFiles, typesWithText } from './file-words.ts';
 
 type Asking = Pick<Client, 'query'>;
 
@@ -37,8 +37,12 @@ export const writtenTables = (index: string): string => `
     RETURNING s.id
   )`;
 
-/** The same of the index, and asks for the words of files. */
-export const indexedTables = `${writtenTables('search_document')}, ${askedFiles}`;
+/**
+ * The same of the index, and asks for the words of files.
+ * @param textTypes as of `askedFiles`.
+ */
+export const indexedTables = (textTypes: string): string =>
+  `${writtenTables('search_document')}, ${askedFiles(textTypes)}`;
 
 /** Documents whose rows one transaction writes: about a tenth of a second. */
 export const changesOfBatch = 200;
@@ -48,22 +52,29 @@ const batchQuery = statement('index-search-changes')`
     DELETE FROM search_change WHERE id IN (SELECT id FROM search_change ORDER BY id LIMIT ${changesOfBatch})
     RETURNING repository, document_id
   ),
-  changed AS (SELECT DISTINCT repository, document_id AS id FROM taken), ${indexedTables},
-  ${askedPictures('$1::text[]')}
+  changed AS (SELECT DISTINCT repository, document_id AS id FROM taken), ${indexedTables('$1')},
+  ${askedPictures('$2::text[]')}
   SELECT count(*)::int AS count,
     (SELECT count(*)::int FROM asked_files) + (SELECT count(*)::int FROM asked_pictures) AS jobs
   FROM taken`;
 
+/** Which files and documents jobs are for. */
+export interface JobTypes {
+  /** The media types of files with text: what `typesWithText` returns. */
+  readonly textTypes?: string;
+  /** The types with the facet Picture. */
+  readonly pictureTypes?: readonly string[];
+}
+
 /**
  * In a transaction that has the lock of the index.
- * @param pictureTypes the types with the facet Picture.
  * @returns how many changes it took.
  */
 export async function indexOldestChanges(
   db: Pick<Client, 'query' | 'announce'>,
-  pictureTypes: readonly string[] = [],
+  { textTypes = typesWithText(), pictureTypes = [] }: JobTypes = {},
 ): Promise<number> {
-  const [taken] = await db.query<{ count: number; jobs: number }>(batchQuery, [pictureTypes]);
+  const [taken] = await db.query<{ count: number; jobs: number }>(batchQuery, [textTypes, pictureTypes]);
   if (taken && taken.jobs > 0) await db.announce('jobs');
   return taken?.count ?? 0;
 }
@@ -72,14 +83,15 @@ const withinQuery = statement('index-own-changes')`
   WITH changed AS (
     SELECT DISTINCT repository, document_id AS id
     FROM (SELECT * FROM search_change ORDER BY id DESC LIMIT 5 * ${changesOfBatch}) c
-  ), ${indexedTables}
+  ), ${indexedTables('$1')}
   SELECT 1`;
 
 /**
  * Writes the rows of the latest changes, those of the transaction itself included, so that its searches find
  * them. The changes remain: another transaction may write the same rows from an older state meanwhile.
  */
-export const indexOwnChanges = async (db: Asking): Promise<void> => void (await db.query(withinQuery, []));
+export const indexOwnChanges = async (db: Asking, textTypes = typesWithText()): Promise<void> =>
+  void (await db.query(withinQuery, [textTypes]));
 
 const oldestQuery = statement('oldest-search-change')`
   SELECT greatest(0, 1000 * extract(epoch FROM clock_timestamp() - changed_at))::int AS age,

@@ -4,7 +4,13 @@ import { ReadAgain } from '../../db/errors.ts';
 import type { SearchIndex } from '../../scope.ts';
 import { lockSearchIndex } from '../row-locks/advisory-locks.ts';
 import { awaitFiles } from './await-files.ts';
-import { changesOfBatch, indexOldestChanges, indexOwnChanges, oldestChange } from './search-changes.ts';
+import {
+  changesOfBatch,
+  indexOldestChanges,
+  indexOwnChanges,
+  type JobTypes,
+  oldestChange,
+} from './search-changes.ts';
 
 /** Milliseconds that a search waits for the index at most. */
 const longestWait = 1_000;
@@ -23,6 +29,10 @@ const interval = 5_000;
 
 export interface RunningIndex extends SearchIndex {
   close(): Promise<void>;
+}
+
+interface IndexSettings extends Required<JobTypes> {
+  readonly onError: (error: unknown) => void;
 }
 
 type IndexDatabase = Pick<Database, 'query' | 'transaction'>;
@@ -56,18 +66,16 @@ async function isDoneWithin(milliseconds: number, done: Promise<void>): Promise<
  * Keeps the search index: a row of `search_change` says that a committed write changed a document, and is
  * deleted in the transaction that writes the document's row of the index. One transaction on the database
  * works at a time; it may be that of any process.
- * @param pictureTypes the types with the facet Picture, whose views are asked for.
  */
 export function createSearchIndex(
   database: IndexDatabase,
-  pictureTypes: readonly string[],
-  onError: (error: unknown) => void,
+  { onError, ...types }: IndexSettings,
 ): RunningIndex {
   let isClosed = false;
   const batches = joined(() =>
     database.transaction(longestBatch, async (client) => {
       await lockSearchIndex(client);
-      return indexOldestChanges(client, pictureTypes);
+      return indexOldestChanges(client, types);
     }),
   );
 
@@ -118,7 +126,7 @@ export function createSearchIndex(
       if (changedAt <= db.replica.wroteAt) throw new ReadAgain('the index lacks what the caller has written');
       return 0;
     }
-    if (isInTransaction) await indexOwnChanges(db);
+    if (isInTransaction) await indexOwnChanges(db, types.textTypes);
     return isInTransaction || (await isIndexedSoon()) ? 0 : age + longestWait;
   };
 

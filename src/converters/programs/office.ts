@@ -1,0 +1,122 @@
+import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { extension } from 'mime-types';
+import type { ConversionTask, Converted, Converter } from '../converter.ts';
+import { requireSmallArchive } from '../texts/unpacked.ts';
+import { programPath } from './programs.ts';
+import { runProgram } from './run-program.ts';
+
+const vendor = (types: readonly string[]): string[] => types.map((type) => `application/vnd.${type}`);
+const openXml = 'openxmlformats-officedocument';
+const openDocument = 'oasis.opendocument';
+
+/** Media types of texts, sheets and slides. */
+const kinds = {
+  text: [
+    'application/msword',
+    'application/rtf',
+    'text/rtf',
+    ...vendor([
+      `${openXml}.wordprocessingml.document`,
+      `${openXml}.wordprocessingml.template`,
+      'ms-word.document.macroEnabled.12',
+      `${openDocument}.text`,
+      `${openDocument}.text-template`,
+    ]),
+  ],
+  sheet: vendor([
+    'ms-excel',
+    `${openXml}.spreadsheetml.sheet`,
+    'ms-excel.sheet.macroEnabled.12',
+    `${openDocument}.spreadsheet`,
+  ]),
+  slides: vendor([
+    'ms-powerpoint',
+    `${openXml}.presentationml.presentation`,
+    `${openXml}.presentationml.slideshow`,
+    'ms-powerpoint.presentation.macroEnabled.12',
+    `${openDocument}.presentation`,
+  ]),
+} as const;
+
+const setting = (path: string, name: string, value: string): string =>
+  `<item oor:path="/org.openoffice.${path}"><prop oor:name="${name}" oor:op="fuse"><value>${value}</value></prop></item>`;
+
+/** No macro runs, and nothing that a document names is loaded, neither from the network nor from the disk. */
+const settings = `<?xml version="1.0" encoding="UTF-8"?>
+<oor:items xmlns:oor="http://openoffice.org/2001/registry">
+${[
+  setting('Office.Common/Security/Scripting', 'MacroSecurityLevel', '3'),
+  setting('Office.Common/Security/Scripting', 'DisableMacrosExecution', 'true'),
+  setting('Office.Common/Security/Scripting', 'DisableActiveContent', 'true'),
+  setting('Office.Common/Security/Scripting', 'BlockUntrustedRefererLinks', 'true'),
+  setting('Office.Writer/Content/Update', 'Link', '0'),
+  setting('Office.Calc/Content/Update', 'Link', '2'),
+  setting('Inet/Settings', 'ooInetProxyType', '1'),
+  setting('Inet/Settings', 'ooInetHTTPProxyName', '127.0.0.1'),
+  setting('Inet/Settings', 'ooInetHTTPProxyPort', '9'),
+  setting('Inet/Settings', 'ooInetHTTPSProxyName', '127.0.0.1'),
+  setting('Inet/Settings', 'ooInetHTTPSProxyPort', '9'),
+].join('\n')}
+</oor:items>
+`;
+
+/** LibreOffice writes beside what it reads, and chooses how to read by the extension: it gets a copy. */
+async function convertFile(
+  { file, mimeType, folder, tools }: ConversionTask,
+  filter: string,
+): Promise<string> {
+  await requireSmallArchive(file);
+  const [profile, out] = [join(folder, 'profile'), join(folder, 'out')];
+  await mkdir(join(profile, 'user'), { recursive: true });
+  await writeFile(join(profile, 'user', 'registrymodifications.xcu'), settings);
+  const source = join(folder, `source.${extension(mimeType) || 'bin'}`);
+  await copyFile(file, source);
+  const args = [
+    `-env:UserInstallation=${pathToFileURL(profile)}`,
+    '--headless',
+    '--norestore',
+    '--nolockcheck',
+  ];
+  await runProgram({
+    path: programPath(tools, 'libreoffice'),
+    args: [...args, '--convert-to', filter, '--outdir', out, source],
+    folder,
+    seconds: officeSeconds,
+    tools,
+  });
+  const [made] = await readdir(out).catch(() => []);
+  if (made === undefined) throw new Error('LibreOffice cannot read it'); // it ends with 0 all the same
+  return join(out, made);
+}
+
+const officeSeconds = 30;
+
+const convert =
+  (mimeType: string, filter: string): Converter['convert'] =>
+  async (task): Promise<Converted> => ({ mimeType, file: await convertFile(task, filter) });
+
+/** A PDF of an office file, of which thumbnails, pictures and texts are made then. */
+export const officePdf: Converter = {
+  name: 'office2pdf',
+  makes: 'pdf',
+  takes: Object.values(kinds).flat(),
+  needs: ['libreoffice'],
+  leadsOn: true,
+  convert: convert('application/pdf', 'pdf'),
+};
+
+const html = (name: string, takes: readonly string[], filter: string): Converter => ({
+  name,
+  makes: 'html',
+  takes,
+  needs: ['libreoffice'],
+  convert: convert('text/html', filter),
+});
+
+/** Pages with their pictures in them. */
+export const officeHtml: readonly Converter[] = [
+  html('word2html', kinds.text, 'html:HTML (StarWriter):EmbedImages'),
+  html('sheet2html', kinds.sheet, 'html:HTML (StarCalc):EmbedImages'),
+];

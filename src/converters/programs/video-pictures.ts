@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import { type ConversionTask, type Converted, type Converter, Unsuitable } from '../converter.ts';
+import { thumbnailSize } from '../thumbnail.ts';
+import { mediaInput, runMedia, videoTypes } from './media-files.ts';
+import { mediaInfo } from './media-info.ts';
+
+/** Films often begin with a black picture. */
+const posterAt = 0.1; // of the duration
+
+interface Wanted {
+  readonly format: 'png' | 'jpeg';
+  /** Of the longer side, in pixels. */
+  readonly size: number;
+  /** Seconds; a tenth of the film when undefined. */
+  readonly at?: number | undefined;
+}
+
+async function pictureOf(task: ConversionTask, { format, size, at }: Wanted): Promise<Converted> {
+  const { duration, width } = await mediaInfo(task);
+  if (width === undefined) throw new Error('it has no film');
+  if (at !== undefined && duration !== null && at >= duration)
+    throw new Unsuitable(`the film takes ${duration} seconds: there is no picture at ${at}`);
+  const file = join(task.folder, `picture.${format}`);
+  const scale = `scale='min(${size},iw)':'min(${size},ih)':force_original_aspect_ratio=decrease`;
+  const seek = ['-ss', String(at ?? (duration ?? 0) * posterAt), '-threads', '1'];
+  const output = ['-an', '-frames:v', '1', '-vf', scale, '-threads', '1', '-q:v', '3', '-f', 'image2', file];
+  await runMedia(task, 'ffmpeg', [...seek, ...mediaInput(task.file), ...output]);
+  return { mimeType: `image/${format}`, file };
+}
+
+const common = { takes: videoTypes, needs: ['ffmpeg', 'ffprobe'] } as const;
+
+/** A picture of a film. */
+export const videoPictures: readonly Converter[] = [
+  {
+    ...common,
+    name: 'video2thumbnail',
+    makes: 'thumbnail',
+    convert: (task) => pictureOf(task, { format: 'jpeg', size: thumbnailSize }),
+  },
+  ...(['png', 'jpeg'] as const).map(
+    (format): Converter => ({
+      ...common,
+      name: `video2${format}`,
+      makes: format,
+      parameters: {
+        second: { description: 'When in the film; at a tenth of it without it.', least: 0, most: 1_000_000 },
+        size: { description: 'Pixels of the longer side at most, 1000 without it.', least: 1, most: 4_000 },
+      },
+      convert: (task) => {
+        const { second: at, size = 1_000 } = task.parameters;
+        return pictureOf(task, { format, size, at });
+      },
+    }),
+  ),
+];

@@ -44,6 +44,8 @@ export interface Links {
   schema(name: string): string;
   /** The file that an export has made. */
   bulkResult(command: string): string;
+  /** Where a conversion is asked for: how far it is, and what it has made. */
+  scheduled(conversion: string, what: 'poll' | 'result'): string;
   invitation(token: string): string;
   taskAction(repository: string, task: string, action: string): string;
   workflowGraph(repository: string, workflow: string): string;

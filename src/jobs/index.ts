@@ -1,5 +1,6 @@
 import { enqueueJobs } from '../store/queue/enqueue-jobs.ts';
 import { turnTrigger } from '../store/webhooks/trigger.ts';
+import { convertFile } from './kinds/convert-file.ts';
 import { indexFile } from './kinds/index-file.ts';
 import { makePictureViews } from './kinds/picture-views.ts';
 import { runBulkAction } from './kinds/run-bulk-action.ts';
@@ -14,6 +15,7 @@ const kindsOf = (services: JobServices): JobKind[] =>
   [
     ...sweepKinds(services),
     indexFile(services),
+    convertFile(services),
     makePictureViews(services),
     sendMail(services),
     sendWebhook(services),

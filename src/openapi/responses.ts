@@ -60,6 +60,10 @@ export function responseContentOf(
       return text();
     case 'page':
       return { 'text/html': { schema: textSchema } };
+    case 'conversion': {
+      const scheduled = fieldAt(rootOf(schema, route), selection, [...path, 'scheduled']);
+      return { ...json(entitySchemas.valueSchema(scheduled.type, scheduled.key, scheduled.node)), ...bytes };
+    }
     case 'execution':
       return { ...text({ type: 'string', const: 'RUNNING' }), ...bytes };
     case 'result':

@@ -12,6 +12,7 @@ import { documentListSelection, levelsOf } from './documents/levels.ts';
 import { mailsSelection } from './mail/entities.ts';
 import { probesSelection } from './probes/entities.ts';
 import { jobsSelection } from './queue/entities.ts';
+import { renditionEntities } from './renditions/entities.ts';
 import type { ResponseShape } from './request/headers.ts';
 import { foundPageSelection, pageProviderSelection, savedSearchEntities } from './search/entities.ts';
 import { tokenEntities } from './tokens/entities.ts';
@@ -56,6 +57,7 @@ export function entitiesOf(shape: ResponseShape, forms = contractForms) {
       found,
       logEntries: logEntriesSelection,
     }),
+    ...renditionEntities,
     nested,
     forms,
   };

@@ -42,6 +42,7 @@ function linksBelow(baseUrl: string): Links {
     invitation: (token) =>
       `${baseUrl.replace(/\/api\/v1$/, '')}/site/userInvitation/enterpassword?token=${token}`,
     bulkResult: (command) => `${baseUrl}/bulk/${command}/result`,
+    scheduled: (conversion, what) => `${baseUrl}/conversions/${conversion}/${what}`,
     schema: (name) => `${baseUrl}/config/schemas/${name}`,
     taskAction: (repository, task, action) => within(repository, 'task', task, action),
     workflowGraph: (repository, workflow) => within(repository, 'workflow', workflow, 'graph'),

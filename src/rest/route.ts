@@ -19,6 +19,8 @@ export interface Route {
     readonly status: 202 | 204;
     readonly description: string;
     readonly when: (entity: unknown) => boolean;
+    /** The field of the entity with the address in `Location`. */
+    readonly location?: string;
   };
   /** The status for an absent entity where it is not 404 (§4.5, §4.6). */
   readonly absentStatus?: 204;
@@ -26,9 +28,9 @@ export interface Route {
   /**
    * A boolean: the body may be multipart with a part of JSON (§4.7), and `true` accepts blobs in the other
    * parts. `alone` is a form with one blob and nothing else, `file` the bytes of one file for an upload
-   * batch.
+   * batch. `fields` has no blobs: the fields of a form are the body.
    */
-  readonly blobs?: boolean | 'alone' | 'file';
+  readonly blobs?: boolean | 'alone' | 'file' | 'fields';
   /** The one root field that the route asks of the GraphQL schema. */
   readonly select: (entities: Entities) => Selection;
   /** A query that comes first: the ids of the documents that it finds are the input `listed`. */
@@ -37,9 +39,10 @@ export interface Route {
   readonly resultPath?: readonly string[];
   /**
    * `bytes` streams a blob; `text` is the value itself, `page` a page of HTML; `result` is the outcome of an
-   * operation, in the form of its kind; `execution` is the state of an asynchronous one.
+   * operation, in the form of its kind; `execution` is the state of an asynchronous one; `conversion` is a
+   * file, or where to ask for it.
    */
-  readonly answer: 'entity' | 'bytes' | 'text' | 'page' | 'result' | 'execution';
+  readonly answer: 'entity' | 'bytes' | 'text' | 'page' | 'result' | 'execution' | 'conversion';
   /** The operation that the route calls, or `addressedOperation`; `PATH/@async` calls it asynchronously. */
   readonly operation?: string;
   /** For `Vary`: a header, beside those of §9, that the answer depends on. */

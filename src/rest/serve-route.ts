@@ -151,7 +151,10 @@ export const serveRoute: Serve = (route, services, operations) => async (request
   if (as === 'entity' && applyETag(request, response, { entity, headers, userId: user.id }))
     return response.status(304).end();
   if (isSilent) return response.status(204).end();
-  const status = route.alternative?.when(entity) ? route.alternative.status : route.status;
+  const alternative = route.alternative?.when(entity) ? route.alternative : undefined;
+  const { status } = alternative ?? route;
+  if (alternative?.location)
+    response.setHeader('Location', String((entity as Record<string, unknown>)[alternative.location]));
   response.status(status);
   if (status === 204) return response.end();
   return sendResponse(answer, exchange);

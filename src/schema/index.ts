@@ -39,6 +39,7 @@ import './tokens/oauth2.ts';
 import '../graphql/page.ts';
 import './search/page-provider.ts';
 import './documents/reference.ts';
+import './renditions/conversion.ts';
 import './renditions/rendition.ts';
 import './search/saved-search.ts';
 import './search/search.ts';

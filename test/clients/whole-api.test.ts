@@ -153,9 +153,12 @@ describe.each(versions)('§5 the whole interface of the JavaScript client %s', (
     expect((await note.fetchAudit({ eventId: 'documentLocked' })).entries).toHaveLength(1);
   });
 
-  test('reads renditions and conversions, and is refused scheduled ones, which are not served', async () => {
+  test('reads renditions and conversions, and schedules conversions', async () => {
     expect(await refusalOf(file.convert({ format: 'pdf' }))).toMatchObject({ status: 400 });
-    expect(await refusalOf(file.scheduleConversion({ converter: 'any2pdf' }))).toMatchObject({ status: 405 });
+    expect(await file.scheduleConversion({ format: 'txt' })).toMatchObject({
+      'entity-type': 'conversionScheduled',
+      pollingURL: expect.stringMatching(/\/conversions\/[^/]+\/poll$/),
+    });
     await file.fetchRendition('thumbnail');
     expect(await refusalOf(file.fetchRendition('nosuch'))).toMatchObject({ status: 404 });
     if (!('fetchRenditions' in file)) return;

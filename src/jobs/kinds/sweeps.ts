@@ -7,6 +7,7 @@ import { deleteOldAnswers } from '../../store/executions/idempotency.ts';
 import { deleteOldMails } from '../../store/mail/queue-mail.ts';
 import { deleteOldJobs } from '../../store/queue/take-jobs.ts';
 import { deleteUnusedRenditions } from '../../store/renditions/delete-unused-renditions.ts';
+import { deleteOldConversions } from '../../store/renditions/scheduled-conversions.ts';
 import { deleteUnusedFileWords } from '../../store/search/file-words.ts';
 import { deleteOldUploads } from '../../store/uploads/uploads.ts';
 import type { JobServices } from '../services.ts';
@@ -20,6 +21,7 @@ const sweeps: Readonly<Record<string, Sweep>> = {
   'forget-acls': ({ database }) => deleteUnusedAcls(database),
   'forget-answers': ({ database }, isStopping) => deleteOldAnswers(database, 1, isStopping),
   'forget-bulk-actions': ({ database }, isStopping) => deleteOldBulkCommands(database, 30, isStopping),
+  'forget-conversions': ({ database }, isStopping) => deleteOldConversions(database, 1, isStopping),
   'forget-executions': ({ database }, isStopping) => deleteOldExecutions(database, 1, isStopping),
   'forget-file-words': ({ database }, isStopping) => deleteUnusedFileWords(database, 1, isStopping),
   'forget-jobs': ({ database }, isStopping) => deleteOldJobs(database, 30, isStopping),

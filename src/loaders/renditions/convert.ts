@@ -1,5 +1,5 @@
-import { extension, lookup } from 'mime-types';
-import type { Purpose } from '../../converters/converter.ts';
+import { lookup } from 'mime-types';
+import type { ConverterParameters, Purpose } from '../../converters/converter.ts';
 import {
   findConverter,
   missingPrograms,
@@ -10,7 +10,9 @@ import {
 import { readParameters } from '../../converters/parameters.ts';
 import { type Program, programTitle, type Tools } from '../../converters/programs/programs.ts';
 import { Invalid, NotFound, NotInstalled } from '../../errors.ts';
+import { convertedName, stemOf } from '../../model/values/converted-name.ts';
 import type { BlobShape } from '../../model/values/document-blob.ts';
+import type { StoredBlob } from '../../model/values/stored.ts';
 import type { Context } from '../context.ts';
 
 /** What a file is to become: one of the three, the first of which counts. */
@@ -83,26 +85,46 @@ function wantedWay(into: ConvertedInto, mimeType: string, tools: Tools): Way | u
   throw new Invalid(`no converter makes ${shown(type)} of ${shown(mimeType)}`);
 }
 
+/** What is to be made, of what. */
+export interface PlannedConversion {
+  /** Absent where the file is what was asked for already. */
+  readonly way: Way | undefined;
+  readonly source: StoredBlob;
+  readonly parameters: ConverterParameters;
+}
+
+/**
+ * Finds out how a file becomes another (§10), without converting it.
+ * @throws Invalid when no converter makes it; NotInstalled when one needs programs that are not there;
+ * NotFound without a file.
+ */
+export async function planConversion(
+  { blobs, conversions }: Pick<Context, 'blobs' | 'conversions'>,
+  blob: BlobShape | undefined,
+  into: ConvertedInto,
+): Promise<PlannedConversion> {
+  if (!blob) throw new NotFound('there is no file to convert');
+  const way = wantedWay(into, blob.mimeType, conversions.tools);
+  const last = way && (way.length === 1 ? way[0] : way[1]);
+  const parameters = last ? readParameters(last, into.parameters ?? {}) : {};
+  if (blob.text === undefined) return { way, source: blob, parameters };
+  // The text of a property is stored, since converters read files.
+  const { text, ...described } = blob;
+  return { way, source: { ...described, ...(await blobs.write([Buffer.from(text)])) }, parameters };
+}
+
 /**
  * A file as one of another kind, kept by the digest of the file (§10).
- * @throws Invalid when no converter makes it; NotInstalled when one needs programs that are not there;
- * NotFound without a file, or when it cannot be converted.
+ * @throws what `planConversion` does; NotFound also when it cannot be converted.
  */
 export async function convertBlob(
   context: Context,
   blob: BlobShape | undefined,
   into: ConvertedInto,
 ): Promise<BlobShape> {
-  if (!blob) throw new NotFound('there is no file to convert');
-  const { conversions, db } = context;
-  const way = wantedWay(into, blob.mimeType, conversions.tools);
-  if (!way) return blob;
-  const last = way.length === 1 ? way[0] : way[1];
-  const parameters = readParameters(last, into.parameters ?? {});
-  // The text of a property is stored, since converters read files.
-  const { digest } = blob.text === undefined ? blob : await context.blobs.write([Buffer.from(blob.text)]);
-  const made = await conversions.along(db, way, { digest, mimeType: blob.mimeType }, { parameters });
-  if (!made) throw new NotFound(`${blob.name ?? 'the file'} cannot be converted by ${last.name}`);
-  const stem = (blob.name ?? 'file').replace(/\.[^.]{1,20}$/, '');
-  return { ...made, name: `${stem}.${extension(made.mimeType) || 'bin'}` };
+  const { way, source, parameters } = await planConversion(context, blob, into);
+  if (!way) return source;
+  const made = await context.conversions.along(context.db, way, source, { parameters });
+  if (!made) throw new NotFound(`${source.name ?? 'the file'} cannot be converted by ${way.at(-1)?.name}`);
+  return { ...made, name: convertedName(stemOf(source.name), made.mimeType) };
 }

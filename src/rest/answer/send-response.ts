@@ -50,8 +50,15 @@ export const toCsvBody = ({ csv = [] }: Pick<Route, 'csv'>, shown: unknown): Res
   return { as: 'csv', value: csv === 'documents' ? documentsToCsv(entries) : toCsv(csv, entries) };
 };
 
-export const toResponseBody = ({ answer }: Pick<Route, 'answer'>, shown: unknown): ResponseBody =>
-  answer === 'result' ? answerOf(shown as { kind: OutputKind }) : { as: answer, value: shown };
+function conversionOf({ blob, scheduled }: { blob: unknown; scheduled: unknown }): ResponseBody {
+  return scheduled ? { as: 'entity', value: scheduled } : { as: 'bytes', value: blob };
+}
+
+export function toResponseBody({ answer }: Pick<Route, 'answer'>, shown: unknown): ResponseBody {
+  if (answer === 'result') return answerOf(shown as { kind: OutputKind });
+  if (answer === 'conversion') return conversionOf(shown as { blob: unknown; scheduled: unknown });
+  return { as: answer, value: shown };
+}
 
 /** The content type names the entity type: existing clients choose their parser by it. */
 const typeOf = (value: unknown): string => {

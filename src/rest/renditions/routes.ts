@@ -1,6 +1,7 @@
 import { call, input } from '../../selection/selection.ts';
 import { blobSelection } from '../blobs/entities.ts';
-import { documentAddresses, get, type Route } from '../route.ts';
+import { documentAddresses, get, post, type Route } from '../route.ts';
+import { conversionOptions } from './bodies.ts';
 
 const into = {
   converter: input('query.converter'),
@@ -9,48 +10,102 @@ const into = {
   parameters: input('parameters'),
 };
 
+const wanted = {
+  converter: input('body.converter'),
+  type: input('body.type'),
+  format: input('body.format'),
+  parameters: input('body.parameters'),
+  async: input('body.async'),
+};
+
+const conversions = [
+  { below: '/@convert', place: {}, what: 'Conversion' },
+  { below: '/@blob/*xpath/@convert', place: { xpath: input('xpath') }, what: 'ConversionOfBlob' },
+];
+
+const isScheduled = (entity: unknown): boolean =>
+  (entity as { pollingURL?: unknown }).pollingURL !== undefined;
+
+const byId = { id: input('address.id') };
+
+/** Conversions that are made after the answer, at both spellings that clients know. */
+const scheduledRoutes: readonly Route[] = ['conversions', 'conversion'].flatMap((root): Route[] => [
+  get(`/${root}/:id/poll`, ({ conversionStatus }) => ({ conversionStatus: call(byId, conversionStatus) }), {
+    name: `poll${root === 'conversions' ? 'Conversion' : 'ConversionByOtherName'}`,
+    summary: 'How far a conversion is that is made after the answer',
+  }),
+  get(`/${root}/:id/result`, () => ({ conversionResult: call(byId, blobSelection) }), {
+    name: `get${root === 'conversions' ? 'ConversionResult' : 'ConversionResultByOtherName'}`,
+    summary: 'What a conversion has made',
+    answer: 'bytes',
+  }),
+]);
+
 /** Documents as files of other kinds, and as pages (docs/interface.md). */
-export const renditionRoutes: readonly Route[] = documentAddresses.flatMap(
-  ({ at, by, document }): Route[] => [
-    get(
-      `${at}/@rendition/:rendition`,
-      () => ({
-        document: call(document, {
-          rendition: call({ name: input('address.rendition') }, blobSelection),
-        }),
+const documentRoutes: readonly Route[] = documentAddresses.flatMap(({ at, by, document }): Route[] => [
+  get(
+    `${at}/@rendition/:rendition`,
+    () => ({
+      document: call(document, {
+        rendition: call({ name: input('address.rendition') }, blobSelection),
+      }),
+    }),
+    {
+      name: `getRenditionBy${by}`,
+      summary: 'A document as a file of another kind, such as a thumbnail',
+      resultPath: ['document', 'rendition'],
+      answer: 'bytes',
+    },
+  ),
+  ...conversions.map(({ below, place, what }) =>
+    post(
+      at + below,
+      conversionOptions,
+      ({ conversionScheduled }) => ({
+        convertFile: call(
+          { ...document, ...place, ...wanted },
+          { blob: blobSelection, scheduled: conversionScheduled },
+        ),
       }),
       {
-        name: `getRenditionBy${by}`,
-        summary: 'A document as a file of another kind, such as a thumbnail',
-        resultPath: ['document', 'rendition'],
+        name: `make${what}By${by}`,
+        summary: 'A file of a document as one of another kind, at once or, with async=true, after the answer',
+        status: 200,
+        kind: 'statement', // no transaction is open while a file is converted
+        blobs: 'fields',
+        answer: 'conversion',
+        alternative: {
+          status: 202,
+          description: 'With `async=true`: where to ask for the conversion.',
+          when: isScheduled,
+          location: 'pollingURL',
+        },
+      },
+    ),
+  ),
+  ...conversions.map(({ below, place, what }) =>
+    get(
+      at + below,
+      () => ({ document: call(document, { conversion: call({ ...place, ...into }, blobSelection) }) }),
+      {
+        name: `get${what}By${by}`,
+        summary: 'A file of a document as one of another kind: by converter, type or format',
+        resultPath: ['document', 'conversion'],
         answer: 'bytes',
       },
     ),
-    ...[
-      { below: '/@convert', place: {}, what: 'Conversion' },
-      { below: '/@blob/*xpath/@convert', place: { xpath: input('xpath') }, what: 'ConversionOfBlob' },
-    ].map(({ below, place, what }) =>
-      get(
-        at + below,
-        () => ({ document: call(document, { conversion: call({ ...place, ...into }, blobSelection) }) }),
-        {
-          name: `get${what}By${by}`,
-          summary: 'A file of a document as one of another kind: by converter, type or format',
-          resultPath: ['document', 'conversion'],
-          answer: 'bytes',
-        },
-      ),
-    ),
-    ...[
-      { below: '/@preview', place: {}, what: 'Preview' },
-      { below: '/@blob/*xpath/@preview', place: { xpath: input('xpath') }, what: 'PreviewOfBlob' },
-    ].map(({ below, place, what }) =>
-      get(at + below, () => ({ document: call(document, { previewPage: call(place) }) }), {
-        name: `get${what}By${by}`,
-        summary: 'A page that shows a file of a document, and runs nothing',
-        resultPath: ['document', 'previewPage'],
-        answer: 'page',
-      }),
-    ),
-  ],
-);
+  ),
+  ...[
+    { below: '/@preview', place: {}, what: 'Preview' },
+    { below: '/@blob/*xpath/@preview', place: { xpath: input('xpath') }, what: 'PreviewOfBlob' },
+  ].map(({ below, place, what }) =>
+    get(at + below, () => ({ document: call(document, { previewPage: call(place) }) }), {
+      name: `get${what}By${by}`,
+      summary: 'A page that shows a file of a document, and runs nothing',
+      resultPath: ['document', 'previewPage'],
+      answer: 'page',
+    }),
+  ),
+]);
+
+export const renditionRoutes: readonly Route[] = [...documentRoutes, ...scheduledRoutes];

@@ -30,7 +30,7 @@ export function isJsonPart(part: MultipartPart, { isForm, isFirst }: Record<'isF
 }
 
 /** @throws Invalid, TooLarge */
-export async function readJsonPart(part: MultipartPart, limit: number): Promise<unknown> {
+export async function readTextPart(part: MultipartPart, limit: number): Promise<string> {
   requirePlainEncoding(part);
   const chunks: Buffer[] = [];
   let length = 0;
@@ -41,5 +41,9 @@ export async function readJsonPart(part: MultipartPart, limit: number): Promise<
   }
   const bytes = Buffer.concat(chunks);
   if (!isUtf8(bytes)) throw new Invalid('the JSON of the call is not UTF-8');
-  return parseJson(bytes.toString('utf8'));
+  return bytes.toString('utf8');
 }
+
+/** @throws Invalid, TooLarge */
+export const readJsonPart = async (part: MultipartPart, limit: number): Promise<unknown> =>
+  parseJson(await readTextPart(part, limit));

@@ -4,6 +4,7 @@ import { Invalid, UnsupportedMedia } from '../../errors.ts';
 import type { Route } from '../route.ts';
 import { requireUtf8 } from './body.ts';
 import { boundaryOf } from './boundary.ts';
+import { receiveFields } from './form-fields.ts';
 import { isJsonPart, parseJson, readJsonPart } from './json-part.ts';
 import { parseMultipart } from './multipart.ts';
 import { parseMimeType, type SentBlob, storePart } from './sent-blob.ts';
@@ -36,17 +37,28 @@ const multipartTypes = ['multipart/form-data', 'multipart/related'];
 const acceptedTypes = {
   blob: { types: ['multipart/form-data'], words: 'multipart/form-data' },
   json: { types: jsonTypes, words: 'application/json' },
+  fields: {
+    types: ['application/json', formType, 'multipart/form-data'],
+    words: `application/json, ${formType} or multipart/form-data`,
+  },
   call: {
     types: [...jsonTypes, formType, ...multipartTypes],
     words: `application/json, ${formType}, ${multipartTypes.join(' or ')}`,
   },
 };
 
+/** By `blobs` of the route. */
+const kindOf: Readonly<Record<string, keyof typeof acceptedTypes>> = {
+  undefined: 'json',
+  alone: 'blob',
+  fields: 'fields',
+};
+
 /** @throws Invalid when there is no body, UnsupportedMedia when the route does not accept its type. */
 function requireBody(request: Request, { blobs }: Route): void {
   const { 'content-length': length = 0, 'transfer-encoding': encoding } = request.headers;
   if (encoding === undefined && Number(length) === 0) throw new Invalid('the body is missing');
-  const { types, words } = acceptedTypes[blobs === undefined ? 'json' : blobs === 'alone' ? 'blob' : 'call'];
+  const { types, words } = acceptedTypes[kindOf[String(blobs)] ?? 'call'];
   if (!request.is(types)) throw new UnsupportedMedia(`the body must be ${words}`);
 }
 
@@ -84,7 +96,7 @@ const runParser = (handler: RequestHandler, request: Request, response: Response
 export function createBodyReceiver(settings: ReceiveSettings) {
   const { bodyLimit: limit } = settings;
   const json = express.json({ limit, type: () => true, strict: false, verify: requireUtf8 });
-  const form = express.urlencoded({ limit, extended: false, verify: requireUtf8 });
+  const form = express.urlencoded({ limit, extended: false, type: () => true, verify: requireUtf8 });
   /** @param note of the bytes of a file. */
   return async (
     route: Route,
@@ -96,10 +108,14 @@ export function createBodyReceiver(settings: ReceiveSettings) {
     if (route.blobs === 'file')
       return { json: undefined, blobs: [await receiveFile(request, settings, note)] };
     requireBody(request, route);
-    if (request.is(multipartTypes)) return receiveParts(request, route, settings);
-    const isForm = Boolean(request.is(formType));
+    if (request.is(multipartTypes)) {
+      if (route.blobs !== 'fields') return receiveParts(request, route, settings);
+      const fields = await receiveFields(request, limit);
+      if (fields) return { json: fields, blobs: [] };
+    }
+    const isForm = Boolean(request.is([formType, ...multipartTypes]));
     await runParser(isForm ? form : json, request, response);
-    if (!isForm) return { json: request.body, blobs: [] };
+    if (!isForm || route.blobs === 'fields') return { json: request.body, blobs: [] };
     const { jsondata } = request.body as { jsondata?: unknown };
     if (typeof jsondata !== 'string')
       throw new Invalid('the form must have one field jsondata, the JSON of the call');

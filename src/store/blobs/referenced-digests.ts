@@ -9,6 +9,7 @@ const tables = [
   'bulk_file',
   'execution_file',
   'rendition',
+  'conversion',
 ];
 
 /**

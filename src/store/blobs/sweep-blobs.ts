@@ -14,7 +14,8 @@ const query = statement('referenced-blobs')`
     OR EXISTS (SELECT FROM mail_file m WHERE m.digest = wanted.digest)
     OR EXISTS (SELECT FROM bulk_file x WHERE x.digest = wanted.digest)
     OR EXISTS (SELECT FROM execution_file e WHERE e.digest = wanted.digest)
-    OR EXISTS (SELECT FROM rendition r WHERE r.digest = wanted.digest)`;
+    OR EXISTS (SELECT FROM rendition r WHERE r.digest = wanted.digest)
+    OR EXISTS (SELECT FROM conversion v WHERE v.digest = wanted.digest)`;
 
 /**
  * Deletes the files of the blob store that no row refers to, such as one of a document or an upload, and

@@ -1,0 +1,56 @@
+import { findConverter, type Way } from '../../converters/index.ts';
+import { AppError, NotFound, Unavailable } from '../../errors.ts';
+import type { StoredBlob } from '../../model/values/stored.ts';
+import { finishJob } from '../../store/queue/take-jobs.ts';
+import {
+  conversionJob,
+  type DueConversion,
+  dueConversion,
+  keepConversion,
+} from '../../store/renditions/scheduled-conversions.ts';
+import type { JobServices } from '../services.ts';
+import type { JobKind } from '../worker.ts';
+
+/** A release may lack a converter that an earlier one had. @throws NotFound */
+function wayBy(names: readonly string[]): Way {
+  const [first, second] = names.map(findConverter);
+  if (!first || (names.length > 1 && !second))
+    throw new NotFound(`there is no converter ${names.join(' or ')}`);
+  return second ? [first, second] : [first];
+}
+
+/** Converts a file for a client that asks for the result later (§10, `async=true`). */
+export function convertFile({ database, conversions, blobs }: JobServices): JobKind {
+  const made = async ({ way, source, parameters }: DueConversion): Promise<StoredBlob | AppError> => {
+    try {
+      if ((await blobs.renew(source.digest)) === undefined) return new NotFound('the file is gone');
+      const found = await conversions.along(database, wayBy(way), source, { parameters });
+      return found ?? new NotFound(`the file cannot be converted by ${way.join(' and ')}`);
+    } catch (error) {
+      if (!(error instanceof AppError) || error instanceof Unavailable) throw error;
+      return error;
+    }
+  };
+  const idOf = ({ payload }: { readonly payload: unknown }) => (payload as { id: string }).id;
+  return {
+    name: conversionJob,
+    most: 2,
+    delays: [5, 60],
+    run: async (job) => {
+      const id = idOf(job);
+      const due = await dueConversion(database, id);
+      const outcome = due && (await made(due));
+      await database.transaction(30, async (client) => {
+        if (outcome) await keepConversion(client, id, outcome);
+        await finishJob(client, job);
+      });
+      return 1;
+    },
+    onSetAside: (job) =>
+      keepConversion(
+        database,
+        idOf(job),
+        new Unavailable('the conversion failed: the log of the server says why'),
+      ),
+  };
+}

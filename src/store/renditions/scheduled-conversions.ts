@@ -1,0 +1,157 @@
+import type { ConverterParameters } from '../../converters/converter.ts';
+import type { Client } from '../../db/database.ts';
+import { oldRowsDeletion } from '../../db/old-rows.ts';
+import { statement } from '../../db/statement.ts';
+import {
+  type AppError,
+  fromStoredError,
+  NotFound,
+  type StoredError,
+  TooManyRequests,
+  toStoredError,
+} from '../../errors.ts';
+import type { PlannedConversion } from '../../loaders/renditions/convert.ts';
+import { isUuid } from '../../model/names.ts';
+import { convertedName, stemOf } from '../../model/values/converted-name.ts';
+import type { StoredBlob } from '../../model/values/stored.ts';
+import type { ConvertedFile, Scope } from '../../scope.ts';
+
+/** The jobs that convert files. */
+export const conversionJob = 'convert-file';
+
+/** Conversions of one user that may be pending. */
+const userLimit = 100;
+
+export interface ConversionStatus {
+  readonly id: string;
+  readonly status: 'scheduled' | 'running' | 'completed';
+}
+
+type Asking = Pick<Client, 'query'>;
+
+const insert = statement('schedule-conversion')`
+  WITH pending AS (
+    SELECT count(*) AS count FROM conversion WHERE user_id = $1 AND digest IS NULL AND error IS NULL
+  ),
+  made AS (
+    INSERT INTO conversion (user_id, source_digest, source_type, converters, parameters, stem, digest, length, mime_type)
+    SELECT $1, $2, $3, $4::text[], $5::jsonb, $6, $7, $8::bigint, $9
+    FROM pending WHERE count < ${userLimit}
+    RETURNING id, digest
+  ),
+  queued AS (
+    INSERT INTO job (kind, once, payload)
+    SELECT '${conversionJob}', '${conversionJob} ' || id, jsonb_build_object('id', id) FROM made WHERE digest IS NULL
+  )
+  SELECT id::text AS id FROM made`;
+
+/**
+ * Has a file converted by a job.
+ * @returns the id of the conversion.
+ * @throws TooManyRequests when too many of the caller are pending.
+ */
+export async function scheduleConversion(
+  { db, user }: Pick<Scope, 'db' | 'user'>,
+  { way, source, parameters }: PlannedConversion,
+): Promise<string> {
+  const result = way ? [null, null, null] : [source.digest, source.length, source.mimeType];
+  const converters = (way ?? []).map(({ name }) => name);
+  const values = [
+    user.id,
+    source.digest,
+    source.mimeType,
+    converters,
+    JSON.stringify(parameters),
+    stemOf(source.name),
+    ...result,
+  ];
+  const [made] = await db.query<{ id: string }>(insert, values);
+  if (!made)
+    throw new TooManyRequests(
+      `${userLimit} of your conversions are pending: wait for one to be completed`,
+      10,
+    );
+  await db.announce('jobs');
+  return made.id;
+}
+
+interface ConversionRow {
+  readonly sourceDigest: string;
+  readonly sourceType: string;
+  readonly converters: readonly string[];
+  readonly parameters: ConverterParameters;
+  readonly stem: string;
+  readonly digest: string | null;
+  readonly length: string | null;
+  readonly mimeType: string | null;
+  readonly error: StoredError | null;
+  /** Of its job; null when there is none any more. */
+  readonly state: string | null;
+}
+
+const find = statement('find-conversion')`
+  SELECT source_digest AS "sourceDigest", source_type AS "sourceType", converters, parameters, stem, digest,
+    length::text AS length, mime_type AS "mimeType", c.error, j.state
+  FROM conversion c LEFT JOIN job j ON j.once = '${conversionJob} ' || c.id
+  WHERE c.id = $1::uuid AND ($2::text IS NULL OR user_id = $2)`;
+
+/** One of the caller, or of any user for administrators. @throws NotFound */
+async function findOwn({ db, user }: Pick<Scope, 'db' | 'user'>, id: string): Promise<ConversionRow> {
+  const owner = user.isAdministrator ? null : user.id;
+  const [row] = isUuid(id) ? await db.query<ConversionRow>(find, [id, owner]) : [];
+  if (!row) throw new NotFound(`there is no conversion ${id.slice(0, 80)}`);
+  return row;
+}
+
+const isCompleted = ({ digest, error }: ConversionRow): boolean => digest !== null || error !== null;
+
+/** One that failed is completed too. @throws NotFound */
+export async function conversionStatus(
+  scope: Pick<Scope, 'db' | 'user'>,
+  id: string,
+): Promise<ConversionStatus> {
+  const row = await findOwn(scope, id);
+  const status = isCompleted(row) ? 'completed' : row.state === 'running' ? 'running' : 'scheduled';
+  return { id, status };
+}
+
+/** What a conversion has made. @throws NotFound until it is completed; the error that it failed with */
+export async function conversionResult(scope: Pick<Scope, 'db' | 'user'>, id: string): Promise<StoredBlob> {
+  const { digest, length, mimeType, error, stem } = await findOwn(scope, id);
+  if (error) throw fromStoredError(error);
+  if (digest === null || mimeType === null) throw new NotFound(`the conversion ${id} is not completed`);
+  return { name: convertedName(stem, mimeType), mimeType, encoding: null, digest, length: Number(length) };
+}
+
+export interface DueConversion {
+  readonly way: readonly string[];
+  readonly source: ConvertedFile;
+  readonly parameters: ConverterParameters;
+}
+
+/** @returns undefined for one that was deleted. */
+export async function dueConversion(db: Asking, id: string): Promise<DueConversion | undefined> {
+  const [row] = await db.query<ConversionRow>(find, [id, null]);
+  if (!row) return undefined;
+  const { converters, sourceDigest: digest, sourceType: mimeType, parameters } = row;
+  return { way: converters, source: { digest, mimeType }, parameters };
+}
+
+const keep = statement('keep-conversion')`
+  UPDATE conversion SET digest = $2, length = $3::bigint, mime_type = $4, error = $5::jsonb WHERE id = $1::uuid`;
+
+/** Keeps what a conversion made, or why it failed. */
+export async function keepConversion(db: Asking, id: string, outcome: StoredBlob | AppError): Promise<void> {
+  const values =
+    outcome instanceof Error
+      ? [null, null, null, JSON.stringify(toStoredError(outcome))]
+      : [outcome.digest, outcome.length, outcome.mimeType, null];
+  await db.query(keep, [id, ...values]);
+}
+
+/** Deletes conversions that were scheduled so many days ago. */
+export const deleteOldConversions = oldRowsDeletion({
+  table: 'conversion',
+  key: ['id'],
+  since: 'created_at',
+});

@@ -1,5 +1,5 @@
 import type { Converter } from './converter.ts';
-import { openPicture, pictureSeconds, pictureTypes } from './picture.ts';
+import { openPicture, pictureTypes } from './picture.ts';
 
 /** Of the longer side, in pixels: more is not seen on paper. */
 const mostOnPaper = 4_000;
@@ -9,7 +9,6 @@ export const imageToPdf: Converter = {
   name: 'image2pdf',
   makes: 'pdf',
   takes: pictureTypes,
-  seconds: pictureSeconds,
   convert: async ({ file }) => {
     const { picture } = await openPicture(file);
     const { PDFDocument } = await import('pdf-lib');

@@ -1,11 +1,10 @@
 import type { Converter } from './converter.ts';
-import { openPicture, pictureSeconds, pictureTypes } from './picture.ts';
+import { openPicture, pictureTypes } from './picture.ts';
 
 const pictureFile = (format: 'png' | 'jpeg'): Converter => ({
   name: `image2${format}`,
   makes: format,
   takes: pictureTypes,
-  seconds: pictureSeconds,
   parameters: {
     size: {
       description: 'Pixels of the longer side at most; that of the picture without it.',

@@ -1,5 +1,5 @@
 import type { Converter, PictureView } from './converter.ts';
-import { openPicture, pictureSeconds, pictureTypes } from './picture.ts';
+import { openPicture, pictureTypes } from './picture.ts';
 import { cameraMetadata, pictureInfo } from './picture-facts.ts';
 
 /** Of the longer side, in pixels; the last view has the size of the picture. */
@@ -19,7 +19,6 @@ const viewConverter = (makes: PictureView): Converter => ({
   name: `picture${makes}`,
   makes,
   takes: pictureTypes,
-  seconds: pictureSeconds,
   convert: async ({ file, mimeType }) => {
     const { picture, metadata } = await openPicture(file);
     const size = sizes[makes];

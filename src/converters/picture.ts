@@ -9,9 +9,6 @@ export const pictureTypes = [
   'image/svg+xml',
 ];
 
-/** Seconds of work that pictures of most pixels need. */
-export const pictureSeconds = 20;
-
 /** Larger pictures are refused before they are decoded: a small file may hold any number of pixels. */
 const mostPixels = 100_000_000;
 

@@ -1,5 +1,5 @@
 import type { Converter } from './converter.ts';
-import { openPicture, pictureSeconds, pictureTypes } from './picture.ts';
+import { openPicture, pictureTypes } from './picture.ts';
 
 /** Of the longer side, in pixels. */
 export const thumbnailSize = 350;
@@ -9,7 +9,6 @@ export const thumbnailConverter: Converter = {
   name: 'thumbnail',
   makes: 'thumbnail',
   takes: pictureTypes,
-  seconds: pictureSeconds,
   convert: async ({ file }) => {
     const { picture, metadata } = await openPicture(file);
     const { hasAlpha } = metadata;

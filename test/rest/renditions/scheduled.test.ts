@@ -34,7 +34,8 @@ afterAll(() => stop?.());
 const statusOf = async (pollingURL: string): Promise<string> =>
   (await server.request.get(local(pollingURL)).expect(200)).body.status;
 
-const completed = (pollingURL: string) => until(async () => (await statusOf(pollingURL)) === 'completed');
+const completed = (pollingURL: string) =>
+  until(async () => (await statusOf(pollingURL)) === 'completed', 60_000);
 
 describe('§10 POST @convert', () => {
   test('with async=true answers 202 and where to ask; a job makes it', async () => {

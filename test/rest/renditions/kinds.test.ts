@@ -1,0 +1,107 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import sharp from 'sharp';
+import { findTools } from '../../../src/converters/programs/programs.ts';
+import { atId } from '../../support/documents.ts';
+import { fileKinds } from '../../support/file-kinds.ts';
+import { startServer, type TestServer } from '../../support/server.ts';
+import { createBinary, download } from '../blobs/blob-requests.ts';
+
+const page = await readFile(new URL('../../../docs/renditions.md', import.meta.url), 'utf8');
+
+type Row = [kind: string, thumbnail: string, preview: string, text: string, pdf: string];
+
+/** The rows of the table below a heading of docs/renditions.md. */
+function rowsOf(heading: string): Row[] {
+  const [, below = ''] = page.split(`\n### ${heading}\n`);
+  const lines =
+    below
+      .split('\n#', 1)[0]
+      ?.split('\n')
+      .filter((line) => line.startsWith('|')) ?? [];
+  return lines.slice(2).map(
+    (line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()) as Row,
+  );
+}
+
+async function thumbnailOf(server: TestServer, at: string): Promise<string> {
+  const { body, headers } = await download(server, `${at}/@rendition/thumbnail`).expect(200);
+  if (String(headers['content-type']).startsWith('image/svg')) return 'icon';
+  const { width = 0, height = 0 } = await sharp(body as Buffer).metadata();
+  expect(Math.max(width, height)).toBeGreaterThan(0);
+  expect(Math.max(width, height)).toBeLessThanOrEqual(350);
+  return 'picture';
+}
+
+const shown: Readonly<Record<string, RegExp>> = {
+  page: /<iframe sandbox /,
+  text: /<pre>/,
+  picture: /<img /,
+  PDF: /<object /,
+  player: /<(audio|video) /,
+};
+
+async function previewOf(server: TestServer, at: string): Promise<string> {
+  const { status, text } = await server.request.get(`${at}/@preview`);
+  if (status !== 200) return String(status);
+  expect(text).not.toContain('<script');
+  return Object.entries(shown).find(([, form]) => form.test(text))?.[0] ?? text;
+}
+
+async function textOf(server: TestServer, at: string): Promise<string> {
+  const { status, body } = await download(server, `${at}/@convert?type=text/plain`);
+  if (status !== 200) return String(status);
+  return /pelican/i.test((body as Buffer).toString('utf8').replaceAll('\0', '')) ? 'text' : 'no words';
+}
+
+async function pdfOf(server: TestServer, at: string): Promise<string> {
+  const { status, body } = await download(server, `${at}/@convert?type=application/pdf`);
+  if (status !== 200) return String(status);
+  return (body as Buffer).length === 0 || (body as Buffer).subarray(0, 5).toString() === '%PDF-'
+    ? 'PDF'
+    : 'other';
+}
+
+function holds(heading: string, settings: Record<string, string>): void {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startServer(settings);
+  });
+  afterAll(() => server.stop());
+
+  test('the table has every kind', () => {
+    expect(rowsOf(heading).map(([kind]) => kind)).toEqual(Object.keys(fileKinds));
+  });
+
+  test.each(rowsOf(heading))(
+    'of %s: thumbnail %s, preview %s, text %s, PDF %s',
+    async (kind, ...expected) => {
+      const { type = '', of = () => Buffer.alloc(0) } = fileKinds[kind] ?? {};
+      const { uid } = await createBinary(server, await of(), { name: 'file', mimeType: type });
+      const at = atId(uid);
+      const found = [
+        await thumbnailOf(server, at),
+        await previewOf(server, at),
+        await textOf(server, at),
+        await pdfOf(server, at),
+      ];
+      expect(found).toEqual(expected);
+    },
+    180_000,
+  );
+}
+
+describe('without programs', () => holds('Without programs', {}));
+
+const folders = '/usr/local/bin,/usr/bin';
+const { paths } = await findTools(folders.split(','), ['eng']).catch(() => ({ paths: {} }));
+const isComplete = ['libreoffice', 'ffmpeg', 'ffprobe', 'tesseract'].every((name) => name in paths);
+
+// Where they are installed, which they are not everywhere.
+(isComplete ? describe : describe.skip)('with LibreOffice, ffmpeg and tesseract', () =>
+  holds('With programs', { CONVERTER_FOLDERS: folders, OCR_LANGUAGES: 'eng' }),
+);

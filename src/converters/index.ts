@@ -53,7 +53,6 @@ export const findConverter = (name: string): Converter | undefined =>
 export const missingPrograms = ({ needs = [] }: Converter, { paths }: Tools): Program[] =>
   needs.filter((program) => paths[program] === undefined);
 
-/** The converters for one purpose that can be used. */
 export const convertersFor = (makes: Purpose, tools: Tools): Converter[] =>
   converters.filter((each) => each.makes === makes && missingPrograms(each, tools).length === 0);
 
@@ -88,7 +87,6 @@ export function programsMissingFor(makes: Purpose, mimeType: string, tools: Tool
   return found ? missingPrograms(found, tools) : [];
 }
 
-/** The media types for which there is a way. */
 export function typesLeadingTo(makes: Purpose, tools: Tools): string[] {
   const all = new Set(
     [...convertersFor(makes, tools), ...convertersFor('pdf', tools)].flatMap(({ takes: types }) => types),

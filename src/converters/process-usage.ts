@@ -2,14 +2,11 @@ import { readFile } from 'node:fs/promises';
 
 /** What a process uses, or may use. */
 export interface Usage {
-  /** Seconds of processor time. */
-  readonly seconds: number;
-  /** Bytes of memory. */
-  readonly memory: number;
+  readonly seconds: number; // of processor time
+  readonly memory: number; // bytes
 }
 
-/** Milliseconds between two looks. */
-const interval = 250;
+const interval = 250; // milliseconds
 
 /** Of a second: what Linux counts the time of processes in, on every machine. */
 const tick = 1 / 100;

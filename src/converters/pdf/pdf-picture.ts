@@ -42,5 +42,4 @@ const pdfToPicture = (format: 'jpeg' | 'png'): Converter => ({
     }),
 });
 
-/** A page of a PDF as a picture. */
 export const pdfPictures: readonly Converter[] = [pdfToPicture('png'), pdfToPicture('jpeg')];

@@ -19,7 +19,6 @@ const report = z.object({
 export interface MediaInfo {
   /** Seconds; null where the file does not say. */
   readonly duration: number | null;
-  /** Pixels, as the film is shown; absent without a film. */
   readonly width?: number;
   readonly height?: number;
   readonly videoCodec?: string;

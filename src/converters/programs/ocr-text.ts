@@ -29,7 +29,6 @@ async function recognized({ tools, folder }: ConversionTask, picture: Buffer): P
   return runProgram({ path: programPath(tools, 'tesseract'), args, folder, seconds: pageSeconds, tools });
 }
 
-/** What is written in a picture. */
 const pictureText: Converter = {
   name: 'image2text',
   makes: 'text',

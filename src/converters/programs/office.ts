@@ -11,7 +11,6 @@ const vendor = (types: readonly string[]): string[] => types.map((type) => `appl
 const openXml = 'openxmlformats-officedocument';
 const openDocument = 'oasis.opendocument';
 
-/** Media types of texts, sheets and slides. */
 const kinds = {
   text: [
     'application/msword',
@@ -115,7 +114,6 @@ const html = (name: string, takes: readonly string[], filter: string): Converter
   convert: convert('text/html', filter),
 });
 
-/** Pages with their pictures in them. */
 export const officeHtml: readonly Converter[] = [
   html('word2html', kinds.text, 'html:HTML (StarWriter):EmbedImages'),
   html('sheet2html', kinds.sheet, 'html:HTML (StarCalc):EmbedImages'),

@@ -24,7 +24,6 @@ export interface Tools {
   readonly ocrLanguages: string;
 }
 
-/** What is there without any program. */
 export const noTools: Tools = { paths: {}, canIsolate: false, ocrLanguages: '' };
 
 export const programTitle = (program: Program): string => known[program].title;
@@ -67,7 +66,6 @@ async function missingLanguages(tesseract: string, wanted: readonly string[]): P
   return wanted.filter((language) => !installed.has(language));
 }
 
-/** What the log says at the start. */
 export const programReport = ({ paths, ocrLanguages }: Tools) => ({
   found: paths,
   missing: allPrograms.filter((program) => paths[program] === undefined),

@@ -30,7 +30,6 @@ async function pictureOf(task: ConversionTask, { format, size, at }: Wanted): Pr
 
 const common = { takes: videoTypes, needs: ['ffmpeg', 'ffprobe'] } as const;
 
-/** A picture of a film. */
 export const videoPictures: readonly Converter[] = [
   {
     ...common,

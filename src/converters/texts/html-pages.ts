@@ -24,7 +24,6 @@ const markdownHtml: Converter = {
   },
 };
 
-/** A text as a page, in which nothing is markup. */
 const textHtml: Converter = {
   name: 'text2html',
   makes: 'html',

@@ -20,14 +20,12 @@ function decoderOf(codePage: number): TextDecoder {
   }
 }
 
-/** Groups that are no text of the document. */
 const hidden = new Set(
   'fonttbl colortbl stylesheet listtable listoverridetable rsidtbl info pict object objdata themedata colorschememapping datastore latentstyles generator xmlnstbl filetbl revtbl fldinst'.split(
     ' ',
   ),
 );
 
-/** What control words stand for. */
 const signs: Readonly<Record<string, string>> = {
   par: '\n',
   line: '\n',

@@ -85,7 +85,6 @@ function wantedWay(into: ConvertedInto, mimeType: string, tools: Tools): Way | u
   throw new Invalid(`no converter makes ${shown(type)} of ${shown(mimeType)}`);
 }
 
-/** What is to be made, of what. */
 export interface PlannedConversion {
   /** Absent where the file is what was asked for already. */
   readonly way: Way | undefined;

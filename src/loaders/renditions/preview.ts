@@ -15,7 +15,6 @@ const mostBytes = 1_000_000;
 interface Previewed {
   readonly context: Context;
   readonly blob: BlobShape;
-  /** Where browsers load it from. */
   readonly address: string;
 }
 

@@ -16,7 +16,6 @@ import { convertedName, stemOf } from '../../model/values/converted-name.ts';
 import type { StoredBlob } from '../../model/values/stored.ts';
 import type { ConvertedFile, Scope } from '../../scope.ts';
 
-/** The jobs that convert files. */
 export const conversionJob = 'convert-file';
 
 /** Conversions of one user that may be pending. */
@@ -85,7 +84,6 @@ interface ConversionRow {
   readonly length: string | null;
   readonly mimeType: string | null;
   readonly error: StoredError | null;
-  /** Of its job; null when there is none any more. */
   readonly state: string | null;
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CrashedDatabase } from './databases.ts';
 import { inspect } from './inspect.ts';
+import type { Later } from './later.ts';
 import type { Ledger } from './ledger.ts';
 import { load, place } from './load.ts';
 import type { Victims } from './processes.ts';
@@ -20,6 +21,7 @@ const restartKilled = 4;
 export interface Trial {
   readonly database: CrashedDatabase;
   readonly workers: readonly Worker[];
+  readonly later: Later;
   readonly ledger: Ledger;
   readonly random: Random;
 }
@@ -42,17 +44,20 @@ const victimsOf = ({ random, database }: Trial): Victims => random.one(database.
 
 /** Loads the server until it is killed; answers what it said that is wrong. */
 async function loadAndKill(
-  { database, workers, ledger }: Trial,
+  { database, workers, ledger, later }: Trial,
   target: Target,
   duration: number,
   victims: Victims,
 ): Promise<string[]> {
   let isOver = false;
-  const wrong = load(target.url, workers, ledger, () => isOver);
+  const wrong = Promise.all([
+    load(target.url, workers, ledger, () => isOver),
+    later.load(target.url, () => isOver),
+  ]);
   await wait(duration);
   await target.kill(() => database.others(victims));
   isOver = true;
-  return wrong;
+  return (await wrong).flat();
 }
 
 interface Restarted {
@@ -88,12 +93,13 @@ function leftovers(inTables: ReadonlySet<string>, known: ReadonlySet<string>): s
 
 /** Loads the server, kills it, starts it again, and holds what is there against what was acknowledged. */
 export async function round(trial: Trial, running: Target): Promise<Outcome> {
-  const { database, ledger, random } = trial;
+  const { database, ledger, random, later } = trial;
   const [acknowledged, cutOff] = [ledger.acknowledged, ledger.cutOff];
   const duration = random.number(shortest, longest);
   const victims = victimsOf(trial);
   const faults = await loadAndKill(trial, running, duration, victims);
   const { target, readyAfter, again } = await restart(trial, victims, victimsOf(trial));
+  faults.push(...(await later.faults(database.settings)));
   faults.push(...ledger.settle(await readShown(target.url, ledger.entries.values())));
   faults.push(...(await searchFaults(target.url, ledger.entries.values())));
   const { faults: inside, paths, blobs, swept } = await inspect(database.settings, ledger.gone);

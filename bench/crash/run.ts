@@ -6,6 +6,7 @@ import { openDatabase } from '../../src/embedded/open-database.ts';
 import { startS3Server } from '../../test/support/s3-server.ts';
 import { atEnd, toTheEnd } from '../closing.ts';
 import { type CrashedDatabase, type DatabaseName, databaseNames, newDatabase } from './databases.ts';
+import { Later } from './later.ts';
 import { Ledger } from './ledger.ts';
 import { createWorkers } from './load.ts';
 import { Random } from './random.ts';
@@ -76,7 +77,9 @@ async function crash(on: DatabaseName, { kills, seed, isInS3 }: Options): Promis
   await createWebhook(target.url, receiver);
   const random = new Random(`${seed} ${on}`);
   const workers = await createWorkers(target.url, connections, `${seed} ${on}`);
-  const trial: Trial = { database, workers, random, ledger: new Ledger() };
+  const later = new Later();
+  await later.prepare(target.url);
+  const trial: Trial = { database, workers, later, random, ledger: new Ledger() };
   const times = new Map<string, number[]>();
   let faults = 0;
   for (let kill = 1; kill <= kills; kill += 1) {
@@ -99,7 +102,7 @@ async function crash(on: DatabaseName, { kills, seed, isInS3 }: Options): Promis
   const { acknowledged, kinds, cutOff, refused } = trial.ledger;
   const each = [...kinds].map(([kind, count]) => `${count} × ${kind}`);
   console.log(
-    `${on}: ${kills} kills, ${acknowledged} writes acknowledged (${each.join(', ')}), ${cutOff} cut off, ${refused} refused, ${faults} lost` +
+    `${on}: ${kills} kills, ${acknowledged} writes acknowledged (${each.join(', ')}), ${later.accepted} executions accepted, ${cutOff} cut off, ${refused} refused, ${faults} lost` +
       ` or wrong; ready again after ${inWords([...times.values()].flat())}`,
   );
   for (const [victims, those] of times)

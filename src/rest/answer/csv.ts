@@ -1,19 +1,42 @@
 import type { Request } from 'express';
 import { type CsvEntry, documentCsvColumns, documentCsvEntry, toCsv } from '../../model/csv.ts';
 import type { Route } from '../route.ts';
+import { yieldToEventLoop } from './write-json.ts';
 
 const namesIn = (objects: readonly CsvEntry[]): string[] => [...new Set(objects.flatMap(Object.keys))];
 
+/** Lines that are written in one turn of the event loop. */
+const linesPerTurn = 50;
+
+/** The lines of a page, names first, of which the texts are made as they are sent. */
+async function* csvLines(
+  columns: readonly string[],
+  entries: readonly CsvEntry[],
+  lineOf: (entry: CsvEntry) => CsvEntry = (entry) => entry,
+): AsyncGenerator<string> {
+  yield toCsv(columns, []);
+  for (let from = 0; from < entries.length; from += linesPerTurn) {
+    yield toCsv(columns, entries.slice(from, from + linesPerTurn).map(lineOf), false);
+    await yieldToEventLoop();
+  }
+}
+
 /** A line for each document, its properties last; page providers also find other entities. */
-export function documentsToCsv(entries: readonly CsvEntry[]): string {
+function documentLines(entries: readonly CsvEntry[]): AsyncGenerator<string> {
   const isOfDocuments = entries.every((entry) => entry['entity-type'] === 'document');
   if (!isOfDocuments) {
     const columns = namesIn(entries).filter((name) => name !== 'entity-type');
-    return toCsv(columns, entries);
+    return csvLines(columns, entries);
   }
   const names = namesIn(entries.map(({ properties }) => (properties ?? {}) as CsvEntry));
-  return toCsv([...documentCsvColumns, ...names], entries.map(documentCsvEntry));
+  return csvLines([...documentCsvColumns, ...names], entries, documentCsvEntry);
 }
+
+/** A page as CSV, in parts. */
+export const csvOf = (
+  { csv = [] }: Pick<Route, 'csv'>,
+  entries: readonly CsvEntry[],
+): AsyncGenerator<string> => (csv === 'documents' ? documentLines(entries) : csvLines(csv, entries));
 
 export const wantsCsv = (request: Request, { csv }: Pick<Route, 'csv'>): boolean =>
   csv !== undefined && request.accepts(['application/json', 'text/csv']) === 'text/csv';

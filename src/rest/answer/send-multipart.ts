@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { pipeline } from 'node:stream/promises';
 import { create as contentDisposition } from 'content-disposition';
 import type { Response } from 'express';
 import type { BlobStore } from '../../blobs/blob-store.ts';
 import { contentTypeOf, fileName, type ServedBlob } from './send-blob.ts';
-import { isDisconnect } from './send-stored.ts';
+import { sendParts } from './send-parts.ts';
 
 async function* write(
   blobs: readonly ServedBlob[],
@@ -36,7 +35,5 @@ export async function sendMultipart(
   response.setHeader('Content-Type', `multipart/mixed; boundary="${boundary}"`);
   response.setHeader('Cache-Control', 'private, no-cache, no-transform');
   // One generator for all files: a `pipe` for each would add so many listeners that Node warns of a leak.
-  await pipeline(write(blobs, boundary, store), response).catch((error: unknown) => {
-    if (!isDisconnect(error)) throw error;
-  });
+  await sendParts(response, write(blobs, boundary, store));
 }

@@ -2,12 +2,12 @@ import type { Request, Response } from 'express';
 import type { OutputKind } from '../../automation/operation.ts';
 import { resultField } from '../../automation/output-kinds.ts';
 import type { BlobStore } from '../../blobs/blob-store.ts';
-import { toCsv } from '../../model/csv.ts';
 import { withoutTrailing } from '../../model/trailing.ts';
 import type { Route } from '../route.ts';
-import { documentsToCsv } from './csv.ts';
+import { csvOf } from './csv.ts';
 import { isPreview, type ServedBlob, sendBlob, viewerPolicy } from './send-blob.ts';
 import { sendMultipart } from './send-multipart.ts';
+import { sendParts } from './send-parts.ts';
 import { writeJson } from './write-json.ts';
 
 /** A body and the form in which it is sent; `nothing` is a 204. */
@@ -45,9 +45,9 @@ function answerOf(result: { readonly kind: OutputKind }): ResponseBody {
   return { as: sentAs[kind], value };
 }
 
-export const toCsvBody = ({ csv = [] }: Pick<Route, 'csv'>, shown: unknown): ResponseBody => {
+export const toCsvBody = (route: Pick<Route, 'csv'>, shown: unknown): ResponseBody => {
   const { entries } = shown as { entries: Record<string, unknown>[] };
-  return { as: 'csv', value: csv === 'documents' ? documentsToCsv(entries) : toCsv(csv, entries) };
+  return { as: 'csv', value: csvOf(route, entries) };
 };
 
 function conversionOf({ blob, scheduled }: { blob: unknown; scheduled: unknown }): ResponseBody {
@@ -170,7 +170,8 @@ export async function sendResponse({ as, value }: ResponseBody, exchange: Exchan
     case 'json':
       return sendJson(response, 'application/json; charset=utf-8', value);
     case 'csv':
-      return sendText(response, 'text/csv; charset=utf-8', value as string);
+      response.setHeader('Content-Type', 'text/csv; charset=utf-8');
+      return sendParts(response, value as AsyncIterable<string>);
     case 'bytes':
       return sendFile(value as ServedBlob, exchange);
     case 'text':

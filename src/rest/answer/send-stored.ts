@@ -1,11 +1,7 @@
-import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
 import type { BlobStore, ByteRange } from '../../blobs/blob-store.ts';
 import { PreconditionFailed } from '../../errors.ts';
-
-/** The client closed the connection, which is no fault of the server. */
-export const isDisconnect = (error: unknown): boolean =>
-  (error as NodeJS.ErrnoException | null)?.code === 'ERR_STREAM_PREMATURE_CLOSE';
+import { sendParts } from './send-parts.ts';
 
 const moment = (text: string | number | string[] | undefined): number => Date.parse(String(text));
 
@@ -70,7 +66,5 @@ export async function sendStored(
   response.setMaxListeners(20);
   // A file that was cut off ends the connection, not the answer.
   response.strictContentLength = true;
-  await pipeline(stream, response).catch((error: unknown) => {
-    if (!isDisconnect(error)) throw error;
-  });
+  await sendParts(response, stream);
 }

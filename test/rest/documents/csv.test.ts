@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import { deny, grant, setAcl } from '../../support/acls.ts';
+import { authorization } from '../../support/administrator.ts';
 import { createDocument, type DocumentEntity } from '../../support/documents.ts';
+import { callAt } from '../../support/requests.ts';
 import { useServer } from '../../support/server.ts';
 import { useUser } from '../../support/users.ts';
 
@@ -58,6 +60,29 @@ describe('Lists of documents with Accept: text/csv', () => {
       expect(rowsOf((await get(bob, 10)).text)).toMatchObject([{ title: 'one' }]);
       expect(rowsOf((await get(server.request, 1)).text)).toHaveLength(1);
     }
+  });
+
+  test('are sent in parts, of which a client need not take all', async () => {
+    const folder = await createDocument(server, { type: 'Folder' });
+    const blobs = Array.from({ length: 120 }, (_, index) => ({ content: 'x', name: `${index}.pdf` }));
+    const context = { currentDocument: folder.path };
+    await callAt(server.request, '/api/v1/automation/FileManager.Import', { context, blobs }).expect(200);
+    const address = `/api/v1/id/${folder.uid}/@children?pageSize=1000`;
+    const all = server.request.get(address).set('Accept', 'text/csv').set('properties', '*');
+    const { text, headers } = await all.expect(200);
+    expect(headers['transfer-encoding']).toBe('chunked');
+    const rows = rowsOf(text);
+    expect(new Set(rows.map(({ uid }) => uid)).size).toBe(120);
+    expect(rows.every(({ type }) => type === 'File')).toBe(true);
+
+    const response = await fetch(`http://127.0.0.1:${await server.listen()}${address}`, {
+      headers: { Accept: 'text/csv', Authorization: authorization, properties: '*' },
+    });
+    const reader = response.body?.getReader();
+    expect((await reader?.read())?.value?.length).toBeGreaterThan(0);
+    await reader?.cancel();
+    await server.request.get(address).set('Accept', 'text/csv').expect(200);
+    expect(server.logged.filter(({ level }) => Number(level) >= 50)).toEqual([]);
   });
 
   test('have the line of names alone when they are empty', async () => {

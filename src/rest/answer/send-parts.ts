@@ -6,8 +6,8 @@ const isDisconnect = (error: unknown): boolean =>
   (error as NodeJS.ErrnoException | null)?.code === 'ERR_STREAM_PREMATURE_CLOSE';
 
 /**
- * Sends a body part by part, none before the client has room for it; resolves when the last one is sent. No more
- * parts are made when the client has gone.
+ * Sends a body part by part, none before the client has room for it; resolves when the last one is sent. No
+ * more parts are made when the client has gone.
  */
 export async function sendParts(response: Response, parts: AsyncIterable<string | Buffer>): Promise<void> {
   await pipeline(parts, response).catch((error: unknown) => {

@@ -146,15 +146,22 @@ async function createUser(base: string, username: string): Promise<Record<string
   return { authorization: `Basic ${Buffer.from(`${username}:${username}`).toString('base64')}` };
 }
 
+interface Measuring {
+  readonly seconds: number;
+  readonly only: string;
+  /** Whether the database has the documents already. */
+  readonly isLaid: boolean;
+}
+
 async function measure(
   databaseUrl: string,
   documents: number,
-  { seconds, only }: { seconds: number; only: string },
+  { seconds, only, isLaid }: Measuring,
 ): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'quire-bench-'));
   atEnd(() => rm(folder, { recursive: true, force: true }));
   const base = `${(await startOurs({ DATABASE_URL: databaseUrl, DATA_DIR: folder })).url}/api/v1`;
-  const indexSeconds = await seedScale(databaseUrl, documents);
+  const indexSeconds = isLaid ? Number.NaN : await seedScale(databaseUrl, documents);
   const [size] = (await execute(
     databaseUrl,
     `SELECT pg_database_size(current_database()) AS all, pg_total_relation_size('search_document') AS index`,
@@ -194,14 +201,15 @@ async function main(): Promise<void> {
       documents: { type: 'string', default: '10000,10000000' },
       seconds: { type: 'string', default: '8' },
       only: { type: 'string', default: '' },
+      laid: { type: 'string' },
     },
   });
+  const { laid, only } = values;
+  const settings = { seconds: Number(values.seconds), only, isLaid: laid !== undefined };
+  if (laid !== undefined) return measure(laid, Number(values.documents), settings);
   const postgres = await startPostgres();
   for (const documents of await fitting(values.documents.split(',').map(Number))) {
-    await measure(await postgres.createDatabase(), documents, {
-      seconds: Number(values.seconds),
-      only: values.only,
-    });
+    await measure(await postgres.createDatabase(), documents, settings);
   }
 }
 

@@ -34,7 +34,8 @@ function valuesSql({ type, property }: AggregateDefinition, compilation: Compila
   if (kind !== expected) throw new Invalid(`query: ${property} has no ${type}: it is no ${expected}`);
   const typed = `(${value})::${sqlTypeOf(kind).type}`;
   const where = when ? ` WHERE ${when}` : '';
-  if (from) return { kind, isMany: true, sql: `ARRAY(SELECT DISTINCT ${typed} FROM ${from}${where})` };
+  if (from)
+    return { kind, isMany: true, sql: `ARRAY(SELECT DISTINCT ${typed} FROM ${from}${where} ORDER BY 1)` };
   return { kind, isMany: false, sql: when ? `CASE WHEN ${when} THEN ${typed} END` : typed };
 }
 
@@ -65,9 +66,13 @@ function keysSql(
 ): string {
   const key = keySql[aggregate.type](isMany ? 'v' : values, intervalOf(aggregate, parameters));
   const text = kind === 'number' ? `trim_scale(${key})::text` : key;
+  // The values differ already, and so do their texts.
+  const ofList =
+    aggregate.type === 'terms'
+      ? `SELECT ${text} AS key FROM unnest(${values}) v`
+      : `SELECT DISTINCT ${text} AS key FROM unnest(${values}) v`;
   const keys = isMany
-    ? `SELECT k.key FROM seen f
-        CROSS JOIN LATERAL (SELECT DISTINCT ${text} AS key FROM unnest(${values}) v) k WHERE ${condition}`
+    ? `SELECT k.key FROM seen f CROSS JOIN LATERAL (${ofList}) k WHERE ${condition}`
     : `SELECT ${text} AS key FROM seen f WHERE ${condition}`;
   const order =
     aggregate.type === 'terms'
@@ -83,14 +88,19 @@ function rangesSql(
   parameters: SqlParameters,
 ): string {
   const { type, collation } = sqlTypeOf(kind);
-  const table = parameters.add(JSON.stringify(ranges), 'jsonb');
   const value = isMany ? 'v' : values;
-  const test = `${value} IS NOT NULL AND (r."from" IS NULL OR ${value}${collation} >= r."from")
-    AND (r."to" IS NULL OR ${value}${collation} < r."to")`;
-  const isIn = isMany ? `EXISTS (SELECT FROM unnest(${values}) v WHERE ${test})` : test;
-  return `SELECT r.key, count(*)::int AS total
-    FROM jsonb_to_recordset(${table}) AS r (key text, "from" ${type}, "to" ${type})
-    JOIN seen f ON ${isIn} WHERE ${condition} GROUP BY r.key`;
+  const totals = ranges.map(({ from, to }) => {
+    const tests = [
+      `${value} IS NOT NULL`,
+      ...(from === undefined ? [] : [`${value}${collation} >= ${parameters.add(from, type)}`]),
+      ...(to === undefined ? [] : [`${value}${collation} < ${parameters.add(to, type)}`]),
+    ].join(' AND ');
+    return `count(*) FILTER (WHERE ${isMany ? `EXISTS (SELECT FROM unnest(${values}) v WHERE ${tests})` : tests})`;
+  });
+  const rows = ranges.map(({ key }, nth) => `(${parameters.add(key, 'text')}, c.t${nth})`);
+  return `SELECT r.key, sum(r.total)::int AS total
+    FROM (SELECT ${totals.map((total, nth) => `${total} AS t${nth}`).join(', ')} FROM seen f WHERE ${condition}) c
+    CROSS JOIN LATERAL (VALUES ${rows.join(', ')}) AS r (key, total) WHERE r.total > 0 GROUP BY r.key`;
 }
 
 const bucketsSql = (

@@ -10,6 +10,8 @@ export interface OrderKey {
   readonly isAscending: boolean;
   /** Whether it may be unset; those rows come last. */
   readonly isNullable: boolean;
+  /** Whether the index of it is in descending order: read backwards, it would begin with rows that are unset. */
+  readonly isAgainstIndex?: boolean;
 }
 
 /** How a key is written into a cursor, and read from it. */

@@ -44,6 +44,7 @@ export function sortSql(orderBy: readonly Sort[], compilation: Compilation): Ord
     if (isEqualityOperand(operand) || operand.from !== undefined || operand.kind === 'object')
       throw new Invalid(`query: ${property} is not a property that can be sorted by`);
     const value = keptOrderOf(operand, compilation, length) ?? valueSql(operand);
-    return { value, type: typeOf[operand.kind], isAscending, isNullable: true };
+    const isAgainstIndex = operand.isColumn === true && isAscending;
+    return { value, type: typeOf[operand.kind], isAscending, isNullable: true, isAgainstIndex };
   });
 }

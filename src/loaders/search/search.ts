@@ -7,7 +7,7 @@ import { type ListPosition, nextCursor, type PositionKeys, readCursor } from '..
 import { type PageArguments, pageLimit, tooManyToCount, unlimited } from '../lists/page.ts';
 import type { PageResult } from '../lists/page-loader.ts';
 import { estimates } from './estimates.ts';
-import { cursorSql, searchSql } from './search-sql.ts';
+import { cursorSql, partsOf, searchSql } from './search-sql.ts';
 import { queryCompiler, searchView } from './search-view.ts';
 import { type ComposeQuery, unionLoader } from './union-loader.ts';
 
@@ -72,7 +72,7 @@ export function searchDocuments(
       const order = [...keys, byId];
       const after = from.after
         ? afterSql(order, from.after, (text) => parameters.add(text, 'text'))
-        : ['true'];
+        : partsOf(keys);
       return cursorSql(view, found, keys, { after, limit, most });
     };
   };

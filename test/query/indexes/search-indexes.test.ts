@@ -25,9 +25,10 @@ const lay = `INSERT INTO document
       'dc:subjects', jsonb_build_array('art', md5((n + 11)::text) || '/x'),
       'files:files', jsonb_build_array(jsonb_build_object('file', jsonb_build_object('name', md5((n + 13)::text)))),
       'file:content', jsonb_build_object('name', md5((n + 9)::text) || '.pdf', 'length', n))
-    || CASE WHEN n % 2 = 0 THEN jsonb_build_object('dc:expired', to_char(timestamp '2020-01-01' + n * interval '1 day',
-      'YYYY-MM-DD"T"HH24:MI:SS".000Z"')) ELSE '{}' END, '{}'
-  FROM document r, generate_series(1, 6000) n WHERE r.path = '/'`;
+    || CASE WHEN n % 2 = 0 THEN jsonb_build_object('dc:expired', t.day, 'dc:modified', t.day) ELSE '{}' END, '{}'
+  FROM document r, generate_series(1, 6000) n, LATERAL (
+    SELECT to_char(timestamp '2020-01-01' + n * interval '1 day', 'YYYY-MM-DD"T"HH24:MI:SS".000Z"') AS day) t
+  WHERE r.path = '/'`;
 
 beforeAll(async () => {
   model = await loadModel(join(server.dataDir, 'model'));
@@ -98,6 +99,25 @@ describe('§4.7 is answered from an index', () => {
     const found = rows.map(({ properties }) => (properties['file:content'] as { length: number }).length);
     expect(found.slice(0, 3)).toEqual(lengths);
     expect(plan).toMatch(/Index Scan using search_value_/);
+  });
+
+  test('ORDER BY dc:modified, by the index of the other direction', async () => {
+    const { rows, plan } = await searched('ecm:isTrashed = 0 ORDER BY dc:modified');
+    const found = rows.map(({ properties }) => (properties['file:content'] as { length: number }).length);
+    expect(found.slice(0, 3)).toEqual([2, 4, 6]);
+    expect(plan).toMatch(/Index (?:Only )?Scan Backward using search_document_repository_modified/);
+  });
+
+  test.each([
+    ["ecm:path = '/nc4ca4238a0b923820dcc509a6f75849b'", 1, /document_path_idx/],
+    ["ecm:name = 'nc4ca4238a0b923820dcc509a6f75849b'", 1, /search_document_repository_name_id_idx/],
+    ["dc:modified = TIMESTAMP '2020-01-03 00:00:00'", 1, /search_document_repository_modified/],
+    ["ecm:path LIKE '/default-domain/work%'", 0, /document_path_idx/],
+  ])('%s', async (where, count, index) => {
+    const { total, plan } = await searched(where);
+    expect(total).toBe(count);
+    expect(plan).toMatch(index);
+    expect(plan).not.toMatch(/Seq Scan/);
   });
 
   test('not what a pattern excludes, or with fewer than three letters or digits in a row', async () => {

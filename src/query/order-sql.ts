@@ -10,7 +10,7 @@ export interface OrderKey {
   readonly isAscending: boolean;
   /** Whether it may be unset; those rows come last. */
   readonly isNullable: boolean;
-  /** Whether the index of it is in descending order: read backwards, it would begin with rows that are unset. */
+  /** Whether its index is in descending order: read backwards, that begins with the unset. */
   readonly isAgainstIndex?: boolean;
 }
 

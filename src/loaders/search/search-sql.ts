@@ -16,10 +16,7 @@ function orderSql(keys: readonly OrderKey[]) {
   };
 }
 
-/**
- * Conditions, one of which holds for each row: those with a value and those without it, where an index has the
- * order of either alone.
- */
+/** Conditions, one of which holds for each row: set or unset, where an index has the order of either. */
 export const partsOf = ([first]: readonly OrderKey[]): readonly string[] =>
   first?.isAgainstIndex ? [`${first.value} IS NOT NULL`, `${first.value} IS NULL`] : ['true'];
 

@@ -47,18 +47,39 @@ export interface Cluster {
   readonly stop: (mode: StopMode) => Promise<void>;
   /** Resolves once it accepts connections. */
   readonly start: () => Promise<void>;
+  /** Makes a primary of a replica. */
+  readonly promote: () => Promise<void>;
 }
 
-/** Starts a cluster of our own in a temporary folder, with the settings that PostgreSQL comes with. */
-export async function startCluster(): Promise<Cluster> {
-  const bin = await programs();
-  const folder = await shell(`mktemp -d '${join(tmpdir(), 'quire-bench-postgres-XXXXXX')}'`);
-  atEnd(() => shell(`rm -rf '${folder}'`));
+interface ClusterOptions {
+  /** Settings other than those that PostgreSQL comes with. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** The primary that it is to be a replica of, by this name. */
+  readonly replica?: { readonly of: Cluster; readonly name: string };
+}
+
+/** Makes the data of a cluster. @returns the password of its superuser. */
+async function makeData(bin: string, folder: string, replica: ClusterOptions['replica']): Promise<string> {
+  if (replica) {
+    const from = `'${replica.of.url}?application_name=${replica.name}'`;
+    await shell(`cd '${folder}' && '${bin}pg_basebackup' -D data -R -c fast --no-sync -d ${from}`);
+    return new URL(replica.of.url).password;
+  }
   const password = randomBytes(16).toString('hex');
   const initdb = `'${bin}initdb' -D data -U postgres -A scram-sha-256 --pwfile=password -E UTF8 --locale=C.UTF-8`;
   await shell(`cd '${folder}' && umask 077 && cat > password && ${initdb} --no-sync`, password);
+  return password;
+}
+
+/** Starts a cluster of our own in a temporary folder. */
+export async function startCluster({ settings = {}, replica }: ClusterOptions = {}): Promise<Cluster> {
+  const bin = await programs();
+  const folder = await shell(`mktemp -d '${join(tmpdir(), 'quire-bench-postgres-XXXXXX')}'`);
+  atEnd(() => shell(`rm -rf '${folder}'`));
+  const password = await makeData(bin, folder, replica);
   const port = await freePort();
-  const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=`;
+  const given = Object.entries(settings).map(([name, value]) => ` -c ${name}=${value}`);
+  const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${given.join('')}`;
   const control = `cd '${folder}' && '${bin}pg_ctl' -D data -w`;
   const stop = async (mode: StopMode) => void (await shell(`${control} stop -m ${mode}`));
   const start = async () => void (await shell(`${control} -l log -o '${options}' start`));
@@ -69,6 +90,7 @@ export async function startCluster(): Promise<Cluster> {
     folder: join(folder, 'data'),
     stop,
     start,
+    promote: async () => void (await shell(`${control} promote`)),
   };
 }
 

@@ -20,18 +20,23 @@ export interface Running {
 const inherited = ['PATH', 'HOME', 'TMPDIR'];
 
 /** Arguments of Node for a program: one of `src` as compiled before the tests, as `npm start` runs it. */
-export function programArguments(file: string): string[] {
+export function programArguments(file: string, folder = root): string[] {
   const compiled = /^src\/(.*)\.ts$/.exec(file)?.[1];
   return compiled === undefined
-    ? ['--import', 'tsx', join(root, file)]
-    : [join(root, 'dist', `${compiled}.js`)];
+    ? ['--import', 'tsx', join(folder, file)]
+    : [join(folder, 'dist', `${compiled}.js`)];
 }
 
-/** Runs a program of the project in another process, with these settings and no others. */
-export function run(file: string, settings: Record<string, string>, args: string[] = []): Running {
+/** Runs a program in another process, with these settings and no others. @param folder of the project. */
+export function run(
+  file: string,
+  settings: Record<string, string>,
+  args: string[] = [],
+  folder = root,
+): Running {
   const kept = Object.fromEntries(inherited.map((name) => [name, process.env[name]]));
-  const child = spawn(process.execPath, [...programArguments(file), ...args], {
-    cwd: root,
+  const child = spawn(process.execPath, [...programArguments(file, folder), ...args], {
+    cwd: folder,
     env: { ...kept, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -66,8 +71,8 @@ export interface RunningServer extends Running, AsyncDisposable {
 }
 
 /** Starts the server on a free port and waits until it serves. */
-export async function serve(settings: Record<string, string>): Promise<RunningServer> {
-  const running = run('src/server.ts', { PORT: '0', ...settings });
+export async function serve(settings: Record<string, string>, folder = root): Promise<RunningServer> {
+  const running = run('src/server.ts', { PORT: '0', ...settings }, [], folder);
   const [, url = ''] = await printing(running, /Quire serves (\S+)/);
   return { ...running, url, [Symbol.asyncDispose]: () => kill(running) };
 }

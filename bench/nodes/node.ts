@@ -1,0 +1,56 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { atEnd } from '../closing.ts';
+import { nodeOptions } from '../ours.ts';
+
+const program = fileURLToPath(new URL('../../dist/server.js', import.meta.url));
+
+/** A server that may be killed and started again, at the same port. */
+export interface Node {
+  start(): Promise<void>;
+  /** Resolves when it has ended. */
+  end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
+  /** Replaces its workers; resolves when all are replaced. */
+  roll(): Promise<void>;
+}
+
+export function createNode(port: number, settings: Readonly<Record<string, string>>): Node {
+  let child: ChildProcess | undefined;
+  let printed = '';
+  let replaced = 0;
+  const env = { PATH: process.env.PATH, PORT: String(port), ...settings };
+  const end: Node['end'] = async (signal) => {
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    await ended;
+  };
+  atEnd(() => end('SIGTERM'));
+  return {
+    end,
+    start: async () => {
+      child = spawn(process.execPath, [...nodeOptions(), program], {
+        env,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      child.stdout?.on('data', (text: Buffer) => {
+        replaced += text.toString().match(/a worker was replaced/g)?.length ?? 0;
+        printed = `${printed}${text.toString()}`.slice(-4_000);
+      });
+      for (const began = performance.now(); ; await wait(50)) {
+        const ready = await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => undefined);
+        if (ready?.ok) return;
+        if (performance.now() - began > 60_000) throw new Error(`a node did not start: ${printed}`);
+      }
+    },
+    roll: async () => {
+      const before = replaced;
+      child?.kill('SIGUSR2');
+      const workers = Number(settings.WORKERS);
+      for (const began = performance.now(); replaced < before + workers; await wait(50))
+        if (performance.now() - began > 120_000) throw new Error('the workers were not replaced');
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import { execFileSync } from 'node:child_process';
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, jest, test } from '@jest/globals';
+import { newFolder } from '../support/folder.ts';
+import { ask, processSettings, serve } from './processes.ts';
+
+jest.setTimeout(240_000);
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** The commit before the newest migration; undefined where the history does not have it. */
+function commitBefore(): string | undefined {
+  const git = (...args: string[]) =>
+    execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+  try {
+    const newest = git('log', '-1', '--format=%H', '--diff-filter=A', '--', 'prisma/migrations');
+    return git('rev-parse', '--verify', `${newest}^`);
+  } catch {
+    return undefined; // no repository, or a shallow one
+  }
+}
+
+/** Lays the sources of a commit into a new folder, and compiles them. */
+function build(commit: string): string {
+  const folder = newFolder();
+  const archive = execFileSync('git', ['archive', commit], { cwd: root, maxBuffer: 2 ** 30 });
+  execFileSync('tar', ['-xf', '-'], { cwd: folder, input: archive });
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  const node = (...args: string[]) => execFileSync(process.execPath, args, { cwd: folder });
+  node('node_modules/prisma/build/index.js', 'generate', '--no-hints');
+  node('node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--noCheck');
+  return folder;
+}
+
+const commit = commitBefore();
+const title = 'The build before the newest migration works on the migrated database, beside this one';
+
+(commit ? test : test.skip)(commit ? title : `SKIPPED, since there is no history: ${title}`, async () => {
+  await using shared = await processSettings({ isStocked: true });
+  await using now = await serve(shared.settings);
+  await using before = await serve(shared.settings, build(commit ?? ''));
+  const nodes = [now.url, before.url] as const;
+  for (const [turn, writer] of nodes.entries()) {
+    const reader = nodes[1 - turn] ?? '';
+    const send = async (method: string, path: string, body: object, status: number) => {
+      const answer = await ask(writer, `/api/v1${path}`, { method, body: JSON.stringify(body) });
+      expect([method, path, answer.status]).toEqual([method, path, status]);
+    };
+    const name = `of-${turn}`;
+    const file = {
+      content: `the words of ${name}`,
+      encoding: 'utf-8',
+      'mime-type': 'text/plain',
+      name: 'a.txt',
+    };
+    const document = (type: string, properties: object, more = {}) => ({
+      'entity-type': 'document',
+      type,
+      name,
+      properties,
+      ...more,
+    });
+    await send('POST', '/path/', document('Folder', { 'dc:title': name }), 201);
+    await send(
+      'POST',
+      `/path/${name}`,
+      document('File', { 'dc:title': `file ${name}`, 'file:content': file }),
+      201,
+    );
+    await send('PUT', `/path/${name}/${name}`, document('File', { 'dc:description': 'changed' }), 200);
+    const input = `/${name}/${name}`;
+    for (const [operation, params] of Object.entries({
+      'Document.AddPermission': { users: ['members'], permission: 'ReadWrite' },
+      'Document.CreateVersion': { increment: 'Major' },
+      'Services.TagDocument': { tags: 'a tag' },
+      'Document.Copy': { target: `/${name}`, name: 'copy' },
+      'Document.Move': { target: '/default-domain' },
+    }))
+      await send('POST', `/automation/${operation}`, { input, params }, 200);
+    await send(
+      'POST',
+      '/user',
+      { 'entity-type': 'user', id: name, properties: { username: name, password: 'Secret-1' } },
+      201,
+    );
+    const read = async (path: string) => (await ask(reader, `/api/v1${path}`)).json();
+    expect(await read(`/path/default-domain/${name}`)).toMatchObject({
+      properties: { 'dc:description': 'changed' },
+    });
+    expect(await read(`/path/${name}/@children`)).toMatchObject({ resultsCount: 1 });
+    const query = encodeURIComponent(
+      `SELECT * FROM File WHERE dc:title = 'file ${name}' AND ecm:isVersion = 0`,
+    );
+    expect(await read(`/search/lang/NXQL/execute?query=${query}`)).toMatchObject({ resultsCount: 2 });
+    expect(await read(`/user/${name}`)).toMatchObject({ id: name });
+    expect((await ask(writer, `/api/v1/path/${name}`, { method: 'DELETE' })).status).toBe(204);
+  }
+});

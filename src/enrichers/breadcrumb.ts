@@ -2,7 +2,6 @@ import { NIL } from 'uuid';
 import { DocumentList } from '../graphql/builder.ts';
 import { readableAncestors } from '../loaders/documents/ancestors.ts';
 import type { DocumentRow } from '../loaders/documents/document-row.ts';
-
 import { call } from '../selection/selection.ts';
 import type { Enricher } from './enricher.ts';
 

@@ -1,7 +1,6 @@
 import { Document } from '../graphql/builder.ts';
 import { readableAncestors } from '../loaders/documents/ancestors.ts';
 import type { DocumentRow } from '../loaders/documents/document-row.ts';
-
 import type { Enricher } from './enricher.ts';
 
 export const firstAccessibleAncestorEnricher: Enricher<DocumentRow> = {

@@ -27,6 +27,3 @@ ALTER TABLE "execution_file" ADD CONSTRAINT "execution_file_repository_execution
 INSERT INTO "job" ("kind", "payload")
 SELECT 'run-bulk-action', jsonb_build_object('command', "id") FROM "bulk_command"
 WHERE "state" IN ('SCHEDULED', 'SCROLLING_RUNNING', 'RUNNING');
-
--- AlterTable
-ALTER TABLE "bulk_command" DROP COLUMN "attempts";

@@ -103,6 +103,21 @@ export async function fillTables(server: TestServer): Promise<DocumentEntity> {
       files: { create: { position: 0, digest, length: 2n ** 40n } },
     },
   });
+  const { id: executionId } = await server.database.prisma.execution.findFirstOrThrow();
+  await server.database.prisma.executionFile.create({
+    data: { repository: 'default', executionId, digest },
+  });
+  await server.database.prisma.conversion.create({
+    data: {
+      userId: 'ann',
+      sourceDigest: digest,
+      sourceType: 'text/plain',
+      converters: [odd],
+      parameters: { odd },
+      stem: odd,
+      error: { odd },
+    },
+  });
   await server.database.prisma.rendition.create({
     data: { sourceDigest: odd, converter: 'thumbnail', failures: 3, error: odd },
   });

@@ -90,6 +90,7 @@ describe('writeTables', () => {
       `INSERT INTO document (repository, id, name, path, type, title, acl_id)
        VALUES ('default', '${id}', 'owl', '/owl', 'File', 'An owl', '${id}')`,
     );
+    await send(source.database, `INSERT INTO "user" (id) VALUES ('ann')`);
     await send(
       source.database,
       `INSERT INTO kept_answer (repository, user_id, key, request, operation)

@@ -7,6 +7,7 @@ const server = useServer();
 
 let file: DocumentEntity;
 let command = '';
+let conversion = '';
 beforeAll(async () => {
   file = await createDocument(server, {
     properties: { 'file:content': { content: '<p>Hi</p>', name: 'a.html', 'mime-type': 'text/html' } },
@@ -17,6 +18,12 @@ beforeAll(async () => {
     .send({})
     .expect(202);
   command = body.commandId;
+  const converted = await server.request
+    .post(`/api/v1/id/${file.uid}/@convert`)
+    .type('form')
+    .send({ type: 'text/html', async: 'true' })
+    .expect(202);
+  conversion = converted.body.conversionId;
 });
 
 /** Rows that send files, pages and texts. */
@@ -30,6 +37,7 @@ const addressOf = (path: string): string =>
     .replace('{/*path}', file.path)
     .replace('/:rendition', '/xmlExport')
     .replace(/\/bulk\/.*:\w+/, (part) => part.replace(/:\w+/, command))
+    .replace(/^\/conversions?\/:id/, (part) => part.replace(':id', conversion))
     .replaceAll(/:\w+/g, file.uid)
     .replace('/*xpath', '/file:content');
 

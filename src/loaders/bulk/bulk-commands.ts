@@ -15,6 +15,7 @@ const columns = {
   skipped: 'b.skipped',
   failed: 'b.failed',
   error: 'b.error',
+  attempts: 'b.attempts',
   processingMillis: 'b.processing_millis',
   submittedAt: 'b.submitted_at',
   scrollStartedAt: 'b.scroll_started_at',

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startJobs } from '../../../src/jobs/index.ts';
-import { askForAllFileWords, deleteUnusedFileWords } from '../../../src/store/search/file-words.ts';
+import {
+  askForAllFileWords,
+  deleteUnusedFileWords,
+  fileWordsJob,
+} from '../../../src/store/search/file-words.ts';
 import { atId, type DocumentEntity } from '../../support/documents.ts';
 import { kinds, zipOf } from '../../support/made-files.ts';
 import { statements, useServer } from '../../support/server.ts';
@@ -23,8 +27,14 @@ const found = async (word: string, request = server.request): Promise<string[]> 
   return body.entries.map(({ uid }: DocumentEntity) => uid);
 };
 
-/** Waits until the words of all files are in the index, as a write with `svc_es_sync` does. */
-const settled = () => server.searchIndex.catchUpWithFiles(server.database);
+/** Waits until the words of all files are in the index, however busy the machine is. */
+const settled = () =>
+  until(async () => {
+    await server.searchIndex.catchUpWithFiles(server.database);
+    const where = { kind: fileWordsJob, state: { not: 'set-aside' } };
+    const { job, searchChange } = server.database.prisma;
+    return (await job.count({ where })) === 0 && (await searchChange.count()) === 0;
+  }, 30_000);
 
 const put = (uid: string, content: string, mimeType = 'text/plain') =>
   server.request

@@ -22,7 +22,7 @@ describe('§7 the error body', () => {
   test.each(['text/html', 'text/plain, image/*', 'application/xml;q=0.9'])(
     'is JSON even for Accept: %s',
     async (accept) => {
-      const response = await server.request.get('/nosuch').set('Accept', accept).expect(404);
+      const response = await server.request.get('/api/v1/nosuch').set('Accept', accept).expect(404);
       expect(response.headers['content-type']).toMatch(/^application\/json/);
       expect(response.body['entity-type']).toBe('exception');
     },

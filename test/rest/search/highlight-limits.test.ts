@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { createDocument, type DocumentEntity } from '../../support/documents.ts';
 import { call } from '../../support/requests.ts';
 import { useServer } from '../../support/server.ts';
+import { until } from '../../support/until.ts';
 
 const server = useServer();
 let folder: DocumentEntity;
@@ -65,6 +66,8 @@ test('§4.9 of all texts of a page together the first 5,000,000 characters are h
     await call(server.request, 'Document.Copy', { input: folder.uid, params: { target: uid, name } }).expect(
       200,
     );
+  // A search waits for a second at most, which a busy machine may exceed.
+  await until(async () => (await server.database.prisma.searchChange.count()) === 0, 30_000);
   const { body } = await search(['note:note', 'note:note.fulltext'], path).expect(200);
   const counts = body.entries.map(
     ({ contextParameters }: Entry) => contextParameters.highlight.length,

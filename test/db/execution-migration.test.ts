@@ -10,10 +10,10 @@ afterAll(() => database.close());
 
 /** Leaves the tables as they were before the migration. */
 const undo = [
-  'DROP TABLE execution',
+  'DROP TABLE execution_file, execution',
   'ALTER TABLE kept_answer ADD COLUMN operation TEXT',
   'CREATE INDEX kept_answer_execution_idx ON kept_answer (user_id, key) WHERE operation IS NOT NULL',
-  "DELETE FROM _prisma_migrations WHERE migration_name ~ '_execution_table$'",
+  "DELETE FROM _prisma_migrations WHERE migration_name ~ '_execution_(table|jobs)$'",
 ];
 
 const rows = `
@@ -25,11 +25,16 @@ const rows = `
 test('the migration moves executions to their own table and leaves the other kept answers', async () => {
   await database.migrate();
   for (const statement of [...undo, rows]) await database.prisma.$executeRawUnsafe(statement);
-  expect(await database.migrate()).toEqual([expect.stringMatching(/_execution_table$/)]);
+  for (const id of ['ann', 'ben']) await database.prisma.user.create({ data: { id } });
+  expect(await database.migrate()).toEqual([
+    expect.stringMatching(/_execution_table$/),
+    expect.stringMatching(/_execution_jobs$/),
+  ]);
   expect(await database.prisma.execution.findMany({ orderBy: { renewedAt: 'asc' } })).toEqual([
     {
       repository: 'default',
       id: 'running',
+      request: null,
       userId: 'ann',
       operation: 'Log',
       answer: null,
@@ -38,6 +43,7 @@ test('the migration moves executions to their own table and leaves the other kep
     {
       repository: 'other',
       id: 'done',
+      request: null,
       userId: 'ben',
       operation: 'User.Get',
       answer: 'sealed',

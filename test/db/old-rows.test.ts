@@ -67,6 +67,7 @@ describe('Executions', () => {
       answer,
       renewedAt: daysAgo(days),
     });
+    await server.database.prisma.user.create({ data: { id: 'ben' } });
     await server.database.prisma.execution.createMany({
       data: [execution('done', 1.01, 'x'), execution('lost', 1.01, null), execution('running', 0, null)],
     });

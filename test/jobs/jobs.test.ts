@@ -19,6 +19,7 @@ const sweeps = [
   'forget-acls',
   'forget-answers',
   'forget-bulk-actions',
+  'forget-conversions',
   'forget-executions',
   'forget-file-words',
   'forget-jobs',

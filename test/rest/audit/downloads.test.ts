@@ -13,7 +13,7 @@ const at = (uid: string) => server.request.get(`/api/v1/id/${uid}/@blob`);
 
 /** Returns the download entries of a document. */
 async function downloads(uid: string): Promise<LogEntryEntity[]> {
-  await setTimeout(20); // a client has the last byte before the server knows that it was sent
+  await setTimeout(100); // a client has the last byte before the server knows that it was sent
   await server.journal.flush();
   return (await audit(server, { uid }, { eventId: 'download' }).expect(200)).body.entries;
 }

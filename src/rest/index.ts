@@ -41,7 +41,7 @@ export interface Rest {
 }
 
 /**
- * §4: serves every route of the table; other methods are 405, other addresses go to the next handler.
+ * §4: serves every route of the table; other methods are 405, other addresses 404, for browsers too.
  * @param others what else is served to GET, by its path
  */
 export function createRest(services: RestServices, others: Readonly<Record<string, RequestHandler>>): Rest {
@@ -77,7 +77,7 @@ export function createRest(services: RestServices, others: Readonly<Record<strin
   ]);
   const serve: RequestHandler = (request, response, next) => {
     const found = find(request.path);
-    if (!found) return next();
+    if (!found) throw new NotFound(`there is nothing at ${request.baseUrl}${request.path}`);
     const { endpoint, parameters } = found;
     request.params = parameters as Request['params'];
     request.route = endpoint;

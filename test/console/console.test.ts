@@ -38,7 +38,15 @@ describe('the files of the console', () => {
 
   test('are no answer to a write, nor to an address of REST', async () => {
     await server.anonymous.post('/no-such-screen').set('Accept', page).expect(404);
-    await server.request.get('/api/v1/no-such-route').set('Accept', `application/json,${page}`).expect(404);
+    for (const accept of [page, 'text/html', `application/json,${page}`])
+      for (const path of [
+        '/api/v1/no-such-route',
+        '/site/automation/no/such/route',
+        '/nxfile/no-such-file',
+      ]) {
+        const { body } = await server.request.get(path).set('Accept', accept).expect(404);
+        expect(body['entity-type']).toBe('exception');
+      }
   });
 
   test('keep for ever, but for the page itself', async () => {

@@ -13,7 +13,8 @@ COPY --from=build /app/prisma ./prisma
 COPY --from=build /app/src/model/data ./src/model/data
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
-RUN install -d -o node -g node -m 700 /data
+COPY --from=build /app/bin ./bin
+RUN ln -s /app/bin/quire.js /usr/local/bin/quire && install -d -o node -g node -m 700 /data
 USER node
 VOLUME /data
 EXPOSE 8080

@@ -14,7 +14,7 @@ import { nodeOptions } from './ours.ts';
 import { execute, startPostgres } from './postgres.ts';
 
 /**
- * How many documents a second `npm run import` creates in an empty database: from lines of JSON (`--documents`), then
+ * How many documents a second `quire import` creates in an empty database: from lines of JSON (`--documents`), then
  * from small texts in folders (`--files`). Beside the lines stands what PostgreSQL alone takes for the same rows.
  */
 const perFolder = 50;
@@ -63,8 +63,8 @@ async function writeLines(file: string, documents: number): Promise<void> {
 
 /** Runs the built command. @returns the seconds that it says it took, which begin when the database is open. */
 async function importing(args: readonly string[], settings: Record<string, string>): Promise<number> {
-  const program = fileURLToPath(new URL('../dist/cli/import.js', import.meta.url));
-  const child = spawn(process.execPath, [...nodeOptions('import'), program, ...args], {
+  const program = fileURLToPath(new URL('../dist/cli/quire.js', import.meta.url));
+  const child = spawn(process.execPath, [...nodeOptions('quire'), program, 'import', ...args], {
     env: { PATH: process.env.PATH, ...settings },
     stdio: ['ignore', 'pipe', 'ignore'],
   });

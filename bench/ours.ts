@@ -33,8 +33,8 @@ export function startOurs(settings: {
 
 /** Builds the search index anew as a user would. */
 export async function reindex(databaseUrl: string): Promise<void> {
-  const command = fileURLToPath(new URL('../dist/cli/reindex.js', import.meta.url));
-  await promisify(execFile)(process.execPath, [command], {
+  const command = fileURLToPath(new URL('../dist/cli/quire.js', import.meta.url));
+  await promisify(execFile)(process.execPath, [command, 'reindex'], {
     env: { ...process.env, DATABASE_URL: databaseUrl },
   });
 }

@@ -80,7 +80,7 @@ const documentsSql = (from: number, to: number): string => `INSERT INTO document
 export const bytesOf = (documents: number): number => documents * 4_500;
 
 /**
- * Lays documents past our own API, and builds the search index by `npm run reindex`.
+ * Lays documents past our own API, and builds the search index by `quire reindex`.
  * @returns the seconds that the index took.
  */
 export async function seedScale(databaseUrl: string, documents: number): Promise<number> {

@@ -61,7 +61,7 @@ async function applySearchLanguage(
       throw new ConfigError(`SEARCH_LANGUAGE: "${language}" is none of ${known.join(', ')}`);
   }
   if (!(await setSearchLanguage(database, language))) return;
-  log.warn('SEARCH_LANGUAGE is another one: "npm run reindex" builds the search index anew with its words');
+  log.warn('SEARCH_LANGUAGE is another one: "npx quire reindex" builds the search index anew with its words');
 }
 
 /** Finds the programs that convert files. @throws ConfigError for languages that tesseract does not have. */

@@ -1,3 +1,4 @@
+import { readableBytes } from '../import/report.ts';
 import { type Manifest, rowsIn } from './format.ts';
 
 /** What was written or restored so far, and what there is in all. */
@@ -7,6 +8,9 @@ export interface BackupCounts {
   readonly bytes: number;
   readonly of: { readonly rows: number; readonly blobs: number; readonly bytes: number };
 }
+
+export const summaryOf = ({ rows, blobs, bytes }: Pick<BackupCounts, 'rows' | 'blobs' | 'bytes'>): string =>
+  `${rows} rows, ${blobs} blobs of ${readableBytes(bytes)}`;
 
 export interface BackupOptions {
   readonly signal: AbortSignal;

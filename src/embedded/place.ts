@@ -64,7 +64,7 @@ function requireOwn(folder: string, elsewhere: string): void {
   const owner = existsSync(file) ? readFileSync(file, 'utf8') : own;
   if (owner !== own && outsideFolder(owner) === elsewhere)
     throw new Unavailable(
-      `${folder} is a copy of ${owner}, whose database is in ${elsewhere}: delete ${identifierFile(folder)} to start with an empty one, and copy rows by npm run backup and npm run restore`,
+      `${folder} is a copy of ${owner}, whose database is in ${elsewhere}: delete ${identifierFile(folder)} to start with an empty one, and copy rows by npx quire backup and npx quire restore`,
     );
   writePrivately(file, own);
 }

@@ -1,4 +1,3 @@
-import { readableBytes } from './progress.ts';
 import { createdIn, type ImportCounts } from './state.ts';
 
 export interface Omission {
@@ -6,8 +5,17 @@ export interface Omission {
   readonly reason: string;
 }
 
+export function readableBytes(bytes: number): string {
+  const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
+  const power = bytes < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
+  return `${(bytes / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power]}`;
+}
+
 /** Names may contain line ends and control sequences of terminals: they are printed as JSON. */
 const printable = (path: string): string => (/\p{Cc}/u.test(path) ? JSON.stringify(path) : path);
+
+/** Files and folders that an import has come by. */
+export const seenIn = (counts: ImportCounts): number => createdIn(counts) + counts.kept + counts.skipped;
 
 export function summary(counts: ImportCounts, seconds: number): string {
   const { Folder, File, Note } = counts.created;

@@ -10,7 +10,7 @@ const settings = useProcessSettings({ isStocked: true });
 const file = join(newFolder(), 'all.backup');
 
 async function command(name: 'backup' | 'restore', args: readonly string[], given = settings) {
-  const { ended, printed } = run(`src/cli/${name}.ts`, given, [...args]);
+  const { ended, printed } = run('src/cli/quire.ts', given, [name, ...args]);
   const { code } = await ended;
   return { ...printed, code };
 }
@@ -41,7 +41,7 @@ beforeAll(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-describe('npm run backup', () => {
+describe('quire backup', () => {
   test('prints what is in the file, which its owner alone may read', async () => {
     expect(backedUp).toMatchObject({ code: 0, err: '' });
     expect(backedUp.out).toMatch(new RegExp(`^Backed up \\d+ rows, 1 blobs of 9 bytes to ${file}\n$`));
@@ -73,12 +73,12 @@ describe('npm run backup', () => {
     const blobs = join(withoutBlobs.DATA_DIR ?? '', 'blobs');
     await rm(blobs, { recursive: true, force: true });
     const { code, err } = await command('backup', [join(dataDir, 'x.backup')], withoutBlobs);
-    expect(code).toBe(2);
+    expect(code).toBe(3);
     expect(err).toMatch(/^Missing or damaged in the blob store:\n {2}[\da-f]{64}\n$/);
   });
 });
 
-describe('npm run restore', () => {
+describe('quire restore', () => {
   test('makes a server that answers the same, with the same token key', async () => {
     await using other = await processSettings();
     const restored = await command('restore', [file], other.settings);
@@ -113,13 +113,13 @@ describe('npm run restore', () => {
   });
 
   test.each([
-    ['no file', [], /missing required argument 'file'/],
-    ['a missing file', ['/none'], /^ENOENT: .*\/none/],
-    ['another file', [join(import.meta.dirname, 'backup.test.ts')], /is damaged, cut off or no backup/],
-  ])('reports %s on stderr without a stack, and exits with 1', async (_, args, wanted) => {
+    ['no file', 2, [], /missing required argument 'file'/],
+    ['a missing file', 1, ['/none'], /^ENOENT: .*\/none/],
+    ['another file', 1, [join(import.meta.dirname, 'backup.test.ts')], /is damaged, cut off or no backup/],
+  ])('reports %s on stderr without a stack, and exits with %d', async (_, wantedCode, args, wanted) => {
     await using other = await processSettings();
     const { code, out, err } = await command('restore', args, other.settings);
-    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect({ code, out }).toEqual({ code: wantedCode, out: '' });
     expect(err).toMatch(wanted);
     expect(err).not.toMatch(/^ {4}at /m);
   });

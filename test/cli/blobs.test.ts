@@ -17,7 +17,7 @@ jest.setTimeout(90_000);
 const s3 = use(startS3Server);
 
 async function command(settings: Record<string, string>, ...args: string[]) {
-  const { ended, printed } = run('src/cli/blobs.ts', { ...s3Environment, ...settings }, args);
+  const { ended, printed } = run('src/cli/quire.ts', { ...s3Environment, ...settings }, ['blobs', ...args]);
   const { code } = await ended;
   return { ...printed, code };
 }
@@ -49,7 +49,7 @@ async function listOf(store: BlobStore): Promise<string[]> {
   return listed.sort();
 }
 
-describe('npm run blobs -- --move-to', () => {
+describe('quire blobs --move-to', () => {
   test('moves all blobs, while they are read; a damaged one stays, and is named', async () => {
     const { DATA_DIR, address, moving, folder, inS3, both, digests } = await stage('moved');
     const [damaged = '', ...sound] = digests;
@@ -65,7 +65,7 @@ describe('npm run blobs -- --move-to', () => {
       }
     });
     expect(await command(moving, '--move-to', address)).toEqual({
-      code: 2,
+      code: 3,
       out: expect.stringMatching(/^19 blobs of \d+ bytes moved\.\n$/),
       err: expect.stringContaining(`Damaged, and left where they are:\n  ${damaged}\n`),
     });
@@ -101,8 +101,8 @@ describe('npm run blobs -- --move-to', () => {
       await command({ DATA_DIR }, '--move-to', 'folder'),
       await command({ DATA_DIR }, '--move-to', 'ftp://elsewhere'),
     ];
-    expect(faults.map(({ code }) => code)).toEqual([1, 1, 1]);
+    expect(faults.map(({ code }) => code)).toEqual([1, 1, 2]);
     expect(faults[0]?.err).toContain('one of BLOB_STORE and BLOB_STORE_ALSO must be this store');
-    expect(faults[2]?.err).toContain('--move-to: is neither "folder" nor s3://BUCKET/PREFIX');
+    expect(faults[2]?.err).toContain('is neither "folder" nor s3://BUCKET/PREFIX');
   });
 });

@@ -25,7 +25,7 @@ interface Run {
 function run(args: readonly string[], env: Record<string, string> = {}, input = ''): Promise<Run> {
   const options = { env: { PATH: process.env.PATH, DATA_DIR: dataDir, ...env }, cwd: folder };
   return new Promise((resolve) => {
-    const given = [...programArguments('src/cli/import.ts'), ...args];
+    const given = [...programArguments('src/cli/quire.ts'), 'import', ...args];
     const child = execFile(process.execPath, given, options, (error, stdout, stderr) =>
       resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
     );
@@ -33,7 +33,7 @@ function run(args: readonly string[], env: Record<string, string> = {}, input = 
   });
 }
 
-describe('npm run import', () => {
+describe('quire import', () => {
   test('imports into a missing data folder, and a second time without duplicates', async () => {
     const first = await run(['files/']);
     expect(first).toMatchObject({ code: 0, stderr: '' });
@@ -78,19 +78,19 @@ describe('npm run import', () => {
   });
 
   test.each([
-    ['a folder', [], "error: missing required argument 'folder'"],
-    ['an existing folder', ['gone'], 'gone is no directory'],
-    ['a folder, not a file', ['files/note'], 'files/note is no directory'],
-    ['a folder with a name', ['/'], '/ has no name'],
-    ['exactly one folder', ['files', 'files'], 'error: too many arguments'],
-    ['either a folder or lines', ['files', '--jsonl', 'x'], 'error: either a folder or --jsonl is given'],
-    ['an existing file of lines', ['--jsonl', 'gone'], 'gone is no file'],
-    ['no target for lines', ['--jsonl', '-', '--to', '/'], "'--to <path>'"],
-    ['lines for their option', ['files', '--skip-existing'], 'error: --skip-existing is for --jsonl'],
-    ['an existing repository', ['files', '--repository', 'other'], 'there is no repository "other"'],
-  ])('requires %s', async (_, args, message) => {
+    ['a folder', 2, [], "error: missing required argument 'folder'"],
+    ['an existing folder', 1, ['gone'], 'gone is no directory'],
+    ['a folder, not a file', 1, ['files/note'], 'files/note is no directory'],
+    ['a folder with a name', 1, ['/'], '/ has no name'],
+    ['exactly one folder', 2, ['files', 'files'], 'error: too many arguments'],
+    ['either a folder or lines', 2, ['files', '--jsonl', 'x'], 'error: either a folder or --jsonl is given'],
+    ['an existing file of lines', 1, ['--jsonl', 'gone'], 'gone is no file'],
+    ['no target for lines', 2, ['--jsonl', '-', '--to', '/'], "'--to <path>'"],
+    ['lines for their option', 2, ['files', '--skip-existing'], 'error: --skip-existing is for --jsonl'],
+    ['an existing repository', 1, ['files', '--repository', 'other'], 'there is no repository "other"'],
+  ])('requires %s, or exits with %d', async (_, wanted, args, message) => {
     const { code, stderr } = await run(args);
-    expect(code).toBe(1);
+    expect(code).toBe(wanted);
     expect(stderr).toContain(message);
   });
 
@@ -118,6 +118,6 @@ describe('npm run import', () => {
   test('prints its usage', async () => {
     const { code, stdout } = await run(['--help'], { PORT: 'x' });
     expect(code).toBe(0);
-    expect(stdout).toContain('Usage: import [options] [folder]');
+    expect(stdout).toContain('Usage: quire import [options] [folder]');
   });
 });

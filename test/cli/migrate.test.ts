@@ -6,12 +6,12 @@ jest.setTimeout(90_000);
 const settings = useProcessSettings();
 
 async function migrate(more: Record<string, string> = {}) {
-  const { ended, printed } = run('src/cli/migrate.ts', { ...settings, ...more });
+  const { ended, printed } = run('src/cli/quire.ts', { ...settings, ...more }, ['migrate']);
   const { code } = await ended;
   return { ...printed, code };
 }
 
-describe('npm run migrate', () => {
+describe('quire migrate', () => {
   test('prints what it applied, then that there is nothing to do, and exits with 0', async () => {
     const nothing = 'Nothing to do: the tables are up to date.\n';
     const first = await migrate();

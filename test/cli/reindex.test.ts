@@ -6,12 +6,12 @@ jest.setTimeout(90_000);
 const settings = useProcessSettings();
 
 async function reindex(...given: string[]) {
-  const { ended, printed } = run('src/cli/reindex.ts', settings, given);
+  const { ended, printed } = run('src/cli/quire.ts', settings, ['reindex', ...given]);
   const { code } = await ended;
   return { ...printed, code };
 }
 
-describe('npm run reindex', () => {
+describe('quire reindex', () => {
   test('prints what it laid, and what it compared and wrote; a check afterwards finds nothing', async () => {
     expect(await reindex()).toEqual({
       code: 0,

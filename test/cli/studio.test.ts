@@ -39,7 +39,7 @@ async function studio(
   const port = await freePort();
   const child: ChildProcess = spawn(
     process.execPath,
-    [...programArguments('src/cli/studio.ts'), ...(args ?? ['--port', `${port}`])],
+    [...programArguments('src/cli/quire.ts'), 'studio', ...(args ?? ['--port', `${port}`])],
     {
       env: { PATH: process.env.PATH, HOME: dataDir, ...settings },
       cwd: dataDir,
@@ -86,7 +86,7 @@ async function interrupt({ child, ended }: Running, signal: NodeJS.Signals) {
   return ended;
 }
 
-describe('npm run studio on the embedded database', () => {
+describe('quire studio on the embedded database', () => {
   let server: RunningServer | undefined;
   let embeddedPort: string;
   beforeAll(async () => {
@@ -133,7 +133,7 @@ describe('npm run studio on the embedded database', () => {
       expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'self'/);
       expect(await statusOf(shown.port, { origin: 'https://evil.example' })).toBe(403);
       expect(await statusOf(shown.port, { host: `evil.example:${shown.port}` })).toBe(403);
-      const migrated = run('src/cli/migrate.ts', { DATA_DIR: dataDir });
+      const migrated = run('src/cli/quire.ts', { DATA_DIR: dataDir }, ['migrate']);
       expect((await migrated.ended).code).toBe(0);
     } finally {
       expect(await interrupt(shown, 'SIGTERM')).toEqual({ code: 0, signal: null });
@@ -143,7 +143,7 @@ describe('npm run studio on the embedded database', () => {
   });
 });
 
-describe('npm run studio', () => {
+describe('quire studio', () => {
   test('reports a port that is in use, and an invalid one', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
@@ -153,7 +153,7 @@ describe('npm run studio', () => {
     expect(printed.err).toBe(`port ${port} is in use: choose another one with --port\n`);
     taken.close();
     const faulty = await studio({}, ['--port', '65536']);
-    expect((await faulty.ended).code).toBe(1);
+    expect((await faulty.ended).code).toBe(2);
     expect(faulty.printed.err).toContain('A port is a number from 1 to 65535.');
   });
 

@@ -7,12 +7,12 @@ jest.setTimeout(60_000);
 const secret = Buffer.from(jwtSecret);
 
 async function token(args: string[], settings: Record<string, string> = { JWT_SECRET: jwtSecret }) {
-  const { ended, printed } = runProgram('src/cli/token.ts', settings, args);
+  const { ended, printed } = runProgram('src/cli/quire.ts', settings, ['token', ...args]);
   const { code } = await ended;
   return { ...printed, code };
 }
 
-describe('npm run token', () => {
+describe('quire token', () => {
   test('prints a JWT of the user for one hour', async () => {
     const before = Date.now();
     const { code, out, err } = await token(['ann']);
@@ -32,14 +32,17 @@ describe('npm run token', () => {
   });
 
   test.each([
-    ['no user', [], { JWT_SECRET: jwtSecret }, /missing required argument/],
-    ['no secret', ['ann'], {}, /^JWT_SECRET: is not set/],
-    ['invalid seconds', ['ann', '--seconds', 'x'], { JWT_SECRET: jwtSecret }, /whole number above 0/],
-    ['faulty settings', ['ann'], { JWT_SECRET: jwtSecret, PORT: 'x' }, /^PORT: /],
-  ])('reports %s on stderr without a stack, and exits with 1', async (_, args, settings, wanted) => {
-    const { code, out, err } = await token(args, settings as Record<string, string>);
-    expect({ code, out }).toEqual({ code: 1, out: '' });
-    expect(err).toMatch(wanted);
-    expect(err).not.toMatch(/^ {4}at /m);
-  });
+    ['no user', 2, [], { JWT_SECRET: jwtSecret }, /missing required argument/],
+    ['no secret', 1, ['ann'], {}, /^JWT_SECRET: is not set/],
+    ['invalid seconds', 2, ['ann', '--seconds', 'x'], { JWT_SECRET: jwtSecret }, /whole number above 0/],
+    ['faulty settings', 1, ['ann'], { JWT_SECRET: jwtSecret, PORT: 'x' }, /^PORT: /],
+  ])(
+    'reports %s on stderr without a stack, and exits with %d',
+    async (_, wantedCode, args, settings, wanted) => {
+      const { code, out, err } = await token(args, settings as Record<string, string>);
+      expect({ code, out }).toEqual({ code: wantedCode, out: '' });
+      expect(err).toMatch(wanted);
+      expect(err).not.toMatch(/^ {4}at /m);
+    },
+  );
 });

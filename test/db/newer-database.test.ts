@@ -23,9 +23,12 @@ async function newerDatabase(oldestBuild: string) {
 jest.setTimeout(60_000);
 
 describe('A database that a newer release has migrated', () => {
-  test.each(['src/server.ts', 'src/cli/migrate.ts'])('stops %s with a message', async (program) => {
+  test.each([
+    ['the server', 'src/server.ts', []],
+    ['quire migrate', 'src/cli/quire.ts', ['migrate']],
+  ])('stops %s with a message', async (_, program, args) => {
     await using shared = await newerDatabase('99.10.0');
-    const started = run(program, { PORT: '0', ...shared.settings });
+    const started = run(program, { PORT: '0', ...shared.settings }, args);
     expect(await started.ended).toEqual({ code: 1, signal: null });
     expect(started.printed.err).toMatch(
       /this is build \d+\.\d+\.\d+, .* 99990101000000_made_up needs build 99\.10\.0 or a later one/,

@@ -150,7 +150,7 @@ describe('The embedded PostgreSQL', () => {
     if (!one || !other) throw new Error('two servers were started');
     expect(await postPath(one.url, 'shared')).toBe(201);
     expect(await statusOf(other.url, 'shared')).toBe(200);
-    const migrated = run('src/cli/migrate.ts', { DATA_DIR: dataDir });
+    const migrated = run('src/cli/quire.ts', { DATA_DIR: dataDir }, ['migrate']);
     expect((await migrated.ended).code).toBe(0);
     const postmaster = postmasterOf(dataDir);
     await kill(one);

@@ -150,7 +150,7 @@ describe('a file that cannot be read', () => {
   });
 });
 
-test('npm run reindex -- --text has all files read again', async () => {
+test('quire reindex --text has all files read again', async () => {
   const { uid } = await createBinary(server, Buffer.from(word), { mimeType: 'text/plain' });
   await settled();
   await server.database.query({ name: '', text: "UPDATE file_words SET words = ''" }, []);

@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
-import { Command, InvalidArgumentError } from 'commander';
-import { readConfig } from '../config.ts';
-import { freePort } from '../embedded/free-port.ts';
-import { Unavailable } from '../errors.ts';
-import { runCommand } from './run-command.ts';
-import { openStudioDatabase, type StudioDatabase } from './studio/database.ts';
-import { startStudio } from './studio/prisma-studio.ts';
-import { createProxy, listenOnLoopback } from './studio/proxy.ts';
+import { type Command, InvalidArgumentError } from 'commander';
+import { readConfig } from '../../config.ts';
+import { freePort } from '../../embedded/free-port.ts';
+import { Unavailable } from '../../errors.ts';
+import { exitCode } from '../exit-codes.ts';
+import { type Output, runs } from '../run-command.ts';
+import { openStudioDatabase, type StudioDatabase } from '../studio/database.ts';
+import { startStudio } from '../studio/prisma-studio.ts';
+import { createProxy, listenOnLoopback } from '../studio/proxy.ts';
 
 type StudioOptions = { readonly port: number; readonly open: boolean };
 
@@ -17,18 +18,8 @@ function portOf(text: string): number {
   throw new InvalidArgumentError('A port is a number from 1 to 65535.');
 }
 
-function readCommand(): StudioOptions {
-  const command = new Command('studio')
-    .description('Shows the tables of the database in a browser, by Prisma Studio, until Ctrl+C ends it.')
-    .option('--port <number>', 'the port of Prisma Studio', portOf, 5555)
-    .option('--open', 'opens a browser', false)
-    .addHelpText('after', '\nThe settings are those of the server, which may run meanwhile.')
-    .parse();
-  return command.opts<StudioOptions>();
-}
-
 /** Resolves at the first signal to stop; a second one ends the process. */
-const interruption = (): Promise<void> =>
+const firstSignal = (): Promise<void> =>
   new Promise((interrupted) => {
     let isStopping = false;
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -40,13 +31,14 @@ const interruption = (): Promise<void> =>
     }
   });
 
-function openBrowser(address: string): void {
+function openBrowser(address: string, { warn }: Output): void {
   const opener = { darwin: 'open', win32: 'explorer' }[process.platform as string] ?? 'xdg-open';
   const child = spawn(opener, [address], { detached: true, stdio: 'ignore' });
-  child.on('error', () => console.log(`There is no ${opener} to open it with.`)).unref();
+  child.on('error', () => warn(`There is no ${opener} to open it with.`)).unref();
 }
 
-async function serve(
+async function show(
+  output: Output,
   source: StudioDatabase,
   server: Server,
   { port, open }: StudioOptions,
@@ -59,8 +51,9 @@ async function serve(
     const isUp = await Promise.race([studio.ready.then(() => true), interrupted.then(() => false)]);
     if (!isUp) return;
     const address = `http://localhost:${port}`;
-    console.log(`Prisma Studio shows ${source.name}:\n\n  ${address}\n\nCtrl+C ends it.`);
-    if (open) openBrowser(address);
+    const text = `Prisma Studio shows ${source.name}:\n\n  ${address}\n\nCtrl+C ends it.`;
+    output.result(text, { database: source.name, address });
+    if (open) openBrowser(address, output);
     const hasEnded = await Promise.race([studio.ended.then(() => true), interrupted.then(() => false)]);
     if (hasEnded) throw new Unavailable('Prisma Studio has ended by itself');
   } finally {
@@ -70,19 +63,24 @@ async function serve(
   }
 }
 
-async function main(): Promise<number> {
-  const options = readCommand();
+async function open(output: Output, options: StudioOptions): Promise<number> {
   const config = readConfig();
-  const interrupted = interruption();
+  const interrupted = firstSignal();
   const server = createServer();
   await listenOnLoopback(server, options.port);
   const source = await openStudioDatabase(config);
   try {
-    await serve(source, server, options, interrupted);
-    return 0;
+    await show(output, source, server, options, interrupted);
+    return exitCode.done;
   } finally {
     await source.close();
   }
 }
 
-runCommand(main);
+export function studioCommand(command: Command): void {
+  command
+    .option('--port <number>', 'the port of Prisma Studio', portOf, 5555)
+    .option('--open', 'opens a browser', false)
+    .addHelpText('after', '\nThe settings are those of the server, which may run meanwhile.');
+  runs<StudioOptions>(command, (output, { options }) => open(output, options));
+}

@@ -1,0 +1,51 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { type BlobStore, openStoreAt } from '../../blobs/blob-store.ts';
+import { moveBlobs } from '../../blobs/move-blobs.ts';
+import { type BlobAddress, blobAddress, type Config, ConfigError, readConfig } from '../../config.ts';
+import { readableBytes } from '../../import/report.ts';
+import { exitCode } from '../exit-codes.ts';
+import { showProgress } from '../progress.ts';
+import { interruption, type Output, runs } from '../run-command.ts';
+
+function addressOf(text: string): BlobAddress {
+  const parsed = blobAddress.safeParse(text);
+  if (parsed.success) return parsed.data;
+  throw new InvalidArgumentError(parsed.error.issues.map(({ message }) => message).join('\n'));
+}
+
+const isSame = (one: BlobAddress | undefined, other: BlobAddress): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
+
+/** Both stores. @throws ConfigError unless servers with these settings read both. */
+async function openBoth(config: Config, address: BlobAddress): Promise<[from: BlobStore, to: BlobStore]> {
+  const { BLOB_STORE, BLOB_STORE_ALSO } = config;
+  const other = [BLOB_STORE, BLOB_STORE_ALSO].find((each) => !isSame(each, address));
+  if (other === undefined || ![BLOB_STORE, BLOB_STORE_ALSO].some((each) => isSame(each, address)))
+    throw new ConfigError(
+      '--move-to: one of BLOB_STORE and BLOB_STORE_ALSO must be this store, and the other one where blobs are: servers read both then',
+    );
+  return [await openStoreAt(other, config), await openStoreAt(address, config)];
+}
+
+async function move({ result, warn }: Output, address: BlobAddress): Promise<number> {
+  const [from, to] = await openBoth(readConfig(), address);
+  const signal = interruption();
+  const progress = showProgress();
+  const moved = await moveBlobs(from, to, {
+    signal,
+    onProgress: ({ blobs, bytes }) => progress.update(0, 1, `${blobs} blobs of ${readableBytes(bytes)}`),
+  }).finally(() => progress.stop());
+  const { blobs: count, bytes, damaged } = moved;
+  result(`${count} blobs of ${readableBytes(bytes)} moved.`, { blobs: count, bytes, damaged });
+  const lines = damaged.map((digest) => `  ${digest}`);
+  if (lines.length > 0) warn(['Damaged, and left where they are:', ...lines].join('\n'));
+  if (signal.aborted) warn('Interrupted; the next run goes on from here.');
+  return signal.aborted ? exitCode.interrupted : lines.length > 0 ? exitCode.faultsFound : exitCode.done;
+}
+
+export function blobsCommand(command: Command): void {
+  command
+    .requiredOption('--move-to <address>', 'the other store: folder, or s3://BUCKET/PREFIX', addressOf)
+    .addHelpText('after', '\nThe settings are those of the servers: BLOB_STORE and BLOB_STORE_ALSO.');
+  runs<{ moveTo: BlobAddress }>(command, (output, { options }) => move(output, options.moveTo));
+}

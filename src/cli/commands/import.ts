@@ -1,0 +1,183 @@
+import { createReadStream } from 'node:fs';
+import { realpath, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import { openBlobStore } from '../../blobs/blob-store.ts';
+import { type Config, readConfig } from '../../config.ts';
+import type { Database } from '../../db/database.ts';
+import { openDatabase } from '../../embedded/open-database.ts';
+import { Invalid } from '../../errors.ts';
+import { countBelow } from '../../import/count-below.ts';
+import { importFolder } from '../../import/import-folder.ts';
+import { importLines, type LineCounts, type LineImportScope } from '../../import/jsonl/import-lines.ts';
+import { lineSummary } from '../../import/jsonl/report.ts';
+import { type Omission, omissionLines, readableBytes, seenIn, summary } from '../../import/report.ts';
+import type { ImportScope } from '../../import/state.ts';
+import { targetAt } from '../../import/target.ts';
+import { loadModel } from '../../model/contributed/contributed.ts';
+import { createSecrets, tokenKeyOf } from '../../secrets.ts';
+import { hashPassword } from '../../store/authorities/passwords.ts';
+import { createStockContent } from '../../store/stock/stock-content.ts';
+import { exitCode } from '../exit-codes.ts';
+import { showProgress } from '../progress.ts';
+import { type Given, interruption, type Output, runs } from '../run-command.ts';
+
+interface Options {
+  readonly jsonl?: string;
+  readonly to: string;
+  /** The first of REPOSITORIES when absent. */
+  readonly repository?: string;
+  readonly skipExisting: boolean;
+}
+
+/** The folder, or the file of lines; `-` is the standard input. */
+function sourceOf({ args, options, command }: Given<Options>): { folder: string } | { jsonl: string } {
+  const { jsonl, skipExisting } = options;
+  const [folder] = args;
+  if (jsonl !== undefined && folder !== undefined)
+    command.error('error: either a folder or --jsonl is given');
+  if (jsonl !== undefined) return { jsonl };
+  if (skipExisting) command.error('error: --skip-existing is for --jsonl');
+  if (folder === undefined) return command.error("error: missing required argument 'folder'");
+  return { folder: resolve(folder) };
+}
+
+async function requireFile(file: string): Promise<void> {
+  const stats = file === '-' ? undefined : await stat(file).catch(() => 'missing' as const);
+  if (stats === 'missing' || stats?.isDirectory()) throw new Invalid(`${file} is no file`);
+}
+
+async function requireFolder(folder: string): Promise<void> {
+  const stats = await stat(folder).catch(() => undefined);
+  if (!stats?.isDirectory()) throw new Invalid(`${folder} is no directory`);
+  if (folder === '/') throw new Invalid('/ has no name that its document could get');
+}
+
+function repositoryOf({ REPOSITORIES }: Config, repository = REPOSITORIES[0] ?? ''): string {
+  if (REPOSITORIES.includes(repository)) return repository;
+  throw new Invalid(`there is no repository "${repository}", only ${REPOSITORIES.join(', ')}`);
+}
+
+/** Migrates the database and creates the stock content, as the server does at its start. */
+async function prepare(
+  database: Database,
+  config: Config,
+  repository: string,
+): Promise<ImportScope & LineImportScope> {
+  const model = await loadModel(config.MODEL_DIR);
+  await database.migrate();
+  await createStockContent(database, model, {
+    repositories: config.REPOSITORIES,
+    administrator: { username: config.ADMIN_USERNAME, password: config.ADMIN_PASSWORD },
+    hash: hashPassword,
+  });
+  const blobs = await openBlobStore(config);
+  return {
+    database,
+    model,
+    blobs,
+    secrets: createSecrets(await tokenKeyOf(config.TOKEN_KEY, config.DATA_DIR), config.JWT_SECRET),
+    repository,
+    user: config.ADMIN_USERNAME,
+    timeoutSeconds: config.TRANSACTION_TIMEOUT,
+    dataFolder: await realpath(config.DATA_DIR),
+  };
+}
+
+const secondsSince = (start: number): number => (performance.now() - start) / 1000;
+
+/** Imports lines and prints a summary, also of an import that fails. @returns the exit code. */
+async function runLines(
+  { result, warn }: Output,
+  scope: LineImportScope,
+  file: string,
+  { skipExisting }: Options,
+): Promise<number> {
+  const [start, signal] = [performance.now(), interruption()];
+  const counts: LineCounts = { created: 0, kept: 0, line: 0 };
+  const progress = showProgress();
+  const input = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 262_144 });
+  try {
+    await importLines(scope, input, counts, {
+      skipsExisting: skipExisting,
+      signal,
+      onProgress: ({ created, kept, line }) =>
+        progress.update(0, 1, `line ${line}: ${created} created, ${kept} kept`),
+    });
+  } finally {
+    progress.stop();
+    const seconds = secondsSince(start);
+    result(lineSummary(counts, seconds), { ...counts, seconds });
+  }
+  if (signal.aborted) warn('Interrupted; run it again with --skip-existing to import the rest.');
+  return signal.aborted ? exitCode.interrupted : exitCode.done;
+}
+
+/** Imports a folder and prints a summary. @returns the exit code. */
+async function runFolder(
+  { result, say, warn }: Output,
+  scope: ImportScope,
+  folder: string,
+  { to }: Options,
+): Promise<number> {
+  const { repository } = scope;
+  const target = await targetAt(scope.database, scope.model, { repository, path: to });
+  const [start, signal] = [performance.now(), interruption()];
+  const omissions: Omission[] = [];
+  const progress = showProgress();
+  const total = process.stderr.isTTY ? await countBelow(folder) : 0;
+  const counts = await importFolder(
+    scope,
+    { path: folder, target },
+    {
+      signal,
+      onProgress: (now) => progress.update(seenIn(now), total, readableBytes(now.bytes)),
+      onSkipped: (path, reason) => omissions.push({ path, reason }),
+    },
+  ).finally(() => progress.stop());
+  const seconds = secondsSince(start);
+  result(summary(counts, seconds), { ...counts, seconds, notImported: omissions });
+  if (omissions.length > 0) say(['Not imported:', ...omissionLines(omissions)].join('\n'));
+  if (signal.aborted) warn('Interrupted; run it again to import the rest.');
+  return signal.aborted ? exitCode.interrupted : exitCode.done;
+}
+
+async function work(output: Output, given: Given<Options>): Promise<number> {
+  const { options } = given;
+  const source = sourceOf(given);
+  const config = readConfig();
+  await ('folder' in source ? requireFolder(source.folder) : requireFile(source.jsonl));
+  const repository = repositoryOf(config, options.repository);
+  const { database } = await openDatabase(config);
+  try {
+    const scope = await prepare(database, config, repository);
+    return await ('folder' in source
+      ? runFolder(output, scope, source.folder, options)
+      : runLines(output, scope, source.jsonl, options));
+  } finally {
+    await database.close();
+  }
+}
+
+export function importCommand(command: Command): void {
+  command
+    .argument('[folder]', 'what to import: directories become Folder, texts Note, other files File')
+    .addOption(
+      new Option(
+        '--jsonl <file>',
+        'imports the documents of a file instead, one JSON object in each line; - is the standard input',
+      ).conflicts('to'),
+    )
+    .addOption(
+      new Option('--skip-existing', 'with --jsonl: keeps documents that are there already').default(false),
+    )
+    .option('--to <path>', 'the document below which it is imported', '/default-domain/workspaces')
+    .option('--repository <name>', 'the repository it is imported into (default: the first of REPOSITORIES)')
+    .addHelpText(
+      'after',
+      '\nOf a folder, documents that exist already are kept, so an interrupted import can be run again; of lines\n' +
+        'they are with --skip-existing.\n' +
+        'The settings are those of the server, which may run meanwhile.',
+    );
+  runs<Options>(command, work);
+}

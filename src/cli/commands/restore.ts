@@ -1,0 +1,64 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { summaryOf } from '../../backup/report.ts';
+import { restoreBackup } from '../../backup/restore-backup.ts';
+import { openBlobStore } from '../../blobs/blob-store.ts';
+import { type Config, readConfig } from '../../config.ts';
+import { openDatabase } from '../../embedded/open-database.ts';
+import { replaceTokenKey } from '../../secrets.ts';
+import { exitCode } from '../exit-codes.ts';
+import { showProgress } from '../progress.ts';
+import { interruption, type Output, runs } from '../run-command.ts';
+
+/** Puts the key back by which OAuth tokens were encrypted. */
+async function restoreTokenKey(
+  { DATA_DIR, TOKEN_KEY }: Config,
+  key: string | undefined,
+  { warn }: Output,
+): Promise<void> {
+  if (key === undefined || key === TOKEN_KEY) return;
+  if (TOKEN_KEY === undefined) await replaceTokenKey(DATA_DIR, key);
+  else warn('TOKEN_KEY is set, and is not the key of the backup: its OAuth tokens are lost.');
+}
+
+async function read(output: Output, file: string, isReplaced: boolean): Promise<number> {
+  const config = readConfig();
+  await stat(file);
+  const { database } = await openDatabase(config);
+  const signal = interruption();
+  const progress = showProgress();
+  try {
+    const blobs = await openBlobStore(config);
+    const report = await restoreBackup({ database, blobs }, file, {
+      signal,
+      isReplaced,
+      onProgress: (counts) =>
+        progress.update(counts.rows + counts.blobs, counts.of.rows + counts.of.blobs, summaryOf(counts)),
+    });
+    progress.stop();
+    await restoreTokenKey(config, report.tokenKey, output);
+    const { rows, blobs: count, bytes, missing } = report;
+    output.result(`Restored ${summaryOf(report)} from ${file}`, { file, rows, blobs: count, bytes, missing });
+    const lines = missing.map((digest) => `  ${digest}`);
+    if (lines.length > 0) output.warn(['Not in the backup:', ...lines].join('\n'));
+    return lines.length > 0 ? exitCode.faultsFound : exitCode.done;
+  } catch (error) {
+    progress.stop();
+    if (!signal.aborted) throw error;
+    output.warn('Interrupted; the database is unchanged.');
+    return exitCode.interrupted;
+  } finally {
+    await database.close();
+  }
+}
+
+export function restoreCommand(command: Command): void {
+  command
+    .argument('<file>', 'the backup, a file of `quire backup`')
+    .option('--replace', 'deletes what is in the database, if it is not empty', false)
+    .addHelpText('after', '\nThe settings are those of the server, which must not run meanwhile.');
+  runs<{ replace: boolean }>(command, (output, { args, options }) =>
+    read(output, resolve(args[0] ?? ''), options.replace),
+  );
+}

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
+import { docsPlugin } from './build/docs-plugin.ts';
 import * as operations from './src/graphql/operations.ts';
 
 /** What users who are no administrators may send to `/graphql` (src/console/operations.ts). */
@@ -12,15 +13,18 @@ const listOperations: Plugin = {
   },
 };
 
+const file = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+
 export default defineConfig({
-  root: fileURLToPath(new URL('.', import.meta.url)),
+  root: file('.'),
   base: './', // below any CONTEXT_PATH
-  plugins: [listOperations],
+  plugins: [listOperations, docsPlugin],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
     target: 'es2022',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: { input: [file('index.html'), file('docs.html')] },
   },
 });

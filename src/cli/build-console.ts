@@ -9,20 +9,26 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const sources = join(root, 'web');
 const stampFile = join(consoleFolder, 'stamp');
 
-/** Depends on every file of `web/` and on the versions of the libraries. */
+/** What `/docs` shows, and the versions of the libraries. */
+const others = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'openapi.json', 'package-lock.json'];
+
+async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** Depends on every file of `web/` and of the documentation. */
 async function stampOfSources(): Promise<string> {
-  const entries = await readdir(sources, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const files = [sources, join(root, 'docs')].map(filesBelow);
   const parts = await Promise.all(
-    [...files.sort(), join(root, 'package-lock.json')].map(async (file) => [
-      file.slice(root.length),
-      hash('sha256', await readFile(file)),
-    ]),
+    [...(await Promise.all(files)).flat().sort(), ...others.map((name) => join(root, name))].map(
+      async (file) => [file.slice(root.length), hash('sha256', await readFile(file))],
+    ),
   );
   return hash('sha256', JSON.stringify(parts));
 }
 
-/** Builds the console into `dist/web`, unless that was made of the same files. A release has no `web/`. */
+/** Builds the pages into `dist/web`, unless that was made of the same files. A release has no `web/`. */
 async function buildConsole(): Promise<void> {
   if (!existsSync(sources)) return;
   const stamp = await stampOfSources();

@@ -25,20 +25,20 @@ const policy = [
 ].join('; ');
 
 /** What asks for JSON, or for anything, is a program. */
-const wantsPage = (request: Request): boolean => request.accepts(['json', 'html']) === 'html';
+const isBrowser = (request: Request): boolean => request.accepts(['json', 'html']) === 'html';
 
 interface PageSettings {
   readonly contextPath: string;
   readonly secrets: Secrets;
 }
 
-/** The page, with the address that its links are relative to, and whether it needs to ask for a password. */
-function sendIndex({ contextPath, secrets }: PageSettings): RequestHandler {
+/** A page, with the address that its links are relative to, and whether it needs to ask for a password. */
+function sendPageFile(file: string, { contextPath, secrets }: PageSettings): RequestHandler {
   const sessions = createSessions(secrets, consoleSession);
   return async (request, response, next) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return next();
-    if (!wantsPage(request)) return next();
-    const page = await readFile(`${consoleFolder}index.html`, 'utf8').catch(() => undefined);
+    if (!isBrowser(request)) return next();
+    const page = await readFile(`${consoleFolder}${file}`, 'utf8').catch(() => undefined);
     if (page === undefined) return next(); // not built
     response.set({
       'Cache-Control': 'no-store',
@@ -69,10 +69,11 @@ const noAsset: RequestHandler = ({ path }) => {
   throw new NotFound(`there is nothing at ${path}`);
 };
 
-/** The files of the console, without credentials; every other address of a page is one of its screens. */
+/** The pages and their files, without credentials. All addresses but those of `/docs` are the console. */
 export function consoleFiles(settings: PageSettings): Router {
   const router = Router();
   router.use('/assets', assets, noAsset);
-  router.use(sendIndex(settings));
+  router.use('/docs', sendPageFile('docs.html', settings));
+  router.use(sendPageFile('index.html', settings));
   return router;
 }

@@ -1,4 +1,5 @@
 import {
+  BookOpen,
   CircleUserRound,
   ClipboardCheck,
   Folder,
@@ -66,6 +67,12 @@ function UserMenu() {
             label: text('password.change'),
             icon: KeyRound,
             onAction: () => setChanging(true),
+          },
+          {
+            id: 'docs',
+            label: text('nav.docs'),
+            icon: BookOpen,
+            onAction: () => location.assign(new URL('docs', document.baseURI)),
           },
           { id: 'sign-out', label: text('nav.signOut'), icon: LogOut, onAction: signOut },
         ]}

@@ -1,0 +1,86 @@
+import { describe, expect, test } from '@jest/globals';
+import { chromiumPath, useBrowser } from '../support/browser.ts';
+import { useServer } from '../support/server.ts';
+
+const isThere = chromiumPath !== undefined;
+
+(isThere ? describe : describe.skip)('the documentation in a browser', () => {
+  const server = useServer({ CONTEXT_PATH: '/quire' });
+  const visit = useBrowser(server, '/quire');
+
+  test('shows the documents without credentials, with their pictures and links', async () => {
+    const { open, page, expectGood } = await visit();
+    await open('/docs');
+    const widths = () =>
+      page
+        .locator('article img')
+        .evaluateAll((all) => all.map((each) => (each as HTMLImageElement).naturalWidth));
+    for (const each of await page.locator('article img').all()) await each.scrollIntoViewIfNeeded();
+    await page.waitForFunction(() => [...document.images].every(({ complete }) => complete));
+    expect((await widths()).every((width) => width > 100)).toBe(true);
+    await expectGood('the start');
+    await page.locator('article').getByRole('link', { name: 'docs/search.md', exact: true }).first().click();
+    await page.getByRole('heading', { name: 'Search', level: 1 }).waitFor();
+    await expectGood('a document');
+    await open('/docs/interface#header-spellings');
+    const top = page.getByRole('heading', { name: 'Header spellings' });
+    expect((await top.boundingBox())?.y).toBeLessThan(200);
+    expect(page.url()).toContain('/quire/docs/interface');
+    await expectGood('a place in a document');
+  });
+
+  test('finds documents and operations by the beginnings of words, at 400 pixels as well', async () => {
+    const { open, page, expectGood } = await visit({ viewport: { width: 400, height: 700 } });
+    await open('/docs');
+    await page.getByRole('searchbox').fill('idempot');
+    await page.getByRole('listitem').first().waitFor();
+    await expectGood('the results');
+    await page.getByRole('searchbox').fill('fetch.document spelling');
+    await page.getByRole('link', { name: 'Header spellings' }).click();
+    await page.getByRole('heading', { name: 'Header spellings' }).waitFor();
+    await page.getByRole('searchbox').fill('lock document');
+    await page
+      .getByRole('link', { name: /^POST \/automation\/Document.Lock/ })
+      .first()
+      .click();
+    await page.getByRole('heading', { name: 'Try it' }).waitFor();
+    await page.getByRole('button', { name: 'Contents' }).click();
+    await page.getByRole('navigation').getByRole('link', { name: 'Workflows' }).click();
+    await page.getByRole('heading', { name: 'Workflows', level: 1 }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(400);
+    await expectGood('a document');
+  });
+
+  test('describes the interface, and sends a call once signed in', async () => {
+    const { open, page, expectGood } = await visit();
+    await open('/docs/reference');
+    await expectGood('the list');
+    await page.getByRole('link', { name: '/path/{path}/@children', exact: true }).click();
+    await page.getByText('Sign in to send it to this server.').waitFor();
+    await page.getByLabel('User name').fill('Administrator');
+    await page.getByLabel('Password').fill('Administrator');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByLabel('path', { exact: true }).fill('default-domain');
+    await page.getByLabel('pageSize').fill('2');
+    await page.getByRole('button', { name: 'Send GET' }).click();
+    const answer = page.getByRole('region', { name: 'The answer' });
+    await answer.getByText('200 OK').waitFor();
+    await answer.getByText('"pageSize": 2').waitFor();
+    await page.getByText('Documents', { exact: true }).last().click();
+    await page.getByText('isNextPageAvailable').last().waitFor();
+    await expectGood('an answer');
+  });
+
+  test('is a place in the menu of the console', async () => {
+    const { signIn, page, expectGood } = await visit();
+    await signIn();
+    await page.getByRole('button', { name: 'Account: Administrator' }).click();
+    await page.getByRole('menuitem', { name: 'Documentation' }).click();
+    await page.getByRole('heading', { name: 'Quire', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'REST interface' }).click();
+    await page.getByRole('link', { name: '/me', exact: true }).first().click();
+    await page.getByRole('button', { name: 'Send GET' }).click();
+    await page.getByText('"id": "Administrator"').waitFor();
+    await expectGood('signed in already');
+  });
+});

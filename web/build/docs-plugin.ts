@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import MiniSearch from 'minisearch';
+import type { Plugin } from 'vite';
+import { type Found, indexOptions } from '../src/docs/index-options.ts';
+import { documentFiles, nameOf, type ShownDocument, shownDocument } from './documents.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+}
+
+/** What the search finds: each section of a document, and each operation of openapi.json. */
+function foundEntries(documents: readonly ShownDocument[]): Found[] {
+  const { paths } = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8')) as {
+    paths: Record<string, Record<string, Operation>>;
+  };
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId, summary, description = '' }]) => ({
+      address: `docs/reference/${operationId}`,
+      title: `${method.toUpperCase()} ${path}`,
+      of: 'REST interface',
+      text: `${summary}. ${description}`,
+    })),
+  );
+  const sections = documents.flatMap((shown) => shown.sections.map((each) => ({ ...each, of: shown.title })));
+  return [...sections, ...operations].map((each) => ({ ...each, start: each.text.slice(0, 160) }));
+}
+
+function indexText(documents: readonly ShownDocument[]): string {
+  const index = new MiniSearch<Found>(indexOptions);
+  index.addAll(foundEntries(documents));
+  return JSON.stringify(index);
+}
+
+const modules: Readonly<Record<string, () => string>> = {
+  'virtual:docs-contents': () => {
+    const contents = documentFiles().map((file) => {
+      const { name, title } = shownDocument(file);
+      return { name, title: name === 'readme' ? 'Start' : title };
+    });
+    return `export const contents = ${JSON.stringify(contents)};`;
+  },
+  'virtual:docs-index': () =>
+    `export const indexText = ${JSON.stringify(indexText(documentFiles().map(shownDocument)))};`,
+  'virtual:docs-documents': () =>
+    `export const documents = {${documentFiles().map(
+      (file) =>
+        `${JSON.stringify(nameOf(file))}: () => import(${JSON.stringify(join(root, file))}).then(({ html }) => html)`,
+    )}};`,
+};
+
+/** Documents as modules of HTML, their list, and the index of the search. */
+export const docsPlugin: Plugin = {
+  name: 'docs',
+  resolveId: (id) => (id in modules ? `\0${id}` : undefined),
+  load: (id) => modules[id.replace('\0', '')]?.(),
+  transform(_, id) {
+    if (!id.endsWith('.md')) return undefined;
+    const { html, pictures } = shownDocument(id.slice(root.length));
+    const imports = pictures.map(
+      (file, at) => `import picture${at} from ${JSON.stringify(join(root, file))};`,
+    );
+    const filled = pictures.map((_, at) => `.replace('%PICTURE${at}%', picture${at})`).join('');
+    const code = `${imports.join('\n')}\nexport const html = ${JSON.stringify(html)}${filled};`;
+    return { code, map: null, moduleType: 'js' };
+  },
+};

@@ -1,0 +1,28 @@
+import { contents } from 'virtual:docs-contents';
+import { documents } from 'virtual:docs-documents';
+import { useQuery } from '@tanstack/react-query';
+import { useLayoutEffect } from 'react';
+import { useLocation, useParams } from 'react-router';
+import { useTitle } from '../app/title.ts';
+import { Loading } from '../parts/states.tsx';
+
+/** A document of the project. Its HTML was made by the build, of files of the project alone. */
+export function DocumentPage() {
+  const { name = 'readme' } = useParams();
+  const { hash } = useLocation();
+  const load = documents[name];
+  const { data: html } = useQuery({
+    queryKey: ['document', name],
+    queryFn: () => load?.() ?? '<h1>There is no such document.</h1>',
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  useTitle(contents.find((each) => each.name === name)?.title ?? 'Documentation');
+  useLayoutEffect(() => {
+    if (html === undefined) return;
+    if (hash === '') document.getElementById('screen')?.scrollTo(0, 0);
+    else document.getElementById(decodeURIComponent(hash.slice(1)))?.scrollIntoView();
+  }, [html, hash]);
+  if (html === undefined) return <Loading />;
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: it is part of this page, as its scripts are
+  return <article className="document" dangerouslySetInnerHTML={{ __html: html }} />;
+}

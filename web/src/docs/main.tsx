@@ -1,0 +1,22 @@
+import '../styles/base.css';
+import '../styles/parts.css';
+import '../styles/docs.css';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { I18nProvider } from 'react-aria-components';
+import { createRoot } from 'react-dom/client';
+import { BrowserRouter } from 'react-router';
+import { queries } from '../graphql/client.ts';
+import { Docs } from './docs.tsx';
+
+const place = document.getElementById('app');
+if (!place) throw new Error('the page has no place for the documentation');
+
+createRoot(place).render(
+  <QueryClientProvider client={queries}>
+    <I18nProvider locale="en">
+      <BrowserRouter basename={`${new URL(document.baseURI).pathname}docs`}>
+        <Docs />
+      </BrowserRouter>
+    </I18nProvider>
+  </QueryClientProvider>,
+);

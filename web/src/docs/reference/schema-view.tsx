@@ -1,0 +1,85 @@
+import { useState } from 'react';
+import { type Description, resolved, type Schema } from './description.ts';
+import { Says } from './says.tsx';
+
+const nameOf = ({ $ref = '' }: Schema): string => $ref.replace(/^.*\//, '');
+
+/** A schema in a line: `array of Document`, `string or null`. */
+function typeText(schema: Schema): string {
+  if (schema.$ref) return nameOf(schema);
+  if (schema.anyOf) return [...new Set(schema.anyOf.map(typeText))].join(' or ');
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.enum)
+    return `one of ${schema.enum.slice(0, 12).join(', ')}${schema.enum.length > 12 ? ', …' : ''}`;
+  if (schema.type === undefined) return 'any';
+  const names = [schema.type].flat().map((type) => {
+    if (type === 'array' && schema.items) return `array of ${typeText(schema.items)}`;
+    return type === 'string' && schema.format ? schema.format : type;
+  });
+  return names.join(' or ');
+}
+
+/** The objects within a schema: what it refers to, its items, its alternatives. */
+function objectsIn(schema: Schema): Schema[] {
+  if (schema.$ref || schema.properties) return [schema];
+  const more = typeof schema.additionalProperties === 'object' ? [schema.additionalProperties] : [];
+  return [...(schema.items ? [schema.items] : []), ...(schema.anyOf ?? []), ...more].flatMap(objectsIn);
+}
+
+interface SchemaProps {
+  readonly description: Description;
+  readonly schema: Schema;
+}
+
+function Properties({ description, schema }: SchemaProps) {
+  const { properties = {}, required = [], ...self } = resolved(description, schema);
+  return (
+    <>
+      {self.description && <Says text={self.description} />}
+      <dl className="properties">
+        {Object.entries(properties).map(([name, value]) => (
+          <div key={name}>
+            <dt>
+              <code>{name}</code> <span className="hint">{typeText(value)}</span>
+              {!required.includes(name) && <span className="hint"> optional</span>}
+            </dt>
+            <dd>
+              {value.description && <Says text={value.description} />}
+              {value.default !== undefined && (
+                <p className="hint">Default: {JSON.stringify(value.default)}</p>
+              )}
+              <Objects description={description} schema={value} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+/** The objects of a schema, each shown when it is opened: schemas refer to themselves. */
+function Objects({ description, schema }: SchemaProps) {
+  const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
+  return objectsIn(schema).map((each, at) => (
+    <details
+      // biome-ignore lint/suspicious/noArrayIndexKey: parts of a schema are in a fixed order
+      key={at}
+      onToggle={({ currentTarget }) => {
+        if (currentTarget.open) setOpened(new Set([...opened, at]));
+      }}
+    >
+      <summary>{nameOf(each) || 'Its fields'}</summary>
+      {opened.has(at) && <Properties description={description} schema={each} />}
+    </details>
+  ));
+}
+
+/** A schema as its type in a line, and its fields, level by level. */
+export const SchemaView = (props: SchemaProps) => (
+  <div className="schema">
+    <p>
+      <code>{typeText(props.schema)}</code>
+    </p>
+    <Objects {...props} />
+  </div>
+);

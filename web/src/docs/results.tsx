@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query';
+import MiniSearch from 'minisearch';
+import { Link } from 'react-router';
+import { useTitle } from '../app/title.ts';
+import { Loading } from '../parts/states.tsx';
+import { type Found, indexOptions } from './index-options.ts';
+
+const mostShown = 50;
+
+/** What is found in the documents and in the REST interface, by the beginnings of words. */
+export function Results({ words }: { readonly words: string }) {
+  const { data: index } = useQuery({
+    queryKey: ['index'],
+    queryFn: async () => {
+      const { indexText } = await import('virtual:docs-index');
+      return MiniSearch.loadJSON<Found>(indexText, indexOptions);
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  useTitle('Search');
+  if (!index) return <Loading />;
+  const found = index.search(words);
+  return (
+    <article className="document">
+      <h1>Search</h1>
+      <p role="status">{found.length === 1 ? '1 place' : `${found.length} places`}</p>
+      <ol className="results">
+        {found.slice(0, mostShown).map(({ id, title, of, start }) => (
+          <li key={String(id)}>
+            <Link to={String(id).replace(/^docs/, '')}>{title}</Link> <span className="hint">{of}</span>
+            <p>{start}</p>
+          </li>
+        ))}
+      </ol>
+    </article>
+  );
+}

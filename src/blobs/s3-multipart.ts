@@ -21,9 +21,6 @@ const partLimits = { least: 5 * MiB, most: 5 * 1024 * MiB, count: 10_000 };
 /** Parts in memory at once, in all uploads of a process. */
 const sending = { atOnce: 3, length: 8 * MiB };
 
-/** Bytes up to this many are sent with one request. */
-export const mostAtOnce = 128 * MiB;
-
 const inTurn = pLimit(sending.atOnce);
 
 interface Part {

@@ -9,7 +9,7 @@ import { bytesOf } from './bytes-of.ts';
 import { BlobMissing, DamagedBlob } from './faults.ts';
 import { createFetchedFiles } from './fetched-files.ts';
 import { isDigest, placeOf } from './folder-store.ts';
-import { areParts, joinObjects, mostAtOnce, putInParts } from './s3-multipart.ts';
+import { areParts, joinObjects, putInParts } from './s3-multipart.ts';
 import { type Objects, openObjects } from './s3-objects.ts';
 import { keepBlob, sweepObjects } from './s3-sweep.ts';
 import { openSpool, type Spooled } from './spool.ts';
@@ -20,11 +20,15 @@ const young = 3_600_000;
 
 const nothing = createHash('sha256').digest('hex');
 
+const usuallyAtOnce = 128 * 1024 ** 2;
+
 const lookUpsAtOnce = 16;
 
 interface S3Settings {
   readonly spool: string;
   readonly isRedirecting: boolean;
+  /** Bytes up to this many are sent with one request. */
+  readonly mostAtOnce?: number;
 }
 
 /** @throws ConfigError when the bucket is missing or refuses the server; a store that is away may return. */
@@ -59,7 +63,7 @@ export async function openS3Store(address: S3Address, settings: S3Settings): Pro
   async function put(spooled: Spooled): Promise<void> {
     const { digest, length } = spooled;
     if ((await renew(digest)) === length) return;
-    if (length > mostAtOnce) await putInParts(objects, placeOf(digest), spooled);
+    if (length > (settings.mostAtOnce ?? usuallyAtOnce)) await putInParts(objects, placeOf(digest), spooled);
     else await objects.send(placeOf(digest), spooled);
   }
 

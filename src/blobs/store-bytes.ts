@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import { open, rm } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
 import { InsufficientStorage } from '../errors.ts';
 import { ownerOnly } from './private-folder.ts';
 
@@ -20,20 +22,26 @@ export const asInsufficient = (error: unknown): unknown =>
     ? new InsufficientStorage('there is no space for these bytes: nothing was stored', { cause: error })
     : error;
 
+/** Bytes that may wait to be written: several chunks go to the disk at once, while others arrive. */
+const highWaterMark = 512 * 1024;
+
 async function writeFile(path: string, bytes: Bytes, isSynced: boolean): Promise<StoredBytes> {
   const hash = createHash('sha256');
   let length = 0;
-  const file = await open(path, 'wx', ownerOnly.file);
-  try {
+  async function* counted() {
     for await (const chunk of bytes) {
       hash.update(chunk);
       length += chunk.byteLength;
-      await file.writeFile(chunk);
+      yield chunk;
     }
-    if (isSynced) await file.sync();
-  } finally {
-    await file.close();
   }
+  const file = createWriteStream(path, {
+    flags: 'wx',
+    mode: ownerOnly.file,
+    highWaterMark,
+    flush: isSynced,
+  });
+  await pipeline(counted, file);
   return { digest: hash.digest('hex'), length };
 }
 

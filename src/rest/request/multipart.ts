@@ -53,6 +53,7 @@ export function parseMultipart(body: Readable, { boundary, limit }: Reading): As
       done(error);
     },
   });
+  parts.on('error', () => {}); // the loop over them throws it; after the loop there is no listener left
   const fail = (message: string): void =>
     void parts.destroy(new Invalid(`the body is no multipart: ${message}`));
 

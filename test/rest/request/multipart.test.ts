@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
@@ -32,4 +32,14 @@ test('§4.7 every part is read completely for any split of the body and for slow
     expect(await readSlowly(chunks)).toEqual(sent);
   });
   await fc.assert(property, { numRuns: 300 });
+});
+
+test('§4.7 a client that breaks off after the last part ends no process', async () => {
+  const body = new PassThrough();
+  body.write('--b\r\nA: b\r\n\r\ntext\r\n--b--');
+  for await (const { bytes } of parseMultipart(body, { boundary: 'b', limit }))
+    for await (const chunk of bytes) expect(String(chunk)).toBe('text');
+  body.destroy();
+  await wait(5);
+  expect(body.closed).toBe(true);
 });

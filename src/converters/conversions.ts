@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
 import type { BlobStore } from '../blobs/blob-store.ts';
-import { Invalid, Unavailable } from '../errors.ts';
+import { Unavailable } from '../errors.ts';
 import type { Converted, ConverterParameters, PictureFacts, Source } from './converter.ts';
 import { converterProcess } from './converter-process.ts';
 import { findConverter } from './index.ts';
+import { InvalidParameter } from './parameters.ts';
 import type { Order, Outcome } from './program.ts';
 import type { Tools } from './programs/programs.ts';
 
@@ -32,7 +33,7 @@ export interface StoredConversion {
 /** Conversions of files, in processes of their own. */
 export interface Conversions {
   /**
-   * @throws ConversionFailed; Invalid for parameters that do not suit the file; Unavailable when too many
+   * @throws ConversionFailed; InvalidParameter for those that do not suit the file; Unavailable when too many
    * wait.
    */
   convert(conversion: Conversion): Promise<StoredConversion>;
@@ -74,7 +75,10 @@ export function createConversions({
   const underWay = new Map<string, Promise<StoredConversion>>();
 
   const store = async (outcome: Outcome): Promise<StoredConversion> => {
-    if ('fault' in outcome) throw new (outcome.isFileSound ? Invalid : ConversionFailed)(outcome.fault);
+    if ('fault' in outcome) {
+      const { fault, parameter } = outcome;
+      throw parameter === undefined ? new ConversionFailed(fault) : new InvalidParameter(parameter, fault);
+    }
     const { converted } = outcome;
     const { mimeType, facts } = converted;
     return { mimeType, ...(await blobs.write(bytesOf(converted))), ...(facts && { facts }) };

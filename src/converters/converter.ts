@@ -74,8 +74,14 @@ export interface NumberParameter {
   readonly most: number;
 }
 
-/** What was asked for does not suit the file, with which nothing is wrong: the message says why. */
-export class Unsuitable extends Error {}
+/** A parameter does not suit the file, with which nothing is wrong: the message says why. */
+export class Unsuitable extends Error {
+  readonly parameter: string;
+  constructor(parameter: string, fault: string) {
+    super(fault);
+    this.parameter = parameter;
+  }
+}
 
 /**
  * One way to make a file of another kind. It runs in a process of its own, which may be killed at any time.

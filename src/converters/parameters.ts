@@ -1,7 +1,18 @@
 import { Invalid } from '../errors.ts';
 import type { Converter, ConverterParameters } from './converter.ts';
 
-/** The parameters of a converter among those that were given; it ignores the others. @throws Invalid */
+/** What is wrong with a parameter of a conversion, by its name, which callers may know by another one. */
+export class InvalidParameter extends Invalid {
+  readonly parameter: string;
+  readonly fault: string;
+  constructor(parameter: string, fault: string) {
+    super(`${parameter}: ${fault}`);
+    this.parameter = parameter;
+    this.fault = fault;
+  }
+}
+
+/** The parameters of a converter among those that were given; it ignores the others. @throws InvalidParameter */
 export function readParameters(
   { name: converter, parameters = {} }: Converter,
   given: Readonly<Record<string, unknown>>,
@@ -12,7 +23,10 @@ export function readParameters(
     if (value === undefined || value === null || value === '') continue;
     const number = /^\d{1,9}$/.test(String(value)) ? Number(value) : Number.NaN;
     if (!(number >= least && number <= most))
-      throw new Invalid(`${name}: the converter ${converter} takes a whole number from ${least} to ${most}`);
+      throw new InvalidParameter(
+        name,
+        `the converter ${converter} takes a whole number from ${least} to ${most}`,
+      );
     read[name] = number;
   }
   return read;

@@ -11,8 +11,8 @@ export interface Order extends ConversionTask {
 
 export type Outcome =
   | { readonly converted: Converted }
-  /** @param isFileSound whether the fault is in what was asked for. */
-  | { readonly fault: string; readonly isFileSound?: true };
+  /** @param parameter the one that does not suit the file, with which nothing is wrong then. */
+  | { readonly fault: string; readonly parameter?: string };
 
 async function work({ converter: name, ...task }: Order): Promise<Outcome> {
   const converter = findConverter(name);
@@ -21,7 +21,7 @@ async function work({ converter: name, ...task }: Order): Promise<Outcome> {
     return { converted: await converter.convert(task) };
   } catch (error) {
     const fault = error instanceof Error ? error.message : String(error);
-    return error instanceof Unsuitable ? { fault, isFileSound: true } : { fault };
+    return error instanceof Unsuitable ? { fault, parameter: error.parameter } : { fault };
   }
 }
 

@@ -11,7 +11,7 @@ let s3: S3Server;
 beforeAll(async () => {
   s3 = await startS3Server();
 });
-afterAll(() => s3[Symbol.asyncDispose]());
+afterAll(async () => s3[Symbol.asyncDispose]());
 
 const MiB = 1024 ** 2;
 const length = 40 * MiB + 1;

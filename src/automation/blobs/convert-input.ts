@@ -1,4 +1,5 @@
-import { NotFound } from '../../errors.ts';
+import { InvalidParameter } from '../../converters/parameters.ts';
+import { Invalid, NotFound } from '../../errors.ts';
 import type { BlobWithDocument } from '../../loaders/blobs/blob-with-document.ts';
 import type { Context } from '../../loaders/context.ts';
 import { type ConvertedInto, convertBlob } from '../../loaders/renditions/convert.ts';
@@ -17,21 +18,35 @@ async function fileOf(context: Context, given: Given, xpath: string): Promise<Bl
   return { ...blob, document };
 }
 
+/** What the operation calls the parameters of the conversion; of what is fixed, the file is wrong. */
+type CallersNames = Readonly<Record<string, string>>;
+
+const named =
+  (names: CallersNames) =>
+  (error: unknown): never => {
+    if (!(error instanceof InvalidParameter)) throw error;
+    const { parameter, fault } = error;
+    throw new Invalid(`${names[parameter] ?? parameter}: ${fault}`);
+  };
+
 /**
  * Converts the files that came with a call, or the main files of the documents that did, one after the other.
  * @param xpath the location of the files in the documents.
- * @throws NotFound, Forbidden, Invalid
+ * @throws NotFound, Forbidden; Invalid, by the caller's names
  */
 export async function convertInput(
   context: Context,
   given: readonly Given[],
   into: ConvertedInto,
-  xpath = '',
+  { names = {}, xpath = '' }: { readonly names?: CallersNames; readonly xpath?: string } = {},
 ): Promise<BlobWithDocument[]> {
   const made: BlobWithDocument[] = [];
   for (const each of given) {
     const { document, ...blob } = await fileOf(context, each, xpath);
-    made.push({ ...(await convertBlob(context, blob, into)), ...(document && { document }) });
+    made.push({
+      ...(await convertBlob(context, blob, into).catch(named(names))),
+      ...(document && { document }),
+    });
   }
   return made;
 }

@@ -16,8 +16,9 @@ export const pdfExtract: Converter = {
     const document = await openPdf({ file });
     const count = document.getPageCount();
     const { firstPage = 1, lastPage = count } = parameters;
-    if (firstPage > lastPage || lastPage > count)
-      throw new Unsuitable(`the file has the pages 1 to ${count}, not ${firstPage} to ${lastPage}`);
+    const wrong = lastPage > count ? 'lastPage' : firstPage > lastPage ? 'firstPage' : undefined;
+    if (wrong)
+      throw new Unsuitable(wrong, `the file has the pages 1 to ${count}, not ${firstPage} to ${lastPage}`);
     const wanted = await newPdf();
     const indices = document.getPageIndices().slice(firstPage - 1, lastPage);
     for (const each of await wanted.copyPages(document, indices)) wanted.addPage(each);

@@ -36,7 +36,7 @@ const pdfToPicture = (format: 'jpeg' | 'png'): Converter => ({
   convert: ({ file, parameters: { page = 1, size = 1_000 } }) =>
     openPdfium(file, async (document) => {
       const count = document.getPageCount();
-      if (page > count) throw new Unsuitable(`the file has the pages 1 to ${count}, not ${page}`);
+      if (page > count) throw new Unsuitable('page', `the file has the pages 1 to ${count}, not ${page}`);
       const bytes = await drawPage(document.getPage(page - 1), size, format);
       return { mimeType: `image/${format}`, bytes };
     }),

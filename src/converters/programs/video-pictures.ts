@@ -19,7 +19,7 @@ async function pictureOf(task: ConversionTask, { format, size, at }: Wanted): Pr
   const { duration, width } = await mediaInfo(task);
   if (width === undefined) throw new Error('it has no film');
   if (at !== undefined && duration !== null && at >= duration)
-    throw new Unsuitable(`the film takes ${duration} seconds: there is no picture at ${at}`);
+    throw new Unsuitable('second', `the film takes ${duration} seconds: there is no picture at ${at}`);
   const file = join(task.folder, `picture.${format}`);
   const scale = `scale='min(${size},iw)':'min(${size},ih)':force_original_aspect_ratio=decrease`;
   const seek = ['-ss', String(at ?? (duration ?? 0) * posterAt), '-threads', '1'];

@@ -7,7 +7,7 @@ import {
   type Way,
   wayTo,
 } from '../../converters/index.ts';
-import { readParameters } from '../../converters/parameters.ts';
+import { InvalidParameter, readParameters } from '../../converters/parameters.ts';
 import { type Program, programTitle, type Tools } from '../../converters/programs/programs.ts';
 import { Invalid, NotFound, NotInstalled } from '../../errors.ts';
 import { convertedName, stemOf } from '../../model/values/converted-name.ts';
@@ -58,9 +58,9 @@ function wayNamed(name: string, mimeType: string, tools: Tools): Way {
   const way = makes && wayTo(makes, mimeType, tools);
   if (way) return way;
   const converter = findConverter(name);
-  if (!converter && !makes) throw new Invalid(`converter: there is no converter ${shown(name)}`);
+  if (!converter && !makes) throw new InvalidParameter('converter', `there is no converter ${shown(name)}`);
   if (!converter?.takes.includes(mimeType))
-    throw new Invalid(`converter: ${shown(name)} does not take ${shown(mimeType)}`);
+    throw new InvalidParameter('converter', `${shown(name)} does not take ${shown(mimeType)}`);
   requirePrograms(missingPrograms(converter, tools), name);
   return [converter];
 }
@@ -70,7 +70,8 @@ function wantedType({ type, format }: ConvertedInto): string {
   if (type) return type;
   if (!format) throw new Invalid('one of converter, type and format says what the file is to become');
   const found = lookup(`.${format}`);
-  if (!found) throw new Invalid(`format: there is no media type of files that end with .${shown(format)}`);
+  if (!found)
+    throw new InvalidParameter('format', `there is no media type of files that end with .${shown(format)}`);
   return found;
 }
 
@@ -82,7 +83,8 @@ function wantedWay(into: ConvertedInto, mimeType: string, tools: Tools): Way | u
   const way = makes && wayTo(makes, mimeType, tools);
   if (way || type === mimeType) return way;
   if (makes) requirePrograms(programsMissingFor(makes, mimeType, tools), `${type} of ${shown(mimeType)}`);
-  throw new Invalid(`no converter makes ${shown(type)} of ${shown(mimeType)}`);
+  const parameter = into.type ? 'type' : 'format';
+  throw new InvalidParameter(parameter, `no converter makes ${shown(type)} of ${shown(mimeType)}`);
 }
 
 export interface PlannedConversion {
@@ -94,7 +96,7 @@ export interface PlannedConversion {
 
 /**
  * Finds out how a file becomes another (§10), without converting it.
- * @throws Invalid when no converter makes it; NotInstalled when one needs programs that are not there;
+ * @throws Invalid, which names the parameter, when no converter makes it; NotInstalled when one needs programs that are not there;
  * NotFound without a file.
  */
 export async function planConversion(

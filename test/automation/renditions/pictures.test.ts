@@ -168,7 +168,8 @@ describe("'Picture.Resize'", () => {
 
   test('refuses sides that are none, other files and damaged pictures', async () => {
     const { uid } = await pictureOf(await picture(10, 10, 'jpeg'));
-    await resize({ input: uid }, { maxWidth: 0, maxHeight: 9 }).expect(400);
+    const { body } = await resize({ input: uid }, { maxWidth: 0, maxHeight: 9 }).expect(400);
+    expect(body.message).toMatch(/^maxWidth: .* from 1 to /);
     await resize({ input: uid }, { maxWidth: 9 }).expect(400);
     await resize({ blobs: [{ content: 'x', name: 'a.txt', type: 'text/plain' }] }).expect(400);
     await resize({ blobs: [{ content: 'x', name: 'a.jpg', type: 'image/jpeg' }] }).expect(404);

@@ -117,7 +117,8 @@ describe.each(Object.entries(good))('%s', (id, { params, refused }) => {
 
   test('refuses what no converter makes, none, and a document without a file', async () => {
     const { uid } = await page();
-    await call(server.request, id, { input: uid, params: refused }).expect(400);
+    const { body } = await call(server.request, id, { input: uid, params: refused }).expect(400);
+    expect(body.message).toMatch(/^(mimeType|converter): /);
     await call(server.request, id, { input: uid }).expect(400);
     await call(server.request, id, { input: '/default-domain', params }).expect(404);
   });
@@ -144,6 +145,7 @@ describe('Blob.ToPDF', () => {
   });
 
   test('refuses files that no converter makes a PDF of', async () => {
-    await convert((await page()).uid).expect(400);
+    const { body } = await convert((await page()).uid).expect(400);
+    expect(body.message).toBe('input: no converter makes application/pdf of text/html');
   });
 });

@@ -12,5 +12,6 @@ export const blobConvert = operation({
   isOneForOne: true,
   gives: 'bloblist',
   params: { mimeType: text.required('Such as text/plain, application/pdf or image/png.') },
-  run: (context, given, { mimeType }) => convertInput(context, given, { type: mimeType }),
+  run: (context, given, { mimeType }) =>
+    convertInput(context, given, { type: mimeType }, { names: { type: 'mimeType' } }),
 });

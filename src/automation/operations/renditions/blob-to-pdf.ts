@@ -10,5 +10,6 @@ export const blobToPdf = operation({
   isOneForOne: true,
   gives: 'bloblist',
   params: {},
-  run: (context, given) => convertInput(context, given, { type: 'application/pdf' }),
+  run: (context, given) =>
+    convertInput(context, given, { type: 'application/pdf' }, { names: { type: 'input' } }),
 });

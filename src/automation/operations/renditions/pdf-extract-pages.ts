@@ -23,7 +23,8 @@ export const pdfExtractPages = operation({
   },
   run: async (context, given, { startPage, endPage, fileName, xpath }) => {
     const parameters = { firstPage: startPage, lastPage: endPage };
-    const made = await convertInput(context, given, { converter: 'pdf2pages', parameters }, xpath);
+    const names = { converter: 'input', firstPage: 'startPage', lastPage: 'endPage' };
+    const made = await convertInput(context, given, { converter: 'pdf2pages', parameters }, { xpath, names });
     return made.map((blob) => {
       const whole = blob.name ?? 'file.pdf';
       const stem = whole.slice(0, whole.length - extname(whole).length);

@@ -16,5 +16,10 @@ export const pictureResize = operation({
     maxHeight: integer.required('The greatest height, in pixels.'),
   },
   run: (context, given, { maxWidth: width, maxHeight: height }) =>
-    convertInput(context, given, { converter: 'pictureResize', parameters: { width, height } }),
+    convertInput(
+      context,
+      given,
+      { converter: 'pictureResize', parameters: { width, height } },
+      { names: { converter: 'input', width: 'maxWidth', height: 'maxHeight' } },
+    ),
 });

@@ -12,7 +12,10 @@ export class InvalidParameter extends Invalid {
   }
 }
 
-/** The parameters of a converter among those that were given; it ignores the others. @throws InvalidParameter */
+/**
+ * The parameters of a converter among those that were given; it ignores the others.
+ * @throws InvalidParameter
+ */
 export function readParameters(
   { name: converter, parameters = {} }: Converter,
   given: Readonly<Record<string, unknown>>,

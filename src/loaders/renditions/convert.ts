@@ -96,8 +96,8 @@ export interface PlannedConversion {
 
 /**
  * Finds out how a file becomes another (§10), without converting it.
- * @throws Invalid, which names the parameter, when no converter makes it; NotInstalled when one needs programs that are not there;
- * NotFound without a file.
+ * @throws Invalid, which names the parameter, when no converter makes it; NotInstalled when one needs
+ * programs that are not there; NotFound without a file.
  */
 export async function planConversion(
   { blobs, conversions }: Pick<Context, 'blobs' | 'conversions'>,

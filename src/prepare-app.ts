@@ -36,6 +36,7 @@ export interface PreparedApp {
   /** Resolves when the search index has the indexes of the model; the server serves before. */
   readonly indexed: Promise<void>;
   readonly executing: RunningExecutions;
+  /** For jobs: they wait for their turn as long as it takes. */
   readonly conversions: KeptConversions;
   /** To be closed when no request and no job is under way. */
   readonly converting: Pick<Conversions, 'close'>;
@@ -45,6 +46,9 @@ export interface PreparedApp {
 
 /** Programs that convert files at a time, in all processes that serve. */
 const conversionsAtOnce = 2;
+
+/** Milliseconds that a caller waits until a file begins to be converted: 503 then. Jobs wait longer. */
+const longestTurn = 10_000;
 
 /** The least bytes of a JWT_SECRET that cannot be guessed. */
 const soundSecret = 32;
@@ -123,12 +127,15 @@ export async function prepareApp(
     onError: (error) => process.log.error({ err: error }, 'indexes of searches could not be made'),
   });
   const converting = createConversions({ blobs, tools, processes: shareOf(conversionsAtOnce, config) });
-  const conversions = createKeptConversions({ blobs, tools, conversions: converting, log: process.log });
+  const keptConversions = (longestWait?: number) => {
+    const convert: Conversions['convert'] = (conversion) => converting.convert(conversion, longestWait);
+    return createKeptConversions({ blobs, tools, conversions: { convert }, log: process.log });
+  };
   const services = {
     config,
     database,
     blobs,
-    conversions,
+    conversions: keptConversions(longestTurn),
     journal,
     searchIndex,
     executing,
@@ -161,7 +168,7 @@ export async function prepareApp(
     searchIndex: { ...searchIndex, close },
     indexed: indexing.settled,
     executing,
-    conversions,
+    conversions: keptConversions(),
     converting,
     stopCallersJobs,
   };

@@ -33,10 +33,11 @@ export interface StoredConversion {
 /** Conversions of files, in processes of their own. */
 export interface Conversions {
   /**
+   * @param longestWait milliseconds until it begins, or never does.
    * @throws ConversionFailed; InvalidParameter for those that do not suit the file; Unavailable when too many
-   * wait.
+   * wait, or when it has waited too long.
    */
-  convert(conversion: Conversion): Promise<StoredConversion>;
+  convert(conversion: Conversion, longestWait?: number): Promise<StoredConversion>;
   close(): Promise<void>;
 }
 
@@ -57,6 +58,28 @@ const mostMemory = 2 * 1024 ** 3; // bytes of a process
 
 /** Conversions that may wait for a process. */
 const mostWaiting = 200;
+
+type Turns = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
+const tooMany = () => new Unavailable('too many files wait to be converted');
+
+/** Work in its turn; when that does not come in time, it is refused, and never begins. */
+function inTime<Result>(turns: Turns, work: () => Promise<Result>, longestWait?: number): Promise<Result> {
+  if (longestWait === undefined) return turns(work);
+  return new Promise((resolve, reject) => {
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      reject(tooMany());
+    }, longestWait);
+    const begin = async (): Promise<Result> => {
+      clearTimeout(timer);
+      if (isLate) throw tooMany();
+      return work();
+    };
+    turns(begin).then(resolve, reject);
+  });
+}
 
 const bytesOf = (converted: Converted) =>
   'file' in converted ? createReadStream(converted.file) : [converted.bytes];
@@ -94,25 +117,28 @@ export function createConversions({
     }
   };
   // A process has its next file while the result of the one before is still being stored.
-  const run = async ({ others = [], parameters = {}, ...given }: Conversion): Promise<StoredConversion> => {
+  const run = async (
+    { others = [], parameters = {}, ...given }: Conversion,
+    longestWait?: number,
+  ): Promise<StoredConversion> => {
     const folder = await mkdtemp(join(tmpdir(), 'quire-'));
+    // Programs take long: a process is left for other conversions.
+    const isSlow = findConverter(given.converter)?.needs !== undefined;
+    const turns: Turns = isSlow ? (work) => slowly(() => inTurn(work)) : inTurn;
+    const work = () => inFreeProcess({ ...given, others, parameters, folder, tools });
     try {
-      return await store(await inTurn(() => inFreeProcess({ ...given, others, parameters, folder, tools })));
+      return await store(await inTime(turns, work, longestWait));
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
   };
   return {
-    convert: (conversion) => {
-      const key = JSON.stringify(conversion);
+    convert: (conversion, longestWait) => {
+      const key = JSON.stringify([conversion, longestWait]);
       const same = underWay.get(key);
       if (same) return same;
-      if (underWay.size >= processes + mostWaiting)
-        throw new Unavailable('too many files wait to be converted');
-      // Programs take long: a process is left for other conversions.
-      const isSlow = findConverter(conversion.converter)?.needs !== undefined;
-      const soon = () => run(conversion);
-      const converting = (isSlow ? slowly(soon) : soon()).finally(() => underWay.delete(key));
+      if (underWay.size >= processes + mostWaiting) throw tooMany();
+      const converting = run(conversion, longestWait).finally(() => underWay.delete(key));
       underWay.set(key, converting);
       return converting;
     },

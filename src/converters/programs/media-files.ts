@@ -51,17 +51,14 @@ const safely = [
 /** Seconds of work that one run may take. */
 const mostSeconds = 15;
 
-export const runMedia = (
+export const runMedia = async (
   { tools, folder }: Pick<ConversionTask, 'tools' | 'folder'>,
   program: 'ffmpeg' | 'ffprobe',
   args: readonly string[],
-): Promise<string> =>
-  runProgram({
-    path: programPath(tools, program),
-    args: ['-v', 'error', ...args],
-    folder,
-    seconds: mostSeconds,
-    tools,
-  });
+): Promise<string> => {
+  const path = programPath(tools, program);
+  const run = { path, args: ['-v', 'error', ...args], folder, seconds: mostSeconds, tools };
+  return (await runProgram(run)).output;
+};
 
 export const mediaInput = (file: string): string[] => [...safely, '-i', file];

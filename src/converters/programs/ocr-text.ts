@@ -26,7 +26,8 @@ async function recognized({ tools, folder }: ConversionTask, picture: Buffer): P
   const file = join(folder, 'page.png');
   await writeFile(file, picture);
   const args = [file, 'stdout', '-l', tools.ocrLanguages];
-  return runProgram({ path: programPath(tools, 'tesseract'), args, folder, seconds: pageSeconds, tools });
+  const path = programPath(tools, 'tesseract');
+  return (await runProgram({ path, args, folder, seconds: pageSeconds, tools })).output;
 }
 
 const pictureText: Converter = {

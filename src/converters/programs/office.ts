@@ -78,7 +78,7 @@ async function convertFile(
     '--norestore',
     '--nolockcheck',
   ];
-  await runProgram({
+  const { complaint } = await runProgram({
     path: programPath(tools, 'libreoffice'),
     args: [...args, '--convert-to', filter, '--outdir', out, source],
     folder,
@@ -86,7 +86,7 @@ async function convertFile(
     tools,
   });
   const [made] = await readdir(out).catch(() => []);
-  if (made === undefined) throw new Error('LibreOffice cannot read it'); // it ends with 0 all the same
+  if (made === undefined) throw new Error(`LibreOffice cannot read it: ${complaint || 'no word'}`); // it ends with 0
   return join(out, made);
 }
 

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { basename } from 'node:path';
 import type { Tools } from './programs.ts';
 
 interface Run {
@@ -27,12 +28,17 @@ function limited({ path, args, seconds, tools }: Run): [string, string[]] {
   return ['/bin/sh', ['-c', `{ ${limits}; } 2>/dev/null; exec "$@"`, 'sh', ...isolated, path, ...args]];
 }
 
+export interface ProgramOutput {
+  readonly output: string;
+  /** The last of what it complained of: some programs do, and end as if all were well. */
+  readonly complaint: string;
+}
+
 /**
  * Runs a program, in the process group of this process, with which it is killed.
- * @returns what it wrote to its output.
- * @throws what it complained of, when it fails.
+ * @throws how it ended, and what it complained of, when it fails.
  */
-export async function runProgram(run: Run): Promise<string> {
+export async function runProgram(run: Run): Promise<ProgramOutput> {
   const [command, args] = limited(run);
   const child = spawn(command, args, {
     cwd: run.folder,
@@ -55,6 +61,6 @@ export async function runProgram(run: Run): Promise<string> {
     complaint = (complaint + text).slice(-mostComplaint);
   });
   const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
-  if (code === 0) return output;
-  throw new Error(complaint.trim() || `the program ended with ${signal ?? code}`);
+  if (code === 0) return { output, complaint: complaint.trim() };
+  throw new Error(`${basename(run.path)} ended with ${signal ?? code}: ${complaint.trim() || 'no word'}`);
 }

@@ -9,6 +9,7 @@ import {
 } from '../../converters/index.ts';
 import { InvalidParameter, readParameters } from '../../converters/parameters.ts';
 import { type Program, programTitle, type Tools } from '../../converters/programs/programs.ts';
+import { statement } from '../../db/statement.ts';
 import { Invalid, NotFound, NotInstalled } from '../../errors.ts';
 import { convertedName, stemOf } from '../../model/values/converted-name.ts';
 import type { BlobShape } from '../../model/values/document-blob.ts';
@@ -114,6 +115,17 @@ export async function planConversion(
   return { way, source: { ...described, ...(await blobs.write([Buffer.from(text)])) }, parameters };
 }
 
+const failureQuery = statement('conversion-failure')`
+  SELECT error FROM rendition WHERE source_digest = $1 AND converter = ANY($2::text[]) AND error IS NOT NULL LIMIT 1`;
+
+/** Why a file could not be converted, for administrators: it may tell of the machine. */
+async function failureOf({ db, user }: Context, digest: string, way: Way): Promise<string> {
+  if (!user.isAdministrator) return '';
+  const names = way.map(({ name }) => name);
+  const [failure] = await db.query<{ error: string }>(failureQuery, [digest, names]);
+  return failure ? `: ${failure.error}` : '';
+}
+
 /**
  * A file as one of another kind, kept by the digest of the file (§10).
  * @throws what `planConversion` does; NotFound also when it cannot be converted.
@@ -126,6 +138,9 @@ export async function convertBlob(
   const { way, source, parameters } = await planConversion(context, blob, into);
   if (!way) return source;
   const made = await context.conversions.along(context.db, way, source, { parameters });
-  if (!made) throw new NotFound(`${source.name ?? 'the file'} cannot be converted by ${way.at(-1)?.name}`);
+  if (!made) {
+    const fault = `${source.name ?? 'the file'} cannot be converted by ${way.at(-1)?.name}`;
+    throw new NotFound(fault + (await failureOf(context, source.digest, way)));
+  }
   return { ...made, name: convertedName(stemOf(source.name), made.mimeType) };
 }

@@ -71,7 +71,7 @@ async function convertAndKeep(
     return { name: null, encoding: null, ...made };
   } catch (error) {
     if (!(error instanceof ConversionFailed)) throw error;
-    log.info({ converter, digest: of.digest, reason: error.message }, 'a file cannot be converted');
+    log.warn({ converter, digest: of.digest, reason: error.message }, 'a file cannot be converted');
     // Of several files another one may be faulty.
     if (others.length === 0) await db.query(fail, [of.digest, converter, error.message.slice(0, 1_000)]);
     return null;

@@ -8,6 +8,7 @@ import { kinds, pdfOf } from '../../support/made-files.ts';
 import { asBytes } from '../../support/requests.ts';
 import { startServer, type TestServer, useServer } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
+import { as, createUser } from '../../support/users.ts';
 import { createBinary, createFile } from '../blobs/blob-requests.ts';
 
 const docx = kinds.DOCX?.type ?? '';
@@ -146,6 +147,22 @@ describe('with a program', () => {
     );
     expect(names).not.toContain('JWT_SECRET');
     expect(String(rows[0]?.error)).not.toContain('DATA_DIR');
+
+    const at = `${atId(uid)}/@convert?type=application/pdf`;
+    const fault = 'a.docx cannot be converted by office2pdf';
+    const { body } = await server.request.get(at).expect(404);
+    expect(body.message).toMatch(new RegExp(`^${fault}: soffice ended with 3: .*HOME=`));
+    await createUser(server, 'bob', ['members']);
+    expect((await as(server, 'bob').get(at).expect(404)).body.message).toBe(fault);
+    expect(JSON.stringify(server.logged)).toContain('"reason":"soffice ended with 3');
+  });
+
+  test('what it says of a file that it cannot read is kept, although it ends with 0', async () => {
+    await using server = await started(await programs({ soffice: 'echo no filter for this >&2' }));
+    const { uid } = await office(server);
+    await server.request.get(`${atId(uid)}/@rendition/pdf`).expect(404);
+    const [row] = await server.database.prisma.rendition.findMany();
+    expect(row?.error).toBe('LibreOffice cannot read it: no filter for this');
   });
 
   test('an archive that unpacks to too much does not reach it', async () => {

@@ -1,0 +1,37 @@
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { openBlobStore } from '../../src/blobs/blob-store.ts';
+import { readConfig } from '../../src/config.ts';
+import { type Conversions, createConversions } from '../../src/converters/conversions.ts';
+import { findTools } from '../../src/converters/programs/programs.ts';
+import { newFolder } from '../support/folder.ts';
+import { until } from '../support/until.ts';
+
+let conversions: Conversions;
+let folder: string;
+beforeAll(async () => {
+  folder = newFolder();
+  await mkdir(folder, { recursive: true });
+  const office = join(folder, 'soffice');
+  await writeFile(office, `#!/bin/sh\nwhile [ ! -e ${join(folder, 'go')} ]; do sleep 0.1; done\nexit 3\n`);
+  await chmod(office, 0o755);
+  const blobs = await openBlobStore(readConfig({ DATA_DIR: newFolder() }));
+  conversions = createConversions({ blobs, tools: await findTools([folder], []), processes: 1 });
+});
+afterAll(() => conversions.close());
+
+test('a file that waits too long for its turn is refused, and never converted; jobs wait on', async () => {
+  const files = ['slow', 'refused', 'patient'].map((name) => join(folder, `${name}.rtf`));
+  for (const file of files) await writeFile(file, '{\\rtf1 some words}');
+  const [slow = '', refused = '', patient = ''] = files;
+  const convert = (file: string, converter: string, longestWait?: number) =>
+    conversions.convert({ converter, file, mimeType: 'application/rtf' }, longestWait);
+  const first = convert(slow, 'office2pdf', 60_000).catch((error: Error) => error.message);
+  const last = convert(patient, 'rtf2text');
+  await expect(convert(refused, 'rtf2text', 50)).rejects.toThrow('too many files wait to be converted');
+  await writeFile(join(folder, 'go'), '');
+  expect(await first).toBe('soffice ended with 3: no word');
+  expect(await last).toMatchObject({ mimeType: 'text/plain', length: 10 });
+  await until(async () => (await convert(refused, 'rtf2text', 10_000)).length === 10);
+});

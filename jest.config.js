@@ -14,6 +14,7 @@ export default {
     ],
   },
   runtime: '<rootDir>/test/support/runtime.cjs',
+  testSequencer: '<rootDir>/test/support/sequencer.cjs',
   testEnvironment: '<rootDir>/test/support/environment.cjs',
   setupFiles: ['<rootDir>/test/support/setup.ts'],
   globalSetup: '<rootDir>/test/support/global-setup.ts',

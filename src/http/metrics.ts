@@ -61,9 +61,12 @@ function showReadServers(registry: Registry, servers: Readings['readServers']): 
   });
 }
 
+/** Metrics of the process. Their observers are never removed, so applications share them. */
+const ofProcess = new Registry();
+collectDefaultMetrics({ register: ofProcess });
+
 export function createMetrics(readings: Readings): Metrics {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  const registry = Registry.merge([ofProcess]);
   const labelNames = ['method', 'route', 'status'] as const;
   const seconds = new Histogram({
     name: 'http_request_duration_seconds',

@@ -23,7 +23,14 @@ const adapterOf = (path: string): string => /\/@[^/:][^/]*/.exec(path)?.[0] ?? '
 /** Clients put the path of the root, `/`, between `/path` and the adapter. */
 const atRoot = (path: string): string => path.replace(/^\/path\/\/+@/, '/path/@');
 
-const matching = (path: string): MatchFunction<Parameters> => match(path, { sensitive: true });
+/** Compiled by the first address that is tried against it: of thousands of paths few are asked for. */
+function matching(path: string): MatchFunction<Parameters> {
+  let compiled: MatchFunction<Parameters> | undefined;
+  return (address) => {
+    compiled ??= match(path, { sensitive: true });
+    return compiled(address);
+  };
+}
 
 const inRepository = match<Parameters>('/repo/:repository', { end: false });
 

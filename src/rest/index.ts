@@ -63,13 +63,13 @@ export function createRest(services: RestServices, others: Readonly<Record<strin
       ? []
       : [endpointOf(`${row.path}/@async`, new Map([[row.method.toUpperCase(), handlerOf(row, serveAsync)]]))];
 
-  const paths = new Set(routes.map((route) => route.path));
+  const byPath = new Map<string, Route[]>();
+  for (const row of routes) byPath.set(row.path, [...(byPath.get(row.path) ?? []), row]);
   const find = createEndpointMatcher([
-    ...[...paths].flatMap((path) => {
-      const rows = routes.filter((route) => route.path === path);
+    ...[...byPath].flatMap(([path, rows]) => {
       const handlers = new Map(rows.map((row) => [row.method.toUpperCase(), handlerOf(row)]));
       const place = endpointOf(path, handlers);
-      const hasAdapters = paths.has(`${path}/@children`) || path.endsWith('/*xpath');
+      const hasAdapters = byPath.has(`${path}/@children`) || path.endsWith('/*xpath');
       return hasAdapters ? [otherAdapters(path), place] : [place];
     }),
     ...routes.flatMap(laterOf),

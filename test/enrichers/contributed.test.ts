@@ -1,3 +1,4 @@
+/** @group own-modules */
 import { expect, test } from '@jest/globals';
 import type { Enricher } from '../../src/enrichers/enricher.ts';
 import { enrichers } from '../../src/enrichers/index.ts';

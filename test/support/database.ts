@@ -71,7 +71,7 @@ function at(url: string, connections: number | undefined, remove: () => Promise<
 
 async function onServer(options: string, connections?: number): Promise<TestDatabase> {
   const name = newName();
-  await administer(`CREATE DATABASE "${name}" ${options}`);
+  await administer(`CREATE DATABASE "${name}" STRATEGY = FILE_COPY ${options}`);
   return at(urlOf(name), connections, () => administer(`DROP DATABASE "${name}" WITH (FORCE)`));
 }
 

@@ -1,18 +1,26 @@
+const { readFileSync } = require('node:fs');
+const { join, sep } = require('node:path');
 const { pathToFileURL } = require('node:url');
 const { SyntheticModule, compileFunction } = require('node:vm');
 const { default: Runtime } = require('jest-runtime');
 
-const namespaces = new Map(); // of libraries, by path
+const root = join(__dirname, '../..');
+const source = join(root, 'src') + sep;
+const namespaces = new Map(); // by path
 
-/** Loads a library as Node does: once for all test files of a worker. */
+/** The file that Node loads: of this project's modules the compiled one, which global-setup.ts has made. */
+const compiledFile = (path) =>
+  path.startsWith(source) ? join(root, 'dist', path.slice(source.length).replace(/\.ts$/, '.js')) : path;
+
+/** Loads a module as Node does: once for all test files of a worker. */
 async function load(path, isModule) {
-  const namespace = await import(pathToFileURL(path).href);
+  const namespace = await import(pathToFileURL(compiledFile(path)).href);
   const loaded = isModule ? namespace : { ...namespace.default, ...namespace };
   namespaces.set(path, loaded);
   return loaded;
 }
 
-/** What exports the same as a library, in the graph of a test file's modules. */
+/** What exports the same as a shared module, in the graph of a test file's modules. */
 async function moduleOf(path, isModule) {
   const namespace = namespaces.get(path) ?? (await load(path, isModule));
   const names = [...new Set([...Object.keys(namespace), 'default'])];
@@ -28,24 +36,32 @@ async function moduleOf(path, isModule) {
   return module;
 }
 
+const isLibrary = (path) => path.includes('/node_modules/') && !path.endsWith('.json');
+
+const isSource = (path) => path.startsWith(source) && path.endsWith('.ts');
+
+/** Whether a test file changes what the server's modules hold, such as the list of operations. */
+const ownsModules = (testPath) => /^\/\*\* @group .*\bown-modules\b/.test(readFileSync(testPath, 'utf8'));
+
 /**
- * A runtime of Jest that gives each test file its own instances of this project's modules alone. Libraries, whose
- * loading was most of what a file cost, are shared, and so are the globals.
+ * A runtime of Jest that gives each test file its own instances of the modules below test/ alone. Libraries and the
+ * server, whose loading was most of what a file cost, are shared, and so are the globals: a process may hold several
+ * applications, so modules keep nothing of one. A file tagged "@group own-modules" has those of the server to itself.
  */
 module.exports = class SharingRuntime extends Runtime {
   constructor(...given) {
     super(...given);
     const { esmLoader, executor } = this;
+    const sharesSource = !ownsModules(given[6]);
+    const isShared = (path) => isLibrary(path) || (sharesSource && isSource(path));
     const modules = new Map();
     const resolveModule = esmLoader.resolveModule.bind(esmLoader);
     esmLoader.getContext = () => undefined;
     esmLoader.resolution.canResolveSync = () => false; // else newer releases of Node pass `resolveModule` by
     esmLoader.resolveModule = async (specifier, from, context) => {
-      if (/^(@jest\/|node:|data:|file:|[./])/.test(specifier)) return resolveModule(specifier, from, context);
+      if (/^(@jest\/|node:|data:|file:)/.test(specifier)) return resolveModule(specifier, from, context);
       const path = await esmLoader.resolution.resolveEsmAsync(from, specifier);
-      if (!path.includes('/node_modules/') || path.endsWith('.json')) {
-        return resolveModule(specifier, from, context);
-      }
+      if (!isShared(path)) return resolveModule(specifier, from, context);
       if (!modules.has(path)) modules.set(path, moduleOf(path, esmLoader.shouldLoadAsEsm(path)));
       return modules.get(path);
     };

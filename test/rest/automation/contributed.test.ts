@@ -1,3 +1,4 @@
+/** @group own-modules */
 import { describe, expect, test } from '@jest/globals';
 import type supertest from 'supertest';
 import { documentAt, referenceTo } from '../../../src/automation/documents/document-at.ts';

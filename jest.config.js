@@ -22,5 +22,5 @@ export default {
   maxWorkers,
   // Jest lets go of little of a file that is over, so workers are replaced; each new one loads the libraries again.
   workerIdleMemoryLimit: Math.min(1_500_000_000, Math.floor(totalmem() / 2 / maxWorkers)),
-  testTimeout: 60_000,
+  testTimeout: 120_000,
 };

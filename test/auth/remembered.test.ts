@@ -76,7 +76,7 @@ describe('§5 the cached credentials of a caller', () => {
         () => false,
         () => true,
       );
-    await until(isRefused, 1000);
+    await until(isRefused, 5_000);
   } finally {
     await elsewhere.close();
   }

@@ -161,7 +161,7 @@ describe('§8 limits of executions', () => {
     await other.delete(resultOf(status)).expect(204);
     await other.get(status).expect(404);
     const id = resultOf(status).split('/').at(-1) ?? '';
-    await until(() => server.executing.find(id) === undefined, 1_000);
+    await until(() => server.executing.find(id) === undefined, 5_000);
     await request.get(status).expect(404);
     await staysEmpty(path);
   }, 40_000);

@@ -1,7 +1,7 @@
-import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { createDocument } from '../../support/documents.ts';
 import { useServer } from '../../support/server.ts';
+import { until } from '../../support/until.ts';
 import { createFile } from '../blobs/blob-requests.ts';
 import { audit, type LogEntryEntity } from './audit-requests.ts';
 
@@ -11,11 +11,18 @@ const file = () => createFile(server, { name: 'a.txt', content: 'some bytes' });
 const note = () => createDocument(server, { type: 'Note', properties: { 'note:note': 'hello' } });
 const at = (uid: string) => server.request.get(`/api/v1/id/${uid}/@blob`);
 
-/** Returns the download entries of a document. */
-async function downloads(uid: string): Promise<LogEntryEntity[]> {
-  await setTimeout(100); // a client has the last byte before the server knows that it was sent
+async function written(uid: string): Promise<LogEntryEntity[]> {
   await server.journal.flush();
   return (await audit(server, { uid }, { eventId: 'download' }).expect(200)).body.entries;
+}
+
+/** Returns the download entries of a document once a later download, of another file, has its own. */
+async function downloads(uid: string): Promise<LogEntryEntity[]> {
+  const later = await file();
+  await at(later.uid).expect(200);
+  // A client has the last byte before the server knows that it was sent.
+  await until(async () => (await written(later.uid)).length > 0);
+  return written(uid);
 }
 
 describe('§2.6 the log entry download', () => {

@@ -229,7 +229,7 @@ describe('§4.3 a new password', () => {
             () => false,
             () => true,
           );
-        await until(isRefused, 1000);
+        await until(isRefused, 5_000);
       }
     } finally {
       await elsewhere.close();

@@ -1,12 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { processSettings, serve } from './db/processes.ts';
 import { newFolder } from './support/folder.ts';
 
 // Starting a process on a database takes a while on a busy machine.
-jest.setTimeout(90_000);
-
 let loaded: readonly string[];
 
 /** Returns the URLs of all scripts that a process has loaded, from the coverage data of Node. */

@@ -1,13 +1,11 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { ask, processSettings, run, serve, useProcessSettings } from './db/processes.ts';
 import { newFolder } from './support/folder.ts';
 
 // Starting a process, creating a database and loading everything takes a while on a busy machine.
-jest.setTimeout(90_000);
-
 const settings = useProcessSettings();
 
 describe('a server that cannot start exits with 1 and prints no stack', () => {

@@ -1,13 +1,11 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { ask, serve, useProcessSettings } from './db/processes.ts';
 import { authorization } from './support/administrator.ts';
 import { until } from './support/until.ts';
 
 // Starting a process, creating a database and loading everything takes a while on a busy machine.
-jest.setTimeout(90_000);
-
 const settings = useProcessSettings();
 
 /** Returns all data that a connection receives until it is closed. */

@@ -1,12 +1,10 @@
 import { readdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { ask, kill, printing, processSettings } from '../db/processes.ts';
 import { authorization } from '../support/administrator.ts';
 import { linesOf, type OnSmallDisk, runOnSmallDisk, unshare } from '../support/small-disk.ts';
-
-jest.setTimeout(90_000);
 
 interface FullServer extends OnSmallDisk {
   readonly url: string;

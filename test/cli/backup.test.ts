@@ -1,10 +1,8 @@
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { ask, processSettings, type RunningServer, run, serve, useProcessSettings } from '../db/processes.ts';
 import { newFolder } from '../support/folder.ts';
-
-jest.setTimeout(120_000);
 
 const settings = useProcessSettings({ isStocked: true });
 const file = join(newFolder(), 'all.backup');

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { type BlobStore, openBlobStore } from '../../src/blobs/blob-store.ts';
 import { placeOf } from '../../src/blobs/folder-store.ts';
 import { moveBlobs } from '../../src/blobs/move-blobs.ts';
@@ -11,8 +11,6 @@ import { run } from '../db/processes.ts';
 import { newFolder } from '../support/folder.ts';
 import { s3Environment, startS3Server } from '../support/s3-server.ts';
 import { use } from '../support/use.ts';
-
-jest.setTimeout(90_000);
 
 const s3 = use(startS3Server);
 

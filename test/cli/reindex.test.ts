@@ -1,7 +1,5 @@
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { run, useProcessSettings } from '../db/processes.ts';
-
-jest.setTimeout(90_000);
 
 const settings = useProcessSettings();
 

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import {
   ask,
@@ -18,8 +18,6 @@ import {
 } from '../db/processes.ts';
 import { stockedDatabase } from '../support/database.ts';
 import { newFolder } from '../support/folder.ts';
-
-jest.setTimeout(90_000);
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');

@@ -1,9 +1,8 @@
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { readJwt } from '../../src/auth/jwt.ts';
 import { run as runProgram } from '../db/processes.ts';
 import { jwtSecret } from '../support/authentication.ts';
 
-jest.setTimeout(60_000);
 const secret = Buffer.from(jwtSecret);
 
 async function token(args: string[], settings: Record<string, string> = { JWT_SECRET: jwtSecret }) {

@@ -113,7 +113,9 @@ describe('A transaction', () => {
       clock.mockImplementation(() => now() + 59_000); // of its 60 s, the first run leaves one
       throw Object.assign(new Error('deadlock detected'), { code: '40P01' });
     });
-    await expect(failing).rejects.toThrow('took longer than 60 s').finally(() => clock.mockRestore());
+    await expect(failing)
+      .rejects.toThrow('took longer than 60 s')
+      .finally(() => clock.mockRestore());
     expect(trials).toBe(2);
   });
 

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { connectionTimeout, createDatabase, type Database } from '../../src/db/database.ts';
 import { translateDatabaseError } from '../../src/db/errors.ts';
 import { connectServer } from '../../src/db/postgres-server.ts';
@@ -8,8 +8,6 @@ import { isOnFallback } from '../support/database.ts';
 import { until } from '../support/until.ts';
 import { ask, kill, processSettings, serve } from './processes.ts';
 import { openProxy, type SilentProxy } from './silent-proxy.ts';
-
-jest.setTimeout(90_000);
 
 const quick = { name: 'quick', text: 'SELECT 1 AS one', isQuick: true } as const;
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/embedded/open-database.ts';
 import { ask, processSettings, run, serve } from './processes.ts';
@@ -19,8 +19,6 @@ async function newerDatabase(oldestBuild: string) {
   await database.close();
   return shared;
 }
-
-jest.setTimeout(60_000);
 
 describe('A database that a newer release has migrated', () => {
   test.each([

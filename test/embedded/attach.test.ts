@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { makeEmbeddedFolder, writeHostAddress } from '../../src/embedded/files.ts';
 import { isRunning } from '../../src/embedded/process-state.ts';
@@ -12,8 +12,6 @@ import { ask, kill, run, serve } from '../db/processes.ts';
 import { attachEmbedded, copyData } from '../support/embedded.ts';
 import { newFolder } from '../support/folder.ts';
 import { until } from '../support/until.ts';
-
-jest.setTimeout(120_000);
 
 const postPath = async (url: string, name: string): Promise<number> => {
   const body = JSON.stringify({ 'entity-type': 'document', type: 'Folder', name });

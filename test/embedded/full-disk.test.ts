@@ -2,14 +2,12 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { ask, kill, printing } from '../db/processes.ts';
 import { newFolder } from '../support/folder.ts';
 import { linesOf, mayMountAsRoot, runOnSmallDisk } from '../support/small-disk.ts';
 import { until } from '../support/until.ts';
-
-jest.setTimeout(120_000);
 
 const serves = /Quire serves (\S+)/;
 

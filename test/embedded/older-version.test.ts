@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, jest, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { makeEmbeddedFolder } from '../../src/embedded/files.ts';
 import { freePort } from '../../src/embedded/free-port.ts';
 import { choosePlace, clusterFolder } from '../../src/embedded/place.ts';
@@ -9,8 +9,6 @@ import { postgresql } from '../../src/embedded/postgresql.ts';
 import { inspectPrograms } from '../../src/embedded/programs.ts';
 import { ask, run, serve } from '../db/processes.ts';
 import { newFolder } from '../support/folder.ts';
-
-jest.setTimeout(120_000);
 
 /** Debian's programs of the oldest supported version. */
 const debian = '/usr/lib/postgresql/15';

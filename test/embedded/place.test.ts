@@ -9,13 +9,11 @@ import {
   statSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { isRoot } from '../../src/embedded/files.ts';
 import { ask, kill, printing, type RunningServer, run, serve } from '../db/processes.ts';
 import { newFolder } from '../support/folder.ts';
 import { until } from '../support/until.ts';
-
-jest.setTimeout(120_000);
 
 const placeOf = (dataDir: string): string =>
   join('/var/lib/quire', readFileSync(join(dataDir, 'embedded', 'id'), 'utf8').trim());

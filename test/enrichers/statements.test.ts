@@ -20,7 +20,7 @@ beforeAll(async () => {
     await fullFolder(server, 2),
     await fullFolder(server, most),
   ];
-}, 120_000);
+});
 
 const model = await loadModel(undefined);
 

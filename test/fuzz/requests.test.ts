@@ -100,5 +100,5 @@ describe('generated REST requests', () => {
       else expect(sentBack.body.toString('utf8')).toBe(read.body.toString('utf8'));
     }
     expect(server.faults()).toEqual([]);
-  }, 120_000);
+  });
 });

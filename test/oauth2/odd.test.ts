@@ -79,7 +79,7 @@ describe('§5 arbitrary requests to /oauth2', () => {
     });
     await fc.assert(property, { numRuns: 400 });
     expect(server.logged.filter(({ level }) => Number(level) >= 50)).toEqual([]);
-  }, 120_000);
+  });
 
   test('of arbitrary codes only the issued one is accepted', async () => {
     const given = await codeFor(server);

@@ -1,13 +1,11 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type RunningServer, run, serve, useProcessSettings } from '../db/processes.ts';
 import { authorization } from '../support/administrator.ts';
 import { basicHeader } from '../support/authentication.ts';
 import { until } from '../support/until.ts';
-
-jest.setTimeout(90_000);
 
 const settings = useProcessSettings();
 
@@ -37,7 +35,7 @@ async function answering(count: number, others: ReadonlySet<number> = new Set())
   await until(async () => {
     await get('/api/v1/path/default-domain').catch(() => {}); // cut off by the death of its worker
     return found().size >= count;
-  }, 30_000);
+  });
   return found();
 }
 

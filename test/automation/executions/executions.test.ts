@@ -67,7 +67,7 @@ describe('§4.7 a long execution', () => {
     const { body } = await request.get(resultOf(status)).expect(200);
     expect(body.entries).toHaveLength(300);
     expect(await childrenOf(path)).toBe(300);
-  }, 40_000);
+  });
 
   test('is rolled back when it is aborted, and is 404 afterwards', async () => {
     const { path, status } = await longImport();
@@ -79,7 +79,7 @@ describe('§4.7 a long execution', () => {
     await until(() => server.executing.find(id) === undefined);
     await staysEmpty(path);
     expect(server.logged.filter(({ level }) => Number(level) >= 50)).toEqual([]);
-  }, 40_000);
+  });
 
   test('fails when its transaction exceeds Svc-Transaction-Timeout', async () => {
     const { path } = await createDocument(server, { type: 'Folder' });
@@ -93,7 +93,7 @@ describe('§4.7 a long execution', () => {
     const { body } = await request.get(resultOf(pathOf(headers.location))).expect(503);
     expect(body.message).toMatch(/longer than 1 s and was rolled back$/);
     expect(await childrenOf(path)).toBe(0);
-  }, 40_000);
+  });
 });
 
 describe('§4.7 an execution that a client runs itself', () => {
@@ -136,7 +136,7 @@ describe('§8 limits of executions', () => {
     const { body } = await request.get(resultOf(status)).expect(400);
     expect(body.message).toMatch(/longer than 20 MB/);
     expect((await request.get(`/api/v1/id/${uids[0]}`).expect(200)).body.title).not.toBe('new');
-  }, 30_000);
+  });
 });
 
 (isOnFallback ? describe.skip : describe)('§4.7 several processes', () => {
@@ -154,7 +154,7 @@ describe('§8 limits of executions', () => {
     await other.get(status).expect(303);
     const { body } = await other.get(resultOf(status)).expect(200);
     expect(body.entries).toHaveLength(300);
-  }, 40_000);
+  });
 
   test('every process can abort an execution of another process', async () => {
     const { path, status } = await longImport();
@@ -164,5 +164,5 @@ describe('§8 limits of executions', () => {
     await until(() => server.executing.find(id) === undefined, 5_000);
     await request.get(status).expect(404);
     await staysEmpty(path);
-  }, 40_000);
+  });
 });

@@ -151,5 +151,5 @@ const create = (path: string, who = request) =>
     await comeBeside();
     await done(result);
     expect(await childrenOf(path)).toBe(300);
-  }, 40_000);
+  });
 });

@@ -47,7 +47,7 @@ test('§4.7 a server finishes its executions on SIGTERM, or the next one does th
   expect(await first.ended).toEqual({ code: 0, signal: null });
   await using second = await serve(settings);
   await expectDone(second, status, 'stopped');
-}, 120_000);
+});
 
 test('§4.7 an execution of a killed process has no effect until another process does it once', async () => {
   const first = await serve(settings);
@@ -66,4 +66,4 @@ test('§4.7 an execution of a killed process has no effect until another process
   await database.announce('jobs');
   await database.close();
   await expectDone(second, status, 'killed');
-}, 120_000);
+});

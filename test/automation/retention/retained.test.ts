@@ -67,7 +67,7 @@ test('whatever an administrator calls, what is retained stays as it is, and the 
     }),
     { numRuns: 150 },
   );
-}, 120_000);
+});
 
 /** What changes nothing of its document but versions, locks, ACLs, tags, memberships and the retention itself. */
 const unchanging = [

@@ -1,9 +1,6 @@
 import { expect } from '@jest/globals';
 import { kill, printing, processSettings, run } from '../../db/processes.ts';
 
-/** Starting a process and waiting for its limits takes a while on a busy machine, in milliseconds. */
-export const patience = 90_000;
-
 /** The milliseconds in which a connection with a limit of one to four seconds must be closed. */
 export const soon = 20_000;
 

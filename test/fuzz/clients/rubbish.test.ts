@@ -1,13 +1,11 @@
-import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { ask } from '../../db/processes.ts';
 import { authorization } from '../../support/administrator.ts';
 import { use } from '../../support/use.ts';
 import { seed } from '../running.ts';
-import { patience, soon, startImpatient } from './impatient.ts';
+import { soon, startImpatient } from './impatient.ts';
 import { file, head, open, statusesIn } from './sockets.ts';
-
-jest.setTimeout(patience);
 
 const server = use(startImpatient);
 let url: string;

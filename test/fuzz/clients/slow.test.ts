@@ -1,11 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { ask } from '../../db/processes.ts';
 import { use } from '../../support/use.ts';
-import { patience, soon, startImpatient } from './impatient.ts';
+import { soon, startImpatient } from './impatient.ts';
 import { file, head, open, sip, statusesIn, trickle } from './sockets.ts';
-
-jest.setTimeout(patience);
 
 const server = use(startImpatient);
 let url: string;

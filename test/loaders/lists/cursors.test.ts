@@ -15,7 +15,7 @@ const server = useServer();
 let made: ManyEntries;
 beforeAll(async () => {
   made = await manyEntries(server);
-}, 60_000);
+});
 
 const lists = pagedLists(() => made);
 
@@ -88,7 +88,6 @@ describe.each(Object.entries(lists))('§2 %s by cursor', (_, list) => {
         for (const cost of costs) expect(cost).toBeLessThanOrEqual(numbered);
       }
     },
-    30_000,
   );
 
   test('are refused for another list, another order and other texts', async () => {

@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ask, kill, type RunningServer, serve, useProcessSettings } from '../../db/processes.ts';
 
 // A time limit in milliseconds for starting a server process on a busy machine.
-jest.setTimeout(90_000);
-
 const settings = useProcessSettings({ isStocked: true });
 let server: RunningServer;
 beforeAll(async () => {

@@ -216,4 +216,4 @@ test('Actions of more than one slice reach all documents; exports have parents b
   const query = `SELECT * FROM Document WHERE ecm:ancestorId = '${folder.uid}' AND dc:description = 'many'`;
   const { body } = await server.request.get('/api/v1/search/execute').query({ query }).expect(200);
   expect(body.resultsCount).toBe(total);
-}, 60_000);
+});

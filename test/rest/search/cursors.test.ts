@@ -93,7 +93,7 @@ describe('§4.7 cursors', () => {
       }),
       { numRuns: 25 },
     );
-  }, 60_000);
+  });
 
   test('skip nothing and repeat nothing when documents come and go', async () => {
     const place = await createDocument(server, { type: 'Folder' });

@@ -34,7 +34,7 @@ const settled = () =>
     const where = { kind: fileWordsJob, state: { not: 'set-aside' } };
     const { job, searchChange } = server.database.prisma;
     return (await job.count({ where })) === 0 && (await searchChange.count()) === 0;
-  }, 30_000);
+  });
 
 const put = (uid: string, content: string, mimeType = 'text/plain') =>
   server.request

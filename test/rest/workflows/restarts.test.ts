@@ -37,4 +37,4 @@ test('§4.7 a workflow continues in the next process after the server was killed
   expect(await send(second, 'GET', `/workflow/${workflow.id}`)).toMatchObject({ state: 'done' });
   const document = await send(second, 'GET', '/path/default-domain/workspaces/reviewed');
   expect(document.state).toBe('approved');
-}, 120_000);
+});

@@ -23,7 +23,7 @@ beforeAll(async () => {
     if (index < 3) await setAcl(server, `${folder.path}/hidden`, only('Administrator', 'Everything'));
     folders.push(folder);
   }
-}, 120_000);
+});
 
 type Page = { readonly resultsCount: number; readonly entries: ReadonlyArray<{ readonly path: string }> };
 

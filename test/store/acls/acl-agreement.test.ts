@@ -157,5 +157,5 @@ describe('§2.5 the effective ACL of a document', () => {
       await stocked.database.prisma.document.deleteMany({ where: { repository: forest.repository } });
     });
     await fc.assert(round, { ...settings, numRuns: 20 });
-  }, 120_000);
+  });
 });

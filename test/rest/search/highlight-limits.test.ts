@@ -36,9 +36,9 @@ const search = (highlights: readonly string[], path = folder.path) =>
   }).set('enrichers.document', 'highlight');
 
 test('§4.9 many words in many long texts are highlighted in linear time', async () => {
-  const start = performance.now();
+  const before = process.cpuUsage(); // a busy machine takes longer, but computes no more
   const { body } = await search(['note:note']).expect(200);
-  expect(performance.now() - start).toBeLessThan(5_000);
+  expect(process.cpuUsage(before).user / 1000).toBeLessThan(5_000);
   expect(body.entries).toHaveLength(notes);
   for (const { contextParameters } of body.entries) {
     expect(contextParameters.highlight).toEqual([

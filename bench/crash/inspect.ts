@@ -1,17 +1,14 @@
-import { createHash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
 import { type BlobStore, openBlobStore } from '../../src/blobs/blob-store.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Database } from '../../src/db/database.ts';
 import { openDatabase } from '../../src/embedded/open-database.ts';
-import type { Document, DocumentBlob, Rendition } from '../../src/generated/prisma/client.ts';
+import type { Document } from '../../src/generated/prisma/client.ts';
 import { sweepBlobs } from '../../src/store/blobs/sweep-blobs.ts';
-import { wrongAcls } from '../../test/store/acls/acl-consistency.ts';
-import { indexFaults } from './index-faults.ts';
+import { checks } from '../../src/store/checks/index.ts';
+import { isCaughtUp } from './caught-up.ts';
 import type { Settings } from './target.ts';
-import { versionFaults } from './versions.ts';
 
 /** What the tables and the blob store say while no server writes. */
 export interface Inspection {
@@ -22,32 +19,6 @@ export interface Inspection {
   readonly blobs: number;
   /** Files that no document refers to: of requests that were cut off, and of blobs that were replaced. */
   readonly swept: number;
-}
-
-/** Every document has a parent whose path and ancestors are the beginning of its own; names are unique below it. */
-function treeFaults(documents: readonly Document[]): string[] {
-  const byId = new Map(documents.map((document) => [`${document.repository} ${document.id}`, document]));
-  const faults: string[] = [];
-  const names = new Set<string>();
-  for (const { repository, id, parentId, ancestorIds, name, path, isTrashed } of documents) {
-    if (parentId === null) {
-      if (path !== '/' || ancestorIds.length > 0) faults.push(`${path} (${id}) is no root`);
-      continue;
-    }
-    const parent = byId.get(`${repository} ${parentId}`);
-    const place = `${repository} ${parentId} ${name}`;
-    if (names.has(place)) faults.push(`${path} is there twice`);
-    names.add(place);
-    if (!parent) {
-      faults.push(`${path} (${id}) has no parent`);
-      continue;
-    }
-    const expected = `${parent.path === '/' ? '' : parent.path}/${name}`;
-    if (path !== expected) faults.push(`${path} (${id}) should be at ${expected}`);
-    if (`${ancestorIds}` !== `${[...parent.ancestorIds, parentId]}`) faults.push(`${path}: other ancestors`);
-    if (parent.isTrashed && !isTrashed) faults.push(`${path} is not in the trash, and its folder is`);
-  }
-  return faults;
 }
 
 /** What was done to documents has its entry in the log, by the same transaction; and what was not done has none. */
@@ -75,68 +46,21 @@ async function logFaults(
   ];
 }
 
-interface Stored {
-  readonly digest: string;
-  readonly length: number;
-}
-
-/** The blobs that a document's properties hold, by xpath: found by their shape, without the model. */
-function blobsIn(value: unknown, xpath = '', found = new Map<string, Stored>()): Map<string, Stored> {
-  if (typeof value !== 'object' || value === null) return found;
-  const { digest, length } = value as Partial<Stored>;
-  if (typeof digest === 'string' && typeof length === 'number') return found.set(xpath, { digest, length });
-  for (const [key, inner] of Object.entries(value)) blobsIn(inner, xpath ? `${xpath}/${key}` : key, found);
-  return found;
-}
-
-/** `document_blob` names the blobs that the properties hold, and no others. */
-function referenceFaults(documents: readonly Document[], rows: readonly DocumentBlob[]): string[] {
-  const held = documents.flatMap(({ id, properties }) =>
-    [...blobsIn(properties)].map(([xpath, { digest }]) => `${id} ${xpath} ${digest}`),
-  );
-  const named = rows.map(({ documentId, xpath, digest }) => `${documentId} ${xpath} ${digest}`);
-  const [inProperties, inTable] = [new Set(held), new Set(named)];
-  return [
-    ...held.filter((blob) => !inTable.has(blob)).map((blob) => `not in document_blob: ${blob}`),
-    ...named.filter((blob) => !inProperties.has(blob)).map((blob) => `in document_blob only: ${blob}`),
-  ];
-}
-
-async function sha256(bytes: Readable): Promise<Stored> {
-  const hash = createHash('sha256');
-  let length = 0;
-  for await (const chunk of bytes as AsyncIterable<Buffer>) {
-    hash.update(chunk);
-    length += chunk.byteLength;
-  }
-  return { digest: hash.digest('hex'), length };
-}
-
-/** Every blob that a document holds, or that was made of one, has its length and its digest in the store. */
-async function fileFaults(
-  documents: readonly Document[],
-  made: readonly Rendition[],
-  blobs: BlobStore,
-): Promise<string[]> {
+/** What the checks of the command `quire check` find, with the bytes of all blobs; a server must be serving. */
+async function checkFaults(database: Database, blobs: BlobStore): Promise<string[]> {
   const faults: string[] = [];
-  const lengths = new Map<string, number>();
-  const check = async (where: string, { digest, length }: Stored) => {
-    const known =
-      lengths.get(digest) ??
-      (await blobs
-        .read(digest)
-        .then(sha256)
-        .then(
-          (is) => (is.digest === digest ? is.length : -1),
-          () => -1,
-        ));
-    lengths.set(digest, known);
-    if (known !== length) faults.push(`${where}: no file with these ${length} bytes: ${digest}`);
-  };
-  for (const { path, properties } of documents)
-    for (const [xpath, stored] of blobsIn(properties)) await check(`${path} ${xpath}`, stored);
-  for (const { sourceDigest, converter, digest, length } of made)
-    if (digest !== null) await check(`${converter} of ${sourceDigest}`, { digest, length: Number(length) });
+  if (!(await isCaughtUp(database))) faults.push('the search index is still behind');
+  for (const { name, run } of checks)
+    await run({
+      database,
+      blobs,
+      isMending: false,
+      readsBytes: true,
+      signal: new AbortController().signal,
+      onProgress: () => {},
+      onFault: ({ kind, path, id, message }) =>
+        faults.push(`${name}/${kind}: ${path ?? ''} ${id ?? ''} ${message}`),
+    });
   return faults;
 }
 
@@ -204,15 +128,10 @@ export async function inspect(settings: Settings, gone: ReadonlySet<string>): Pr
     for await (const digests of blobs.list()) kept.push(...digests);
     const wanted = new Set([...rows, ...made].map(({ digest }) => digest).concat(uploaded.digests));
     const faults = [
-      ...treeFaults(documents.filter(({ isVersion }) => !isVersion)),
-      ...versionFaults(documents),
-      ...referenceFaults(documents, rows),
-      ...(await fileFaults(documents, made, blobs)),
-      ...(await wrongAcls({ database })),
+      ...(await checkFaults(database, blobs)),
       ...(await logFaults(database.prisma, documents, gone)),
       ...uploaded.faults,
       ...(await taskFaults(database.prisma)),
-      ...(await indexFaults(database)),
       ...left.map((name) => `left unfinished: ${name}`),
       ...kept.filter((name) => !wanted.has(name)).map((name) => `kept for nothing: ${name}`),
     ];

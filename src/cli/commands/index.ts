@@ -35,6 +35,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./reindex.ts')).reindexCommand,
   },
   {
+    name: 'check',
+    summary: 'Finds what is wrong in the tree, versions, ACLs, blobs and the search index.',
+    load: async () => (await import('./check.ts')).checkCommand,
+  },
+  {
     name: 'blobs',
     summary: 'Moves all blobs to another store, and checks their digests. Servers may run meanwhile.',
     load: async () => (await import('./blobs.ts')).blobsCommand,

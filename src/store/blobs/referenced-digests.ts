@@ -1,7 +1,8 @@
 import { readByCursor } from '../../db/copy/read-tables.ts';
 import type { CopyConnection } from '../../db/copy/table-contents.ts';
 
-const tables = [
+/** The tables whose rows refer to blobs, by a column `digest`. */
+export const referringTables: readonly string[] = [
   'document_blob',
   'upload_file',
   'upload_chunk',
@@ -18,9 +19,9 @@ const tables = [
  */
 export function referencedDigests(
   client: CopyConnection,
-  existing: readonly string[] = tables,
+  existing: readonly string[] = referringTables,
 ): AsyncGenerator<Array<{ digest: string }>> {
-  const parts = tables
+  const parts = referringTables
     .filter((table) => existing.includes(table))
     .map((table) => `SELECT digest FROM ${table} WHERE digest IS NOT NULL`);
   return readByCursor(client, parts.join(' UNION '));

@@ -17,6 +17,15 @@ const query = statement('referenced-blobs')`
     OR EXISTS (SELECT FROM rendition r WHERE r.digest = wanted.digest)
     OR EXISTS (SELECT FROM conversion v WHERE v.digest = wanted.digest)`;
 
+/** Those of the digests that a row refers to. */
+export async function referencedAmong(
+  { query: send }: Pick<Database, 'query'>,
+  digests: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await send<{ digest: string }>(query, [digests]);
+  return new Set(rows.map(({ digest }) => digest));
+}
+
 /**
  * Deletes the files of the blob store that no row refers to, such as one of a document or an upload, and
  * resolves with how many.
@@ -32,7 +41,6 @@ export function sweepBlobs(
 ): Promise<number> {
   return blobs.sweep(async (digests) => {
     if (isStopping()) throw new Unavailable('the server is stopping');
-    const rows = await database.query<{ digest: string }>(query, [digests]);
-    return new Set(rows.map(({ digest }) => digest));
+    return referencedAmong(database, digests);
   }, grace);
 }

@@ -2,7 +2,8 @@
 //
 // 1  advisory locks      advisory-locks.ts: idempotency key, executions, uploads, nesting of groups
 // 2  moves               advisory-locks.ts: alone to move documents, shared to lock them with ancestors
-// 3  documents           from the top of the tree down: by depth, then by id (`topDown`)
+// 3  documents           from the top of the tree down: by depth, then by id (`topDown`);
+//                        lock-all-documents.ts: all of them, before anything else
 // 4  workflows           lock-workflow.ts, after their documents; tasks go with their workflow
 // 5  users, then groups  lock-authorities.ts, lock-credentials.ts, by id
 // 6  directory entries   store/directories/, by id

@@ -1,0 +1,97 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { openBlobStore } from '../../blobs/blob-store.ts';
+import { readConfig } from '../../config.ts';
+import { findTools } from '../../converters/programs/programs.ts';
+import { openDatabase } from '../../embedded/open-database.ts';
+import type { CheckScope, FoundFault } from '../../store/checks/check.ts';
+import { checks } from '../../store/checks/index.ts';
+import { typesWithText } from '../../store/search/file-words.ts';
+import { exitCode } from '../exit-codes.ts';
+import { showProgress } from '../progress.ts';
+import { type Given, interruption, type Output, runs } from '../run-command.ts';
+
+interface Options {
+  readonly mend: boolean;
+  readonly digests: boolean;
+}
+
+interface Counts {
+  faults: number;
+  mended: number;
+}
+
+const names = checks.map(({ name }) => name);
+
+function asked(given: string, before: readonly string[] = []): readonly string[] {
+  if (names.includes(given)) return [...before, given];
+  throw new InvalidArgumentError(`Kinds are ${names.join(', ')}.`);
+}
+
+function lineOf({ path, id, kind, message, isMended }: FoundFault): string {
+  const document = id === undefined ? '' : `${path} (${id}) `;
+  return `${kind}: ${document}${message}${isMended ? ' - mended' : ''}`;
+}
+
+type Shared = Omit<CheckScope, 'onProgress' | 'onFault'>;
+
+/** Runs the checks one after the other, and prints each fault as it is found. */
+async function runChecks(
+  output: Output,
+  shared: Shared,
+  wanted: readonly string[],
+): Promise<Record<string, Counts>> {
+  const results: Record<string, Counts> = {};
+  for (const check of checks.filter(({ name }) => wanted.includes(name))) {
+    if (shared.signal.aborted) break;
+    const counts: Counts = { faults: 0, mended: 0 };
+    const progress = showProgress();
+    const onFault = (fault: FoundFault) => {
+      counts.faults += 1;
+      if (fault.isMended) counts.mended += 1;
+      output.result(`${check.name}/${lineOf(fault)}`, { check: check.name, ...fault });
+    };
+    const onProgress = (count: number) => progress.update(0, 1, `${check.name}: ${count} rows`);
+    const note = await check.run({ ...shared, onFault, onProgress }).finally(() => progress.stop());
+    if (note !== undefined) output.warn(`${check.name}: ${note}`);
+    results[check.name] = counts;
+  }
+  return results;
+}
+
+const summaryOf = (results: Record<string, Counts>): string =>
+  Object.entries(results)
+    .map(([name, { faults, mended }]) => `${name} ${faults}${mended > 0 ? ` (${mended} mended)` : ''}`)
+    .join(', ');
+
+async function work(output: Output, { args, options }: Given<Options>): Promise<number> {
+  const config = readConfig();
+  const tools = await findTools(config.CONVERTER_FOLDERS, config.OCR_LANGUAGES);
+  const { database } = await openDatabase(config);
+  try {
+    await database.migrate();
+    const shared: Shared = {
+      database,
+      blobs: await openBlobStore(config),
+      isMending: options.mend,
+      readsBytes: options.digests,
+      textTypes: typesWithText(tools),
+      signal: interruption(),
+    };
+    const results = await runChecks(output, shared, args.length > 0 ? args : names);
+    const left = Object.values(results).reduce((sum, { faults, mended }) => sum + faults - mended, 0);
+    output.result(`Faults: ${summaryOf(results)}`, { checks: results, left });
+    if (shared.signal.aborted) output.warn('Interrupted: the rest was not looked at.');
+    return shared.signal.aborted ? exitCode.interrupted : left > 0 ? exitCode.faultsFound : exitCode.done;
+  } finally {
+    await database.close();
+  }
+}
+
+export function checkCommand(command: Command): void {
+  command
+    .argument('[kinds...]', `what to check: ${names.join(', ')} (default: all)`, asked)
+    .option('--mend', 'mends what can be mended without losing anything; writes wait meanwhile', false)
+    .option('--digests', 'reads the bytes of all blobs as well, and compares their digests', false)
+    .addHelpText('after', '\nThe settings are those of the server, which may run meanwhile.');
+  runs<Options>(command, work);
+}

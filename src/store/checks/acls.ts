@@ -1,0 +1,148 @@
+import type { Client } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
+import { type Ace, effectiveEntries, entriesId, type NamedAcl } from '../../security/acl.ts';
+import { assignEffectiveAcls } from '../acls/assign-effective-acls.ts';
+import { lockAllDocuments } from '../row-locks/lock-all-documents.ts';
+import type { Check, CheckScope } from './check.ts';
+import {
+  checkDocuments,
+  type DocumentFault,
+  type FoundInSlice,
+  lastOfSlice,
+  ofSlice,
+  slice,
+} from './document-slices.ts';
+
+interface Holder {
+  readonly repository: string;
+  readonly id: string;
+  readonly path: string;
+  readonly aclId: string;
+  readonly acls: readonly NamedAcl[];
+  /** The effective ACEs of what it inherits from. */
+  readonly above: readonly Ace[];
+}
+
+// A document without ACLs of its own has the effective ACL of its parent, and a version that of its document.
+// The ids of the others are hashes, which JavaScript computes.
+const findQuery = statement('check-acls')`
+  WITH ${slice}, placed AS (
+    SELECT d.repository, d.id, d.path, d.acl_id, a.acls, up.acl_id AS above_id
+    FROM slice s JOIN document d ON d.repository = s.repository AND d.id = s.id
+    LEFT JOIN document_acl a ON a.repository = d.repository AND a.document_id = d.id
+    LEFT JOIN document up ON up.repository = d.repository
+      AND up.id = CASE WHEN d.is_version THEN d.live_id ELSE d.parent_id END
+  ), found AS (
+    SELECT fault.kind, d.repository, d.id, d.path, fault.message
+    FROM placed d CROSS JOIN LATERAL (VALUES
+      ('effective', 'has not the effective ACL that it inherits', d.acls IS NULL AND d.acl_id <> d.above_id),
+      ('missing', 'its effective ACL ' || d.acl_id || ' is not there', NOT EXISTS (
+        SELECT FROM effective_acl e WHERE e.repository = d.repository AND e.id = d.acl_id))
+    ) AS fault (kind, message, is_so) WHERE fault.is_so
+  ), holders AS (
+    SELECT d.repository, d.id, d.path, d.acl_id AS "aclId", coalesce(d.acls, '[]') AS acls,
+      coalesce(e.entries, '[]') AS above
+    FROM placed d LEFT JOIN effective_acl e ON e.repository = d.repository AND e.id = d.above_id
+    WHERE d.acls IS NOT NULL OR d.above_id IS NULL
+  )
+  SELECT ${ofSlice},
+    (SELECT coalesce(jsonb_agg(to_jsonb(found)), '[]') FROM found) AS faults,
+    (SELECT coalesce(jsonb_agg(to_jsonb(holders)), '[]') FROM holders) AS holders
+  FROM ${lastOfSlice}`;
+
+const faultOf = ({ repository, id, path }: Holder): DocumentFault => ({
+  kind: 'effective',
+  repository,
+  id,
+  path,
+  message: 'its effective ACL is not made of its own ACEs and those that it inherits',
+});
+
+async function find(
+  db: Pick<Client, 'query'>,
+  { repository, id }: { repository: string; id: string },
+): Promise<FoundInSlice | undefined> {
+  type Row = FoundInSlice & { readonly holders: readonly Holder[] };
+  const [row] = await db.query<Row>(findQuery, [repository, id]);
+  if (!row) return undefined;
+  const wrong = row.holders.filter(
+    ({ acls, above, aclId }) => aclId !== entriesId(effectiveEntries(acls, above)),
+  );
+  return { ...row, faults: [...row.faults, ...wrong.map(faultOf)] };
+}
+
+const rootQuery = statement('root-of-repository')`
+  SELECT id FROM document WHERE path = '/' AND repository = $1 AND parent_id IS NULL AND NOT is_version`;
+
+/** Points all documents of repositories to their effective ACLs, whichever of them were faulty. */
+async function assignAll(db: Client, repositories: Iterable<string>): Promise<void> {
+  for (const repository of new Set(repositories)) {
+    const [root] = await db.query<{ id: string }>(rootQuery, [repository]);
+    if (root) await assignEffectiveAcls(db, { repository, id: root.id }, true);
+  }
+}
+
+interface EffectiveAclRow {
+  readonly repository: string;
+  readonly id: string;
+  readonly entries: readonly Ace[];
+}
+
+const rowsOfSlice = 1_000;
+
+const entriesQuery = statement('effective-acls-of-slice')`
+  SELECT repository, id, entries FROM effective_acl WHERE (repository, id) > ($1, $2::uuid)
+  ORDER BY repository, id LIMIT ${rowsOfSlice}`;
+
+const deleteQuery = statement('delete-misnamed-acls')`
+  DELETE FROM effective_acl e USING unnest($1::text[], $2::uuid[]) AS misnamed (repository, id)
+  WHERE e.repository = misnamed.repository AND e.id = misnamed.id`;
+
+/** The rows are made anew where a document needs them. */
+const mendMisnamed = ({ database }: CheckScope, rows: readonly EffectiveAclRow[]): Promise<void> =>
+  database.transaction(600, async (db) => {
+    await lockAllDocuments(db);
+    await db.query(deleteQuery, [rows.map(({ repository }) => repository), rows.map(({ id }) => id)]);
+    await assignAll(
+      db,
+      rows.map(({ repository }) => repository),
+    );
+  });
+
+/** Each effective ACL is named by the hash of its entries. */
+async function checkEntries(scope: CheckScope): Promise<void> {
+  let after: Pick<EffectiveAclRow, 'repository' | 'id'> | undefined = {
+    repository: '',
+    id: '00000000-0000-0000-0000-000000000000',
+  };
+  while (after && !scope.signal.aborted) {
+    const rows: EffectiveAclRow[] = await scope.database.query(entriesQuery, [after.repository, after.id]);
+    const misnamed = rows.filter(({ id, entries }) => entriesId(entries) !== id);
+    if (scope.isMending && misnamed.length > 0) await mendMisnamed(scope, misnamed);
+    for (const { repository, id } of misnamed)
+      scope.onFault({
+        kind: 'content',
+        repository,
+        message: `the effective ACL ${id} has other entries than its id says`,
+        isMended: scope.isMending,
+      });
+    after = rows.at(-1);
+  }
+}
+
+/** §2.5: documents point to the effective ACLs that follow from their own ACLs and those above. */
+export const aclsCheck: Check = {
+  name: 'acls',
+  run: async (scope) => {
+    await checkEntries(scope);
+    await checkDocuments(scope, {
+      find,
+      mend: (db, faults) =>
+        assignAll(
+          db,
+          faults.map(({ repository }) => repository),
+        ),
+    });
+    return undefined;
+  },
+};

@@ -1,0 +1,37 @@
+import type { BlobStore } from '../../blobs/blob-store.ts';
+import type { Session } from '../../db/database.ts';
+
+/** Something that does not fit together. */
+export interface CheckFault {
+  /** One of the words that docs/command-line.md explains. */
+  readonly kind: string;
+  readonly message: string;
+  /** The document, where the fault is one of a document. */
+  readonly repository?: string;
+  readonly id?: string;
+  readonly path?: string;
+}
+
+export type FoundFault = CheckFault & { readonly isMended: boolean };
+
+export interface CheckScope {
+  readonly database: Session;
+  readonly blobs: BlobStore;
+  /** Whether faults are mended, as far as nothing is lost by it. */
+  readonly isMending: boolean;
+  /** Whether the bytes of all blobs are read. */
+  readonly readsBytes: boolean;
+  /** Which files have text: what `typesWithText` returns. */
+  readonly textTypes?: string;
+  /** Ends the check after the slice at hand. */
+  readonly signal: AbortSignal;
+  /** @param count the rows that this check has looked at so far. */
+  readonly onProgress: (count: number) => void;
+  readonly onFault: (fault: FoundFault) => void;
+}
+
+export interface Check {
+  readonly name: string;
+  /** @returns what is no fault, and is to be said. */
+  run(scope: CheckScope): Promise<string | undefined>;
+}

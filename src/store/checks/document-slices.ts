@@ -1,0 +1,94 @@
+import type { Client, Statement } from '../../db/database.ts';
+import { lockAllDocuments } from '../row-locks/lock-all-documents.ts';
+import type { CheckFault, CheckScope, FoundFault } from './check.ts';
+
+/** Documents that one statement looks at: it sees one state of the database, whatever is written. */
+const documentsOfSlice = 2_000;
+
+/** Seconds that a slice may take to be mended: it writes whole subtrees. */
+const mendingTimeout = 600;
+
+export type DocumentFault = CheckFault & Required<Pick<CheckFault, 'repository' | 'id' | 'path'>>;
+
+/** The last document of a slice. */
+interface Place {
+  readonly repository: string;
+  readonly id: string;
+}
+
+export interface FoundInSlice extends Place {
+  readonly count: number;
+  readonly faults: readonly DocumentFault[];
+}
+
+interface SliceCheck {
+  /** @returns undefined after the last document. */
+  find(db: Pick<Client, 'query'>, after: Place): Promise<FoundInSlice | undefined>;
+  /** Mends what it can, in a transaction in which nothing else writes documents. */
+  mend?(db: Client, faults: readonly DocumentFault[]): Promise<unknown>;
+}
+
+/** SQL of the documents of a slice, in the order of their keys. */
+export const slice = `slice AS (
+  SELECT repository, id FROM document WHERE (repository, id) > ($1, $2::uuid)
+  ORDER BY repository, id LIMIT ${documentsOfSlice}
+)`;
+
+/** SQL of the columns `count`, `repository` and `id` of a slice. */
+export const ofSlice = '(SELECT count(*)::int FROM slice) AS count, last.repository, last.id';
+export const lastOfSlice =
+  '(SELECT repository, id FROM slice ORDER BY repository DESC, id DESC LIMIT 1) last';
+
+/** @param found SQL over `slice`, with the columns kind, repository, id, path and message. */
+export const faultsQuery = (name: string, found: string): Statement => ({
+  name,
+  text: `WITH ${slice}, found (kind, repository, id, path, message) AS (${found})
+    SELECT ${ofSlice}, (SELECT coalesce(jsonb_agg(to_jsonb(found)), '[]') FROM found) AS faults FROM ${lastOfSlice}`,
+});
+
+export const findBy =
+  (query: Statement): SliceCheck['find'] =>
+  async (db, { repository, id }) =>
+    (await db.query<FoundInSlice>(query, [repository, id]))[0];
+
+const keyOf = ({ kind, repository, id }: DocumentFault): string => `${kind} ${repository} ${id}`;
+
+/** Repositories and ids of the documents, each once, as parameters of a statement. */
+export function documentsOf(faults: readonly DocumentFault[]): [repositories: string[], ids: string[]] {
+  const documents = [...new Map(faults.map((fault) => [`${fault.repository} ${fault.id}`, fault])).values()];
+  return [documents.map(({ repository }) => repository), documents.map(({ id }) => id)];
+}
+
+/** Looks again while nothing else writes, mends, and looks what is left. */
+async function mended(
+  { database }: CheckScope,
+  { find, mend }: SliceCheck,
+  after: Place,
+): Promise<FoundFault[]> {
+  return database.transaction(mendingTimeout, async (db) => {
+    await lockAllDocuments(db);
+    const faults = (await find(db, after))?.faults ?? [];
+    if (faults.length > 0) await mend?.(db, faults);
+    const left = new Set((await find(db, after))?.faults.map(keyOf));
+    return faults.map((fault) => ({ ...fault, isMended: !left.has(keyOf(fault)) }));
+  });
+}
+
+/** Looks at all documents, slice by slice. */
+export async function checkDocuments(scope: CheckScope, check: SliceCheck): Promise<void> {
+  const { database, isMending, signal, onProgress, onFault } = scope;
+  let after: Place = { repository: '', id: '00000000-0000-0000-0000-000000000000' };
+  let count = 0;
+  while (!signal.aborted) {
+    const found = await check.find(database, after);
+    if (!found) return;
+    const isWork = isMending && check.mend !== undefined && found.faults.length > 0;
+    const faults = isWork
+      ? await mended(scope, check, after)
+      : found.faults.map((fault) => ({ ...fault, isMended: false }));
+    for (const fault of faults) onFault(fault);
+    after = found;
+    count += found.count;
+    onProgress(count);
+  }
+}

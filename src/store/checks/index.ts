@@ -1,0 +1,9 @@
+import { aclsCheck } from './acls.ts';
+import { blobsCheck } from './blobs.ts';
+import type { Check } from './check.ts';
+import { indexCheck } from './search-index.ts';
+import { treeCheck } from './tree.ts';
+import { versionsCheck } from './versions.ts';
+
+/** All kinds of checks: what the later ones rely on is mended by those before. */
+export const checks: readonly Check[] = [treeCheck, versionsCheck, aclsCheck, blobsCheck, indexCheck];

@@ -1,0 +1,22 @@
+import { compareIndex } from '../search/compare-index.ts';
+import type { Check } from './check.ts';
+
+/** The search index has what was indexed of the documents; what is still to be indexed is no fault. */
+export const indexCheck: Check = {
+  name: 'index',
+  run: async ({ database, isMending, textTypes, signal, onProgress, onFault }) => {
+    const { mended } = await compareIndex(database, {
+      isCheck: !isMending,
+      ...(textTypes !== undefined && { textTypes }),
+      signal,
+      onProgress: ({ documents }) => onProgress(documents),
+    });
+    if (mended > 0)
+      onFault({
+        kind: 'index',
+        message: `${mended} rows of the search index differ from their documents`,
+        isMended: isMending,
+      });
+    return undefined;
+  },
+};

@@ -1,0 +1,53 @@
+import { expect, jest, test } from '@jest/globals';
+import { readConfig } from '../../src/config.ts';
+import { openDatabase } from '../../src/embedded/open-database.ts';
+import { run, useProcessSettings } from '../db/processes.ts';
+
+jest.setTimeout(120_000);
+
+const settings = useProcessSettings({ isStocked: true });
+
+async function check(...given: string[]) {
+  const { ended, printed } = run('src/cli/quire.ts', settings, ['check', ...given]);
+  const { code } = await ended;
+  return { ...printed, code };
+}
+
+test('quire check names faults and ends with 3, mends them, and finds nothing then', async () => {
+  expect(await check()).toEqual({
+    code: 0,
+    err: '',
+    out: 'Faults: tree 0, versions 0, acls 0, blobs 0, index 0\n',
+  });
+  const { database } = await openDatabase(readConfig(settings));
+  const text = `UPDATE document SET path = '/elsewhere' WHERE path = '/default-domain/sections' RETURNING id`;
+  const [row] = await database.query<{ id: string }>({ name: '', text }, []);
+  await database.close();
+  const fault = `/elsewhere (${row?.id}) should be at /default-domain/sections`;
+  expect(await check('tree')).toMatchObject({ code: 3, out: `tree/path: ${fault}\nFaults: tree 1\n` });
+  const mended = await check('tree', 'acls', '--mend', '--json');
+  expect(mended).toMatchObject({ code: 0, err: '' });
+  expect(
+    mended.out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  ).toEqual([
+    {
+      check: 'tree',
+      kind: 'path',
+      repository: 'default',
+      id: row?.id,
+      path: '/elsewhere',
+      message: 'should be at /default-domain/sections',
+      isMended: true,
+    },
+    { checks: { tree: { faults: 1, mended: 1 }, acls: { faults: 0, mended: 0 } }, left: 0 },
+  ]);
+  expect(await check('tree')).toMatchObject({ code: 0, out: 'Faults: tree 0\n' });
+  expect(await check('trees')).toMatchObject({
+    code: 2,
+    out: '',
+    err: expect.stringContaining('Kinds are tree,'),
+  });
+});

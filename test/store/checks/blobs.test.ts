@@ -1,0 +1,72 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { expect, test } from '@jest/globals';
+import { blobFile } from '../../support/blob-file.ts';
+import { createDocument } from '../../support/documents.ts';
+import { useServer } from '../../support/server.ts';
+import { breakBy, faultsOf, runCheck } from './check-support.ts';
+
+const server = useServer();
+
+test('references, bytes, lengths and digests are found to be wrong; references are mended', async () => {
+  const { path, uid } = await createDocument(server, {
+    properties: {
+      'file:content': { name: 'a.txt', content: 'the bytes' },
+      'files:files': [{ file: { name: 'b.txt', content: 'others' } }],
+    },
+  });
+  const { documentBlob } = server.database.prisma;
+  const before = await documentBlob.findMany({ where: { documentId: uid }, orderBy: { xpath: 'asc' } });
+  const [main, attached] = before.map(({ digest }) => digest);
+  expect(before.map(({ xpath }) => xpath)).toEqual(['file:content', 'files:files/0/file']);
+  expect(await runCheck(server, 'blobs', { readsBytes: true })).toEqual({ faults: [], note: undefined });
+
+  await breakBy(
+    server,
+    `DELETE FROM document_blob WHERE document_id = '${uid}' AND xpath = 'files:files/0/file'`,
+    `UPDATE document_blob SET xpath = 'file:other' WHERE document_id = '${uid}'`,
+  );
+  expect(await faultsOf(server, 'blobs')).toEqual([`unheld ${path}`, `unlisted ${path}`]);
+  const mended = [`unheld ${path} mended`, `unlisted ${path} mended`];
+  expect(await faultsOf(server, 'blobs', { isMending: true })).toEqual(mended);
+  expect(await documentBlob.findMany({ where: { documentId: uid }, orderBy: { xpath: 'asc' } })).toEqual(
+    before,
+  );
+
+  await breakBy(
+    server,
+    `UPDATE document SET properties = jsonb_set(properties, '{file:content,length}', '7') WHERE id = '${uid}'`,
+  );
+  expect((await runCheck(server, 'blobs')).faults).toEqual([
+    { kind: 'length', isMended: false, message: `has 9 bytes, and not 7: ${main}, of ${path} file:content` },
+  ]);
+  await breakBy(
+    server,
+    `UPDATE document SET properties = jsonb_set(properties, '{file:content,length}', '9') WHERE id = '${uid}'`,
+  );
+
+  await writeFile(blobFile(server, main ?? ''), 'the byteS');
+  expect(await faultsOf(server, 'blobs')).toEqual([]);
+  expect(await faultsOf(server, 'blobs', { readsBytes: true })).toEqual(['bytes-damaged -']);
+  await rm(blobFile(server, attached ?? ''));
+  expect((await runCheck(server, 'blobs')).faults).toEqual([
+    {
+      kind: 'bytes-missing',
+      isMended: false,
+      message: `the store has no bytes of ${attached}, of ${path} files:files/0/file`,
+    },
+  ]);
+});
+
+test('files that no row refers to are counted, and are no fault', async () => {
+  await server.blobs.write([Buffer.from('of no document')]);
+  expect((await runCheck(server, 'blobs')).note).toMatch(/^1 files of the store that no row refers to/);
+});
+
+test('the search index is compared with the documents, and mended', async () => {
+  const { uid } = await createDocument(server);
+  await server.searchIndex.catchUp(server.database, false);
+  await breakBy(server, `UPDATE search_document SET title = 'another one' WHERE id = '${uid}'`);
+  expect(await faultsOf(server, 'index')).toEqual(['index -']);
+  expect(await faultsOf(server, 'index', { isMending: true })).toEqual(['index - mended']);
+  expect(await faultsOf(server, 'index')).toEqual([]);
+});

@@ -56,6 +56,8 @@ interface ClusterOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** The primary that it is to be a replica of, by this name. */
   readonly replica?: { readonly of: Cluster; readonly name: string };
+  /** Where the cluster stays at the end, and is found by the next start; a temporary folder when absent. */
+  readonly keptIn?: string;
 }
 
 /** Makes the data of a cluster. @returns the password of its superuser. */
@@ -71,12 +73,23 @@ async function makeData(bin: string, folder: string, replica: ClusterOptions['re
   return password;
 }
 
-/** Starts a cluster of our own in a temporary folder. */
-export async function startCluster({ settings = {}, replica }: ClusterOptions = {}): Promise<Cluster> {
-  const bin = await programs();
+async function temporaryFolder(): Promise<string> {
   const folder = await shell(`mktemp -d '${join(tmpdir(), 'quire-bench-postgres-XXXXXX')}'`);
   atEnd(() => shell(`rm -rf '${folder}'`));
-  const password = await makeData(bin, folder, replica);
+  return folder;
+}
+
+/** Starts a cluster of our own. */
+export async function startCluster({
+  settings = {},
+  replica,
+  keptIn,
+}: ClusterOptions = {}): Promise<Cluster> {
+  const bin = await programs();
+  const folder = keptIn ?? (await temporaryFolder());
+  if (keptIn) await shell(`mkdir -p -m 700 '${keptIn}'`);
+  const isMade = await shell(`cat '${folder}/password' 2>/dev/null || true`);
+  const password = isMade || (await makeData(bin, folder, replica));
   const port = await freePort();
   const given = Object.entries(settings).map(([name, value]) => ` -c ${name}=${value}`);
   const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${given.join('')}`;
@@ -109,6 +122,23 @@ export async function execute(connectionString: string, sql: string): Promise<un
 export async function versionOf(server: string): Promise<string> {
   const [row] = (await execute(server, 'SHOW server_version')) as Array<{ server_version: string }>;
   return row?.server_version ?? 'unknown';
+}
+
+/** A database of that name on a server; made by `lay` under another name first, when it is not there. */
+export async function keptDatabase(
+  server: string,
+  name: string,
+  lay: (databaseUrl: string) => Promise<void>,
+): Promise<string> {
+  const urlOf = (database: string) => Object.assign(new URL(server), { pathname: `/${database}` }).href;
+  const found = await execute(server, `SELECT FROM pg_database WHERE datname = '${name}'`);
+  if (found.length > 0) return urlOf(name);
+  const unfinished = `${name}_unfinished`;
+  await execute(server, `DROP DATABASE IF EXISTS ${unfinished} WITH (FORCE)`);
+  await execute(server, `CREATE DATABASE ${unfinished}`);
+  await lay(urlOf(unfinished));
+  await execute(server, `ALTER DATABASE ${unfinished} RENAME TO ${name}`);
+  return urlOf(name);
 }
 
 /** The server that BENCH_DATABASE_URL names, else one of our own that is gone at the end. */

@@ -1,10 +1,10 @@
 import { mkdtemp, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { atEnd, toTheEnd } from './closing.ts';
 import { authorization, startOurs } from './ours.ts';
-import { execute, startPostgres } from './postgres.ts';
+import { execute, keptDatabase, startCluster, startPostgres } from './postgres.ts';
 import { bytesOf, creators, documentId, folderOf, pathOf, seedScale } from './seed-scale.ts';
 
 /**
@@ -141,34 +141,39 @@ async function cursorOf(
 async function createUser(base: string, username: string): Promise<Record<string, string>> {
   const body = { 'entity-type': 'user', properties: { username, password: username, groups: ['members'] } };
   const headers = { authorization, 'content-type': 'application/json' };
-  const { ok } = await fetch(`${base}/user`, { method: 'POST', headers, body: JSON.stringify(body) });
-  if (!ok) throw new Error(`the user ${username} cannot be created`);
+  const { ok, status } = await fetch(`${base}/user`, { method: 'POST', headers, body: JSON.stringify(body) });
+  if (!ok && status !== 409) throw new Error(`the user ${username} cannot be created`);
   return { authorization: `Basic ${Buffer.from(`${username}:${username}`).toString('base64')}` };
 }
 
 interface Measuring {
   readonly seconds: number;
   readonly only: string;
-  /** Whether the database has the documents already. */
-  readonly isLaid: boolean;
 }
 
-async function measure(
-  databaseUrl: string,
-  documents: number,
-  { seconds, only, isLaid }: Measuring,
-): Promise<void> {
+/** Lays the documents through a server of ours, which migrates the database. */
+async function lay(databaseUrl: string, documents: number): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'quire-bench-'));
+  atEnd(() => rm(folder, { recursive: true, force: true }));
+  const ours = await startOurs({ DATABASE_URL: databaseUrl, DATA_DIR: folder });
+  const seconds = await seedScale(databaseUrl, documents);
+  await ours.stop();
+  console.log(
+    `${documents} documents: laid in ${seconds.rows.toFixed(0)} s, the index built in ${seconds.index.toFixed(0)} s`,
+  );
+}
+
+async function measure(databaseUrl: string, documents: number, { seconds, only }: Measuring): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'quire-bench-'));
   atEnd(() => rm(folder, { recursive: true, force: true }));
   const base = `${(await startOurs({ DATABASE_URL: databaseUrl, DATA_DIR: folder })).url}/api/v1`;
-  const indexSeconds = isLaid ? Number.NaN : await seedScale(databaseUrl, documents);
   const [size] = (await execute(
     databaseUrl,
     `SELECT pg_database_size(current_database()) AS all, pg_total_relation_size('search_document') AS index`,
   )) as Array<{ all: string; index: string }>;
   const perDocument = (bytes: string | undefined) => Math.round(Number(bytes) / documents);
   console.log(
-    `${documents} documents: ${perDocument(size?.all)} bytes each on disk, ${perDocument(size?.index)} of them the index, built in ${indexSeconds.toFixed(0)} s`,
+    `${documents} documents: ${perDocument(size?.all)} bytes each on disk, ${perDocument(size?.index)} of them the index`,
   );
   const callers = { administrator: { authorization }, ann: await createUser(base, 'ann') };
   console.log('| request | caller | p50, ms | p95, ms | goal |\n| --- | --- | ---: | ---: | ---: |');
@@ -188,11 +193,28 @@ async function measure(
 }
 
 /** The sizes that fit on the disk; says which do not. */
-async function fitting(sizes: readonly number[]): Promise<number[]> {
-  const { bavail, bsize } = await statfs(tmpdir());
+async function fitting(sizes: readonly number[], folder: string): Promise<number[]> {
+  const { bavail, bsize } = await statfs(folder);
   const most = Math.floor((bavail * bsize * 0.8) / bytesOf(1));
   for (const size of sizes) if (size > most) console.log(`${size} documents do not fit: at most ${most} do`);
   return sizes.filter((size) => size <= most);
+}
+
+/** Lays what a kept folder lacks, and asks it unless only to lay. */
+async function measureKept(
+  folder: string,
+  sizes: readonly number[],
+  settings: Measuring & { readonly isOnlyLaid: boolean },
+): Promise<void> {
+  const { url } = await startCluster({ keptIn: resolve(folder) });
+  for (const documents of sizes) {
+    const database = await keptDatabase(url, `scale_${documents}`, async (unfinished) => {
+      const [fits] = await fitting([documents], folder);
+      if (fits === undefined) throw new Error(`there is no room for ${documents} documents`);
+      await lay(unfinished, documents);
+    });
+    if (!settings.isOnlyLaid) await measure(database, documents, settings);
+  }
 }
 
 async function main(): Promise<void> {
@@ -202,14 +224,20 @@ async function main(): Promise<void> {
       seconds: { type: 'string', default: '8' },
       only: { type: 'string', default: '' },
       laid: { type: 'string' },
+      keep: { type: 'string' },
+      'lay-only': { type: 'boolean', default: false },
     },
   });
-  const { laid, only } = values;
-  const settings = { seconds: Number(values.seconds), only, isLaid: laid !== undefined };
+  const { laid, only, keep } = values;
+  const settings = { seconds: Number(values.seconds), only, isOnlyLaid: values['lay-only'] };
+  const sizes = values.documents.split(',').map(Number);
+  if (keep !== undefined) return measureKept(keep, sizes, settings);
   if (laid !== undefined) return measure(laid, Number(values.documents), settings);
   const postgres = await startPostgres();
-  for (const documents of await fitting(values.documents.split(',').map(Number))) {
-    await measure(await postgres.createDatabase(), documents, settings);
+  for (const documents of await fitting(sizes, tmpdir())) {
+    const database = await postgres.createDatabase();
+    await lay(database, documents);
+    await measure(database, documents, settings);
   }
 }
 

@@ -1,4 +1,5 @@
-import type { Command } from 'commander';
+import { availableParallelism } from 'node:os';
+import { type Command, InvalidArgumentError } from 'commander';
 import { readConfig } from '../../config.ts';
 import { findTools } from '../../converters/programs/programs.ts';
 import type { Database } from '../../db/database.ts';
@@ -14,6 +15,7 @@ interface Options {
   readonly check: boolean;
   readonly mend: boolean;
   readonly text: boolean;
+  readonly connections?: number;
 }
 
 interface Settings {
@@ -22,7 +24,20 @@ interface Settings {
   readonly signal: AbortSignal;
 }
 
-async function build({ result }: Output, database: Database, settings: Settings): Promise<number> {
+function connectionsOf(text: string): number {
+  if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('expected a number from 1 to 999.');
+}
+
+/** One for each core of this machine, and no more than half of those that a server may have. */
+const usualConnections = (ofServer: number): number =>
+  Math.max(1, Math.min(availableParallelism(), Math.floor(ofServer / 2)));
+
+async function build(
+  { result }: Output,
+  database: Database,
+  settings: Settings & { readonly connections: number },
+): Promise<number> {
   const progress = showProgress();
   const onProgress = (count: number) => progress.update(0, 1, `${count} documents`);
   const { documents, isDone } = await buildIndex(database, { ...settings, onProgress }).finally(() =>
@@ -57,10 +72,10 @@ async function compare(
   return isCheck && mended > 0 ? exitCode.faultsFound : exitCode.done;
 }
 
-async function work(output: Output, { check, mend, text }: Options): Promise<number> {
+async function work(output: Output, { check, mend, text, connections }: Options): Promise<number> {
   const config = readConfig();
   const tools = await findTools(config.CONVERTER_FOLDERS, config.OCR_LANGUAGES);
-  const { database } = await openDatabase(config);
+  const { database, embedded } = await openDatabase(config);
   try {
     await database.migrate();
     if (text) {
@@ -69,9 +84,9 @@ async function work(output: Output, { check, mend, text }: Options): Promise<num
       return exitCode.done;
     }
     const settings = { textTypes: typesWithText(tools), signal: interruption() };
-    return check || mend
-      ? await compare(output, database, check, settings)
-      : await build(output, database, settings);
+    if (check || mend) return await compare(output, database, check, settings);
+    const wanted = connections ?? usualConnections(config.DATABASE_CONNECTIONS);
+    return await build(output, database, { ...settings, connections: embedded?.isFallback ? 1 : wanted });
   } finally {
     await database.close();
   }
@@ -85,6 +100,11 @@ export function reindexCommand(command: Command): void {
       false,
     )
     .option('--mend', 'writes these rows into the index as it is', false)
-    .option('--text', 'has the server read all files again, those that could not be read too', false);
+    .option('--text', 'has the server read all files again, those that could not be read too', false)
+    .option(
+      '--connections <number>',
+      'how many connections build it at once (default: one for each core, at most half of DATABASE_CONNECTIONS)',
+      connectionsOf,
+    );
   runs<Options>(command, (output, { options }) => work(output, options));
 }

@@ -48,6 +48,21 @@ export async function tryLockSearchIndexes({ query }: ConnectionApart): Promise<
   return row?.isFree === true;
 }
 
+const builder = statement(
+  'lock-as-builder',
+)`SELECT pg_advisory_lock_shared(hashtextextended(current_schema(), 6))`;
+
+/** Marks a connection, until it ends, as one that lays rows or makes indexes beside that of the build. */
+export const lockAsBuilder = async ({ query }: ConnectionApart): Promise<void> =>
+  void (await query(builder, []));
+
+const builders = statement('lock-out-builders')`
+  SELECT pg_advisory_xact_lock(hashtextextended(current_schema(), 6))`;
+
+/** Waits for such connections of a process that was killed: PostgreSQL ends the statements that they were sent. */
+export const lockOutBuilders = async ({ query }: ConnectionApart): Promise<void> =>
+  void (await query(builders, []));
+
 // Any number that no other lock has.
 const nestingNumber = 7_115_472;
 

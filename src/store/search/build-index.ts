@@ -1,18 +1,26 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ConnectionApart, Database } from '../../db/database.ts';
 import { Unavailable } from '../../errors.ts';
-import { lockSearchIndex, tryLockSearchIndexes } from '../row-locks/advisory-locks.ts';
-import { typesWithText } from './file-words.ts';
 import {
+  lockAsBuilder,
+  lockOutBuilders,
+  lockSearchIndex,
+  tryLockSearchIndexes,
+} from '../row-locks/advisory-locks.ts';
+import { typesWithText } from './file-words.ts';
+import { layingRows } from './lay-rows.ts';
+import {
+  analysis,
   buildBeginning,
   catchUpQuery,
   changesOfCatchUp,
+  dropIndexes,
+  goOnQuery,
   type IndexOfIndex,
   indexesQuery,
   indexing,
   isUnderWayQuery,
   settingsQuery,
-  sliceQuery,
   swap,
   vacuum,
   viewQuery,
@@ -21,6 +29,10 @@ import {
 export interface BuildSettings {
   /** Which files have text: what `typesWithText` returns. */
   readonly textTypes?: string;
+  /** How many connections lay rows and make indexes at once. */
+  readonly connections?: number;
+  /** How many documents one statement lays: about a second. */
+  readonly documentsOfSlice?: number;
   /** How many documents this run has laid so far. */
   readonly onProgress: (documents: number) => void;
   readonly signal: AbortSignal;
@@ -37,6 +49,9 @@ const patience = 1_000;
 
 const lockTimeout = '55P03';
 
+/** Megabytes in which one index is sorted, and all that are made at once. */
+const memory = { ofOne: 256, ofAll: 512 };
+
 async function inTransaction<T>({ script }: ConnectionApart, work: () => Promise<T>): Promise<T> {
   await script('BEGIN');
   try {
@@ -49,29 +64,49 @@ async function inTransaction<T>({ script }: ConnectionApart, work: () => Promise
   }
 }
 
+/** Begins, or goes on where the last build was stopped. */
 async function begin(connection: ConnectionApart): Promise<void> {
   const { query, script } = connection;
   const [found] = (await query(isUnderWayQuery, [])) as Array<{ isUnderWay: boolean }>;
-  if (found?.isUnderWay) return;
-  const settings = (await query(settingsQuery, [])) as Array<{ sql: string }>;
   await inTransaction(connection, async () => {
+    await lockOutBuilders(connection);
+    if (found?.isUnderWay) return void (await query(goOnQuery, []));
+    const settings = (await query(settingsQuery, [])) as Array<{ sql: string }>;
     await lockSearchIndex(connection);
     await script([buildBeginning, ...settings.map(({ sql }) => sql)].join(';'));
   });
 }
 
-async function lay(
-  { query }: ConnectionApart,
-  textTypes: string,
-  onSlice: (documents: number) => void,
+type Work = (connection: ConnectionApart, signal: AbortSignal) => Promise<void>;
+
+/** Runs work on several connections, of which one is open; the first failure ends it on all. */
+async function together(
+  { apart }: Pick<Database, 'apart'>,
+  first: ConnectionApart,
+  { connections, signal }: { readonly connections: number; readonly signal: AbortSignal },
+  work: Work,
 ): Promise<void> {
-  for (;;) {
-    const [slice] = (await query(sliceQuery, [textTypes])) as Array<{ count: number; isUnderWay: boolean }>;
-    if (!slice?.isUnderWay)
-      throw new Unavailable('the language of the search index has changed: begin again');
-    if (slice.count === 0) return;
-    onSlice(slice.count);
-  }
+  const failed = new AbortController();
+  const ending = AbortSignal.any([signal, failed.signal]);
+  const beside = async (connection: ConnectionApart) => {
+    await lockAsBuilder(connection);
+    await work(connection, ending);
+  };
+  const all = [work(first, ending), ...Array.from({ length: connections - 1 }, () => apart(beside, ending))];
+  await Promise.allSettled(all.map((one) => one.catch((error: unknown) => failed.abort(error))));
+  ending.throwIfAborted();
+}
+
+/** Makes indexes, each on one connection, until none is left. */
+function makingIndexes(indexes: readonly IndexOfIndex[], connections: number): Work {
+  const left = indexes.entries();
+  const megabytes = Math.min(memory.ofOne, Math.floor(memory.ofAll / connections));
+  return async ({ script }, signal) => {
+    for (const [nth, index] of left) {
+      if (signal.aborted) return;
+      await script(indexing(index, nth, megabytes));
+    }
+  };
 }
 
 /** In a transaction. @returns how many changed documents there were, fewer than a whole batch at the end. */
@@ -114,23 +149,33 @@ async function takePlaceInTime(
  */
 export async function buildIndex(
   database: Pick<Database, 'apart'>,
-  { onProgress, signal, textTypes = typesWithText() }: BuildSettings,
+  {
+    onProgress,
+    signal,
+    textTypes = typesWithText(),
+    connections = 1,
+    documentsOfSlice = 5_000,
+  }: BuildSettings,
 ): Promise<BuiltIndex> {
   let documents = 0;
+  const onSlice = (count: number) => {
+    documents += count;
+    onProgress(documents);
+  };
   const build = async (connection: ConnectionApart): Promise<void> => {
     const { query, script } = connection;
+    const atOnce = (work: Work) => together(database, connection, { connections, signal }, work);
     if (!(await tryLockSearchIndexes(connection)))
       throw new Unavailable(
         'another process builds the search index, or makes indexes of it: try again later',
       );
     await begin(connection);
-    await lay(connection, textTypes, (count) => {
-      documents += count;
-      onProgress(documents);
-    });
+    await atOnce(await layingRows(connection, { textTypes, documentsOfSlice, onSlice }));
+    await script(dropIndexes);
     await script(vacuum);
     const indexes = (await query(indexesQuery, [])) as IndexOfIndex[];
-    await script(indexing(indexes));
+    await atOnce(makingIndexes(indexes, connections));
+    await script(analysis);
     await takePlaceInTime(connection, indexes, signal);
   };
   try {

@@ -33,6 +33,7 @@ export const askedFiles = (types: string): string => `
     JOIN document d ON d.repository = b.repository AND d.id = b.document_id
     WHERE NOT EXISTS (SELECT FROM file_words f WHERE f.digest = b.digest) AND ${mimeType} ~ ${types}
       AND b.xpath NOT LIKE 'picture:views/%'
+    ORDER BY 2 -- so that two transactions that ask for the same files never wait for each other
     ON CONFLICT (once) DO NOTHING
     RETURNING id
   )`;

@@ -8,9 +8,6 @@ import { indexColumns, writtenTables } from './search-changes.ts';
 /** The table that takes the place of search_document in the end. */
 const next = 'search_document_next';
 
-/** Documents of one statement: about a second. */
-const documentsOfSlice = 5_000;
-
 /** Changed documents of one transaction, for which the index waits meanwhile. */
 export const changesOfCatchUp = 500;
 
@@ -25,49 +22,54 @@ export const settingsQuery = statement('settings-of-search-index')`
   SELECT format('ALTER TABLE ${next} SET (%s)', array_to_string(reloptions, ', '))
   FROM pg_class WHERE oid = 'search_document'::regclass AND reloptions IS NOT NULL`;
 
-const noted = (event: string, transition: string): string => `
-  CREATE OR REPLACE TRIGGER search_rebuild_${event} AFTER ${event} ON search_document
-  REFERENCING ${transition} TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION search_rebuild_note()`;
-
-/** Begins anew: from now on, the rows that are written into search_document are noted. */
+/** Begins anew: from now on, PostgreSQL notes which documents have changed. */
 export const buildBeginning = [
   `DROP TABLE IF EXISTS ${next}`,
   `CREATE TABLE ${next} (LIKE search_document INCLUDING DEFAULTS INCLUDING GENERATED INCLUDING STORAGE)`,
-  noted('insert', 'NEW'),
-  noted('update', 'NEW'),
-  noted('delete', 'OLD'),
   'DELETE FROM search_rebuild_change',
   'DELETE FROM search_rebuild',
   `INSERT INTO search_rebuild (repository, document_id) VALUES ('', '00000000-0000-0000-0000-000000000000')`,
 ].join(';');
 
-/** Writes the next documents in the order of their keys, and how far that is. */
+/** Rows beyond the kept place: connections that lay at once are stopped at different places. */
+export const goOnQuery = statement('go-on-with-next-index')`
+  DELETE FROM ${next} n USING search_rebuild r WHERE (n.repository, n.id) > (r.repository, r.document_id)`;
+
+export const placeQuery = statement('place-of-next-index')`
+  SELECT repository, document_id AS id FROM search_rebuild`;
+
+/** The next documents in the order of their keys. */
+export const nextDocumentsQuery = statement('next-documents-of-index')`
+  SELECT repository, id FROM document WHERE (repository, id) > ($1, $2::uuid) ORDER BY repository, id LIMIT $3`;
+
+/** Writes the rows of some documents. */
 export const sliceQuery = statement('slice-of-next-index')`
-  WITH changed AS MATERIALIZED (
-    SELECT d.repository, d.id FROM search_rebuild r
-    CROSS JOIN LATERAL (
-      SELECT repository, id FROM document WHERE (repository, id) > (r.repository, r.document_id)
-      ORDER BY repository, id LIMIT ${documentsOfSlice}
-    ) d
-  ),
+  WITH changed AS (SELECT * FROM unnest($2::text[], $3::uuid[]) AS c (repository, id)),
   written AS (
     INSERT INTO ${next} (${indexColumns.list})
     SELECT ${indexColumns.ofSource} FROM changed c JOIN search_source s ON s.repository = c.repository AND s.id = c.id
-  ),
-  kept AS (
-    UPDATE search_rebuild SET repository = last.repository, document_id = last.id
-    FROM (SELECT repository, id FROM changed ORDER BY repository DESC, id DESC LIMIT 1) last
+    RETURNING id
   ), ${askedFiles('$1')}
-  SELECT (SELECT count(*)::int FROM changed) AS count, (SELECT count(*)::int FROM asked_files) AS files,
-    EXISTS (SELECT FROM search_rebuild) AS "isUnderWay"`;
+  SELECT (SELECT count(*)::int FROM written) AS count, (SELECT count(*)::int FROM asked_files) AS files`;
+
+/** Keeps up to which document all rows are laid. */
+export const keepPlaceQuery = statement('keep-place-of-next-index')`
+  WITH kept AS (
+    UPDATE search_rebuild SET repository = $1, document_id = $2::uuid
+    WHERE (repository, document_id) < ($1, $2::uuid)
+  )
+  SELECT EXISTS (SELECT FROM search_rebuild) AS "isUnderWay"`;
 
 /** Tells searches which rows no transaction has to look at. */
 export const vacuum = `VACUUM ${next}`;
 
+/** The largest first: it takes longest. */
 export const indexesQuery = statement('indexes-of-search-index')`
   SELECT c.relname AS name, i.indisprimary AS "isPrimary", substr(d.sql, strpos(d.sql, ' USING ')) AS using
-  FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid CROSS JOIN pg_get_indexdef(i.indexrelid) AS d (sql)
-  WHERE i.indrelid = 'search_document'::regclass AND i.indisvalid ORDER BY c.relname`;
+  FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_am m ON m.oid = c.relam
+  CROSS JOIN pg_get_indexdef(i.indexrelid) AS d (sql)
+  WHERE i.indrelid = 'search_document'::regclass AND i.indisvalid
+  ORDER BY m.amname = 'gin' DESC, pg_relation_size(c.oid) DESC, c.relname`;
 
 export interface IndexOfIndex {
   readonly name: string;
@@ -79,23 +81,18 @@ export interface IndexOfIndex {
 const nextName = (nth: number): string => `${next}_${nth}`;
 
 /** What PostgreSQL went on to make after a build was stopped. */
-const dropIndexes = `DO $$ DECLARE "name" TEXT; BEGIN
+export const dropIndexes = `DO $$ DECLARE "name" TEXT; BEGIN
   FOR "name" IN SELECT indexrelid::regclass FROM pg_index WHERE indrelid = '${next}'::regclass LOOP
     EXECUTE 'DROP INDEX ' || "name";
   END LOOP;
 END $$`;
 
-/** All indexes at once, as one transaction. */
-export const indexing = (indexes: readonly IndexOfIndex[]): string =>
-  [
-    dropIndexes,
-    `SET LOCAL maintenance_work_mem = '256MB'`,
-    ...indexes.map(
-      ({ isPrimary, using }, nth) =>
-        `CREATE ${isPrimary ? 'UNIQUE ' : ''}INDEX ${nextName(nth)} ON ${next} ${using}`,
-    ),
-    `ANALYZE ${next}`,
-  ].join(';');
+/** @param memory in MB. */
+export const indexing = ({ isPrimary, using }: IndexOfIndex, nth: number, memory: number): string =>
+  `SET LOCAL maintenance_work_mem = '${memory}MB';
+   CREATE ${isPrimary ? 'UNIQUE ' : ''}INDEX ${nextName(nth)} ON ${next} ${using}`;
+
+export const analysis = `ANALYZE ${next}`;
 
 /** Writes rows that have changed since they were laid, in a transaction that has the lock of the index. */
 export const catchUpQuery = statement('catch-up-next-index')`
@@ -110,7 +107,7 @@ export const viewQuery = statement(
   'view-of-search-index',
 )`SELECT pg_get_viewdef('searchable'::regclass) AS sql`;
 
-/** Puts the next index in the place of search_document; the triggers go with that. */
+/** Puts the next index in the place of search_document; nothing is noted any more. */
 export const swap = (view: string, indexes: readonly IndexOfIndex[]): string =>
   [
     `CREATE OR REPLACE VIEW searchable AS ${view.replace(/\bsearch_document\b/g, next)}`.replace(/;\s*$/, ''),

@@ -27,10 +27,14 @@ const found = async (title: string): Promise<number> => {
   return body.resultsCount;
 };
 
-/** Builds, and stops at the first slice. */
-async function stopped(): Promise<void> {
+/** Several connections, where there are several. */
+const atOnce = { connections: process.env.TEST_ENGINE === 'pglite' ? 1 : 3, documentsOfSlice: 7 };
+
+/** Builds, and stops after some slices of all. */
+async function stopped(documents = 0): Promise<void> {
   const stop = new AbortController();
-  const built = await buildIndex(server.database, { onProgress: () => stop.abort(), signal: stop.signal });
+  const onProgress = (laid: number) => laid > documents && stop.abort();
+  const built = await buildIndex(server.database, { ...atOnce, onProgress, signal: stop.signal });
   expect(built.isDone).toBe(false);
 }
 
@@ -38,7 +42,8 @@ async function stopped(): Promise<void> {
 async function built(): Promise<number> {
   for (;;) {
     try {
-      return (await buildIndex(server.database, { onProgress: () => {}, signal: never })).documents;
+      return (await buildIndex(server.database, { ...atOnce, onProgress: () => {}, signal: never }))
+        .documents;
     } catch (error) {
       if (!/another process/.test(String(error))) throw error;
     }
@@ -50,6 +55,9 @@ const differences = async () =>
 
 beforeAll(async () => {
   await server.indexed;
+  const titles = Array.from({ length: 60 }, (_, nth) => `one of many ${nth}`);
+  for (const title of titles)
+    await createDocument(server, { parent: folder, properties: { 'dc:title': title } });
 });
 
 describe('§4.7 an index that is built beside the one that searches read', () => {
@@ -89,9 +97,38 @@ describe('§4.7 an index that is built beside the one that searches read', () =>
     );
   });
 
+  test('has what several clients write while several connections build it', async () => {
+    let isBuilt = false;
+    let nth = 0;
+    const client = async (name: string): Promise<string[]> => {
+      const titles: string[] = [];
+      while (!isBuilt || titles.length < 5) {
+        const title = `${name} ${nth++}`;
+        const { uid } = await createDocument(server, {
+          parent: folder,
+          properties: { 'dc:title': 'before' },
+        });
+        const gone = await createDocument(server, { parent: folder, properties: { 'dc:title': 'gone' } });
+        await updateDocument(server.request, uid, { 'dc:title': title });
+        await server.request.delete(`/api/v1/id/${gone.uid}`).expect(204);
+        titles.push(title);
+      }
+      return titles;
+    };
+    const clients = Promise.all(['ann', 'ben', 'eve'].map(client));
+    for (const documents of [20, 40]) await stopped(documents); // its connections work on different slices
+    await built();
+    isBuilt = true;
+    const titles = (await clients).flat();
+    for (const title of titles) expect(await found(title)).toBe(1);
+    expect([await found('before'), await found('gone'), await differences()]).toEqual([0, 0, 0]);
+  });
+
   test('goes on where it was stopped, but not with the words of another language', async () => {
-    await stopped();
-    expect(await built()).toBe(0);
+    const documents = (await send('SELECT FROM document')).length;
+    await stopped(30);
+    expect(await built()).toBeLessThan(documents);
+    expect([(await send('SELECT FROM search_document')).length, await differences()]).toEqual([documents, 0]);
     await stopped();
     await setSearchLanguage(server.database, 'english');
     expect(await built()).toBeGreaterThan(0);

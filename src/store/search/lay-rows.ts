@@ -1,0 +1,76 @@
+import pLimit from 'p-limit';
+import type { ConnectionApart } from '../../db/database.ts';
+import { Unavailable } from '../../errors.ts';
+import { keepPlaceQuery, nextDocumentsQuery, placeQuery, sliceQuery } from './next-index.ts';
+
+interface Place {
+  readonly repository: string;
+  readonly id: string;
+}
+
+/** Documents that one statement lays. */
+interface Slice {
+  readonly documents: readonly Place[];
+  isLaid: boolean;
+}
+
+export interface Laying {
+  /** Which files have text: what `typesWithText` returns. */
+  readonly textTypes: string;
+  /** How many documents one statement lays. */
+  readonly documentsOfSlice: number;
+  readonly onSlice: (documents: number) => void;
+}
+
+const overtaken = () => new Unavailable('the language of the search index has changed: begin again');
+
+/** Slices in the order of the keys, each for one connection; what is laid without a gap is kept. */
+function slicesAfter(place: Place, size: number) {
+  const oneAtATime = pLimit(1);
+  const underWay: Slice[] = [];
+  let last = place;
+  return {
+    take: ({ query }: ConnectionApart): Promise<Slice> =>
+      oneAtATime(async () => {
+        const found = await query(nextDocumentsQuery, [last.repository, last.id, size]);
+        const slice = { documents: found as Place[], isLaid: false };
+        last = slice.documents.at(-1) ?? last;
+        if (found.length > 0) underWay.push(slice);
+        return slice;
+      }),
+    keep: async ({ query }: ConnectionApart, slice: Slice): Promise<void> => {
+      slice.isLaid = true;
+      let end: Place | undefined;
+      while (underWay[0]?.isLaid) end = underWay.shift()?.documents.at(-1);
+      if (!end) return;
+      const [kept] = (await query(keepPlaceQuery, [end.repository, end.id])) as Array<{
+        isUnderWay: boolean;
+      }>;
+      if (!kept?.isUnderWay) throw overtaken();
+    },
+  };
+}
+
+/**
+ * Lays the rows of all documents after the kept place.
+ * @returns what each of some connections, which work at once, is to do.
+ */
+export async function layingRows(
+  { query }: ConnectionApart,
+  { textTypes, documentsOfSlice, onSlice }: Laying,
+): Promise<(connection: ConnectionApart, signal: AbortSignal) => Promise<void>> {
+  const [place] = (await query(placeQuery, [])) as Place[];
+  if (!place) throw overtaken();
+  const slices = slicesAfter(place, documentsOfSlice);
+  return async (connection, signal) => {
+    while (!signal.aborted) {
+      const slice = await slices.take(connection);
+      const { documents } = slice;
+      if (documents.length === 0) return;
+      const keys = [documents.map(({ repository }) => repository), documents.map(({ id }) => id)];
+      const [laid] = (await connection.query(sliceQuery, [textTypes, ...keys])) as Array<{ count: number }>;
+      await slices.keep(connection, slice);
+      onSlice(laid?.count ?? 0);
+    }
+  };
+}

@@ -59,7 +59,7 @@ export const lockAsBuilder = async ({ query }: ConnectionApart): Promise<void> =
 const builders = statement('lock-out-builders')`
   SELECT pg_advisory_xact_lock(hashtextextended(current_schema(), 6))`;
 
-/** Waits for such connections of a process that was killed: PostgreSQL ends the statements that they were sent. */
+/** Waits for those of a process that was killed, whose statements PostgreSQL still runs. */
 export const lockOutBuilders = async ({ query }: ConnectionApart): Promise<void> =>
   void (await query(builders, []));
 

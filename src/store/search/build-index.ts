@@ -29,11 +29,9 @@ import {
 export interface BuildSettings {
   /** Which files have text: what `typesWithText` returns. */
   readonly textTypes?: string;
-  /** How many connections lay rows and make indexes at once. */
   readonly connections?: number;
   /** How many documents one statement lays: about a second. */
   readonly documentsOfSlice?: number;
-  /** How many documents this run has laid so far. */
   readonly onProgress: (documents: number) => void;
   readonly signal: AbortSignal;
 }
@@ -64,7 +62,6 @@ async function inTransaction<T>({ script }: ConnectionApart, work: () => Promise
   }
 }
 
-/** Begins, or goes on where the last build was stopped. */
 async function begin(connection: ConnectionApart): Promise<void> {
   const { query, script } = connection;
   const [found] = (await query(isUnderWayQuery, [])) as Array<{ isUnderWay: boolean }>;
@@ -97,7 +94,6 @@ async function together(
   ending.throwIfAborted();
 }
 
-/** Makes indexes, each on one connection, until none is left. */
 function makingIndexes(indexes: readonly IndexOfIndex[], connections: number): Work {
   const left = indexes.entries();
   const megabytes = Math.min(memory.ofOne, Math.floor(memory.ofAll / connections));

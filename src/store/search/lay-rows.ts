@@ -8,7 +8,6 @@ interface Place {
   readonly id: string;
 }
 
-/** Documents that one statement lays. */
 interface Slice {
   readonly documents: readonly Place[];
   isLaid: boolean;
@@ -17,7 +16,6 @@ interface Slice {
 export interface Laying {
   /** Which files have text: what `typesWithText` returns. */
   readonly textTypes: string;
-  /** How many documents one statement lays. */
   readonly documentsOfSlice: number;
   readonly onSlice: (documents: number) => void;
 }

@@ -38,11 +38,9 @@ export const goOnQuery = statement('go-on-with-next-index')`
 export const placeQuery = statement('place-of-next-index')`
   SELECT repository, document_id AS id FROM search_rebuild`;
 
-/** The next documents in the order of their keys. */
 export const nextDocumentsQuery = statement('next-documents-of-index')`
   SELECT repository, id FROM document WHERE (repository, id) > ($1, $2::uuid) ORDER BY repository, id LIMIT $3`;
 
-/** Writes the rows of some documents. */
 export const sliceQuery = statement('slice-of-next-index')`
   WITH changed AS (SELECT * FROM unnest($2::text[], $3::uuid[]) AS c (repository, id)),
   written AS (

@@ -109,6 +109,8 @@ function restOf(config: Config, { blobs, journal, model }: AppServices, run: Run
     bodyLimit: config.BODY_LIMIT,
     uploadLimit: config.UPLOAD_LIMIT,
     uploadQuota: config.UPLOAD_QUOTA,
+    secretFields: new Set([...model.directories.values()].flatMap(({ secrets }) => [...secrets])),
+    isExplorable: config.GRAPHIQL,
     onAnswer: (response, milliseconds) => {
       requestStateOf(response).graphqlMilliseconds = milliseconds;
     },

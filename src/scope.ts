@@ -10,6 +10,7 @@ import type { Model } from './model/model.ts';
 import type { StoredBlob } from './model/values/stored.ts';
 import type { Secrets } from './secrets.ts';
 import type { LoginAttempts } from './security/login-attempts.ts';
+import type { Permission } from './security/permissions.ts';
 import type { Principal } from './security/principal.ts';
 
 /** A blob of a document, as a client names it. */
@@ -99,6 +100,12 @@ export interface IdempotentRequest {
   readonly key: string;
   /** Everything about the request that counts, as text. */
   readonly request: string;
+}
+
+/** A call that runs and is undone, so that it can be explained (§9 `Prefer: explain`). */
+export interface Trial {
+  /** Hears of each permission that is asked for on a document that has an id. */
+  onCheck(id: string, permission: Permission): void;
 }
 
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
@@ -236,6 +243,8 @@ export interface Scope {
   readonly usedUploads: Set<string>;
   /** What an execution that the call begins is to do. */
   readonly deferred: DeferredRequest | undefined;
+  /** Present where what the call does is undone: nothing that cannot be undone may be done then. */
+  readonly trial: Trial | undefined;
   readonly searchIndex: SearchIndex;
   readonly searchTurns: SearchTurns;
   readonly searchTurn: SearchTurn;

@@ -13,6 +13,8 @@ export interface Statement {
   readonly text: string;
   /** Finds a few rows by a key: it shares a connection with the statements of other requests. */
   readonly isQuick?: true;
+  /** Is called with the number of rows that it has found or changed, in a transaction only. */
+  readonly counted?: (rows: number) => void;
 }
 
 export interface Client {
@@ -150,7 +152,12 @@ class ConnectionClient implements Client {
     const send = <Row>(statement: Statement, values: readonly unknown[]) =>
       query(statement, [...values]) as Promise<Row[]>;
     this.announce = announce;
-    this.query = meter ? (...asked) => measured(meter, () => send(...asked)) : send;
+    this.query = meter
+      ? (statement, values) =>
+          measured(meter, statement, (counting) =>
+            send(counting ? { ...statement, ...counting } : statement, values),
+          )
+      : send;
     this.#open = () => (meter ? meteredPrisma(prismaOf(adapter), meter) : prismaOf(adapter));
   }
 

@@ -2,6 +2,17 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { SqlDriverAdapterFactory, SqlQueryable } from '@prisma/driver-adapter-utils';
 import type { PrismaClient } from '../generated/prisma/client.ts';
 import { overriding, overridingAdapters } from './adapters.ts';
+import type { Statement } from './database.ts';
+
+/** A statement that was sent, without the values of its parameters. */
+export interface SentStatement {
+  /** Empty where the server keeps no plan for it. */
+  readonly name: string;
+  readonly text: string;
+  readonly milliseconds: number;
+  /** Rows that it has found or changed; undefined when it has failed. */
+  readonly rows: number | undefined;
+}
 
 /** What one request costs the database, as `Server-Timing` presents it. */
 export interface Meter {
@@ -9,17 +20,34 @@ export interface Meter {
   milliseconds: number;
   /** Milliseconds by which the search index was behind its searches. */
   searchDelay: number;
+  /** Is called with each statement when it has ended. */
+  onStatement?: (sent: SentStatement) => void;
 }
 
 export const newMeter = (): Meter => ({ statements: 0, milliseconds: 0, searchDelay: 0 });
 
-export async function measured<T>(meter: Meter, send: () => Promise<T>): Promise<T> {
+type Counted = Pick<Statement, 'counted'>;
+
+export async function measured<T>(
+  meter: Meter,
+  { name, text }: Statement,
+  send: (counting?: Counted) => Promise<T>,
+): Promise<T> {
+  const { onStatement } = meter;
   meter.statements += 1;
   const start = performance.now();
+  let rows: number | undefined;
+  const counting = onStatement && {
+    counted: (count: number) => {
+      rows = count;
+    },
+  };
   try {
-    return await send();
+    return await send(counting);
   } finally {
-    meter.milliseconds += performance.now() - start;
+    const milliseconds = performance.now() - start;
+    meter.milliseconds += milliseconds;
+    onStatement?.({ name, text, milliseconds, rows });
   }
 }
 
@@ -48,14 +76,29 @@ export const meteredPrisma = (prisma: PrismaClient, meter: Meter): PrismaClient 
 
 const framing = /^\s*(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|SET)\b/i;
 
-function counted<T>(sql: string, send: () => Promise<T>): Promise<T> {
+function counted<T>(sql: string, send: () => Promise<T>, rowsOf: (result: T) => number): Promise<T> {
   const meter = current.getStore();
-  return meter && !framing.test(sql) ? measured(meter, send) : send();
+  if (!meter || framing.test(sql)) return send();
+  return measured(meter, { name: '', text: sql }, async (counting) => {
+    const result = await send();
+    counting?.counted?.(rowsOf(result));
+    return result;
+  });
 }
 
 const counting = (queryable: SqlQueryable): Pick<SqlQueryable, 'queryRaw' | 'executeRaw'> => ({
-  queryRaw: (query) => counted(query.sql, () => queryable.queryRaw(query)),
-  executeRaw: (query) => counted(query.sql, () => queryable.executeRaw(query)),
+  queryRaw: (query) =>
+    counted(
+      query.sql,
+      () => queryable.queryRaw(query),
+      ({ rows }) => rows.length,
+    ),
+  executeRaw: (query) =>
+    counted(
+      query.sql,
+      () => queryable.executeRaw(query),
+      (count) => count,
+    ),
 });
 
 /** A driver adapter for Prisma whose statements are counted, inside transactions too. */

@@ -67,8 +67,11 @@ function pinned(pool: pg.Pool, options: PrismaPgOptions): (client: pg.PoolClient
     // Prisma would add a listener to the pool for every connection; the pool has a listener of ours.
     const single = overriding(pool, { query, on: () => single, removeListener: () => single }) as pg.Pool;
     const connection = {
-      query: async ({ name, text }: Statement, values: unknown[]) =>
-        (await oneAtATime(() => client.query({ name, text, values }))).rows,
+      query: async ({ name, text, counted }: Statement, values: unknown[]) => {
+        const { rows, rowCount } = await oneAtATime(() => client.query({ name, text, values }));
+        counted?.(rowCount ?? rows.length);
+        return rows;
+      },
       adapter: withinTransaction(new PrismaPg(single, options)),
     };
     connections.set(client, connection);

@@ -22,7 +22,7 @@ export const aclsEnricher: Enricher<DocumentRow> = {
       type: [Acl],
       description: 'The ACLs, in the order of evaluation; none without ReadSecurity.',
       resolve: async (row, _, { load }, info) => {
-        if (!(await load.access.may(row.aclId, 'ReadSecurity'))) return [];
+        if (!(await load.access.may(row, 'ReadSecurity'))) return [];
         const needsNames = isSelected(info, 'aces', 'who') || isSelected(info, 'aces', 'madeBy');
         const [found] = await Promise.all([
           aclsWithInherited(load, row),

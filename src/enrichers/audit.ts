@@ -16,7 +16,7 @@ export const auditEnricher: Enricher<DocumentRow> = {
       args: logFilterArguments,
       resolve: async (row, given, { load }) => {
         const filter = readLogFilter(given);
-        if (!(await load.access.may(row.aclId, readPermissionFor(row)))) return [];
+        if (!(await load.access.may(row, readPermissionFor(row)))) return [];
         return [...(await load.latestLogEntries(row.id, filter))];
       },
     }),

@@ -13,7 +13,7 @@ export const pendingTasksEnricher: Enricher<DocumentRow> = {
       type: [Task],
       description: 'The open tasks of the caller on the document, the first due first: at most 100.',
       resolve: async (row, _, { load, user }) => {
-        if (!(await load.access.may(row.aclId, readPermissionFor(row)))) return [];
+        if (!(await load.access.may(row, readPermissionFor(row)))) return [];
         return [...(await load.tasks({ actors: actorNames(user) }, page, row.id)).rows];
       },
     }),

@@ -12,7 +12,7 @@ export const runnableWorkflowsEnricher: Enricher<DocumentRow> = {
       description: 'The documents of the workflow models that the caller may start on it.',
       resolve: async (row, _, { load, model }) => {
         const models = offeredModels(model).filter((each) => startObstacle(each, row) === undefined);
-        if (models.length === 0 || !(await load.access.may(row.aclId, 'ReadWrite'))) return [];
+        if (models.length === 0 || !(await load.access.may(row, 'ReadWrite'))) return [];
         const found = await loadReadable(
           load.documentByPath,
           models.map(({ name }) => workflowModelPath(name)),

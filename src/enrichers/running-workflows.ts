@@ -12,7 +12,7 @@ export const runningWorkflowsEnricher: Enricher<DocumentRow> = {
       type: [Workflow],
       description: 'The workflows on the document, latest first: at most 100.',
       resolve: async (row, _, { load }) => {
-        if (!(await load.access.may(row.aclId, readPermissionFor(row)))) return [];
+        if (!(await load.access.may(row, readPermissionFor(row)))) return [];
         return [...(await load.workflows({}, page, row.id)).rows];
       },
     }),

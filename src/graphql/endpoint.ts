@@ -32,6 +32,25 @@ const welcome = `# Documents by path or by id, a page of children at a time.
 }
 `;
 
+/**
+ * The variables of an address for GraphiQL, which reads the query itself. They become part of a script of its
+ * page, so they are JSON in which no tag can begin.
+ */
+function variablesIn(url: string): string | undefined {
+  const text = new URL(url).searchParams.get('variables');
+  if (text === null) return undefined;
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2).replaceAll('<', '\\u003c');
+  } catch {
+    return undefined; // GraphiQL opens without
+  }
+}
+
+function explorer(url: string) {
+  const variables = variablesIn(url);
+  return { title: 'Quire', defaultQuery: welcome, ...(variables !== undefined && { variables }) };
+}
+
 const execution = (services: Services): Plugin<GraphqlRequestContext> => ({
   onExecute: ({ args, setExecuteFn, setResultAndStopExecution }) => {
     const errors = requestErrors(args);
@@ -111,7 +130,7 @@ export function createGraphqlEndpoint(
     schema,
     graphqlEndpoint: '*', // the application decides where it is
     landingPage: false,
-    graphiql: isExplorable && { title: 'Quire', defaultQuery: welcome },
+    graphiql: isExplorable && ((request) => explorer(request.url)),
     renderGraphiQL, // from our own process: the default page loads it from elsewhere
     batching: false,
     multipart: false,

@@ -7,7 +7,7 @@ import {
 } from 'graphql';
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import { abortableClient } from '../db/abortable-client.ts';
-import type { Client, Database } from '../db/database.ts';
+import type { Client, Database, Session } from '../db/database.ts';
 import { isReplicaError, translateDatabaseError } from '../db/errors.ts';
 import { Invalid, NotFound } from '../errors.ts';
 import { type Context, createContext } from '../loaders/context.ts';
@@ -49,13 +49,34 @@ function causeOf({ errors }: ExecutionResult): unknown {
   return error && (error.originalError ?? new Invalid(error.message));
 }
 
+/** Ends the transaction of a trial. */
+class Undone extends Error {
+  readonly answer: unknown;
+  constructor(answer: unknown) {
+    super('undone, as was asked for');
+    this.answer = answer;
+  }
+}
+
+/** Resolves with what the work answers, after whatever it has written is rolled back. */
+async function undone<T>(database: Session, seconds: number, work: (db: Client) => Promise<T>): Promise<T> {
+  try {
+    return await database.transaction(seconds, async (db) => {
+      throw new Undone(await work(db));
+    });
+  } catch (error) {
+    if (error instanceof Undone) return error.answer as T;
+    throw error;
+  }
+}
+
 /**
  * Runs work with a fresh context: a mutation, and whatever has a time limit, in one transaction.
  * @throws NotFound when the repository does not exist.
  */
 export async function runInContext<T>(
   services: Services,
-  { user, options, meter, signal, client, carried, deferred }: Caller,
+  { user, options, meter, signal, client, carried, deferred, trial }: Caller,
   kind: OperationKind | 'subscription',
   work: (context: Context) => Promise<T>,
 ): Promise<T> {
@@ -66,7 +87,7 @@ export async function runInContext<T>(
   const reader = { user: user.id, carried };
   const database = services.database.metered(meter);
   const seconds = options.timeout ?? services.transactionTimeout;
-  const isConnected = kind === 'mutation' || options.timeout !== undefined;
+  const isConnected = kind === 'mutation' || options.timeout !== undefined || trial !== undefined;
   const deadline = performance.now() + seconds * 1000;
   const searchTurn: SearchTurn = { user: user.id, deadline, isConnected, client, signal, delay: 0 };
   const contextOf = (db: Client) =>
@@ -91,6 +112,7 @@ export async function runInContext<T>(
       options,
       usedUploads: new Set(),
       deferred,
+      trial,
       searchTurn,
       db: signal ? abortableClient(signal, db) : db,
     });
@@ -99,13 +121,15 @@ export async function runInContext<T>(
       searchTurn.caughtUp = undefined; // of a replica that was read before
       return work(contextOf(db));
     };
-    if (!isConnected) return await (signal ? read(database) : reads.run(meter, reader, read));
-    const done = await database.transaction(seconds, async (db) => {
+    const connected = async (db: Client): Promise<T> => {
       const context = contextOf(db);
       const answer = await work(context);
       if (kind === 'mutation') await endUsedUploads(context);
       return answer;
-    });
+    };
+    if (trial) return await undone(database, seconds, connected);
+    if (!isConnected) return await (signal ? read(database) : reads.run(meter, reader, read));
+    const done = await database.transaction(seconds, connected);
     if (kind === 'mutation') await reads.wrote(reader);
     if (kind === 'mutation' && options.searchSync)
       searchTurn.delay = await services.searchIndex.catchUpWithFiles(database);

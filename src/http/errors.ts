@@ -42,7 +42,8 @@ export const statuses: Readonly<Record<ErrorCode, number>> = {
 /** `Retry-After` of every 503, in seconds. */
 export const retryAfter = 5;
 
-function asAppError(error: unknown): unknown {
+/** The `AppError` for an error of Express and its parsers; any other error as it is. */
+export function asAppError(error: unknown): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error;
   const { status, type, message, limit } = error as Error & Record<'status' | 'type' | 'limit', unknown>;
   if (error instanceof URIError)

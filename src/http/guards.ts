@@ -12,6 +12,7 @@ const exposedHeaders = [
   'Content-Disposition',
   'Content-Range',
   'Location',
+  'Preference-Applied',
   'Retry-After',
   'Server-Timing',
   'X-Request-Id',

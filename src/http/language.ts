@@ -10,7 +10,7 @@ function bestLanguage(asked: string | undefined): Language | undefined {
 }
 
 /** §9: the language of labels. `?language=` is meant for this call, so it counts before `Accept-Language`. */
-export function requestLanguage(request: Request): Language {
+export function requestLanguage(request: Pick<Request, 'headers' | 'query'>): Language {
   const [named] = [request.query.language].flat();
   const wanted = typeof named === 'string' ? bestLanguage(named) : undefined;
   return wanted ?? bestLanguage(request.headers['accept-language']) ?? languages[0];

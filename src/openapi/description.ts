@@ -3,6 +3,7 @@ import { isAvailableTo, type Operation } from '../automation/operation.ts';
 import { sections } from '../rest/routes.ts';
 import { type DescribedRoute, type OpenApiSource, RouteDescriber } from './describe-routes.ts';
 import { errorSchemas, sharedErrorResponses } from './errors.ts';
+import { explainSchemas } from './explain.ts';
 import { sharedParameters } from './headers.ts';
 import type { Json } from './json-schema.ts';
 import { templateOf } from './parameters.ts';
@@ -105,6 +106,7 @@ export function openApiDescription(source: OpenApiSource, audience: Audience): J
         ...describer.entitySchemas.schemas(),
         ...describer.bodies.schemas,
         OperationName: { type: 'string', enum: operationNames(audience) },
+        ...explainSchemas,
         ...errorSchemas,
       },
       responses: sharedErrorResponses(),

@@ -75,7 +75,10 @@ export function sharedErrorResponses(): Record<string, Json> {
   ]);
   return {
     ...Object.fromEntries(responses),
-    Error: { description: 'Any other error.', content: content('Exception') },
+    Error: {
+      description: 'Any other error; or with any status, the explanation that `Prefer: explain` asks for.',
+      content: content('Exception', 'Explain'),
+    },
   };
 }
 

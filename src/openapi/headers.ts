@@ -37,8 +37,14 @@ const descriptions: Readonly<Record<string, string>> = {
 
 const fixedHeaders = Object.values(headerDefinitions);
 
-export const fixedHeaderRefs = (traits: ReadonlySet<string>): Json[] =>
-  fixedHeaders.filter(({ appliesTo }) => traits.has(appliesTo)).map(({ name }) => ref('parameters', name));
+export const fixedHeaderRefs = (traits: ReadonlySet<string>): Json[] => [
+  ...fixedHeaders.filter(({ appliesTo }) => traits.has(appliesTo)).map(({ name }) => ref('parameters', name)),
+  ref('parameters', 'Prefer'),
+];
+
+const preferDescription =
+  '`handling=strict`: unknown names are refused. `explain`, for administrators: the call is run and undone, ' +
+  'and answers an `Explain` with the status that its answer would have had, or 200 where that has no body.';
 
 export function sharedParameters(contributed: ContributedNames): Record<string, Json> {
   const header = (name: string, description: string, schema: Json, style?: 'simple'): Json => ({
@@ -55,6 +61,7 @@ export function sharedParameters(contributed: ContributedNames): Record<string, 
       return header(name, descriptions[name.split('.')[0] ?? ''] ?? '', { type: 'array', items }, 'simple');
     }),
     header('If-Match', 'The `ETag` of the expected state; 412 when the current one differs.', textSchema),
+    header('Prefer', preferDescription, textSchema),
     header('Range', 'The range of bytes: `bytes=0-99`.', textSchema),
     {
       name: 'inline',

@@ -1,15 +1,17 @@
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { MethodNotAllowed, NotFound } from '../errors.ts';
 import { createChainCheck } from './automation/require-chain.ts';
-import { createRouteCompiler } from './compile-route.ts';
+import { createRouteCompiler, type RouteCompiler } from './compile-route.ts';
 import { createEndpointMatcher, type Endpoint } from './endpoints.ts';
 import { executionMutations } from './executions/executions.ts';
 import { createCallRunner, type RunCall } from './executions/run-call.ts';
 import { serveRouteAsync } from './executions/serve-async.ts';
+import { createExplainer } from './explain/index.ts';
+import { prefersExplain } from './request/prefer.ts';
 import { createBodyReceiver } from './request/receive.ts';
 import { addressedOperation, type Route } from './route.ts';
 import { routes } from './routes.ts';
-import { type RestServices, serveRoute } from './serve-route.ts';
+import { type RestServices, type Serve, serveRoute } from './serve-route.ts';
 import { serveUpload } from './uploads/serve-upload.ts';
 
 /** The routes of one path by method; other methods are 405. */
@@ -34,6 +36,24 @@ const otherAdapters = (path: string): Endpoint => ({
   },
 });
 
+type RequestServer = (request: Request, response: Response) => Promise<unknown>;
+
+function createServing(
+  services: RestServices,
+  operations: RouteCompiler,
+): (row: Route, how: Serve) => RequestServer {
+  const receive = createBodyReceiver(services);
+  const requireChain = createChainCheck(services);
+  return (row, how) => {
+    if (row.blobs === 'file') return serveUpload(row, { services, operations, receive });
+    const answer = how(row, services, operations);
+    return async (request, response) => {
+      if (row.operation === addressedOperation) await requireChain(request, response);
+      return answer(request, response, await receive(row, request, response));
+    };
+  };
+}
+
 export interface Rest {
   readonly serve: RequestHandler;
   /** Runs what an execution deferred. */
@@ -46,17 +66,15 @@ export interface Rest {
  */
 export function createRest(services: RestServices, others: Readonly<Record<string, RequestHandler>>): Rest {
   const operations = createRouteCompiler(services);
-  const receive = createBodyReceiver(services);
-  const requireChain = createChainCheck(services);
   const executions = executionMutations(services.schema);
   const serveAsync = serveRouteAsync(executions);
+  const serving = createServing(services, operations);
+  const explainer = createExplainer(services, operations);
   const handlerOf = (row: Route, how = serveRoute): RequestHandler => {
-    if (row.blobs === 'file') return serveUpload(row, { services, operations, receive });
-    const answer = how(row, services, operations);
-    return async (request, response) => {
-      if (row.operation === addressedOperation) await requireChain(request, response);
-      return answer(request, response, await receive(row, request, response));
-    };
+    const serve = serving(row, how);
+    const explain = explainer.explain(row, (noted) => createServing(noted, operations)(row, how));
+    return (request, response) =>
+      prefersExplain(request) ? explain(request, response) : serve(request, response);
   };
   const laterOf = (row: Route): Endpoint[] =>
     row.operation === undefined

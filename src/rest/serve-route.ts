@@ -37,6 +37,11 @@ export interface RestServices {
   /** The address of `/api/v1` as the client reaches it. */
   readonly baseUrlOf: (request: Request) => string;
 
+  /** Fields of directories whose values are never shown. */
+  readonly secretFields: ReadonlySet<string>;
+  /** Whether GraphiQL is served. */
+  readonly isExplorable: boolean;
+
   readonly onAnswer: (response: Response, milliseconds: number) => void;
 
   readonly onDownload: (user: Principal, sent: FileDownload) => void;

@@ -1,6 +1,6 @@
 import type { Meter } from '../db/meter.ts';
 import type { Carried } from '../db/replicas/position.ts';
-import type { DeferredRequest, IdempotentRequest, RequestOptions, WaitingClient } from '../scope.ts';
+import type { DeferredRequest, IdempotentRequest, RequestOptions, Trial, WaitingClient } from '../scope.ts';
 import type { Principal } from '../security/principal.ts';
 import type { GraphqlOperation, OperationKind } from './operation.ts';
 
@@ -16,6 +16,8 @@ export interface Caller {
   readonly deferred?: DeferredRequest;
   /** Once it is aborted, every further statement fails with its reason. */
   readonly signal?: AbortSignal;
+  /** Present where the call is undone. */
+  readonly trial?: Trial;
 }
 
 /**

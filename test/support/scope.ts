@@ -62,6 +62,7 @@ export const testScope = (db: Client, given: Partial<Scope> = {}): Scope => ({
   productVersion: '2023.5',
   usedUploads: new Set(),
   deferred: undefined,
+  trial: undefined,
   searchIndex: {
     catchUp: (searched) => indexOwnChanges(searched).then(() => 0),
     catchUpWithFiles: (searched) => indexOwnChanges(searched).then(() => 0),

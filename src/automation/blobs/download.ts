@@ -83,9 +83,10 @@ interface Downloaded {
  * @throws Invalid for an address that is not allowed, and for whatever the other server does wrong.
  */
 export async function download(
-  { blobs, downloads }: Pick<Scope, 'blobs' | 'downloads'>,
+  { blobs, downloads, trial }: Pick<Scope, 'blobs' | 'downloads' | 'trial'>,
   address: string,
 ): Promise<Downloaded> {
+  if (trial) throw new Invalid('file: no file is fetched for a call that is explained, since it is undone');
   const { limit } = downloads;
   const signal = AbortSignal.timeout(timeout);
   const fault = (error: unknown) => faultOf(address, signal, error);

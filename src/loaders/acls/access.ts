@@ -28,7 +28,8 @@ const known = new LRUCache<string, Entries>({
 const missing = quickForFewKeys(statement('effective-acls')`
   SELECT id, entries FROM effective_acl WHERE repository = $1 AND id = ANY($2::uuid[])`);
 
-type Asking = Pick<ValueScope, 'db' | 'user'> & { readonly options: Pick<Scope['options'], 'repository'> };
+type Asking = Pick<ValueScope, 'db' | 'user'> &
+  Partial<Pick<Scope, 'trial'>> & { readonly options: Pick<Scope['options'], 'repository'> };
 
 /** Reads effective ACLs that are not cached in one statement. A deleted one grants nothing. */
 function entriesById({ db, options }: Omit<Asking, 'user'>): DataLoader<string, Entries> {
@@ -59,23 +60,27 @@ const isLockedFor = (
 export interface Access {
   readonly now: string;
   entries(aclId: string): Promise<Entries>;
-  may(aclId: string, permission: Permission): Promise<boolean>;
+  may(document: Pick<Guarded, 'aclId' | 'id'>, permission: Permission): Promise<boolean>;
   /** All permissions of the caller on a document, its lock included; at once where nothing must be read. */
   permissionsOn(document: Guarded): Permission[] | Promise<Permission[]>;
 }
 
 /** Evaluates each permission and ACL once; administrators need no evaluation. */
-export function createAccess({ db, options, user }: Asking): Access {
+export function createAccess({ db, options, user, trial }: Asking): Access {
   const loader = entriesById({ db, options });
   const now = new Date().toISOString();
   const entries = async (aclId: string) => known.get(aclId) ?? loader.load(aclId);
   if (user.isAdministrator) {
-    return { now, entries, may: async () => true, permissionsOn: () => permissions };
+    const may: Access['may'] = async ({ id }, permission) => {
+      if (id !== undefined) trial?.onCheck(id, permission);
+      return true;
+    };
+    return { now, entries, may, permissionsOn: () => permissions };
   }
   const subject = { names: new Set(aceUsernames(user)), now };
   const answers = new Map<string, Promise<boolean>>();
   const lists = new Map<string, Promise<Permission[]>>();
-  const may: Access['may'] = (aclId, permission) => {
+  const may: Access['may'] = ({ aclId }, permission) => {
     const key = `${permission} ${aclId}`;
     const answer = answers.get(key) ?? entries(aclId).then((found) => isGranted(found, subject, permission));
     answers.set(key, answer);
@@ -112,18 +117,18 @@ export const hiddenProperties: StoredProperties = Object.freeze({});
 
 /** The answer to a write: a caller with WriteProperties and without Read gets no properties. */
 export async function redactUnreadable(access: Access, row: DocumentRow): Promise<DocumentRow> {
-  if (await access.may(row.aclId, readPermissionFor(row))) return row;
+  if (await access.may(row, readPermissionFor(row))) return row;
   return { ...row, properties: hiddenProperties, title: row.name };
 }
 
 export type PermissionCheck = readonly [document: Guarded, permission: Permission];
 
-type Caller = Pick<Scope, 'db' | 'options' | 'user'>;
+type Caller = Pick<Scope, 'db' | 'options' | 'user'> & Partial<Pick<Scope, 'trial'>>;
 
 /** @throws Forbidden when the caller lacks a permission, or another user's lock denies it. */
 export async function requirePermissions(caller: Caller, wishes: readonly PermissionCheck[]): Promise<void> {
   const access = createAccess(caller);
-  const granted = await Promise.all(wishes.map(([{ aclId }, permission]) => access.may(aclId, permission)));
+  const granted = await Promise.all(wishes.map(([document, permission]) => access.may(document, permission)));
   const missing = wishes[granted.indexOf(false)];
   if (missing) throw notGranted(caller, missing[1]);
   const locked = wishes.find(([document, permission]) => isLockedFor(caller.user, document, permission));

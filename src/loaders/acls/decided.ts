@@ -9,6 +9,7 @@ import type { DocumentRow } from '../documents/document-row.ts';
 export interface Decided {
   readonly permission: Permission;
   readonly granted: boolean;
+  /** Administrators need no ACE: `ace` is the one that would decide if they did. */
   readonly reason: 'administrator' | 'ace' | 'lock' | 'nothing';
   readonly ace?: Ace;
   /** The id of the document that the ACE stands on. */
@@ -40,8 +41,6 @@ export async function decidedPermissions(
   row: DocumentRow,
   user: User,
 ): Promise<Decided[]> {
-  if (user.isAdministrator)
-    return permissions.map((permission) => ({ permission, granted: true, reason: 'administrator' }));
   const { access } = context.load;
   const entries = await access.entries(row.aclId);
   const places = await placesOf(context, row, entries);
@@ -49,9 +48,11 @@ export async function decidedPermissions(
   const isLocked = row.lockOwner !== null && row.lockOwner !== user.id;
   return permissions.map((permission) => {
     const ace = decidingAce(entries, subject, permission);
+    const place = ace && { ace, at: places[entries.indexOf(ace)] };
+    if (user.isAdministrator) return { permission, granted: true, reason: 'administrator', ...place };
     if (!ace) return { permission, granted: false, reason: 'nothing' };
     if (ace.granted && isLocked && isWritePermission(permission))
       return { permission, granted: false, reason: 'lock' };
-    return { permission, granted: ace.granted, reason: 'ace', ace, at: places[entries.indexOf(ace)] };
+    return { permission, granted: ace.granted, reason: 'ace', ...place };
   });
 }

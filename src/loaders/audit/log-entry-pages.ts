@@ -55,7 +55,7 @@ export async function documentLogEntryPage(
   context: Context,
 ): Promise<PageShape<LogEntryRow>> {
   const { load } = context;
-  if (!(await load.access.may(row.aclId, readPermissionFor(row))))
+  if (!(await load.access.may(row, readPermissionFor(row))))
     throw notGranted(context, readPermissionFor(row));
   return logPage(given, (filter, page) => load.documentLogEntries(filter, page, row.id));
 }

@@ -27,7 +27,7 @@ export function profileByUserId(
         },
         orderBy: { id: 'desc' }, // the oldest of a workspace comes last and is used
       })) as DocumentRow[];
-      const isReadable = await Promise.all(rows.map((row) => access.may(row.aclId, readPermissionFor(row))));
+      const isReadable = await Promise.all(rows.map((row) => access.may(row, readPermissionFor(row))));
       return rows.filter((_, index) => isReadable[index]);
     },
     ({ path }: DocumentRow) => users.get(path.slice(0, path.lastIndexOf('/'))) ?? '',

@@ -5,6 +5,7 @@ import { requestLanguage } from '../../http/language.ts';
 import { splitAtCommas } from '../../model/values/list-text.ts';
 import type { RequestOptions } from '../../scope.ts';
 import { type HeaderDefinition, type HeaderValues, headerDefinitions } from './fixed-headers.ts';
+import { prefersStrict } from './prefer.ts';
 
 /** The headers of §9 that shape an answer. Requests of one shape share one compiled GraphQL operation. */
 export interface ResponseShape {
@@ -166,16 +167,31 @@ const shaping = new Set([
 
 const isShaping = (name: string): boolean => shaping.has(name) || family.test(name);
 
-/** RFC 7240: unknown names are refused, not ignored. */
-const strict = /(^|,)\s*handling\s*=\s*"?strict"?\s*(;|,|$)/i;
+const readNames = new Set([
+  ...fixedHeaders.flatMap(({ spellings }) => spellings),
+  ...propertiesNames,
+  legacyEnrichers,
+  'accept-language',
+  'language',
+  'prefer',
+]);
+
+/** Whether a header, or a query parameter, may be one of those that are read here. */
+export function isReadHeader(name: string): boolean {
+  const normal = normalized(name);
+  return readNames.has(normal) || family.test(normal);
+}
 
 /**
  * Reads §9 from a request: each name as a header or else as a query parameter.
  * @throws Invalid naming the header and its valid values.
  */
-export function parseHeaders(request: Request, contributed: ContributedNames): RequestHeaders {
+export function parseHeaders(
+  request: Pick<Request, 'headers' | 'query'>,
+  contributed: ContributedNames,
+): RequestHeaders {
   const sources = [collect(Object.entries(request.headers)), collect(Object.entries(request.query))];
-  const isStrict = strict.test(sources[0]?.get('prefer') ?? '');
+  const isStrict = prefersStrict(sources[0]?.get('prefer') ?? '');
   const { depth = 1, isVoid = false, key, repository, ...options } = readFixed(sources);
   const families = readFamilies(sources, contributed, isStrict);
   return {

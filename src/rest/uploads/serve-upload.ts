@@ -1,4 +1,4 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, Response } from 'express';
 import { ChunksChanged, Invalid, NotFound } from '../../errors.ts';
 import { type GraphqlOperation, toOperation } from '../../selection/operation.ts';
 import { call, input } from '../../selection/selection.ts';
@@ -44,7 +44,10 @@ interface UploadServices {
  * are refused before the body is read. The chunks of a file are joined before the transaction that adds the
  * last one: joining a gigabyte inside of it would keep its row locks for seconds.
  */
-export function serveUpload(route: Route, { services, operations, receive }: UploadServices): RequestHandler {
+export function serveUpload(
+  route: Route,
+  { services, operations, receive }: UploadServices,
+): (request: Request, response: Response) => Promise<void> {
   const { schema, blobs, uploadQuota } = services;
   const answer = serveRoute(route, services, operations);
   const room = toOperation(schema, 'query', {

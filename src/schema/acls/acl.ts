@@ -64,7 +64,7 @@ builder.objectField(Document, 'acls', (t) =>
     type: [Acl],
     description: 'In the order of evaluation; needs ReadSecurity.',
     resolve: async (row, _, { load, user }) => {
-      if (!(await load.access.may(row.aclId, 'ReadSecurity'))) throw notGranted({ user }, 'ReadSecurity');
+      if (!(await load.access.may(row, 'ReadSecurity'))) throw notGranted({ user }, 'ReadSecurity');
       return aclsWithInherited(load, row);
     },
   }),

@@ -20,7 +20,8 @@ const DecidedPermission = builder.objectRef<Decided>('DecidedPermission').implem
     ace: t.field({
       type: AclEntry,
       nullable: true,
-      description: 'The first ACE that applies to the user and contains the permission.',
+      description:
+        'The first ACE that applies to the user and contains the permission, which administrators do not need.',
       resolve: ({ ace }) => ace ?? null,
     }),
     place: t.field({
@@ -51,7 +52,7 @@ builder.objectField(Document, 'decidedPermissions', (t) =>
     complexity: { multiplier: 40 },
     resolve: async (row, { user: id }, context) => {
       const { load, user } = context;
-      if (id && id !== user.id && !(await load.access.may(row.aclId, 'ReadSecurity')))
+      if (id && id !== user.id && !(await load.access.may(row, 'ReadSecurity')))
         throw notGranted({ user }, 'ReadSecurity');
       return decidedPermissions(context, row, await principalOf(context, id ?? user.id));
     },

@@ -13,7 +13,7 @@ const author = (row: DocumentRow): string => text(row, 'comment:author') ?? '';
 
 async function permissionsOn(row: DocumentRow, { load, user }: Context): Promise<string[]> {
   const mayChange =
-    user.isAdministrator || author(row) === user.id || (await load.access.may(row.aclId, 'Everything'));
+    user.isAdministrator || author(row) === user.id || (await load.access.may(row, 'Everything'));
   return mayChange ? ['Everything'] : load.access.permissionsOn(row);
 }
 

@@ -36,7 +36,7 @@ async function holders(
     ? await scope.db.prisma.document.findMany({ where: { repository, id: { in: [...ids] } } })
     : [];
   const { may } = createAccess(scope);
-  const readable = await Promise.all(rows.map((row) => may(row.aclId, readPermissionFor(row))));
+  const readable = await Promise.all(rows.map((row) => may(row, readPermissionFor(row))));
   const refused = rows[readable.indexOf(false)];
   if (refused) throw notGranted(scope, readPermissionFor(refused));
   const found: Holder[] = rows.map((row) => ({ ...row, properties: row.properties as StoredProperties }));

@@ -29,7 +29,7 @@ async function readersOf(scope: Scope, document: DocumentRow, ids: readonly stri
     const user = asPrincipal({ id, groups: groups.map((group) => group.id) });
     const { email } = properties;
     if (typeof email !== 'string' || !isMailAddress(email)) continue;
-    if (await createAccess({ ...scope, user }).may(document.aclId, needed)) addresses.push(email);
+    if (await createAccess({ ...scope, user }).may(document, needed)) addresses.push(email);
   }
   return [...new Set(addresses)];
 }

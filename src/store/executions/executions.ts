@@ -157,11 +157,11 @@ export async function executionAnswer(scope: Scope, address: ExecutionAddress): 
  * @throws NotFound
  */
 export async function abortExecution(scope: Scope, address: ExecutionAddress): Promise<void> {
-  const { db, executing } = scope;
+  const { db, executing, trial } = scope;
   const { id } = address;
   requirePossible(address);
   // First: it may have the one connection of the embedded database.
-  if (localExecution(scope, address)) executing.abort(id, notThere(id));
+  if (!trial && localExecution(scope, address)) executing.abort(id, notThere(id));
   const { count: deleted } = await db.prisma.execution.deleteMany({ where: whereOf(scope, address) });
   if (deleted === 0) throw notThere(id);
   await db.announce('executions');

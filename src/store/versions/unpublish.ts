@@ -37,7 +37,7 @@ export async function unpublish(scope: Scope, reference: DocumentReference): Pro
   await requirePermission(scope, named, 'Read');
 
   const { may } = createAccess(scope);
-  const readable = await Promise.all(proxies.map(({ aclId }) => may(aclId, 'Read')));
+  const readable = await Promise.all(proxies.map((proxy) => may(proxy, 'Read')));
   await deleteProxies(
     scope,
     proxies.filter((_, index) => readable[index]),

@@ -1,0 +1,76 @@
+import type { Request } from 'express';
+import type { RouteCompiler } from '../compile-route.ts';
+import {
+  type ContributedNames,
+  isReadHeader,
+  parseHeaders,
+  type RequestHeaders,
+} from '../request/headers.ts';
+import type { Route } from '../route.ts';
+import type { Mask } from './mask.ts';
+import { missingFields, selectedFields } from './selected-fields.ts';
+
+type Source = Pick<Request, 'headers' | 'query'>;
+
+export interface HeaderEffect {
+  readonly name: string;
+  readonly in: 'header' | 'query';
+  readonly value: unknown;
+  /** Options of the call that it sets. */
+  readonly sets: Readonly<Record<string, unknown>>;
+  /** Fields that it adds to the operation, and fields that it removes: of nested ones, the innermost. */
+  readonly adds: readonly string[];
+  readonly removes: readonly string[];
+}
+
+const without = (values: object, name: string) =>
+  Object.fromEntries(Object.entries(values).filter(([key]) => key !== name));
+
+function optionsOf({ options, isVoid, idempotencyKey, shape: { depth } }: RequestHeaders) {
+  return { ...options, isVoid, idempotencyKey, depth };
+}
+
+function changed(all: RequestHeaders, others: RequestHeaders, mask: Mask): Record<string, unknown> {
+  const before: Record<string, unknown> = optionsOf(others);
+  const set = Object.entries(optionsOf(all)).filter(([name, value]) => value !== before[name]);
+  return Object.fromEntries(set.map(([name, value]) => [name, mask(name, value)]));
+}
+
+/**
+ * What each header of §9, and each query parameter in its place, contributes: the difference between the
+ * request with and without it.
+ * @throws Invalid for faulty headers
+ */
+export function headerEffects(
+  { headers, query }: Source,
+  route: Route,
+  { contributed, compile, mask }: { contributed: ContributedNames; compile: RouteCompiler; mask: Mask },
+): HeaderEffect[] {
+  const all = parseHeaders({ headers, query }, contributed);
+  const fieldsOf = ({ shape }: RequestHeaders) => selectedFields(compile(route, shape).operation);
+  const fields = fieldsOf(all);
+  const effect = (name: string, place: 'header' | 'query'): HeaderEffect => {
+    const rest =
+      place === 'header'
+        ? { headers: without(headers, name), query }
+        : { headers, query: without(query, name) };
+    const others = parseHeaders(rest as Source, contributed);
+    const otherFields = fieldsOf(others);
+    return {
+      name,
+      in: place,
+      value: mask(name, place === 'header' ? headers[name] : query[name]),
+      sets: changed(all, others, mask),
+      adds: missingFields(fields, otherFields),
+      removes: missingFields(otherFields, fields),
+    };
+  };
+  return [
+    ...Object.keys(headers)
+      .filter(isReadHeader)
+      .map((name) => effect(name, 'header')),
+    ...Object.keys(query)
+      .filter(isReadHeader)
+      .map((name) => effect(name, 'query')),
+  ];
+}

@@ -1,0 +1,87 @@
+import type { Request, Response } from 'express';
+import { AppError, Forbidden } from '../../errors.ts';
+import { asAppError, statuses } from '../../http/errors.ts';
+import { sendResponse } from '../answer/send-response.ts';
+import type { RouteCompiler } from '../compile-route.ts';
+import type { Route } from '../route.ts';
+import { type RestServices, setVary } from '../serve-route.ts';
+import { answerStatus } from './answer-status.ts';
+import { decisions } from './decisions.ts';
+import { headerEffects } from './header-effects.ts';
+import { createMask, type Mask } from './mask.ts';
+import { operationEntry, statementEntry } from './operation-entries.ts';
+import { type Recording, record } from './record.ts';
+
+type Serve = (request: Request, response: Response) => unknown;
+
+interface Outcome {
+  readonly status: number;
+  readonly error: { readonly code: string; readonly message: string } | null;
+}
+
+/** @throws what is no AppError, which is a bug. */
+async function outcomeOf(request: Request, response: Response, serve: Serve): Promise<Outcome> {
+  try {
+    return { status: await answerStatus(request, response, serve), error: null };
+  } catch (caught) {
+    const error = asAppError(caught);
+    if (!(error instanceof AppError)) throw error;
+    const { code, message } = error;
+    return { status: statuses[code], error: { code, message } };
+  }
+}
+
+/** The status with which an explanation is sent: it is a whole answer with a body. */
+const sentStatus = (status: number): number =>
+  [200, 201, 202].includes(status) || status >= 400 ? status : 200;
+
+function effectsOf(request: Request, route: Route, using: Parameters<typeof headerEffects>[2]) {
+  try {
+    return headerEffects(request, route, using);
+  } catch (error) {
+    if (error instanceof AppError) return []; // the outcome says what is wrong with them
+    throw error;
+  }
+}
+
+export interface Explainer {
+  /** §9 `Prefer: explain`. @throws Forbidden */
+  explain(route: Route, serving: (services: RestServices) => Serve): Serve;
+}
+
+/** Answers what a call would do instead of doing it, for administrators. */
+export function createExplainer(services: RestServices, compile: RouteCompiler): Explainer {
+  const { contributed, secretFields, isExplorable, baseUrlOf, blobs } = services;
+  const mask: Mask = createMask(secretFields);
+
+  async function entityOf(route: Route, request: Request, outcome: Outcome, recording: Recording) {
+    const { asked, statements, sent } = recording;
+    const graphqlUrl = isExplorable ? baseUrlOf(request).replace(/\/api\/v1$/, '/graphql') : undefined;
+    const { name, method, path } = route;
+    return {
+      'entity-type': 'explain',
+      ...outcome,
+      route: { name, method: method.toUpperCase(), path },
+      headers: effectsOf(request, route, { contributed, compile, mask }),
+      operations: asked.map((each) => operationEntry(each, mask, graphqlUrl)),
+      statements: statements.map(statementEntry),
+      statementCount: sent(),
+      permissions: await decisions(services, recording),
+    };
+  }
+
+  return {
+    explain: (route, serving) => async (request, response) => {
+      const { user } = services.requesterOf(response);
+      if (!user.isAdministrator)
+        throw new Forbidden(`Prefer: explain is for administrators, and ${user.id} is none`);
+      const recording = record(services);
+      const outcome = await outcomeOf(request, response, serving(recording.services));
+      const value = await entityOf(route, request, outcome, recording);
+      setVary(response, []);
+      response.set({ 'Cache-Control': 'no-store', 'Preference-Applied': 'explain' });
+      response.status(sentStatus(outcome.status));
+      await sendResponse({ as: 'entity', value }, { request, response, blobs, onSent: () => {} });
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { print, stripIgnoredCharacters } from 'graphql';
+import type { Mask } from './mask.ts';
+import type { Asked } from './record.ts';
+
+/** Bytes of a longer address are refused by Node, or by what is between. */
+const longestAddress = 8_000;
+
+/** The address at which GraphiQL opens with an operation; null where it would be too long. */
+function explorerAddress(graphqlUrl: string, query: string, variables: unknown): string | null {
+  const parameters = new URLSearchParams({
+    query: stripIgnoredCharacters(query),
+    variables: JSON.stringify(variables),
+  });
+  const address = `${graphqlUrl}?${parameters}`;
+  return address.length > longestAddress ? null : address;
+}
+
+const rounded = (milliseconds: number): number => Math.round(milliseconds * 1000) / 1000;
+
+/** @param graphqlUrl absent where GraphiQL is not served. */
+export function operationEntry(
+  { operation, inputs, milliseconds }: Asked,
+  mask: Mask,
+  graphqlUrl: string | undefined,
+) {
+  const { kind, document, constants } = operation;
+  const query = print(document);
+  const variables = mask('', { ...constants, ...inputs });
+  return {
+    kind: kind === 'query' ? 'query' : 'mutation',
+    query,
+    variables,
+    milliseconds: rounded(milliseconds),
+    explorer: graphqlUrl === undefined ? null : explorerAddress(graphqlUrl, query, variables),
+  };
+}
+
+interface Statement {
+  readonly name: string;
+  readonly text: string;
+  readonly milliseconds: number;
+  readonly rows: number | undefined;
+  readonly operation: number;
+}
+
+export const statementEntry = ({ name, text, milliseconds, rows, operation }: Statement) => ({
+  operation: operation < 0 ? null : operation,
+  name: name || null,
+  sql: text.trim(),
+  rows: rows ?? null,
+  milliseconds: rounded(milliseconds),
+});

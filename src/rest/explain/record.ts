@@ -1,0 +1,82 @@
+import type { Permission } from '../../security/permissions.ts';
+import type { GraphqlOperation } from '../../selection/operation.ts';
+import type { Caller, Run } from '../../selection/run.ts';
+import type { RestServices } from '../serve-route.ts';
+
+/** What is kept of one call; whatever exceeds it is counted. */
+const most = { statements: 1000, checks: 100 };
+
+type SentStatement = Parameters<NonNullable<Caller['meter']['onStatement']>>[0];
+
+/** An operation that the schema was asked. */
+export interface Asked {
+  readonly operation: GraphqlOperation;
+  readonly inputs: Readonly<Record<string, unknown>>;
+  milliseconds: number;
+}
+
+/** A permission that was asked for on a document. */
+export interface Checked {
+  readonly id: string;
+  readonly permission: Permission;
+}
+
+/** What is noted while a call runs. */
+export interface Recording {
+  /** With them the call is undone and noted. */
+  readonly services: RestServices;
+  readonly asked: readonly Asked[];
+  /** With the index of the operation that sent it; -1 for what comes before any. */
+  readonly statements: ReadonlyArray<SentStatement & { readonly operation: number }>;
+  /** How many statements there were. */
+  readonly sent: () => number;
+  readonly checked: ReadonlyMap<string, Checked>;
+  /** The caller of the last operation, whose calls are not noted. */
+  readonly caller: () => Caller | undefined;
+}
+
+export function record(services: RestServices): Recording {
+  const asked: Asked[] = [];
+  const statements: Array<SentStatement & { operation: number }> = [];
+  const checked = new Map<string, Checked>();
+  let sent = 0;
+  let last: Caller | undefined;
+
+  const onStatement = (statement: SentStatement): void => {
+    sent += 1;
+    if (statements.length < most.statements) statements.push({ ...statement, operation: asked.length - 1 });
+  };
+  const onCheck = (id: string, permission: Permission): void => {
+    if (checked.size < most.checks) checked.set(`${permission} ${id}`, { id, permission });
+  };
+  const run: Run = (caller, kind, work) => {
+    const { idempotentRequest: _, ...lasting } = caller;
+    last = lasting;
+    const meter: Caller['meter'] = { statements: 0, milliseconds: 0, searchDelay: 0, onStatement };
+    const noted = { ...caller, meter, trial: { onCheck } };
+    const running = services.run(noted, kind, (ask) =>
+      work(async (operation, inputs) => {
+        const entry: Asked = { operation, inputs, milliseconds: 0 };
+        const start = performance.now();
+        asked.push(entry);
+        try {
+          return await ask(operation, inputs);
+        } finally {
+          entry.milliseconds = performance.now() - start;
+        }
+      }),
+    );
+    return running.finally(() => {
+      caller.meter.statements += meter.statements;
+      caller.meter.milliseconds += meter.milliseconds;
+    });
+  };
+  return {
+    services: { ...services, run, onDownload: () => {} },
+    asked,
+    statements,
+    sent: () => sent,
+    checked,
+    caller: () => last,
+  };
+}

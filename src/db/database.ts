@@ -158,7 +158,8 @@ class ConnectionClient implements Client {
             send(counting ? { ...statement, ...counting } : statement, values),
           )
       : send;
-    this.#open = () => (meter ? meteredPrisma(prismaOf(adapter), meter) : prismaOf(adapter));
+    const open = () => (meter ? meteredPrisma(prismaOf(adapter), meter) : prismaOf(adapter));
+    this.#open = open; // directly assigned, V8 would put it among old objects: see `sendQuery`
   }
 
   get prisma(): PrismaClient {

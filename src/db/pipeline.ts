@@ -1,5 +1,6 @@
-import pg from 'pg';
+import type pg from 'pg';
 import type { Statement } from './database.ts';
+import { isQueryTimeout, sendStatement } from './send-query.ts';
 
 interface SharedConnection {
   readonly client: pg.Client;
@@ -13,26 +14,18 @@ export interface Pipeline {
   readonly close: () => Promise<void>;
 }
 
-/** `client.query` would first copy its argument property by property: half of the cost of a statement. */
-const send = (client: pg.Client, name: string, text: string, values: unknown[]): Promise<unknown[]> =>
-  new Promise((resolve, reject) => {
-    const query = new pg.Query(text, values, (error: Error | undefined, result: pg.QueryResult) =>
-      error ? reject(error) : resolve(result.rows),
-    );
-    client.query(Object.assign(query, { name }));
-  });
-
 /**
  * Sends the statements of all requests over a few shared connections, none waiting for the answer to the one
  * before. The statements of one turn of the event loop leave in one packet, and most are answered in one: to
  * write, wake up and read costs more than such a statement itself. A slow statement would delay those behind
- * it: it is for reads by a key. A connection that breaks, or does not answer within `query_timeout`, is
- * replaced when it is next needed.
+ * it: it is for reads by a key. A connection that breaks, or does not answer in time, is replaced when it is
+ * next needed.
+ * @param timeout in milliseconds.
  */
 export function createPipeline(
   Client: typeof pg.Client,
   settings: pg.ClientConfig,
-  connections: number,
+  { connections, timeout }: { readonly connections: number; readonly timeout: number },
 ): Pipeline {
   const open = new Map<number, SharedConnection>();
   let turn = 0;
@@ -74,14 +67,18 @@ export function createPipeline(
   }
 
   return {
-    query: async ({ name, text }, values) => {
+    query: async (statement, values) => {
       const connection = open.get(turn) ?? connect(turn);
       if (!connection.isOpen) {
         next();
         await connection.connected;
       }
       cork(connection);
-      return send(connection.client, name, text, values);
+      const { client } = connection;
+      return sendStatement(client, statement, values, timeout).catch((error: unknown) => {
+        if (isQueryTimeout(error)) client.connection.stream.destroy(); // those behind it fail too
+        throw error;
+      });
     },
     close: async () => {
       await Promise.all([...open.values()].map(({ client }) => client.end()));

@@ -9,6 +9,7 @@ import { type Connection, connectionTimeout, type Driver, type Statement } from 
 import { createNotifications } from './notifications.ts';
 import { createPipeline } from './pipeline.ts';
 import { createPrimary } from './primary.ts';
+import { isQueryTimeout, sendQuery, sendStatement } from './send-query.ts';
 import { createSockets } from './server-sockets.ts';
 import { startUpLock } from './start-up-lock.ts';
 
@@ -63,28 +64,18 @@ function pinned(pool: pg.Pool, options: PrismaPgOptions): (client: pg.PoolClient
     // them.
     const oneAtATime = pLimit(1);
     const query = (config: pg.QueryArrayConfig, values?: unknown[]) =>
-      oneAtATime(() => client.query(config, values));
+      oneAtATime(() => sendQuery(client, config, values));
     // Prisma would add a listener to the pool for every connection; the pool has a listener of ours.
     const single = overriding(pool, { query, on: () => single, removeListener: () => single }) as pg.Pool;
     const connection = {
-      query: async ({ name, text, counted }: Statement, values: unknown[]) => {
-        const { rows, rowCount } = await oneAtATime(() => client.query({ name, text, values }));
-        counted?.(rowCount ?? rows.length);
-        return rows;
-      },
+      query: (statement: Statement, values: unknown[]) =>
+        oneAtATime(() => sendStatement<unknown>(client, statement, values)),
       adapter: withinTransaction(new PrismaPg(single, options)),
     };
     connections.set(client, connection);
     return connection;
   };
 }
-
-/** Limits the time of a statement, in milliseconds: a server that is gone applies no timeout of its own. */
-const within = <Config extends object>(config: Config, milliseconds: number): Config =>
-  Object.assign({}, config, { query_timeout: milliseconds });
-
-const isQueryTimeout = (fault: unknown): boolean =>
-  fault instanceof Error && fault.message === 'Query read timeout';
 
 /**
  * A PostgreSQL server, through one pool that Prisma and SQL share.
@@ -111,11 +102,29 @@ export function connectServer(url: string, statementTimeout: number, connections
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   const longest = statementTimeout * 1000 + connectionTimeout;
+  // As `pool.query`, a connection is closed after a statement that fails.
+  const pooled = async <T>(send: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
+    const client = await pool.connect();
+    return send(client).then(
+      (answer) => {
+        client.release();
+        return answer;
+      },
+      (error: unknown) => {
+        client.release(true);
+        throw error;
+      },
+    );
+  };
   const statements = overriding(pool, {
-    query: (config: pg.QueryArrayConfig, values?: unknown[]) => pool.query(within(config, longest), values),
+    query: (config: pg.QueryArrayConfig, values?: unknown[]) =>
+      pooled((client) => sendQuery(client, config, values, longest)),
   });
-  const shared = { ...settings, options: `${withoutJit} ${genericPlans}`, query_timeout: connectionTimeout };
-  const pipeline = createPipeline(Client, shared, sharedConnections);
+  const shared = { ...settings, options: `${withoutJit} ${genericPlans}` };
+  const pipeline = createPipeline(Client, shared, {
+    connections: sharedConnections,
+    timeout: connectionTimeout,
+  });
   const options = { statementNameGenerator: statementNames() };
   const connectionOf = pinned(pool, options);
   const { statement, listen, close } = createNotifications(
@@ -144,7 +153,7 @@ export function connectServer(url: string, statementTimeout: number, connections
     query: async (query, values) =>
       query.isQuick
         ? pipeline.query(query, values)
-        : (await statements.query({ name: query.name, text: query.text, values })).rows,
+        : pooled((client) => sendStatement(client, query, values, longest)),
     // One message, since there are no parameters: PostgreSQL runs its statements as one transaction.
     script: async (sql) => void (await pool.query(sql)),
     transaction: async (milliseconds, work, announced) => {
@@ -153,9 +162,9 @@ export function connectServer(url: string, statementTimeout: number, connections
       let fault: unknown;
       try {
         const text = isUsual ? 'BEGIN' : `BEGIN; SET LOCAL statement_timeout = ${milliseconds}`;
-        await client.query(within({ text }, connectionTimeout));
+        await sendQuery(client, text, undefined, connectionTimeout);
         const result = await work(connectionOf(client));
-        await client.query(announced.size > 0 ? `${statement(announced)}; COMMIT` : 'COMMIT');
+        await sendQuery(client, announced.size > 0 ? `${statement(announced)}; COMMIT` : 'COMMIT');
         return result;
       } catch (error) {
         fault = error;

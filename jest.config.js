@@ -1,7 +1,7 @@
 import { availableParallelism, totalmem } from 'node:os';
 
-/** Some tests only wait, for the clock or for another process. */
-const maxWorkers = Math.min(8, availableParallelism() + 1);
+/** Many tests only wait, for the clock, a database or another process. */
+const maxWorkers = Math.min(8, 2 * availableParallelism());
 
 /** ESM throughout: the generated Prisma client and several libraries exist as modules only. */
 export default {
@@ -20,7 +20,7 @@ export default {
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   maxWorkers,
-  // Jest lets go of little of a file that is over, so workers are replaced; each new one loads the libraries again.
+  // Jest keeps something of each file that is over; a new worker loads the libraries and the server again.
   workerIdleMemoryLimit: Math.min(1_500_000_000, Math.floor(totalmem() / 2 / maxWorkers)),
   testTimeout: 120_000,
 };

@@ -86,11 +86,11 @@ describe('The embedded PostgreSQL', () => {
     await using server = await serve({ DATA_DIR: dataDir });
     expect(await postPath(server.url, 'before')).toBe(201);
     process.kill(postmasterOf(dataDir), 'SIGKILL');
-    await until(async () => (await statusOf(server.url, 'before')) === 200, 30_000);
+    await until(async () => (await statusOf(server.url, 'before')) === 200);
     const [host, postmaster] = [hostOf(dataDir), postmasterOf(dataDir)];
     process.kill(host, 'SIGKILL');
     process.kill(postmaster, 'SIGKILL');
-    await until(async () => (await statusOf(server.url, 'before')) === 200, 30_000);
+    await until(async () => (await statusOf(server.url, 'before')) === 200);
     expect(await postPath(server.url, 'after')).toBe(201);
   });
 
@@ -243,7 +243,7 @@ describe('The fallback', () => {
 /** A start that is killed while it carries rows over leaves the old folder as it is; the next one begins anew. */
 async function interruptedCarryOver(dataDir: string): Promise<void> {
   const killed = run('src/server.ts', { PORT: '0', DATA_DIR: dataDir });
-  await until(() => existsSync(join(dataDir, 'embedded', 'unfinished')), 30_000);
+  await until(() => existsSync(join(dataDir, 'embedded', 'unfinished')));
   await wait(700);
   process.kill(hostOf(dataDir), 'SIGKILL');
   await kill({ ...killed, url: '' } as never);
@@ -259,7 +259,7 @@ test('A host that no process reaches ends by itself', async () => {
   await until(() => existsSync(join(dataDir, 'embedded', 'url')));
   const postmaster = postmasterOf(dataDir);
   expect(isRunning(postmaster)).toBe(true);
-  await until(() => child.exitCode !== null, 30_000);
+  await until(() => child.exitCode !== null);
   expect(child.exitCode).toBe(0);
   expect(isRunning(postmaster)).toBe(false);
 });

@@ -75,7 +75,7 @@ const title = mayMountAsRoot
       expect(await statusOf(url, '/health/live')).toBe(200);
       await wait(4_000); // several starts fail
       await free(disk);
-      await until(async () => (await create(url, 'after')) !== 503, 30_000);
+      await until(async () => (await create(url, 'after')) !== 503);
       acknowledged.push('after');
       for (const name of acknowledged) expect(await statusOf(url, `/api/v1/path/${name}`)).toBe(200);
       expect(await statusOf(url, '/api/v1/path/never')).toBe(404);
@@ -85,7 +85,7 @@ const title = mayMountAsRoot
 
       const refusals = () =>
         linesOf(server).filter(({ msg }) => msg === 'requests failed for want of space on a disk');
-      await until(() => refusals().length > 0, 15_000); // they are counted for a while before they are logged
+      await until(() => refusals().length > 0); // they are counted for a while before they are logged
 
       await fill(disk);
       await fillLog(databaseUrl);

@@ -22,7 +22,7 @@ export const resumeBulk = ({ database }: TestServer, command: string): Promise<v
 
 /** Waits until a bulk action is completed or aborted. */
 export async function bulkEnded(request: Request, id: string): Promise<BulkStatus> {
-  await until(async () => ['COMPLETED', 'ABORTED'].includes((await bulkStatusOf(request, id)).state), 20_000);
+  await until(async () => ['COMPLETED', 'ABORTED'].includes((await bulkStatusOf(request, id)).state));
   return bulkStatusOf(request, id);
 }
 

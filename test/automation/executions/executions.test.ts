@@ -21,7 +21,7 @@ async function begin(operation: string, given: Parameters<typeof callAt>[2], who
   return pathOf((await callAt(who, address, given).expect(202)).headers.location);
 }
 
-const done = (status: string) => until(async () => (await request.get(status)).status === 303, 30_000);
+const done = (status: string) => until(async () => (await request.get(status)).status === 303);
 
 /** Begins a slow import of many files into a new folder. */
 async function longImport(count = 300): Promise<{ path: string; status: string }> {

@@ -33,7 +33,7 @@ async function begin(operation: string, given: Call, who = request): Promise<str
 }
 
 const done = (result: string) =>
-  until(async () => (await request.get(`${result}/status`)).status === 303, 20_000);
+  until(async () => (await request.get(`${result}/status`)).status === 303);
 const idOf = (result: string): string => result.split('/').at(-1) ?? '';
 const childrenOf = async (path: string): Promise<number> =>
   (await request.get(`/api/v1/path${path}/@children`).expect(200)).body.resultsCount;

@@ -82,7 +82,7 @@ describe('§8 DATABASE_REPLICA_URLS', () => {
   test('reads and searches of those who have not just written go to the replica, at no more statements', async () => {
     const paths = ['/api/v1/path/folder', '/api/v1/search/lang/NXQL/execute?query=SELECT * FROM Folder'];
     for (const path of paths) {
-      await until(async () => (await readsOf('standby', () => get(path, reader))) === 1, 30_000);
+      await until(async () => (await readsOf('standby', () => get(path, reader))) === 1);
       const answer = await get(path, reader);
       expect(answer.status).toBe(200);
       const statements = /desc="(\d+)"/.exec(answer.headers.get('server-timing') ?? '')?.[1];
@@ -110,7 +110,7 @@ describe('§8 DATABASE_REPLICA_URLS', () => {
     } finally {
       await resume();
     }
-    await until(async () => (await readsOf('standby', () => get('/api/v1/path/folder'))) === 1, 30_000);
+    await until(async () => (await readsOf('standby', () => get('/api/v1/path/folder'))) === 1);
     expect(await titleOf(get('/api/v1/path/folder', reader, 0))).toBe('later');
   });
 
@@ -135,14 +135,14 @@ describe('§8 DATABASE_REPLICA_URLS', () => {
         (await send('POST', '/api/v1/automation/Document.BlockPermissionInheritance', block)).status,
       ).toBe(200);
       for (const node of [0, 1])
-        await until(async () => (await get('/api/v1/path/folder', reader, node)).status === 403, 30_000);
+        await until(async () => (await get('/api/v1/path/folder', reader, node)).status === 403);
       await send('PUT', '/api/v1/user/reader', {
         'entity-type': 'user',
         id: 'reader',
         properties: { username: 'reader', password: 'Secret-2' },
       });
       for (const node of [0, 1])
-        await until(async () => (await get('/api/v1/path/folder', reader, node)).status === 401, 30_000);
+        await until(async () => (await get('/api/v1/path/folder', reader, node)).status === 401);
     } finally {
       await resume();
     }
@@ -157,26 +157,26 @@ describe('§8 DATABASE_REPLICA_URLS', () => {
     expect(await readsOf('primary', () => get('/api/v1/path/folder'))).toBe(1);
     expect(await metric('database_replica_used', 'standby')).toBe(0);
     await clusters.standby.start();
-    await until(async () => (await readsOf('standby', () => get('/api/v1/path/folder'))) === 1, 30_000);
+    await until(async () => (await readsOf('standby', () => get('/api/v1/path/folder'))) === 1);
     await pause();
     await rename('behind');
-    await until(async () => (await metric('database_replica_used', 'standby')) === 0, 20_000);
+    await until(async () => (await metric('database_replica_used', 'standby')) === 0);
     expect(await metric('database_replica_lag_seconds', 'standby')).toBeGreaterThan(9);
     await resume();
-    await until(async () => (await metric('database_replica_used', 'standby')) === 1, 30_000);
+    await until(async () => (await metric('database_replica_used', 'standby')) === 1);
   });
 
   test('reads go on while the primary is away, and writes are 503', async () => {
-    await until(async () => (await readsOf('standby', () => get('/api/v1/path/folder'))) === 1, 30_000);
+    await until(async () => (await readsOf('standby', () => get('/api/v1/path/folder'))) === 1);
     await clusters.primary.kill();
     for (const node of [0, 1]) {
       // Until it is known to be away, a read may wait for it in vain.
-      await until(async () => (await get('/api/v1/path/folder', authorization, node)).status === 200, 20_000);
+      await until(async () => (await get('/api/v1/path/folder', authorization, node)).status === 200);
       expect((await fetch(`${nodes[node]?.url}/health/ready`)).status).toBe(200);
     }
     expect((await rename('never')).status).toBe(503);
     await clusters.primary.start();
-    await until(async () => (await rename('again')).status === 200, 20_000);
+    await until(async () => (await rename('again')).status === 200);
     expect(await titleOf(get('/api/v1/path/folder'))).toBe('again');
   });
 });

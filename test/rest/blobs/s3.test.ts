@@ -135,7 +135,7 @@ describe('§7 a store that is away', () => {
       await createRefused();
       const began = performance.now();
       await Promise.all(Array.from({ length: 20 }, () => server.request.get(`${at}/@blob`).expect(503)));
-      if (answer !== 403) expect(performance.now() - began).toBeLessThan(2_000); // none of them waits
+      if (answer !== 403) expect(performance.now() - began).toBeLessThan(10_000); // none of them waits for the store
       expect((await server.request.get(at).expect(200)).body.uid).toBe(file.uid);
       await server.request.get('/health/ready').expect(200);
       const probes = await server.request.get('/api/v1/management/probes').expect(200);

@@ -131,7 +131,7 @@ const metric = async (name: string): Promise<number> => {
     await until(async () => (await running()) === 2);
     const { headers } = await call(ann, 'Repository.Query/@async', { params: query(1) }).expect(202);
     const { pathname } = new URL(headers.location ?? '');
-    await until(async () => (await ann.get(pathname)).status === 303, 20_000);
+    await until(async () => (await ann.get(pathname)).status === 303);
     await ann.get(pathname.replace(/\/status$/, '')).expect(200);
     expect(await slow).toEqual([200, 200]);
   });

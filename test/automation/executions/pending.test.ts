@@ -32,8 +32,7 @@ async function begin(operation: string, given: Call, who = request): Promise<str
   return (headers.location ?? '').replace(/^https?:\/\/[^/]+/, '').replace(/\/status$/, '');
 }
 
-const done = (result: string) =>
-  until(async () => (await request.get(`${result}/status`)).status === 303);
+const done = (result: string) => until(async () => (await request.get(`${result}/status`)).status === 303);
 const idOf = (result: string): string => result.split('/').at(-1) ?? '';
 const childrenOf = async (path: string): Promise<number> =>
   (await request.get(`/api/v1/path${path}/@children`).expect(200)).body.resultsCount;

@@ -12,6 +12,7 @@ import {
 } from '../support/documents.ts';
 import { asBytes, calling } from '../support/requests.ts';
 import { useServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
 
 const server = useServer();
 const call = calling(server);
@@ -223,15 +224,14 @@ describe('§8 the views of a picture', () => {
     await stop();
     const bytes = await another();
     const [first, second] = await Promise.all([1, 2].map(() => uploadPicture(server, bytes)));
+    const waiting = { kind: 'picture-views', state: 'waiting' } as const;
     await start();
-    await server.database.transaction(30, async (client) => {
+    await server.database.transaction(60, async (client) => {
       await client.prisma.document.updateMany({ where: { id: first?.uid ?? '' }, data: { position: 1 } });
       await settled();
+      expect((await viewsOf(second as DocumentEntity)).length).toBe(5);
+      await until(async () => (await server.database.prisma.job.count({ where: waiting })) === 1);
     });
-    expect((await viewsOf(second as DocumentEntity)).length).toBe(5);
-    expect(
-      await server.database.prisma.job.count({ where: { kind: 'picture-views', state: 'waiting' } }),
-    ).toBe(1);
     await server.database.prisma.job.updateMany({
       where: { kind: 'picture-views' },
       data: { runAt: new Date() },

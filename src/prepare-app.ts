@@ -10,7 +10,6 @@ import { startCallersJobs } from './jobs/index.ts';
 import { logJobs } from './jobs/log-jobs.ts';
 import { requireSoundQueries } from './loaders/search/sound-queries.ts';
 import { loadModel } from './model/contributed/contributed.ts';
-import { typesWithFacet } from './model/facets-of.ts';
 import type { Model } from './model/model.ts';
 import type { KeptConversions } from './scope.ts';
 import { createSecrets, type Secrets, tokenKeyOf } from './secrets.ts';
@@ -18,6 +17,7 @@ import { principals } from './security/principal.ts';
 import { createJournal, type Journal } from './store/audit/journal.ts';
 import { hashPassword } from './store/authorities/passwords.ts';
 import { createRunningExecutions, type RunningExecutions } from './store/executions/running-executions.ts';
+import { filledKindsText } from './store/renditions/filled-kinds.ts';
 import { createKeptConversions } from './store/renditions/kept-conversions.ts';
 import { typesWithText } from './store/search/file-words.ts';
 import { createSearchIndex, type RunningIndex } from './store/search/search-index.ts';
@@ -114,7 +114,7 @@ export async function prepareApp(
   );
   const tools = await toolsOf(config, process.log);
   const searchIndex = createSearchIndex(database, {
-    pictureTypes: typesWithFacet(model, 'Picture'),
+    filledKinds: filledKindsText(model, tools),
     textTypes: typesWithText(tools),
     onError: (error) => process.log.error({ err: error }, 'the search index waits: it cannot be written'),
   });

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { BlobStore } from './blobs/blob-store.ts';
-import type { ConverterParameters, PictureFacts, Purpose } from './converters/converter.ts';
+import type { ConverterParameters, FileFacts, Purpose } from './converters/converter.ts';
 import type { Way } from './converters/index.ts';
 import type { Tools } from './converters/programs/programs.ts';
 import type { Client } from './db/database.ts';
@@ -163,8 +163,8 @@ export interface ConversionDetails {
 }
 
 export type KeptFile = StoredBlob & {
-  /** Of the views of pictures. */
-  readonly facts?: PictureFacts;
+  /** Of the views of pictures, of films and of sounds. */
+  readonly facts?: FileFacts;
 };
 
 /** Files that are made of other files, once for equal bytes. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pLimit from 'p-limit';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import { Unavailable } from '../errors.ts';
-import type { Converted, ConverterParameters, PictureFacts, Source } from './converter.ts';
+import type { Converted, ConverterParameters, FileFacts, Source } from './converter.ts';
 import { converterProcess } from './converter-process.ts';
 import { findConverter } from './index.ts';
 import { InvalidParameter } from './parameters.ts';
@@ -27,7 +27,7 @@ export interface StoredConversion {
   readonly mimeType: string;
   readonly digest: string;
   readonly length: number;
-  readonly facts?: PictureFacts;
+  readonly facts?: FileFacts;
 }
 
 /** Conversions of files, in processes of their own. */

@@ -21,19 +21,66 @@ export interface PictureFacts {
   readonly metadata: Readonly<Record<string, string | number>>;
 }
 
+/** A stream of a film or a sound. */
+export interface MediaStream {
+  readonly type: string | null;
+  readonly codec: string | null;
+  readonly streamInfo: string | null;
+  /** Bits a second. */
+  readonly bitRate: number | null;
+}
+
+/** What films and sounds are like: the fields of `vid:info`. */
+export interface MediaInfo {
+  /** Seconds. */
+  readonly duration: number | null;
+  /** Of the upright film, in pixels. */
+  readonly width: number | null;
+  readonly height: number | null;
+  /** What contains the streams, such as `mov,mp4,m4a,3gp,3g2,mj2`. */
+  readonly format: string | null;
+  /** Pictures a second. */
+  readonly frameRate: number | null;
+  readonly streams: readonly MediaStream[];
+}
+
+/** What is known of a film or a sound, and of a picture of the film when it is in the film. */
+export interface MediaFacts {
+  readonly media: MediaInfo;
+  /** Seconds. */
+  readonly timecode?: number;
+}
+
+export type FileFacts = PictureFacts | MediaFacts;
+
 /** What a conversion makes: the bytes of a small file, or a file in the folder of the task. */
 export type Converted = {
   readonly mimeType: string;
-  /** Of the views of pictures. */
-  readonly facts?: PictureFacts;
+  /** Of the views of pictures, of films and of sounds. */
+  readonly facts?: FileFacts;
 } & ({ readonly bytes: Uint8Array } | { readonly file: string });
 
 /** The sizes in which pictures are shown, by the names that clients know. */
 export type PictureView = 'Thumbnail' | 'Small' | 'Medium' | 'FullHD' | 'OriginalJpeg';
 
+/** The pictures that show what happens in a film, in their order. */
+export const storyboardFrames = [
+  'Frame1',
+  'Frame2',
+  'Frame3',
+  'Frame4',
+  'Frame5',
+  'Frame6',
+  'Frame7',
+  'Frame8',
+  'Frame9',
+] as const;
+export type StoryboardFrame = (typeof storyboardFrames)[number];
+
 /** What files are converted for. */
 export type Purpose =
   | PictureView
+  | StoryboardFrame
   | 'thumbnail'
   | 'text'
   | 'pdf'

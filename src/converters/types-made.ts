@@ -2,6 +2,8 @@ import type { Purpose } from './converter.ts';
 
 const pictures = ['image/jpeg', 'image/png']; // PNG where a picture is transparent
 
+const frame = ['image/jpeg'];
+
 /** The media types that converters make for each purpose. */
 export const typesMade: Readonly<Record<Purpose, readonly string[]>> = {
   thumbnail: pictures,
@@ -10,6 +12,15 @@ export const typesMade: Readonly<Record<Purpose, readonly string[]>> = {
   Medium: pictures,
   FullHD: pictures,
   OriginalJpeg: ['image/jpeg'],
+  Frame1: frame,
+  Frame2: frame,
+  Frame3: frame,
+  Frame4: frame,
+  Frame5: frame,
+  Frame6: frame,
+  Frame7: frame,
+  Frame8: frame,
+  Frame9: frame,
   text: ['text/plain'],
   pdf: ['application/pdf'],
   html: ['text/html'],

@@ -1,8 +1,8 @@
 import { enqueueJobs } from '../store/queue/enqueue-jobs.ts';
 import { turnTrigger } from '../store/webhooks/trigger.ts';
 import { convertFile } from './kinds/convert-file.ts';
+import { makeFillings } from './kinds/fill-documents.ts';
 import { indexFile } from './kinds/index-file.ts';
-import { makePictureViews } from './kinds/picture-views.ts';
 import { runBulkAction } from './kinds/run-bulk-action.ts';
 import { runExecution } from './kinds/run-execution.ts';
 import { sendMail } from './kinds/send-mail.ts';
@@ -16,7 +16,7 @@ const kindsOf = (services: JobServices): JobKind[] =>
     ...sweepKinds(services),
     indexFile(services),
     convertFile(services),
-    makePictureViews(services),
+    makeFillings(services),
     sendMail(services),
     sendWebhook(services),
   ].filter((kind) => kind !== undefined);

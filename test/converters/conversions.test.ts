@@ -1,4 +1,4 @@
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openBlobStore } from '../../src/blobs/blob-store.ts';
@@ -6,16 +6,13 @@ import { readConfig } from '../../src/config.ts';
 import { type Conversions, createConversions } from '../../src/converters/conversions.ts';
 import { findTools } from '../../src/converters/programs/programs.ts';
 import { newFolder } from '../support/folder.ts';
+import { programs } from '../support/programs.ts';
 import { until } from '../support/until.ts';
 
 let conversions: Conversions;
 let folder: string;
 beforeAll(async () => {
-  folder = newFolder();
-  await mkdir(folder, { recursive: true });
-  const office = join(folder, 'soffice');
-  await writeFile(office, `#!/bin/sh\nwhile [ ! -e ${join(folder, 'go')} ]; do sleep 0.1; done\nexit 3\n`);
-  await chmod(office, 0o755);
+  folder = await programs({ soffice: 'while [ ! -e "$(dirname "$0")/go" ]; do sleep 0.1; done; exit 3' });
   const blobs = await openBlobStore(readConfig({ DATA_DIR: newFolder() }));
   conversions = createConversions({ blobs, tools: await findTools([folder], []), processes: 1 });
 });

@@ -1,10 +1,25 @@
 import { z } from 'zod';
-import type { ConversionTask, Converter } from '../converter.ts';
+import type { ConversionTask, Converter, MediaInfo } from '../converter.ts';
 import { audioTypes, mediaInput, runMedia, videoTypes } from './media-files.ts';
+
+const count = z.coerce.number().optional().catch(undefined);
+
+/** A quotient, such as 30000/1001. */
+const rate = z
+  .string()
+  .transform((text) => {
+    const [over = 0, under = 1] = text.split('/').map(Number);
+    const value = over / under;
+    return Number.isFinite(value) && value > 0 ? Math.round(value * 1_000) / 1_000 : undefined;
+  })
+  .optional();
 
 const stream = z.object({
   codec_type: z.string().optional(),
   codec_name: z.string().optional(),
+  codec_long_name: z.string().optional(),
+  bit_rate: count,
+  avg_frame_rate: rate,
   width: z.number().optional(),
   height: z.number().optional(),
   disposition: z.object({ attached_pic: z.number().optional() }).optional(),
@@ -13,28 +28,16 @@ const stream = z.object({
 
 const report = z.object({
   streams: z.array(stream).default([]),
-  format: z.object({ duration: z.coerce.number().optional() }).default({}),
+  format: z.object({ duration: count, format_name: z.string().optional() }).default({}),
 });
 
-export interface MediaInfo {
-  /** Seconds; null where the file does not say. */
-  readonly duration: number | null;
-  readonly width?: number;
-  readonly height?: number;
-  readonly videoCodec?: string;
-  readonly audioCodec?: string;
-}
+/** Streams that are kept: files with more are made to cost much. */
+const mostStreams = 20;
 
 /** @throws what ffprobe says of a file that is neither film nor sound. */
 export async function mediaInfo(task: Pick<ConversionTask, 'file' | 'folder' | 'tools'>): Promise<MediaInfo> {
-  const output = await runMedia(task, 'ffprobe', [
-    '-of',
-    'json',
-    '-show_format',
-    '-show_streams',
-    ...mediaInput(task.file),
-  ]);
-  const { streams, format } = report.parse(JSON.parse(output));
+  const args = ['-of', 'json', '-show_format', '-show_streams', ...mediaInput(task.file)];
+  const { streams, format } = report.parse(JSON.parse(await runMedia(task, 'ffprobe', args)));
   const film = streams.find((each) => each.codec_type === 'video' && each.disposition?.attached_pic !== 1);
   const sound = streams.find((each) => each.codec_type === 'audio');
   if (!film && !sound) throw new Error('it has neither film nor sound');
@@ -43,20 +46,27 @@ export async function mediaInfo(task: Pick<ConversionTask, 'file' | 'folder' | '
   const [width, height] = isTurned ? [film?.height, film?.width] : [film?.width, film?.height];
   return {
     duration: format.duration ?? null,
-    ...(width !== undefined && height !== undefined && { width, height }),
-    ...(film?.codec_name && { videoCodec: film.codec_name }),
-    ...(sound?.codec_name && { audioCodec: sound.codec_name }),
+    width: width ?? null,
+    height: height ?? null,
+    format: format.format_name ?? null,
+    frameRate: film?.avg_frame_rate ?? null,
+    streams: streams.slice(0, mostStreams).map((each) => ({
+      type: each.codec_type ?? null,
+      codec: each.codec_name ?? null,
+      streamInfo: each.codec_long_name ?? null,
+      bitRate: each.bit_rate ?? null,
+    })),
   };
 }
 
-/** `{"duration": 12.5, "width": 640, "height": 360, "videoCodec": "h264", "audioCodec": "aac"}` */
+/** What `vid:info` has, as JSON. */
 export const mediaInfoConverter: Converter = {
   name: 'media2info',
   makes: 'info',
   takes: [...videoTypes, ...audioTypes],
   needs: ['ffprobe'],
-  convert: async (task) => ({
-    mimeType: 'application/json',
-    bytes: Buffer.from(JSON.stringify(await mediaInfo(task))),
-  }),
+  convert: async (task) => {
+    const media = await mediaInfo(task);
+    return { mimeType: 'application/json', bytes: Buffer.from(JSON.stringify(media)), facts: { media } };
+  },
 };

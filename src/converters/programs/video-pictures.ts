@@ -1,5 +1,12 @@
 import { join } from 'node:path';
-import { type ConversionTask, type Converted, type Converter, Unsuitable } from '../converter.ts';
+import {
+  type ConversionTask,
+  type Converted,
+  type Converter,
+  type MediaInfo,
+  storyboardFrames,
+  Unsuitable,
+} from '../converter.ts';
 import { thumbnailSize } from '../thumbnail.ts';
 import { mediaInput, runMedia, videoTypes } from './media-files.ts';
 import { mediaInfo } from './media-info.ts';
@@ -15,9 +22,12 @@ interface Wanted {
   readonly at?: number | undefined;
 }
 
-async function pictureOf(task: ConversionTask, { format, size, at }: Wanted): Promise<Converted> {
-  const { duration, width } = await mediaInfo(task);
-  if (width === undefined) throw new Error('it has no film');
+async function pictureOf(
+  task: ConversionTask,
+  { duration, width }: MediaInfo,
+  { format, size, at }: Wanted,
+): Promise<Converted> {
+  if (width === null) throw new Error('it has no film');
   if (at !== undefined && duration !== null && at >= duration)
     throw new Unsuitable('second', `the film takes ${duration} seconds: there is no picture at ${at}`);
   const file = join(task.folder, `picture.${format}`);
@@ -35,7 +45,7 @@ export const videoPictures: readonly Converter[] = [
     ...common,
     name: 'video2thumbnail',
     makes: 'thumbnail',
-    convert: (task) => pictureOf(task, { format: 'jpeg', size: thumbnailSize }),
+    convert: async (task) => pictureOf(task, await mediaInfo(task), { format: 'jpeg', size: thumbnailSize }),
   },
   ...(['png', 'jpeg'] as const).map(
     (format): Converter => ({
@@ -46,9 +56,23 @@ export const videoPictures: readonly Converter[] = [
         second: { description: 'When in the film; at a tenth of it without it.', least: 0, most: 1_000_000 },
         size: { description: 'Pixels of the longer side at most, 1000 without it.', least: 1, most: 4_000 },
       },
-      convert: (task) => {
+      convert: async (task) => {
         const { second: at, size = 1_000 } = task.parameters;
-        return pictureOf(task, { format, size, at });
+        return pictureOf(task, await mediaInfo(task), { format, size, at });
+      },
+    }),
+  ),
+  ...storyboardFrames.map(
+    (name, index): Converter => ({
+      ...common,
+      name: `video${name}`,
+      makes: name,
+      convert: async (task) => {
+        const media = await mediaInfo(task);
+        const timecode =
+          Math.floor(((media.duration ?? 0) * index * 1_000) / storyboardFrames.length) / 1_000;
+        const frame = await pictureOf(task, media, { format: 'jpeg', size: thumbnailSize, at: timecode });
+        return { ...frame, facts: { media, timecode } };
       },
     }),
   ),

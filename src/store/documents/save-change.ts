@@ -2,7 +2,7 @@ import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import type { Increment } from '../../model/versioning.ts';
 import type { Scope } from '../../scope.ts';
 import type { AuditEvent } from '../audit/audit.ts';
-import { withoutFormerPicture } from '../renditions/former-picture.ts';
+import { withoutFormerFile } from '../renditions/former-file.ts';
 import {
   automaticIncrement,
   checkedIn,
@@ -57,7 +57,7 @@ export async function saveChange(
   const events: AuditEvent[] = [];
   const held = await keepBefore(scope, { before, versioning }, events);
   const { majorVersion, minorVersion, isCheckedOut, baseVersionId } = await checkedOut(scope, held);
-  const current = await withoutFormerPicture(scope.db, { before, after });
+  const current = await withoutFormerFile(scope.db, { before, after });
   const out = { ...current, majorVersion, minorVersion, isCheckedOut, baseVersionId };
   const changed = held.isCheckedOut ? out : backToProject(out, events);
   const increment = versioning === 'NONE' ? automaticIncrement(scope, 'after', changed, before) : versioning;

@@ -1,5 +1,5 @@
 import { ConversionFailed, type Conversions } from '../../converters/conversions.ts';
-import type { PictureFacts } from '../../converters/converter.ts';
+import type { FileFacts } from '../../converters/converter.ts';
 import { wayTo } from '../../converters/index.ts';
 import type { Tools } from '../../converters/programs/programs.ts';
 import type { Client } from '../../db/database.ts';
@@ -15,7 +15,7 @@ interface Kept {
   readonly length: string | null;
   readonly mimeType: string | null;
   readonly failures: number;
-  readonly facts: PictureFacts | null;
+  readonly facts: FileFacts | null;
 }
 
 const find = statement('find-rendition')`

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Client } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
-import { pictureViewsJob } from '../renditions/picture-jobs.ts';
+import { fillingJob } from '../renditions/filling-jobs.ts';
 import { fileWordsJob } from './file-words.ts';
 
 /** Milliseconds that a write waits for the words of files and the views of pictures at most. */
@@ -15,7 +15,7 @@ const pauses = { first: 25, longest: 250 };
 
 const pendingQuery = statement('pending-files')`
   SELECT max(id)::text AS last, count(*) FILTER (WHERE state = 'running')::int AS running, count(*)::int AS count
-  FROM job WHERE kind IN ('${fileWordsJob}', '${pictureViewsJob}') AND state <> 'set-aside'
+  FROM job WHERE kind IN ('${fileWordsJob}', '${fillingJob}') AND state <> 'set-aside'
     AND ($1::bigint IS NULL OR id <= $1::bigint)`;
 
 type Asking = Pick<Client, 'query'>;

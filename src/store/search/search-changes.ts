@@ -1,6 +1,6 @@
 import type { Client } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
-import { askedPictures } from '../renditions/picture-jobs.ts';
+import { askedFillings } from '../renditions/filling-jobs.ts';
 import { askedFiles, typesWithText } from './file-words.ts';
 
 type Asking = Pick<Client, 'query'>;
@@ -53,17 +53,17 @@ const batchQuery = statement('index-search-changes')`
     RETURNING repository, document_id
   ),
   changed AS (SELECT DISTINCT repository, document_id AS id FROM taken), ${indexedTables('$1')},
-  ${askedPictures('$2::text[]')}
+  ${askedFillings('$2')}
   SELECT count(*)::int AS count,
-    (SELECT count(*)::int FROM asked_files) + (SELECT count(*)::int FROM asked_pictures) AS jobs
+    (SELECT count(*)::int FROM asked_files) + (SELECT count(*)::int FROM asked_fillings) AS jobs
   FROM taken`;
 
 /** Which files and documents jobs are for. */
 export interface JobTypes {
   /** The media types of files with text: what `typesWithText` returns. */
   readonly textTypes?: string;
-  /** The types with the facet Picture. */
-  readonly pictureTypes?: readonly string[];
+  /** What is filled in for files: what `filledKindsText` returns. */
+  readonly filledKinds?: string;
 }
 
 /**
@@ -72,9 +72,9 @@ export interface JobTypes {
  */
 export async function indexOldestChanges(
   db: Pick<Client, 'query' | 'announce'>,
-  { textTypes = typesWithText(), pictureTypes = [] }: JobTypes = {},
+  { textTypes = typesWithText(), filledKinds = '[]' }: JobTypes = {},
 ): Promise<number> {
-  const [taken] = await db.query<{ count: number; jobs: number }>(batchQuery, [textTypes, pictureTypes]);
+  const [taken] = await db.query<{ count: number; jobs: number }>(batchQuery, [textTypes, filledKinds]);
   if (taken && taken.jobs > 0) await db.announce('jobs');
   return taken?.count ?? 0;
 }

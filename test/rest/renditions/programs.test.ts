@@ -1,10 +1,11 @@
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { runProgram } from '../../../src/converters/programs/run-program.ts';
 import { atId } from '../../support/documents.ts';
 import { newFolder } from '../../support/folder.ts';
 import { kinds, pdfOf } from '../../support/made-files.ts';
+import { programs } from '../../support/programs.ts';
 import { asBytes } from '../../support/requests.ts';
 import { startServer, type TestServer, useServer } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
@@ -16,17 +17,6 @@ const bare = useServer();
 
 const office = async (server: TestServer, text = 'Hello') =>
   createBinary(server, (await kinds.DOCX?.of(text)) ?? Buffer.alloc(0), { name: 'a.docx', mimeType: docx });
-
-/** A folder with a program of this name, which is a script of the shell. */
-async function programs(files: Readonly<Record<string, string>>): Promise<string> {
-  const folder = newFolder();
-  await mkdir(folder, { recursive: true });
-  for (const [name, script] of Object.entries(files)) {
-    await writeFile(join(folder, name), `#!/bin/sh\n${script}\n`);
-    await chmod(join(folder, name), 0o755);
-  }
-  return folder;
-}
 
 const started = (folder: string, settings: Record<string, string> = {}) =>
   startServer({ CONVERTER_FOLDERS: folder, ...settings });

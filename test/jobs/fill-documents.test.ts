@@ -101,10 +101,10 @@ describe('§8 the views of a picture', () => {
     const { 'dc:modified': modified, 'dc:contributors': contributors } = document.properties;
     expect(properties).toMatchObject({ 'dc:modified': modified, 'dc:contributors': contributors });
     expect([document.changeToken, changeToken]).toEqual(['0-0', '1-0']);
+    expect((await server.request.get(`${atId(document.uid)}/@audit`)).body.resultsCount).toBe(1);
     const { body } = await asBytes(server.request.get(new URL(views[1]?.content.data ?? '').pathname));
     const { icc, exif } = await sharp(body as Buffer).metadata();
     expect([icc === undefined, exif]).toEqual([false, undefined]);
-    expect((await server.request.get(`${atId(document.uid)}/@audit`)).body.resultsCount).toBe(1);
   });
 
   test('make no change of a user stale', async () => {
@@ -224,7 +224,7 @@ describe('§8 the views of a picture', () => {
     await stop();
     const bytes = await another();
     const [first, second] = await Promise.all([1, 2].map(() => uploadPicture(server, bytes)));
-    const waiting = { kind: 'picture-views', state: 'waiting' } as const;
+    const waiting = { kind: 'fill-documents', state: 'waiting' } as const;
     await start();
     await server.database.transaction(60, async (client) => {
       await client.prisma.document.updateMany({ where: { id: first?.uid ?? '' }, data: { position: 1 } });
@@ -233,7 +233,7 @@ describe('§8 the views of a picture', () => {
       await until(async () => (await server.database.prisma.job.count({ where: waiting })) === 1);
     });
     await server.database.prisma.job.updateMany({
-      where: { kind: 'picture-views' },
+      where: { kind: 'fill-documents' },
       data: { runAt: new Date() },
     });
     await server.database.announce('jobs');
@@ -255,6 +255,6 @@ describe('§8 the views of a picture', () => {
     for (const each of [damaged, text]) expect(await viewsOf(each)).toEqual([]);
     expect(await viewsOf(file)).toBeUndefined();
     expect((await viewsOf(faceted)).length).toBe(5);
-    expect(await server.database.prisma.job.count({ where: { kind: 'picture-views' } })).toBe(0);
+    expect(await server.database.prisma.job.count({ where: { kind: 'fill-documents' } })).toBe(0);
   });
 });

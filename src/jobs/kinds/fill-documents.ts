@@ -1,0 +1,37 @@
+import { type Filling, fillDocuments } from '../../store/renditions/fill-documents.ts';
+import { filledKinds, filledKindsText, type MadeOfFile } from '../../store/renditions/filled-kinds.ts';
+import { fillingJob, lackingDocument } from '../../store/renditions/filling-jobs.ts';
+import type { JobServices } from '../services.ts';
+import type { JobKind } from '../worker.ts';
+
+/** Makes what documents with a file lack, such as the views of a picture; of one that is damaged, nothing. */
+export function makeFillings({ database, blobs, conversions, searchIndex, model }: JobServices): JobKind {
+  const { tools } = conversions;
+  const all = filledKindsText(model, tools);
+  const fillingOf = async (digest: string, signal: AbortSignal): Promise<Filling | undefined> => {
+    const found = await lackingDocument(database, digest, all);
+    const kind = filledKinds.find(({ facet }) => facet === found?.facet);
+    if (!found || !kind || (await blobs.renew(digest)) === undefined) return undefined;
+    const made: MadeOfFile[] = [];
+    for (const makes of kind.makes) {
+      signal.throwIfAborted();
+      const blob = await conversions.of(database, makes, { digest, mimeType: found.mimeType });
+      if (!blob?.facts) break; // what fails for one fails for the others
+      const { facts, ...stored } = blob;
+      made.push({ makes, blob: stored, facts });
+    }
+    return { digest, kind, kinds: filledKindsText(model, tools, [kind]), made };
+  };
+  return {
+    name: fillingJob,
+    most: 1, // the other converter is left to users who wait
+    delays: [10, 60, 600],
+    run: async (job, signal) => {
+      const { digest } = job.payload as { digest: string };
+      const filling = await fillingOf(digest, signal);
+      const count = await database.transaction(60, (client) => fillDocuments(client, job, filling));
+      searchIndex.changed();
+      return count;
+    },
+  };
+}

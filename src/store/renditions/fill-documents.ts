@@ -1,0 +1,78 @@
+import type { Client } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
+import { enqueueJobs } from '../queue/enqueue-jobs.ts';
+import { finishJob, type TakenJob } from '../queue/take-jobs.ts';
+import type { FilledKind, MadeOfFile } from './filled-kinds.ts';
+import { fillingJob, lackingDocument, lockLackingDocuments } from './filling-jobs.ts';
+
+/** Milliseconds until documents are looked at again that another transaction has locked. */
+const pause = 5_000;
+
+// What a document has of its own stays: its values come last.
+const fillQuery = statement('fill-documents')`
+  UPDATE document d SET properties = e.facts || d.properties, system_token = d.system_token + 1
+  FROM jsonb_to_recordset($1::jsonb) AS e (repository text, id uuid, facts jsonb)
+  WHERE d.repository = e.repository AND d.id = e.id`;
+
+export interface Filling {
+  readonly digest: string;
+  readonly kind: FilledKind;
+  /** The kind, as `filledKindsText` returns it. */
+  readonly kinds: string;
+  readonly made: readonly MadeOfFile[];
+}
+
+/** Fills in some of the documents that lack it. @returns how many. */
+async function fillSome(db: Client, { digest, kind, kinds, made }: Filling): Promise<number> {
+  const [first] = made;
+  if (!first) return 0;
+  const documents = await lockLackingDocuments(db, digest, kinds);
+  const filled = documents.map(({ repository, id, hasItems, fileName, name }) => ({
+    repository,
+    id,
+    items: hasItems ? [] : made.flatMap((each) => kind.itemOf?.(each, fileName ?? name) ?? []),
+  }));
+  if (filled.length === 0) return 0;
+  const rows = filled.map(({ repository, id, items }) => ({
+    repository,
+    id,
+    facts: { ...kind.factsOf(first.facts), ...(kind.items && items.length > 0 && { [kind.items]: items }) },
+  }));
+  await db.query(fillQuery, [JSON.stringify(rows)]);
+  await db.prisma.documentBlob.createMany({
+    data: filled.flatMap(({ repository, id: documentId, items }) =>
+      items.map(({ content }, index) => ({
+        repository,
+        documentId,
+        xpath: `${kind.items}/${index}/content`,
+        digest: content.digest,
+      })),
+    ),
+  });
+  return filled.length;
+}
+
+/**
+ * Gives the documents with a file what they lack of it, in a transaction that ends the job. It ends first, so
+ * that a document that gets the file meanwhile is either seen here or asks once more. No user has changed
+ * anything: there is no version, no log entry and no contributor, and the server's half of the change token
+ * is raised.
+ * @returns how many documents.
+ */
+export async function fillDocuments(
+  db: Client,
+  job: TakenJob,
+  filling: Filling | undefined,
+): Promise<number> {
+  await finishJob(db, job);
+  if (!filling) return 0;
+  const count = await fillSome(db, filling);
+  const { digest, kinds, made } = filling;
+  const isLeft = made.length > 0 && (await lackingDocument(db, digest, kinds)) !== undefined;
+  const runAt = count > 0 ? null : new Date(Date.now() + pause).toISOString();
+  if (isLeft)
+    await enqueueJobs({ db }, [
+      { kind: fillingJob, once: `${fillingJob} ${digest}`, payload: { digest }, runAt },
+    ]);
+  return count;
+}

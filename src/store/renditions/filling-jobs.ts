@@ -1,0 +1,81 @@
+import type { Client } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
+import type { FilledKind } from './filled-kinds.ts';
+
+/** The jobs that fill in what documents have of their files: the views of pictures, the facts of films. */
+export const fillingJob = 'fill-documents';
+
+const mimeType = `d.properties #>> '{file:content,mimeType}'`;
+
+/**
+ * SQL: a table `k` with the kind of which a document `d` lacks what the server fills in. A document that may
+ * not change does not get it. @param kinds SQL: what `filledKindsText` returns.
+ */
+const lackedKind = (kinds: string): string => `
+  CROSS JOIN LATERAL (
+    SELECT k.facet, k.items
+    FROM jsonb_to_recordset(${kinds}::jsonb)
+      AS k (facet text, types text[], "mimeTypes" text[], properties text[], items text)
+    WHERE (d.type = ANY(k.types) OR d.facets @> ARRAY[k.facet]) AND NOT d.properties ?& k.properties
+      AND ${mimeType} = ANY(k."mimeTypes") AND NOT d.has_legal_hold
+      AND (d.retain_until IS NULL OR d.retain_until <= now())
+    LIMIT 1
+  ) k`;
+
+/** A table of a WITH: asks for what the documents in the table `changed` lack of their files. */
+export const askedFillings = (kinds: string): string => `
+  asked_fillings AS (
+    INSERT INTO job (kind, once, payload)
+    SELECT DISTINCT '${fillingJob}', '${fillingJob} ' || b.digest, jsonb_build_object('digest', b.digest)
+    FROM changed c
+    JOIN document_blob b ON b.repository = c.repository AND b.document_id = c.id AND b.xpath = 'file:content'
+    JOIN document d ON d.repository = b.repository AND d.id = b.document_id ${lackedKind(kinds)}
+    ON CONFLICT (once) DO NOTHING
+    RETURNING id
+  )`;
+
+/** Documents of one transaction: their writers wait no longer than for it. */
+const mostDocuments = 100;
+
+const lacking = `
+  FROM document d ${lackedKind('$2')}
+  WHERE (d.repository, d.id) IN (
+    SELECT repository, document_id FROM document_blob WHERE digest = $1 AND xpath = 'file:content'
+  )`;
+
+/** A document that lacks what its file has. */
+export interface LackingDocument {
+  readonly repository: string;
+  readonly id: string;
+  readonly name: string;
+  readonly fileName: string | null;
+  readonly mimeType: string;
+  readonly facet: FilledKind['facet'];
+  /** Whether it has items of its own. */
+  readonly hasItems: boolean;
+}
+
+const columns = `d.repository, d.id, d.name, d.properties #>> '{file:content,name}' AS "fileName",
+  ${mimeType} AS "mimeType", k.facet, d.properties ? k.items AS "hasItems"`;
+
+type Asking = Pick<Client, 'query'>;
+
+const anyQuery = statement('find-lacking-document')`SELECT ${columns} ${lacking} LIMIT 1`;
+
+/** One of the documents that lack what a file has, if there are any. @param kinds `filledKindsText` */
+export async function lackingDocument(
+  db: Asking,
+  digest: string,
+  kinds: string,
+): Promise<LackingDocument | undefined> {
+  const [found] = await db.query<LackingDocument>(anyQuery, [digest, kinds]);
+  return found;
+}
+
+// Those that another transaction has locked are skipped: the job waits for no user, nor deadlocks with one.
+const lockQuery = statement('lock-lacking-documents')`
+  SELECT ${columns} ${lacking} ORDER BY d.id LIMIT ${mostDocuments} FOR NO KEY UPDATE OF d SKIP LOCKED`;
+
+/** Locks some of the documents that lack what a file has. @param kinds `filledKindsText` */
+export const lockLackingDocuments = (db: Asking, digest: string, kinds: string): Promise<LackingDocument[]> =>
+  db.query<LackingDocument>(lockQuery, [digest, kinds]);

@@ -1,0 +1,65 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { FileFacts } from '../../converters/converter.ts';
+import { converters } from '../../converters/index.ts';
+import type { Client } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
+import type { DocumentRow } from '../../loaders/documents/document-row.ts';
+import { asBlob, isFields, type StoredProperties, type StoredValue } from '../../model/values/stored.ts';
+import { filledKinds } from './filled-kinds.ts';
+
+const madeQuery = statement('made-of-file')`
+  SELECT digest, facts FROM rendition WHERE source_digest = $1 AND converter = ANY($2::text[]) AND digest IS NOT NULL`;
+
+interface Made {
+  readonly digest: string;
+  readonly facts: FileFacts | null;
+}
+
+const purposes = new Set(filledKinds.flatMap(({ makes }) => makes));
+const names = converters.filter(({ makes }) => purposes.has(makes)).map(({ name }) => name);
+
+const properties = filledKinds.flatMap(({ properties: own, items = [] }) => [...own, ...[items].flat()]);
+
+const digestIn = (item: StoredValue): string | undefined =>
+  isFields(item) ? asBlob(item.content)?.digest : undefined;
+
+/** Whether all items are such as the server made. */
+const areMade = (items: StoredValue | undefined, made: readonly Made[]): boolean =>
+  Array.isArray(items) && items.every((item) => made.some(({ digest }) => digest === digestIn(item)));
+
+/** The properties that the server has filled in for a file, and that are still as it did. */
+async function filledIn(
+  db: Pick<Client, 'query'>,
+  digest: string,
+  stored: StoredProperties,
+): Promise<string[]> {
+  const made = await db.query<Made>(madeQuery, [digest, names]);
+  const facts = made.flatMap((each) => each.facts ?? []);
+  return filledKinds.flatMap(({ items, factsOf }) => {
+    const filled = Object.entries(Object.assign({}, ...facts.map(factsOf)) as StoredProperties)
+      .filter(([xpath, value]) => isDeepStrictEqual(stored[xpath], value))
+      .map(([xpath]) => xpath);
+    return items !== undefined && areMade(stored[items], made) ? [...filled, items] : filled;
+  });
+}
+
+const digestOf = ({ properties }: DocumentRow): string | undefined =>
+  asBlob(properties['file:content'])?.digest;
+
+/**
+ * A changed document without what the server had filled in for a file that it no longer has. What the
+ * same change has set is the caller's, and stays.
+ */
+export async function withoutFormerFile(
+  db: Pick<Client, 'query'>,
+  { before, after }: { readonly before: DocumentRow; readonly after: DocumentRow },
+): Promise<DocumentRow> {
+  const former = digestOf(before);
+  const hasFacts = properties.some((xpath) => xpath in before.properties);
+  if (former === undefined || former === digestOf(after) || !hasFacts) return after;
+  const filled = (await filledIn(db, former, before.properties)).filter((xpath) =>
+    isDeepStrictEqual(after.properties[xpath], before.properties[xpath]),
+  );
+  const kept = Object.entries(after.properties).filter(([xpath]) => !filled.includes(xpath));
+  return { ...after, properties: Object.fromEntries(kept) };
+}

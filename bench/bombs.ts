@@ -29,7 +29,9 @@ async function call({ url }: Running, path: string, init: RequestInit = {}): Pro
     ...init,
     headers: { authorization, ...init.headers },
   });
-  if (response.status >= 500 && response.status !== 501) throw new Error(`${path}: ${response.status}`);
+  // 501 without a program, 503 when a file has waited too long for its turn.
+  if (response.status >= 500 && ![501, 503].includes(response.status))
+    throw new Error(`${path}: ${response.status}`);
   return response;
 }
 

@@ -4,7 +4,8 @@ import { filesBelow, read, sourceFiles } from './tree.ts';
 const room = 'src/store/row-locks/';
 
 /** In a text, a clause that locks rows and may wait for them. */
-const lockingClause = /^(?! *(?:\*|\/\/)).*\bFOR (?:KEY SHARE|SHARE|NO KEY UPDATE|UPDATE)\b(?! SKIP LOCKED)/m;
+const lockingClause =
+  /^(?! *(?:\*|\/\/)).*\bFOR (?:KEY SHARE|SHARE|NO KEY UPDATE|UPDATE)\b(?! (?:OF \w+ )?SKIP LOCKED)/m;
 
 const advisoryLock = /\bpg_(?:try_)?advisory_/;
 

@@ -31,12 +31,13 @@ import { fileAddresses, pictureAddresses } from './http/nxfile.ts';
 import { measureRequests, requestStateOf, zeroServerTiming } from './http/request-state.ts';
 import { sameOrigin } from './http/same-origin.ts';
 import { signIn } from './http/sign-in.ts';
+import type { Traces } from './http/traces.ts';
 import type { CallersServices } from './jobs/services.ts';
 import { createSearchTurns } from './loaders/search/turns.ts';
 import { logCount, logRequests } from './log.ts';
 import type { Model } from './model/model.ts';
 import { oauth2Endpoints } from './oauth2/index.ts';
-import type { serveOpenApi } from './openapi/serve.ts';
+import { openApiHandler } from './openapi/handler.ts';
 import { contributedNames } from './rest/contributed-names.ts';
 import { createRest, type Rest } from './rest/index.ts';
 import { restLinks } from './rest/links.ts';
@@ -61,6 +62,7 @@ export interface AppServices {
   readonly journal: Journal;
   readonly searchIndex: SearchIndex;
   readonly executing: LocalExecutions;
+  readonly traces?: Pick<Traces, 'observe'> | undefined;
   readonly log: Logger;
   /** False while the server starts and stops: load balancers then send requests elsewhere. */
   readonly isReady: () => boolean;
@@ -83,16 +85,6 @@ function graphqlHandler(config: Config, services: Services, report: ErrorSetting
     response.vary('Accept-Language');
     endpoint ??= load();
     await (await endpoint)(request, response, { caller, onAnswer });
-  };
-}
-
-/** Loads the description of the REST interface at the first request: few servers ever get one. */
-function openApiHandler(services: Parameters<typeof serveOpenApi>[0]): RequestHandler {
-  let handler: Promise<RequestHandler> | undefined;
-  const load = async () => (await import('./openapi/serve.ts')).serveOpenApi(services);
-  return async (request, response, next) => {
-    handler ??= load();
-    return (await handler)(request, response, next);
   };
 }
 
@@ -246,6 +238,7 @@ export function createApp(services: AppServices): PreparedApplication {
   const ready = readiness(database, services.isReady);
   app.use('/health', health(ready));
   const origins = { publicUrl: config.PUBLIC_URL, allowed: config.CORS_ORIGINS };
+  if (services.traces) app.use(services.traces.observe);
   app.use(chainHandlers(metrics.observe, ...guards(origins, isLocal(config))));
 
   const run = createRunner(schema, shared);

@@ -235,6 +235,9 @@ export const configSchema = z.object({
     .prefault(''),
   /** Whether /graphql serves GraphiQL and introspection; off in production unless set. */
   GRAPHIQL: z.stringbool().optional(),
+  /** A collector of OpenTelemetry: spans of requests and statements go to its /v1/traces; none when unset. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  OTEL_SERVICE_NAME: z.string().default('quire'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   /** `production` requires an ADMIN_PASSWORD of its own; `development` adds stack traces to answers. */
   NODE_ENV: z.string().default(''),

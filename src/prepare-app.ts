@@ -6,6 +6,7 @@ import { type Config, ConfigError, shareOf } from './config.ts';
 import { type Conversions, createConversions } from './converters/conversions.ts';
 import { findTools, programReport, type Tools } from './converters/programs/programs.ts';
 import type { Database } from './db/database.ts';
+import { createTraces, type Traces } from './http/traces.ts';
 import { startCallersJobs } from './jobs/index.ts';
 import { logJobs } from './jobs/log-jobs.ts';
 import { requireSoundQueries } from './loaders/search/sound-queries.ts';
@@ -38,6 +39,8 @@ export interface PreparedApp {
   readonly executing: RunningExecutions;
   /** For jobs: they wait for their turn as long as it takes. */
   readonly conversions: KeptConversions;
+  /** Closed last: absent unless a collector is named. */
+  readonly traces: Traces | undefined;
   /** To be closed when no request and no job is under way. */
   readonly converting: Pick<Conversions, 'close'>;
   /** Ends executions and bulk actions, which are cut off after so many milliseconds; to be called first. */
@@ -79,6 +82,12 @@ async function toolsOf(
   log.info(programReport(tools), 'programs that convert files');
   return tools;
 }
+
+const tracesOf = async ({
+  OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+  OTEL_SERVICE_NAME: service,
+}: Config): Promise<Traces | undefined> =>
+  endpoint === undefined ? undefined : createTraces({ endpoint, service });
 
 /** Migrates a database, creates the stock content, and makes the application over it. */
 export async function prepareApp(
@@ -131,6 +140,7 @@ export async function prepareApp(
     const convert: Conversions['convert'] = (conversion) => converting.convert(conversion, longestWait);
     return createKeptConversions({ blobs, tools, conversions: { convert }, log: process.log });
   };
+  const traces = await tracesOf(config);
   const services = {
     config,
     database,
@@ -141,6 +151,7 @@ export async function prepareApp(
     executing,
     model,
     secrets,
+    traces,
     ...process,
   };
   const app = createApp(services);
@@ -170,6 +181,7 @@ export async function prepareApp(
     executing,
     conversions: keptConversions(),
     converting,
+    traces,
     stopCallersJobs,
   };
 }

@@ -61,8 +61,18 @@ export async function runServer(settings: Config, { database, url, embedded }: O
     log.warn('WORKERS has no effect: the fallback of the embedded database has one connection');
   let isReady = false;
   const prepared = await prepareApp(config, database, { log, isReady: () => isReady });
-  const { app, blobs, secrets, journal, searchIndex, conversions, converting, model, stopCallersJobs } =
-    prepared;
+  const {
+    app,
+    blobs,
+    secrets,
+    journal,
+    searchIndex,
+    conversions,
+    converting,
+    model,
+    traces,
+    stopCallersJobs,
+  } = prepared;
   await requireOwnPassword(database, config);
   const front = await (config.WORKERS === 1 ? serveHere(config, app) : startWorkers(config, url, log));
   const stopJobs = await startJobs(
@@ -88,7 +98,7 @@ export async function runServer(settings: Config, { database, url, embedded }: O
   const stop = async (): Promise<void> => {
     isReady = false;
     await Promise.all([stopJobs(), stopCallersJobs(grace), front.close()]);
-    await Promise.all([journal.close(), searchIndex.close(), converting.close()]);
+    await Promise.all([journal.close(), searchIndex.close(), converting.close(), traces?.close()]);
     await database.close();
   };
   const end = endingProcess(log, stop, { seconds: config.DRAIN_SECONDS, begin: drain });

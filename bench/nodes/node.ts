@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { atEnd } from '../closing.ts';
@@ -31,13 +32,12 @@ export function createNode(port: number, settings: Readonly<Record<string, strin
   return {
     end,
     start: async () => {
-      child = spawn(process.execPath, [...nodeOptions(), program], {
-        env,
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
-      child.stdout?.on('data', (text: Buffer) => {
-        replaced += text.toString().match(/a worker was replaced/g)?.length ?? 0;
-        printed = `${printed}${text.toString()}`.slice(-4_000);
+      const stdio = ['ignore', 'pipe', 'inherit'] as const;
+      const started = spawn(process.execPath, [...nodeOptions(), program], { env, stdio: [...stdio] });
+      child = started;
+      createInterface({ input: started.stdout }).on('line', (line) => {
+        if (line.includes('a worker was replaced')) replaced += 1;
+        if (!line.includes('request completed')) printed = `${printed}${line}\n`.slice(-4_000);
       });
       for (const began = performance.now(); ; await wait(50)) {
         const ready = await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => undefined);
@@ -50,7 +50,7 @@ export function createNode(port: number, settings: Readonly<Record<string, strin
       child?.kill('SIGUSR2');
       const workers = Number(settings.WORKERS);
       for (const began = performance.now(); replaced < before + workers; await wait(50))
-        if (performance.now() - began > 120_000) throw new Error('the workers were not replaced');
+        if (performance.now() - began > 120_000) throw new Error(`the workers were not replaced: ${printed}`);
     },
   };
 }

@@ -20,7 +20,7 @@ export async function runWorker(config: Config, database: Database): Promise<voi
   const log = createLogger(config.LOG_LEVEL);
   let isReady = false;
   const prepared = await prepareApp(config, database, { log, isReady: () => isReady, metricsOfAll });
-  const { app, journal, searchIndex, converting, stopCallersJobs } = prepared;
+  const { app, journal, searchIndex, converting, traces, stopCallersJobs } = prepared;
   const server = createHttpServer(app);
   const address = await listen(server, config);
   // One that is replaced stays ready: another one serves the port already.
@@ -34,7 +34,7 @@ export async function runWorker(config: Config, database: Database): Promise<voi
   };
   const end = endingProcess(log, async () => {
     await Promise.all([closeServer(), stopCallersJobs(grace)]);
-    await Promise.all([journal.close(), searchIndex.close(), converting.close()]);
+    await Promise.all([journal.close(), searchIndex.close(), converting.close(), traces?.close()]);
     await database.close();
   });
   onEnding({ drain, stop: () => end('stop') });

@@ -98,6 +98,7 @@ export async function startServer(
     executing,
     conversions,
     converting,
+    traces,
     stopCallersJobs,
     model: made,
   } = prepared;
@@ -108,7 +109,7 @@ export async function startServer(
     http.closeAllConnections();
     http.close();
     await stopCallersJobs();
-    await Promise.all([journal.close(), searchIndex.close(), converting.close()]);
+    await Promise.all([journal.close(), searchIndex.close(), converting.close(), traces?.close()]);
     await database.close();
     await rm(dataDir, { recursive: true, force: true });
   };

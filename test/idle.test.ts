@@ -4,7 +4,6 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { processSettings, serve } from './db/processes.ts';
 import { newFolder } from './support/folder.ts';
 
-// Starting a process on a database takes a while on a busy machine.
 let loaded: readonly string[];
 
 /** Returns the URLs of all scripts that a process has loaded, from the coverage data of Node. */

@@ -5,7 +5,6 @@ import { describe, expect, test } from '@jest/globals';
 import { ask, processSettings, run, serve, useProcessSettings } from './db/processes.ts';
 import { newFolder } from './support/folder.ts';
 
-// Starting a process, creating a database and loading everything takes a while on a busy machine.
 const settings = useProcessSettings();
 
 describe('a server that cannot start exits with 1 and prints no stack', () => {

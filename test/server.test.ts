@@ -5,7 +5,6 @@ import { ask, serve, useProcessSettings } from './db/processes.ts';
 import { authorization } from './support/administrator.ts';
 import { until } from './support/until.ts';
 
-// Starting a process, creating a database and loading everything takes a while on a busy machine.
 const settings = useProcessSettings();
 
 /** Returns all data that a connection receives until it is closed. */

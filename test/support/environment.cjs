@@ -1,7 +1,8 @@
 const { AsyncLocalStorage } = require('node:async_hooks');
 const { ModuleMocker } = require('jest-mock');
 
-const timeout = Symbol.for('TEST_TIMEOUT_SYMBOL');
+/** What Jest keeps of a file among its globals: the time limit, and all its modules by the handlers of events. */
+const kept = new Set(['TEST_TIMEOUT_SYMBOL', 'EVENT_HANDLERS', 'JEST_STATE_SYMBOL']);
 
 /** Storages that have run; until one is disabled, Node 20 copies its store to each promise that is made. */
 const storages = new Set();
@@ -21,7 +22,8 @@ module.exports = class ProcessEnvironment {
   #exit = process.exit;
 
   constructor() {
-    delete globalThis[timeout]; // of the file before
+    for (const symbol of Object.getOwnPropertySymbols(globalThis))
+      if (kept.has(symbol.description)) delete globalThis[symbol]; // of the file before
   }
   async setup() {}
   async teardown() {

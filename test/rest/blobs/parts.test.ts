@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ask, kill, type RunningServer, serve, useProcessSettings } from '../../db/processes.ts';
 
-// A time limit in milliseconds for starting a server process on a busy machine.
 const settings = useProcessSettings({ isStocked: true });
 let server: RunningServer;
 beforeAll(async () => {

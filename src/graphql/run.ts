@@ -5,7 +5,7 @@ import {
   type GraphQLSchema,
   getOperationAST,
 } from 'graphql';
-import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
+import type { CompiledQuery } from 'graphql-jit';
 import { abortableClient } from '../db/abortable-client.ts';
 import type { Client, Database, Session } from '../db/database.ts';
 import { isReplicaError, translateDatabaseError } from '../db/errors.ts';
@@ -16,7 +16,7 @@ import type { GraphqlOperation, OperationKind } from '../selection/operation.ts'
 import type { Caller, Run } from '../selection/run.ts';
 import { runIdempotently } from '../store/executions/idempotency.ts';
 import { endUsedUploads } from '../store/uploads/uploads.ts';
-import { withWholeLists } from './whole-lists.ts';
+import { operationCompiler } from './compile-operation.ts';
 
 export interface Services
   extends Pick<
@@ -144,22 +144,13 @@ export async function runInContext<T>(
   }
 }
 
-/** TypeScript has checked what resolvers return, so leaf values are not checked again. */
-const options = { disableLeafSerialization: true };
-
-function compile(schema: GraphQLSchema, { document }: GraphqlOperation): CompiledQuery {
-  const compiled = compileQuery(schema, document, undefined, options);
-  if (!isCompiledQuery(compiled)) throw new Error(compiled.errors?.map(({ message }) => message).join('; '));
-  return compiled;
-}
-
 /** Compiles each operation to code at its first run and keeps it. */
 export function createRunner(schema: GraphQLSchema, services: Services): Run {
   const compiled = new WeakMap<GraphqlOperation, CompiledQuery>();
-  let view: GraphQLSchema | undefined; // made at the first request, since it takes time
+  let compile: ReturnType<typeof operationCompiler> | undefined; // made at the first request, since it takes time
   const compiledOf = (operation: GraphqlOperation): CompiledQuery => {
-    view ??= withWholeLists(schema);
-    const known = compiled.get(operation) ?? compile(view, operation);
+    compile ??= operationCompiler(schema);
+    const known = compiled.get(operation) ?? compile(operation);
     compiled.set(operation, known);
     return known;
   };

@@ -1,7 +1,11 @@
 import { NotFound } from '../../errors.ts';
 import { requirePermission } from '../../loaders/acls/access.ts';
 import { byReference, queryByReference } from '../../loaders/documents/by-reference.ts';
-import { type DocumentRow, documentStatement } from '../../loaders/documents/document-row.ts';
+import {
+  type DocumentRow,
+  documentJsonStatement,
+  reviveDates,
+} from '../../loaders/documents/document-row.ts';
 import { type DocumentReference, referenceKey } from '../../model/document-reference.ts';
 import type { Scope } from '../../scope.ts';
 import type { Permission } from '../../security/permissions.ts';
@@ -13,7 +17,10 @@ type SingleLockMode = Exclude<LockMode, 'KEY SHARE'>;
 
 const queryOf = (mode: SingleLockMode) =>
   byReference((by, condition) =>
-    documentStatement(`lock-${mode}-${by}`, `WHERE d.repository = $1 AND ${condition('d')} FOR ${mode}`),
+    documentJsonStatement(
+      `lock-${mode}-${by}`,
+      `WHERE d.repository = $1 AND ${condition('d')} FOR ${mode} OF d`,
+    ),
   );
 
 const queries: Readonly<Record<SingleLockMode, ReturnType<typeof queryOf>>> = {
@@ -28,9 +35,9 @@ export async function lockDocumentUnchecked(
   reference: DocumentReference,
   mode: SingleLockMode,
 ): Promise<DocumentRow> {
-  const [row] = await queryByReference<DocumentRow>(scope, queries[mode], reference);
-  if (!row) throw new NotFound(referenceKey(reference).value);
-  return row;
+  const [found] = await queryByReference<{ row: DocumentRow }>(scope, queries[mode], reference);
+  if (!found) throw new NotFound(referenceKey(reference).value);
+  return reviveDates(found.row);
 }
 
 /**

@@ -54,6 +54,7 @@ import './workflows/workflow.ts';
 import './workflows/workflow-graph.ts';
 import { builder } from '../graphql/builder.ts';
 import { reloadAfterMutations } from '../graphql/reload-after-mutations.ts';
+import { describeSchema } from './describe.ts';
 
 /** The GraphQL schema; importing the file of a noun adds its types, queries and mutations. */
-export const schema = reloadAfterMutations(builder.toSchema());
+export const schema = describeSchema(reloadAfterMutations(builder.toSchema()));

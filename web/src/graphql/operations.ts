@@ -4,6 +4,7 @@ import { operation } from './operation.ts';
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+/** A change of an entry. */
 export type DirectoryEntryChange = {
   /** Must be the addressed directory. */
   directoryName?: string | null | undefined;
@@ -13,6 +14,7 @@ export type DirectoryEntryChange = {
   properties?: unknown;
 };
 
+/** A change of a document. */
 export type DocumentChange = {
   /** The state that the change is based on. */
   changeToken?: string | null | undefined;
@@ -26,6 +28,7 @@ export type DocumentChange = {
 export type GroupInput = {
   /** An alias of the property. */
   grouplabel?: string | null | undefined;
+  /** Its name, which is its id. */
   groupname?: string | null | undefined;
   /** The id of the group; groupname is an alias. */
   id?: string | null | undefined;
@@ -37,20 +40,25 @@ export type GroupInput = {
   properties?: unknown;
 };
 
+/** An ACE that is added. */
 export type NewAce = {
   /** A W3C date-time. */
   begin?: string | null | undefined;
+  /** What is said of it. */
   comment?: string | null | undefined;
   /** A W3C date-time. */
   end?: string | null | undefined;
   /** false denies. */
   granted?: boolean | null | undefined;
+  /** Whether the user is notified when it becomes effective. */
   notify?: boolean | null | undefined;
+  /** The name of a permission, which may contain others. */
   permission: string;
   /** A user, a group, or Everyone. */
   username: string;
 };
 
+/** A new entry of a directory. */
 export type NewDirectoryEntry = {
   /** Must be the addressed directory. */
   directoryName?: string | null | undefined;
@@ -60,11 +68,13 @@ export type NewDirectoryEntry = {
   properties?: unknown;
 };
 
+/** A new document. */
 export type NewDocument = {
   /** The last segment of the path. */
   name: string;
   /** By xpath. */
   properties?: unknown;
+  /** Its type. */
   type: string;
 };
 
@@ -72,12 +82,17 @@ export type NewDocument = {
 export type NewSavedSearch = {
   /** What a client keeps with it. */
   contentViewData?: string | null | undefined;
+  /** The index of the page, from 0. */
   currentPageIndex?: number | null | undefined;
+  /** Entries after which the list ends. */
   maxResults?: number | null | undefined;
+  /** The name of a page provider. */
   pageProviderName?: string | null | undefined;
+  /** Entries that a full page has. */
   pageSize?: number | null | undefined;
   /** Named parameters. */
   params?: unknown;
+  /** The query, in NXQL. */
   query?: string | null | undefined;
   /** NXQL. */
   queryLanguage?: string | null | undefined;
@@ -87,9 +102,11 @@ export type NewSavedSearch = {
   sortBy?: string | null | undefined;
   /** asc or desc, separated by commas. */
   sortOrder?: string | null | undefined;
+  /** Its title. */
   title?: string | null | undefined;
 };
 
+/** A workflow that is to be started. */
 export type NewWorkflow = {
   /** The documents, unless one is addressed; none for a workflow about nothing. */
   documents?: Array<string> | null | undefined;
@@ -99,13 +116,17 @@ export type NewWorkflow = {
   variables?: unknown;
 };
 
+/** A change of the own password. */
 export type PasswordChange = {
+  /** The new one. */
   newPassword: string;
+  /** The present one. */
   oldPassword: string;
 };
 
 /** The input for ending a task. */
 export type TaskAnswer = {
+  /** What is said of it. */
   comment?: string | null | undefined;
   /** Must be the id of the task. */
   id?: string | null | undefined;
@@ -125,12 +146,15 @@ export type UserInput = {
 export type WebhookInput = {
   /** true sends what was set aside when it was switched off. */
   enabled?: boolean | null | undefined;
+  /** The ids of events. */
   events?: Array<string> | null | undefined;
   /** null removes it. */
   path?: string | null | undefined;
   /** 16 to 200 characters; made by the server when absent. */
   secret?: string | null | undefined;
+  /** Types of documents; of all when absent. */
   types?: Array<string> | null | undefined;
+  /** Its address. */
   url?: string | null | undefined;
 };
 

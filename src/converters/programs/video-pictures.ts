@@ -28,7 +28,7 @@ async function pictureOf(
   { format, size, at }: Wanted,
 ): Promise<Converted> {
   if (width === null) throw new Error('it has no film');
-  if (at !== undefined && duration !== null && at >= duration)
+  if (at !== undefined && duration !== null && at > 0 && at >= duration)
     throw new Unsuitable('second', `the film takes ${duration} seconds: there is no picture at ${at}`);
   const file = join(task.folder, `picture.${format}`);
   const scale = `scale='min(${size},iw)':'min(${size},ih)':force_original_aspect_ratio=decrease`;
@@ -69,9 +69,11 @@ export const videoPictures: readonly Converter[] = [
       makes: name,
       convert: async (task) => {
         const media = await mediaInfo(task);
-        const timecode =
-          Math.floor(((media.duration ?? 0) * index * 1_000) / storyboardFrames.length) / 1_000;
-        const frame = await pictureOf(task, media, { format: 'jpeg', size: thumbnailSize, at: timecode });
+        const duration = media.duration ?? 0;
+        if (duration === 0 && index > 0) throw new Error('it has no duration');
+        const timecode = Math.floor((duration * index * 1_000) / storyboardFrames.length) / 1_000;
+        const wanted = { format: 'jpeg', size: thumbnailSize, at: timecode } as const;
+        const frame = await pictureOf(task, media, wanted);
         return { ...frame, facts: { media, timecode } };
       },
     }),

@@ -214,6 +214,12 @@ export interface ValueScope
   };
 }
 
+/** What writing users and groups may use; the command line has it without a request. */
+export interface AuthorityScope extends ValueScope {
+  readonly adminUsername: string;
+  readonly options: ValueScope['options'] & Pick<RequestOptions, 'comment'>;
+}
+
 /** What reads and writes may use: made for each request, or for each attempt of its transaction. */
 export interface Scope {
   readonly db: Client;

@@ -1,25 +1,26 @@
 import { createReadStream } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { openBlobStore } from '../../blobs/blob-store.ts';
 import { type Config, readConfig } from '../../config.ts';
 import type { Database } from '../../db/database.ts';
 import { openDatabase } from '../../embedded/open-database.ts';
 import { Invalid } from '../../errors.ts';
+import { linesFile } from '../../export/format.ts';
 import { countBelow } from '../../import/count-below.ts';
 import { importFolder } from '../../import/import-folder.ts';
+import { type ExportedSource, exportedFolder } from '../../import/jsonl/exported-files.ts';
 import { importLines, type LineCounts, type LineImportScope } from '../../import/jsonl/import-lines.ts';
 import { lineSummary } from '../../import/jsonl/report.ts';
 import { type Omission, omissionLines, readableBytes, seenIn, summary } from '../../import/report.ts';
 import type { ImportScope } from '../../import/state.ts';
 import { targetAt } from '../../import/target.ts';
-import { loadModel } from '../../model/contributed/contributed.ts';
 import { createSecrets, tokenKeyOf } from '../../secrets.ts';
-import { hashPassword } from '../../store/authorities/passwords.ts';
-import { createStockContent } from '../../store/stock/stock-content.ts';
 import { exitCode } from '../exit-codes.ts';
+import { prepareDatabase } from '../prepare-database.ts';
 import { showProgress } from '../progress.ts';
+import { repositoryOf } from '../repository.ts';
 import { type Given, interruption, type Output, runs } from '../run-command.ts';
 
 interface Options {
@@ -30,15 +31,26 @@ interface Options {
   readonly skipExisting: boolean;
 }
 
-/** The folder, or the file of lines; `-` is the standard input. */
-function sourceOf({ args, options, command }: Given<Options>): { folder: string } | { jsonl: string } {
+interface Lines {
+  /** `-` is the standard input. */
+  readonly jsonl: string;
+  readonly from?: ExportedSource;
+}
+
+/** A folder of files, or lines of JSON, which an export has too. */
+async function sourceOf({ args, options, command }: Given<Options>): Promise<{ folder: string } | Lines> {
   const { jsonl, skipExisting } = options;
   const [folder] = args;
   if (jsonl !== undefined && folder !== undefined)
     command.error('error: either a folder or --jsonl is given');
   if (jsonl !== undefined) return { jsonl };
-  if (skipExisting) command.error('error: --skip-existing is for --jsonl');
   if (folder === undefined) return command.error("error: missing required argument 'folder'");
+  const exported = await exportedFolder(resolve(folder));
+  if (exported) {
+    const to = command.getOptionValueSource('to') === 'cli' ? options.to : undefined;
+    return { jsonl: join(exported.folder, linesFile), from: { ...exported, to } };
+  }
+  if (skipExisting) command.error('error: --skip-existing is for --jsonl and for exports');
   return { folder: resolve(folder) };
 }
 
@@ -53,24 +65,12 @@ async function requireFolder(folder: string): Promise<void> {
   if (folder === '/') throw new Invalid('/ has no name that its document could get');
 }
 
-function repositoryOf({ REPOSITORIES }: Config, repository = REPOSITORIES[0] ?? ''): string {
-  if (REPOSITORIES.includes(repository)) return repository;
-  throw new Invalid(`there is no repository "${repository}", only ${REPOSITORIES.join(', ')}`);
-}
-
-/** Migrates the database and creates the stock content, as the server does at its start. */
 async function prepare(
   database: Database,
   config: Config,
   repository: string,
 ): Promise<ImportScope & LineImportScope> {
-  const model = await loadModel(config.MODEL_DIR);
-  await database.migrate();
-  await createStockContent(database, model, {
-    repositories: config.REPOSITORIES,
-    administrator: { username: config.ADMIN_USERNAME, password: config.ADMIN_PASSWORD },
-    hash: hashPassword,
-  });
+  const model = await prepareDatabase(database, config);
   const blobs = await openBlobStore(config);
   return {
     database,
@@ -90,7 +90,7 @@ const secondsSince = (start: number): number => (performance.now() - start) / 10
 async function runLines(
   { result, warn }: Output,
   scope: LineImportScope,
-  file: string,
+  { jsonl: file, from }: Lines,
   { skipExisting }: Options,
 ): Promise<number> {
   const [start, signal] = [performance.now(), interruption()];
@@ -101,6 +101,7 @@ async function runLines(
     await importLines(scope, input, counts, {
       skipsExisting: skipExisting,
       signal,
+      ...(from && { from }),
       onProgress: ({ created, kept, line }) =>
         progress.update(0, 1, `line ${line}: ${created} created, ${kept} kept`),
     });
@@ -144,7 +145,7 @@ async function runFolder(
 
 async function work(output: Output, given: Given<Options>): Promise<number> {
   const { options } = given;
-  const source = sourceOf(given);
+  const source = await sourceOf(given);
   const config = readConfig();
   await ('folder' in source ? requireFolder(source.folder) : requireFile(source.jsonl));
   const repository = repositoryOf(config, options.repository);
@@ -153,7 +154,7 @@ async function work(output: Output, given: Given<Options>): Promise<number> {
     const scope = await prepare(database, config, repository);
     return await ('folder' in source
       ? runFolder(output, scope, source.folder, options)
-      : runLines(output, scope, source.jsonl, options));
+      : runLines(output, scope, source, options));
   } finally {
     await database.close();
   }
@@ -161,7 +162,10 @@ async function work(output: Output, given: Given<Options>): Promise<number> {
 
 export function importCommand(command: Command): void {
   command
-    .argument('[folder]', 'what to import: directories become Folder, texts Note, other files File')
+    .argument(
+      '[folder]',
+      'what to import: an export, or else directories as Folder, texts as Note, other files as File',
+    )
     .addOption(
       new Option(
         '--jsonl <file>',
@@ -169,9 +173,16 @@ export function importCommand(command: Command): void {
       ).conflicts('to'),
     )
     .addOption(
-      new Option('--skip-existing', 'with --jsonl: keeps documents that are there already').default(false),
+      new Option(
+        '--skip-existing',
+        'with --jsonl or an export: keeps documents that are there already',
+      ).default(false),
     )
-    .option('--to <path>', 'the document below which it is imported', '/default-domain/workspaces')
+    .option(
+      '--to <path>',
+      'the document below which it is imported; exports without it go where they were',
+      '/default-domain/workspaces',
+    )
     .option('--repository <name>', 'the repository it is imported into (default: the first of REPOSITORIES)')
     .addHelpText(
       'after',

@@ -20,6 +20,16 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./import.ts')).importCommand,
   },
   {
+    name: 'export',
+    summary: 'Writes a document and everything below into a folder, which an import makes the same tree of.',
+    load: async () => (await import('./export.ts')).exportCommand,
+  },
+  {
+    name: 'user',
+    summary: 'Lists, creates and deletes users, sets passwords and groups.',
+    load: async () => (await import('./user.ts')).userCommand,
+  },
+  {
     name: 'token',
     summary: 'Prints a JWT for a user, signed with JWT_SECRET: `Authorization: Bearer <JWT>`.',
     load: async () => (await import('./token.ts')).tokenCommand,

@@ -16,13 +16,14 @@ import {
 // A batch is bounded by its bytes too: rows of more bytes are read one by one.
 const batch = { rows: 500, bytesOfRow: 16_384 };
 
-/** Reads the rows of a statement through a cursor, so many at a time. */
+/** Reads the rows of a statement through a cursor, so many at a time, as they are at one moment. */
 export async function* readByCursor<Row>(
   { query }: CopyConnection,
   text: string,
   count = batch.rows,
+  values: readonly unknown[] = [],
 ): AsyncGenerator<Row[]> {
-  await query(unnamed(`DECLARE copied NO SCROLL CURSOR FOR ${text}`), []);
+  await query(unnamed(`DECLARE copied NO SCROLL CURSOR FOR ${text}`), values);
   for (;;) {
     const rows = await query<Row>(unnamed(`FETCH ${count} FROM copied`), []);
     if (rows.length > 0) yield rows;

@@ -4,6 +4,7 @@ import { administrator } from '../../security/principal.ts';
 import { insertPlaced } from '../../store/documents/inserts/insert-placed.ts';
 import type { ImportScope } from '../state.ts';
 import { statisticsKeeper } from '../statistics.ts';
+import type { ExportedSource } from './exported-files.ts';
 import { draftsOfLines, type LineDraft } from './line-drafts.ts';
 import { atLine, lineBatches } from './lines.ts';
 
@@ -20,6 +21,8 @@ export interface LineImportOptions {
   /** Whether documents that are there already are kept as they are, instead of refused. */
   readonly skipsExisting: boolean;
   /** Ends the import after the batch at hand. */
+  /** The export that the lines are of: where they go, and their files. */
+  readonly from?: ExportedSource;
   readonly signal?: AbortSignal;
   readonly onProgress?: (counts: LineCounts) => void;
 }
@@ -48,7 +51,7 @@ export async function importLines(
   scope: LineImportScope,
   input: AsyncIterable<Buffer>,
   counts: LineCounts,
-  { skipsExisting, signal, onProgress }: LineImportOptions,
+  { skipsExisting, from, signal, onProgress }: LineImportOptions,
 ): Promise<void> {
   const values = valueScope(scope);
   const keepStatistics = statisticsKeeper(scope.database);
@@ -75,7 +78,7 @@ export async function importLines(
   try {
     for await (const lines of lineBatches(input)) {
       if (signal?.aborted) break;
-      const drafts = await draftsOfLines(values, lines);
+      const drafts = await draftsOfLines(values, lines, from);
       await writing;
       writing = write(drafts);
       writing.catch(() => {}); // thrown where it is awaited

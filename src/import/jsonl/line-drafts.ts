@@ -10,6 +10,7 @@ import { creatableType, firstProperties } from '../../store/documents/create-doc
 import { requireFacet } from '../../store/documents/facets.ts';
 import type { PlacedDraft } from '../../store/documents/inserts/insert-placed.ts';
 import { checkPropertySets } from '../../store/documents/properties.ts';
+import { type ExportedSource, placeIn, withFiles } from './exported-files.ts';
 import { atLine, type Line } from './lines.ts';
 import { type LineShape, readLine } from './read-line.ts';
 
@@ -39,20 +40,27 @@ function placeOf(path: string): [parent: string, name: string] {
 const aceOf = (given: NonNullable<LineShape['acl']>[number], user: string): Ace =>
   readAce(given.username, given, given.creator ?? user);
 
-async function draftOf(scope: ValueScope, line: Line): Promise<LineDraft> {
-  const { model, user } = scope;
+async function draftOf(scope: ValueScope, line: Line, from?: ExportedSource): Promise<LineDraft> {
+  const { model, user, blobs } = scope;
   const given = readLine(line.text);
+  const path = from ? placeIn(from, given.path) : given.path;
+  const properties = given.properties ?? {};
   const type = creatableType(scope, given.type);
   const facets = [...new Set(given.facets ?? [])].filter((facet) => !type.facets.includes(facet));
   for (const facet of facets) requireFacet(scope, facet);
   return {
     line: { number: line.number },
-    path: given.path,
-    place: placeOf(given.path),
+    path,
+    place: placeOf(path),
     type: type.name,
     facets,
     state: given.state ?? lifeCycle.initial,
-    properties: await firstProperties(scope, type, given.properties ?? {}, facets),
+    properties: await firstProperties(
+      scope,
+      type,
+      from ? await withFiles(blobs, from.folder, properties) : properties,
+      facets,
+    ),
     schemas: model.schemasOf(type.name, facets),
     aces: (given.acl ?? []).map((ace) => aceOf(ace, user.id)),
   };
@@ -77,11 +85,15 @@ async function within<T>(line: Pick<Line, 'number'>, work: () => Promise<T>): Pr
 }
 
 /** The drafts of a batch of lines, read and checked as bodies of REST are. @throws Invalid */
-export async function draftsOfLines(scope: ValueScope, lines: readonly Line[]): Promise<LineDraft[]> {
+export async function draftsOfLines(
+  scope: ValueScope,
+  lines: readonly Line[],
+  from?: ExportedSource,
+): Promise<LineDraft[]> {
   const drafts: LineDraft[] = [];
   for (const [index, line] of lines.entries()) {
     if (index % linesOfTurn === 0) await nextTurn();
-    drafts.push(await within(line, () => draftOf(scope, line)));
+    drafts.push(await within(line, () => draftOf(scope, line, from)));
   }
   try {
     await check(scope, drafts);

@@ -131,7 +131,7 @@ export function withAudit(
 }
 
 export async function writeAudited<Row>(
-  scope: Scope,
+  scope: AuditScope,
   query: AuditedStatement,
   values: readonly unknown[],
   events: readonly AuditEvent[],

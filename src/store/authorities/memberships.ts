@@ -1,7 +1,7 @@
 import type { Client } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import type { AuthorityKind, AuthorityRow } from '../../loaders/authorities/authorities.ts';
-import type { Scope } from '../../scope.ts';
+import type { AuthorityScope } from '../../scope.ts';
 import { type AuditEvent, type AuditedStatement, withAudit, writeAudited } from '../audit/audit.ts';
 import { lockNesting } from '../row-locks/advisory-locks.ts';
 import { lockAuthority, lockReferencedAuthorities } from '../row-locks/lock-authorities.ts';
@@ -32,7 +32,7 @@ async function othersOf({ prisma }: Client, kind: AuthorityKind, end: End): Prom
 type End = { readonly member: string } | { readonly group: string };
 
 async function change(
-  scope: Scope,
+  scope: AuthorityScope,
   { kind, how, end, others }: { kind: AuthorityKind; how: 'join' | 'leave'; end: End; others: string[] },
   events: readonly AuditEvent[] = [],
 ): Promise<void> {
@@ -47,7 +47,7 @@ async function change(
  * @throws Forbidden; BadReference for a missing id; Invalid when a group would contain itself.
  */
 export async function setMemberships(
-  scope: Scope,
+  scope: AuthorityScope,
   kind: AuthorityKind,
   end: End,
   wanted: readonly string[],
@@ -71,7 +71,7 @@ export interface Membership {
 }
 
 async function meet(
-  scope: Scope,
+  scope: AuthorityScope,
   how: 'join' | 'leave',
   { user, group }: { user: string; group: string },
 ): Promise<Membership> {
@@ -88,15 +88,15 @@ async function meet(
 }
 
 /** A repetition changes nothing (§4.3). @throws NotFound, Forbidden */
-export const addMember = (scope: Scope, user: string, group: string): Promise<Membership> =>
+export const addMember = (scope: AuthorityScope, user: string, group: string): Promise<Membership> =>
   meet(scope, 'join', { user, group });
 
 /** Succeeds for users who are no members too (§4.3). @throws NotFound, Forbidden */
-export const removeMember = (scope: Scope, user: string, group: string): Promise<Membership> =>
+export const removeMember = (scope: AuthorityScope, user: string, group: string): Promise<Membership> =>
   meet(scope, 'leave', { user, group });
 
 async function nest(
-  scope: Scope,
+  scope: AuthorityScope,
   how: 'join' | 'leave',
   { member, group }: { member: string; group: string },
 ): Promise<AuthorityRow> {
@@ -113,9 +113,12 @@ async function nest(
 }
 
 /** §4.4 @throws NotFound, Forbidden; Invalid when a group would contain itself. */
-export const addMemberGroup = (scope: Scope, member: string, group: string): Promise<AuthorityRow> =>
+export const addMemberGroup = (scope: AuthorityScope, member: string, group: string): Promise<AuthorityRow> =>
   nest(scope, 'join', { member, group });
 
 /** §4.4 @throws NotFound, Forbidden */
-export const removeMemberGroup = (scope: Scope, member: string, group: string): Promise<AuthorityRow> =>
-  nest(scope, 'leave', { member, group });
+export const removeMemberGroup = (
+  scope: AuthorityScope,
+  member: string,
+  group: string,
+): Promise<AuthorityRow> => nest(scope, 'leave', { member, group });

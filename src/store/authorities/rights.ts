@@ -1,6 +1,6 @@
 import { statement } from '../../db/statement.ts';
 import { Forbidden } from '../../errors.ts';
-import type { Scope } from '../../scope.ts';
+import type { AuthorityScope } from '../../scope.ts';
 import { administrators, type Principal } from '../../security/principal.ts';
 
 /** Its members may edit all users and groups except administrators. */
@@ -34,7 +34,7 @@ export interface AffectedAuthorities {
  * @throws Forbidden
  */
 export async function requireMayChange(
-  scope: Scope,
+  scope: AuthorityScope,
   { users = [], groups = [] }: AffectedAuthorities,
 ): Promise<void> {
   requireEditor(scope.user);

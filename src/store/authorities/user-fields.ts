@@ -1,6 +1,6 @@
 import { Invalid } from '../../errors.ts';
 import type { StoredProperties, StoredValue } from '../../model/values/stored.ts';
-import type { Scope } from '../../scope.ts';
+import type { AuthorityScope } from '../../scope.ts';
 import { readFields } from '../documents/read-fields.ts';
 import { hashPassword } from './passwords.ts';
 import { authoritySchema } from './schemas.ts';
@@ -16,7 +16,7 @@ const text = (value: StoredValue | undefined) => value as string | null | undefi
 const list = (value: StoredValue | undefined) => value as readonly string[] | undefined;
 
 /** @throws Invalid for an unknown property or a value of another type. */
-export function readUser({ model }: Scope, json: Readonly<Record<string, unknown>>): UserFields {
+export function readUser({ model }: AuthorityScope, json: Readonly<Record<string, unknown>>): UserFields {
   const { username, password, groups, ...properties } = readFields(authoritySchema(model, 'user'), json);
   if (password === '') throw new Invalid('password: is empty');
   return {

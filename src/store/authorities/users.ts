@@ -1,6 +1,6 @@
 import { Conflict, Invalid } from '../../errors.ts';
 import type { AuthorityRow } from '../../loaders/authorities/authorities.ts';
-import type { Scope } from '../../scope.ts';
+import type { AuthorityScope } from '../../scope.ts';
 import { recordEvents } from '../audit/audit.ts';
 import { checkProperties, withoutUnset } from '../documents/properties.ts';
 import { lockAuthority } from '../row-locks/lock-authorities.ts';
@@ -24,7 +24,7 @@ export interface UserJson {
  * @throws Forbidden, Invalid, Unprocessable; Conflict when the name is taken, BadReference when a group is
  * missing.
  */
-export async function createUser(scope: Scope, input: UserJson): Promise<AuthorityRow> {
+export async function createUser(scope: AuthorityScope, input: UserJson): Promise<AuthorityRow> {
   requireEditor(scope.user);
   const given = readUser(scope, input.properties ?? {});
   const id = given.username ?? '';
@@ -51,7 +51,11 @@ export async function createUser(scope: Scope, input: UserJson): Promise<Authori
 }
 
 /** @throws Invalid for a new user name; Conflict when the administrator could no longer log in. */
-function requirePossible({ adminUsername }: Scope, id: string, { username, password }: UserFields): void {
+function requirePossible(
+  { adminUsername }: AuthorityScope,
+  id: string,
+  { username, password }: UserFields,
+): void {
   if (username !== undefined && username !== id) {
     throw new Invalid(`username: "${username}" is not "${id}", and a user keeps the name`);
   }
@@ -64,7 +68,7 @@ function requirePossible({ adminUsername }: Scope, id: string, { username, passw
  * @throws NotFound, Forbidden, Invalid, Unprocessable, Conflict; BadReference when the body names a missing
  * user or group.
  */
-export async function updateUser(scope: Scope, id: string, input: UserJson): Promise<AuthorityRow> {
+export async function updateUser(scope: AuthorityScope, id: string, input: UserJson): Promise<AuthorityRow> {
   requireEditor(scope.user);
   const before = await lockAuthority(scope.db, 'user', id, 'NO KEY UPDATE');
   await requireSameAuthority(scope.db, 'user', {
@@ -93,11 +97,18 @@ export async function updateUser(scope: Scope, id: string, input: UserJson): Pro
   return { id, properties };
 }
 
+/** The groups that a locked user is in directly. @throws NotFound */
+export async function directGroupsOf({ db }: AuthorityScope, id: string): Promise<string[]> {
+  await lockAuthority(db, 'user', id, 'NO KEY UPDATE');
+  const rows = await db.prisma.userMembership.findMany({ where: { memberId: id } });
+  return rows.map(({ groupId }) => groupId);
+}
+
 /**
  * Deletes a user and all memberships (§4.3).
  * @throws NotFound, Forbidden; Conflict for the administrator (ADMIN_USERNAME).
  */
-export async function deleteUser(scope: Scope, id: string): Promise<string> {
+export async function deleteUser(scope: AuthorityScope, id: string): Promise<string> {
   requireEditor(scope.user);
   await lockAuthority(scope.db, 'user', id, 'UPDATE');
   await requireMayChange(scope, { users: [id] });

@@ -1,0 +1,85 @@
+import { mkdir, readdir } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { openBlobStore } from '../../blobs/blob-store.ts';
+import { readConfig } from '../../config.ts';
+import { openDatabase } from '../../embedded/open-database.ts';
+import { Conflict } from '../../errors.ts';
+import { type ExportReport, exportTree } from '../../export/export-tree.ts';
+import { loadModel } from '../../model/contributed/contributed.ts';
+import { withoutTrailing } from '../../model/trailing.ts';
+import { exitCode } from '../exit-codes.ts';
+import { showProgress } from '../progress.ts';
+import { repositoryOf } from '../repository.ts';
+import { interruption, type Output, runs } from '../run-command.ts';
+
+interface Options {
+  readonly path: string;
+  readonly repository?: string;
+}
+
+async function requireEmpty(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  if ((await readdir(folder)).length > 0) throw new Conflict(`${folder} is not empty: choose another folder`);
+}
+
+function tell({ result, warn }: Output, folder: string, report: ExportReport): number {
+  const { documents, files, leftOut, missing } = report;
+  const left = Object.entries(leftOut).filter(([, count]) => count > 0);
+  const lines = [
+    `${documents} documents and ${files} files are in ${folder}`,
+    ...left.map(
+      ([what, count]) => `Left out: ${count} ${what === 'trash' ? 'documents in the trash' : what}`,
+    ),
+  ];
+  result(lines.join('\n'), { folder, ...report });
+  if (missing.length === 0) return exitCode.done;
+  warn(['Missing in the blob store:', ...missing.map((digest) => `  ${digest}`)].join('\n'));
+  return exitCode.faultsFound;
+}
+
+async function work(output: Output, folder: string, { path, repository }: Options): Promise<number> {
+  const config = readConfig();
+  const from = repositoryOf(config, repository);
+  await requireEmpty(folder);
+  const { database } = await openDatabase(config);
+  const signal = interruption();
+  const progress = showProgress();
+  try {
+    await database.migrate();
+    const model = await loadModel(config.MODEL_DIR);
+    const scope = { database, blobs: await openBlobStore(config), model, repository: from };
+    const report = await exportTree(
+      scope,
+      { path: path === '/' ? path : withoutTrailing(path, '/'), folder },
+      {
+        signal,
+        onProgress: (documents, files) => progress.update(0, 1, `${documents} documents, ${files} files`),
+      },
+    ).finally(() => progress.stop());
+    return tell(output, folder, report);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    output.warn(`Interrupted; ${folder} has only a part of it.`);
+    return exitCode.interrupted;
+  } finally {
+    await database.close();
+  }
+}
+
+export function exportCommand(command: Command): void {
+  command
+    .argument('<folder>', 'where to write it: a new folder, or an empty one')
+    .option(
+      '--path <path>',
+      'the document that is exported with everything below',
+      '/default-domain/workspaces',
+    )
+    .option('--repository <name>', 'the repository that it is in (default: the first of REPOSITORIES)')
+    .addHelpText(
+      'after',
+      '\n`quire import FOLDER` makes the same tree of it. Versions, proxies, comments and what is in the trash are\n' +
+        'left out. The settings are those of the server, which may run meanwhile.',
+    );
+  runs<Options>(command, (output, { args, options }) => work(output, resolve(args[0] ?? ''), options));
+}

@@ -1,0 +1,18 @@
+import type { Config } from '../config.ts';
+import type { Database } from '../db/database.ts';
+import { loadModel } from '../model/contributed/contributed.ts';
+import type { Model } from '../model/model.ts';
+import { hashPassword } from '../store/authorities/passwords.ts';
+import { createStockContent } from '../store/stock/stock-content.ts';
+
+/** Migrates the database and creates the stock content, as a start of the server does. */
+export async function prepareDatabase(database: Database, config: Config): Promise<Model> {
+  const model = await loadModel(config.MODEL_DIR);
+  await database.migrate();
+  await createStockContent(database, model, {
+    repositories: config.REPOSITORIES,
+    administrator: { username: config.ADMIN_USERNAME, password: config.ADMIN_PASSWORD },
+    hash: hashPassword,
+  });
+  return model;
+}

@@ -1,0 +1,136 @@
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import pMap from 'p-map';
+import type { BlobStore } from '../blobs/blob-store.ts';
+import { BlobMissing } from '../blobs/faults.ts';
+import type { Client, Database } from '../db/database.ts';
+import { NotFound } from '../errors.ts';
+import type { DocumentRow } from '../loaders/documents/document-row.ts';
+import { countLeftOut, readSubtree } from '../loaders/documents/subtree.ts';
+import { documentAtPath } from '../loaders/documents/unchecked.ts';
+import { commentRootType, typesOfComments } from '../model/comments/comment-tree.ts';
+import type { Model } from '../model/model.ts';
+import type { StoredBlob } from '../model/values/stored.ts';
+import { exportedLine } from './exported-line.ts';
+import { addressOf, type ExportManifest, linesFile, manifestFile } from './format.ts';
+
+export interface ExportScope {
+  readonly database: Pick<Database, 'transaction'>;
+  readonly blobs: BlobStore;
+  readonly model: Model;
+  readonly repository: string;
+}
+
+export interface ExportOptions {
+  readonly signal: AbortSignal;
+  readonly onProgress: (documents: number, files: number) => void;
+}
+
+export interface ExportReport extends ExportManifest {
+  /** Digests of files that the blob store lacks. */
+  readonly missing: readonly string[];
+}
+
+/** Seconds: a transaction that only reads delays nothing but the removal of old rows. */
+const longest = 86_400;
+
+/** Files that are written at a time. */
+const atOnce = 4;
+
+/** Writes the bytes of a blob, unless they are there. @returns false when the store lacks them. */
+async function writeBlob(blobs: BlobStore, folder: string, { digest, length }: StoredBlob): Promise<boolean> {
+  const file = join(folder, addressOf(digest));
+  const size = await stat(file).then(
+    (stats) => stats.size,
+    () => undefined,
+  );
+  if (size === length) return true;
+  await mkdir(dirname(file), { recursive: true });
+  const part = `${file}.part`;
+  try {
+    await pipeline(await blobs.read(digest), createWriteStream(part));
+    await rename(part, file);
+    return true;
+  } catch (error) {
+    await rm(part, { force: true });
+    if (error instanceof BlobMissing) return false;
+    throw error;
+  }
+}
+
+interface Work {
+  readonly scope: ExportScope;
+  readonly folder: string;
+  readonly root: Pick<DocumentRow, 'repository' | 'id'>;
+}
+
+/** Writes the lines and the files of all documents. */
+async function writeDocuments(
+  client: Pick<Client, 'query'>,
+  { scope: { blobs, model }, folder, root }: Work,
+  { signal, onProgress }: ExportOptions,
+) {
+  const lines = createWriteStream(join(folder, linesFile));
+  const [files, missing] = [new Set<string>(), new Set<string>()];
+  let documents = 0;
+  try {
+    for await (const rows of readSubtree(client, root, typesOfComments(model))) {
+      signal.throwIfAborted();
+      const found = new Map<string, StoredBlob>();
+      const texts = rows.map((row) => {
+        const line = exportedLine(
+          model,
+          row,
+          (blob) => files.has(blob.digest) || found.set(blob.digest, blob),
+        );
+        return `${JSON.stringify(line)}\n`;
+      });
+      if (!lines.write(texts.join(''))) await once(lines, 'drain');
+      const write = async (blob: StoredBlob): Promise<void> => {
+        files.add(blob.digest);
+        if (!(await writeBlob(blobs, folder, blob))) missing.add(blob.digest);
+      };
+      await pMap(found.values(), write, { concurrency: atOnce, signal });
+      documents += rows.length;
+      onProgress(documents, files.size);
+    }
+  } finally {
+    lines.end();
+    await once(lines, 'close');
+  }
+  return { documents, files: files.size, missing: [...missing] };
+}
+
+/**
+ * Writes a document and everything below into a folder, which an import makes the same tree of: one line for
+ * each document, as all of them are at one moment, and their files.
+ * @param folder exists and is empty, or has an export that was not finished.
+ * @throws NotFound
+ */
+export async function exportTree(
+  scope: ExportScope,
+  { path, folder }: { path: string; folder: string },
+  options: ExportOptions,
+): Promise<ExportReport> {
+  const { repository, model } = scope;
+  return scope.database.transaction(longest, async (client) => {
+    const root = await documentAtPath({ db: client, options: { repository } }, path);
+    if (!root) throw new NotFound(`there is no document ${path} in the repository ${repository}`);
+    const comments = typesOfComments(model).filter((type) => type !== commentRootType);
+    const leftOut = await countLeftOut(client, root, comments);
+    const { missing, ...counts } = await writeDocuments(client, { scope, folder, root }, options);
+    const manifest: ExportManifest = {
+      format: 'quire-export',
+      version: 1,
+      repository,
+      path,
+      ...counts,
+      leftOut,
+    };
+    await writeFile(join(folder, manifestFile), `${JSON.stringify(manifest, null, 2)}\n`);
+    return { ...manifest, missing };
+  });
+}

@@ -1,0 +1,93 @@
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { BlobStore } from '../../blobs/blob-store.ts';
+import { DamagedBlob } from '../../blobs/faults.ts';
+import { Invalid } from '../../errors.ts';
+import { digestAt, manifestFile } from '../../export/format.ts';
+import { withoutTrailing } from '../../model/trailing.ts';
+import { ResolvedBlob } from '../../model/values/stored.ts';
+
+/** A folder that `quire export` has written. */
+export interface ExportedFolder {
+  readonly folder: string;
+  /** The path that its document had. */
+  readonly path: string;
+}
+
+/** An export that is imported. */
+export interface ExportedSource extends ExportedFolder {
+  /** The document below which it goes; absent: where it was. */
+  readonly to: string | undefined;
+}
+
+const manifest = z.object({ format: z.literal('quire-export'), version: z.literal(1), path: z.string() });
+
+/** @returns undefined for any other folder. @throws Invalid for the export of a newer release */
+export async function exportedFolder(folder: string): Promise<ExportedFolder | undefined> {
+  const text = await readFile(join(folder, manifestFile), 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
+  const { data } = manifest.safeParse(JSON.parse(text));
+  if (!data) throw new Invalid(`${join(folder, manifestFile)} is not of an export that this release knows`);
+  return { folder, path: data.path };
+}
+
+const blobShape = z.object({
+  name: z.string().nullish(),
+  'mime-type': z.string().default('application/octet-stream'),
+  encoding: z.string().nullish(),
+  data: z.string(),
+});
+
+async function storedBlob(
+  blobs: BlobStore,
+  folder: string,
+  json: object,
+  digest: string,
+): Promise<ResolvedBlob> {
+  const { name = null, 'mime-type': mimeType, encoding = null, data } = blobShape.parse(json);
+  const renewed = await blobs.renew(digest);
+  const length =
+    renewed ??
+    (
+      await blobs.write(createReadStream(join(folder, data)), digest).catch((error: unknown) => {
+        if ((error as { code?: unknown }).code === 'ENOENT')
+          throw new Invalid(`${data} is missing in the export`);
+        if (error instanceof DamagedBlob) throw new Invalid(`${data} has other bytes than its name says`);
+        throw error;
+      })
+    ).length;
+  return new ResolvedBlob({ name, mimeType, encoding, digest, length });
+}
+
+async function resolved(blobs: BlobStore, folder: string, value: unknown): Promise<unknown> {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const items: unknown[] = [];
+    for (const item of value) items.push(await resolved(blobs, folder, item));
+    return items;
+  }
+  const { data } = value as { data?: unknown };
+  const digest = typeof data === 'string' ? digestAt(data) : undefined;
+  if (digest !== undefined) return storedBlob(blobs, folder, value, digest);
+  return withFiles(blobs, folder, value as Record<string, unknown>);
+}
+
+/** Values with their files in the blob store. @throws Invalid for one that is missing or damaged */
+export async function withFiles(
+  blobs: BlobStore,
+  folder: string,
+  values: Readonly<Record<string, unknown>>,
+): Promise<Record<string, unknown>> {
+  const found: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(values)) found[name] = await resolved(blobs, folder, value);
+  return found;
+}
+
+/** Where a document of the export goes: to its own path, or below another document. */
+export function placeIn({ path: top, to }: ExportedSource, path: string): string {
+  if (to === undefined) return path;
+  const above = top.slice(0, top.lastIndexOf('/'));
+  return `${withoutTrailing(to, '/')}${path.slice(above.length)}`;
+}

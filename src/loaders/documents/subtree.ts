@@ -1,0 +1,54 @@
+// Reads without a check of permissions, for exports by the command line.
+
+import { readByCursor } from '../../db/copy/read-tables.ts';
+import type { Client } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
+import type { NamedAcl } from '../../security/acl.ts';
+import type { DocumentRow } from './document-row.ts';
+
+export type ExportedDocument = Pick<DocumentRow, 'path' | 'type' | 'facets' | 'state' | 'properties'> & {
+  /** The ACLs of its own. */
+  readonly acls: readonly NamedAcl[] | null;
+};
+
+type Root = Pick<DocumentRow, 'repository' | 'id'>;
+
+/** Documents that are in memory at a time. */
+const rowsOfBatch = 200;
+
+const subtree = `d.repository = $1 AND (d.id = $2::uuid OR d.ancestor_ids @> ARRAY[$2::uuid])`;
+
+// Parents come before their children, and these in their order. Every repository has its root already.
+const documents = `
+  SELECT d.path, d.type, d.facets, d.state, d.properties, a.acls
+  FROM document d LEFT JOIN document_acl a ON a.repository = d.repository AND a.document_id = d.id
+  WHERE ${subtree} AND d.parent_id IS NOT NULL
+    AND NOT d.is_version AND NOT d.is_proxy AND NOT d.is_trashed AND d.type <> ALL($3::text[])
+  ORDER BY cardinality(d.ancestor_ids), d.parent_id, d.position, d.id`;
+
+/** The documents of a subtree, without versions, proxies, trash and documents of the types. */
+export const readSubtree = (
+  client: Pick<Client, 'query'>,
+  { repository, id }: Root,
+  withoutTypes: readonly string[],
+): AsyncGenerator<ExportedDocument[]> =>
+  readByCursor<ExportedDocument>(client, documents, rowsOfBatch, [repository, id, withoutTypes]);
+
+const counts = statement('count-what-exports-lack')`
+  SELECT
+    count(*) FILTER (WHERE d.is_version)::int AS versions,
+    count(*) FILTER (WHERE d.is_proxy)::int AS proxies,
+    count(*) FILTER (WHERE d.is_trashed AND NOT d.is_version)::int AS trash,
+    count(*) FILTER (WHERE d.type = ANY($3::text[]) AND NOT d.is_version AND NOT d.is_trashed)::int AS comments
+  FROM document d WHERE ${subtree}`;
+
+/** How many documents of a subtree `readSubtree` leaves out, by the reason. */
+export async function countLeftOut(
+  client: Pick<Client, 'query'>,
+  { repository, id }: Root,
+  types: readonly string[],
+): Promise<{ versions: number; proxies: number; trash: number; comments: number }> {
+  type Counts = Awaited<ReturnType<typeof countLeftOut>>;
+  const [found] = await client.query<Counts>(counts, [repository, id, types]);
+  return found ?? { versions: 0, proxies: 0, trash: 0, comments: 0 };
+}

@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { expect, jest, test } from '@jest/globals';
+import { programArguments } from '../db/processes.ts';
+import { requestsAs, useServer } from '../support/server.ts';
+
+jest.setTimeout(180_000);
+
+const server = useServer();
+
+async function user(args: readonly string[], input = '') {
+  const child = spawn(process.execPath, [...programArguments('src/cli/quire.ts'), 'user', ...args], {
+    env: { PATH: process.env.PATH, DATA_DIR: server.dataDir, DATABASE_URL: server.url ?? '' },
+  });
+  child.stdin.end(input);
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  if (child.exitCode === null) await new Promise((ended) => child.once('exit', ended));
+  return { code: child.exitCode, out, err };
+}
+
+/** The status of a request as a user, by the running server. */
+const asks = async (name: string, password: string) =>
+  (await requestsAs(() => server.app, name, password).get('/api/v1/me')).status;
+
+test('users are created, listed, put into groups, given passwords and deleted, beside the server', async () => {
+  const created = await user(
+    [
+      'create',
+      'eve',
+      '--first-name',
+      'Eve',
+      '--email',
+      'eve@example.org',
+      '--groups',
+      'members',
+      '--password',
+    ],
+    'secret\nmore',
+  );
+  expect(created).toEqual({ code: 0, err: '', out: 'eve is created.\n' });
+  expect(await asks('eve', 'secret')).toBe(200);
+  const { body } = await server.request.get('/api/v1/user/eve').expect(200);
+  expect(body.properties).toMatchObject({ firstName: 'Eve', email: 'eve@example.org', groups: ['members'] });
+  const listed = await user(['list', '--json']);
+  const lines = listed.out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(lines).toContainEqual({
+    user: 'eve',
+    hasPassword: true,
+    groups: ['members'],
+    properties: { firstName: 'Eve', email: 'eve@example.org' },
+  });
+
+  expect(await user(['groups', 'eve', '--add', 'powerusers', '--remove', 'members'])).toEqual({
+    code: 0,
+    err: '',
+    out: 'powerusers\n',
+  });
+  expect(await user(['password', 'eve', '--json'], 'other')).toMatchObject({ code: 0 });
+  expect([await asks('eve', 'secret'), await asks('eve', 'other')]).toEqual([401, 200]);
+  expect(await user(['password', 'eve', '--none'])).toMatchObject({ code: 0 });
+  expect(await asks('eve', 'other')).toBe(401);
+  expect(await user(['delete', 'eve'])).toEqual({ code: 0, err: '', out: 'eve is deleted.\n' });
+  await server.request.get('/api/v1/user/eve').expect(404);
+  const log = await server.database.prisma.logEntry.findMany({ where: { category: 'userGroup' } });
+  expect(log.map(({ eventId }) => eventId)).toEqual(expect.arrayContaining(['user_created', 'user_deleted']));
+});
+
+test.each([
+  ['a name that is taken', 1, ['create', 'Administrator'], 'user already exists: Administrator'],
+  ['no password', 1, ['password', 'Administrator'], 'no password is given'],
+  ['no subcommand', 2, [], 'Usage: quire user'],
+])('refuses %s with %d', async (_, wanted, args, message) => {
+  const { code, out, err } = await user(args);
+  expect({ code, out }).toEqual({ code: wanted, out: '' });
+  expect(err).toContain(message);
+});

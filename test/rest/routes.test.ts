@@ -66,11 +66,13 @@ describe('the table of routes', () => {
     for (const { summary } of routes) expect(summary).toMatch(/^[A-Z].{3,110}[^.]$/);
   });
 
-  test.each(routes.map((route) => [title(route), route] as const))(
+  test.each(routes.map((route, number) => [title(route), route, number] as const))(
     '%s compiles to valid operations, whatever the shape',
-    (_, route) => {
+    (_, route, number) => {
       const asked = new Set<string>();
-      for (const shape of isOperation(route) ? shapes.filter((_, index) => index % 5 === 0) : shapes) {
+      // The routes of operations are alike: each takes its turn of the shapes.
+      const some = shapes.filter((_, index) => !isOperation(route) || (index + number) % 10 === 0);
+      for (const shape of some) {
         const { operation } = compileRoute({ schema, forms: contractForms }, route, shape);
         // Most shapes make no difference to most routes.
         const text = JSON.stringify(operation.document);

@@ -3,6 +3,7 @@ import { type AggregateDefinition, defaultBucketCount } from '../model/search/pa
 import type { Query } from './ast.ts';
 import { conditionSql } from './compile.ts';
 import { isEqualityOperand, operandOf } from './ecm.ts';
+import { termValues } from './indexes/term-values.ts';
 import type { Compilation, ValueKind } from './operand.ts';
 import type { SqlParameters } from './parameters.ts';
 import type { SelectedAggregate } from './providers/provider.ts';
@@ -21,26 +22,35 @@ const sqlTypeOf = (kind: ValueKind) =>
 interface AggregatedValues {
   /** The value or NULL; of a list, an array of its distinct values. */
   readonly sql: string;
-  readonly isMany: boolean;
+  /** The value that an element of that array is; undefined where there is no array. */
+  readonly element?: ((value: string) => string) | undefined;
   readonly kind: ValueKind;
 }
 
 function valuesSql({ type, property }: AggregateDefinition, compilation: Compilation): AggregatedValues {
+  const { length } = compilation.parameters.values;
   const operand = operandOf(property, compilation);
   if (isEqualityOperand(operand) || operand.kind === 'object')
     throw new Invalid(`query: ${property} has no values`);
   const { kind, value, from, when } = operand;
   const expected = requiredKinds[type] ?? kind;
   if (kind !== expected) throw new Invalid(`query: ${property} has no ${type}: it is no ${expected}`);
-  const typed = `(${value})::${sqlTypeOf(kind).type}`;
+  const typed = (sql: string) => `(${sql})::${sqlTypeOf(kind).type}`;
+  const terms = termValues(operand, length, compilation);
+  if (terms && from === undefined) return { kind, sql: typed(terms.sql) };
+  if (terms) return { kind, sql: terms.sql, element: (one) => typed(terms.element(one)) };
   const where = when ? ` WHERE ${when}` : '';
-  if (from)
-    return { kind, isMany: true, sql: `ARRAY(SELECT DISTINCT ${typed} FROM ${from}${where} ORDER BY 1)` };
-  return { kind, isMany: false, sql: when ? `CASE WHEN ${when} THEN ${typed} END` : typed };
+  if (from === undefined)
+    return { kind, sql: when ? `CASE WHEN ${when} THEN ${typed(value)} END` : typed(value) };
+  return {
+    kind,
+    sql: `ARRAY(SELECT DISTINCT ${typed(value)} FROM ${from}${where} ORDER BY 1)`,
+    element: (one) => one,
+  };
 }
 
 /** The documents that an aggregate counts: rows `f` of the table `seen` for which the condition holds. */
-interface Counted extends Pick<AggregatedValues, 'isMany' | 'kind'> {
+interface Counted extends Pick<AggregatedValues, 'element' | 'kind'> {
   readonly condition: string;
   readonly values: string;
 }
@@ -61,17 +71,17 @@ const intervalOf = (aggregate: AggregateDefinition, parameters: SqlParameters): 
 /** Counts the documents per key; a document with several values of the same key counts once. */
 function keysSql(
   aggregate: Exclude<AggregateDefinition, { ranges: unknown }>,
-  { condition, values, isMany, kind }: Counted,
+  { condition, values, element, kind }: Counted,
   parameters: SqlParameters,
 ): string {
-  const key = keySql[aggregate.type](isMany ? 'v' : values, intervalOf(aggregate, parameters));
+  const key = keySql[aggregate.type](element?.('v') ?? values, intervalOf(aggregate, parameters));
   const text = kind === 'number' ? `trim_scale(${key})::text` : key;
   // The values differ already, and so do their texts.
   const ofList =
     aggregate.type === 'terms'
       ? `SELECT ${text} AS key FROM unnest(${values}) v`
       : `SELECT DISTINCT ${text} AS key FROM unnest(${values}) v`;
-  const keys = isMany
+  const keys = element
     ? `SELECT k.key FROM seen f CROSS JOIN LATERAL (${ofList}) k WHERE ${condition}`
     : `SELECT ${text} AS key FROM seen f WHERE ${condition}`;
   const order =
@@ -84,23 +94,25 @@ function keysSql(
 /** Counts the documents per range; a document with several values in a range counts once. */
 function rangesSql(
   ranges: readonly BucketRange[],
-  { condition, values, isMany, kind }: Counted,
+  { condition, values, element, kind }: Counted,
   parameters: SqlParameters,
 ): string {
   const { type, collation } = sqlTypeOf(kind);
-  const value = isMany ? 'v' : values;
-  const totals = ranges.map(({ from, to }) => {
-    const tests = [
-      `${value} IS NOT NULL`,
-      ...(from === undefined ? [] : [`${value}${collation} >= ${parameters.add(from, type)}`]),
-      ...(to === undefined ? [] : [`${value}${collation} < ${parameters.add(to, type)}`]),
-    ].join(' AND ');
-    return `count(*) FILTER (WHERE ${isMany ? `EXISTS (SELECT FROM unnest(${values}) v WHERE ${tests})` : tests})`;
-  });
-  const rows = ranges.map(({ key }, nth) => `(${parameters.add(key, 'text')}, c.t${nth})`);
-  return `SELECT r.key, sum(r.total)::int AS total
-    FROM (SELECT ${totals.map((total, nth) => `${total} AS t${nth}`).join(', ')} FROM seen f WHERE ${condition}) c
-    CROSS JOIN LATERAL (VALUES ${rows.join(', ')}) AS r (key, total) WHERE r.total > 0 GROUP BY r.key`;
+  const limits = (which: 'from' | 'to') =>
+    parameters.add(
+      ranges.map((range) => range[which] ?? null),
+      `${type}[]`,
+    );
+  const keys = parameters.add(
+    ranges.map(({ key }) => key),
+    'text[]',
+  );
+  const value = `${element?.('v') ?? values}${collation}`;
+  const test = `${value} IS NOT NULL AND (r.low IS NULL OR ${value} >= r.low) AND (r.high IS NULL OR ${value} < r.high)`;
+  const isWithin = element ? `EXISTS (SELECT FROM unnest(${values}) v WHERE ${test})` : test;
+  return `SELECT r.key, count(*)::int AS total
+    FROM unnest(${keys}, ${limits('from')}, ${limits('to')}) AS r (key, low, high)
+    JOIN seen f ON ${condition} AND ${isWithin} GROUP BY r.key`;
 }
 
 const bucketsSql = (
@@ -133,8 +145,8 @@ export function aggregateSql(
   const statements = aggregates.map(({ definition }, index) => {
     const others = selections.filter((selection) => selection.index !== index);
     const condition = ['true', ...others.map((other) => `f.s${other.index}`)].join(' AND ');
-    const { kind = 'string', isMany = false } = values[index] ?? {};
-    const counted = { condition, values: `f.v${index}`, kind, isMany };
+    const { kind = 'string', element } = values[index] ?? {};
+    const counted = { condition, values: `f.v${index}`, kind, element };
     return `SELECT ${index} AS "of", b.key, b.total FROM (${bucketsSql(definition, counted, compilation)}) b`;
   });
   return { columns, buckets: statements.join(' UNION ALL ') };

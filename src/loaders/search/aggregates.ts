@@ -18,6 +18,8 @@ type Row = { of: number; key: string; total: number; isSampled: boolean };
 interface Counting {
   readonly query: Query;
   readonly aggregates: readonly SelectedAggregate[];
+  /** Whether the query has no more hits than are counted, where that is known. */
+  readonly areFew: boolean | undefined;
 }
 
 /**
@@ -27,7 +29,7 @@ interface Counting {
 export function computeAggregates(
   scope: Scope,
   access: Access,
-): (query: Query, aggregates: readonly SelectedAggregate[]) => Promise<readonly AggregateResult[]> {
+): (counting: Counting) => Promise<readonly AggregateResult[]> {
   const { options } = scope;
   const { now } = access;
   const view = searchView(scope, access);
@@ -36,22 +38,23 @@ export function computeAggregates(
       queryCompiler(scope, access, view),
       import('../../query/aggregate-sql.ts'),
     ]);
-    return ({ query, aggregates }, parameters) => {
+    return ({ query, aggregates, areFew }, parameters) => {
       const compilation = begin(parameters);
       const { columns, buckets } = aggregateSql(query, aggregates, compilation);
-      const limit = parameters.add(scope.searchCountLimit, 'int');
-      return `WITH ${sampledTables(foundSql(query, compilation), columns, limit)}
+      const limit = areFew === undefined ? parameters.add(scope.searchCountLimit, 'int') : '';
+      const found = foundSql(query, compilation);
+      return `WITH ${sampledTables({ found, columns, limit, areFew })}
         SELECT b."of", b.key, CASE WHEN hits.are_few THEN b.total ELSE round(b.total * ${samplingFactor})::int END AS total,
           NOT hits.are_few AS "isSampled"
         FROM (${buckets}) b CROSS JOIN hits`;
     };
   };
   const loader = unionLoader<Counting, Row>(scope, [options.repository, ...view.values], compose);
-  return async (query, aggregates) => {
+  return async (counting) => {
     const { bucketsOf } = await import('../../query/providers/provider-aggregates.ts');
-    const rows = await loader.load({ query, aggregates });
+    const rows = await loader.load(counting);
     const isSampled = rows.some((row) => row.isSampled);
-    return aggregates.map(({ definition, selected }, index) => ({
+    return counting.aggregates.map(({ definition, selected }, index) => ({
       definition,
       selected,
       isSampled,

@@ -55,10 +55,13 @@ export function providerPages(
     const query = withSelectedBuckets(asked);
     const highlighted = highlighting(query, wish.highlight, provider.highlight);
     const { rows, ...counted } = await find(query, page);
+    // Selected buckets leave fewer hits than aggregates count.
+    const isWhole = page.maxResults === undefined && asked.aggregates.every(({ condition }) => !condition);
+    const areFew = counted.countLimit !== undefined ? false : isWhole || undefined;
     return {
       rows: highlighted(rows),
       ...counted,
-      aggregates: () => count(asked.query, asked.aggregates),
+      aggregates: () => count({ ...asked, areFew }),
     };
   };
 }

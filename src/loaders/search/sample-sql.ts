@@ -6,19 +6,31 @@ const documents = `(SELECT reltuples FROM pg_class WHERE oid = 'search_document'
 /** The SQL of how many documents stand behind one of the sample. */
 export const samplingFactor = `greatest(1, ${documents} / ${sampled})`;
 
+const isSampled = `d.place = ANY (ARRAY(
+  SELECT ctid FROM search_document
+  TABLESAMPLE SYSTEM (least(100, 100.0 * ${sampled} / greatest(1, ${documents}))) REPEATABLE (0)
+))`;
+
+interface Sampling {
+  /** What finds documents `d`, from FROM on. */
+  readonly found: string;
+  readonly columns: readonly string[];
+  /** The SQL of how many hits are few. */
+  readonly limit: string;
+  /** Undefined where that is to be found out. */
+  readonly areFew: boolean | undefined;
+}
+
 /**
  * Tables for a WITH: `hits`, whether these are few, and `seen`, with columns of all hits, or of those in
  * a sample of all documents. PostgreSQL reads only one of the two.
- * @param found what finds documents `d`, from FROM on.
- * @param limit the SQL of how many hits are few.
  */
-export const sampledTables = (found: string, columns: readonly string[], limit: string): string => `
-  hits AS MATERIALIZED (SELECT count(*) <= ${limit} AS are_few FROM (SELECT ${found} LIMIT ${limit} + 1) h),
-  seen AS MATERIALIZED (
-    SELECT ${columns.join(', ')} ${found} AND (SELECT are_few FROM hits)
-    UNION ALL
-    SELECT ${columns.join(', ')} ${found} AND NOT (SELECT are_few FROM hits) AND d.id = ANY (ARRAY(
-      SELECT id FROM search_document
-      TABLESAMPLE SYSTEM (least(100, 100.0 * ${sampled} / greatest(1, ${documents}))) REPEATABLE (0)
-    ))
-  )`;
+export function sampledTables({ found, columns, limit, areFew }: Sampling): string {
+  const all = `SELECT ${columns.join(', ')} ${found}`;
+  const tables = (hits: string, seen: string) =>
+    `hits AS MATERIALIZED (SELECT ${hits} AS are_few), seen AS MATERIALIZED (${seen})`;
+  if (areFew !== undefined) return tables(String(areFew), areFew ? all : `${all} AND ${isSampled}`);
+  const counted = `(SELECT count(*) <= ${limit} FROM (SELECT ${found} LIMIT ${limit} + 1) h)`;
+  const few = '(SELECT are_few FROM hits)';
+  return tables(counted, `${all} AND ${few} UNION ALL ${all} AND NOT ${few} AND ${isSampled}`);
+}

@@ -1,6 +1,7 @@
 import { type Compilation, type Operand, someValueSql } from '../operand.ts';
 import { keptOf, longPattern } from './kept-values.ts';
 import { hasTrigrams } from './patterns.ts';
+import { propertiesSql } from './term-values.ts';
 
 interface TextCondition {
   /** Of one text: the condition itself. */
@@ -43,7 +44,6 @@ export function amongTexts(
     someValueSql(short, test),
     `${kept} NOT LIKE ${long}`,
   ]);
-  const document = 'SELECT o.properties FROM document o WHERE o.repository = d.repository AND o.id = d.id';
   return `((${[...conditions].join(' AND ')})
-    OR (${kept} LIKE ${long} AND EXISTS (SELECT FROM (${document}) AS d WHERE ${found})))`;
+    OR (${kept} LIKE ${long} AND EXISTS (SELECT FROM (${propertiesSql}) AS d WHERE ${found})))`;
 }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { type DocumentEntity, namesIn } from '../../support/documents.ts';
+import { createDocument, type DocumentEntity, namesIn } from '../../support/documents.ts';
 import { statements, useServer } from '../../support/server.ts';
 import { useUser } from '../../support/users.ts';
 import { createMeasured, measuredModel } from './measured.ts';
@@ -118,6 +118,22 @@ describe('§4.7 aggregates', () => {
       toAsDate: '2024-03-01T00:00:00.000Z',
     });
     expect(countsIn({ body }, 'days')).toEqual({ '2019-12-31': 1, '2024-02-29': 1, '9999-12-31': 1 });
+  });
+
+  test('count long, empty and odd texts, those in lists too, and more ranges than a table has columns', async () => {
+    const [long, odd] = ['é'.repeat(150), 'a\u0001dc:description=b'];
+    const given = [
+      { 'dc:description': long, 'm:by': [long, '', odd] },
+      { 'dc:description': long, 'm:by': ['', 'art', 'art'] },
+      { 'dc:description': '' },
+      { 'dc:description': odd },
+      {},
+    ];
+    for (const properties of given) await createDocument(server, { type: 'Extreme', properties });
+    const answer = await list(ann, 'extremes', {}).expect(200);
+    expect(countsIn(answer, 'description')).toEqual({ [long]: 2, '': 1, [odd]: 1 });
+    expect(countsIn(answer, 'elements')).toEqual({ [long]: 1, '': 2, [odd]: 1, art: 1 });
+    expect(answer.body.aggregations.each.buckets).toHaveLength(2_000);
   });
 
   test('count all matching documents, on any page', async () => {

@@ -19,7 +19,10 @@ export const measuredModel: Partial<ModelDefinition> = {
       },
     },
   ],
-  types: [{ name: 'Measured', parent: 'File', schemas: ['measured'] }],
+  types: [
+    { name: 'Measured', parent: 'File', schemas: ['measured'] },
+    { name: 'Extreme', parent: 'File', schemas: ['measured'] },
+  ],
   pageProviders: [
     {
       name: 'measures',
@@ -56,6 +59,20 @@ export const measuredModel: Partial<ModelDefinition> = {
         { id: 'years', property: 'm:times', type: 'date_histogram', interval: 'year' },
         { id: 'months', property: 'm:at', type: 'date_histogram', interval: 'month' },
         { id: 'days', property: 'm:at', type: 'date_histogram', interval: 'day' },
+      ],
+    },
+    {
+      name: 'extremes',
+      query: 'SELECT * FROM Extreme',
+      aggregates: [
+        { id: 'description', property: 'dc:description', type: 'terms' },
+        { id: 'elements', property: 'm:by', type: 'terms' },
+        {
+          id: 'each',
+          property: 'file:content/length',
+          type: 'range',
+          ranges: Array.from({ length: 2_000 }, (_, size) => ({ key: `${size}`, from: size, to: size + 1 })),
+        },
       ],
     },
   ],

@@ -20,9 +20,8 @@ const sqlTypeOf = (kind: ValueKind) =>
   kind === 'number' ? { type: 'numeric', collation: '' } : { type: 'text', collation: ' COLLATE "C"' };
 
 interface AggregatedValues {
-  /** The value or NULL; of a list, an array of its distinct values. */
+  /** The value or NULL; of a list, an array whose elements are `element`s. */
   readonly sql: string;
-  /** The value that an element of that array is; undefined where there is no array. */
   readonly element?: ((value: string) => string) | undefined;
   readonly kind: ValueKind;
 }

@@ -7,7 +7,14 @@ import { elementsSql } from './elements/operands.ts';
 import { amongTexts } from './indexes/among-texts.ts';
 import { daySql } from './indexes/days.ts';
 import { keptOrderOf } from './indexes/kept-order.ts';
-import { beginningOf, hasTrigrams, patternOfBeginning, soundPattern } from './indexes/patterns.ts';
+import {
+  beginningOf,
+  hasTrigrams,
+  leastTitle,
+  patternOfBeginning,
+  soundPattern,
+} from './indexes/patterns.ts';
+import { operandOfTerms } from './indexes/term-values.ts';
 import { type Compilation, type Operand, someTermSql, someValueSql } from './operand.ts';
 import { toSqlValue, toText, toUuids } from './values.ts';
 
@@ -69,8 +76,30 @@ function requireOrdered(property: string, operand: ReturnType<typeof operandOf>,
   return { operand, kind: operand.kind, ...types[operand.kind] };
 }
 
-const orderedOperand = (property: string, compilation: Compilation, what: string) =>
-  requireOrdered(property, operandOf(property, compilation), what);
+function orderedOperand(property: string, compilation: Compilation, what: string) {
+  const { length } = compilation.parameters.values;
+  const ordered = requireOrdered(property, operandOf(property, compilation), what);
+  return { ...ordered, operand: operandOfTerms(ordered.operand, length, compilation) };
+}
+
+/** What holds for titles from `least` to `most`, by the partial index of their beginnings. */
+function titlesWithin({ least, most }: { least?: string; most?: string }, compilation: Compilation): string {
+  const add = (text: string) => compilation.parameters.add(text, 'text');
+  const isNotLess = least ? [`d.title ~>=~ ${add(leastTitle(least))}`] : [];
+  const isNotMore = most === undefined ? [] : [`d.title ~<=~ ${add(most)}`];
+  const isWithin = ["d.title <> ''", ...isNotLess, ...isNotMore].join(' AND ');
+  return least ? isWithin : `(d.title = '' OR (${isWithin}))`;
+}
+
+function withTitles(
+  { term }: Operand,
+  limits: { least?: string; most?: string },
+  test: string,
+  compilation: Compilation,
+): string {
+  if (term !== 'dc:title' || compilation.isNegated) return test;
+  return `(${test} AND ${titlesWithin(limits, compilation)})`;
+}
 
 function requireText(property: string, operand: ReturnType<typeof operandOf>, what: string): Operand {
   const { kind, operand: text } = requireOrdered(property, operand, what);
@@ -85,8 +114,11 @@ function compareOrdered(
   compilation: Compilation,
 ) {
   const { operand, kind, type, collation } = orderedOperand(property, compilation, op);
-  const limit = compilation.parameters.add(toSqlValue(kind, property, literal, compilation.now), type);
-  return someValueSql(operand, (value) => `${value}${collation} ${op} ${limit}`);
+  const given = toSqlValue(kind, property, literal, compilation.now);
+  const limit = compilation.parameters.add(given, type);
+  const test = someValueSql(operand, (value) => `${value}${collation} ${op} ${limit}`);
+  const limits = op.startsWith('<') ? { most: String(given) } : { least: String(given) };
+  return withTitles(operand, limits, test, compilation);
 }
 
 function compareDay({ property, op, value }: Of<'compare'>, compilation: Compilation): string {
@@ -158,14 +190,14 @@ const compilers: { readonly [Kind in Leaf['kind']]: (of: Of<Kind>, with_: Compil
   in: ({ property, values }, compilation) => equalsAny(property, values, compilation),
   between: ({ property, from, to, isHalfOpen }, compilation) => {
     const { operand, kind, type, collation } = orderedOperand(property, compilation, 'BETWEEN');
-    const [min, max] = [from, to].map((end) =>
-      compilation.parameters.add(toSqlValue(kind, property, end, compilation.now), type),
-    );
+    const [least, most] = [from, to].map((end) => toSqlValue(kind, property, end, compilation.now));
+    const [min, max] = [least, most].map((end) => compilation.parameters.add(end, type));
     const op = isHalfOpen ? '<' : '<=';
-    return someValueSql(
+    const test = someValueSql(
       operand,
       (value) => `${value}${collation} >= ${min} AND ${value}${collation} ${op} ${max}`,
     );
+    return withTitles(operand, { least: String(least), most: String(most) }, test, compilation);
   },
   isNull: (condition, compilation) => isNull(condition, compilation),
   startsWith,

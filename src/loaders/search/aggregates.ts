@@ -18,7 +18,6 @@ type Row = { of: number; key: string; total: number; isSampled: boolean };
 interface Counting {
   readonly query: Query;
   readonly aggregates: readonly SelectedAggregate[];
-  /** Whether the query has no more hits than are counted, where that is known. */
   readonly areFew: boolean | undefined;
 }
 

@@ -15,16 +15,11 @@ interface Sampling {
   /** What finds documents `d`, from FROM on. */
   readonly found: string;
   readonly columns: readonly string[];
-  /** The SQL of how many hits are few. */
   readonly limit: string;
-  /** Undefined where that is to be found out. */
   readonly areFew: boolean | undefined;
 }
 
-/**
- * Tables for a WITH: `hits`, whether these are few, and `seen`, with columns of all hits, or of those in
- * a sample of all documents. PostgreSQL reads only one of the two.
- */
+/** Tables for a WITH: `hits`, whether these are few, and `seen`, with columns of all hits or of a sample. */
 export function sampledTables({ found, columns, limit, areFew }: Sampling): string {
   const all = `SELECT ${columns.join(', ')} ${found}`;
   const tables = (hits: string, seen: string) =>

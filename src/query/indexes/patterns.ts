@@ -22,6 +22,9 @@ export function beginningOf(pattern: string): string | undefined {
   return beginning === '' ? undefined : patternOfBeginning(beginning);
 }
 
+/** No text that is not less has a lesser beginning. */
+export const leastTitle = (text: string): string => [...text].slice(0, maxBeginning).join('');
+
 /** PostgreSQL refuses a pattern that ends with an escape character: an unpaired last one is literal. */
 export function soundPattern(pattern: string): string {
   const backslashes = pattern.length - withoutTrailing(pattern, '\\').length;

@@ -1,13 +1,11 @@
 import type { Compilation, Operand, ValueKind } from '../operand.ts';
 
-/** The properties of a document `d` of the search index. */
 export const propertiesSql =
   'SELECT o.properties FROM document o WHERE o.repository = d.repository AND o.id = d.id';
 
+/** What follows the name in its terms, and in the order of all terms before and after these. */
 interface Signs {
-  /** Between the name and the value of a term. */
   readonly sign: string;
-  /** After the name: where its terms begin in the order of all terms, and where they end. No name has them. */
   readonly start: string;
   readonly end: string;
 }
@@ -22,17 +20,15 @@ const signs: Partial<Record<ValueKind, Signs>> = {
 };
 
 export interface TermValues {
-  /** The value as a text, or NULL; of a list, an array of its different elements. */
+  /** The value as a text, or NULL; of a list, an array of its different `element`s. */
   readonly sql: string;
-  /** The text of an element of that array. */
   readonly element: (value: string) => string;
 }
 
 /**
- * The values that documents `d` have of a property, from their terms, which are in order: reading each document
- * takes three times as long. Only those with a text of more than 200 bytes are read.
+ * The values of a property in the terms of documents `d`; of these, only those with a text of more than 200
+ * bytes are read, which takes three times as long.
  * @param length how many parameters there were before the operand's.
- * @returns undefined where terms have no such values.
  */
 export function termValues(
   { term, kind, from, value }: Operand,
@@ -60,4 +56,14 @@ export function termValues(
     sql: `${short} WHEN ${isLong()} THEN (SELECT ${value} FROM (${propertiesSql}) AS d) END`,
     element,
   };
+}
+
+/** The same property, with its values from terms. */
+export function operandOfTerms(operand: Operand, length: number, compilation: Compilation): Operand {
+  const { kind, term = '', from, isKept } = operand;
+  const terms = isKept ? undefined : termValues(operand, length, compilation);
+  if (!terms) return operand;
+  const typed = (sql: string) => (kind === 'number' ? `(${sql})::numeric` : `(${sql})`);
+  if (from === undefined) return { kind, term, value: typed(terms.sql) };
+  return { kind, term, value: typed(terms.element('t.term')), from: `unnest(${terms.sql}) AS t (term)` };
 }

@@ -27,7 +27,6 @@ import {
 } from './next-index.ts';
 
 export interface BuildSettings {
-  /** Which files have text: what `typesWithText` returns. */
   readonly textTypes?: string;
   readonly connections?: number;
   /** How many documents one statement lays: about a second. */

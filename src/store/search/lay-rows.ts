@@ -14,7 +14,6 @@ interface Slice {
 }
 
 export interface Laying {
-  /** Which files have text: what `typesWithText` returns. */
   readonly textTypes: string;
   readonly documentsOfSlice: number;
   readonly onSlice: (documents: number) => void;

@@ -22,7 +22,6 @@ export const settingsQuery = statement('settings-of-search-index')`
   SELECT format('ALTER TABLE ${next} SET (%s)', array_to_string(reloptions, ', '))
   FROM pg_class WHERE oid = 'search_document'::regclass AND reloptions IS NOT NULL`;
 
-/** Begins anew: from now on, PostgreSQL notes which documents have changed. */
 export const buildBeginning = [
   `DROP TABLE IF EXISTS ${next}`,
   `CREATE TABLE ${next} (LIKE search_document INCLUDING DEFAULTS INCLUDING GENERATED INCLUDING STORAGE)`,

@@ -7,12 +7,14 @@ import type { ContributedNames, ResponseShape } from '../rest/request/headers.ts
 import { isJsonOnly, type Route, type Trait } from '../rest/route.ts';
 import { EntitySchemas, selectedField } from './entity-schemas.ts';
 import { errorResponsesOf } from './errors.ts';
+import { bodyWithExample, withExample } from './examples.ts';
 import { fixedHeaderRefs, fullShape, listHeaders } from './headers.ts';
 import { type Json, ref } from './json-schema.ts';
 import { addressParameters, inputsOfSelection, requestParameters } from './parameters.ts';
 import { RequestBodies } from './request-bodies.ts';
 import {
   acceptedResponse,
+  hasDocument,
   type ResponseContent,
   responseContentOf,
   rootOf,
@@ -47,9 +49,12 @@ const selectAnyResult: Route['select'] = ({ operationResult }) =>
 
 const anyContent: ResponseContent = { 'application/json': { schema: {} }, '*/*': {} };
 
-/** Answers with a single document have an `ETag`. */
-const isDocument = (content: ResponseContent): boolean =>
-  JSON.stringify(content['application/json']?.schema) === JSON.stringify(ref('schemas', 'Document'));
+/** Documents and files have an `ETag`. */
+const hasState = (content: ResponseContent): boolean => hasDocument(content) || '*/*' in content;
+
+/** An execution is answered as its call would have been. */
+const outcomeTraits = (own: ReadonlySet<Trait>): ReadonlySet<Trait> =>
+  new Set<Trait>([...own, 'guarded', 'takesBody', 'takesReferences', 'writes']);
 
 export class RouteDescriber {
   readonly entitySchemas: EntitySchemas;
@@ -114,13 +119,13 @@ export class RouteDescriber {
     const traits: Readonly<Record<Trait, boolean>> = {
       all: true,
       addressed: isCall || /[:*]/.test(path),
-      answersFiles: route.answer === 'bytes',
+      answersFiles: '*/*' in content || route.answer === 'page',
       answersJsonOnly: !isSharedCall && isJsonOnly(route),
       calls: route.method !== 'get',
       documentWrites,
       enriched: lists.some((header) => /^(enrichers|fetch)/.test(header)),
-      guarded: this.inputsOf(route).has('ifMatch') || (route.method === 'get' && isDocument(content)),
-      runsChains: isSharedCall || operation?.gives === 'object',
+      guarded: this.inputsOf(route).has('ifMatch') || (route.method === 'get' && hasState(content)),
+      runsChains: path.includes(':operation') || operation?.gives === 'object',
       search: tag === 'Search',
       takesBody,
       takesReferences: takesBody && !documentWrites,
@@ -134,20 +139,24 @@ export class RouteDescriber {
     const content = this.contentOf(described);
     const lists = this.listHeadersOf(described);
     const traits = this.traitsOf(described, content, lists);
-    const requestBody = this.bodies.of(route, operation);
+    const requestBody = bodyWithExample(this.bodies.of(route, operation), route.name);
     return {
       operationId: route.name,
       summary: route.summary,
       ...(route.description && { description: route.description }),
       tags: [tag],
       parameters: [
-        ...addressParameters(path),
-        ...requestParameters(this.inputsOf(route), route),
+        ...[...addressParameters(path), ...requestParameters(this.inputsOf(route), route)].map((each) =>
+          withExample(each, route.name),
+        ),
         ...lists.map((header) => ref('parameters', header)),
         ...fixedHeaderRefs(traits),
       ],
       ...(requestBody && { requestBody }),
-      responses: { ...successResponsesOf(route, content, isDocument(content)), ...errorResponsesOf(traits) },
+      responses: {
+        ...successResponsesOf(route, content),
+        ...errorResponsesOf(route.answer === 'execution' ? outcomeTraits(traits) : traits),
+      },
     };
   }
 

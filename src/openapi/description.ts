@@ -1,6 +1,7 @@
 import { operationByName, operations } from '../automation/index.ts';
 import { isAvailableTo, type Operation } from '../automation/operation.ts';
 import { sections } from '../rest/routes.ts';
+import { answerHeaders } from './answer-headers.ts';
 import { type DescribedRoute, type OpenApiSource, RouteDescriber } from './describe-routes.ts';
 import { errorSchemas, sharedErrorResponses } from './errors.ts';
 import { explainSchemas } from './explain.ts';
@@ -110,6 +111,7 @@ export function openApiDescription(source: OpenApiSource, audience: Audience): J
         ...errorSchemas,
       },
       responses: sharedErrorResponses(),
+      headers: answerHeaders,
       parameters: referenced(sharedParameters(source.contributed), paths),
       securitySchemes,
     },

@@ -5,6 +5,7 @@ import {
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLSchema,
+  getNamedType,
   getNullableType,
   isListType,
   isNonNullType,
@@ -106,6 +107,8 @@ export class EntitySchemas {
   ): Json {
     if (isListType(type) && node instanceof Field && node.isById)
       return { type: 'object', additionalProperties: this.valueSchema(type.ofType, key, node.of ?? true) };
+    if (isListType(type) && node instanceof Field && node.isOfEntities)
+      return { type: 'array', items: this.entityOrId(getNamedType(type) as GraphQLObjectType, key, node) };
     if (isListType(type)) return { type: 'array', items: this.valueSchema(type.ofType, key, node) };
     if (node instanceof Field && node.nested) return ref('schemas', `Nested${capitalized(node.nested)}`);
     const selection = selectionOf(node);
@@ -119,6 +122,11 @@ export class EntitySchemas {
     }
     const { name } = type as GraphQLNamedOutputType;
     return name === 'JSON' && objectFields.has(key) ? { type: 'object' } : (scalars[name] ?? {});
+  }
+
+  private entityOrId(type: GraphQLObjectType, key: string, { of: { id, ...entities } = {} }: Field): Json {
+    const own = this.nonNullSchema(type, key, { id: id ?? true });
+    return anyOfSchemas([...this.alternatives(type, entities), own]);
   }
 
   private property(type: GraphQLObjectType, key: string, node: SelectionNode) {

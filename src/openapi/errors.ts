@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../errors.ts';
 import { statuses } from '../http/errors.ts';
 import type { Trait } from '../rest/route.ts';
+import { headerRefs } from './answer-headers.ts';
 import { anyOfSchemas, type Json, objectSchema, ref, textSchema } from './json-schema.ts';
 
 /** Routes do not list 405, which only other methods have. */
@@ -47,14 +48,10 @@ export function errorResponsesOf(traits: ReadonlySet<Trait>): Record<string, Jso
   };
 }
 
-const retryAfter: Json = {
-  'Retry-After': { description: 'Seconds after which to try again.', schema: { type: 'integer' } },
-};
-
 const headers: Readonly<Record<number, Json>> = {
-  401: { 'WWW-Authenticate': { description: 'How to authenticate.', schema: textSchema } },
-  429: retryAfter,
-  503: retryAfter,
+  401: headerRefs(['WWW-Authenticate']),
+  429: headerRefs(['Retry-After']),
+  503: headerRefs(['Retry-After']),
 };
 
 export function sharedErrorResponses(): Record<string, Json> {

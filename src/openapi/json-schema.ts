@@ -11,7 +11,7 @@ export function objectSchema(
   return { type: 'object', properties, ...(required.length > 0 && { required }) };
 }
 
-export const ref = (kind: 'schemas' | 'responses' | 'parameters', name: string): Json => ({
+export const ref = (kind: 'schemas' | 'responses' | 'parameters' | 'headers', name: string): Json => ({
   $ref: `#/components/${kind}/${name}`,
 });
 

@@ -2,8 +2,11 @@ import { type GraphQLObjectType, type GraphQLOutputType, type GraphQLSchema, get
 import type { Entities } from '../rest/entities.ts';
 import type { Route } from '../rest/route.ts';
 import type { Selection, SelectionNode } from '../selection/selection.ts';
+import { fileHeaderNames, type HeaderName, headerRefs } from './answer-headers.ts';
 import { type EntitySchemas, selectedField, selectionOf } from './entity-schemas.ts';
-import { anyOfSchemas, type Json, textSchema } from './json-schema.ts';
+import { anyOfSchemas, type Json, ref, textSchema } from './json-schema.ts';
+
+const document = ref('schemas', 'Document');
 
 export type ResponseContent = Readonly<Record<string, Json>>;
 
@@ -79,23 +82,15 @@ export function responseContentOf(
 
 const response = (description: string, content: ResponseContent = {}, headers?: Json): Json => ({
   description,
-  ...(headers && { headers }),
+  ...(headers && Object.keys(headers).length > 0 && { headers }),
   ...(Object.keys(content).length > 0 && { content }),
 });
-
-const etag: Json = {
-  ETag: {
-    description: 'The state: the change token, and a hash of everything else in the answer.',
-    schema: textSchema,
-  },
-};
-const location: Json = { Location: { description: 'The address of the execution.', schema: textSchema } };
 
 function emptyReasonsOf({ absentStatus, alternative, method, answer }: Route): string[] {
   return [
     ...(alternative?.status === 204 ? [alternative.description] : []),
     ...(absentStatus ? ['There is none of that name.'] : []),
-    ...(answer === 'result' ? ['The operation has no output.'] : []),
+    ...(answer === 'result' || answer === 'execution' ? ['The operation has no output.'] : []),
     ...(method === 'get' ? [] : ['`X-SvcVoidOperation` asks for an empty answer.']),
   ];
 }
@@ -107,30 +102,48 @@ const statusDescriptions: Readonly<Record<Route['status'], string>> = {
   204: 'Success, without content.',
 };
 
-export function successResponsesOf(
-  route: Route,
-  content: ResponseContent,
-  isDocument: boolean,
-): Record<string, Json> {
+/** Whether one of the alternatives of an answer is a single document, or whether it may be anything. */
+export const hasDocument = (content: ResponseContent): boolean => {
+  const { schema } = (content['application/json'] ?? {}) as { schema?: Json };
+  const parts = [schema, ...((schema?.anyOf as Json[] | undefined) ?? [])];
+  return parts.some((part) => part && (part.$ref === document.$ref || Object.keys(part).length === 0));
+};
+
+export function successResponsesOf(route: Route, content: ResponseContent): Record<string, Json> {
   const { answer, alternative, status, method } = route;
   const emptyReasons = emptyReasonsOf(route);
   const isVoid = answer === 'result' && Object.keys(content).length === 0;
+  const tags: HeaderName[] = hasDocument(content) ? ['ETag'] : [];
+  const ofFile: readonly HeaderName[] = '*/*' in content ? fileHeaderNames : [];
+  const own = headerRefs([...new Set([...tags, ...ofFile])]);
+  const readsFile = method === 'get' && ofFile.length > 0;
   return {
-    ...(emptyReasons.length > 0 && { 204: response(emptyReasons.join(' ')) }),
-    ...(!isVoid && {
-      [status]: response(statusDescriptions[status], content, isDocument ? etag : undefined),
+    ...(emptyReasons.length > 0 && { 204: response(emptyReasons.join(' '), {}, headerRefs(tags)) }),
+    ...(!isVoid && { [status]: response(statusDescriptions[status], content, own) }),
+    ...(alternative?.status === 202 && {
+      202: response(alternative.description, content, alternative.location ? headerRefs(['Location']) : own),
     }),
-    ...(alternative?.status === 202 && { 202: response(alternative.description, content) }),
     ...(answer === 'execution' && {
       202: response('The execution is running.', content),
-      303: response('The execution has ended; its outcome is at another address.', {}, location),
+      303: response(
+        'The execution has ended; its outcome is at another address.',
+        {},
+        headerRefs(['Location']),
+      ),
     }),
-    ...(answer === 'bytes' && { 206: response('The range of bytes.', content) }),
+    ...(readsFile && {
+      206: response('The range of bytes.', content, { ...own, ...headerRefs(['Content-Range']) }),
+    }),
+    ...(readsFile && {
+      302: response('The store of the files has the bytes.', {}, headerRefs(['Location'])),
+    }),
     ...(method === 'get' &&
-      (isDocument || answer === 'bytes') && {
-        304: response('The state is the one that `If-None-Match` names.'),
+      (tags.length > 0 || ofFile.length > 0) && {
+        304: response('The state is the one that `If-None-Match` names.', {}, own),
       }),
   };
 }
 
-export const acceptedResponse: Json = { 202: response('The execution has started.', {}, location) };
+export const acceptedResponse: Json = {
+  202: response('The execution has started.', {}, headerRefs(['Location'])),
+};

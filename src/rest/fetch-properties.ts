@@ -33,6 +33,7 @@ interface FetchedItem {
 const fetchedList = (of: Selection): Field =>
   new Field({
     of: { id: true, ...of },
+    isOfEntities: true,
     format: (list) =>
       (list as readonly FetchedItem[]).map(
         ({ id, document, user, group }) => document ?? user ?? group ?? { id },

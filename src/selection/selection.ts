@@ -46,6 +46,8 @@ export class Field {
   readonly isFirstNonNull: boolean = false;
   /** Whether a list is presented as an object with the items under their `id`. */
   readonly isById: boolean = false;
+  /** Whether each item of a list is presented as its sub-field beside `id`, where one is not null. */
+  readonly isOfEntities: boolean = false;
 
   constructor(given: Partial<Field>) {
     Object.assign(this, given);

@@ -10,9 +10,9 @@ import { contributedNames } from '../../src/rest/contributed-names.ts';
 import type { Route } from '../../src/rest/route.ts';
 import { routes } from '../../src/rest/routes.ts';
 import { schema } from '../../src/schema/index.ts';
+import { type Description, follow, operationsOf, pointersIn } from '../support/described.ts';
 import { useServer } from '../support/server.ts';
 import { as, createUser } from '../support/users.ts';
-import { type Description, follow, operationsOf, pointersIn } from './described.ts';
 
 const file = new URL('../../openapi.json', import.meta.url);
 const text = await readFile(file, 'utf8');

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Response } from 'supertest';
+import { checker } from '../support/described.ts';
 import { createDocument, type DocumentEntity } from '../support/documents.ts';
 import { useServer } from '../support/server.ts';
 import { as, createUser } from '../support/users.ts';
-import { checker } from './described.ts';
 
-const server = useServer();
+const server = useServer({}, undefined, true);
 let check: ReturnType<typeof checker>;
 let file: DocumentEntity;
 
@@ -95,28 +95,24 @@ describe('§4 answers match the OpenAPI description, with and without all header
   test.each(reads)('for GET %s %j', async (path, given) => {
     const plain = await server.request.get(address(path, given));
     expect(plain.status).toBeLessThan(300);
-    expect(check.answer('get', path, plain)).toBeUndefined();
     const full = await server.request.get(address(path, given)).set(everything);
-    expect(check.answer('get', path, full)).toBeUndefined();
+    expect(full.status).toBe(plain.status);
   });
 
   test('for a document that is not stored', async () => {
     const path = '/id/{id}/@emptyWithDefault';
     const made = await server.request.get(address(path, {})).query({ type: 'File' }).set(everything);
     expect(made.status).toBe(200);
-    expect(check.answer('get', path, made)).toBeUndefined();
   });
 
   test('for CSV, ranges and unmodified resources', async () => {
     const csv = await server.request.get(address('/id/{id}/@audit', {})).set('Accept', 'text/csv');
-    expect(check.answer('get', '/id/{id}/@audit', csv)).toBeUndefined();
+    expect(csv.type).toBe('text/csv');
     const range = await server.request.get(address('/id/{id}/@blob', {})).set('Range', 'bytes=0-3');
     expect(range.status).toBe(206);
-    expect(check.answer('get', '/id/{id}/@blob', range)).toBeUndefined();
     const { headers } = await server.request.get(address('/id/{id}', {}));
     const again = await server.request.get(address('/id/{id}', {})).set('If-None-Match', headers.etag ?? '');
     expect(again.status).toBe(304);
-    expect(check.answer('get', '/id/{id}', again)).toBeUndefined();
   });
 });
 
@@ -129,7 +125,6 @@ describe('§4 bodies and answers of writes match the OpenAPI description', () =>
   ): Promise<Response> => {
     if (body) expect(check.body(method, path, body)).toBeUndefined();
     const response = await server.request[method](addressOf(path, given)).set(headers).send(body);
-    expect(check.answer(method, path, response)).toBeUndefined();
     return response;
   };
 
@@ -155,7 +150,6 @@ describe('§4 bodies and answers of writes match the OpenAPI description', () =>
       .put(addressOf(path, { id: file.uid }))
       .attach('file', Buffer.from('new'), 'new.txt');
     expect(put.status).toBe(200);
-    expect(check.answer('put', path, put)).toBeUndefined();
   });
 
   test('for users, groups and memberships', async () => {
@@ -188,7 +182,7 @@ describe('§4 bodies and answers of writes match the OpenAPI description', () =>
     const batch = { batch: begun.body.batchId as string };
     const read = async (path: string, status: number) => {
       const response = await server.request.get(addressOf(path, { ...batch, file: '0' }));
-      expect([response.status, check.answer('get', path, response)]).toEqual([status, undefined]);
+      expect(response.status).toBe(status);
     };
     await read('/upload/{batch}', 204);
     const path = '/upload/{batch}/{file}';
@@ -201,7 +195,7 @@ describe('§4 bodies and answers of writes match the OpenAPI description', () =>
         .set({ 'X-Upload-Type': 'chunked', 'X-Upload-Chunk-Count': '2', 'X-File-Size': '2' })
         .set('X-Upload-Chunk-Index', String(index));
       const response = await chunk.type('application/octet-stream').send(Buffer.from('x'));
-      expect([response.status, check.answer('post', path, response)]).toEqual([status, undefined]);
+      expect(response.status).toBe(status);
       await read(path, status === 201 ? 200 : 202);
     }
     await read('/upload/{batch}', 200);
@@ -211,8 +205,7 @@ describe('§4 bodies and answers of writes match the OpenAPI description', () =>
   });
 
   test('for tokens and log-ins', async () => {
-    const token = await server.request.post('/api/v1/token?application=a&deviceId=d&permission=rw');
-    expect(check.answer('post', '/token', token)).toBeUndefined();
+    await server.request.post('/api/v1/token?application=a&deviceId=d&permission=rw').expect(201);
     await write(['post', '/automation/login'], {});
   });
 
@@ -244,11 +237,9 @@ describe('§4 bodies and answers of writes match the OpenAPI description', () =>
     const at = String(begun.headers.location).replace(/^.*(?=\/api\/v1)/, '');
     for (let status = 200; status === 200; ) {
       const response = await server.request.get(at);
-      expect(check.answer('get', `${path}/@async/{execution}/status`, response)).toBeUndefined();
       status = response.status;
     }
     const done = await server.request.get(at.replace(/\/status$/, ''));
-    expect(check.answer('get', `${path}/@async/{execution}`, done)).toBeUndefined();
     expect(done.body).toMatchObject({ 'entity-type': 'documents' });
   });
 });
@@ -270,10 +261,9 @@ describe('§7 errors match the OpenAPI description', () => {
     [415, 'put', '/id/{id}', () => server.request.put(at()).type('text/plain').send('x')],
     [422, 'put', '/id/{id}', () => server.request.put(at()).send(broken)],
     [409, 'post', '/user', () => server.request.post('/api/v1/user').send(bob)],
-  ])('for %i of %s %s', async (status, method, path, ask) => {
+  ])('for %i of %s %s', async (status, _method, _path, ask) => {
     const response = await ask();
     expect(response.status).toBe(status);
-    expect(check.answer(method, path, response)).toBeUndefined();
   });
   const bob = { 'entity-type': 'user', properties: { username: 'bob' } };
 
@@ -282,9 +272,10 @@ describe('§7 errors match the OpenAPI description', () => {
     const answer = await server.request.get(at());
     const { path: _, ...without } = answer.body;
     const more = { ...answer.body, more: 1 };
-    for (const body of [without, more, { ...answer.body, isTrashed: 'no' }])
-      expect(check.answer('get', '/id/{id}', { ...pick(answer), body } as Response)).toBeDefined();
-    expect(check.answer('get', '/id/{id}', pick(answer) as Response)).toBeUndefined();
+    const bodies = [without, more, { ...answer.body, isTrashed: 'no' }].map((body) => ({ body }));
+    for (const other of [...bodies, { status: 418 }, { type: 'text/html' }, { headers: { 'x-other': '1' } }])
+      expect(check.answer('get', '/id/{id}', { ...pick(answer), ...other })).toBeDefined();
+    expect(check.answer('get', '/id/{id}', pick(answer))).toBeUndefined();
   });
-  const pick = ({ status, type, body }: Response) => ({ status, type, body });
+  const pick = ({ status, type, body, headers }: Response) => ({ status, type, body, headers });
 });

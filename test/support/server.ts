@@ -17,6 +17,7 @@ import type { Journal } from '../../src/store/audit/journal.ts';
 import type { RunningIndex } from '../../src/store/search/search-index.ts';
 import { administrator } from './administrator.ts';
 import { stockedDatabase } from './database.ts';
+import { withDescribedAnswers } from './described-answers.ts';
 import { newFolder } from './folder.ts';
 import { until } from './until.ts';
 import { use } from './use.ts';
@@ -67,6 +68,7 @@ export function requestsAs(
 export async function startServer(
   settings: Record<string, string> = {},
   model?: Partial<ModelDefinition>,
+  isDescribed = process.env.DESCRIBED_ANSWERS === 'required',
 ): Promise<TestServer> {
   const dataDir = newFolder();
   const modelDir = join(dataDir, 'model');
@@ -89,7 +91,6 @@ export async function startServer(
     isReady: () => true,
   });
   const {
-    app,
     blobs,
     secrets,
     journal,
@@ -102,6 +103,8 @@ export async function startServer(
     stopCallersJobs,
     model: made,
   } = prepared;
+  const undescribed: string[] = [];
+  const app = isDescribed ? withDescribedAnswers(prepared.app, undescribed) : prepared.app;
   // Until word of other processes arrives nothing is remembered, and requests cost more statements.
   await until(() => database.announcements.isConnected());
   const http = createServer(app);
@@ -112,6 +115,7 @@ export async function startServer(
     await Promise.all([journal.close(), searchIndex.close(), converting.close(), traces?.close()]);
     await database.close();
     await rm(dataDir, { recursive: true, force: true });
+    if (undescribed.length > 0) throw new Error(`openapi.json does not describe:\n${undescribed.join('\n')}`);
   };
   return {
     request: requestsAs(() => app, administrator.username, administrator.password),
@@ -144,13 +148,15 @@ export async function startServer(
  * last; until then the object has only `request`.
  * @param settings other than the default ones.
  * @param model what is contributed to the stock model.
+ * @param isDescribed whether the file fails when openapi.json does not describe an answer.
  */
 export function useServer(
   settings: Record<string, string> = {},
   model?: Partial<ModelDefinition>,
+  isDescribed?: boolean,
 ): TestServer {
   const request = requestsAs(() => server.app, administrator.username, administrator.password);
-  const server: TestServer = use(() => startServer(settings, model), { request });
+  const server: TestServer = use(() => startServer(settings, model, isDescribed), { request });
   return server;
 }
 

@@ -1,5 +1,4 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { Response } from 'supertest';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 
 type Json = Record<string, unknown>;
 
@@ -10,7 +9,9 @@ export interface Operation extends Json {
   readonly tags: readonly string[];
   readonly parameters: ReadonlyArray<{ name?: string; in?: string; $ref?: string }>;
   readonly requestBody?: { content: Record<string, { schema?: Json }> };
-  readonly responses: Readonly<Record<string, { $ref?: string; content?: Record<string, Json> }>>;
+  readonly responses: Readonly<
+    Record<string, { $ref?: string; headers?: Json; content?: Record<string, Json> }>
+  >;
 }
 
 /** The description of the interface. */
@@ -49,16 +50,45 @@ function closed(value: unknown): unknown {
     : parts;
 }
 
-/** Returns a function that reports the differences of a value from a schema, or undefined. */
+/** Returns a function that reports the differences of a value from a schema, or undefined. Schemas are compiled once. */
 function validator(document: unknown) {
-  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema({ $id: 'openapi', ...(document as Json) });
+  const compiled = new Map<unknown, ValidateFunction>();
   return (schema: unknown, value: unknown): unknown => {
-    const rebased: Json = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/'));
-    const validate = ajv.compile(rebased);
+    const known = compiled.get(schema);
+    const rebased = () => JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/')) as Json;
+    const validate = known ?? ajv.compile(rebased());
+    compiled.set(schema, validate);
     return validate(value) ? undefined : validate.errors;
   };
 }
+
+/** What is checked of an answer. */
+export interface Answered {
+  readonly status: number;
+  /** The media type, without parameters; empty where there is none. */
+  readonly type: string;
+  readonly text?: string;
+  readonly body?: unknown;
+  /** By their names in lower case; all are described when absent. */
+  readonly headers?: object;
+}
+
+/** Of HTTP, or of every answer of the server: docs/interface.md describes them once. */
+const generalHeaders: ReadonlySet<string> = new Set(
+  (
+    'cache-control connection content-encoding content-length content-type date keep-alive allow ' +
+    'transfer-encoding vary server-timing x-request-id x-search-delay idempotency-key ' +
+    'content-security-policy cross-origin-opener-policy cross-origin-resource-policy ' +
+    'origin-agent-cluster referrer-policy x-content-type-options x-dns-prefetch-control ' +
+    'x-download-options x-frame-options x-permitted-cross-domain-policies x-xss-protection ' +
+    'access-control-allow-origin access-control-allow-credentials access-control-expose-headers'
+  ).split(' '),
+);
+
+/** What every address may answer: another method, and a bug. */
+const anyError: ReadonlySet<number> = new Set([405, 500]);
 
 /** Checks answers and bodies against the description; returns the differences, or undefined. */
 export function checker(description: Description) {
@@ -70,17 +100,21 @@ export function checker(description: Description) {
     return operation;
   };
   return {
-    /** Checks that the status, content type and body of an answer are described. */
-    answer: (method: string, path: string, response: Response): unknown => {
-      const { status, type, body } = response;
-      const described = operationOf(method, path).responses[status];
-      if (!described) return `${status} is not described: ${response.text}`;
-      const { content } = (
-        described.$ref ? follow(description, described.$ref) : described
-      ) as typeof described;
-      if (!content) return response.text ? 'there is a body' : undefined;
+    /** Checks that the status, headers, media type and body of an answer are described. */
+    answer: (method: string, path: string, answered: Answered): unknown => {
+      const { status, type, text, body, headers = {} } = answered;
+      const { responses } = operationOf(method, path);
+      const listed = responses[status] ?? (anyError.has(status) ? responses.default : undefined);
+      if (!listed) return `${status} is not described`;
+      const described = (listed.$ref ? follow(description, listed.$ref) : listed) as typeof listed;
+      const own = Object.keys(described.headers ?? {}).map((name) => name.toLowerCase());
+      const others = Object.keys(headers).filter((name) => !generalHeaders.has(name) && !own.includes(name));
+      if (others.length > 0) return `${status} has headers that are not described: ${others.sort()}`;
+      const { content } = described;
+      if (!content) return text ? `${status} has a body` : undefined;
+      if (status === 304 || type === '') return undefined;
       const media = content[type] ?? content['*/*'];
-      if (!media) return `${type} is not described`;
+      if (!media) return `${type} is not described for ${status}`;
       return media.schema && type === 'application/json' ? checkAnswer(media.schema, body) : undefined;
     },
     /** Checks that a JSON body is described. */

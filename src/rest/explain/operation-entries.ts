@@ -7,12 +7,10 @@ const longestAddress = 8_000;
 
 /** The address at which GraphiQL opens with an operation; null where it would be too long. */
 function explorerAddress(graphqlUrl: string, query: string, variables: unknown): string | null {
-  const parameters = new URLSearchParams({
-    query: stripIgnoredCharacters(query),
-    variables: JSON.stringify(variables),
-  });
-  const address = `${graphqlUrl}?${parameters}`;
-  return address.length > longestAddress ? null : address;
+  const addressOf = (text: string) =>
+    `${graphqlUrl}?${new URLSearchParams({ query: text, variables: JSON.stringify(variables) })}`;
+  const addresses = [query, stripIgnoredCharacters(query)].map(addressOf);
+  return addresses.find(({ length }) => length <= longestAddress) ?? null;
 }
 
 const rounded = (milliseconds: number): number => Math.round(milliseconds * 1000) / 1000;

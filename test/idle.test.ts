@@ -32,7 +32,7 @@ describe('an idle server has not loaded', () => {
     ['the schema engine, which only tests use', '/@prisma/schema-engine-wasm/'],
     ['the HTTP side of GraphQL', '/graphql-yoga/'],
     ['GraphiQL', '/@graphql-yoga/render-graphiql/'],
-    ['the description of the interface', '/dist/openapi/'],
+    ['the description of the interface', '/dist/openapi/description.js'],
     ['the larger build of Prisma’s query compiler', '/query_compiler_fast_bg.'],
     ['Prisma’s command line', '/node_modules/prisma/'],
     ['modules of the import', '/node_modules/file-type/'],

@@ -33,7 +33,7 @@ const isThere = chromiumPath !== undefined;
     const { open, page, expectGood } = await visit({ viewport: { width: 400, height: 700 } });
     await open('/docs');
     await page.getByRole('searchbox').fill('idempot');
-    await page.getByRole('listitem').first().waitFor();
+    await page.locator('.results').getByRole('listitem').first().waitFor();
     await expectGood('the results');
     await page.getByRole('searchbox').fill('fetch.document spelling');
     await page.getByRole('link', { name: 'Header spellings' }).click();

@@ -18,14 +18,13 @@ export function Results({ words }: { readonly words: string }) {
     staleTime: Number.POSITIVE_INFINITY,
   });
   useTitle('Search');
-  if (!index) return <Loading />;
-  const found = index.search(words);
+  const found = index?.search(words);
   return (
     <article className="document">
       <h1>Search</h1>
-      <p role="status">{found.length === 1 ? '1 place' : `${found.length} places`}</p>
+      {found ? <p role="status">{found.length === 1 ? '1 place' : `${found.length} places`}</p> : <Loading />}
       <ol className="results">
-        {found.slice(0, mostShown).map(({ id, title, of, start }) => (
+        {found?.slice(0, mostShown).map(({ id, title, of, start }) => (
           <li key={String(id)}>
             <Link to={String(id).replace(/^docs/, '')}>{title}</Link> <span className="hint">{of}</span>
             <p>{start}</p>

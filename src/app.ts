@@ -21,7 +21,13 @@ import { type ErrorSettings, errorHandler, reportErrors } from './http/errors.ts
 import { guards, pagePolicy, securityHeaders } from './http/guards.ts';
 import { health, readiness } from './http/health.ts';
 import { icons } from './http/icons.ts';
-import { administratorsOnly, identify, remoteAddress, requesterOf } from './http/identify.ts';
+import {
+  administratorsOnly,
+  identify,
+  identifyingAgain,
+  remoteAddress,
+  requesterOf,
+} from './http/identify.ts';
 import { invitations } from './http/invitations.ts';
 import { logOut } from './http/log-out.ts';
 import { loginToken } from './http/login-token.ts';
@@ -70,12 +76,17 @@ export interface AppServices {
   readonly metricsOfAll?: (() => Promise<string>) | undefined;
 }
 
-function graphqlHandler(config: Config, services: Services, report: ErrorSettings['report']): RequestHandler {
+function graphqlHandler(
+  { config, isReady }: AppServices,
+  services: Services,
+  again: ReturnType<typeof identifyingAgain>,
+  report: ErrorSettings['report'],
+): RequestHandler {
   // Loaded by the first request: most servers never receive one, and it takes a quarter of the start.
   let endpoint: Promise<ReturnType<typeof createGraphqlEndpoint>> | undefined;
   const load = async () => {
     const yoga = await import('./graphql/endpoint.ts');
-    return yoga.createGraphqlEndpoint(schema, services, { isExplorable: config.GRAPHIQL, report });
+    return yoga.createGraphqlEndpoint(schema, services, { isExplorable: config.GRAPHIQL, isReady, report });
   };
   return async (request, response) => {
     const caller = callerWithDefaults(config, restLinks)(request, response);
@@ -84,7 +95,7 @@ function graphqlHandler(config: Config, services: Services, report: ErrorSetting
     };
     response.vary('Accept-Language');
     endpoint ??= load();
-    await (await endpoint)(request, response, { caller, onAnswer });
+    await (await endpoint)(request, response, { caller, onAnswer, identifyAgain: again(request, response) });
   };
 }
 
@@ -110,9 +121,7 @@ function restOf(config: Config, { blobs, journal, model }: AppServices, run: Run
       if (document) journal.downloaded({ username, document, ...file });
     },
   };
-  return createRest(services, {
-    '/openapi.json': openApiHandler(services),
-  });
+  return createRest(services, { '/openapi.json': openApiHandler(services) });
 }
 
 /** Matches the path before a segment: what is mounted there sees the segment in its own path. */
@@ -218,8 +227,9 @@ const runningCalls =
 /** The application without a port: REST at CONTEXT_PATH/api/v1, GraphQL at /graphql, health and metrics. */
 export function createApp(services: AppServices): PreparedApplication {
   const { config, database, log } = services;
+  const { CONTEXT_PATH: contextPath, PUBLIC_URL: publicUrl } = config;
   const authentication = authenticationOf(services);
-  const identified = identify(authentication, config.CONTEXT_PATH);
+  const identified = identify(authentication, contextPath);
   const report = reportErrors(log);
   const metrics = createMetrics({
     statementsOf: (response) => requestStateOf(response).meter.statements,
@@ -237,12 +247,12 @@ export function createApp(services: AppServices): PreparedApplication {
   app.use(chainHandlers(measureRequests(config.NODE_ENV === 'production'), logRequests(log)));
   const ready = readiness(database, services.isReady);
   app.use('/health', health(ready));
-  const origins = { publicUrl: config.PUBLIC_URL, allowed: config.CORS_ORIGINS };
+  const origins = { publicUrl, allowed: config.CORS_ORIGINS };
   if (services.traces) app.use(services.traces.observe);
   app.use(chainHandlers(metrics.observe, ...guards(origins, isLocal(config))));
 
   const run = createRunner(schema, shared);
-  const at = (path: string) => `${config.CONTEXT_PATH}${path}`;
+  const at = (path: string) => `${contextPath}${path}`;
   const { serve: rest, runCall } = restOf(config, services, run);
   for (const base of [at('/api/v1'), at('/site/api/v1')]) app.use(base, chainHandlers(identified, rest));
   app.use(at('/nxfile'), chainHandlers(identified, fileAddresses(rest)));
@@ -252,29 +262,23 @@ export function createApp(services: AppServices): PreparedApplication {
   app.get(at('/json/cmis'), cmisRepositories(config.REPOSITORIES, config.PRODUCT_VERSION));
   // These change something by GET, which pages of other sites may not.
   const writesByGet = sameOrigin(origins);
-  app.use(
-    at('/authentication'),
-    writesByGet,
-    identified,
-    loginToken(schema, run, callerWithDefaults(config, restLinks)),
-  );
+  const callerOf = callerWithDefaults(config, restLinks);
+  app.use(at('/authentication'), writesByGet, identified, loginToken(schema, run, callerOf));
   app.use(at('/site/userInvitation'), invitations(services));
   // Old clients call operations, and nothing else, at this address.
   app.use(below(at('/site'), 'automation'), chainHandlers(identified, rest));
 
   app.use(at('/'), oauth2Handler(services, authentication));
-  const { CONTEXT_PATH: contextPath, PUBLIC_URL: publicUrl } = config;
-  const { journal } = services;
-  app.use(at('/logout'), writesByGet, logOut({ authentication, journal, contextPath, publicUrl }));
-
-  app.use(at('/login'), signInForm({ ...services, authentication, contextPath, publicUrl }));
+  const signing = { ...services, authentication, contextPath, publicUrl };
+  app.use(at('/logout'), writesByGet, logOut(signing));
+  app.use(at('/login'), signInForm(signing));
   const signInPage = { authentication, contextPath, takesPasswords: config.AUTH_CHAIN.includes('basic') };
   app.use([at('/login.jsp'), at('/startup')], signIn(signInPage));
 
   app.get('/metrics', identified, administratorsOnly, metrics.show);
   // Authorization comes before GraphQL: the errors of a query would disclose the schema.
   const readJson = express.json({ limit: config.BODY_LIMIT });
-  const graphql = graphqlHandler(config, shared, report);
+  const graphql = graphqlHandler(services, shared, identifyingAgain(authentication, contextPath), report);
   const graphqlAddresses = [...new Set(['/graphql', at('/graphql')])];
   app.use(graphqlAddresses, identified, pagePolicy, readJson, consoleOperations(), graphql);
   app.use(at('/'), consoleFiles({ contextPath, secrets: services.secrets }));

@@ -34,6 +34,7 @@ builder.scalarType('JSON', {
 
 builder.queryType({});
 builder.mutationType({});
+builder.subscriptionType({});
 
 export const Document = builder.objectRef<DocumentRow>('Document');
 export const Documents = builder.objectRef<DocumentsPage>('Documents');

@@ -9,13 +9,12 @@ import {
 } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import { translateDatabaseError } from '../db/errors.ts';
-import { AppError, concernsOperators } from '../errors.ts';
-import type { Caller } from '../selection/run.ts';
+import { AppError, concernsOperators, TooManyRequests, Unavailable } from '../errors.ts';
 import { requestErrors, requestLimits } from './limits.ts';
 import { executeClientOperation, type Services } from './run.ts';
+import { createSubscriptions, type Subscriber } from './subscribe.ts';
 
-export interface GraphqlRequestContext {
-  readonly caller: Caller;
+export interface GraphqlRequestContext extends Subscriber {
   readonly onAnswer: (milliseconds: number) => void;
 }
 
@@ -65,11 +64,29 @@ const execution = (services: Services): Plugin<GraphqlRequestContext> => ({
   },
 });
 
-/** Content types that a form on another site can send, together with the browser's credentials. */
-const formType = /^\s*(application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)/i;
-
 const refusal = (code: string, status: number, message: string): GraphQLError =>
   new GraphQLError(message, { extensions: { code, http: { status } } });
+
+/** Subscriptions by server-sent events; the refusal of one more has a status. */
+function subscriptions(services: Services, isReady: () => boolean): Plugin<GraphqlRequestContext> {
+  const subscribe = createSubscriptions(services, isReady);
+  return {
+    onSubscribe: ({ args, setSubscribeFn, setResultAndStopExecution }) => {
+      const errors = requestErrors(args);
+      if (errors.length > 0) return setResultAndStopExecution({ errors });
+      setSubscribeFn(() =>
+        subscribe(args.contextValue, args).catch((error) => {
+          if (error instanceof TooManyRequests) throw refusal(error.code, 429, error.message);
+          if (error instanceof Unavailable) throw refusal(error.code, 503, error.message);
+          throw error;
+        }),
+      );
+    },
+  };
+}
+
+/** Content types that a form on another site can send, together with the browser's credentials. */
+const formType = /^\s*(application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)/i;
 
 /** Refuses such bodies (CSRF), and answers 400 for unreadable ones. */
 const reading: Plugin = {
@@ -117,6 +134,8 @@ const withoutIntrospection: Plugin = {
 
 export interface GraphqlEndpointOptions {
   readonly isExplorable: boolean;
+  /** False ends subscriptions. */
+  readonly isReady: () => boolean;
   readonly report: (error: unknown) => void;
 }
 
@@ -124,7 +143,7 @@ export interface GraphqlEndpointOptions {
 export function createGraphqlEndpoint(
   schema: GraphQLSchema,
   services: Services,
-  { isExplorable, report }: GraphqlEndpointOptions,
+  { isExplorable, isReady, report }: GraphqlEndpointOptions,
 ) {
   return createYoga<GraphqlRequestContext>({
     schema,
@@ -142,6 +161,7 @@ export function createGraphqlEndpoint(
       maxAliasesPlugin({ n: requestLimits.aliases }),
       ...(isExplorable ? [] : [withoutIntrospection]),
       execution(services),
+      subscriptions(services, isReady),
     ],
   });
 }

@@ -51,3 +51,17 @@ export const administratorsOnly: RequestHandler = (_, response, next) => {
   if (!user.isAdministrator) throw new Forbidden(`this is for administrators, and ${user.id} is none`);
   next();
 };
+
+/**
+ * The caller by the same request, as of now; an administrator must still be one.
+ * @throws Unauthenticated, Forbidden, TooManyRequests
+ */
+export const identifyingAgain =
+  ({ authenticate }: Pick<Authentication, 'authenticate'>, contextPath: string) =>
+  (request: Request, response: Response) =>
+  async (): Promise<Principal> => {
+    const user = await authenticate(authRequestOf(request, response, contextPath));
+    if (currentUser(response).isAdministrator && !user.isAdministrator)
+      throw new Forbidden(`this is for administrators, and ${user.id} is none any more`);
+    return user;
+  };

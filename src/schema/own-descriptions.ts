@@ -2,6 +2,7 @@
 export const ownDescriptions: Readonly<Record<string, string>> = {
   Query: 'Reads; nothing is changed.',
   Mutation: 'Writes; those of one operation run in one transaction.',
+  Subscription: 'What happens from now on, by server-sent events.',
   Page: 'What all pages of lists say about themselves.',
   'Acl.name': 'Its name, such as local or inherited.',
   'Acl.aces': 'Its entries in their order.',

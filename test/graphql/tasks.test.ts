@@ -7,6 +7,7 @@ import { createDocument, type DocumentEntity } from '../support/documents.ts';
 import { askGraphql, call } from '../support/requests.ts';
 import { useServer } from '../support/server.ts';
 import { createUser } from '../support/users.ts';
+import { openEventStream } from './event-stream.ts';
 
 const text = readFileSync(new URL('../../docs/graphql.md', import.meta.url), 'utf8');
 
@@ -162,6 +163,19 @@ describe('docs/graphql.md', () => {
   });
 
   test('10. what happens is watched', async () => {
+    const { query, variables } = steps.get('Watch') ?? {};
+    done.add('Watch');
+    const stream = await openEventStream<{ documentEvents: object[] }>(
+      await server.listen(),
+      query ?? '',
+      variables,
+    );
+    await createDocument(server, { parent: plans.path, name: 'watched' });
+    expect((await stream.next())?.data?.documentEvents).toContainEqual({
+      entry: expect.objectContaining({ eventId: 'documentCreated', docPath: `${plans.path}/watched` }),
+      document: { uid: expect.any(String), title: 'watched' },
+    });
+    stream.leave();
     const { logEntries } = await run<{ logEntries: { entries: object[] } }>('Since');
     expect(logEntries.entries).toContainEqual(
       expect.objectContaining({ eventId: 'documentUntrashed', docPath: plan.path }),

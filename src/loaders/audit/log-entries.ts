@@ -32,7 +32,8 @@ const columns = {
   extended: 'l.extended',
 } as const satisfies Record<keyof LogEntryRow, string>;
 
-const selected = Object.entries(columns)
+/** The columns of `log_entry l` by the clients' names. */
+export const logEntryColumns = Object.entries(columns)
   .map(([name, column]) => `${column} AS "${name}"`)
   .join(', ');
 
@@ -71,7 +72,7 @@ const filters = {
 };
 
 const newestFirst = {
-  columns: selected,
+  columns: logEntryColumns,
   from: 'log_entry l',
   order: [descending('l.event_date', 'timestamptz')],
   tieBreak: descending('l.id', 'bigint'),

@@ -1,0 +1,124 @@
+import { type ExecutionArgs, type ExecutionResult, execute, GraphQLError } from 'graphql';
+import { translateDatabaseError } from '../db/errors.ts';
+import { Unavailable } from '../errors.ts';
+import type { Turn } from '../loaders/audit/new-log-entries.ts';
+import { createPulse, type LogMoment } from '../loaders/audit/pulse.ts';
+import type { Principal } from '../security/principal.ts';
+import type { Caller } from '../selection/run.ts';
+import { runInContext, type Services } from './run.ts';
+import { createSubscriberPlaces } from './subscriber-places.ts';
+
+export interface Subscriber {
+  readonly caller: Caller;
+  /** The caller by the same request, as of now. @throws AppError once its credentials do not suffice */
+  readonly identifyAgain: () => Promise<Principal>;
+}
+
+type Answers = AsyncIterableIterator<ExecutionResult>;
+
+const asResult = (error: unknown): ExecutionResult => {
+  const cause = translateDatabaseError(error);
+  const originalError = cause instanceof Error ? cause : new Error(String(cause));
+  return { errors: [new GraphQLError(originalError.message, { originalError })] };
+};
+
+const hasEvents = ({ data, errors }: ExecutionResult): boolean =>
+  errors !== undefined ||
+  Object.values(data ?? {}).some((events) => Array.isArray(events) && events.length > 0);
+
+const turnOf = (from: LogMoment, until: LogMoment): Turn => ({
+  from,
+  until,
+  after: from.afterEntry,
+  hasMore: false,
+});
+
+/**
+ * Subscriptions to what is committed. Each reads it from its own position on when its client has taken what
+ * was before, with the rights of that time: nothing is kept for a client that is slow.
+ * @param isReady false ends all subscriptions.
+ */
+export function createSubscriptions(services: Services, isReady: () => boolean) {
+  const pulse = createPulse(services.database);
+  const takePlace = createSubscriberPlaces();
+
+  /** The next batch of a turn, in a context of its own: on the primary, since there is a signal. */
+  const answerOf = async (
+    { caller, identifyAgain }: Subscriber,
+    args: ExecutionArgs,
+    turn: Turn,
+    signal: AbortSignal,
+  ) => {
+    const fresh = { ...caller, user: await identifyAgain(), signal, client: undefined };
+    turn.hasMore = false;
+    return runInContext(services, fresh, 'subscription', async (contextValue) =>
+      execute({ ...args, rootValue: turn, contextValue }),
+    );
+  };
+
+  async function* answers(
+    subscriber: Subscriber,
+    args: ExecutionArgs,
+    start: LogMoment,
+    signal: AbortSignal,
+  ) {
+    try {
+      for (let from = start; isReady(); ) {
+        const until = await pulse.next(signal);
+        if (!until || !isReady()) return;
+        const turn = turnOf(from, until);
+        do {
+          const result = await answerOf(subscriber, args, turn, signal);
+          if (hasEvents(result)) yield result;
+          if (result.errors) return;
+        } while (turn.hasMore && !signal.aborted);
+        from = until;
+      }
+    } catch (error) {
+      if (!signal.aborted) yield asResult(error);
+    }
+  }
+
+  /**
+   * The errors of the operation are found by a first turn, in which nothing has happened.
+   * @throws TooManyRequests, Unavailable
+   */
+  return async (subscriber: Subscriber, args: ExecutionArgs): Promise<Answers | ExecutionResult> => {
+    const { user, client } = subscriber.caller;
+    if (!isReady()) throw new Unavailable('the server is starting or stopping');
+    const leave = takePlace(user.id);
+    const ended = new AbortController();
+    const end = (): void => {
+      if (ended.signal.aborted) return;
+      ended.abort();
+      leave();
+      pulse.leave();
+    };
+    try {
+      const start = await pulse.join();
+      const first = await answerOf(subscriber, args, turnOf(start, start), ended.signal);
+      if (client?.closed || first.errors) {
+        end();
+        return first;
+      }
+      client?.once('close', end);
+      const found = answers(subscriber, args, start, ended.signal);
+      const finish = (result: IteratorResult<ExecutionResult>) => {
+        if (result.done) end();
+        return result;
+      };
+      const stream: Answers = {
+        next: () => found.next().then(finish),
+        return: () => {
+          end(); // what the generator waits for
+          return found.return(undefined);
+        },
+        [Symbol.asyncIterator]: () => stream,
+      };
+      return stream;
+    } catch (error) {
+      end();
+      throw translateDatabaseError(error);
+    }
+  };
+}

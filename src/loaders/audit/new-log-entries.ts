@@ -1,0 +1,54 @@
+import { statement } from '../../db/statement.ts';
+import { requireStorable } from '../../model/values/storable.ts';
+import type { Scope } from '../../scope.ts';
+import { type LogEntryRow, logEntryColumns } from './log-entries.ts';
+import type { LogMoment } from './pulse.ts';
+
+/** Entries that are read at once. */
+export const entriesOfBatch = 100;
+
+/** What a subscriber reads next: what was committed between two moments, a batch after the other. */
+export interface Turn {
+  readonly from: LogMoment;
+  readonly until: LogMoment;
+  /** The last entry that was read. */
+  after: bigint;
+  /** Whether there may be another batch. */
+  hasMore: boolean;
+}
+
+export interface NewEntriesFilter {
+  readonly events?: readonly string[] | null | undefined;
+  readonly category?: string | null | undefined;
+  readonly types?: readonly string[] | null | undefined;
+  /** Documents at this path and below. */
+  readonly path?: string | null | undefined;
+}
+
+// Ids are given out before the commit, so a higher one may be there first. By the transactions nothing is
+// missed: all before the last moment have ended. `xmin` has their lower 32 bits.
+const find = statement('new-log-entries')`
+  SELECT ${logEntryColumns} FROM log_entry l
+  WHERE l.repository = $1 AND l.id > $2::bigint
+    AND ((l.xmin::text::bigint - $3::bigint) & 4294967295) < $4::bigint - $3::bigint
+    AND ($5::text[] IS NULL OR l.event_id = ANY($5::text[]))
+    AND ($6::text IS NULL OR l.category = $6::text)
+    AND ($7::text[] IS NULL OR l.doc_type = ANY($7::text[]))
+    AND ($8::text IS NULL OR l.doc_path = $8::text OR starts_with(l.doc_path, rtrim($8::text, '/') || '/'))
+  ORDER BY l.id LIMIT ${entriesOfBatch}`;
+
+/** Reads a batch, and notes in the turn how far it is; without a check of permissions. @throws Invalid */
+export async function newLogEntries(
+  { db, options }: Pick<Scope, 'db' | 'options'>,
+  turn: Turn,
+  { events = null, category = null, types = null, path = null }: NewEntriesFilter,
+): Promise<readonly LogEntryRow[]> {
+  requireStorable([events, types, path]);
+  const [from, until] = [turn.from.transaction, turn.until.transaction];
+  if (until <= from) return [];
+  const values = [options.repository, turn.after, from, until].map(String);
+  const rows = await db.query<LogEntryRow>(find, [...values, events, category, types, path]);
+  turn.hasMore = rows.length === entriesOfBatch;
+  turn.after = BigInt(rows.at(-1)?.id ?? turn.after);
+  return rows;
+}

@@ -1,0 +1,101 @@
+import type { Client } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
+
+/** Milliseconds between two looks for what was committed. */
+const interval = 500;
+
+/** Entries that the first moment looks back over: of transactions that had begun before it. */
+const lookBack = 10_000n;
+
+/** A moment by which all transactions before a number have ended. */
+export interface LogMoment {
+  readonly transaction: bigint;
+  /** Those that have not ended by then write log entries with higher ids alone. */
+  readonly afterEntry: bigint;
+}
+
+interface Look {
+  readonly ended: string;
+  readonly next: string;
+  readonly lastEntry: string;
+}
+
+const look = statement('log-pulse')`
+  SELECT pg_snapshot_xmin(s)::text AS ended, pg_snapshot_xmax(s)::text AS next,
+    (SELECT last_value - 1 FROM log_entry_id_seq)::text AS "lastEntry"
+  FROM pg_current_snapshot() s`;
+
+/**
+ * Looks on behalf of all subscribers of the process how far transactions have ended, for as long as there
+ * are any: writes announce nothing for them, which would have commits wait for each other.
+ */
+export interface Pulse {
+  /** @returns the moment from which on nothing is missed. @throws errors of the database */
+  join(): Promise<LogMoment>;
+  leave(): void;
+  /** Resolves at the next look; undefined once the signal is aborted. */
+  next(signal: AbortSignal): Promise<LogMoment | undefined>;
+}
+
+export function createPulse(db: Pick<Client, 'query'>): Pulse {
+  let members = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let latest: LogMoment | undefined;
+  let looking: Promise<LogMoment> | undefined;
+  let lastEntry = 0n;
+  /** The entries before are of transactions before, with half a second to spare. */
+  let mark: LogMoment | undefined;
+  const waiting = new Set<(moment?: LogMoment) => void>();
+
+  const lookOnce = async (): Promise<LogMoment> => {
+    const [row] = await db.query<Look>(look, []);
+    if (!row) throw new Error('the database does not tell its transactions');
+    const ended = BigInt(row.ended);
+    const last = BigInt(row.lastEntry);
+    let afterEntry = latest?.afterEntry ?? last - lookBack;
+    if (mark && ended >= mark.transaction) {
+      afterEntry = mark.afterEntry;
+      mark = undefined;
+    }
+    if (latest) mark ??= { transaction: BigInt(row.next), afterEntry: lastEntry };
+    lastEntry = last;
+    latest = { transaction: ended, afterEntry };
+    for (const resolve of waiting) resolve(latest);
+    return latest;
+  };
+  const beat = (): Promise<LogMoment> => {
+    looking ??= lookOnce().finally(() => {
+      looking = undefined;
+    });
+    return looking;
+  };
+
+  return {
+    join: async () => {
+      members += 1;
+      // Without the database there is nothing to tell: the next look may succeed.
+      timer ??= setInterval(() => void beat().catch(() => {}), interval).unref();
+      return latest ?? beat();
+    },
+    leave: () => {
+      members -= 1;
+      if (members > 0) return;
+      clearInterval(timer);
+      timer = undefined;
+      latest = undefined;
+      mark = undefined;
+    },
+    next: (signal) =>
+      new Promise((resolve) => {
+        const done = (moment?: LogMoment): void => {
+          waiting.delete(done);
+          signal.removeEventListener('abort', stopped);
+          resolve(moment);
+        };
+        const stopped = () => done();
+        if (signal.aborted) return done();
+        waiting.add(done);
+        signal.addEventListener('abort', stopped);
+      }),
+  };
+}

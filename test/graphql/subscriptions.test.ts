@@ -1,0 +1,250 @@
+import { setTimeout } from 'node:timers/promises';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { parse } from 'graphql';
+import { newMeter } from '../../src/db/meter.ts';
+import type { Services } from '../../src/graphql/run.ts';
+import { createSubscriptions, type Subscriber } from '../../src/graphql/subscribe.ts';
+import { createSearchTurns } from '../../src/loaders/search/turns.ts';
+import { schema } from '../../src/schema/index.ts';
+import { deny, grant, setAcl } from '../support/acls.ts';
+import { startBeside } from '../support/beside.ts';
+import { isOnFallback } from '../support/database.ts';
+import { createDocument } from '../support/documents.ts';
+import { askGraphql, call } from '../support/requests.ts';
+import { testScope } from '../support/scope.ts';
+import { useServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
+import { createUser, password } from '../support/users.ts';
+import { type Credentials, type EventStream, openEventStream } from './event-stream.ts';
+
+interface Events {
+  readonly documentEvents: ReadonlyArray<{
+    readonly entry: { readonly eventId: string; readonly docPath: string };
+    readonly document: { readonly title: string } | null;
+  }>;
+}
+
+const query = `subscription ($path: String, $events: [String!]) {
+  documentEvents(path: $path, events: $events) { entry { eventId docPath } document { title } }
+}`;
+
+const server = useServer();
+let port: number;
+const open = new Set<EventStream<unknown>>();
+
+async function watch<Data = Events>(variables: object = {}, asked = query, as?: Credentials) {
+  const stream = await openEventStream<Data>(port, asked, variables, as);
+  open.add(stream);
+  return stream;
+}
+
+/** What the next answers tell, until there are so many events. */
+async function told({ next }: EventStream<Events>, count: number): Promise<string[]> {
+  const found: string[] = [];
+  while (found.length < count) {
+    const answer = await next();
+    if (!answer?.data) throw new Error(`the stream ended: ${JSON.stringify(answer)}`);
+    for (const { entry } of answer.data.documentEvents) found.push(`${entry.eventId} ${entry.docPath}`);
+  }
+  return found;
+}
+
+const insertEvents = `
+  INSERT INTO log_entry (repository, event_id, category, principal_name, doc_uuid, doc_path, event_date)
+  SELECT 'default', 'documentCreated', 'eventDocumentCategory', 'x', gen_random_uuid(), $1 || ' ' || n, now()
+  FROM generate_series(1, $2::int) n ORDER BY n`;
+
+const createFolders = (parent: string, count: number) =>
+  askGraphql(
+    server.request,
+    `mutation { ${Array.from(
+      { length: count },
+      (_, index) =>
+        `f${index}: createDocument(parentPath: "${parent}", document: {name: "f${index}", type: "Folder"}) { uid }`,
+    ).join(' ')} }`,
+  );
+
+beforeAll(async () => {
+  port = await server.listen();
+});
+afterEach(() => {
+  for (const stream of open) stream.leave();
+  open.clear();
+});
+
+describe('A subscription to documents', () => {
+  test('tells in order what is committed below a path, with the document as it is', async () => {
+    await createDocument(server, { parent: '/', type: 'Folder', name: 'seen' });
+    const stream = await watch({ path: '/seen' });
+    expect([stream.status, stream.type]).toEqual([200, 'text/event-stream']);
+    await createDocument(server, { parent: '/', type: 'Folder', name: 'seen-not' });
+    await createDocument(server, { parent: '/seen', name: 'a', properties: { 'dc:title': 'A' } });
+    const first = await stream.next();
+    expect(first?.data?.documentEvents).toContainEqual({
+      entry: { eventId: 'documentCreated', docPath: '/seen/a' },
+      document: { title: 'A' },
+    });
+    await askGraphql(server.request, 'mutation { deleteDocument(path: "/seen/a") }');
+    const last = await stream.next();
+    expect(last?.data?.documentEvents.at(-1)).toMatchObject({
+      entry: { docPath: '/seen/a' },
+      document: null,
+    });
+  });
+
+  test('loses nothing between batches, nor of a transaction that ends after a later one', async () => {
+    await createDocument(server, { parent: '/', type: 'Folder', name: 'many' });
+    const stream = await watch({ path: '/many', events: ['documentCreated'] });
+    const { database } = server;
+    const write = (db: Pick<typeof database, 'query'>, name: string, count = 1) =>
+      db.query({ name: '', text: insertEvents }, [`/many/${name}`, count]);
+    if (isOnFallback) await write(database, 'late');
+    else
+      await database.transaction(60, async (db) => {
+        await write(db, 'late');
+        await write(database, 'early'); // on another connection: it is committed before
+        await setTimeout(1_000); // two looks
+      });
+    const expected = isOnFallback ? ['late 1'] : ['early 1', 'late 1'];
+    const named = (names: string[]) => names.map((name) => `documentCreated /many/${name}`);
+    expect((await told(stream, expected.length)).sort()).toEqual(named(expected));
+    await write(database, 'row', 250);
+    await write(database, 'last');
+    const rows = Array.from({ length: 250 }, (_, index) => `row ${index + 1}`);
+    expect(await told(stream, 251)).toEqual(named([...rows, 'last 1']));
+  });
+
+  test('refuses a faulty operation and other media types, and frees the place', async () => {
+    const faulty = await watch({}, 'subscription { documentEvents(path: "a\\u0000") { document { uid } } }');
+    const answer = await faulty.next();
+    expect(answer?.errors?.[0]?.extensions.code).toBe('INVALID');
+    await server.request.post('/graphql').set('Accept', 'application/json').send({ query }).expect(406);
+    await server.anonymous.post('/graphql').set('Accept', 'text/event-stream').send({ query }).expect(401);
+  });
+
+  test('is one of ten of a user; a client that leaves frees its place', async () => {
+    const streams = [];
+    for (let count = 0; count < 10; count += 1) streams.push(await watch());
+    const refused = await watch();
+    expect(refused.status).toBe(429);
+    streams[0]?.leave();
+    await until(async () => (await watch()).status === 200);
+  });
+
+  test('ends with the credentials, and with the membership of the administrators', async () => {
+    await createUser(server, 'amy', ['administrators']);
+    const amy = { username: 'amy', password };
+    const stream = await watch({}, query, amy);
+    expect(stream.status).toBe(200);
+    await server.request
+      .put('/api/v1/user/amy')
+      .send({ 'entity-type': 'user', id: 'amy', properties: { username: 'amy', groups: ['members'] } })
+      .expect(200);
+    const answers = [];
+    for (let answer = await stream.next(); answer; answer = await stream.next()) answers.push(answer);
+    expect(answers.at(-1)?.errors?.[0]?.extensions.code).toBe('FORBIDDEN');
+    expect((await watch({}, query, amy)).status).toBe(403);
+
+    await createUser(server, 'ada', ['administrators']);
+    const ended = await watch({ path: '/nowhere' }, query, { username: 'ada', password });
+    await server.request.delete('/api/v1/user/ada').expect(204);
+    expect((await ended.next())?.errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
+    expect(await ended.next()).toBeUndefined();
+  });
+
+  test('tells what another process has written', async () => {
+    if (isOnFallback) return;
+    const other = await startBeside(server);
+    try {
+      const stream = await watch({ path: '/beside' });
+      await other.request
+        .post('/api/v1/path/')
+        .send({ 'entity-type': 'document', type: 'Folder', name: 'beside' })
+        .expect(201);
+      expect(await told(stream, 1)).toContain('documentCreated /beside');
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+describe('A subscription of a user who is no administrator', () => {
+  test('tells only of documents that the user may read by then, with statements that do not grow, until the server stops', async () => {
+    await createUser(server, 'bea');
+    for (const name of ['open', 'shut']) await createDocument(server, { parent: '/', type: 'Folder', name });
+    await setAcl(server, '/open', [grant('bea', 'Read')]);
+    const { database, blobs, executing } = server;
+    const scope = testScope(database, { blobs });
+    const searchTurns = createSearchTurns(
+      { connections: 10, workers: 1 },
+      { onWaited: () => {}, onRefused: () => {} },
+    );
+    const services: Services = {
+      ...scope,
+      database,
+      executing,
+      repositories: ['default'],
+      transactionTimeout: 60,
+      searchTurns,
+    };
+    const meter = newMeter();
+    const user = { id: 'bea', groups: [], isAdministrator: false };
+    const subscriber: Subscriber = {
+      caller: { user, meter, options: scope.options },
+      identifyAgain: async () => {
+        before = meter.statements; // of the batch
+        return user;
+      },
+    };
+    let before = 0;
+    let isReady = true;
+    const found = await createSubscriptions(services, () => isReady)(subscriber, {
+      schema,
+      document: parse(query),
+    });
+    if (!('next' in found)) throw new Error('it did not begin');
+    const next = async () => {
+      const { value } = await found.next();
+      const { documentEvents } = value.data as unknown as Events;
+      return { paths: documentEvents.map(({ entry }) => entry.docPath), cost: meter.statements - before };
+    };
+    await createFolders('/shut', 3);
+    await createFolders('/open', 1);
+    const one = await next();
+    expect(one.paths).toEqual(['/open/f0']);
+    await createDocument(server, { parent: '/open', type: 'Folder', name: 'deep' });
+    expect((await next()).paths).toEqual(['/open/deep']);
+    await createFolders('/open/deep', 30);
+    const many = await next();
+    expect(many.paths).toHaveLength(30);
+    expect(many.cost).toBeLessThanOrEqual(one.cost);
+    await setAcl(server, '/open', [deny('bea', 'Everything')]);
+    await createFolders('/open/deep/f0', 3);
+    await setAcl(server, '/shut', [grant('bea', 'Read')]);
+    await createDocument(server, { parent: '/shut', type: 'Folder', name: 'now' });
+    const after = await next();
+    expect(after.paths.filter((path) => path.startsWith('/open'))).toEqual([]);
+    expect(after.paths.some((path) => path.startsWith('/shut'))).toBe(true);
+    isReady = false; // the server stops
+    expect((await found.next()).done).toBe(true);
+  });
+});
+
+describe('A subscription to tasks', () => {
+  test('tells of a task that is created and of one that has ended', async () => {
+    interface TaskEvents {
+      taskEvents: ReadonlyArray<{ entry: { eventId: string }; task: { id: string } }>;
+    }
+    const document = await createDocument(server, { parent: '/', name: 'reviewed' });
+    const stream = await watch<TaskEvents>(
+      {},
+      'subscription { taskEvents { entry { eventId } task { id } } }',
+    );
+    await call(server.request, 'Context.StartWorkflow', {
+      input: document.uid,
+      params: { id: 'SerialDocumentReview', start: true },
+    }).expect(200);
+    const { data } = (await stream.next()) ?? {};
+    expect(data?.taskEvents.map(({ entry }) => entry.eventId)).toEqual(['afterWorkflowTaskCreated']);
+  });
+});

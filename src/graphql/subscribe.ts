@@ -26,12 +26,16 @@ const hasEvents = ({ data, errors }: ExecutionResult): boolean =>
   errors !== undefined ||
   Object.values(data ?? {}).some((events) => Array.isArray(events) && events.length > 0);
 
-const turnOf = (from: LogMoment, until: LogMoment): Turn => ({
-  from,
-  until,
-  after: from.afterEntry,
-  hasMore: false,
-});
+const turns = () => {
+  const watched: Turn['watched'] = new Map();
+  return (from: LogMoment, until: LogMoment): Turn => ({
+    from,
+    until,
+    after: undefined,
+    hasMore: false,
+    watched,
+  });
+};
 
 /**
  * Subscriptions to what is committed. Each reads it from its own position on when its client has taken what
@@ -62,6 +66,7 @@ export function createSubscriptions(services: Services, isReady: () => boolean) 
     start: LogMoment,
     signal: AbortSignal,
   ) {
+    const turnOf = turns();
     try {
       for (let from = start; isReady(); ) {
         const until = await pulse.next(signal);
@@ -96,7 +101,7 @@ export function createSubscriptions(services: Services, isReady: () => boolean) 
     };
     try {
       const start = await pulse.join();
-      const first = await answerOf(subscriber, args, turnOf(start, start), ended.signal);
+      const first = await answerOf(subscriber, args, turns()(start, start), ended.signal);
       if (client?.closed || first.errors) {
         end();
         return first;

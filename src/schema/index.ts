@@ -32,6 +32,7 @@ import './tokens/login.ts';
 import './mail/mail.ts';
 import './probes/probe.ts';
 import './queue/job.ts';
+import './queue/job-events.ts';
 import './webhooks/webhook.ts';
 import './authorities/membership.ts';
 import './authorities/created-authorities.ts';

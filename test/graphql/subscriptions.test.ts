@@ -6,6 +6,7 @@ import type { Services } from '../../src/graphql/run.ts';
 import { createSubscriptions, type Subscriber } from '../../src/graphql/subscribe.ts';
 import { createSearchTurns } from '../../src/loaders/search/turns.ts';
 import { schema } from '../../src/schema/index.ts';
+import { enqueueJobs } from '../../src/store/queue/enqueue-jobs.ts';
 import { deny, grant, setAcl } from '../support/acls.ts';
 import { startBeside } from '../support/beside.ts';
 import { isOnFallback } from '../support/database.ts';
@@ -198,10 +199,8 @@ describe('A subscription of a user who is no administrator', () => {
     };
     let before = 0;
     let isReady = true;
-    const found = await createSubscriptions(services, () => isReady)(subscriber, {
-      schema,
-      document: parse(query),
-    });
+    const subscribe = createSubscriptions(services, () => isReady);
+    const found = await subscribe(subscriber, { schema, document: parse(query) });
     if (!('next' in found)) throw new Error('it did not begin');
     const next = async () => {
       const { value } = await found.next();
@@ -225,6 +224,11 @@ describe('A subscription of a user who is no administrator', () => {
     const after = await next();
     expect(after.paths.filter((path) => path.startsWith('/open'))).toEqual([]);
     expect(after.paths.some((path) => path.startsWith('/shut'))).toBe(true);
+    const jobs = await subscribe(subscriber, {
+      schema,
+      document: parse('subscription { jobEvents { isGone } }'),
+    });
+    expect(jobs).toMatchObject({ errors: [{ originalError: { code: 'FORBIDDEN' } }] });
     isReady = false; // the server stops
     expect((await found.next()).done).toBe(true);
   });
@@ -246,5 +250,34 @@ describe('A subscription to tasks', () => {
     }).expect(200);
     const { data } = (await stream.next()) ?? {};
     expect(data?.taskEvents.map(({ entry }) => entry.eventId)).toEqual(['afterWorkflowTaskCreated']);
+  });
+});
+
+describe('A subscription to jobs', () => {
+  test('tells of a job that is added, set aside and dropped, and of no other kind', async () => {
+    interface JobEvents {
+      jobEvents: ReadonlyArray<{
+        job: { key: string; state: string; error: string | null };
+        isGone: boolean;
+      }>;
+    }
+    const stream = await watch<JobEvents>(
+      { kind: ['watched'] },
+      'subscription ($kind: [String!]) { jobEvents(kind: $kind) { job { id key state error } isGone } }',
+    );
+    const next = async () => (await stream.next())?.data?.jobEvents;
+    const { job } = server.database.prisma;
+    await enqueueJobs({ db: server.database }, [
+      { kind: 'watched', key: 'a' },
+      { kind: 'other', key: 'b' },
+    ]);
+    const waiting = { id: expect.any(String), key: 'a', state: 'waiting', error: null };
+    expect(await next()).toEqual([{ job: waiting, isGone: false }]);
+    await job.updateMany({ where: { kind: 'watched' }, data: { runAt: new Date() } }); // no change to tell of
+    await job.updateMany({ where: { kind: 'watched' }, data: { state: 'set-aside', error: 'it failed' } });
+    const failed = { ...waiting, state: 'set-aside', error: 'it failed' };
+    expect(await next()).toEqual([{ job: failed, isGone: false }]);
+    await job.deleteMany({ where: { kind: { in: ['watched', 'other'] } } });
+    expect(await next()).toEqual([{ job: failed, isGone: true }]);
   });
 });

@@ -1,8 +1,9 @@
 import { statement } from '../../db/statement.ts';
 import { requireStorable } from '../../model/values/storable.ts';
 import type { Scope } from '../../scope.ts';
+import type { JobRow } from '../queue/jobs.ts';
 import { type LogEntryRow, logEntryColumns } from './log-entries.ts';
-import type { LogMoment } from './pulse.ts';
+import { endedIn, type LogMoment } from './pulse.ts';
 
 /** Entries that are read at once. */
 export const entriesOfBatch = 100;
@@ -11,10 +12,12 @@ export const entriesOfBatch = 100;
 export interface Turn {
   readonly from: LogMoment;
   readonly until: LogMoment;
-  /** The last entry that was read. */
-  after: bigint;
+  /** The last row that was read; undefined before the first batch. */
+  after: bigint | undefined;
   /** Whether there may be another batch. */
   hasMore: boolean;
+  /** Jobs whose end the subscriber is to see, by their ids, in all its turns. */
+  readonly watched: Map<string, JobRow>;
 }
 
 export interface NewEntriesFilter {
@@ -26,11 +29,11 @@ export interface NewEntriesFilter {
 }
 
 // Ids are given out before the commit, so a higher one may be there first. By the transactions nothing is
-// missed: all before the last moment have ended. `xmin` has their lower 32 bits.
+// missed: all before the last moment have ended.
 const find = statement('new-log-entries')`
   SELECT ${logEntryColumns} FROM log_entry l
   WHERE l.repository = $1 AND l.id > $2::bigint
-    AND ((l.xmin::text::bigint - $3::bigint) & 4294967295) < $4::bigint - $3::bigint
+    AND ${endedIn('l.xmin', '$3', '$4')}
     AND ($5::text[] IS NULL OR l.event_id = ANY($5::text[]))
     AND ($6::text IS NULL OR l.category = $6::text)
     AND ($7::text[] IS NULL OR l.doc_type = ANY($7::text[]))
@@ -46,9 +49,10 @@ export async function newLogEntries(
   requireStorable([events, types, path]);
   const [from, until] = [turn.from.transaction, turn.until.transaction];
   if (until <= from) return [];
-  const values = [options.repository, turn.after, from, until].map(String);
+  const after = turn.after ?? turn.from.afterEntry;
+  const values = [options.repository, after, from, until].map(String);
   const rows = await db.query<LogEntryRow>(find, [...values, events, category, types, path]);
   turn.hasMore = rows.length === entriesOfBatch;
-  turn.after = BigInt(rows.at(-1)?.id ?? turn.after);
+  turn.after = BigInt(rows.at(-1)?.id ?? after);
   return rows;
 }

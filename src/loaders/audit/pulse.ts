@@ -14,6 +14,13 @@ export interface LogMoment {
   readonly afterEntry: bigint;
 }
 
+/**
+ * SQL: whether a row was written by a transaction that ended between two moments, by their numbers, of which
+ * `xmin` has the lower 32 bits.
+ */
+export const endedIn = (xmin: string, from: string, until: string): string =>
+  `((${xmin}::text::bigint - ${from}::bigint) & 4294967295) < ${until}::bigint - ${from}::bigint`;
+
 interface Look {
   readonly ended: string;
   readonly next: string;

@@ -12,10 +12,13 @@ interface JobFilter {
   readonly kind: readonly string[];
 }
 
+/** The columns of `job j`. */
+export const jobColumns = `j.id::text, j.kind, j.key, j.state, j.created_at AS "createdAt", j.run_at AS "runAt", j.attempts, j.error`;
+
 /** The newest first. */
 export const jobPages = defineList<JobFilter, JobRow>({
   name: 'jobs',
-  columns: `j.id::text, j.kind, j.key, j.state, j.created_at AS "createdAt", j.run_at AS "runAt", j.attempts, j.error`,
+  columns: jobColumns,
   from: 'job j',
   where: '$1::text IS NOT NULL',
   order: [descending('j.created_at', 'timestamptz')],

@@ -5,7 +5,7 @@ import type { JobRow } from '../../loaders/queue/jobs.ts';
 import { requireAdministrator } from '../../security/principal.ts';
 import { dropJob, runJob } from '../../store/queue/manage-jobs.ts';
 
-const Job = builder.objectRef<JobRow>('Job');
+export const Job = builder.objectRef<JobRow>('Job');
 Job.implement({
   description: 'Work after an answer, or a daily one, that is still to be done.',
   fields: (t) => ({

@@ -1,0 +1,56 @@
+import { statement } from '../../db/statement.ts';
+import { requireStorable } from '../../model/values/storable.ts';
+import type { Scope } from '../../scope.ts';
+import { entriesOfBatch, type Turn } from '../audit/new-log-entries.ts';
+import { endedIn } from '../audit/pulse.ts';
+import { type JobRow, jobColumns } from './jobs.ts';
+
+/** Watched jobs of one subscriber. */
+const mostWatched = 1_000;
+
+export interface JobChange {
+  readonly job: JobRow;
+  /** Whether it is no longer there. */
+  readonly isGone: boolean;
+}
+
+const findChanged = statement('changed-jobs')`
+  SELECT ${jobColumns} FROM job j
+  WHERE j.id > $1::bigint AND ${endedIn('j.xmin', '$2', '$3')} AND ($4::text[] IS NULL OR j.kind = ANY($4::text[]))
+  ORDER BY j.id LIMIT ${entriesOfBatch}`;
+
+const findGone = statement('gone-jobs')`
+  SELECT w.id::text FROM unnest($1::bigint[]) AS w (id) WHERE NOT EXISTS (SELECT FROM job j WHERE j.id = w.id)`;
+
+const isSame = (one: JobRow | undefined, other: JobRow): boolean =>
+  one?.state === other.state && one.attempts === other.attempts && one.error === other.error;
+
+/** Of the watched jobs: one that is done is deleted, which leaves no row to be found. */
+async function goneJobs({ db }: Pick<Scope, 'db'>, { watched }: Turn): Promise<JobChange[]> {
+  if (watched.size === 0) return [];
+  const rows = await db.query<{ id: string }>(findGone, [[...watched.keys()]]);
+  return rows.flatMap(({ id }) => {
+    const job = watched.get(id);
+    watched.delete(id);
+    return job ? [{ job, isGone: true }] : [];
+  });
+}
+
+/** Reads a batch, as `newLogEntries` does; a longer lease is no change. @throws Invalid */
+export async function changedJobs(
+  scope: Pick<Scope, 'db'>,
+  turn: Turn,
+  kinds: readonly string[] | null | undefined,
+): Promise<JobChange[]> {
+  requireStorable(kinds);
+  const [from, until] = [turn.from.transaction, turn.until.transaction];
+  if (until <= from) return [];
+  const { watched } = turn;
+  const values = [turn.after ?? 0n, from, until].map(String);
+  const rows = await scope.db.query<JobRow>(findChanged, [...values, kinds ?? null]);
+  turn.hasMore = rows.length === entriesOfBatch;
+  turn.after = BigInt(rows.at(-1)?.id ?? 0);
+  const changed = rows.filter((job) => !isSame(watched.get(job.id), job));
+  for (const job of changed) if (watched.has(job.id) || watched.size < mostWatched) watched.set(job.id, job);
+  return [...changed.map((job) => ({ job, isGone: false })), ...(await goneJobs(scope, turn))];
+}

@@ -151,6 +151,7 @@ export function createGraphqlEndpoint(
     landingPage: false,
     graphiql: isExplorable && ((request) => explorer(request.url)),
     renderGraphiQL, // from our own process: the default page loads it from elsewhere
+    cors: false, // the guards decide: by default all origins may read, with credentials
     batching: false,
     multipart: false,
     logging: false,

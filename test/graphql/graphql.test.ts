@@ -49,6 +49,16 @@ describe('/graphql', () => {
     await server.request.post('/graphql').set('Content-Type', 'text/plain').send(query).expect(415);
   });
 
+  test.each(['application/json', 'text/event-stream'])('lets no other origin read %s', async (type) => {
+    const { headers } = await server.request
+      .get('/graphql')
+      .query({ query: '{ __typename }' })
+      .set({ Origin: 'http://other.example', Accept: type });
+    expect(headers['content-type']).toContain(type);
+    expect(headers['access-control-allow-origin']).toBeUndefined();
+    expect(headers['access-control-allow-credentials']).toBeUndefined();
+  });
+
   test('uses the repository of the header', async () => {
     const query = '{ document(path: "/") { repository } }';
     expect((await post(query).set('Repository', 'other')).body.data.document.repository).toBe('other');

@@ -1,5 +1,6 @@
 import './styles/base.css';
 import './styles/parts.css';
+import './styles/top.css';
 import './styles/shell.css';
 import './styles/lists.css';
 import './styles/screens.css';

@@ -1,5 +1,6 @@
 import '../styles/base.css';
 import '../styles/parts.css';
+import '../styles/top.css';
 import '../styles/docs.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { I18nProvider } from 'react-aria-components';

@@ -16,6 +16,8 @@ export interface Answer<Data> {
 export interface EventStream<Data> {
   readonly status: number;
   readonly type: string | null;
+  /** Milliseconds since the epoch, as it was asked for. */
+  readonly begun: number;
   /** The next answer; undefined after the last one. */
   next(): Promise<Answer<Data> | undefined>;
   /** Leaves, as a client does that is closed. */
@@ -30,6 +32,7 @@ export async function openEventStream<Data>(
   { username, password }: Credentials = administrator,
 ): Promise<EventStream<Data>> {
   const leaving = new AbortController();
+  const begun = Date.now();
   const response = await fetch(`http://127.0.0.1:${port}/graphql`, {
     method: 'POST',
     signal: leaving.signal,
@@ -43,6 +46,7 @@ export async function openEventStream<Data>(
   const reader = (response.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
   return {
+    begun,
     status: response.status,
     type: response.headers.get('content-type'),
     next: async () => {

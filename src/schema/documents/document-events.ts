@@ -49,7 +49,7 @@ builder.subscriptionField('documentEvents', (t) =>
   t.field({
     type: [DocumentEvent],
     description:
-      'What happens from now on to documents that the caller may read: all that was committed since the last answer, at most 100 at once.',
+      'What happens from now on to documents that the caller may read: all that was committed since the last answer, at most 100 at once. What was committed just before may come first.',
     args: {
       path: t.arg.string({ description: 'Of documents at this path and below, at the time of the event.' }),
       events: t.arg.stringList({ description: 'Event names, as in the log; any when absent.' }),

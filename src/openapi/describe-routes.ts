@@ -1,5 +1,7 @@
 import { type GraphQLSchema, getNamedType } from 'graphql';
+import { calledParams } from '../automation/chains/called.ts';
 import type { Operation, OutputKind } from '../automation/operation.ts';
+import { documentCreateLiveProxy } from '../automation/operations/versions/document-create-live-proxy.ts';
 import { resultField } from '../automation/output-kinds.ts';
 import { missingEntity } from '../rest/answer/nested-entities.ts';
 import { type Entities, entitiesOf } from '../rest/entities.ts';
@@ -51,6 +53,10 @@ const anyContent: ResponseContent = { 'application/json': { schema: {} }, '*/*':
 
 /** Documents and files have an `ETag`. */
 const hasState = (content: ResponseContent): boolean => hasDocument(content) || '*/*' in content;
+
+/** What it is, or calls by its name, may be known and not served. */
+const isNotServed = (operation: Operation | undefined): boolean =>
+  operation === documentCreateLiveProxy || operation?.params.id === calledParams.id;
 
 /** An execution is answered as its call would have been. */
 const outcomeTraits = (own: ReadonlySet<Trait>): ReadonlySet<Trait> =>
@@ -118,14 +124,13 @@ export class RouteDescriber {
     const takesBody = route.body !== undefined;
     const traits: Readonly<Record<Trait, boolean>> = {
       all: true,
-      addressed: isCall || /[:*]/.test(path),
       answersFiles: '*/*' in content || route.answer === 'page',
       answersJsonOnly: !isSharedCall && isJsonOnly(route),
       calls: route.method !== 'get',
       documentWrites,
       enriched: lists.some((header) => /^(enrichers|fetch)/.test(header)),
       guarded: this.inputsOf(route).has('ifMatch') || (route.method === 'get' && hasState(content)),
-      runsChains: path.includes(':operation') || operation?.gives === 'object',
+      notServed: path.includes(':operation') || isNotServed(operation),
       search: tag === 'Search',
       takesBody,
       takesReferences: takesBody && !documentWrites,

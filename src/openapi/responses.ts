@@ -113,7 +113,7 @@ export function successResponsesOf(route: Route, content: ResponseContent): Reco
   const { answer, alternative, status, method } = route;
   const emptyReasons = emptyReasonsOf(route);
   const isVoid = answer === 'result' && Object.keys(content).length === 0;
-  const tags: HeaderName[] = hasDocument(content) ? ['ETag'] : [];
+  const tags: HeaderName[] = hasDocument(content) || answer === 'execution' ? ['ETag'] : [];
   const ofFile: readonly HeaderName[] = '*/*' in content ? fileHeaderNames : [];
   const own = headerRefs([...new Set([...tags, ...ofFile])]);
   const readsFile = method === 'get' && ofFile.length > 0;

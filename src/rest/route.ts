@@ -106,14 +106,13 @@ export const documentAddresses = [
 /** Traits of routes, by which openapi.json lists their errors and their headers. */
 export type Trait =
   | 'all'
-  | 'addressed'
   | 'answersFiles'
   | 'answersJsonOnly'
   | 'calls'
   | 'documentWrites'
   | 'enriched'
   | 'guarded'
-  | 'runsChains'
+  | 'notServed'
   | 'search'
   | 'takesBody'
   /** The body may name something that does not exist; for documents, that is another error. */

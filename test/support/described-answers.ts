@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { templateOf } from '../../src/openapi/parameters.ts';
+import { createEndpointMatcher } from '../../src/rest/endpoints.ts';
 import { routes } from '../../src/rest/routes.ts';
 import { checker } from './described.ts';
 
@@ -23,6 +24,22 @@ const described: ReadonlyMap<string, string> = new Map(
     return operation === undefined ? [own] : [own, [`post ${path}/@async`, later] as [string, string]];
   }),
 );
+
+const find = createEndpointMatcher(
+  [...new Set([...described.keys()].map((key) => key.replace(/^\w+ /, '')))].map((path) => ({
+    path,
+    handle: () => {},
+  })),
+);
+
+/** The pattern of an address, for what was refused before its endpoint was looked for. */
+function patternOf(address: string): string | undefined {
+  try {
+    return find(address.replace(/\?.*/s, ''))?.endpoint.path;
+  } catch {
+    return undefined; // it is not percent-encoded correctly
+  }
+}
 
 const decoders: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
   gzip: gunzipSync,
@@ -64,7 +81,6 @@ const mediaTypeOf = (response: ServerResponse): string =>
 interface Routed {
   readonly method?: string;
   readonly route?: { readonly path: string };
-  readonly originalUrl?: string;
 }
 
 function jsonOf(response: ServerResponse, { json }: Written): unknown {
@@ -75,13 +91,14 @@ function jsonOf(response: ServerResponse, { json }: Written): unknown {
 
 /** The difference between an answer of REST and its description. */
 function differenceOf(
-  { method = '', route, originalUrl }: Routed,
+  address: string,
+  { method = '', route }: Routed,
   response: ServerResponse,
   written: Written,
 ) {
   const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
-  const path = described.get(`${verb} ${route?.path}`);
-  if (path === undefined || !originalUrl?.includes('/api/v1')) return undefined;
+  const path = described.get(`${verb} ${route?.path ?? patternOf(address)}`);
+  if (path === undefined) return undefined;
   const difference = checkOf().answer(verb, path, {
     status: response.statusCode,
     type: written.isEmpty ? '' : mediaTypeOf(response),
@@ -95,11 +112,13 @@ function differenceOf(
 /** Compares every answer of REST with openapi.json; what is not described there is added to `undescribed`. */
 export function withDescribedAnswers(app: RequestListener, undescribed: string[]): RequestListener {
   return (request, response) => {
+    const [, address] = /\/api\/v1(\/.*)/s.exec(request.url ?? '') ?? [];
+    if (address === undefined) return app(request, response);
     const written = watch(response);
     response.once('finish', () => {
       let difference: string | undefined;
       try {
-        difference = differenceOf(request as Routed, response, written);
+        difference = differenceOf(address, request as Routed, response, written);
       } catch (error) {
         difference = `${request.method} ${request.url}: ${error}`;
       }

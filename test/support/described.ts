@@ -1,5 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 
+import { seen } from './seen.ts';
+
 type Json = Record<string, unknown>;
 
 /** An operation of the description. */
@@ -50,10 +52,26 @@ function closed(value: unknown): unknown {
     : parts;
 }
 
+const noteField = (name: string): boolean => {
+  seen(name);
+  return true;
+};
+
+/** Returns the same components with a keyword that notes which fields of answers are seen. */
+function noting({ schemas = {}, ...others }: Description['components']): Description['components'] {
+  const noted = Object.entries(schemas).map(([name, schema]) => {
+    const fields = Object.entries((schema.properties ?? {}) as Record<string, Json>);
+    const properties = fields.map(([key, field]) => [key, { ...field, seen: `${name}.${key}` }]);
+    return [name, fields.length > 0 ? { ...schema, properties: Object.fromEntries(properties) } : schema];
+  });
+  return { ...others, schemas: Object.fromEntries(noted) };
+}
+
 /** Returns a function that reports the differences of a value from a schema, or undefined. Schemas are compiled once. */
-function validator(document: unknown) {
+function validator({ components }: Pick<Description, 'components'>) {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
-  ajv.addSchema({ $id: 'openapi', ...(document as Json) });
+  ajv.addKeyword({ keyword: 'seen', validate: noteField });
+  ajv.addSchema({ $id: 'openapi', components });
   const compiled = new Map<unknown, ValidateFunction>();
   return (schema: unknown, value: unknown): unknown => {
     const known = compiled.get(schema);
@@ -92,10 +110,13 @@ const anyError: ReadonlySet<number> = new Set([405, 500]);
 
 /** Checks answers and bodies against the description; returns the differences, or undefined. */
 export function checker(description: Description) {
-  const checkAnswer = validator(closed(description));
+  const answers = closed(description) as Description;
+  const checkAnswer = validator(
+    process.env.SEEN_ANSWERS ? { components: noting(answers.components) } : answers,
+  );
   const checkBody = validator(description);
-  const operationOf = (method: string, path: string) => {
-    const operation = description.paths[path]?.[method];
+  const operationOf = (method: string, path: string, { paths } = description) => {
+    const operation = paths[path]?.[method];
     if (!operation) throw new Error(`${method} ${path} is not described`);
     return operation;
   };
@@ -103,13 +124,15 @@ export function checker(description: Description) {
     /** Checks that the status, headers, media type and body of an answer are described. */
     answer: (method: string, path: string, answered: Answered): unknown => {
       const { status, type, text, body, headers = {} } = answered;
-      const { responses } = operationOf(method, path);
+      const { responses } = operationOf(method, path, answers);
       const listed = responses[status] ?? (anyError.has(status) ? responses.default : undefined);
       if (!listed) return `${status} is not described`;
-      const described = (listed.$ref ? follow(description, listed.$ref) : listed) as typeof listed;
+      const described = (listed.$ref ? follow(answers, listed.$ref) : listed) as typeof listed;
       const own = Object.keys(described.headers ?? {}).map((name) => name.toLowerCase());
       const others = Object.keys(headers).filter((name) => !generalHeaders.has(name) && !own.includes(name));
       if (others.length > 0) return `${status} has headers that are not described: ${others.sort()}`;
+      const given = Object.keys(headers).filter((name) => own.includes(name));
+      for (const part of ['', ...given, type]) seen(`${method} ${path} ${status} ${part}`.trim());
       const { content } = described;
       if (!content) return text ? `${status} has a body` : undefined;
       if (status === 304 || type === '') return undefined;

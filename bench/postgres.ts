@@ -94,9 +94,16 @@ export async function startCluster({
   const given = Object.entries(settings).map(([name, value]) => ` -c ${name}=${value}`);
   const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${given.join('')}`;
   const control = `cd '${folder}' && '${bin}pg_ctl' -D data -w`;
-  const stop = async (mode: StopMode) => void (await shell(`${control} stop -m ${mode}`));
-  const start = async () => void (await shell(`${control} -l log -o '${options}' start`));
-  atEnd(() => stop('fast'));
+  let isRunning = false;
+  const stop = async (mode: StopMode) => {
+    isRunning = false;
+    await shell(`${control} stop -m ${mode}`);
+  };
+  const start = async () => {
+    isRunning = true;
+    await shell(`${control} -l log -o '${options}' start`);
+  };
+  atEnd(async () => isRunning && stop('fast'));
   await start();
   return {
     url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,

@@ -1,96 +1,98 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { basic } from './users.ts';
+import { type Ask, asker, type Seen } from './asker.ts';
 
 /** Milliseconds between two requests of a client. */
 const pause = 20;
 
-/** What clients have seen. */
-export interface Seen {
-  /** How often each status was answered; 0 is no answer. */
-  readonly statuses: Map<number, number>;
-  /** Reads and searches that were older than what their caller had written. */
-  old: number;
-  longest: number;
-}
-
-export const nothingSeen = (): Seen => ({ statuses: new Map(), old: 0, longest: 0 });
-
-interface Answer {
-  readonly status: number;
-  readonly body: unknown;
-}
-
-/** A user with a document of its own, who counts in its title. */
+/** A user with a folder of its own, who counts in its title, and puts files into it. */
 export interface Writer {
   readonly user: string;
   readonly path: string;
   /** The last number that was acknowledged, and the last one that was sent. */
   acknowledged: number;
   sent: number;
+  /** How many were acknowledged. */
+  titles: number;
+  /** Names of files that were acknowledged. */
   uploads: string[];
 }
 
-type Ask = (method: string, path: string, body?: object) => Promise<Answer>;
-
-/** Asks as a user, who returns cookies or does not. */
-function asker(url: string, user: string, keepsCookies: boolean, seen: () => Seen): Ask {
-  let cookie = '';
-  return async (method, path, body) => {
-    const now = seen();
-    const began = performance.now();
-    const headers: Record<string, string> = {
-      authorization: basic(user),
-      'content-type': 'application/json',
-    };
-    if (keepsCookies && cookie) headers.cookie = cookie;
-    let answer: Answer = { status: 0, body: undefined };
-    try {
-      const response = await fetch(`${url}/api/v1${path}`, {
-        method,
-        headers,
-        ...(body && { body: JSON.stringify(body) }),
-      });
-      cookie = response.headers.get('set-cookie')?.split(';')[0] ?? cookie;
-      const text = await response.text();
-      answer = { status: response.status, body: response.ok && text ? JSON.parse(text) : undefined };
-    } catch {
-      // no answer
-    }
-    now.statuses.set(answer.status, (now.statuses.get(answer.status) ?? 0) + 1);
-    now.longest = Math.max(now.longest, performance.now() - began);
-    return answer;
-  };
+/** What clients share with the benchmark. */
+export interface Load {
+  readonly seen: () => Seen;
+  readonly isOver: () => boolean;
 }
 
-const numberIn = (title: unknown): number => Number(/-(\d+)$/.exec(String(title))?.[1]);
+const document = (more: object): object => ({ 'entity-type': 'document', ...more });
 
-/** Writes, reads and searches its own document, and now and then makes one with a file. */
+/** The last number in the title of a document. */
+export const numberIn = (text: string): number =>
+  Number(/-(\d+)$/.exec((JSON.parse(text) as { title: string }).title)?.[1]);
+
+/** The bytes of a file, some 50 KB. */
+export const contentOf = (name: string): string => `${name}\n`.repeat(2_000);
+
+export const blobOf = ({ path }: Writer, name: string): string => `/path${path}/${name}/@blob/file:content`;
+
+/** Counts in the title of its folder. */
+async function rename(ask: Ask, writer: Writer): Promise<void> {
+  writer.sent += 1;
+  const number = writer.sent;
+  const properties = { 'dc:title': `${writer.user}-${number}` };
+  const { status } = await ask('PUT', `/path${writer.path}`, document({ properties }));
+  if (status !== 200) return;
+  writer.acknowledged = number;
+  writer.titles += 1;
+}
+
+/** @returns whether the answer has what was acknowledged. */
+async function readsTitle(ask: Ask, { path, acknowledged }: Writer): Promise<boolean> {
+  const { status, text } = await ask('GET', `/path${path}`);
+  return status !== 200 || numberIn(text) >= acknowledged;
+}
+
+async function findsTitle(ask: Ask, { user, acknowledged }: Writer): Promise<boolean> {
+  const query = encodeURIComponent(`SELECT * FROM Document WHERE dc:title = '${user}-${acknowledged}'`);
+  const { status, text } = await ask('GET', `/search/lang/NXQL/execute?query=${query}`);
+  return status !== 200 || (JSON.parse(text) as { resultsCount: number }).resultsCount === 1;
+}
+
+/**
+ * Puts a file into its folder: a batch, the bytes, the document and the bytes again are four requests, which
+ * any node may get.
+ */
+async function upload(ask: Ask, writer: Writer): Promise<boolean> {
+  const name = `file-${writer.sent}`;
+  const batch = await ask('POST', '/upload');
+  if (batch.status !== 201) return true;
+  const { batchId } = JSON.parse(batch.text) as { batchId: string };
+  const bytes = { 'content-type': 'text/plain', 'x-file-name': name, 'x-file-type': 'text/plain' };
+  const sent = await ask('POST', `/upload/${batchId}/0`, contentOf(name), bytes);
+  if (sent.status !== 201) return true;
+  const properties = { 'dc:title': name, 'file:content': { 'upload-batch': batchId, 'upload-fileId': '0' } };
+  const made = await ask('POST', `/path${writer.path}`, document({ type: 'File', name, properties }));
+  if (made.status !== 201) return true;
+  writer.uploads.push(name);
+  const { status, text } = await ask('GET', blobOf(writer, name));
+  return status === 200 ? text === contentOf(name) : status !== 404;
+}
+
+/** Writes, reads and searches its own folder, and now and then puts a file into it. */
 export async function write(
   url: string,
   writer: Writer,
-  { seen, isOver, keepsCookies }: { seen: () => Seen; isOver: () => boolean; keepsCookies: boolean },
+  { seen, isOver, keepsCookies }: Load & { readonly keepsCookies: boolean },
 ): Promise<void> {
   const ask = asker(url, writer.user, keepsCookies, seen);
-  const { path, user } = writer;
+  const expect = (isNew: boolean): void => {
+    if (!isNew) seen().old += 1;
+  };
   for (let turn = 0; !isOver(); turn += 1) {
-    writer.sent += 1;
-    const number = writer.sent;
-    const put = { 'entity-type': 'document', properties: { 'dc:title': `${user}-${number}` } };
-    if ((await ask('PUT', `/path${path}`, put)).status === 200) writer.acknowledged = number;
-    const known = writer.acknowledged;
-    const { body } = await ask('GET', `/path${path}`);
-    if (body && numberIn((body as { title: string }).title) < known) seen().old += 1;
-    if (turn % 4 === 0 && known === writer.sent) {
-      const query = encodeURIComponent(`SELECT * FROM Document WHERE dc:title = '${user}-${known}'`);
-      const found = await ask('GET', `/search/lang/NXQL/execute?query=${query}`);
-      if (found.body && (found.body as { resultsCount: number }).resultsCount !== 1) seen().old += 1;
-    }
-    if (turn % 10 === 0) {
-      const name = `${user}-file-${turn}-${Date.now()}`;
-      const content = { content: `file ${name}`, encoding: 'utf-8', 'mime-type': 'text/plain', name };
-      const file = { 'entity-type': 'document', type: 'File', name, properties: { 'file:content': content } };
-      if ((await ask('POST', `/path${path}`, file)).status === 201) writer.uploads.push(name);
-    }
+    await rename(ask, writer);
+    expect(await readsTitle(ask, writer));
+    // A title that was sent and not acknowledged may have been written.
+    if (turn % 4 === 0 && writer.acknowledged === writer.sent) expect(await findsTitle(ask, writer));
+    if (turn % 5 === 0) expect(await upload(ask, writer));
     await wait(pause);
   }
 }
@@ -100,7 +102,7 @@ export async function read(
   url: string,
   user: string,
   paths: readonly string[],
-  { seen, isOver }: { seen: () => Seen; isOver: () => boolean },
+  { seen, isOver }: Load,
 ): Promise<void> {
   const ask = asker(url, user, false, seen);
   for (let turn = 0; !isOver(); turn += 1) {

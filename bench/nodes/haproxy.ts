@@ -9,9 +9,16 @@ import { freePort } from '../processes.ts';
 /** A 503 for the client whose node died before it answered: haproxy says 502. */
 const unanswered = `HTTP/1.0 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\n\r\n`;
 
+/**
+ * Bytes of a request or an answer that haproxy holds: a client whose node dies in the middle of one that is
+ * longer is cut off, and of a shorter one gets the 503.
+ */
+const buffer = 131_072;
+
 const configuration = (port: number, errors: string, nodes: readonly number[]): string => `
 global
   maxconn 2000
+  tune.bufsize ${buffer}
 defaults
   mode http
   timeout connect 2s
@@ -19,6 +26,7 @@ defaults
   timeout server 60s
   errorfile 502 ${errors}
   option redispatch
+  option http-buffer-request
   option http-server-close
   retries 3
   retry-on conn-failure empty-response
@@ -28,6 +36,7 @@ frontend front
 backend nodes
   balance roundrobin
   http-request disable-l7-retry unless METH_GET
+  http-response wait-for-body time 10s
   option httpchk GET /health/ready
   default-server check inter 500ms fall 1 rise 1
 ${nodes.map((node, index) => `  server node${index + 1} 127.0.0.1:${node}`).join('\n')}

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, jest, test } from '@jest/globals';
 import { newFolder } from '../support/folder.ts';
-import { ask, processSettings, serve } from './processes.ts';
+import { linesOf } from '../support/small-disk.ts';
+import { ask, processSettings, type RunningServer, serve } from './processes.ts';
 
 jest.setTimeout(240_000);
 
@@ -33,6 +34,10 @@ function build(commit: string): string {
   node('node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--noCheck');
   return folder;
 }
+
+/** Warnings and errors in its log: failures of jobs and announcements are in no answer. */
+const faultsOf = (node: RunningServer): unknown[] =>
+  linesOf(node).filter(({ level, err }) => level >= 40 || err !== undefined);
 
 const commit = commitBefore();
 const title = 'The build before the newest migration works on the migrated database, beside this one';
@@ -96,5 +101,10 @@ const title = 'The build before the newest migration works on the migrated datab
     expect(await read(`/search/lang/NXQL/execute?query=${query}`)).toMatchObject({ resultsCount: 2 });
     expect(await read(`/user/${name}`)).toMatchObject({ id: name });
     expect((await ask(writer, `/api/v1/path/${name}`, { method: 'DELETE' })).status).toBe(204);
+  }
+  for (const node of [before, now]) {
+    node.child.kill('SIGTERM');
+    expect(await node.ended).toEqual({ code: 0, signal: null });
+    expect([node.url, faultsOf(node)]).toEqual([node.url, []]);
   }
 });

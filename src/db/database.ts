@@ -82,6 +82,8 @@ export interface Driver {
   readonly otherProcesses: OtherProcesses;
   /** Whether no server takes writes; waits until that is known, which is soon. */
   isLost(): Promise<boolean>;
+  /** The server is silent: all connections break, and what waits for its answers fails. */
+  breakOff(): void;
   /** Runs work on a connection of its own, without a limit of time; a signal ends the connection. */
   apart<T>(work: (connection: ConnectionApart) => Promise<T>, signal?: AbortSignal): Promise<T>;
   /**
@@ -109,6 +111,7 @@ export interface Database extends Session {
   ping(): Promise<void>;
   readonly announcements: Announcements;
   readonly isLost: Driver['isLost'];
+  readonly breakOff: Driver['breakOff'];
   readonly reads: Reads;
   close(): Promise<void>;
 }
@@ -226,6 +229,7 @@ export function createDatabase(driver: Driver): Database {
     announcements,
     reads,
     isLost: driver.isLost,
+    breakOff: driver.breakOff,
     metered: sessionOf,
     apart: driver.apart,
     migrate: () => driver.exclusively((connection) => migrate(connection)),

@@ -3,11 +3,15 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import type { AnnouncementReceiver } from './announcements.ts';
 import { connectionTimeout } from './database.ts';
+import { inTime, NoAnswer } from './in-time.ts';
 
 const channel = 'quire';
 
-/** Milliseconds between two tests of the connection, and after a test while it counts as connected. */
+/** Milliseconds between two tests of the connection, and for which an answer proves that it works. */
 const testInterval = 2_000;
+const trust = 5_000;
+
+/** Milliseconds without an answer after which the server counts as silent. */
 const silenceLimit = 10_000;
 
 /** Milliseconds between two attempts to connect: doubled after each. */
@@ -29,7 +33,7 @@ const disconnected = (client: pg.Client): Promise<void> =>
 
 interface Connecting {
   readonly Client: typeof pg.Client;
-  /** Called before a connection that is silent is replaced. */
+  /** Called when the server does not answer, before the connection is replaced. */
   readonly onSilence: () => void;
 }
 
@@ -44,16 +48,24 @@ export function createNotifications(
   let current: pg.Client | undefined;
   let running: Promise<void> | undefined;
 
+  async function ask(client: pg.Client, text: string): Promise<void> {
+    const asked = performance.now();
+    await inTime(client.query(text), silenceLimit).catch((error: unknown) => {
+      if (error instanceof NoAnswer) onSilence();
+      throw error;
+    });
+    connectedUntil = asked + trust;
+  }
+
   async function listenOnce(
     { onTopic, onGap }: AnnouncementReceiver,
     onConnected: () => void,
   ): Promise<void> {
-    const options = {
+    const client = new Client({
+      ...settings,
+      application_name: 'quire announcements',
       connectionTimeoutMillis: connectionTimeout,
-      query_timeout: silenceLimit,
-      keepAlive: true,
-    };
-    const client = new Client({ ...settings, application_name: 'quire announcements', ...options });
+    });
     const broken = disconnected(client);
     void broken.then(() => {
       connectedUntil = 0;
@@ -65,17 +77,16 @@ export function createNotifications(
     current = client;
     try {
       await client.connect();
-      await client.query(`LISTEN ${channel}`);
+      await ask(client, `LISTEN ${channel}`);
       onGap(); // announcements before LISTEN were not received
       onConnected();
       while (!closing.signal.aborted) {
-        connectedUntil = performance.now() + silenceLimit;
         const isBroken = await Promise.race([
           broken.then(() => true),
           wait(testInterval, false, { ref: false }),
         ]);
         if (isBroken) return;
-        await client.query('SELECT 1');
+        await ask(client, 'SELECT 1');
       }
     } finally {
       connectedUntil = 0;
@@ -89,7 +100,7 @@ export function createNotifications(
       // The reason is not logged: requests fail for the same one, and nothing is cached meanwhile.
       await listenOnce(receiver, () => {
         delay = retryDelay.first;
-      }).catch(onSilence);
+      }).catch(() => {});
       await wait(delay, undefined, { ref: false, signal: closing.signal }).catch(() => {});
       delay = Math.min(2 * delay, retryDelay.longest);
     }

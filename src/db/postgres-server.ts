@@ -47,6 +47,10 @@ const types: pg.CustomTypesConfig = {
 /** Compiling statements costs more than it saves: a search in many documents would take twice as long. */
 const withoutJit = '-c jit=off';
 
+/** The server ends the sessions of a client that is gone for 40 seconds: it would keep locks for hours. */
+const leaving =
+  '-c tcp_keepalives_idle=20 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=4 -c tcp_user_timeout=40000';
+
 // Quick statements use the same index whatever the keys: a plan for each list of keys costs more than it
 // saves.
 const genericPlans = '-c plan_cache_mode=force_generic_plan';
@@ -56,6 +60,12 @@ const pagesAtOnce = 'SET effective_io_concurrency = 200';
 
 /** Connections that quick statements share: one would do, two keep both ends busy. */
 const sharedConnections = 2;
+
+/**
+ * Connections to the fallback, where a statement waits for the transactions of others: its silence means
+ * nothing.
+ */
+const sharedSession = 1;
 
 /** A connection of the pool as a transaction uses it: always the same object for the same connection. */
 function pinned(pool: pg.Pool, options: PrismaPgOptions): (client: pg.PoolClient) => Connection {
@@ -91,12 +101,12 @@ export function connectServer(url: string, statementTimeout: number, connections
   const [connectionString = url] = servers.urls;
   const { Client, doubt, isLost } = createPrimary(servers);
   const sockets = createSockets();
+  const plain = { connectionString, stream: sockets.create, options: leaving };
   const settings = {
+    ...plain,
     Client,
-    connectionString,
     types,
-    stream: sockets.create,
-    options: withoutJit,
+    options: `${leaving} ${withoutJit}`,
     connectionTimeoutMillis: connectionTimeout,
     statement_timeout: statementTimeout * 1000,
   };
@@ -128,19 +138,21 @@ export function connectServer(url: string, statementTimeout: number, connections
     query: (config: pg.QueryArrayConfig, values?: unknown[]) =>
       pooled((client) => sendQuery(client, config, values, longest)),
   });
-  const shared = { ...settings, options: `${withoutJit} ${genericPlans}` };
+  const shared = { ...settings, options: `${settings.options} ${genericPlans}` };
   const pipeline = createPipeline(Client, shared, {
     connections: sharedConnections,
     timeout: connectionTimeout,
   });
   const options = { statementNameGenerator: statementNames() };
   const connectionOf = pinned(pool, options);
-  const { statement, listen, close } = createNotifications(
-    { Client, onSilence: doubt },
-    { connectionString, stream: sockets.create },
-  );
+  const breakOff = (): void => {
+    if (connections === sharedSession) return;
+    doubt();
+    sockets.breakAll();
+  };
+  const { statement, listen, close } = createNotifications({ Client, onSilence: breakOff }, plain);
   const apart: Driver['apart'] = async (work, signal) => {
-    const client = new Client({ connectionString, stream: sockets.create });
+    const client = new Client(plain);
     client.on('error', () => {}); // the next statement fails
     await client.connect();
     const leave = () => void client.end();
@@ -195,6 +207,7 @@ export function connectServer(url: string, statementTimeout: number, connections
         return result;
       }),
     isLost,
+    breakOff,
     otherProcesses: {
       listen,
       notify: async (...announcement) => void (await pool.query(statement([announcement.join(' ')]))),

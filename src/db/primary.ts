@@ -37,7 +37,7 @@ type ConnectCallback = ((error: Error) => void) | ((error: null, client: pg.Clie
 export interface Primary {
   /** Connects to the server that takes writes, whichever that is by then. */
   readonly Client: typeof pg.Client;
-  /** A connection broke or is silent: the next one asks all hosts. */
+  /** The server is silent: the next connection asks all hosts. */
   readonly doubt: () => void;
   /** Whether no host takes writes; waits until all were asked once. */
   readonly isLost: () => Promise<boolean>;
@@ -164,7 +164,10 @@ export function createPrimary({ urls, isWritable }: DatabaseServers): Primary {
 
   return {
     Client: PrimaryClient,
-    doubt: () => doubt(known),
+    doubt: () => {
+      isLost ||= !isWritable;
+      doubt(known);
+    },
     isLost: async () => {
       if (known === undefined && !finding) void find().catch(() => {});
       if (known === undefined) await asking?.catch(() => {});

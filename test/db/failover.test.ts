@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { createDatabase } from '../../src/db/database.ts';
+import { translateDatabaseError } from '../../src/db/errors.ts';
+import { connectServer } from '../../src/db/postgres-server.ts';
+import { Unavailable } from '../../src/errors.ts';
 import { type Cluster, type Replicated, startReplicated } from '../support/cluster.ts';
 import { newFolder } from '../support/folder.ts';
 import { until } from '../support/until.ts';
 import { ask, type RunningServer, serve } from './processes.ts';
+import { openProxy } from './silent-proxy.ts';
 
 jest.setTimeout(240_000);
 
@@ -60,14 +65,38 @@ describe('§8 DATABASE_URL with two hosts', () => {
     expect(await read()).toBe(200);
   });
 
-  test('a standby that is promoted takes the place of a primary that was killed', async () => {
+  test('a standby that is promoted takes the place of a primary that was killed, or has vanished', async () => {
     await replayed(clusters);
+    const proxy = await openProxy(clusters.primary.url);
+    const [one, other] = [proxy.url, clusters.standby.url].map((url) => new URL(url).host);
+    const behind = createDatabase(connectServer(proxy.url.replace(`${one}`, `${one},${other}`), 300));
+    behind.announcements.on('principals', () => {});
+    await until(behind.announcements.isConnected);
+    const stuck = behind.transaction(300, async (db) => {
+      await db.query({ name: '', text: 'SELECT 1' }, []);
+      proxy.vanish();
+      await db.query({ name: '', text: 'SELECT 1' }, []);
+    });
+    const failed = stuck.catch(translateDatabaseError);
+
     await clusters.primary.kill();
     const statuses = await Promise.all([write(), read()]);
     expect(statuses).toEqual([503, 503]);
     await clusters.standby.query('SELECT pg_promote()');
     await until(async () => (await write()) === 201, soon);
     expect([await read(), await read('written-1')]).toEqual([200, 200]);
+    const rewrite = { name: '', text: `UPDATE document SET title = 'again' WHERE name = 'written-1'` };
+    const isWritten = () =>
+      behind
+        .transaction(300, (db) => db.query(rewrite, []))
+        .then(
+          () => true,
+          () => false,
+        );
+    await until(isWritten, soon);
+    expect(await failed).toBeInstanceOf(Unavailable);
+    await behind.close();
+    await proxy.close();
     // Word of changes arrives from the new one: what is remembered is right again.
     expect((await fetch(`${server.url}/health/ready`)).status).toBe(200);
   });

@@ -10,8 +10,8 @@ import { createReplica, type Replica, type Sample } from './replica.ts';
 const interval = 1_000;
 const memory = 20_000;
 
-/** Milliseconds for which replicas alone are read: another process may still reach a primary. */
-const longestAlone = 300_000;
+/** Milliseconds for which replicas alone are read: another process may reach a primary, and change ACLs. */
+const longestAlone = 60_000;
 
 /** Where a position cannot be asked for: no replica is that far. */
 const unknown = Number.MAX_SAFE_INTEGER;

@@ -1,8 +1,12 @@
 import type { Database } from '../database.ts';
+import { inTime, NoAnswer } from '../in-time.ts';
 import { replicaPosition } from './position.ts';
 
 /** Milliseconds in which a replica answers, or is left out. */
 const answerTime = 2_000;
+
+/** Answers that it may owe, one after the other, before it counts as silent. */
+const mostOwed = 4;
 
 /** Milliseconds by which a replica may be behind before it is left out. */
 const longestLag = 10_000;
@@ -29,21 +33,25 @@ export interface Replica {
   fail(): void;
 }
 
-async function within<T>(milliseconds: number, work: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), milliseconds);
-  });
-  return Promise.race([work.catch(() => undefined), late]).finally(() => clearTimeout(timer));
-}
-
 export function createReplica(name: string, database: Database): Replica {
   let applied: number | undefined;
   let lag: number | undefined;
   let asking: Promise<number | undefined> | undefined;
+  let owed = 0;
+
+  const fail = (error: unknown): undefined => {
+    owed = error instanceof NoAnswer ? owed + 1 : 0;
+    if (owed < mostOwed) return;
+    owed = 0;
+    database.breakOff(); // reads that wait for it fail, and are asked of the primary
+  };
 
   const ask = (): Promise<number | undefined> => {
-    asking ??= within(answerTime, replicaPosition(database))
+    asking ??= inTime(replicaPosition(database), answerTime)
+      .then((lsn) => {
+        owed = 0;
+        return lsn;
+      }, fail)
       .then((lsn) => {
         applied = lsn;
         return lsn;

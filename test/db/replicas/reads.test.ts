@@ -5,11 +5,14 @@ import { type Replicated, startReplicated } from '../../support/cluster.ts';
 import { newFolder } from '../../support/folder.ts';
 import { until } from '../../support/until.ts';
 import { type RunningServer, serve } from '../processes.ts';
+import { openProxy, type SilentProxy } from '../silent-proxy.ts';
 
 jest.setTimeout(240_000);
 
 let clusters: Replicated;
 let nodes: RunningServer[];
+/** Between the second node and the primary. */
+let proxy: SilentProxy;
 beforeAll(async () => {
   clusters = await startReplicated();
   const settings = {
@@ -17,7 +20,8 @@ beforeAll(async () => {
     DATABASE_URL: clusters.primary.url,
     DATABASE_REPLICA_URLS: clusters.standby.url,
   };
-  nodes = [await serve(settings), await serve(settings)];
+  proxy = await openProxy(clusters.primary.url);
+  nodes = [await serve(settings), await serve({ ...settings, DATABASE_URL: proxy.url })];
   const made = await send('POST', '/api/v1/user', {
     'entity-type': 'user',
     id: 'reader',
@@ -29,6 +33,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all(nodes.map((node) => node[Symbol.asyncDispose]()));
+  await proxy.close();
   await clusters[Symbol.asyncDispose]();
 });
 
@@ -164,6 +169,26 @@ describe('§8 DATABASE_REPLICA_URLS', () => {
     expect(await metric('database_replica_lag_seconds', 'standby')).toBeGreaterThan(9);
     await resume();
     await until(async () => (await metric('database_replica_used', 'standby')) === 1);
+  });
+
+  test('§3 a node that is cut off from the primary alone reads on, and each ACL as it is on the replica', async () => {
+    await until(async () => (await readsOf('standby', () => get('/api/v1/path/folder'))) === 1);
+    const folder = { 'entity-type': 'document', type: 'Folder', name: 'closed' };
+    expect((await send('POST', '/api/v1/path/', folder)).status).toBe(201);
+    const statusOnTheOther = async () =>
+      (await get('/api/v1/path/closed', basicHeader('reader', 'Secret-2'), 1)).status;
+    await until(async () => (await statusOnTheOther()) === 200);
+    proxy.vanish();
+    const block = { params: {}, input: '/closed' };
+    expect((await send('POST', '/api/v1/automation/Document.BlockPermissionInheritance', block)).status).toBe(
+      200,
+    );
+    await until(async () => (await statusOnTheOther()) === 403);
+    expect((await rename('never', 1)).status).toBe(503);
+    expect(await statusOnTheOther()).toBe(403);
+    expect((await get('/api/v1/path/closed', authorization, 1)).status).toBe(200);
+    proxy.comeBack();
+    await until(async () => (await rename('back', 1)).status === 200);
   });
 
   test('reads go on while the primary is away, and writes are 503', async () => {

@@ -1,6 +1,7 @@
 import { type AppServices, createApp, type PreparedApplication } from './app.ts';
 import { requireSoundChains } from './automation/chains/validate.ts';
-import { type BlobStore, openBlobStore } from './blobs/blob-store.ts';
+import type { BlobStore } from './blobs/blob-store.ts';
+import { openBlobStore } from './blobs/open-blob-store.ts';
 import { makePrivate } from './blobs/private-folder.ts';
 import { type Config, ConfigError, shareOf } from './config.ts';
 import { type Conversions, createConversions } from './converters/conversions.ts';

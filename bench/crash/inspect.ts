@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type BlobStore, openBlobStore } from '../../src/blobs/blob-store.ts';
+import type { BlobStore } from '../../src/blobs/blob-store.ts';
+import { openBlobStore } from '../../src/blobs/open-blob-store.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Database } from '../../src/db/database.ts';
 import { openDatabase } from '../../src/embedded/open-database.ts';

@@ -1,8 +1,9 @@
 import { readdir, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll } from '@jest/globals';
-import { type BlobStore, openBlobStore } from '../../src/blobs/blob-store.ts';
+import type { BlobStore } from '../../src/blobs/blob-store.ts';
 import { placeOf } from '../../src/blobs/folder-store.ts';
+import { openBlobStore } from '../../src/blobs/open-blob-store.ts';
 import { readConfig } from '../../src/config.ts';
 import { newFolder } from '../support/folder.ts';
 import { type S3Server, startS3Server } from '../support/s3-server.ts';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openBlobStore } from '../../src/blobs/blob-store.ts';
+import { openBlobStore } from '../../src/blobs/open-blob-store.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Conversions, createConversions } from '../../src/converters/conversions.ts';
 import { findTools } from '../../src/converters/programs/programs.ts';

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { summaryOf } from '../../backup/report.ts';
 import { writeBackup } from '../../backup/write-backup.ts';
-import { openBlobStore } from '../../blobs/blob-store.ts';
+import { openBlobStore } from '../../blobs/open-blob-store.ts';
 import { readConfig } from '../../config.ts';
 import { openDatabase } from '../../embedded/open-database.ts';
 import { Conflict } from '../../errors.ts';

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { type BlobStore, openStoreAt } from '../../blobs/blob-store.ts';
+import type { BlobStore } from '../../blobs/blob-store.ts';
 import { moveBlobs } from '../../blobs/move-blobs.ts';
+import { openStoreAt } from '../../blobs/open-blob-store.ts';
 import { type BlobAddress, blobAddress, type Config, ConfigError, readConfig } from '../../config.ts';
 import { readableBytes } from '../../import/report.ts';
 import { exitCode } from '../exit-codes.ts';

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { openBlobStore } from '../../blobs/blob-store.ts';
+import { openBlobStore } from '../../blobs/open-blob-store.ts';
 import { readConfig } from '../../config.ts';
 import { findTools } from '../../converters/programs/programs.ts';
 import { openDatabase } from '../../embedded/open-database.ts';

@@ -1,7 +1,7 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { openBlobStore } from '../../blobs/blob-store.ts';
+import { openBlobStore } from '../../blobs/open-blob-store.ts';
 import { readConfig } from '../../config.ts';
 import { openDatabase } from '../../embedded/open-database.ts';
 import { Conflict } from '../../errors.ts';

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { unzipSync } from 'fflate';
-import { openBlobStore } from '../../../src/blobs/blob-store.ts';
+import { openBlobStore } from '../../../src/blobs/open-blob-store.ts';
 import { readConfig } from '../../../src/config.ts';
 import { createDocument, type DocumentEntity } from '../../support/documents.ts';
 import { type S3Server, startS3Server } from '../../support/s3-server.ts';

@@ -98,8 +98,9 @@ export function useBrowser(server: TestServer, contextPath = '') {
     page.on('requestfinished', (request) => running.delete(request));
     page.on('requestfailed', (request) => running.delete(request));
     page.on('request', (request) => {
-      running.add(request);
       const url = request.url();
+      if (/^chrome(-extension)?:/.test(url)) return; // the browser's own viewer of PDFs
+      running.add(request);
       if (!url.startsWith(`${origin}/`) && !/^(data|blob):/.test(url)) faults.push(`foreign: ${url}`);
     });
     page.on('requestfailed', (request) => {

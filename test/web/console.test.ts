@@ -5,8 +5,10 @@ import type { SchemaDefinition } from '../../src/model/definitions.ts';
 import { setAcl } from '../support/acls.ts';
 import { chromiumPath, drop, useBrowser } from '../support/browser.ts';
 import { newFolder } from '../support/folder.ts';
+import { pdfOf } from '../support/made-files.ts';
 import { askGraphql } from '../support/requests.ts';
 import { useServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
 import { createUser, password } from '../support/users.ts';
 
 const contextPath = '/quire';
@@ -165,6 +167,7 @@ interface Created {
     await mkdir(join(from, 'Letters'));
     await writeFile(join(from, 'Letters', 'inner.txt'), 'some words');
     await writeFile(join(from, 'dropped.txt'), 'some words');
+    await writeFile(join(from, 'paper.pdf'), pdfOf('some words'));
     await writeFile(join(from, 'long.bin'), Buffer.alloc(6_000_000, 'x'));
     // A chunk is lost once: the upload goes on with it.
     let isLost = false;
@@ -176,9 +179,9 @@ interface Created {
     await drop(
       page,
       '.drop-zone',
-      ['Letters', 'dropped.txt', 'long.bin'].map((name) => join(from, name)),
+      ['Letters', 'dropped.txt', 'paper.pdf', 'long.bin'].map((name) => join(from, name)),
     );
-    await page.getByText('3 of 3 files uploaded').waitFor();
+    await page.getByText('4 of 4 files uploaded').waitFor();
     expect(faults.splice(0).join()).toContain('net::ERR_CONNECTION_RESET');
     await page.getByRole('row', { name: 'Letters' }).waitFor();
     await page.getByRole('row', { name: /dropped/ }).waitFor();
@@ -188,6 +191,11 @@ interface Created {
     await page.getByRole('heading', { name: /dropped/ }).waitFor();
     await page.waitForLoadState('networkidle');
     await expectGood('the uploaded file');
+    await page.goBack();
+    await page.getByRole('row', { name: /paper/ }).click();
+    // The frame of the viewer, within that of the preview.
+    await until(async () => page.frames().some((frame) => frame.url().includes('@blob')));
+    await expectGood('the PDF');
   });
 
   test('says who may what, and why, and takes a right away', async () => {

@@ -69,6 +69,7 @@ export const viewerPolicy = [
   "img-src 'self' data:",
   "media-src 'self'",
   "object-src 'self'",
+  "frame-src 'self'", // browsers check it for the viewer inside `object`
   "style-src 'unsafe-inline'",
   "frame-ancestors 'self'",
 ].join('; ');

@@ -12,6 +12,7 @@ import { attempt } from '../parts/notices.tsx';
 import { Failure, Loading } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
 import { text, textOr } from '../texts/text.ts';
+import { labelText } from '../workflows/labels.ts';
 
 function Comments({ document: { uid, facets } }: PartProps) {
   const pages = usePages(comments, { id: uid }, (data) => data.document.comments);
@@ -77,7 +78,7 @@ function Log({ document: { uid } }: PartProps) {
               <span>{principalName}</span>
               <Time at={eventDate} />
             </div>
-            {comment && <p className="hint">{comment}</p>}
+            {comment && <p className="hint">{comment.startsWith('wf.') ? labelText(comment) : comment}</p>}
           </li>
         ))}
       </ol>

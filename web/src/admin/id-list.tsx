@@ -1,8 +1,5 @@
-import { X } from 'lucide-react';
-import { Tag, TagGroup, TagList } from 'react-aria-components';
 import { ReferenceField } from '../form/reference-field.tsx';
-import { IconButton } from '../parts/button.tsx';
-import { text } from '../texts/text.ts';
+import { Chips } from '../parts/chips.tsx';
 import type { Reference } from '../values/suggestions.ts';
 
 interface IdListProps {
@@ -15,24 +12,17 @@ interface IdListProps {
 /** Ids of users, groups or entries: what is chosen is added to them. */
 export const IdList = ({ label, reference, ids, onChange }: IdListProps) => (
   <div className="id-list">
-    {ids.length > 0 && (
-      <TagGroup aria-label={label} onRemove={(keys) => onChange(ids.filter((id) => !keys.has(id)))}>
-        <TagList className="chips" items={ids.map((id) => ({ id }))}>
-          {({ id }) => (
-            <Tag id={id} textValue={id} className="chip">
-              {id}
-              <IconButton slot="remove" label={text('form.remove')} icon={X} />
-            </Tag>
-          )}
-        </TagList>
-      </TagGroup>
-    )}
     <ReferenceField
       key={ids.length}
       label={label}
       reference={reference}
       value=""
       onChange={(id) => id !== '' && !ids.includes(id) && onChange([...ids, id])}
+    />
+    <Chips
+      label={label}
+      names={ids}
+      onRemove={(removed) => onChange(ids.filter((id) => !removed.includes(id)))}
     />
   </div>
 );

@@ -1,11 +1,11 @@
 import { Play, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { refresh, send } from '../graphql/client.ts';
+import { change } from '../graphql/change.ts';
+import { send } from '../graphql/client.ts';
 import { dropJob, jobs, runJob } from '../graphql/operations.ts';
 import { usePages } from '../graphql/pages.ts';
 import { IconButton } from '../parts/button.tsx';
 import { Select } from '../parts/fields.tsx';
-import { attempt } from '../parts/notices.tsx';
 import { Time } from '../parts/time.tsx';
 import { text, textOr } from '../texts/text.ts';
 import { PagedTable } from './table.tsx';
@@ -16,11 +16,6 @@ const states = ['set-aside', 'waiting', 'running'];
 export function Jobs() {
   const [state, setState] = useState('all');
   const pages = usePages(jobs, { state: state === 'all' ? null : [state] }, (data) => data.jobs);
-  const change = (work: () => Promise<unknown>, done: string) =>
-    void attempt(async () => {
-      await work();
-      await refresh();
-    }, done);
   return (
     <section className="card">
       <div className="narrow">

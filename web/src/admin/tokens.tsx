@@ -1,11 +1,11 @@
 import { Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { change } from '../graphql/change.ts';
 import { refresh, send, useAnswer } from '../graphql/client.ts';
 import { applications, createToken, deleteToken, tokens } from '../graphql/operations.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { FormDialog } from '../parts/dialog.tsx';
 import { TextField } from '../parts/fields.tsx';
-import { attempt } from '../parts/notices.tsx';
 import { Failure, Loading } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
 import { text } from '../texts/text.ts';
@@ -50,11 +50,7 @@ function OwnTokens() {
   const [made, setMade] = useState('');
   if (error) return <Failure error={error} />;
   if (!data) return <Loading />;
-  const remove = (id: string) =>
-    void attempt(async () => {
-      await send(deleteToken, { id });
-      await refresh();
-    }, text('done.deleted'));
+  const remove = (id: string) => change(() => send(deleteToken, { id }), text('done.deleted'));
   return (
     <section className="card">
       <div className="card-head">

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { send } from '../graphql/client.ts';
 import { changePassword } from '../graphql/operations.ts';
 import { FormDialog } from '../parts/dialog.tsx';
-import { TextField } from '../parts/fields.tsx';
+import { PasswordField } from '../parts/fields.tsx';
 import { text } from '../texts/text.ts';
 import { useSession } from './session.ts';
 
@@ -24,21 +24,8 @@ export function ChangePassword({ onClose }: { readonly onClose: () => void }) {
       isDisabled={oldPassword === '' || newPassword === ''}
     >
       <p className="hint">{text('password.hint')}</p>
-      <TextField
-        label={text('password.old')}
-        type="password"
-        autoComplete="current-password"
-        value={oldPassword}
-        onChange={setOld}
-        autoFocus
-      />
-      <TextField
-        label={text('password.new')}
-        type="password"
-        autoComplete="new-password"
-        value={newPassword}
-        onChange={setNew}
-      />
+      <PasswordField label={text('password.old')} value={oldPassword} onChange={setOld} autoFocus />
+      <PasswordField label={text('password.new')} value={newPassword} onChange={setNew} isNew />
     </FormDialog>
   );
 }

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { Form } from 'react-aria-components';
 import { Button } from '../parts/button.tsx';
-import { TextField } from '../parts/fields.tsx';
+import { PasswordField, TextField } from '../parts/fields.tsx';
 import { text } from '../texts/text.ts';
 import { LanguageChoice } from './language-choice.tsx';
 import { signIn } from './session.ts';
@@ -44,14 +44,11 @@ export function SignIn({ onSignedIn, redraw }: SignInProps) {
             autoFocus
             isRequired
           />
-          <TextField
+          <PasswordField
             label={text('signIn.password')}
             name="password"
-            type="password"
             value={password}
             onChange={setPassword}
-            autoComplete="current-password"
-            isRequired
           />
           <Button type="submit" kind="main" isDisabled={isBusy || username === ''}>
             {text('signIn.submit')}

@@ -1,10 +1,10 @@
-import { FolderUp, Info, Plus, Trash2, Upload } from 'lucide-react';
+import { FolderUp, Info, Plus, Shield, Trash2, Upload } from 'lucide-react';
 import { useState } from 'react';
 import { FileTrigger, ToggleButton } from 'react-aria-components';
 import { useNavigate } from 'react-router';
 import type { FolderQuery } from '../graphql/operations.ts';
-import { browseAddress, documentAddress } from '../listing/address.ts';
-import { Path } from '../parts/breadcrumb.tsx';
+import { documentAddress } from '../listing/address.ts';
+import { Path } from '../listing/path.tsx';
 import { Button, IconButton } from '../parts/button.tsx';
 import { text } from '../texts/text.ts';
 import { chosenFiles } from '../uploads/dropped.ts';
@@ -24,15 +24,10 @@ export function FolderHead({ document, isTrash, onTrash }: FolderHeadProps) {
   const { breadcrumb, permissions, subtypes } = contextParameters;
   const mayAdd = permissions.includes('AddChildren');
   const upload = (files: FileList | null) => files && void uploadFiles(document, chosenFiles(files));
-  const steps = breadcrumb.entries.map((each) => ({
-    id: each.uid,
-    label: each.title || text('browse.root'),
-    href: browseAddress(each.path),
-  }));
   return (
     <header className="screen-head">
       <div className="screen-title">
-        <Path steps={steps} />
+        <Path steps={breadcrumb.entries} />
         <h1>{title || text('browse.root')}</h1>
       </div>
       <div className="actions">
@@ -54,6 +49,11 @@ export function FolderHead({ document, isTrash, onTrash }: FolderHeadProps) {
         >
           <Trash2 size={18} aria-hidden />
         </ToggleButton>
+        <IconButton
+          label={text('tab.permissions')}
+          icon={Shield}
+          onPress={() => void navigate(documentAddress(uid, 'permissions'))}
+        />
         <IconButton
           label={text('browse.about')}
           icon={Info}

@@ -1,24 +1,28 @@
-import { ChevronRight, Folder } from 'lucide-react';
+import { ChevronRight } from 'lucide-react';
 import { createContext, useContext, useState } from 'react';
 import { Button, Collection, type Key, Tree, TreeItem, TreeItemContent } from 'react-aria-components';
 import { useAnswer } from '../graphql/client.ts';
 import { treeFolders } from '../graphql/operations.ts';
+import { DocumentIcon } from '../listing/icon.tsx';
 import { text } from '../texts/text.ts';
 import { useTop } from './top.ts';
 
 /** Subfolders of one folder that the tree shows; the list beside it has all. */
 const most = 200;
 
+const folderish = ['Folderish'];
+
 const Expanded = createContext<ReadonlySet<Key>>(new Set());
 
 interface FolderProps {
   readonly path: string;
   readonly title: string;
+  readonly type: string;
   readonly hasChildren: boolean;
 }
 
 /** A folder, whose subfolders are read when it is opened. */
-function FolderItem({ path, title, hasChildren }: FolderProps) {
+function FolderItem({ path, title, type, hasChildren }: FolderProps) {
   const isOpen = useContext(Expanded).has(path);
   const { data } = useAnswer(treeFolders, { path, pageSize: most }, { enabled: isOpen });
   const folders = data?.document.provided.entries ?? [];
@@ -34,7 +38,7 @@ function FolderItem({ path, title, hasChildren }: FolderProps) {
             ) : (
               <span className="chevron" />
             )}
-            <Folder size={16} aria-hidden className="icon folder" />
+            <DocumentIcon type={type} facets={folderish} />
             <span className="ellipsis">{title}</span>
           </>
         )}
@@ -44,6 +48,7 @@ function FolderItem({ path, title, hasChildren }: FolderProps) {
           <FolderItem
             path={folder.path}
             title={folder.title}
+            type={folder.type}
             hasChildren={folder.contextParameters.hasFolderishChild}
           />
         )}
@@ -93,7 +98,7 @@ export function FolderTree({ label, value, onChoose }: FolderTreeProps) {
           setClosed(new Set(way.filter((path) => !keys.has(path))));
         }}
       >
-        <FolderItem path={top.path} title={top.title || text('browse.root')} hasChildren />
+        <FolderItem path={top.path} title={top.title || text('browse.root')} type={top.type} hasChildren />
       </Tree>
     </Expanded>
   );

@@ -1,6 +1,7 @@
 import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-aria-components';
+import { change } from '../graphql/change.ts';
 import { refresh, send, useAnswer } from '../graphql/client.ts';
 import {
   addToCollection,
@@ -12,7 +13,6 @@ import { documentAddress } from '../listing/address.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { FormDialog } from '../parts/dialog.tsx';
 import { Select, TextField } from '../parts/fields.tsx';
-import { attempt } from '../parts/notices.tsx';
 import { text } from '../texts/text.ts';
 import type { PartProps } from './document.ts';
 
@@ -55,11 +55,7 @@ export function Collections({ document: { uid, contextParameters, facets, isVers
   const [isAdding, setAdding] = useState(false);
   const shown = contextParameters.collections;
   if (facets.includes('NotCollectionMember') || isVersion) return null;
-  const remove = (collection: string) =>
-    void attempt(async () => {
-      await send(removeFromCollection, { id: uid, collection });
-      await refresh();
-    });
+  const remove = (collection: string) => change(() => send(removeFromCollection, { id: uid, collection }));
   return (
     <section className="card">
       <h2>{text('collections')}</h2>

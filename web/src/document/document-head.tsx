@@ -2,6 +2,7 @@ import { FolderOpen, Lock, LockOpen, MoreHorizontal, RotateCcw, Star, Trash2, Wo
 import { Button as AriaButton, ToggleButton } from 'react-aria-components';
 import { useNavigate } from 'react-router';
 import { useSession } from '../app/session.ts';
+import { change } from '../graphql/change.ts';
 import { refresh, send } from '../graphql/client.ts';
 import {
   addFavorite,
@@ -14,18 +15,11 @@ import {
 } from '../graphql/operations.ts';
 import { browseAddress, documentAddress } from '../listing/address.ts';
 import { DocumentIcon } from '../listing/icon.tsx';
-import { Path } from '../parts/breadcrumb.tsx';
+import { Path } from '../listing/path.tsx';
 import { Menu, type MenuEntry } from '../parts/menu.tsx';
 import { attempt } from '../parts/notices.tsx';
 import { text, textOr } from '../texts/text.ts';
 import { may, type PartProps, type Shown } from './document.ts';
-
-/** Changes the document, says so, and reads the page again. */
-const change = (work: () => Promise<unknown>, done: string): void =>
-  void attempt(async () => {
-    await work();
-    await refresh();
-  }, done);
 
 /** What the menu offers: what the user may do with the document as it is. */
 function useEntries(document: Shown): MenuEntry[] {
@@ -109,15 +103,10 @@ function Favorite({ document: { uid, contextParameters } }: PartProps) {
 export function DocumentHead({ document }: PartProps) {
   const { title, type, state, versionLabel, lockOwner, contextParameters } = document;
   const entries = useEntries(document);
-  const steps = contextParameters.breadcrumb.entries.map((each) => ({
-    id: each.uid,
-    label: each.title || text('browse.root'),
-    href: browseAddress(each.path),
-  }));
   return (
     <header className="screen-head">
       <div className="screen-title">
-        <Path steps={steps} />
+        <Path steps={contextParameters.breadcrumb.entries} />
         <h1>
           <DocumentIcon {...document} /> {title || text('browse.root')}
         </h1>

@@ -1,13 +1,13 @@
 import { Layers } from 'lucide-react';
 import { useState } from 'react';
 import type { Selection } from 'react-aria-components';
-import { refresh, send } from '../graphql/client.ts';
+import { change } from '../graphql/change.ts';
+import { send } from '../graphql/client.ts';
 import { members, removeFromCollection } from '../graphql/operations.ts';
 import { usePages } from '../graphql/pages.ts';
 import { DocumentTable } from '../listing/document-table.tsx';
 import { rowsOf } from '../listing/selection.ts';
 import { Button } from '../parts/button.tsx';
-import { attempt } from '../parts/notices.tsx';
 import { Empty, Failure } from '../parts/states.tsx';
 import { text } from '../texts/text.ts';
 import { may, type PartProps } from './document.ts';
@@ -19,10 +19,9 @@ export function Members({ document }: PartProps) {
   const pages = usePages(members, { id: uid, pageSize: 50 }, (data) => data.document.members);
   const chosen = rowsOf(pages.entries, selected);
   const remove = () =>
-    void attempt(async () => {
+    change(async () => {
       for (const row of chosen) await send(removeFromCollection, { id: row.uid, collection: uid });
       setSelected(new Set());
-      await refresh();
     }, text('done.removed'));
   return (
     <section className="members" aria-label={text('collections.members')}>

@@ -5,7 +5,7 @@ import { ownAddress, ShownValue } from '../form/shown-value.tsx';
 import { useSchemas } from '../form/use-model.ts';
 import { Loading } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
-import { text } from '../texts/text.ts';
+import { text, textOr } from '../texts/text.ts';
 import { Collections } from './collections.tsx';
 import { type PartProps, valueAt } from './document.ts';
 import { Members } from './members.tsx';
@@ -80,7 +80,7 @@ function Renditions({ document: { contextParameters, title } }: PartProps) {
         {renditions.map(({ name, url }) => (
           <li key={name}>
             <a href={ownAddress(url)} className="file-link" download={`${title}-${name}`}>
-              <Download size={14} aria-hidden /> {name}
+              <Download size={14} aria-hidden /> {textOr(`rendition.${name}`, name)}
             </a>
           </li>
         ))}
@@ -89,15 +89,20 @@ function Renditions({ document: { contextParameters, title } }: PartProps) {
   );
 }
 
+/** A folder has its list instead of a preview. */
+function Main({ document }: PartProps) {
+  if (document.facets.includes('Collection')) return <Members document={document} />;
+  if (document.facets.includes('Folderish')) return null;
+  return (
+    <section className="card preview" aria-label={text('document.preview', { title: document.title })}>
+      <Preview document={document} />
+    </section>
+  );
+}
+
 export const Overview = ({ document }: PartProps) => (
   <div className="overview">
-    {document.facets.includes('Collection') ? (
-      <Members document={document} />
-    ) : (
-      <section className="card preview" aria-label={text('document.preview', { title: document.title })}>
-        <Preview document={document} />
-      </section>
-    )}
+    <Main document={document} />
     <div className="facts">
       <Properties document={document} />
       <Tags document={document} />

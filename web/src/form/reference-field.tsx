@@ -1,17 +1,7 @@
 import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
-import {
-  Button,
-  ComboBox,
-  FieldError,
-  Input,
-  Label,
-  ListBox,
-  ListBoxItem,
-  Popover,
-  Text,
-} from 'react-aria-components';
-import type { FieldProps } from '../parts/fields.tsx';
+import { Button, ComboBox, Input, Label, ListBox, ListBoxItem, Popover, Text } from 'react-aria-components';
+import { FieldNotes, type FieldProps } from '../parts/fields.tsx';
 import { text } from '../texts/text.ts';
 import type { Suggestion } from '../values/suggestions.ts';
 import { type Reference, useSuggestions, useValueLabel } from '../values/suggestions.ts';
@@ -70,12 +60,7 @@ export function ReferenceField({
           <ChevronDown size={16} aria-hidden />
         </Button>
       </div>
-      {hint && (
-        <Text slot="description" className="hint">
-          {hint}
-        </Text>
-      )}
-      <FieldError className="field-error">{error}</FieldError>
+      <FieldNotes hint={hint} error={error} />
       <Popover className="popover">
         <ListBox
           className="list-box"

@@ -450,7 +450,7 @@ export type TreeFoldersQuery = { document: { uid: string, title: string, provide
 export type TopFoldersQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type TopFoldersQuery = { search: { entries: Array<{ uid: string, path: string, title: string }> } };
+export type TopFoldersQuery = { search: { entries: Array<{ uid: string, path: string, title: string, type: string }> } };
 
 export type CreateDocumentMutationVariables = Exact<{
   parent: string;
@@ -984,7 +984,7 @@ export const treeFolders = operation<TreeFoldersQuery, TreeFoldersQueryVariables
   "query TreeFolders($path: String!, $pageSize: Int!) {\n  document(path: $path) {\n    uid\n    title\n    provided(provider: \"tree_children\", pageSize: $pageSize) {\n      resultsCount\n      entries {\n        uid\n        path\n        title\n        type\n        contextParameters {\n          hasFolderishChild\n        }\n      }\n    }\n  }\n}",
 );
 export const topFolders = operation<TopFoldersQuery, TopFoldersQueryVariables>(
-  "query TopFolders {\n  search(\n    query: \"SELECT * FROM Document WHERE ecm:mixinType = 'Folderish' AND ecm:isTrashed = 0 AND ecm:mixinType <> 'HiddenInNavigation' AND ecm:isVersion = 0 AND ecm:isProxy = 0\"\n    sortBy: [\"ecm:path\"]\n    sortOrder: [\"asc\"]\n    pageSize: 1\n  ) {\n    entries {\n      uid\n      path\n      title\n    }\n  }\n}",
+  "query TopFolders {\n  search(\n    query: \"SELECT * FROM Document WHERE ecm:mixinType = 'Folderish' AND ecm:isTrashed = 0 AND ecm:mixinType <> 'HiddenInNavigation' AND ecm:isVersion = 0 AND ecm:isProxy = 0\"\n    sortBy: [\"ecm:path\"]\n    sortOrder: [\"asc\"]\n    pageSize: 1\n  ) {\n    entries {\n      uid\n      path\n      title\n      type\n    }\n  }\n}",
 );
 export const createDocument = operation<CreateDocumentMutation, CreateDocumentMutationVariables>(
   "mutation CreateDocument($parent: String!, $document: NewDocument!) {\n  createDocument(parentPath: $parent, document: $document) {\n    uid\n    path\n  }\n}",

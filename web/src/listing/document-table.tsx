@@ -22,7 +22,7 @@ import { Loading } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
 import { text, textOr } from '../texts/text.ts';
 import { addressOf } from './address.ts';
-import { type ColumnDefinition, columns, propertyOf } from './columns.ts';
+import { type ColumnDefinition, columnsOf, propertyOf } from './columns.ts';
 import { DocumentIcon } from './icon.tsx';
 
 interface DocumentTableProps {
@@ -32,6 +32,8 @@ interface DocumentTableProps {
   readonly onSelect: (selected: Selection) => void;
   readonly sort?: SortDescriptor;
   readonly onSort?: (sort: SortDescriptor) => void;
+  /** Whether the documents lie in different folders. */
+  readonly hasPlaces?: boolean;
   readonly empty: ReactNode;
 }
 
@@ -42,16 +44,17 @@ const Box = () => (
 );
 
 /** As many as the window has room for. */
-function useColumns(): readonly ColumnDefinition[] {
+function useColumns(hasPlaces: boolean): readonly ColumnDefinition[] {
   const room = [
     { from: 95, is: useMedia('(min-width: 95rem)') },
     { from: 82, is: useMedia('(min-width: 82rem)') },
     { from: 72, is: useMedia('(min-width: 72rem)') },
+    { from: 60, is: useMedia('(min-width: 60rem)') },
     { from: 45, is: useMedia('(min-width: 45rem)') },
   ];
   const widest = room.find(({ is }) => is)?.from ?? 0;
   // The same list as long as it has the same columns: rows are drawn anew for another one.
-  return useMemo(() => columns.filter(({ from }) => from <= widest), [widest]);
+  return useMemo(() => columnsOf(hasPlaces).filter(({ from }) => from <= widest), [widest, hasPlaces]);
 }
 
 const typeText = (type: string): string => textOr(`type.${type}`, type);
@@ -65,6 +68,12 @@ function Value({ column, row }: { readonly column: string; readonly row: RowFrag
         {row.lockOwner && <Lock size={14} aria-label={text('document.lockedBy', { user: row.lockOwner })} />}
       </span>
     );
+  if (column === 'ecm:path')
+    return (
+      <span className="ellipsis" title={row.path}>
+        {row.path.split('/').slice(-3, -1).filter(Boolean).join(' / ') || '/'}
+      </span>
+    );
   if (column === 'ecm:primaryType') return typeText(row.type);
   if (column === 'ecm:currentLifeCycleState') return textOr(`state.${row.state}`, row.state);
   if (column === 'dc:modified') return <Time at={row.lastModified} />;
@@ -73,8 +82,17 @@ function Value({ column, row }: { readonly column: string; readonly row: RowFrag
 }
 
 /** A list of documents of any length: rows are read and drawn as far as it is scrolled. */
-export function DocumentTable({ label, pages, selected, onSelect, sort, onSort, empty }: DocumentTableProps) {
-  const shown = useColumns();
+export function DocumentTable({
+  label,
+  pages,
+  selected,
+  onSelect,
+  sort,
+  onSort,
+  hasPlaces = false,
+  empty,
+}: DocumentTableProps) {
+  const shown = useColumns(hasPlaces);
   return (
     <Virtualizer layout={TableLayout} layoutOptions={{ rowHeight: 44, headingHeight: 36 }}>
       <Table

@@ -24,6 +24,18 @@ export interface FieldProps {
   readonly isReadOnly?: boolean;
 }
 
+/** What stands below a field. */
+export const FieldNotes = ({ hint, error }: Pick<FieldProps, 'hint' | 'error'>) => (
+  <>
+    {hint && (
+      <Text slot="description" className="hint">
+        {hint}
+      </Text>
+    )}
+    <FieldError className="field-error">{error}</FieldError>
+  </>
+);
+
 interface TextFieldProps extends FieldProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
@@ -54,13 +66,23 @@ export const TextField = ({
     ) : (
       <Input className="input" placeholder={placeholder} step={step} />
     )}
-    {hint && (
-      <Text slot="description" className="hint">
-        {hint}
-      </Text>
-    )}
-    <FieldError className="field-error">{error}</FieldError>
+    <FieldNotes hint={hint} error={error} />
   </AriaTextField>
+);
+
+interface PasswordFieldProps
+  extends Pick<TextFieldProps, 'label' | 'value' | 'onChange' | 'name' | 'autoFocus'> {
+  readonly isNew?: boolean;
+}
+
+/** A password that a browser may fill in, or a new one, which it may make. */
+export const PasswordField = ({ isNew = false, ...props }: PasswordFieldProps) => (
+  <TextField
+    {...props}
+    type="password"
+    autoComplete={isNew ? 'new-password' : 'current-password'}
+    isRequired
+  />
 );
 
 interface CheckboxProps {
@@ -102,12 +124,7 @@ export const Select = ({ label, error, hint, value, onChange, options, ...props 
       <SelectValue />
       <ChevronDown size={16} aria-hidden />
     </Button>
-    {hint && (
-      <Text slot="description" className="hint">
-        {hint}
-      </Text>
-    )}
-    <FieldError className="field-error">{error}</FieldError>
+    <FieldNotes hint={hint} error={error} />
     <Popover className="popover">
       <ListBox items={options} className="list-box">
         {({ id, label: shown }) => (

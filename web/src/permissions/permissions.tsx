@@ -2,6 +2,7 @@ import { ShieldMinus, ShieldPlus, X } from 'lucide-react';
 import { useState } from 'react';
 import { may, type PartProps } from '../document/document.ts';
 import { ReferenceField } from '../form/reference-field.tsx';
+import { change } from '../graphql/change.ts';
 import { refresh, send, useAnswer } from '../graphql/client.ts';
 import {
   type AclsQuery,
@@ -14,7 +15,6 @@ import {
 import { Button, IconButton } from '../parts/button.tsx';
 import { FormDialog } from '../parts/dialog.tsx';
 import { Select, TextField } from '../parts/fields.tsx';
-import { attempt } from '../parts/notices.tsx';
 import { Failure, Loading } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
 import { text, textOr } from '../texts/text.ts';
@@ -142,11 +142,7 @@ export function Permissions({ document }: PartProps) {
   const all = data.document.acls;
   const local = all.find(({ name }) => name === 'local')?.aces ?? [];
   const isBlocked = local.some(isBlock);
-  const change = (work: () => Promise<unknown>) =>
-    void attempt(async () => {
-      await work();
-      await refresh();
-    }, text('done.permissions'));
+  const setRights = (work: () => Promise<unknown>) => change(work, text('done.permissions'));
   return (
     <div className="stack">
       <section className="card">
@@ -157,7 +153,7 @@ export function Permissions({ document }: PartProps) {
               <Button
                 icon={isBlocked ? ShieldPlus : ShieldMinus}
                 onPress={() =>
-                  change(() =>
+                  setRights(() =>
                     isBlocked ? send(unblockInheritance, { id: uid }) : send(blockInheritance, { id: uid }),
                   )
                 }
@@ -181,7 +177,7 @@ export function Permissions({ document }: PartProps) {
               aces={name === 'local' ? aces.filter((ace) => !isBlock(ace)) : aces}
               {...(name === 'local' &&
                 mayChange && {
-                  onRemove: (ace: Ace) => change(() => send(removeAce, { id: uid, ace: ace.id })),
+                  onRemove: (ace: Ace) => setRights(() => send(removeAce, { id: uid, ace: ace.id })),
                 })}
             />
           ))}

@@ -38,6 +38,7 @@ export function ListScreen({ title, pages, isTrash, empty, sort, onSort }: ListS
         pages={pages}
         selected={selected}
         onSelect={setSelected}
+        hasPlaces
         empty={empty}
         {...(sort && { sort })}
         {...(onSort && { onSort })}

@@ -1,12 +1,12 @@
 import { Bookmark, X } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-aria-components';
+import { change } from '../graphql/change.ts';
 import { refresh, send, useAnswer } from '../graphql/client.ts';
 import { deleteSavedSearch, savedSearches, saveSearch } from '../graphql/operations.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { FormDialog } from '../parts/dialog.tsx';
 import { TextField } from '../parts/fields.tsx';
-import { attempt } from '../parts/notices.tsx';
 import { text } from '../texts/text.ts';
 import { type Asked, parametersOf, writeAsked } from './query.ts';
 
@@ -39,11 +39,7 @@ export function SavedSearches({ asked }: { readonly asked: Asked }) {
   const { data } = useAnswer(savedSearches, {});
   const [isSaving, setSaving] = useState(false);
   const kept = (data?.savedSearches.entries ?? []).filter(({ contentViewData }) => contentViewData);
-  const remove = (id: string) =>
-    void attempt(async () => {
-      await send(deleteSavedSearch, { id });
-      await refresh();
-    });
+  const remove = (id: string) => change(() => send(deleteSavedSearch, { id }));
   return (
     <section className="saved-searches" aria-label={text('search.saved')}>
       <ul className="chips">

@@ -112,6 +112,7 @@ export function Search() {
             pages={found}
             selected={selected}
             onSelect={setSelected}
+            hasPlaces
             {...(asked.sort && { sort: asked.sort })}
             onSort={({ column, direction }) => ask({ sort: { column: String(column), direction } })}
             empty={<Empty icon={SearchX}>{text('search.nothing')}</Empty>}

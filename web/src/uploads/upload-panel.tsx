@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck, X } from 'lucide-react';
-import { ProgressBar } from 'react-aria-components';
+import { Bar } from '../parts/bar.tsx';
 import { IconButton } from '../parts/button.tsx';
 import { sizeText } from '../parts/time.tsx';
 import { text } from '../texts/text.ts';
@@ -16,26 +16,21 @@ const UploadRow = ({ name, size, sent, state, fault }: Upload) => (
     <span className="ellipsis">{name}</span>
     {state === 'done' && <CircleCheck size={16} aria-label={text('upload.done')} />}
     {state === 'failed' && <CircleAlert size={16} aria-label={text('upload.failed')} />}
-    {state === 'sending' && (
-      <ProgressBar aria-label={name} value={sent} maxValue={Math.max(1, size)} className="progress">
-        {({ percentage }) => (
-          <svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
-            <rect width={percentage ?? 0} height="4" />
-          </svg>
-        )}
-      </ProgressBar>
-    )}
+    {state === 'sending' && <Bar label={name} value={sent} all={size} />}
     <span className="hint">{fault ?? sizeText(size)}</span>
   </li>
 );
 
-/** How far uploads are, on every screen. */
+/** How far uploads are, on every screen; once they are over, what failed. */
 export function UploadPanel() {
   const uploads = useUploads();
   if (uploads.length === 0) return null;
   const done = uploads.filter(({ state }) => state === 'done').length;
   const failed = uploads.filter(({ state }) => state === 'failed').length;
-  const shown = [...uploads].sort((a, b) => order[a.state] - order[b.state]).slice(0, most);
+  const isOver = done + failed === uploads.length;
+  const shown = (isOver ? uploads.filter(({ state }) => state === 'failed') : [...uploads])
+    .sort((a, b) => order[a.state] - order[b.state])
+    .slice(0, most);
   return (
     <section aria-label={text('upload.title')} className="upload-panel">
       <header>
@@ -45,12 +40,15 @@ export function UploadPanel() {
         </p>
         <IconButton label={text('upload.forget')} icon={X} onPress={forgetUploads} />
       </header>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls is reached by the keyboard */}
-      <ul tabIndex={0} aria-label={text('upload.files')}>
-        {shown.map((upload) => (
-          <UploadRow key={upload.id} {...upload} />
-        ))}
-      </ul>
+      {!isOver && <Bar label={text('upload.title')} value={done + failed} all={uploads.length} />}
+      {shown.length > 0 && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls is reached by the keyboard
+        <ul tabIndex={0} aria-label={text('upload.files')}>
+          {shown.map((upload) => (
+            <UploadRow key={upload.id} {...upload} />
+          ))}
+        </ul>
+      )}
     </section>
   );
 }

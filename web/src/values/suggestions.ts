@@ -44,6 +44,8 @@ const fullName = (properties: unknown): string => {
   return [firstName, lastName].filter(Boolean).join(' ');
 };
 
+const isPerson = (to: string): boolean => ['user', 'group', 'principal', 'actor'].includes(to);
+
 const placeholderData = keepPreviousData;
 
 function useEntries(directory: string, term: string, enabled: boolean): readonly Suggestion[] {
@@ -86,8 +88,7 @@ function useDocuments(term: string, enabled: boolean): readonly Suggestion[] {
 export function useSuggestions({ to, directory }: Reference, term: string, isAsked: boolean) {
   const isDirectory = to === 'directory';
   const entries = useEntries(directory ?? '', term, isAsked && isDirectory);
-  const isPerson = ['user', 'group', 'principal', 'actor'].includes(to);
-  const people = usePrincipals(to, term, isAsked && isPerson);
+  const people = usePrincipals(to, term, isAsked && isPerson(to));
   const documents = useDocuments(term, isAsked && to === 'document');
   return isDirectory ? entries : to === 'document' ? documents : people;
 }
@@ -96,6 +97,13 @@ export function useSuggestions({ to, directory }: Reference, term: string, isAsk
 export function entryLabel(id: string, properties: unknown): string {
   const values = properties as Record<string, unknown>;
   return String(values[`label_${language()}`] ?? values.label ?? id);
+}
+
+/** The name of a user or group; `principals` finds by the beginning of an id. */
+function usePersonLabel(to: string, value: string): string {
+  const id = value.replace(/^(user|group):/, '');
+  const known = usePrincipals('principal', id, isPerson(to) && id !== '');
+  return known.find((each) => each.id === id)?.label ?? id;
 }
 
 /** The text for a stored id; the id itself until it is known. */
@@ -109,8 +117,9 @@ export function useValueLabel({ to, directory, separator }: Reference, value: st
   );
   const isDocument = to === 'document' && value !== '';
   const documents = useAnswer(documentTitle, { id: value }, { enabled: isDocument, staleTime: 60_000 });
+  const person = usePersonLabel(to, value);
   const [entry] = (entries.data?.directoryReadEntries.json ?? []) as unknown[];
   if (isEntry && entry) return entryLabel(id, entry);
   if (isDocument) return documents.data?.documents[0]?.title ?? value;
-  return value;
+  return isPerson(to) ? person : value;
 }

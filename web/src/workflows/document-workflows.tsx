@@ -1,9 +1,9 @@
 import { Ban, Play } from 'lucide-react';
 import type { PartProps } from '../document/document.ts';
-import { refresh, send, useAnswer } from '../graphql/client.ts';
+import { change } from '../graphql/change.ts';
+import { send, useAnswer } from '../graphql/client.ts';
 import { cancelWorkflow, documentWorkflows, startWorkflow } from '../graphql/operations.ts';
 import { Button } from '../parts/button.tsx';
-import { attempt } from '../parts/notices.tsx';
 import { Failure, Loading } from '../parts/states.tsx';
 import { text, textOr } from '../texts/text.ts';
 import { labelText } from './labels.ts';
@@ -16,11 +16,6 @@ export function DocumentWorkflows({ document }: PartProps) {
   if (error) return <Failure error={error} />;
   if (!data) return <Loading />;
   const { tasks, workflows } = data.document;
-  const change = (work: () => Promise<unknown>, done: string) =>
-    void attempt(async () => {
-      await work();
-      await refresh();
-    }, done);
   return (
     <div className="stack">
       {tasks.entries.length > 0 && (

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { Link } from 'react-aria-components';
 import { type FieldErrors, fieldErrors } from '../form/errors.ts';
 import { refresh, send } from '../graphql/client.ts';
@@ -9,6 +9,7 @@ import { TextField } from '../parts/fields.tsx';
 import { notify } from '../parts/notices.tsx';
 import { Time } from '../parts/time.tsx';
 import { text } from '../texts/text.ts';
+import { Person } from '../values/person.tsx';
 import { labelText } from './labels.ts';
 import { TaskForm } from './task-form.tsx';
 
@@ -33,7 +34,13 @@ export function TaskCard({ task }: { readonly task: TaskRowFragment }) {
       <h2>{labelText(name)}</h2>
       {directive && <p>{labelText(directive)}</p>}
       <p className="hint">
-        {text('tasks.startedBy', { user: workflowInitiator })} · {actors.map((actor) => actor.id).join(', ')}
+        {text('tasks.startedBy')} <Person id={workflowInitiator} /> · {text('tasks.for')}{' '}
+        {actors.map((actor, index) => (
+          <Fragment key={actor.id}>
+            {index > 0 && ', '}
+            <Person id={actor.id} />
+          </Fragment>
+        ))}
         {dueDate && (
           <>
             {' · '}

@@ -1,0 +1,22 @@
+import { Link } from 'react-aria-components';
+import { text } from '../texts/text.ts';
+import { browseAddress } from './address.ts';
+
+interface Step {
+  readonly uid: string;
+  readonly path: string;
+  readonly title: string;
+}
+
+/** The folders above, the highest first. */
+export const Path = ({ steps }: { readonly steps: readonly Step[] }) => (
+  <nav aria-label={text('path')}>
+    <ol className="path">
+      {steps.map(({ uid, path, title }) => (
+        <li key={uid}>
+          <Link href={browseAddress(path)}>{title || text('browse.root')}</Link>
+        </li>
+      ))}
+    </ol>
+  </nav>
+);

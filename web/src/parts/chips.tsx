@@ -1,0 +1,25 @@
+import { X } from 'lucide-react';
+import { Tag, TagGroup, TagList } from 'react-aria-components';
+import { text } from '../texts/text.ts';
+import { IconButton } from './button.tsx';
+
+interface ChipsProps {
+  readonly label: string;
+  readonly names: readonly string[];
+  readonly onRemove: (removed: string[]) => void;
+}
+
+/** Short names, each of which can be taken out; nothing without any. */
+export const Chips = ({ label, names, onRemove }: ChipsProps) =>
+  names.length > 0 && (
+    <TagGroup aria-label={label} onRemove={(keys) => onRemove([...keys].map(String))}>
+      <TagList className="chips" items={names.map((id) => ({ id }))}>
+        {({ id }) => (
+          <Tag id={id} textValue={id} className="chip">
+            {id}
+            <IconButton slot="remove" label={text('form.remove')} icon={X} />
+          </Tag>
+        )}
+      </TagList>
+    </TagGroup>
+  );

@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { createDatabase } from '../../../src/db/database.ts';
+import { newMeter } from '../../../src/db/meter.ts';
+import { connectServer } from '../../../src/db/postgres-server.ts';
+import { createReads } from '../../../src/db/replicas/reads.ts';
 import { authorization } from '../../support/administrator.ts';
 import { basicHeader } from '../../support/authentication.ts';
 import { type Replicated, startReplicated } from '../../support/cluster.ts';
@@ -169,6 +173,27 @@ describe('§8 DATABASE_REPLICA_URLS', () => {
     expect(await metric('database_replica_lag_seconds', 'standby')).toBeGreaterThan(9);
     await resume();
     await until(async () => (await metric('database_replica_used', 'standby')) === 1);
+  });
+
+  test('a read that waits for a replica that has vanished is asked of the primary', async () => {
+    const there = await openProxy(clusters.standby.url);
+    const primary = createDatabase(connectServer(clusters.primary.url, 300));
+    const reads = createReads(primary, new Map([['there', createDatabase(connectServer(there.url, 300))]]));
+    const isUsed = () => reads.servers().some(({ replica }) => replica?.isUsed);
+    await until(isUsed);
+    const asked: boolean[] = [];
+    const answer = await reads.run(newMeter(), {}, async (db) => {
+      asked.push(db.replica !== undefined);
+      if (db.replica) there.vanish();
+      return db.query({ name: '', text: 'SELECT pg_is_in_recovery() AS "isReplica"' }, []);
+    });
+    expect([asked, answer]).toEqual([[true, false], [{ isReplica: false }]]);
+    expect(isUsed()).toBe(false);
+    there.comeBack();
+    await until(isUsed);
+    await reads.close();
+    await primary.close();
+    await there.close();
   });
 
   test('§3 a node that is cut off from the primary alone reads on, and each ACL as it is on the replica', async () => {

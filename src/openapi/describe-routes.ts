@@ -9,7 +9,6 @@ import type { ContributedNames, ResponseShape } from '../rest/request/headers.ts
 import { isJsonOnly, type Route, type Trait } from '../rest/route.ts';
 import { EntitySchemas, selectedField } from './entity-schemas.ts';
 import { errorResponsesOf } from './errors.ts';
-import { bodyWithExample, withExample } from './examples.ts';
 import { fixedHeaderRefs, fullShape, listHeaders } from './headers.ts';
 import { type Json, ref } from './json-schema.ts';
 import { addressParameters, inputsOfSelection, requestParameters } from './parameters.ts';
@@ -144,16 +143,15 @@ export class RouteDescriber {
     const content = this.contentOf(described);
     const lists = this.listHeadersOf(described);
     const traits = this.traitsOf(described, content, lists);
-    const requestBody = bodyWithExample(this.bodies.of(route, operation), route.name);
+    const requestBody = this.bodies.of(route, operation);
     return {
       operationId: route.name,
       summary: route.summary,
       ...(route.description && { description: route.description }),
       tags: [tag],
       parameters: [
-        ...[...addressParameters(path), ...requestParameters(this.inputsOf(route), route)].map((each) =>
-          withExample(each, route.name),
-        ),
+        ...addressParameters(path),
+        ...requestParameters(this.inputsOf(route), route),
         ...lists.map((header) => ref('parameters', header)),
         ...fixedHeaderRefs(traits),
       ],

@@ -4,6 +4,7 @@ import { sections } from '../rest/routes.ts';
 import { answerHeaders } from './answer-headers.ts';
 import { type DescribedRoute, type OpenApiSource, RouteDescriber } from './describe-routes.ts';
 import { errorSchemas, sharedErrorResponses } from './errors.ts';
+import { withExample } from './examples/with-example.ts';
 import { explainSchemas } from './explain.ts';
 import { sharedParameters } from './headers.ts';
 import type { Json } from './json-schema.ts';
@@ -61,7 +62,7 @@ function pathsOf(routes: readonly DescribedRoute[], describer: RouteDescriber): 
   const paths: Record<string, Record<string, Json>> = {};
   const add = (path: string, method: string, operation: Json) => {
     const { template } = templateOf(path);
-    paths[template] = { ...paths[template], [method]: operation };
+    paths[template] = { ...paths[template], [method]: withExample(operation) };
   };
   for (const described of routes) {
     const { path, route, isShared } = described;
@@ -121,9 +122,21 @@ export function openApiDescription(source: OpenApiSource, audience: Audience): J
 /** A reference that is spread over several lines. */
 const reference = /\{\s+("\$ref": "[^"]+")\s+\}/g;
 
+/** JSON with examples on a line each, however long. */
+function printed(description: Json): string {
+  const lines: string[] = [];
+  const mark = (key: string, value: unknown) =>
+    key === 'example' && typeof value === 'object'
+      ? `example ${lines.push(JSON.stringify(value)) - 1}`
+      : value;
+  return JSON.stringify(description, mark, 2)
+    .replace(reference, '{ $1 }')
+    .replaceAll(/"example (\d+)"/g, (_, at: string) => lines[Number(at)] ?? '');
+}
+
 /** The content of `openapi.json`: what administrators of a new server see. */
 export function printedOpenApi(source: OpenApiSource): string {
   const servers = [{ url: 'http://localhost:8080/api/v1' }];
   const description = { ...openApiDescription(source, { isAdministrator: true }), servers };
-  return `${JSON.stringify(description, null, 2).replace(reference, '{ $1 }')}\n`;
+  return `${printed(description)}\n`;
 }

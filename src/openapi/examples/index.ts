@@ -1,0 +1,24 @@
+import { administrationExamples } from './administration.ts';
+import { authorityExamples, lastExamples } from './authorities.ts';
+import { commentExamples } from './comments.ts';
+import { documentExamples } from './documents.ts';
+import type { Examples } from './example.ts';
+import { addressedOperationExamples } from './operations.ts';
+import { renditionExamples } from './renditions.ts';
+import { searchExamples } from './search.ts';
+import { uploadExamples } from './uploads.ts';
+import { workflowExamples } from './workflows.ts';
+
+/** By the name of the route, in an order in which a new server answers all of them with success. */
+export const examples: Examples = {
+  ...documentExamples,
+  ...commentExamples,
+  ...renditionExamples,
+  ...workflowExamples,
+  ...searchExamples,
+  ...authorityExamples,
+  ...administrationExamples,
+  ...uploadExamples,
+  ...addressedOperationExamples,
+  ...lastExamples,
+};

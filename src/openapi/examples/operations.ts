@@ -1,0 +1,59 @@
+import type { Example, Examples } from './example.ts';
+import { report, workspaces } from './places.ts';
+import { batch } from './uploads.ts';
+
+interface At {
+  /** The end of the names of the routes. */
+  readonly by: string;
+  readonly parameters: NonNullable<Example['parameters']>;
+  readonly body?: object;
+  readonly before?: Example['before'];
+}
+
+const lock = { operation: 'Document.Subscribe' };
+const [path, id] = [{ path: workspaces }, { id: '{workspaces}' }];
+const found = { pageSize: 2 };
+const name = 'default_search';
+
+/** Where operations are called. */
+const addresses: readonly At[] = [
+  { by: '', parameters: lock, body: { input: `/${report}` } },
+  { by: 'ByPath', parameters: { ...lock, path: report } },
+  { by: 'ById', parameters: { ...lock, id: '{report}' } },
+  { by: 'OnBatch', parameters: { operation: 'Blob.CreateZip', batch: '{batch}' }, before: batch },
+  {
+    by: 'OnFile',
+    parameters: { operation: 'Blob.Convert', batch: '{batch}', file: 0 },
+    body: { params: { mimeType: 'text/html' } },
+    before: batch,
+  },
+  { by: 'OnChildrenByPath', parameters: { ...lock, ...path, ...found } },
+  { by: 'OnFoundByPath', parameters: { ...lock, ...path, fullText: 'report' } },
+  { by: 'OnProvidedByPath', parameters: { ...lock, ...path, name, ...found } },
+  { by: 'OnChildrenById', parameters: { ...lock, ...id, ...found } },
+  { by: 'OnFoundById', parameters: { ...lock, ...id, fullText: 'report' } },
+  { by: 'OnProvidedById', parameters: { ...lock, ...id, name, ...found } },
+  { by: 'OnIds', parameters: { ...lock, matrix: 'id={report};id={plan}' } },
+];
+
+const location = /@async\/([^/]+)/;
+
+function examplesAt({ by, parameters, body = {}, before }: At): Examples {
+  const begun = { parameters, body: { params: {}, ...body } };
+  const { pageSize: _, fullText: __, ...address } = parameters;
+  const execution = { parameters: { ...address, execution: '{execution}' } };
+  return {
+    [`callOperation${by}`]: { ...begun, ...(before && { before }) },
+    [`callOperation${by}Later`]: { ...begun, ...(before && { before }), gives: { execution: location } },
+    [`getExecutionStatus${by}`]: execution,
+    [`getExecution${by}`]: execution,
+    [`abortExecution${by}`]: execution,
+  };
+}
+
+/** Calls of operations by the addresses that all of them have. */
+export const addressedOperationExamples: Examples = {
+  getOperations: {},
+  getOperation: { parameters: { operation: 'Document.Create' } },
+  ...Object.assign({}, ...addresses.map(examplesAt)),
+};

@@ -1,0 +1,60 @@
+import type { Json } from '../json-schema.ts';
+import { type Answer, readAnswers } from './answers.ts';
+import { type Example, filled } from './example.ts';
+import { examples } from './index.ts';
+
+type Contents = Readonly<Record<string, Json>>;
+
+/** The parameter that stands for all others of the query. */
+const isFree = ({ style, explode }: Json): boolean => style === 'form' && explode === true;
+
+function parametersWith(parameters: readonly Json[], given: NonNullable<Example['parameters']>): Json[] {
+  const names = parameters.map(({ name }) => name);
+  const others = Object.entries(given).filter(([name]) => !names.includes(name));
+  return parameters.map((parameter) => {
+    const own = isFree(parameter) && others.length > 0 ? Object.fromEntries(others) : undefined;
+    const example = given[String(parameter.name)] ?? own;
+    return example === undefined ? parameter : { ...parameter, example };
+  });
+}
+
+const withContent = (part: Json, type: string, example: unknown): Json => {
+  const content = part.content as Contents | undefined;
+  return content?.[type] && example !== undefined
+    ? { ...part, content: { ...content, [type]: { ...content[type], example } } }
+    : part;
+};
+
+/** JSON, a form of a file alone, or the bytes of one. */
+function bodyWith(requestBody: Json, { body, files = {} }: Example): Json {
+  const [text] = Object.values(files).filter((held) => typeof held === 'string');
+  const withJson = withContent(requestBody, 'application/json', body);
+  const isAlone = body === undefined && text !== undefined;
+  const withForm = isAlone ? withContent(withJson, 'multipart/form-data', { file: text }) : withJson;
+  return withContent(withForm, 'application/octet-stream', text);
+}
+
+function responsesWith(responses: Contents, { status, type = '', body }: Answer): Contents {
+  const response = responses[status];
+  if (!response) return responses;
+  const content = response.content as Contents | undefined;
+  return { ...responses, [status]: withContent(response, content?.[type] ? type : '*/*', body) };
+}
+
+/** An operation of openapi.json with its example: the request, and `x-example-status` and the answer. */
+export function withExample(operation: Json): Json {
+  const name = String(operation.operationId);
+  const { values, answers } = readAnswers();
+  const { parameters, requestBody, responses } = operation;
+  const example = filled(examples[name] ?? {}, (value) => values[value] ?? `{${value}}`);
+  const answer = answers[name];
+  return {
+    ...operation,
+    parameters: parametersWith(parameters as Json[], example.parameters ?? {}),
+    ...(requestBody !== undefined && { requestBody: bodyWith(requestBody as Json, example) }),
+    ...(answer && {
+      responses: responsesWith(responses as Contents, answer),
+      'x-example-status': answer.status,
+    }),
+  };
+}

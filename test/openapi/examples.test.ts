@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startJobs } from '../../src/jobs/index.ts';
 import { type Answer, answersFile, readAnswers } from '../../src/openapi/examples/answers.ts';
 import { examples } from '../../src/openapi/examples/index.ts';
-import { beginning } from '../../src/openapi/examples/places.ts';
+import { madeFirst } from '../../src/openapi/examples/places.ts';
 import { checker, type Description, operationsOf } from '../support/described.ts';
 import { useServer } from '../support/server.ts';
 import { madeBeside } from './made-beside.ts';
@@ -37,7 +37,7 @@ const lines = (entries: object): string =>
     .join(',\n');
 
 beforeAll(async () => {
-  for (const step of beginning) await walk.take(step);
+  for (const step of madeFirst) await walk.take(step);
   stopJobs = await startJobs(server, { onDone: () => {}, onError: () => {} });
   Object.assign(walk.values, await madeBeside(server));
 });

@@ -1,5 +1,5 @@
 import type supertest from 'supertest';
-import { type Example, filled, type Place, type Step } from '../../src/openapi/examples/example.ts';
+import { type Example, filled, type Step, type ValuePlace } from '../../src/openapi/examples/example.ts';
 import { type Description, follow, type Operation, operationsOf } from '../support/described.ts';
 import { asBytes } from '../support/requests.ts';
 import type { TestServer } from '../support/server.ts';
@@ -27,7 +27,7 @@ export type Sent = Awaited<supertest.Test>;
 const json = (bytes: Buffer, type: string): unknown =>
   /\bjson\b/.test(type) && bytes.length > 0 ? JSON.parse(bytes.toString()) : bytes;
 
-const pick = ({ body, headers }: Sent, place: Place): unknown => {
+const pick = ({ body, headers }: Sent, place: ValuePlace): unknown => {
   if (place instanceof RegExp) return place.exec(String(headers.location))?.[1];
   if (place === '') return String(body);
   return place.split('.').reduce((value, key) => (value as Record<string, unknown> | undefined)?.[key], body);

@@ -8,7 +8,7 @@ const entry = (label: string) => ({
 });
 const webhook = { 'entity-type': 'webhook', url: 'https://example.org/hook', events: ['documentCreated'] };
 
-/** Vocabularies, and what a server has and does. `{failedJob}` and `{otherJob}` are jobs that are set aside. */
+/** Vocabularies, and what a server has and does. `{failedJob}` and `{otherJob}` are set aside. */
 export const administrationExamples: Examples = {
   getDirectories: {},
   createDirectoryEntry: { parameters: { directory: 'nature' }, body: entry('Leaflet') },
@@ -25,7 +25,7 @@ export const administrationExamples: Examples = {
   getTypes: {},
   getType: { parameters: { name: 'File' } },
   getMails: {},
-  getJobs: { parameters: { state: 'set-aside' } },
+  getJobs: { parameters: { state: ['set-aside'] } },
   runJob: { parameters: { id: '{failedJob}' } },
   dropJob: { parameters: { id: '{otherJob}' } },
   getProbes: {},

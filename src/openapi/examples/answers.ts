@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** What a new server answered to an example. Ids, times and addresses are stand-ins, and long lists are cut. */
+/** What a new server answered to an example, with stand-ins for ids and times, and with long lists cut. */
 export interface Answer {
   readonly status: number;
   /** The media type; absent without a body. */

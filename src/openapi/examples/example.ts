@@ -1,19 +1,19 @@
-/** Where an answer has a value: `entries.0.id` of its JSON, its whole text, or what a group finds in `Location`. */
-export type Place = string | RegExp;
+/** Where an answer has a value: `entries.0.id` of its JSON, '' for its text, or a group in `Location`. */
+export type ValuePlace = string | RegExp;
 
 /**
- * A request that a new server answers with success, after those above it. `{plan}` in its texts stands for the
- * value that an earlier answer gave by that name.
+ * A request that a new server answers with success, after those above it. `{plan}` in its texts is the value
+ * that an earlier answer gave by that name.
  */
 export interface Example {
-  /** Of the address, of the query, and headers. */
-  readonly parameters?: Readonly<Record<string, string | number>>;
+  /** Of the address, of the query, and headers; lists are sent with commas. */
+  readonly parameters?: Readonly<Record<string, string | number | readonly string[]>>;
   /** JSON. */
   readonly body?: unknown;
   /** What files hold, by their names: the only body, or parts beside the JSON. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
   /** Names for values of its answer. */
-  readonly gives?: Readonly<Record<string, Place>>;
+  readonly gives?: Readonly<Record<string, ValuePlace>>;
   /** Requests that make what it needs. */
   readonly before?: readonly Step[];
 }

@@ -23,7 +23,7 @@ const addresses: readonly At[] = [
   { by: 'OnBatch', parameters: { operation: 'Blob.CreateZip', batch: '{batch}' }, before: batch },
   {
     by: 'OnFile',
-    parameters: { operation: 'Blob.Convert', batch: '{batch}', file: 0 },
+    parameters: { operation: 'Blob.Convert', batch: '{batch}', file: '0' },
     body: { params: { mimeType: 'text/html' } },
     before: batch,
   },

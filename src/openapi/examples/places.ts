@@ -25,7 +25,7 @@ export const created = (type: string, name: string, more: Partial<Step> = {}): S
 });
 
 /** What the examples are about, made before the first of them. */
-export const beginning: readonly Step[] = [
+export const madeFirst: readonly Step[] = [
   { route: 'getDocumentByPath', parameters: { path: workspaces }, gives: { workspaces: 'uid' } },
   created('File', 'report'),
   {

@@ -5,12 +5,12 @@ export const batch: readonly Step[] = [
   { route: 'beginUpload', gives: { batch: 'batchId' } },
   {
     route: 'uploadFile',
-    parameters: { batch: '{batch}', file: 0, 'X-File-Name': 'report.txt', 'X-File-Type': 'text/plain' },
+    parameters: { batch: '{batch}', file: '0', 'X-File-Name': 'report.txt', 'X-File-Type': 'text/plain' },
     files: { 'report.txt': 'The text of the report.' },
   },
 ];
 
-const [whole, file] = [{ batch: '{batch}' }, { batch: '{batch}', file: 0 }];
+const [whole, file] = [{ batch: '{batch}' }, { batch: '{batch}', file: '0' }];
 
 export const uploadExamples: Examples = {
   beginUpload: { gives: { batch: 'batchId' } },

@@ -257,25 +257,6 @@ interface Created {
     await expectGood('the approved document');
   });
 
-  test('trashes several, names what is refused, and restores', async () => {
-    const { open, signIn, expectGood, page } = await visit();
-    const { path } = await below(folder.path, 'Folder', 'Waste');
-    await below(path, 'Note', 'Mine');
-    await below(path, 'Note', 'Kept');
-    await setAcl(server, `${path}/Kept`, [{ username: 'ann', permission: 'Remove', granted: false }]);
-    await signIn('ann', password);
-    await open(`/browse${path}`);
-    for (const name of ['Mine', 'Kept']) await page.getByRole('row', { name }).locator('.checkbox').click();
-    await expectGood('the selection');
-    await page.getByRole('button', { name: 'Move to trash' }).click();
-    await page.getByText(/^Kept: /).waitFor();
-    await page.getByText('Moved to the trash (1)').waitFor();
-    await page.getByRole('button', { name: 'Show what is trashed' }).click();
-    await page.getByRole('row', { name: 'Mine' }).locator('.checkbox').click();
-    await page.getByRole('button', { name: 'Restore' }).click();
-    await page.getByText('Nothing of this folder is in the trash.').waitFor();
-  });
-
   test('finds by the beginning of a word, narrows by facets, and keeps the search', async () => {
     const { open, signIn, expectGood, page } = await visit();
     await signIn('ann', password);

@@ -13,6 +13,7 @@ import {
 import { type FormEvent, Suspense, useState } from 'react';
 import { Button as AriaButton, Form, Input, SearchField } from 'react-aria-components';
 import { NavLink, useNavigate } from 'react-router';
+import { BulkPanel } from '../listing/bulk-panel.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { Loading } from '../parts/states.tsx';
 import { chooseLanguage, language, languages } from '../texts/language.ts';
@@ -122,6 +123,9 @@ export const Shell = ({ version }: { readonly version: string }) => (
         <Screens />
       </Suspense>
     </main>
-    <UploadPanel />
+    <div className="panels">
+      <BulkPanel />
+      <UploadPanel />
+    </div>
   </div>
 );

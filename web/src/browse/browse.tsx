@@ -1,6 +1,6 @@
 import { FolderOpen } from 'lucide-react';
 import { useState } from 'react';
-import { DropZone, type Selection, type SortDescriptor } from 'react-aria-components';
+import type { Selection, SortDescriptor } from 'react-aria-components';
 import { useNavigate, useParams } from 'react-router';
 import { useTitle } from '../app/title.ts';
 import { useAnswer } from '../graphql/client.ts';
@@ -8,12 +8,12 @@ import { children, type FolderQuery, folder, trashedChildren } from '../graphql/
 import { usePages } from '../graphql/pages.ts';
 import { browseAddress } from '../listing/address.ts';
 import { DocumentTable } from '../listing/document-table.tsx';
+import { useFolderDrops, useRowDrags } from '../listing/moving.ts';
 import { rowsOf } from '../listing/selection.ts';
 import { SelectionBar } from '../listing/selection-bar.tsx';
 import { useMedia } from '../parts/media.ts';
 import { Empty, Failure, Loading } from '../parts/states.tsx';
 import { text } from '../texts/text.ts';
-import { droppedFiles } from '../uploads/dropped.ts';
 import { uploadFiles } from '../uploads/uploads.ts';
 import { FolderHead } from './folder-head.tsx';
 import { FolderTree } from './folder-tree.tsx';
@@ -37,25 +37,11 @@ function Content({ document, isTrash }: ContentProps) {
     sortBy: [String(sort.column)],
     sortOrder: [sort.direction === 'ascending' ? 'asc' : 'desc'],
   };
-  const alive = usePages(children, variables, (data) => data.document.children);
-  const trashed = usePages(trashedChildren, variables, (data) => data.document.provided);
+  const alive = usePages(children, variables, (data) => data.document.children, !isTrash);
+  const trashed = usePages(trashedChildren, variables, (data) => data.document.provided, isTrash);
   const pages = isTrash ? trashed : alive;
   const mayAdd = contextParameters.permissions.includes('AddChildren');
-  const table = (
-    <DocumentTable
-      label={title || text('browse.root')}
-      pages={pages}
-      selected={selected}
-      onSelect={setSelected}
-      sort={sort}
-      onSort={setSort}
-      empty={
-        <Empty icon={FolderOpen}>
-          {text(isTrash ? 'browse.emptyTrash' : mayAdd ? 'browse.emptyDrop' : 'browse.empty')}
-        </Empty>
-      }
-    />
-  );
+  const drags = useRowDrags(pages.entries, mayAdd ? (files) => void uploadFiles(document, files) : undefined);
   return (
     <>
       {pages.error && <Failure error={pages.error} />}
@@ -65,18 +51,22 @@ function Content({ document, isTrash }: ContentProps) {
         isTrash={isTrash}
         onClear={() => setSelected(new Set())}
       />
-      {mayAdd ? (
-        <DropZone
-          className="drop-zone"
-          aria-label={text('upload.drop')}
-          getDropOperation={() => 'copy'}
-          onDrop={({ items }) => void droppedFiles(items).then((files) => uploadFiles(document, files))}
-        >
-          {table}
-        </DropZone>
-      ) : (
-        table
-      )}
+      <div className="drop-zone">
+        <DocumentTable
+          label={title || text('browse.root')}
+          pages={pages}
+          selected={selected}
+          onSelect={setSelected}
+          sort={sort}
+          onSort={setSort}
+          {...(!isTrash && { drags })}
+          empty={
+            <Empty icon={FolderOpen}>
+              {text(isTrash ? 'browse.emptyTrash' : mayAdd ? 'browse.emptyDrop' : 'browse.empty')}
+            </Empty>
+          }
+        />
+      </div>
     </>
   );
 }
@@ -101,6 +91,7 @@ export function Browse() {
   const navigate = useNavigate();
   const top = useTop();
   const hasRoom = useMedia('(min-width: 60rem)');
+  const drops = useFolderDrops();
   const path = rest === '' ? top?.path : `/${rest}`;
   return (
     <div className="browse">
@@ -109,6 +100,7 @@ export function Browse() {
           <FolderTree
             label={text('browse.folders')}
             value={path}
+            drops={drops}
             onChoose={(chosen) => void navigate(browseAddress(chosen))}
           />
         </aside>

@@ -4,6 +4,7 @@ import { Button, Collection, type Key, Tree, TreeItem, TreeItemContent } from 'r
 import { useAnswer } from '../graphql/client.ts';
 import { treeFolders } from '../graphql/operations.ts';
 import { DocumentIcon } from '../listing/icon.tsx';
+import type { useFolderDrops } from '../listing/moving.ts';
 import { text } from '../texts/text.ts';
 import { useTop } from './top.ts';
 
@@ -69,9 +70,11 @@ interface FolderTreeProps {
   /** The path that is chosen. */
   readonly value: string | undefined;
   readonly onChoose: (path: string) => void;
+  /** What may be dropped on its folders. */
+  readonly drops?: ReturnType<typeof useFolderDrops>;
 }
 
-export function FolderTree({ label, value, onChoose }: FolderTreeProps) {
+export function FolderTree({ label, value, onChoose, drops }: FolderTreeProps) {
   const top = useTop();
   const [opened, setOpened] = useState<ReadonlySet<Key>>(new Set());
   const [closed, setClosed] = useState<ReadonlySet<Key>>(new Set());
@@ -84,6 +87,7 @@ export function FolderTree({ label, value, onChoose }: FolderTreeProps) {
       <Tree
         aria-label={label}
         className="tree"
+        {...(drops && { dragAndDropHooks: drops })}
         selectionMode="single"
         selectionBehavior="replace"
         disallowEmptySelection

@@ -24,14 +24,19 @@ export interface Pages<Entry> {
   readonly loadMore: () => void;
 }
 
-/** @param pick the page in the answer; the whole first answer is `first`. */
+/**
+ * @param pick the page in the answer; the whole first answer is `first`.
+ * @param isAsked whether the list is shown at all.
+ */
 export function usePages<Data, Variables extends { cursor: string }, Entry>(
   operation: Operation<Data, Variables>,
   variables: Omit<Variables, 'cursor'>,
   pick: (data: Data) => Page<Entry> | null | undefined,
+  isAsked = true,
 ): Pages<Entry> & { readonly first: Data | undefined } {
   const answer = useInfiniteQuery({
     queryKey: ['pages', operation.text, variables],
+    enabled: isAsked,
     placeholderData: keepPreviousData,
     queryFn: ({ pageParam }) => send(operation, { ...variables, cursor: pageParam } as unknown as Variables),
     initialPageParam: '*',

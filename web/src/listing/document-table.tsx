@@ -1,6 +1,7 @@
-import { ArrowDown, ArrowUp, Lock } from 'lucide-react';
+import { ArrowDown, ArrowUp, GripVertical, Lock } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 import {
+  Button as AriaButton,
   Cell,
   Checkbox,
   Collection,
@@ -24,6 +25,7 @@ import { text, textOr } from '../texts/text.ts';
 import { addressOf } from './address.ts';
 import { type ColumnDefinition, columnsOf, propertyOf } from './columns.ts';
 import { DocumentIcon } from './icon.tsx';
+import type { useRowDrags } from './moving.ts';
 
 interface DocumentTableProps {
   readonly label: string;
@@ -34,6 +36,8 @@ interface DocumentTableProps {
   readonly onSort?: (sort: SortDescriptor) => void;
   /** Whether the documents lie in different folders. */
   readonly hasPlaces?: boolean;
+  /** Where rows may be dragged, and what may be dropped. */
+  readonly drags?: ReturnType<typeof useRowDrags>;
   readonly empty: ReactNode;
 }
 
@@ -41,6 +45,13 @@ const Box = () => (
   <Checkbox slot="selection" className="checkbox">
     <span className="box" aria-hidden />
   </Checkbox>
+);
+
+/** By which the keyboard begins to drag; a pointer takes the row. */
+const Handle = () => (
+  <AriaButton slot="drag" className="drag-handle">
+    <GripVertical size={14} aria-hidden />
+  </AriaButton>
 );
 
 /** As many as the window has room for. */
@@ -90,6 +101,7 @@ export function DocumentTable({
   sort,
   onSort,
   hasPlaces = false,
+  drags,
   empty,
 }: DocumentTableProps) {
   const shown = useColumns(hasPlaces);
@@ -103,6 +115,7 @@ export function DocumentTable({
         onSelectionChange={onSelect}
         {...(sort && { sortDescriptor: sort })}
         {...(onSort && { onSortChange: onSort })}
+        {...(drags && { dragAndDropHooks: drags })}
       >
         <TableHeader className="table-head">
           <Column width={44} minWidth={44} className="column">
@@ -133,6 +146,7 @@ export function DocumentTable({
             {(row) => (
               <Row id={row.uid} href={addressOf(row)} textValue={row.title} className="row">
                 <Cell className="cell">
+                  {drags && <Handle />}
                   <Box />
                 </Cell>
                 {shown.map(({ id }) => (

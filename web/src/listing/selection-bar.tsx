@@ -1,5 +1,6 @@
 import { Copy, FolderInput, Pencil, RotateCcw, Trash2, X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import type { Selection } from 'react-aria-components';
 import { ChooseFolder } from '../browse/choose-folder.tsx';
 import { Rename } from '../browse/rename.tsx';
 import { send } from '../graphql/client.ts';
@@ -14,6 +15,8 @@ import {
 import { Button, IconButton } from '../parts/button.tsx';
 import { FormDialog } from '../parts/dialog.tsx';
 import { text } from '../texts/text.ts';
+import type { Found } from './bulk.ts';
+import { FoundBar } from './found-bar.tsx';
 import { withEach } from './selection.ts';
 
 interface SelectionBarProps {
@@ -21,16 +24,26 @@ interface SelectionBarProps {
   /** Where they are, for the choice of another folder. */
   readonly path: string;
   readonly isTrash: boolean;
+  /** All that the list has, loaded or not, where they can be chosen together. */
+  readonly all?: { readonly found: Found; readonly total: string; readonly selected: Selection };
   readonly onClear: () => void;
 }
 
 type Asking = 'move' | 'copy' | 'rename' | 'delete';
 
 /** What can be done with the selected documents. */
-export function SelectionBar({ rows, path, isTrash, onClear }: SelectionBarProps) {
+export function SelectionBar({ rows, path, isTrash, all, onClear }: SelectionBarProps) {
+  // The choice of all ends with the selection that it was made in.
+  const [allOf, setAllOf] = useState<Selection>();
   const [asking, setAsking] = useState<Asking>();
   const [first] = rows;
   if (!first) return null;
+  const clear = () => {
+    setAllOf(undefined);
+    onClear();
+  };
+  if (all && allOf === all.selected)
+    return <FoundBar found={all.found} total={all.total} isTrash={isTrash} onClear={clear} />;
   const close = () => setAsking(undefined);
   const run = async (work: (row: RowFragment) => Promise<unknown>, done: string) => {
     await withEach(rows, work, done);
@@ -73,6 +86,11 @@ export function SelectionBar({ rows, path, isTrash, onClear }: SelectionBarProps
   return (
     <div className="selection-bar" role="toolbar" aria-label={text('selection')}>
       <span role="status">{text('selection.count', { count: rows.length })}</span>
+      {all && (
+        <Button kind="quiet" onPress={() => setAllOf(all.selected)}>
+          {text('bulk.chooseAll', { count: all.total })}
+        </Button>
+      )}
       {isTrash ? (
         <>
           <Button icon={RotateCcw} onPress={restore}>

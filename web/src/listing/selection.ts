@@ -15,9 +15,9 @@ const atOnce = 4;
  * Does something with each document by itself, so that one that is refused does not keep the others from it, and says
  * what failed by name.
  */
-export async function withEach(
-  rows: readonly RowFragment[],
-  work: (row: RowFragment) => Promise<unknown>,
+export async function withEach<Row extends { readonly title: string }>(
+  rows: readonly Row[],
+  work: (row: Row) => Promise<unknown>,
   done: string,
 ): Promise<void> {
   const failed: string[] = [];

@@ -25,3 +25,12 @@ export function sizeText(bytes: number): string {
 }
 
 export const countText = (count: number): string => new Intl.NumberFormat(language()).format(count);
+
+/** How many entries a list has; about how many where they were too many to count. */
+export const totalText = ({
+  total,
+  estimate,
+}: {
+  readonly total: number;
+  readonly estimate?: number | undefined;
+}) => (total >= 0 ? countText(total) : `≈ ${countText(estimate ?? 0)}`);

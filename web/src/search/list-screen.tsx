@@ -3,22 +3,26 @@ import type { Selection, SortDescriptor } from 'react-aria-components';
 import { useTitle } from '../app/title.ts';
 import type { RowFragment } from '../graphql/operations.ts';
 import type { Pages } from '../graphql/pages.ts';
+import type { Found } from '../listing/bulk.ts';
 import { DocumentTable } from '../listing/document-table.tsx';
 import { rowsOf } from '../listing/selection.ts';
 import { SelectionBar } from '../listing/selection-bar.tsx';
 import { Failure } from '../parts/states.tsx';
+import { totalText } from '../parts/time.tsx';
 
 interface ListScreenProps {
   readonly title: string;
   readonly pages: Pages<RowFragment>;
   readonly isTrash: boolean;
+  /** What finds all of them, where they can be chosen together. */
+  readonly found?: Found;
   readonly empty: ReactNode;
   readonly sort?: SortDescriptor;
   readonly onSort?: (sort: SortDescriptor) => void;
 }
 
 /** A screen that is one list of documents. */
-export function ListScreen({ title, pages, isTrash, empty, sort, onSort }: ListScreenProps) {
+export function ListScreen({ title, pages, isTrash, found, empty, sort, onSort }: ListScreenProps) {
   const [selected, setSelected] = useState<Selection>(new Set());
   useTitle(title);
   return (
@@ -31,6 +35,7 @@ export function ListScreen({ title, pages, isTrash, empty, sort, onSort }: ListS
         rows={rowsOf(pages.entries, selected)}
         path="/"
         isTrash={isTrash}
+        {...(found && { all: { found, total: totalText(pages), selected } })}
         onClear={() => setSelected(new Set())}
       />
       <DocumentTable

@@ -13,15 +13,15 @@ import { useSearchParams } from 'react-router';
 import { useTitle } from '../app/title.ts';
 import { findDocuments } from '../graphql/operations.ts';
 import { usePages } from '../graphql/pages.ts';
+import { runBulk } from '../listing/bulk.ts';
 import { DocumentTable } from '../listing/document-table.tsx';
 import { rowsOf } from '../listing/selection.ts';
 import { SelectionBar } from '../listing/selection-bar.tsx';
 import { Button } from '../parts/button.tsx';
 import { attempt } from '../parts/notices.tsx';
 import { Empty, Failure } from '../parts/states.tsx';
-import { countText } from '../parts/time.tsx';
+import { totalText } from '../parts/time.tsx';
 import { text } from '../texts/text.ts';
-import { downloadCsv } from './export.ts';
 import { Facets } from './facets.tsx';
 import { type Asked, graphqlOf, nxqlOf, parametersOf, readAsked, writeAsked } from './query.ts';
 import { provider, SavedSearches } from './saved-searches.tsx';
@@ -65,9 +65,10 @@ export function Search() {
     setSelected(new Set());
     setAddress(writeAsked({ ...asked, ...changed }), { replace: true });
   };
+  const all = { provider, namedParameters: parametersOf(asked), quickFilters: asked.filters };
   const documents = found.first?.pageProvider.documents;
   const aggregates = (found.first?.pageProvider.aggregates ?? []) as Parameters<typeof nxqlOf>[2];
-  const total = found.total >= 0 ? countText(found.total) : `≈ ${countText(found.estimate ?? 0)}`;
+  const total = totalText(found);
   return (
     <div className="search">
       <header className="screen-head">
@@ -75,7 +76,7 @@ export function Search() {
         <div className="actions">
           <Button
             icon={FileDown}
-            onPress={() => void attempt(() => downloadCsv(provider, parametersOf(asked)))}
+            onPress={() => void attempt(() => runBulk(all, 'csvExport', text('search.csv')))}
           >
             {text('search.csv')}
           </Button>
@@ -102,9 +103,11 @@ export function Search() {
           </p>
           {found.error && <Failure error={found.error} />}
           <SelectionBar
+            key={address.toString()}
             rows={rowsOf(found.entries, selected)}
             path="/"
             isTrash={false}
+            all={{ found: all, total, selected }}
             onClear={() => setSelected(new Set())}
           />
           <DocumentTable

@@ -7,6 +7,8 @@ import { Empty } from '../parts/states.tsx';
 import { text } from '../texts/text.ts';
 import { ListScreen } from './list-screen.tsx';
 
+const found = { provider: 'default_trash_search', namedParameters: {}, quickFilters: [] };
+
 /** All trashed documents that the user may read, wherever they were. */
 export function Trash() {
   const [sort, setSort] = useState<SortDescriptor>({ column: 'dc:modified', direction: 'descending' });
@@ -22,6 +24,7 @@ export function Trash() {
       title={text('nav.trash')}
       pages={pages}
       isTrash
+      found={found}
       sort={sort}
       onSort={setSort}
       empty={<Empty icon={Trash2}>{text('trash.none')}</Empty>}

@@ -1,0 +1,145 @@
+import { readFile } from 'node:fs/promises';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { setAcl } from '../support/acls.ts';
+import { chromiumPath, useBrowser } from '../support/browser.ts';
+import { askGraphql } from '../support/requests.ts';
+import { useServer } from '../support/server.ts';
+import { createUser, password } from '../support/users.ts';
+
+interface Created {
+  readonly uid: string;
+  readonly path: string;
+}
+
+(chromiumPath === undefined ? describe.skip : describe)(
+  'Lists of the console, and what is done with several',
+  () => {
+    const server = useServer();
+    const visit = useBrowser(server);
+    let folder: Created;
+
+    const below = async (parent: string, type: string, title: string, properties = {}): Promise<Created> => {
+      const query = `mutation ($parent: String!, $document: NewDocument!) {
+      createDocument(parentPath: $parent, document: $document) { uid path }
+    }`;
+      const document = { type, name: title, properties: { 'dc:title': title, ...properties } };
+      const data = await askGraphql<{ createDocument: Created }>(server.request, query, { parent, document });
+      return data.createDocument;
+    };
+
+    const pathsOf = async (where: string): Promise<string[]> => {
+      const query = `query ($query: String!) { search(query: $query, sortBy: ["ecm:path"]) { entries { path } } }`;
+      const data = await askGraphql<{ search: { entries: Created[] } }>(server.request, query, {
+        query: `SELECT * FROM Document WHERE ecm:path STARTSWITH '${folder.path}' AND ecm:isVersion = 0 AND ${where}`,
+      });
+      return data.search.entries.map(({ path }) => path.slice(folder.path.length));
+    };
+
+    beforeAll(async () => {
+      await createUser(server, 'ann', ['members']);
+      folder = await below('/default-domain/workspaces', 'Workspace', 'Lists');
+      await setAcl(server, folder.path, [{ username: 'ann', permission: 'ReadWrite' }]);
+    });
+
+    test('trashes several, names what is refused, and restores', async () => {
+      const { open, signIn, expectGood, page } = await visit();
+      const { path } = await below(folder.path, 'Folder', 'Waste');
+      await below(path, 'Note', 'Mine');
+      await below(path, 'Note', 'Kept');
+      await setAcl(server, `${path}/Kept`, [{ username: 'ann', permission: 'Remove', granted: false }]);
+      await signIn('ann', password);
+      await open(`/browse${path}`);
+      for (const name of ['Mine', 'Kept']) await page.getByRole('row', { name }).locator('.checkbox').click();
+      await expectGood('the selection');
+      await page.getByRole('button', { name: 'Move to trash' }).click();
+      await page.getByText(/^Kept: /).waitFor();
+      await page.getByText('Moved to the trash (1)').waitFor();
+      await page.getByRole('button', { name: 'Show what is trashed' }).click();
+      await page.getByRole('row', { name: 'Mine' }).locator('.checkbox').click();
+      await page.getByRole('button', { name: 'Restore' }).click();
+      await page.getByText('Nothing of this folder is in the trash.').waitFor();
+    });
+
+    test('acts on all that was found, not only on what is shown, and names what is refused', async () => {
+      const { open, signIn, expectGood, page } = await visit();
+      const { path } = await below(folder.path, 'Folder', 'Many');
+      const numbers = Array.from({ length: 60 }, (_, index) => index);
+      await Promise.all(numbers.map((index) => below(path, 'Note', `Zinc ${index}`)));
+      await setAcl(server, `${path}/Zinc 7`, [
+        { username: 'ann', permission: 'WriteProperties', granted: false },
+      ]);
+      await signIn('ann', password);
+      await open('/search?words=zinc');
+      const chooseAll = async () => {
+        await page.getByRole('row', { name: /^Zinc/ }).first().locator('.checkbox').click();
+        await page.getByRole('button', { name: 'Choose all 60 found' }).click();
+      };
+      await chooseAll();
+      await expectGood('all are chosen');
+      await page.getByRole('button', { name: 'Set a property' }).click();
+      await page.getByRole('dialog').getByRole('textbox', { name: 'Description' }).fill('a metal');
+      await expectGood('the property');
+      await page.getByRole('dialog').getByRole('button', { name: 'Set a property' }).click();
+      const panel = page.getByRole('region', { name: 'Set a property' });
+      await panel.getByText('59 of 60 done').waitFor();
+      await panel.getByText(/^Zinc 7: /).waitFor();
+      await expectGood('what was refused');
+      expect(await pathsOf("dc:description = 'a metal'")).toHaveLength(59);
+      await chooseAll();
+      await page.getByRole('toolbar').getByRole('button', { name: 'CSV' }).click();
+      const download = page.waitForEvent('download');
+      await page.getByRole('link', { name: 'Download the file' }).click();
+      expect((await readFile(await (await download).path(), 'utf8')).trim().split('\r\n')).toHaveLength(61);
+      await chooseAll();
+      await page.getByRole('button', { name: 'Move to trash' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Move to trash' }).click();
+      await page.getByText('60 of 60 done').last().waitFor();
+      await page.getByText('0 documents').waitFor();
+    });
+
+    test('moves rows that are dragged onto a folder, of the list and of the tree', async () => {
+      const { open, signIn, expectGood, page } = await visit();
+      const { path } = await below(folder.path, 'Folder', 'From');
+      await below(path, 'Folder', 'Inner');
+      for (const title of ['One', 'Two', 'Fixed', 'Last']) await below(path, 'Note', title);
+      await setAcl(server, `${path}/Fixed`, [{ username: 'ann', permission: 'Remove', granted: false }]);
+      await signIn('ann', password);
+      await open(`/browse${path}`);
+      const table = page.getByRole('grid', { name: 'From' });
+      const row = (name: string) => table.getByRole('row', { name });
+      for (const name of ['One', 'Two', 'Fixed']) await row(name).locator('.checkbox').click();
+      await row('Two').dragTo(row('Inner'));
+      await page.getByText('Moved (2)').waitFor();
+      await page.getByText(/^Fixed: /).waitFor();
+      await row('Two').waitFor({ state: 'detached' });
+      await row('Last').dragTo(page.getByRole('treegrid').getByRole('row', { name: 'Lists' }));
+      await row('Last').waitFor({ state: 'detached' });
+      await expectGood('after the moves');
+      const isNote = "ecm:primaryType = 'Note' AND ecm:isTrashed = 0";
+      expect(await pathsOf(isNote)).toEqual(
+        expect.arrayContaining(['/From/Fixed', '/From/Inner/One', '/From/Inner/Two', '/Last']),
+      );
+    });
+
+    test('takes comments, replies to them and replies to these', async () => {
+      const { open, signIn, expectGood, page } = await visit();
+      const { uid } = await below(folder.path, 'Note', 'Discussed');
+      await signIn('ann', password);
+      await open(`/document/${uid}/activity`);
+      const say = async (label: string, words: string) => {
+        await page.getByLabel(label, { exact: true }).last().fill(words);
+        await page.getByRole('button', { name: 'Send' }).last().click();
+        await page.getByText(words, { exact: true }).waitFor();
+      };
+      await say('Comment', 'a comment');
+      await page.getByRole('button', { name: 'Reply' }).click();
+      await say('Reply to ann', 'a reply');
+      await page.getByRole('button', { name: 'Reply' }).last().click();
+      await say('Reply to ann', 'another one');
+      await expectGood('the replies');
+      await open(`/document/${uid}/activity`);
+      await page.getByRole('button', { name: 'Replies: 2' }).click();
+      await page.getByText('a reply', { exact: true }).waitFor();
+    });
+  },
+);

@@ -11,6 +11,7 @@ export const answerHeaders = {
   ETag: header('The state: of a document its change token and a hash of the rest, of a file its digest.'),
   'Last-Modified': header('When the document of the file was last changed.'),
   Location: header('The address to go on at.'),
+  'Preference-Applied': header('`explain`: the answer is the explanation.'),
   'Retry-After': header('Seconds after which to try again.', { type: 'integer' }),
   'WWW-Authenticate': header('How to authenticate.'),
 } satisfies Readonly<Record<string, Json>>;

@@ -74,6 +74,7 @@ export function sharedErrorResponses(): Record<string, Json> {
     ...Object.fromEntries(responses),
     Error: {
       description: 'Any other error; or with any status, the explanation that `Prefer: explain` asks for.',
+      headers: headerRefs(['Preference-Applied']),
       content: content('Exception', 'Explain'),
     },
   };

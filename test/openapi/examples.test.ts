@@ -21,7 +21,7 @@ test('every route has an example, but operations', () => {
   expect(Object.keys(examples).sort()).toEqual(all.sort());
 });
 
-const server = useServer({}, undefined, true);
+const server = useServer();
 const walk = new Walk(server, description);
 const standIns = new StandIns();
 const [values, answers]: [Record<string, string>, Record<string, Answer>] = [{}, {}];

@@ -5,7 +5,7 @@ import { createDocument, type DocumentEntity } from '../support/documents.ts';
 import { useServer } from '../support/server.ts';
 import { as, createUser } from '../support/users.ts';
 
-const server = useServer({}, undefined, true);
+const server = useServer();
 let check: ReturnType<typeof checker>;
 let file: DocumentEntity;
 

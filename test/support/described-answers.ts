@@ -1,41 +1,51 @@
-import { readFileSync } from 'node:fs';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import { stockModel } from '../../src/model/contributed/contributed.ts';
+import { createModel } from '../../src/model/create-model.ts';
+import { openApiDescription } from '../../src/openapi/description.ts';
 import { templateOf } from '../../src/openapi/parameters.ts';
+import { contributedNames } from '../../src/rest/contributed-names.ts';
 import { createEndpointMatcher } from '../../src/rest/endpoints.ts';
 import { routes } from '../../src/rest/routes.ts';
-import { checker } from './described.ts';
+import { schema } from '../../src/schema/index.ts';
+import { checker, type Description } from './described.ts';
 
-const file = new URL('../../openapi.json', import.meta.url);
+/** The paths in openapi.json by the methods and patterns of endpoints. */
+const describedPaths = (): ReadonlyMap<string, string> =>
+  new Map(
+    routes.flatMap(({ method, path, openApiPath, operation }) => {
+      const { template } = templateOf(openApiPath ?? path);
+      const later = openApiPath === undefined ? '/automation/{operation}/@async' : `${template}/@async`;
+      const own: [string, string] = [`${method} ${path}`, template];
+      return operation === undefined ? [own] : [own, [`post ${path}/@async`, later] as [string, string]];
+    }),
+  );
 
-/** The compiled schemas outlive the modules of a test file: compiling them takes longer than most files. */
-const kept = globalThis as { describedAnswers?: ReturnType<typeof checker> };
-const checkOf = () => {
-  kept.describedAnswers ??= checker(JSON.parse(readFileSync(file, 'utf8')));
-  return kept.describedAnswers;
-};
+function describe() {
+  const contributed = contributedNames(createModel(stockModel));
+  const paths = describedPaths();
+  const patterns = new Set([...paths.keys()].map((key) => key.replace(/^\w+ /, '')));
+  return {
+    /** Of what openapi.json has in it. */
+    check: checker(openApiDescription({ schema, contributed }, { isAdministrator: true }) as Description),
+    paths,
+    find: createEndpointMatcher([...patterns].map((path) => ({ path, handle: () => {} }))),
+  };
+}
 
-/** The path in openapi.json by the method and the pattern of an endpoint. */
-const described: ReadonlyMap<string, string> = new Map(
-  routes.flatMap(({ method, path, openApiPath, operation }) => {
-    const { template } = templateOf(openApiPath ?? path);
-    const later = openApiPath === undefined ? '/automation/{operation}/@async' : `${template}/@async`;
-    const own: [string, string] = [`${method} ${path}`, template];
-    return operation === undefined ? [own] : [own, [`post ${path}/@async`, later] as [string, string]];
-  }),
-);
-
-const find = createEndpointMatcher(
-  [...new Set([...described.keys()].map((key) => key.replace(/^\w+ /, '')))].map((path) => ({
-    path,
-    handle: () => {},
-  })),
-);
+/** By the modules of the server, which outlive those of a test file: compiling takes longer than most files. */
+const kept = globalThis as { described?: WeakMap<typeof routes, ReturnType<typeof describe>> };
+function described(): ReturnType<typeof describe> {
+  kept.described ??= new WeakMap();
+  const known = kept.described.get(routes) ?? describe();
+  kept.described.set(routes, known);
+  return known;
+}
 
 /** The pattern of an address, for what was refused before its endpoint was looked for. */
 function patternOf(address: string): string | undefined {
   try {
-    return find(address.replace(/\?.*/s, ''))?.endpoint.path;
+    return described().find(address.replace(/\?.*/s, ''))?.endpoint.path;
   } catch {
     return undefined; // it is not percent-encoded correctly
   }
@@ -97,9 +107,9 @@ function differenceOf(
   written: Written,
 ) {
   const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
-  const path = described.get(`${verb} ${route?.path ?? patternOf(address)}`);
+  const path = described().paths.get(`${verb} ${route?.path ?? patternOf(address)}`);
   if (path === undefined) return undefined;
-  const difference = checkOf().answer(verb, path, {
+  const difference = described().check.answer(verb, path, {
     status: response.statusCode,
     type: written.isEmpty ? '' : mediaTypeOf(response),
     headers: response.getHeaders(),

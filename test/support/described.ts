@@ -43,13 +43,12 @@ export const pointersIn = (value: unknown): string[] => [
 ];
 
 /** Returns the same document with schemas that allow no undescribed fields. */
-function closed(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(closed);
+function closed<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(closed) as T;
   if (typeof value !== 'object' || value === null) return value;
-  const parts = Object.fromEntries(Object.entries(value).map(([key, part]) => [key, closed(part)]));
-  return parts.type === 'object' && 'properties' in parts && !('additionalProperties' in parts)
-    ? { ...parts, additionalProperties: false }
-    : parts;
+  const parts: Json = Object.fromEntries(Object.entries(value).map(([key, part]) => [key, closed(part)]));
+  const isOpen = parts.type === 'object' && 'properties' in parts && !('additionalProperties' in parts);
+  return (isOpen ? { ...parts, additionalProperties: false } : parts) as T;
 }
 
 const noteField = (name: string): boolean => {
@@ -58,7 +57,7 @@ const noteField = (name: string): boolean => {
 };
 
 /** Returns the same components with a keyword that notes which fields of answers are seen. */
-function noting({ schemas = {}, ...others }: Description['components']): Description['components'] {
+function noting({ schemas = {}, ...others }: Components): Components {
   const noted = Object.entries(schemas).map(([name, schema]) => {
     const fields = Object.entries((schema.properties ?? {}) as Record<string, Json>);
     const properties = fields.map(([key, field]) => [key, { ...field, seen: `${name}.${key}` }]);
@@ -67,17 +66,19 @@ function noting({ schemas = {}, ...others }: Description['components']): Descrip
   return { ...others, schemas: Object.fromEntries(noted) };
 }
 
-/** Returns a function that reports the differences of a value from a schema, or undefined. Schemas are compiled once. */
-function validator({ components }: Pick<Description, 'components'>) {
+type Components = Description['components'];
+
+/** Returns a function that reports the differences of a value from a schema, or undefined. Each is compiled once. */
+function validator(components: Components, adapted: (schema: Json) => Json = (schema) => schema) {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addKeyword({ keyword: 'seen', validate: noteField });
-  ajv.addSchema({ $id: 'openapi', components });
-  const compiled = new Map<unknown, ValidateFunction>();
+  ajv.addSchema({ $id: 'openapi', ...adapted({ components }) });
+  const compiled = new Map<string, ValidateFunction>();
   return (schema: unknown, value: unknown): unknown => {
-    const known = compiled.get(schema);
-    const rebased = () => JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/')) as Json;
-    const validate = known ?? ajv.compile(rebased());
-    compiled.set(schema, validate);
+    const text = JSON.stringify(schema);
+    const rebased = () => JSON.parse(text.replaceAll('"#/', '"openapi#/')) as Json;
+    const validate = compiled.get(text) ?? ajv.compile(adapted(rebased()));
+    compiled.set(text, validate);
     return validate(value) ? undefined : validate.errors;
   };
 }
@@ -110,13 +111,11 @@ const anyError: ReadonlySet<number> = new Set([405, 500]);
 
 /** Checks answers and bodies against the description; returns the differences, or undefined. */
 export function checker(description: Description) {
-  const answers = closed(description) as Description;
-  const checkAnswer = validator(
-    process.env.SEEN_ANSWERS ? { components: noting(answers.components) } : answers,
-  );
-  const checkBody = validator(description);
-  const operationOf = (method: string, path: string, { paths } = description) => {
-    const operation = paths[path]?.[method];
+  const { components } = description;
+  const checkAnswer = validator(process.env.SEEN_ANSWERS ? noting(components) : components, closed);
+  let checkBody: ReturnType<typeof validator> | undefined;
+  const operationOf = (method: string, path: string) => {
+    const operation = description.paths[path]?.[method];
     if (!operation) throw new Error(`${method} ${path} is not described`);
     return operation;
   };
@@ -124,10 +123,11 @@ export function checker(description: Description) {
     /** Checks that the status, headers, media type and body of an answer are described. */
     answer: (method: string, path: string, answered: Answered): unknown => {
       const { status, type, text, body, headers = {} } = answered;
-      const { responses } = operationOf(method, path, answers);
-      const listed = responses[status] ?? (anyError.has(status) ? responses.default : undefined);
+      const { responses } = operationOf(method, path);
+      const isOther = 'preference-applied' in headers || (!responses[status] && anyError.has(status));
+      const listed = responses[isOther ? 'default' : status];
       if (!listed) return `${status} is not described`;
-      const described = (listed.$ref ? follow(answers, listed.$ref) : listed) as typeof listed;
+      const described = (listed.$ref ? follow(description, listed.$ref) : listed) as typeof listed;
       const own = Object.keys(described.headers ?? {}).map((name) => name.toLowerCase());
       const others = Object.keys(headers).filter((name) => !generalHeaders.has(name) && !own.includes(name));
       if (others.length > 0) return `${status} has headers that are not described: ${others.sort()}`;
@@ -143,6 +143,7 @@ export function checker(description: Description) {
     /** Checks that a JSON body is described. */
     body: (method: string, path: string, body: unknown): unknown => {
       const media = operationOf(method, path).requestBody?.content['application/json'];
+      checkBody ??= validator(components);
       return media?.schema ? checkBody(media.schema, body) : 'no JSON is described';
     },
   };

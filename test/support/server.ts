@@ -68,7 +68,6 @@ export function requestsAs(
 export async function startServer(
   settings: Record<string, string> = {},
   model?: Partial<ModelDefinition>,
-  isDescribed = process.env.DESCRIBED_ANSWERS === 'required',
 ): Promise<TestServer> {
   const dataDir = newFolder();
   const modelDir = join(dataDir, 'model');
@@ -104,7 +103,7 @@ export async function startServer(
     model: made,
   } = prepared;
   const undescribed: string[] = [];
-  const app = isDescribed ? withDescribedAnswers(prepared.app, undescribed) : prepared.app;
+  const app = withDescribedAnswers(prepared.app, undescribed);
   // Until word of other processes arrives nothing is remembered, and requests cost more statements.
   await until(() => database.announcements.isConnected());
   const http = createServer(app);
@@ -148,15 +147,13 @@ export async function startServer(
  * last; until then the object has only `request`.
  * @param settings other than the default ones.
  * @param model what is contributed to the stock model.
- * @param isDescribed whether the file fails when openapi.json does not describe an answer.
  */
 export function useServer(
   settings: Record<string, string> = {},
   model?: Partial<ModelDefinition>,
-  isDescribed?: boolean,
 ): TestServer {
   const request = requestsAs(() => server.app, administrator.username, administrator.password);
-  const server: TestServer = use(() => startServer(settings, model, isDescribed), { request });
+  const server: TestServer = use(() => startServer(settings, model), { request });
   return server;
 }
 

@@ -72,6 +72,8 @@ export interface Operation<
   readonly kind: 'query' | 'mutation';
   /** Calls by other users are 404, and listings leave it out. */
   readonly isForAdministrators?: true;
+  /** It may need a program to convert a file; where that is not installed, calls are 501. */
+  readonly needsPrograms?: true;
   /** The kinds of input it accepts; `void` ignores any input. */
   readonly takes: readonly Takes[];
   /** Whether a list of documents is accepted too: `run` is called for each, and the outputs are a list. */

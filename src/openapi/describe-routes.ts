@@ -53,13 +53,17 @@ const anyContent: ResponseContent = { 'application/json': { schema: {} }, '*/*':
 /** Documents and files have an `ETag`. */
 const hasState = (content: ResponseContent): boolean => hasDocument(content) || '*/*' in content;
 
+/** Whether the body or the answer may be a file. */
+const handlesFiles = ({ blobs = false }: Route, content: ResponseContent): boolean =>
+  '*/*' in content || [true, 'alone', 'file'].includes(blobs);
+
 /** What it is, or calls by its name, may be known and not served. */
 const isNotServed = (operation: Operation | undefined): boolean =>
   operation === documentCreateLiveProxy || operation?.params.id === calledParams.id;
 
 /** An execution is answered as its call would have been. */
 const outcomeTraits = (own: ReadonlySet<Trait>): ReadonlySet<Trait> =>
-  new Set<Trait>([...own, 'guarded', 'takesBody', 'takesReferences', 'writes']);
+  new Set<Trait>([...own, 'guarded', 'storesBytes', 'takesReferences', 'writes']);
 
 export class RouteDescriber {
   readonly entitySchemas: EntitySchemas;
@@ -121,16 +125,18 @@ export class RouteDescriber {
     const answersDocuments = isShared || JSON.stringify(content).includes('schemas/Document');
     const documentWrites = writes && (isOfDocument || (isCall && answersDocuments));
     const takesBody = route.body !== undefined;
+    const needsPrograms = route.needsPrograms === true || operation?.needsPrograms === true;
     const traits: Readonly<Record<Trait, boolean>> = {
       all: true,
-      answersFiles: '*/*' in content || route.answer === 'page',
       answersJsonOnly: !isSharedCall && isJsonOnly(route),
       calls: route.method !== 'get',
       documentWrites,
       enriched: lists.some((header) => /^(enrichers|fetch)/.test(header)),
       guarded: this.inputsOf(route).has('ifMatch') || (route.method === 'get' && hasState(content)),
+      needsPrograms,
       notServed: path.includes(':operation') || isNotServed(operation),
       search: tag === 'Search',
+      storesBytes: needsPrograms || (takesBody && (answersDocuments || handlesFiles(route, content))),
       takesBody,
       takesReferences: takesBody && !documentWrites,
       writes,

@@ -24,9 +24,9 @@ const errors: Readonly<Record<DescribedCode, readonly [trait: Trait, description
   TOO_MANY_REQUESTS: ['all', 'Too many log-ins have failed recently.'],
   BAD_REFERENCE: ['takesReferences', 'The body names something that is missing, or exists already.'],
   NOT_SERVED: ['notServed', 'Scripts and live proxies are not served.'],
-  NOT_INSTALLED: ['answersFiles', 'A program that converts such files is not installed.'],
+  NOT_INSTALLED: ['needsPrograms', 'A program that converts such files is not installed.'],
   TIMED_OUT: ['all', 'The call exceeded its time limit, and was rolled back.'],
-  INSUFFICIENT_STORAGE: ['takesBody', 'There is no space for the bytes of the body.'],
+  INSUFFICIENT_STORAGE: ['storesBytes', 'There is no space for the bytes of the body.'],
   UNAVAILABLE: ['all', 'The server or the database is overloaded or unavailable.'],
 };
 

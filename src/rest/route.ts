@@ -51,6 +51,8 @@ export interface Route {
   readonly isJson?: boolean;
   /** Columns of the entries of a list, where `Accept: text/csv` is served. */
   readonly csv?: readonly string[] | 'documents';
+  /** It may need a program to convert a file; where that is not installed, the answer is 501. */
+  readonly needsPrograms?: true;
   /** openapi.json shows the route to administrators only. */
   readonly isForAdministrators?: true;
   /** Routes that differ only in an operation's name share one entry of openapi.json: its path. */
@@ -106,14 +108,15 @@ export const documentAddresses = [
 /** Traits of routes, by which openapi.json lists their errors and their headers. */
 export type Trait =
   | 'all'
-  | 'answersFiles'
   | 'answersJsonOnly'
   | 'calls'
   | 'documentWrites'
   | 'enriched'
   | 'guarded'
+  | 'needsPrograms'
   | 'notServed'
   | 'search'
+  | 'storesBytes'
   | 'takesBody'
   /** The body may name something that does not exist; for documents, that is another error. */
   | 'takesReferences'

@@ -55,6 +55,7 @@ const documentRoutes: readonly Route[] = documentAddresses.flatMap(({ at, by, do
       summary: 'A document as a file of another kind, such as a thumbnail',
       resultPath: ['document', 'rendition'],
       answer: 'bytes',
+      needsPrograms: true,
     },
   ),
   ...conversions.map(({ below, place, what }) =>
@@ -74,6 +75,7 @@ const documentRoutes: readonly Route[] = documentAddresses.flatMap(({ at, by, do
         kind: 'statement', // no transaction is open while a file is converted
         blobs: 'fields',
         answer: 'conversion',
+        needsPrograms: true,
         alternative: {
           status: 202,
           description: 'With `async=true`: where to ask for the conversion.',
@@ -92,6 +94,7 @@ const documentRoutes: readonly Route[] = documentAddresses.flatMap(({ at, by, do
         summary: 'A file of a document as one of another kind: by converter, type or format',
         resultPath: ['document', 'conversion'],
         answer: 'bytes',
+        needsPrograms: true,
       },
     ),
   ),
@@ -104,6 +107,7 @@ const documentRoutes: readonly Route[] = documentAddresses.flatMap(({ at, by, do
       summary: 'A page that shows a file of a document, and runs nothing',
       resultPath: ['document', 'previewPage'],
       answer: 'page',
+      needsPrograms: true,
     }),
   ),
 ]);

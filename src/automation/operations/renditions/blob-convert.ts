@@ -8,6 +8,7 @@ export const blobConvert = operation({
   category: 'Conversion',
   description:
     'Returns the input files, or the main files of the input documents, as files of another media type.',
+  needsPrograms: true,
   takes: ['documents', 'bloblist'],
   isOneForOne: true,
   gives: 'bloblist',

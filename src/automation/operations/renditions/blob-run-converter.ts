@@ -8,6 +8,7 @@ export const blobRunConverter = operation({
   category: 'Conversion',
   description:
     'Returns what a converter makes of the input files, or of the main files of the input documents.',
+  needsPrograms: true,
   takes: ['documents', 'bloblist'],
   isOneForOne: true,
   gives: 'bloblist',

@@ -6,6 +6,7 @@ export const blobToPdf = operation({
   label: 'Convert To PDF',
   category: 'Conversion',
   description: 'Returns the input files, or the main files of the input documents, as PDFs.',
+  needsPrograms: true,
   takes: ['documents', 'bloblist'],
   isOneForOne: true,
   gives: 'bloblist',

@@ -8,6 +8,7 @@ export const documentGetRendition = operation({
   label: 'Gets a document rendition',
   category: 'Files',
   description: 'Returns the input document as a file of another kind, such as its thumbnail.',
+  needsPrograms: true,
   takes: ['document'],
   isForEach: true,
   gives: 'blob',

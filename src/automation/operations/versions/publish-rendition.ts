@@ -12,6 +12,7 @@ export const publishRendition = documentMutation({
   aliases: ['Document.PublishRendition'],
   label: "Publish Document's Rendition",
   description: 'Publishes a rendition of the input document in a section, and returns its proxy there.',
+  needsPrograms: true,
   params: {
     target: reference.required('The section.'),
     renditionName: text.withDefault('', 'The name of the rendition; the document itself when it is empty.'),

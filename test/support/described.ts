@@ -132,11 +132,12 @@ export function checker(description: Description) {
       const others = Object.keys(headers).filter((name) => !generalHeaders.has(name) && !own.includes(name));
       if (others.length > 0) return `${status} has headers that are not described: ${others.sort()}`;
       const given = Object.keys(headers).filter((name) => own.includes(name));
-      for (const part of ['', ...given, type]) seen(`${method} ${path} ${status} ${part}`.trim());
-      const { content } = described;
-      if (!content) return text ? `${status} has a body` : undefined;
+      const { content = {} } = described;
+      const mediaType = type in content ? type : '*/*';
+      for (const part of ['', ...given, mediaType]) seen(`${method} ${path} ${status} ${part}`.trim());
+      if (!described.content) return text ? `${status} has a body` : undefined;
       if (status === 304 || type === '') return undefined;
-      const media = content[type] ?? content['*/*'];
+      const media = content[mediaType];
       if (!media) return `${type} is not described for ${status}`;
       return media.schema && type === 'application/json' ? checkAnswer(media.schema, body) : undefined;
     },

@@ -15,7 +15,9 @@ import { addressParameters, inputsOfSelection, requestParameters } from './param
 import { RequestBodies } from './request-bodies.ts';
 import {
   acceptedResponse,
+  anyContent,
   hasDocument,
+  isOutcome,
   type ResponseContent,
   responseContentOf,
   rootOf,
@@ -48,8 +50,6 @@ const plainShape: ResponseShape = {
 const selectAnyResult: Route['select'] = ({ operationResult }) =>
   operationResult(Object.keys(resultField) as OutputKind[]);
 
-const anyContent: ResponseContent = { 'application/json': { schema: {} }, '*/*': {} };
-
 /** Documents and files have an `ETag`. */
 const hasState = (content: ResponseContent): boolean => hasDocument(content) || '*/*' in content;
 
@@ -63,7 +63,15 @@ const isNotServed = (operation: Operation | undefined): boolean =>
 
 /** An execution is answered as its call would have been. */
 const outcomeTraits = (own: ReadonlySet<Trait>): ReadonlySet<Trait> =>
-  new Set<Trait>([...own, 'guarded', 'storesBytes', 'takesReferences', 'writes']);
+  new Set<Trait>([
+    ...own,
+    'guarded',
+    'needsPrograms',
+    'notServed',
+    'storesBytes',
+    'takesReferences',
+    'writes',
+  ]);
 
 export class RouteDescriber {
   readonly entitySchemas: EntitySchemas;
@@ -134,7 +142,7 @@ export class RouteDescriber {
       enriched: lists.some((header) => /^(enrichers|fetch)/.test(header)),
       guarded: this.inputsOf(route).has('ifMatch') || (route.method === 'get' && hasState(content)),
       needsPrograms,
-      notServed: path.includes(':operation') || isNotServed(operation),
+      notServed: /:operation(?!.*:execution)/.test(path) || isNotServed(operation),
       search: tag === 'Search',
       storesBytes: needsPrograms || (takesBody && (answersDocuments || handlesFiles(route, content))),
       takesBody,
@@ -164,7 +172,7 @@ export class RouteDescriber {
       ...(requestBody && { requestBody }),
       responses: {
         ...successResponsesOf(route, content),
-        ...errorResponsesOf(route.answer === 'execution' ? outcomeTraits(traits) : traits),
+        ...errorResponsesOf(isOutcome(route, content) ? outcomeTraits(traits) : traits),
       },
     };
   }

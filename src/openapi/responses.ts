@@ -14,6 +14,18 @@ const json = (schema: Json): ResponseContent => ({ 'application/json': { schema 
 const bytes: ResponseContent = { '*/*': {} };
 const text = (schema: Json = textSchema): ResponseContent => ({ 'text/plain': { schema } });
 
+export const anyContent: ResponseContent = { ...json({}), ...bytes };
+
+/** Of an execution that is under way. */
+const running: ResponseContent = {
+  ...text({ type: 'string', const: 'RUNNING' }),
+  ...json({ type: 'string', const: 'RUNNING' }),
+};
+
+/** Whether a route answers what an execution has made, and not only whether it is under way. */
+export const isOutcome = ({ answer }: Pick<Route, 'answer'>, content: ResponseContent): boolean =>
+  answer === 'execution' && '*/*' in content;
+
 export function rootOf(schema: GraphQLSchema, { kind }: Route): GraphQLObjectType {
   const root = kind === 'query' ? schema.getQueryType() : schema.getMutationType();
   if (!root) throw new Error(`the schema has no ${kind}`);
@@ -68,7 +80,7 @@ export function responseContentOf(
       return { ...json(entitySchemas.valueSchema(scheduled.type, scheduled.key, scheduled.node)), ...bytes };
     }
     case 'execution':
-      return { ...text({ type: 'string', const: 'RUNNING' }), ...bytes };
+      return 'answer' in (selectionOf(node) ?? {}) ? anyContent : running;
     case 'result':
       return resultContent(getNamedType(type) as GraphQLObjectType, selectionOf(node) ?? {}, entitySchemas);
     case 'entity':
@@ -86,11 +98,12 @@ const response = (description: string, content: ResponseContent = {}, headers?: 
   ...(Object.keys(content).length > 0 && { content }),
 });
 
-function emptyReasonsOf({ absentStatus, alternative, method, answer }: Route): string[] {
+function emptyReasonsOf(route: Route, content: ResponseContent): string[] {
+  const { absentStatus, alternative, method, answer } = route;
   return [
     ...(alternative?.status === 204 ? [alternative.description] : []),
     ...(absentStatus ? ['There is none of that name.'] : []),
-    ...(answer === 'result' || answer === 'execution' ? ['The operation has no output.'] : []),
+    ...(answer === 'result' || isOutcome(route, content) ? ['The operation has no output.'] : []),
     ...(method === 'get' ? [] : ['`X-SvcVoidOperation` asks for an empty answer.']),
   ];
 }
@@ -111,9 +124,9 @@ export const hasDocument = (content: ResponseContent): boolean => {
 
 export function successResponsesOf(route: Route, content: ResponseContent): Record<string, Json> {
   const { answer, alternative, status, method } = route;
-  const emptyReasons = emptyReasonsOf(route);
+  const emptyReasons = emptyReasonsOf(route, content);
   const isVoid = answer === 'result' && Object.keys(content).length === 0;
-  const tags: HeaderName[] = hasDocument(content) || answer === 'execution' ? ['ETag'] : [];
+  const tags: HeaderName[] = hasDocument(content) ? ['ETag'] : [];
   const ofFile: readonly HeaderName[] = '*/*' in content ? fileHeaderNames : [];
   const own = headerRefs([...new Set([...tags, ...ofFile])]);
   const readsFile = method === 'get' && ofFile.length > 0;
@@ -123,16 +136,17 @@ export function successResponsesOf(route: Route, content: ResponseContent): Reco
     ...(alternative?.status === 202 && {
       202: response(alternative.description, content, alternative.location ? headerRefs(['Location']) : own),
     }),
-    ...(answer === 'execution' && {
-      202: response('The execution is running.', content),
-      303: response(
-        'The execution has ended; its outcome is at another address.',
-        {},
-        headerRefs(['Location']),
-      ),
-    }),
+    ...(isOutcome(route, content) && { 202: response('The execution is running.', running) }),
+    ...(answer === 'execution' &&
+      !isOutcome(route, content) && {
+        303: response(
+          'The execution has ended; its outcome is at another address.',
+          {},
+          headerRefs(['Location']),
+        ),
+      }),
     ...(readsFile && {
-      206: response('The range of bytes.', content, { ...own, ...headerRefs(['Content-Range']) }),
+      206: response('The range of bytes.', bytes, { ...own, ...headerRefs(['Content-Range']) }),
     }),
     ...(readsFile && {
       302: response('The store of the files has the bytes.', {}, headerRefs(['Location'])),

@@ -103,7 +103,9 @@ export async function startServer(
     model: made,
   } = prepared;
   const undescribed: string[] = [];
-  const app = withDescribedAnswers(prepared.app, undescribed);
+  // openapi.json describes the contract's form alone.
+  const isDescribed = config.COMPATIBILITY === 'contract';
+  const app = isDescribed ? withDescribedAnswers(prepared.app, undescribed) : prepared.app;
   // Until word of other processes arrives nothing is remembered, and requests cost more statements.
   await until(() => database.announcements.isConnected());
   const http = createServer(app);

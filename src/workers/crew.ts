@@ -22,7 +22,11 @@ export const sayTo = (worker: Worker, message: ToWorker): void => {
 export interface Crew {
   /** Those that serve. */
   readonly ready: ReadonlySet<Worker>;
-  /** Starts the first worker, then the others. @returns where they listen. @throws when one cannot start. */
+  /**
+   * Starts the first worker, and the others once it serves.
+   * @returns where they listen.
+   * @throws when the first one cannot start.
+   */
   start(count: number): Promise<AddressInfo>;
   /** Replaces one worker after the other: the old one ends when the new one serves. */
   replaceAll(): Promise<void>;
@@ -56,7 +60,7 @@ export function createCrew(env: Readonly<Record<string, string>>, log: Logger): 
       if (!ready.delete(worker) || retired.has(worker) || closing.signal.aborted) return;
       log.error({ pid: worker.process.pid, code, signal }, 'a worker ended: another one takes its place');
       deaths = performance.now() - began < early ? deaths + 1 : 0;
-      void replaceDead();
+      void add();
     });
     const address = await serving;
     ready.add(worker);
@@ -64,7 +68,7 @@ export function createCrew(env: Readonly<Record<string, string>>, log: Logger): 
     return { worker, address };
   }
 
-  async function replaceDead(): Promise<void> {
+  async function add(): Promise<void> {
     while (!closing.signal.aborted) {
       const delay = deaths === 0 ? 0 : Math.min(delays.longest, delays.first * 2 ** deaths);
       await wait(delay, undefined, { ref: false });
@@ -73,6 +77,7 @@ export function createCrew(env: Readonly<Record<string, string>>, log: Logger): 
         await hire();
         return;
       } catch (error) {
+        if (closing.signal.aborted) return;
         deaths += 1;
         log.error({ err: error }, 'no other worker could be started: it is tried again');
       }
@@ -81,10 +86,11 @@ export function createCrew(env: Readonly<Record<string, string>>, log: Logger): 
 
   async function dismiss(worker: Worker): Promise<void> {
     retired.add(worker);
-    ready.delete(worker);
+    const isServing = ready.delete(worker);
     if (worker.isDead()) return;
     const ended = once(worker, 'exit');
-    sayTo(worker, { type: 'stop' });
+    if (isServing) sayTo(worker, { type: 'stop' });
+    else worker.process.kill('SIGTERM'); // it may not hear yet
     const late = setTimeout(() => worker.process.kill('SIGKILL'), patience);
     await ended;
     clearTimeout(late);
@@ -94,16 +100,19 @@ export function createCrew(env: Readonly<Record<string, string>>, log: Logger): 
     ready,
     start: async (count) => {
       const { address } = await hire(); // alone: what is wrong with the settings is said once
-      await Promise.all(Array.from({ length: count - 1 }, hire));
+      for (let index = 1; index < count; index += 1) void add();
       return address;
     },
     replaceAll: async () => {
       const before = [...ready];
       for (const old of before) {
         if (closing.signal.aborted) return;
-        const { worker } = await hire();
+        const hired = await hire().catch((error: unknown) => {
+          if (!closing.signal.aborted) throw error;
+        });
+        if (!hired) return;
         await dismiss(old);
-        log.info({ old: old.process.pid, new: worker.process.pid }, 'a worker was replaced');
+        log.info({ old: old.process.pid, new: hired.worker.process.pid }, 'a worker was replaced');
       }
     },
     drain: () => {

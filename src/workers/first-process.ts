@@ -17,7 +17,7 @@ export const connectionsOfWorker = ({
 /**
  * Starts the workers, which share one port, and replaces them one by one at SIGUSR2.
  * @param url of the database, which may be the embedded one of this process.
- * @throws when the first ones cannot start; they have said why.
+ * @throws when the first one cannot start; it has said why.
  */
 export async function startWorkers(config: Config, url: string, log: Logger): Promise<Front> {
   const crew = createCrew(

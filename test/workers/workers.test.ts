@@ -128,6 +128,15 @@ describe('the workers', () => {
     await expect(fetch(`${other.url}/health/live`)).rejects.toThrow('fetch failed');
   });
 
+  test('end in order while some of them are starting', async () => {
+    await using other = await serve({ ...settings, WORKERS: '3' });
+    other.child.kill('SIGUSR2');
+    expect((await fetch(`${other.url}/health/live`)).status).toBe(200);
+    other.child.kill('SIGTERM');
+    expect(await other.ended).toEqual({ code: 0, signal: null });
+    expect(other.printed.out).not.toContain('"level":50');
+  });
+
   test('cannot start at a port in use, which is said once', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');

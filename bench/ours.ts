@@ -26,6 +26,7 @@ export function startOurs(settings: {
   DATABASE_URL?: string;
   TRANSACTION_TIMEOUT?: string;
   CONVERTER_FOLDERS?: string;
+  WORKERS?: string;
 }): Promise<Running> {
   if (!existsSync(program)) throw new Error('there is no dist/server.js: run "npm run build" first');
   return startNode([...nodeOptions(), program], { LOG_LEVEL: 'silent', ...settings });

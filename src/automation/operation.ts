@@ -12,6 +12,7 @@ import type { Principal } from '../security/principal.ts';
 import type { UserJson } from '../store/authorities/users.ts';
 import type { LockOptions } from '../store/row-locks/lock-with-ancestors.ts';
 import type { Call } from './call.ts';
+import type { CallExample } from './call-example.ts';
 import type { Params, ParamValues } from './params/param.ts';
 
 export interface Inputs {
@@ -68,6 +69,8 @@ export interface Operation<
   readonly label: string;
   readonly category: string;
   readonly description: string;
+  /** Contributed chains have none. */
+  readonly example?: CallExample;
   /** A mutation is one transaction. */
   readonly kind: 'query' | 'mutation';
   /** Calls by other users are 404, and listings leave it out. */

@@ -3,7 +3,7 @@ import { authorityExamples, lastExamples } from './authorities.ts';
 import { commentExamples } from './comments.ts';
 import { documentExamples } from './documents.ts';
 import type { Examples } from './example.ts';
-import { addressedOperationExamples } from './operations.ts';
+import { addressedOperationExamples, operationExamples } from './operations.ts';
 import { renditionExamples } from './renditions.ts';
 import { searchExamples } from './search.ts';
 import { uploadExamples } from './uploads.ts';
@@ -20,5 +20,6 @@ export const examples: Examples = {
   ...administrationExamples,
   ...uploadExamples,
   ...addressedOperationExamples,
+  ...operationExamples,
   ...lastExamples,
 };

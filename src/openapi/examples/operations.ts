@@ -1,4 +1,6 @@
-import type { Example, Examples } from './example.ts';
+import { operationByName, operations } from '../../automation/index.ts';
+import { type Operation, operationFieldName } from '../../automation/operation.ts';
+import type { Example, Examples, Step } from './example.ts';
 import { report, workspaces } from './places.ts';
 import { batch } from './uploads.ts';
 
@@ -50,6 +52,41 @@ function examplesAt({ by, parameters, body = {}, before }: At): Examples {
     [`abortExecution${by}`]: execution,
   };
 }
+
+type CallExample = NonNullable<Operation['example']>;
+type OwnExample = Exclude<CallExample, { none: string }>;
+type OwnStep = NonNullable<OwnExample['before']>[number];
+
+const requestOf = ({ input, params = {}, context, files }: Omit<OwnExample, 'before'>) => ({
+  body: { ...(input !== undefined && { input }), params, ...(context && { context }) },
+  ...(files && { files }),
+});
+
+function stepOf({ gives = {}, ...step }: OwnStep): Step {
+  if ('route' in step) return { ...step, gives };
+  const operation = operationByName(step.call);
+  if (!operation) throw new Error(`an example calls ${step.call}, which is no operation`);
+  return { route: operationFieldName(operation), ...requestOf(step), gives };
+}
+
+/** Why operations have no example, by the name of the route. */
+export const withoutExample: Readonly<Record<string, string>> = Object.fromEntries(
+  operations.flatMap((operation) =>
+    operation.example && 'none' in operation.example
+      ? [[operationFieldName(operation), operation.example.none]]
+      : [],
+  ),
+);
+
+/** What the files of operations have as their examples. */
+export const operationExamples: Examples = Object.fromEntries(
+  operations.flatMap((operation): Array<[string, Example]> => {
+    const { example } = operation;
+    if (!example || 'none' in example) return [];
+    const { before = [], ...call } = example;
+    return [[operationFieldName(operation), { before: before.map(stepOf), ...requestOf(call) }]];
+  }),
+);
 
 /** Calls of operations by the addresses that all of them have. */
 export const addressedOperationExamples: Examples = {

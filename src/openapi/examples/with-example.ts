@@ -2,6 +2,7 @@ import type { Json } from '../json-schema.ts';
 import { type Answer, readAnswers } from './answers.ts';
 import { type Example, filled } from './example.ts';
 import { examples } from './index.ts';
+import { withoutExample } from './operations.ts';
 
 type Contents = Readonly<Record<string, Json>>;
 
@@ -41,13 +42,14 @@ function responsesWith(responses: Contents, { status, type = '', body }: Answer)
   return { ...responses, [status]: withContent(response, content?.[type] ? type : '*/*', body) };
 }
 
-/** An operation of openapi.json with its example: the request, and `x-example-status` and the answer. */
+/** An operation of openapi.json with its example: the request, the answer, and its status; or why there is none. */
 export function withExample(operation: Json): Json {
   const name = String(operation.operationId);
   const { values, answers } = readAnswers();
   const { parameters, requestBody, responses } = operation;
   const example = filled(examples[name] ?? {}, (value) => values[value] ?? `{${value}}`);
   const answer = answers[name];
+  const reason = withoutExample[name];
   return {
     ...operation,
     parameters: parametersWith(parameters as Json[], example.parameters ?? {}),
@@ -56,5 +58,6 @@ export function withExample(operation: Json): Json {
       responses: responsesWith(responses as Contents, answer),
       'x-example-status': answer.status,
     }),
+    ...(reason !== undefined && { 'x-no-example': reason }),
   };
 }

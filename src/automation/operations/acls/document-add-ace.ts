@@ -1,4 +1,5 @@
 import { addAce } from '../../../store/acls/permissions.ts';
+import { newLetter } from '../../call-example.ts';
 import { documentMutation } from '../../operation.ts';
 import { flag, text } from '../../params/kinds.ts';
 import { aclParam } from '../../params/shared-params.ts';
@@ -9,6 +10,7 @@ export const documentAddAce = documentMutation({
   label: 'Add ACE',
   description:
     'Adds an ACE to an ACL of the input document, or replaces all others there, and returns the document.',
+  example: { before: [newLetter], input: '{letter}', params: { user: 'ina', permission: 'Read' } },
   params: {
     user: text.required('A user, a group, or Everyone.', { aliases: ['username'] }),
     permission: text.required('The permission.'),

@@ -1,4 +1,5 @@
 import { addPermission } from '../../../store/acls/permissions.ts';
+import { newLetter } from '../../call-example.ts';
 import { documentMutation } from '../../operation.ts';
 import { flag, text, texts } from '../../params/kinds.ts';
 import { aceTimeParams, aclParam } from '../../params/shared-params.ts';
@@ -9,6 +10,7 @@ export const documentAddPermission = documentMutation({
   label: 'Add Permission',
   description:
     'Grants a permission on the input document, unless it is granted already, and returns the document.',
+  example: { before: [newLetter], input: '{letter}', params: { users: ['ina'], permission: 'ReadWrite' } },
   params: {
     users: texts.optional('Users and groups.'),
     username: text.optional('An additional user or group.', { aliases: ['user'] }),

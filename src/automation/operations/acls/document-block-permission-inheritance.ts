@@ -1,4 +1,5 @@
 import { blockInheritance } from '../../../store/acls/permissions.ts';
+import { newLetter } from '../../call-example.ts';
 import { documentMutation } from '../../operation.ts';
 import { aclParam } from '../../params/shared-params.ts';
 
@@ -7,6 +8,7 @@ export const documentBlockPermissionInheritance = documentMutation({
   label: 'Block Permission Inheritance',
   description:
     'Blocks inherited permissions on the input document, except for the caller and administrators; returns the document.',
+  example: { before: [newLetter], input: '{letter}' },
   params: { acl: aclParam },
   run: blockInheritance,
 });

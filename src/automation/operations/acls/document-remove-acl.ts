@@ -1,4 +1,5 @@
 import { removeAcl } from '../../../store/acls/permissions.ts';
+import { newLetter } from '../../call-example.ts';
 import { documentMutation } from '../../operation.ts';
 import { text } from '../../params/kinds.ts';
 
@@ -6,6 +7,14 @@ export const documentRemoveAcl = documentMutation({
   id: 'Document.RemoveACL',
   label: 'Remove ACL',
   description: 'Removes an ACL from the input document, and returns the document.',
+  example: {
+    before: [
+      newLetter,
+      { call: 'Document.AddPermission', input: '{letter}', params: { users: ['ina'], permission: 'Read' } },
+    ],
+    input: '{letter}',
+    params: { acl: 'local' },
+  },
   params: { acl: text.required('The name of the ACL.') },
   run: removeAcl,
 });

@@ -1,4 +1,5 @@
 import { removePermission } from '../../../store/acls/permissions.ts';
+import { newLetter } from '../../call-example.ts';
 import { documentMutation } from '../../operation.ts';
 import { text } from '../../params/kinds.ts';
 import { aclParam } from '../../params/shared-params.ts';
@@ -8,6 +9,14 @@ export const documentRemovePermission = documentMutation({
   label: 'Remove Permission',
   description:
     'Removes all ACEs of a user or group, or one ACE, from the input document, and returns the document.',
+  example: {
+    before: [
+      newLetter,
+      { call: 'Document.AddPermission', input: '{letter}', params: { users: ['ina'], permission: 'Read' } },
+    ],
+    input: '{letter}',
+    params: { user: 'ina' },
+  },
   params: {
     id: text.optional('The id of the ACE.'),
     user: text.optional('The user or group whose ACEs are all removed; the id is ignored then.', {

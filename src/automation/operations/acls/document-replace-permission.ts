@@ -1,4 +1,5 @@
 import { replacePermission } from '../../../store/acls/permissions.ts';
+import { newLetter } from '../../call-example.ts';
 import { documentMutation } from '../../operation.ts';
 import { text } from '../../params/kinds.ts';
 import { aceTimeParams, aclParam } from '../../params/shared-params.ts';
@@ -8,6 +9,14 @@ export const documentReplacePermission = documentMutation({
   label: 'Replace Permission',
   description:
     'Replaces an ACE of the input document, and returns the document; an unknown id changes nothing.',
+  example: {
+    before: [
+      newLetter,
+      { call: 'Document.AddPermission', input: '{letter}', params: { users: ['ina'], permission: 'Read' } },
+    ],
+    input: '{letter}',
+    params: { id: 'ina:Read:true:Administrator::', username: 'ina', permission: 'ReadWrite' },
+  },
   params: {
     id: text.required('The id of the ACE.'),
     username: text.required('A user, a group, or Everyone.', { aliases: ['user'] }),

@@ -1,4 +1,5 @@
 import { unblockInheritance } from '../../../store/acls/permissions.ts';
+import { newLetter } from '../../call-example.ts';
 import { documentMutation } from '../../operation.ts';
 import { aclParam } from '../../params/shared-params.ts';
 
@@ -7,6 +8,10 @@ export const documentUnblockPermissionInheritance = documentMutation({
   label: 'Unblock Permission Inheritance',
   description:
     'Unblocks inherited permissions on the input document, changes no other ACE, and returns the document.',
+  example: {
+    before: [newLetter, { call: 'Document.BlockPermissionInheritance', input: '{letter}' }],
+    input: '{letter}',
+  },
   params: { acl: aclParam },
   run: unblockInheritance,
 });

@@ -10,6 +10,10 @@ export const auditLogEvent = operation({
   label: 'Log Event In Audit',
   category: 'Services',
   description: 'Writes a log entry about each input document, and returns the documents; needs Read.',
+  example: {
+    input: '/default-domain/workspaces/report',
+    params: { event: 'printed', comment: 'For the meeting' },
+  },
   kind: 'mutation',
   takes: ['documents'],
   isOneForOne: true,

@@ -12,6 +12,7 @@ export const auditQueryWithPageProvider = operation({
   category: 'Services',
   description:
     'Returns a page of the log entries that a page provider lists, latest first; for administrators.',
+  example: { params: { providerName: 'AUDIT_BROWSER', pageSize: 2 } },
   isForAdministrators: true,
   gives: 'logEntries',
   params: {

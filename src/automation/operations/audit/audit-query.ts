@@ -9,6 +9,7 @@ export const auditQuery = operation({
   label: 'Query Audit Service',
   category: 'Services',
   description: 'Returns a page of all log entries, latest first; for administrators.',
+  example: { params: { eventId: ['documentCreated'], pageSize: 2 } },
   isForAdministrators: true,
   gives: 'logEntries',
   params: {

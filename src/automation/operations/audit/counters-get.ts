@@ -9,6 +9,7 @@ export const countersGet = operation({
   label: 'Retrieve counters values',
   category: 'Services',
   description: 'Returns how often events are in the log, as JSON by their ids; for administrators.',
+  example: { params: { counterNames: ['documentCreated'] } },
   isForAdministrators: true,
   gives: 'json',
   params: { counterNames: texts.required('Event ids, such as documentCreated; at most 100.') },

@@ -11,6 +11,7 @@ export const eventFire = operation({
   category: 'Notification',
   description:
     'Writes an event into the log, about each input document or about none, and returns the documents; needs Read.',
+  example: { input: '/default-domain/workspaces/report', params: { name: 'printed' } },
   kind: 'mutation',
   takes: ['documents', 'void'],
   isOneForOne: true,

@@ -12,6 +12,7 @@ export const log = operation({
   label: 'Log',
   category: 'Notification',
   description: 'Writes a line to the log of the server.',
+  example: { params: { message: 'The import has ended', level: 'info' } },
   kind: 'mutation',
   gives: 'void',
   params: {

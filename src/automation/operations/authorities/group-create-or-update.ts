@@ -8,6 +8,7 @@ export const groupCreateOrUpdate = operation({
   label: 'Create or Update Group',
   category: 'Users & Groups',
   description: 'Creates a group, or changes the given fields of one; for administrators.',
+  example: { params: { groupname: 'readers', grouplabel: 'Readers', members: ['ina'] } },
   kind: 'mutation',
   isForAdministrators: true,
   gives: 'void',

@@ -8,6 +8,7 @@ export const userCreateOrUpdate = operation({
   label: 'Create or Update User',
   category: 'Users & Groups',
   description: 'Creates a user, or changes the given fields of one; for administrators.',
+  example: { params: { username: 'bob', firstName: 'Bob', password: 'a long password' } },
   kind: 'mutation',
   isForAdministrators: true,
   gives: 'void',

@@ -6,6 +6,7 @@ export const userGetUserWorkspace = operation({
   label: 'Get Home',
   category: 'Users & Groups',
   description: "Returns the caller's own workspace, which is created on first use.",
+  example: {},
   kind: 'mutation',
   gives: 'document',
   run: ensureUserWorkspace,

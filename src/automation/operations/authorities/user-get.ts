@@ -8,6 +8,7 @@ export const userGet = operation({
   label: 'Get User',
   category: 'Users & Groups',
   description: 'Returns a user: the caller when none is named.',
+  example: { params: { login: 'ina' } },
   gives: 'user',
   params: { login: text.optional('The name of the user.') },
   run: async ({ load, user }, _, { login = user.id }) => {

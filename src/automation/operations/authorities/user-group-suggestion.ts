@@ -66,6 +66,7 @@ export const userGroupSuggestion = operation({
   label: 'Get User/Group Suggestion',
   category: 'Users & Groups',
   description: 'Suggests users and groups whose names begin with a text, as JSON.',
+  example: { params: { searchTerm: 'in' } },
   gives: 'json',
   params: {
     searchTerm: text.withDefault('', 'The beginning of the names, in upper or lower case.', {

@@ -11,6 +11,9 @@ export const userInvite = operation({
   category: 'Users & Groups',
   description:
     'Creates the input user without a password, mails a page to set one, and returns the id of the invitation.',
+  example: {
+    input: { 'entity-type': 'user', properties: { username: 'guest', email: 'guest@example.org' } },
+  },
   kind: 'mutation',
   takes: ['user'],
   gives: 'string',

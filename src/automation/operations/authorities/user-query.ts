@@ -29,6 +29,7 @@ export const userQuery = operation({
   label: 'Query Users',
   category: 'Users & Groups',
   description: 'Returns at most 1000 users whose fields begin with these texts, in upper or lower case.',
+  example: { params: { pattern: 'in' } },
   gives: 'json',
   params: {
     username: text.optional('The beginning of the user name.'),

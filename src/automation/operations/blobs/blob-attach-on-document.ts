@@ -2,6 +2,7 @@ import { Invalid } from '../../../errors.ts';
 import { ResolvedBlob } from '../../../model/values/stored.ts';
 import { updateDocument } from '../../../store/documents/update-document.ts';
 import { blobParams, blobSlot } from '../../blobs/slot.ts';
+import { newLetter } from '../../call-example.ts';
 import { referenceTo } from '../../documents/document-at.ts';
 import { operation } from '../../operation.ts';
 import { reference } from '../../params/kinds.ts';
@@ -13,6 +14,7 @@ export const blobAttachOnDocument = operation({
   category: 'Files',
   description:
     'Stores the input blob in a property of a document, or appends the blobs to a list, and returns them.',
+  example: { before: [newLetter], files: { 'notes.txt': 'Some notes.' }, params: { document: '{letter}' } },
   kind: 'mutation',
   takes: ['bloblist'],
   isOneForOne: true,

@@ -21,6 +21,7 @@ export const blobCreateFromUrl = operation({
   label: 'File From URL',
   category: 'Files',
   description: 'Fetches a file from an address that BLOB_URLS allows, and returns it.',
+  example: { none: 'It fetches from the addresses that BLOB_URLS names, and a new server has none.' },
   isForAdministrators: true,
   gives: 'blob',
   params: {

@@ -9,6 +9,7 @@ export const documentGetBlob = operation({
   label: 'Get Document File',
   category: 'Files',
   description: 'Returns a file of the input document, else its main file, else an empty one.',
+  example: { input: '/default-domain/workspaces/report', params: { xpath: 'file:content' } },
   takes: ['document'],
   isForEach: true,
   gives: 'blob',

@@ -9,6 +9,7 @@ export const documentGetBlobsByProperty = operation({
   label: 'Get Document Files',
   category: 'Files',
   description: 'Returns the files in a property of the input document, in their order.',
+  example: { input: '/default-domain/workspaces/report', params: { xpath: 'file:content' } },
   takes: ['document'],
   gives: 'bloblist',
   params: { xpath: text.withDefault('files:files', 'The property, usually a list.') },

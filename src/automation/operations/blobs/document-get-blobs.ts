@@ -7,6 +7,7 @@ export const documentGetBlobs = operation({
   label: 'Get All Document Files',
   category: 'Files',
   description: 'Returns all files of the input document, the main one first.',
+  example: { input: '/default-domain/workspaces/report' },
   takes: ['document'],
   gives: 'bloblist',
   run: async (context, document) => {

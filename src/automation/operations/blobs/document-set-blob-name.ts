@@ -4,6 +4,7 @@ import { valueAt } from '../../../model/values/value-location.ts';
 import { updateDocument } from '../../../store/documents/update-document.ts';
 import { lockDocumentUnchecked } from '../../../store/row-locks/lock-document.ts';
 import { blobParams } from '../../blobs/slot.ts';
+import { newLetter } from '../../call-example.ts';
 import { documentMutation } from '../../operation.ts';
 import { text } from '../../params/kinds.ts';
 
@@ -12,6 +13,18 @@ export const documentSetBlobName = documentMutation({
   label: 'Set File Name',
   category: 'Files',
   description: 'Renames a file of the input document, and returns the document.',
+  example: {
+    before: [
+      newLetter,
+      {
+        call: 'Document.SetBlob',
+        input: '{letter}',
+        params: { file: { name: 'notes.txt', content: 'Some notes.' } },
+      },
+    ],
+    input: '{letter}',
+    params: { name: 'letter.txt' },
+  },
   params: { name: text.required('The new name of the file.'), ...blobParams },
   run: async (context, document, { name, xpath }) => {
     // Locked, so that no other transaction replaces the file before it is renamed.

@@ -1,5 +1,6 @@
 import { updateDocument } from '../../../store/documents/update-document.ts';
 import { blobParams, blobSlot } from '../../blobs/slot.ts';
+import { newLetter } from '../../call-example.ts';
 import { documentMutation } from '../../operation.ts';
 import { blob } from '../../params/kinds.ts';
 
@@ -10,6 +11,11 @@ export const documentSetBlob = documentMutation({
   category: 'Files',
   description:
     'Stores a file in a property of the input document, or appends it to a list, and returns the document.',
+  example: {
+    before: [newLetter],
+    input: '{letter}',
+    params: { file: { name: 'notes.txt', content: 'Some notes.' } },
+  },
   params: {
     file: blob.required('The file: an object with upload-batch and upload-fileId, content, or data.'),
     ...blobParams,

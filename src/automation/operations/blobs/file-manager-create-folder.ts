@@ -8,6 +8,7 @@ export const fileManagerCreateFolder = operation({
   label: 'Create Folder',
   category: 'Services',
   description: 'Creates a folder in the input document, and returns it.',
+  example: { input: '/default-domain/workspaces', params: { title: 'Letters' } },
   kind: 'mutation',
   takes: ['document'],
   gives: 'document',

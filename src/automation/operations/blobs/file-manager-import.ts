@@ -9,6 +9,10 @@ export const fileManagerImport = operation({
   label: 'Create Document from file',
   category: 'Services',
   description: 'Creates a document for each input blob, of a type that fits it, and returns the documents.',
+  example: {
+    files: { 'notes.txt': 'Some notes.' },
+    context: { currentDocument: '/default-domain/workspaces' },
+  },
   kind: 'mutation',
   takes: ['bloblist'],
   isOneForOne: true,

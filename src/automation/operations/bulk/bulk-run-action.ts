@@ -8,6 +8,13 @@ export const bulkRunAction = operation({
   label: 'Run a bulk command',
   category: 'Services',
   description: 'Begins a bulk action over what a query or a page provider finds, and returns its bulkStatus.',
+  example: {
+    params: {
+      action: 'setProperties',
+      query: "SELECT * FROM Document WHERE ecm:primaryType = 'File'",
+      parameters: { 'dc:source': 'by mail' },
+    },
+  },
   kind: 'mutation',
   gives: 'json',
   params: {

@@ -6,6 +6,7 @@ export const contextFetchDocument = operation({
   label: 'Context Document',
   category: 'Fetch',
   description: 'Returns the input document, as it is at present.',
+  example: { input: '/default-domain/workspaces/report' },
   takes: ['document'],
   gives: 'document',
   run: (context, document) => documentAt(context, document),

@@ -5,6 +5,7 @@ export const contextFetchFile = operation({
   label: 'Context File',
   category: 'Fetch',
   description: 'Returns the input blob.',
+  example: { files: { 'notes.txt': 'Some notes.' } },
   takes: ['bloblist'],
   isOneForOne: true,
   gives: 'bloblist',

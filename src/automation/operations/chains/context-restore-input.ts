@@ -13,11 +13,14 @@ const oneOf = <Item>(name: string, [first, ...others]: readonly Item[]): Item =>
   return first;
 };
 
+const heldInChain = { none: 'A variable holds a file only after Context.SetInputAsVar in the same chain.' };
+
 export const contextRestoreDocumentInput = operation({
   id: 'Context.RestoreDocumentInput',
   label: 'Restore Document Input',
   category,
   description: 'Returns the document that a variable holds or names.',
+  example: { params: { name: 'report' }, context: { report: '/default-domain/workspaces/report' } },
   gives: 'document',
   params,
   run: async (context, _, { name }, call) =>
@@ -29,6 +32,7 @@ export const contextRestoreDocumentsInput = operation({
   label: 'Restore Documents Input',
   category,
   description: 'Returns the documents that a variable holds or names.',
+  example: { params: { name: 'reports' }, context: { reports: ['/default-domain/workspaces/report'] } },
   gives: 'documents',
   params,
   run: async (context, _, { name }, call) => {
@@ -42,6 +46,7 @@ export const contextRestoreBlobInput = operation({
   label: 'Restore File Input',
   category,
   description: 'Returns the blob that a variable holds.',
+  example: heldInChain,
   gives: 'blob',
   params,
   run: async (_, __, { name }, call) => oneOf(name, blobsIn(name, variableOf(call, name))),
@@ -52,6 +57,7 @@ export const contextRestoreBlobsInput = operation({
   label: 'Restore Files Input',
   category,
   description: 'Returns the blobs that a variable holds.',
+  example: heldInChain,
   gives: 'bloblist',
   params,
   run: async (_, __, { name }, call) => blobsIn(name, variableOf(call, name)),

@@ -10,6 +10,7 @@ export const contextSetInputAsVar = operation({
   label: 'Set Context Variable From Input',
   category: 'Execution Context',
   description: 'Keeps the input in a variable, and returns it.',
+  example: { input: '/default-domain/workspaces/report', params: { name: 'document' } },
   takes: anyInput,
   gives: 'object',
   params: { name: text.required('The name of the variable.') },

@@ -7,6 +7,7 @@ export const contextSetVar = operation({
   label: 'Set Context Variable',
   category: 'Execution Context',
   description: 'Sets a variable, which the expressions of later operations of the chain can read.',
+  example: { params: { name: 'source', value: 'by mail' } },
   gives: 'void',
   params: {
     name: text.required('The name of the variable.'),

@@ -1,6 +1,7 @@
 import { Invalid } from '../../../errors.ts';
 import type { StoredBlob } from '../../../model/values/stored.ts';
 import type { KnownInput } from '../../call.ts';
+import type { CallExample } from '../../call-example.ts';
 import { outcomeOfInput } from '../../input.ts';
 import { type Inputs, operation } from '../../operation.ts';
 
@@ -27,6 +28,15 @@ function inputAs(kind: Kind, value: unknown): KnownInput {
   return { kind: 'bloblist', value: blobs, isSingle: true };
 }
 
+const notes = { 'notes.txt': 'Some notes.' };
+const report = '/default-domain/workspaces/report';
+const pushed: Readonly<Record<Kind, CallExample>> = {
+  document: { input: report },
+  documents: { input: [report] },
+  blob: { files: notes },
+  bloblist: { files: { ...notes, 'more.txt': 'More of them.' } },
+};
+
 const push = (kind: Kind, id: string, alias: string) =>
   operation({
     ...shared,
@@ -34,6 +44,7 @@ const push = (kind: Kind, id: string, alias: string) =>
     aliases: [alias],
     label: `Push ${labels[kind]}`,
     description: 'Puts the input on the stack of the chain, and returns it.',
+    example: pushed[kind],
     takes: [kind === 'blob' ? 'bloblist' : kind],
     signature: [kind, kind],
     run: async (context, input, _, call) => {
@@ -50,6 +61,7 @@ const take = (kind: Kind, [id, alias]: readonly [string, string], end: 'first' |
     aliases: [alias],
     label: `${end === 'last' ? 'Pop' : 'Pull'} ${labels[kind]}`,
     description: `Takes what was put on the stack of the chain ${end}, and returns it.`,
+    example: { none: 'The stack is that of a chain: a call alone finds it empty.' },
     signature: ['void', kind],
     run: async (context, _, __, { stack }) => {
       const isIt = (known: KnownInput) => kindOf(known) === kind;

@@ -10,6 +10,7 @@ export const runDocumentOperation = documentMutation({
   category: 'Execution Flow',
   description:
     'Runs an operation or a chain on the input document, and returns the document that it returns.',
+  example: { input: '/default-domain/workspaces/report', params: { id: 'Document.GetParent' } },
   params: calledParams,
   run: async (context, input, params, call) => {
     const { kind, value } = await runCalled(context, input, params, call);

@@ -9,6 +9,7 @@ export const runInputOperation = operation({
   label: 'Run Chain On Input',
   category: 'Execution Flow',
   description: 'Runs an operation or a chain on the input, which must be given, and returns what it returns.',
+  example: { input: '/default-domain/workspaces/report', params: { id: 'Document.GetParent' } },
   kind: 'mutation',
   takes: anyInput,
   gives: 'object',

@@ -12,6 +12,10 @@ export const runOperationOnList = operation({
   category: 'Execution Flow',
   description:
     'Runs an operation or a chain on the input for each item of a list, one after the other, and returns the input.',
+  example: {
+    input: '/default-domain/workspaces/report',
+    params: { id: 'Log', list: ['first', 'second'], parameters: { message: 'expr:item' } },
+  },
   kind: 'mutation',
   takes: anyInput,
   gives: 'object',

@@ -30,6 +30,7 @@ export const runOperationOnProvider = operation({
   category: 'Execution Flow',
   description:
     'Runs an operation or a chain on each page of a search, from the page on that is the input, and returns nothing.',
+  example: { input: ['/default-domain/workspaces/report'], params: { id: 'Document.Subscribe' } },
   kind: 'mutation',
   takes: ['documents'],
   gives: 'void',

@@ -8,6 +8,7 @@ export const runOperationOperation = operation({
   label: 'Run Chain',
   category: 'Execution Flow',
   description: 'Runs an operation or a chain on the input, and returns what it returns.',
+  example: { input: '/default-domain/workspaces/report', params: { id: 'Document.GetParent' } },
   kind: 'mutation',
   takes: anyInput,
   gives: 'object',

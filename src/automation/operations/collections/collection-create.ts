@@ -8,6 +8,7 @@ export const collectionCreate = operation({
   label: 'Create a collection',
   description:
     'Creates a collection in the input document, or in the workspace of the caller, and returns it.',
+  example: { input: '/default-domain/workspaces', params: { name: 'Selection' } },
   kind: 'mutation',
   takes: ['document', 'void'],
   gives: 'document',

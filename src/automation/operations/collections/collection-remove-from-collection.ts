@@ -1,4 +1,5 @@
 import { removeFromCollection } from '../../../store/collections/collections.ts';
+import { newLetter } from '../../call-example.ts';
 import { referenceTo } from '../../documents/document-at.ts';
 import { documentsMutation } from '../../operation.ts';
 import { reference } from '../../params/kinds.ts';
@@ -8,6 +9,20 @@ export const collectionRemoveFromCollection = documentsMutation({
   aliases: ['Document.RemoveFromCollection'],
   label: 'Remove from collection',
   description: 'Removes the input documents from a collection, and returns them.',
+  example: {
+    before: [
+      newLetter,
+      {
+        call: 'Collection.Create',
+        input: '/default-domain/workspaces',
+        params: { name: 'Reading' },
+        gives: { collection: 'uid' },
+      },
+      { call: 'Document.AddToCollection', input: '{letter}', params: { collection: '{collection}' } },
+    ],
+    input: '{letter}',
+    params: { collection: '{collection}' },
+  },
   params: { collection: reference.required('The collection.') },
   run: async (context, documents, { collection }) => ({
     entries: await removeFromCollection(context, referenceTo(collection), documents),

@@ -20,6 +20,17 @@ export const collectionSuggestion = operation({
   label: 'Get collection suggestion',
   description:
     'Suggests collections whose title begins with a text, as JSON; the first is a new one, if none has that title.',
+  example: {
+    before: [
+      {
+        call: 'Collection.Create',
+        input: '/default-domain/workspaces',
+        params: { name: 'Reading' },
+        gives: { collection: 'uid' },
+      },
+    ],
+    params: { searchTerm: 'rea' },
+  },
   gives: 'json',
   params: {
     searchTerm: text.withDefault('', 'The beginning of the titles, in upper or lower case.'),

@@ -8,6 +8,18 @@ export const documentAddToCollection = documentsMutation({
   aliases: ['Collection.AddToCollection'],
   label: 'Add to collection',
   description: 'Adds the input documents to the end of a collection, and returns them.',
+  example: {
+    before: [
+      {
+        call: 'Collection.Create',
+        input: '/default-domain/workspaces',
+        params: { name: 'Reading' },
+        gives: { collection: 'uid' },
+      },
+    ],
+    input: '/default-domain/workspaces/report',
+    params: { collection: '{collection}' },
+  },
   params: { collection: reference.required('The collection.') },
   run: async (context, documents, { collection }) => ({
     entries: await addToCollection(context, referenceTo(collection), documents),

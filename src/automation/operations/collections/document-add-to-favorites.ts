@@ -5,5 +5,6 @@ export const documentAddToFavorites = documentsMutation({
   id: 'Document.AddToFavorites',
   label: 'Add to favorites',
   description: 'Adds the input documents to the favorites of the caller, and returns them.',
+  example: { input: '/default-domain/workspaces/report' },
   run: async (context, documents) => ({ entries: await addToFavorites(context, documents) }),
 });

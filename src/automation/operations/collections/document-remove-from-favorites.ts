@@ -5,5 +5,9 @@ export const documentRemoveFromFavorites = documentsMutation({
   id: 'Document.RemoveFromFavorites',
   label: 'Remove from favorites',
   description: 'Removes the input documents from the favorites of the caller, and returns them.',
+  example: {
+    before: [{ call: 'Document.AddToFavorites', input: '/default-domain/workspaces/report' }],
+    input: '/default-domain/workspaces/report',
+  },
   run: async (context, documents) => ({ entries: await removeFromFavorites(context, documents) }),
 });

@@ -5,6 +5,7 @@ export const favoriteFetch = operation({
   id: 'Favorite.Fetch',
   label: 'Fetch favorites root collection',
   description: "Returns the collection of the caller's favorites, which is created on first use.",
+  example: {},
   kind: 'mutation',
   gives: 'document',
   run: ensureFavorites,

@@ -8,6 +8,7 @@ export const favoriteGetDocuments = operation({
   id: 'Favorite.GetDocuments',
   label: 'Get documents from favorites',
   description: 'Returns the favorites of the caller in their order, without trashed ones.',
+  example: { before: [{ call: 'Document.AddToFavorites', input: '/default-domain/workspaces/report' }] },
   gives: 'page',
   params: pageParams,
   run: async (context, _, params) => {

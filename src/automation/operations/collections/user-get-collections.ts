@@ -9,6 +9,7 @@ export const userGetCollections = operation({
   aliases: ['Collection.GetCollections'],
   label: 'Get collections',
   description: 'Returns the collections that the caller may read, by title.',
+  example: { params: { searchTerm: 'rea' } },
   gives: 'page',
   params: {
     searchTerm: text.withDefault('', 'The beginning of the titles, in upper or lower case.'),

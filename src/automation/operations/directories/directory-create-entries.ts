@@ -8,6 +8,7 @@ export const directoryCreateEntries = operation({
   label: 'Create Directory Entries',
   category: 'Services',
   description: 'Creates entries in a directory, all or none, and returns their ids.',
+  example: { params: { directoryName: 'nature', entries: [{ id: 'poster', label: 'Poster' }] } },
   kind: 'mutation',
   gives: 'json',
   params: {

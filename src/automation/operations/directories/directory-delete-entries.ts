@@ -9,6 +9,15 @@ export const directoryDeleteEntries = operation({
   label: 'Delete Directory Entries',
   category: 'Services',
   description: 'Deletes entries of a directory, or marks them obsolete, all or none, and returns their ids.',
+  example: {
+    before: [
+      {
+        call: 'Directory.CreateEntries',
+        params: { directoryName: 'nature', entries: [{ id: 'leaflets', label: 'Leaflets' }] },
+      },
+    ],
+    params: { directoryName: 'nature', entries: ['leaflets'] },
+  },
   kind: 'mutation',
   gives: 'json',
   params: {

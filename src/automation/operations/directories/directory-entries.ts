@@ -11,6 +11,7 @@ export const directoryEntriesOperation = operation({
   label: 'Directory Entries',
   category: 'Services',
   description: 'Returns the entries of a directory in their order, at most 10,000; for administrators.',
+  example: { params: { directoryName: 'nature' } },
   isForAdministrators: true,
   gives: 'json',
   params: { directoryName: directoryParam, ...labelParams },

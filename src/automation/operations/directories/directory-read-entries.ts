@@ -11,6 +11,7 @@ export const directoryReadEntries = operation({
   label: 'Reads Directory Entries',
   category: 'Services',
   description: 'Returns entries of a directory in the order of the ids, without missing ones.',
+  example: { params: { directoryName: 'nature', entries: ['article', 'memo'] } },
   gives: 'json',
   params: {
     directoryName: directoryParam,

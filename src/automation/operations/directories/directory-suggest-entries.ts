@@ -9,6 +9,7 @@ export const directorySuggestEntries = operation({
   label: 'Get Directory Entries',
   category: 'Services',
   description: 'Suggests entries of a directory whose label begins with a text, as a tree of JSON.',
+  example: { params: { directoryName: 'l10nsubjects', searchTerm: 'art' } },
   gives: 'json',
   params: { directoryName: directoryParam, ...suggestionParams },
   run: async (context, _, { directoryName, ...criteria }) => {

@@ -9,6 +9,15 @@ export const directoryUpdateEntries = operation({
   label: 'Update Directory Entries',
   category: 'Services',
   description: 'Changes fields of entries of a directory, all or none, and returns their ids.',
+  example: {
+    before: [
+      {
+        call: 'Directory.CreateEntries',
+        params: { directoryName: 'nature', entries: [{ id: 'placard', label: 'Placard' }] },
+      },
+    ],
+    params: { directoryName: 'nature', entries: [{ id: 'placard', label: 'A placard' }] },
+  },
   kind: 'mutation',
   gives: 'json',
   params: {

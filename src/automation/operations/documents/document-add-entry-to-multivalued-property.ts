@@ -1,4 +1,5 @@
 import { updateDocument } from '../../../store/documents/update-document.ts';
+import { newLetter } from '../../call-example.ts';
 import { documentMutation } from '../../operation.ts';
 import { flag, propertyValue } from '../../params/kinds.ts';
 import { propertyParams } from '../../params/shared-params.ts';
@@ -8,6 +9,7 @@ export const documentAddEntryToMultivaluedProperty = documentMutation({
   id: 'Document.AddEntryToMultivaluedProperty',
   label: 'Add Entry Into Multi-Valued Property',
   description: 'Appends a value to a list property of the input document, and returns the document.',
+  example: { before: [newLetter], input: '{letter}', params: { xpath: 'dc:subjects', value: 'art' } },
   params: {
     ...propertyParams,
     value: propertyValue.required('The value.'),

@@ -1,4 +1,5 @@
 import { addFacet } from '../../../store/documents/facets.ts';
+import { newLetter } from '../../call-example.ts';
 import { documentMutation } from '../../operation.ts';
 import { text } from '../../params/kinds.ts';
 import { saveParam } from '../../params/shared-params.ts';
@@ -7,6 +8,7 @@ export const documentAddFacet = documentMutation({
   id: 'Document.AddFacet',
   label: 'Add Facet',
   description: 'Adds a facet and its schemas to the input document, and returns the document.',
+  example: { before: [newLetter], input: '{letter}', params: { facet: 'Thumbnail' } },
   params: {
     facet: text.required('The name of the facet.'),
     save: saveParam,

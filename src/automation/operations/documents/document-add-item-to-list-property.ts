@@ -1,4 +1,5 @@
 import { updateDocument } from '../../../store/documents/update-document.ts';
+import { newLetter } from '../../call-example.ts';
 import { documentMutation } from '../../operation.ts';
 import { anything } from '../../params/kinds.ts';
 import { propertyParams } from '../../params/shared-params.ts';
@@ -8,6 +9,14 @@ export const documentAddItemToListProperty = documentMutation({
   id: 'Document.AddItemToListProperty',
   label: 'Add Item To List Property',
   description: 'Appends items to a list property of the input document, and returns the document.',
+  example: {
+    before: [newLetter],
+    input: '{letter}',
+    params: {
+      xpath: 'files:files',
+      complexJsonProperties: [{ file: { name: 'notes.txt', content: 'Some notes.' } }],
+    },
+  },
   params: {
     ...propertyParams,
     complexJsonProperties: anything.required('The items: JSON, or a text of JSON.'),

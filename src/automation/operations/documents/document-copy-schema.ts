@@ -1,6 +1,7 @@
 import { Invalid } from '../../../errors.ts';
 import type { DocumentReference } from '../../../model/document-reference.ts';
 import { copySchema } from '../../../store/documents/schemas.ts';
+import { newLetter } from '../../call-example.ts';
 import { referenceTo } from '../../documents/document-at.ts';
 import { documentMutation } from '../../operation.ts';
 import { reference, text } from '../../params/kinds.ts';
@@ -28,6 +29,11 @@ export const documentCopySchema = documentMutation({
   label: 'Copy Schema',
   description:
     'Copies the properties of a schema from another document to the input document, and returns it.',
+  example: {
+    before: [newLetter],
+    input: '{letter}',
+    params: { schema: 'dublincore', sourcePath: '/default-domain/workspaces/report' },
+  },
   params,
   locks: (given) => ({ additional: [sourceOf(given)] }),
   run: async (context, document, given) =>

@@ -7,6 +7,10 @@ export const documentCopy = documentMutation({
   id: 'Document.Copy',
   label: 'Copy',
   description: 'Copies the input document and its descendants into a folder, and returns the copy.',
+  example: {
+    input: '/default-domain/workspaces/report',
+    params: { target: '/default-domain/workspaces/archive', name: 'copy' },
+  },
   params: {
     target: reference.required('The folder of the copy.'),
     name: text.optional('The name; the time in milliseconds is appended when it is taken.'),

@@ -7,6 +7,10 @@ export const documentCreate = documentMutation({
   id: 'Document.Create',
   label: 'Create',
   description: 'Creates a document in the input document, and returns it.',
+  example: {
+    input: '/default-domain/workspaces',
+    params: { type: 'Note', name: 'minutes', properties: { 'dc:title': 'Minutes' } },
+  },
   params: {
     type: text.required('The type of the new document.'),
     name: text.withDefault('Untitled', 'The name; the time in milliseconds is appended when it is taken.'),

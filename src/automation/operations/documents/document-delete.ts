@@ -1,10 +1,12 @@
 import { deleteDocument, deleteDocuments } from '../../../store/documents/delete-document.ts';
+import { newLetter } from '../../call-example.ts';
 import { operation } from '../../operation.ts';
 
 export const documentDelete = operation({
   id: 'Document.Delete',
   label: 'Delete',
   description: 'Deletes the input document, or all documents of a list, with their descendants, permanently.',
+  example: { before: [newLetter], input: '{letter}' },
   kind: 'mutation',
   takes: ['document', 'documents'],
   gives: 'void',

@@ -1,5 +1,6 @@
 import { Invalid } from '../../../errors.ts';
 import { emptyTrash } from '../../../store/documents/trash/empty-trash.ts';
+import { newLetter } from '../../call-example.ts';
 import { referenceTo } from '../../documents/document-at.ts';
 import { operation } from '../../operation.ts';
 import { reference } from '../../params/kinds.ts';
@@ -9,6 +10,10 @@ export const documentEmptyTrash = operation({
   label: 'Empty Trash',
   description:
     'Deletes the trashed children of the input folder that the caller may delete, and returns the folder.',
+  example: {
+    before: [newLetter, { call: 'Document.Trash', input: '{letter}' }],
+    input: '/default-domain/workspaces',
+  },
   kind: 'mutation',
   takes: ['document', 'void'],
   isForEach: true,

@@ -28,6 +28,10 @@ export const documentFilter = operation({
   id: 'Document.Filter',
   label: 'Filter List',
   description: 'Returns the input documents that satisfy all conditions, in their order.',
+  example: {
+    input: ['/default-domain/workspaces/report', '/default-domain/workspaces/archive'],
+    params: { types: ['File'] },
+  },
   takes: ['documents'],
   gives: 'documents',
   params,

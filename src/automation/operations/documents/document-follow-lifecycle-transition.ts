@@ -1,4 +1,5 @@
 import { followTransition } from '../../../store/documents/life-cycle.ts';
+import { newLetter } from '../../call-example.ts';
 import { documentMutation } from '../../operation.ts';
 import { text } from '../../params/kinds.ts';
 
@@ -7,6 +8,7 @@ export const documentFollowLifecycleTransition = documentMutation({
   aliases: ['Document.SetLifeCycle'],
   label: 'Follow Life Cycle Transition',
   description: 'Changes the life cycle state of the input document, and returns the document.',
+  example: { before: [newLetter], input: '{letter}', params: { value: 'approve' } },
   params: {
     value: text.required(
       'The transition: approve, obsolete or backToProject; delete and undelete trash and untrash.',

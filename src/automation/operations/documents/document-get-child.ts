@@ -8,6 +8,7 @@ export const documentGetChild = documentQuery({
   id: 'Document.GetChild',
   label: 'Get Child',
   description: 'Returns the child of the input document with a name.',
+  example: { input: '/default-domain/workspaces', params: { name: 'report' } },
   params: { name: text.required('The name of the child.') },
   run: async (context, document, { name }) => {
     const { path } = await documentAt(context, document);

@@ -6,6 +6,7 @@ export const documentGetChildren = operation({
   id: 'Document.GetChildren',
   label: 'Get Children',
   description: 'Returns at most 1000 children of the input document, including hidden and trashed ones.',
+  example: { input: '/default-domain/workspaces' },
   takes: ['document'],
   gives: 'documents',
   run: async (context, document) => {

@@ -22,6 +22,7 @@ export const documentGetParent = documentQuery({
   id: 'Document.GetParent',
   label: 'Get Parent',
   description: 'Returns the folder of the input document, or its nearest ancestor of a type.',
+  example: { input: '/default-domain/workspaces/report' },
   params: { type: text.optional('The type of the ancestor.') },
   run: async (context, document, { type }) =>
     nearestAncestor(context, await documentAt(context, document), type),

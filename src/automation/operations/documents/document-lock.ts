@@ -1,4 +1,5 @@
 import { setLock } from '../../../store/documents/user-lock.ts';
+import { newLetter } from '../../call-example.ts';
 import { documentMutation } from '../../operation.ts';
 
 export const documentLock = documentMutation({
@@ -6,5 +7,6 @@ export const documentLock = documentMutation({
   label: 'Lock',
   description:
     'Locks the input document for the caller, and returns it; until it is unlocked, only the caller and administrators may change it.',
+  example: { before: [newLetter], input: '{letter}' },
   run: setLock,
 });

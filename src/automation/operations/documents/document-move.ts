@@ -1,4 +1,5 @@
 import { moveDocument } from '../../../store/documents/move-document.ts';
+import { newLetter } from '../../call-example.ts';
 import { referenceTo } from '../../documents/document-at.ts';
 import { documentMutation } from '../../operation.ts';
 import { reference, text } from '../../params/kinds.ts';
@@ -8,6 +9,11 @@ export const documentMove = documentMutation({
   label: 'Move',
   description:
     'Moves the input document and its descendants into another folder, or renames it, and returns it.',
+  example: {
+    before: [newLetter],
+    input: '{letter}',
+    params: { target: '/default-domain/workspaces/archive' },
+  },
   params: {
     target: reference.optional('The new folder; without one the document is only renamed.'),
     name: text.optional('The new name; the time in milliseconds is appended when it is taken.'),

@@ -7,6 +7,30 @@ export const documentOrder = documentMutation({
   id: 'Document.Order',
   label: 'Order Document',
   description: 'Moves the input document before another one of its folder, or last, and returns it.',
+  example: {
+    before: [
+      {
+        call: 'Document.Create',
+        input: '/default-domain/workspaces',
+        params: { type: 'OrderedFolder', name: 'chapters' },
+        gives: { chapters: 'uid' },
+      },
+      {
+        call: 'Document.Create',
+        input: '{chapters}',
+        params: { type: 'Note', name: 'first' },
+        gives: { first: 'uid' },
+      },
+      {
+        call: 'Document.Create',
+        input: '{chapters}',
+        params: { type: 'Note', name: 'second' },
+        gives: { second: 'uid' },
+      },
+    ],
+    input: '{second}',
+    params: { before: '{first}' },
+  },
   params: { before: reference.optional('The document that follows it; without one it is the last.') },
   locks: ({ before }) => ({
     withFolders: true,

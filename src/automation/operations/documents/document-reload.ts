@@ -5,5 +5,6 @@ export const documentReload = documentQuery({
   id: 'Document.Reload',
   label: 'Reload',
   description: 'Returns the current state of the input document.',
+  example: { input: '/default-domain/workspaces/report' },
   run: documentAt,
 });

@@ -1,4 +1,5 @@
 import { updateDocument } from '../../../store/documents/update-document.ts';
+import { newLetter } from '../../call-example.ts';
 import { documentMutation } from '../../operation.ts';
 import { flag, propertyValue } from '../../params/kinds.ts';
 import { propertyParams } from '../../params/shared-params.ts';
@@ -8,6 +9,18 @@ export const documentRemoveEntryOfMultivaluedProperty = documentMutation({
   id: 'Document.RemoveEntryOfMultivaluedProperty',
   label: 'Remove Entry Of Multi-Valued Property',
   description: 'Removes a value from a list property of the input document, and returns the document.',
+  example: {
+    before: [
+      newLetter,
+      {
+        call: 'Document.Update',
+        input: '{letter}',
+        params: { properties: { 'dc:subjects': ['art', 'sciences'] } },
+      },
+    ],
+    input: '{letter}',
+    params: { xpath: 'dc:subjects', value: 'art' },
+  },
   params: {
     ...propertyParams,
     value: propertyValue.required('The value; a missing one changes nothing.'),

@@ -1,4 +1,5 @@
 import { removeFacet } from '../../../store/documents/facets.ts';
+import { newLetter } from '../../call-example.ts';
 import { documentMutation } from '../../operation.ts';
 import { text } from '../../params/kinds.ts';
 import { saveParam } from '../../params/shared-params.ts';
@@ -8,6 +9,11 @@ export const documentRemoveFacet = documentMutation({
   label: 'Remove Facet',
   description:
     'Removes a facet that its type does not have from the input document, and returns the document.',
+  example: {
+    before: [newLetter, { call: 'Document.AddFacet', input: '{letter}', params: { facet: 'Thumbnail' } }],
+    input: '{letter}',
+    params: { facet: 'Thumbnail' },
+  },
   params: {
     facet: text.required('The name of the facet.'),
     save: saveParam,

@@ -1,4 +1,5 @@
 import { updateDocument } from '../../../store/documents/update-document.ts';
+import { newLetter } from '../../call-example.ts';
 import { documentMutation } from '../../operation.ts';
 import { integer } from '../../params/kinds.ts';
 import { propertyParams } from '../../params/shared-params.ts';
@@ -8,6 +9,18 @@ export const documentRemoveItemFromListProperty = documentMutation({
   label: 'Remove Item From List Property',
   description:
     'Removes an item, or all of them, from a list property of the input document, and returns the document.',
+  example: {
+    before: [
+      newLetter,
+      {
+        call: 'Document.SetBlob',
+        input: '{letter}',
+        params: { xpath: 'files:files', file: { name: 'notes.txt', content: 'Some notes.' } },
+      },
+    ],
+    input: '{letter}',
+    params: { xpath: 'files:files', index: 0 },
+  },
   params: {
     ...propertyParams,
     index: integer.optional('The index of the item, from 0; all items when absent.'),

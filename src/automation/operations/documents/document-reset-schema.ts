@@ -1,6 +1,7 @@
 import { Invalid } from '../../../errors.ts';
 import { resetSchema } from '../../../store/documents/schemas.ts';
 import { updateDocument } from '../../../store/documents/update-document.ts';
+import { newLetter } from '../../call-example.ts';
 import { documentMutation } from '../../operation.ts';
 import { text } from '../../params/kinds.ts';
 import { saveParam } from '../../params/shared-params.ts';
@@ -10,6 +11,7 @@ export const documentResetSchema = documentMutation({
   label: 'Reset Schema',
   description:
     'Resets the properties of a schema of the input document to those of a new document, and returns the document.',
+  example: { before: [newLetter], input: '{letter}', params: { schema: 'dublincore' } },
   params: {
     schema: text.optional('The name of the schema; properties that the server maintains stay unchanged.'),
     xpath: text.optional('A property, or a location within one, to clear alone; the schema is ignored then.'),

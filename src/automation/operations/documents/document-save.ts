@@ -5,6 +5,7 @@ export const documentSave = documentMutation({
   id: 'Document.Save',
   label: 'Save',
   description: 'Returns the input document, or its new version where the call asks for one.',
+  example: { input: '/default-domain/workspaces/report' },
   run: async (context, document) => {
     const { versioning } = context.options;
     return updateDocument(context, document, { versioning });

@@ -8,6 +8,10 @@ export const documentSetProperty = documentMutation({
   id: 'Document.SetProperty',
   label: 'Update Property',
   description: 'Changes a property of the input document, and returns the document.',
+  example: {
+    input: '/default-domain/workspaces/report',
+    params: { xpath: 'dc:description', value: 'What was found' },
+  },
   params: {
     ...propertyParams,
     value: propertyValue.optional('The new value; the property is cleared when absent.'),

@@ -1,4 +1,5 @@
 import { trashDocument } from '../../../store/documents/trash/trash.ts';
+import { newLetter } from '../../call-example.ts';
 import { documentMutation } from '../../operation.ts';
 
 export const documentTrash = documentMutation({
@@ -6,6 +7,7 @@ export const documentTrash = documentMutation({
   label: 'Trash',
   description:
     'Moves the input document and its descendants to the trash, and returns it; a proxy is deleted permanently.',
+  example: { before: [newLetter], input: '{letter}' },
   locks: () => ({ withFolders: true }),
   run: trashDocument,
 });

@@ -1,9 +1,11 @@
 import { removeLock } from '../../../store/documents/user-lock.ts';
+import { newLetter } from '../../call-example.ts';
 import { documentMutation } from '../../operation.ts';
 
 export const documentUnlock = documentMutation({
   id: 'Document.Unlock',
   label: 'Unlock',
   description: 'Unlocks the input document, and returns it; removing the lock of another user needs Unlock.',
+  example: { before: [newLetter, { call: 'Document.Lock', input: '{letter}' }], input: '{letter}' },
   run: removeLock,
 });

@@ -1,4 +1,5 @@
 import { untrashDocument } from '../../../store/documents/trash/untrash.ts';
+import { newLetter } from '../../call-example.ts';
 import { documentMutation } from '../../operation.ts';
 
 export const documentUntrash = documentMutation({
@@ -6,6 +7,7 @@ export const documentUntrash = documentMutation({
   label: 'Untrash',
   description:
     'Restores the input document from the trash, with its descendants and ancestors, and returns it.',
+  example: { before: [newLetter, { call: 'Document.Trash', input: '{letter}' }], input: '{letter}' },
   locks: () => ({ withFolders: true }),
   run: untrashDocument,
 });

@@ -33,6 +33,10 @@ export const documentUpdate = documentMutation({
   label: 'Update Properties',
   description:
     'Changes properties of the input document, and returns the document; null or an empty value clears one.',
+  example: {
+    input: '/default-domain/workspaces/report',
+    params: { properties: { 'dc:title': 'The report', 'dc:nature': 'report' } },
+  },
   params: {
     properties: propertyMap.required('New values by xpath; absent properties stay unchanged.'),
     propertiesBehaviors: propertyMap.optional(

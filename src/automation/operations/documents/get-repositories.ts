@@ -5,6 +5,7 @@ export const getRepositories = operation({
   label: 'List repository names',
   category: 'Services',
   description: 'Returns the names of the repositories of this server.',
+  example: {},
   gives: 'list',
   run: async ({ repositories }) => repositories,
 });

@@ -8,6 +8,7 @@ export const repositoryGetDocument = operation({
   label: 'Get Document',
   category: 'Fetch',
   description: 'Returns the document with an id or a path.',
+  example: { params: { value: '/default-domain/workspaces/report' } },
   gives: 'document',
   params: { value: reference.required('The id or the path.') },
   run: async (context, _, { value }) => documentAt(context, referenceTo(value)),

@@ -4,6 +4,7 @@ export const repositorySaveSession = operation({
   id: 'Repository.SaveSession',
   label: 'Save Session',
   description: 'Does nothing: every call saves its changes.',
+  example: {},
   gives: 'void',
   run: async () => null,
 });

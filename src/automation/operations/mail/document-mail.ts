@@ -35,6 +35,10 @@ export const documentMail = documentMutation({
   label: 'Send E-Mail',
   category: 'Notification',
   description: 'Sends a mail about the input document, and returns the document; for administrators.',
+  example: {
+    input: '/default-domain/workspaces/report',
+    params: { subject: 'The report', message: 'It is done.', to: ['ina'] },
+  },
   isForAdministrators: true,
   params: {
     subject: text.required('One line, at most 255 characters.'),

@@ -10,6 +10,10 @@ export const blobBulkDownload = operation({
   label: 'Bulk Download',
   category: 'Files',
   description: 'Returns an archive of the main files of the input documents; those without one are left out.',
+  example: {
+    input: ['/default-domain/workspaces/report', '/default-domain/workspaces/picture'],
+    params: { filename: 'both.zip' },
+  },
   takes: ['documents'],
   gives: 'blob',
   params: { filename: text.withDefault('', 'The name of the archive; of the first file when it is empty.') },

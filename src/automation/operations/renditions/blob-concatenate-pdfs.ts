@@ -1,4 +1,5 @@
 import { Invalid } from '../../../errors.ts';
+import { onePage } from '../../call-example.ts';
 import { blobsIn, variableOf } from '../../chains/variables.ts';
 import { operation } from '../../operation.ts';
 import { text } from '../../params/kinds.ts';
@@ -10,6 +11,7 @@ export const blobConcatenatePdfs = operation({
   label: 'Concatenate PDFs',
   category: 'Conversion',
   description: 'Returns a PDF with the pages of the input PDFs, in their order.',
+  example: { files: { 'first.pdf': onePage, 'second.pdf': onePage }, params: { filename: 'both.pdf' } },
   takes: ['bloblist'],
   gives: 'blob',
   params: {

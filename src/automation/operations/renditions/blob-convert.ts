@@ -9,6 +9,7 @@ export const blobConvert = operation({
   description:
     'Returns the input files, or the main files of the input documents, as files of another media type.',
   needsPrograms: true,
+  example: { files: { 'notes.txt': 'Some notes.' }, params: { mimeType: 'text/html' } },
   takes: ['documents', 'bloblist'],
   isOneForOne: true,
   gives: 'bloblist',

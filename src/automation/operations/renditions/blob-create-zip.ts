@@ -7,6 +7,10 @@ export const blobCreateZip = operation({
   label: 'Zip',
   category: 'Conversion',
   description: 'Returns an archive of the input blobs, by their names.',
+  example: {
+    files: { 'notes.txt': 'Some notes.', 'more.txt': 'More of them.' },
+    params: { filename: 'notes.zip' },
+  },
   takes: ['bloblist'],
   gives: 'blob',
   params: { filename: text.withDefault('', 'The name of the archive; of the first blob when it is empty.') },

@@ -7,6 +7,7 @@ export const blobToPdf = operation({
   category: 'Conversion',
   description: 'Returns the input files, or the main files of the input documents, as PDFs.',
   needsPrograms: true,
+  example: { input: '/default-domain/workspaces/picture' },
   takes: ['documents', 'bloblist'],
   isOneForOne: true,
   gives: 'bloblist',

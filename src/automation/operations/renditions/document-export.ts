@@ -8,6 +8,7 @@ export const documentExport = operation({
   label: 'Export document',
   category: 'Conversion',
   description: 'Returns the input document as XML, as an archive with its files, or with all below it.',
+  example: { input: '/default-domain/workspaces/report' },
   takes: ['document'],
   isForEach: true,
   gives: 'blob',

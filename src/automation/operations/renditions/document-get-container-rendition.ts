@@ -13,6 +13,7 @@ export const documentGetContainerRendition = operation({
   label: 'Gets the folder rendition',
   category: 'Files',
   description: 'Returns an archive of the main files in the input folder.',
+  example: { input: '/default-domain/workspaces' },
   takes: ['document'],
   isForEach: true,
   gives: 'blob',

@@ -9,6 +9,7 @@ export const documentGetRendition = operation({
   category: 'Files',
   description: 'Returns the input document as a file of another kind, such as its thumbnail.',
   needsPrograms: true,
+  example: { input: '/default-domain/workspaces/report', params: { renditionName: 'thumbnail' } },
   takes: ['document'],
   isForEach: true,
   gives: 'blob',

@@ -21,6 +21,19 @@ export const pictureCreate = documentMutation({
   label: 'Create Picture',
   category: 'Services',
   description: 'Creates a Picture in the input document, and returns it. Its views are made afterwards.',
+  example: {
+    input: '/default-domain/workspaces',
+    params: {
+      name: 'painting',
+      properties: {
+        originalPicture: {
+          name: 'painting.svg',
+          content: '<svg xmlns="http://www.w3.org/2000/svg"/>',
+          'mime-type': 'image/svg+xml',
+        },
+      },
+    },
+  },
   params: {
     name: text.withDefault('Untitled', 'The name; the time in milliseconds is appended when it is taken.'),
     properties: propertyMap.withDefault(

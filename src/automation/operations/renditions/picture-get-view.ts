@@ -9,6 +9,7 @@ export const pictureGetView = operation({
   label: 'Get image view',
   category: 'Files',
   description: 'Returns the picture of the input document in another size.',
+  example: { input: '/default-domain/workspaces/picture', params: { viewName: 'Small' } },
   takes: ['document'],
   isForEach: true,
   gives: 'blob',

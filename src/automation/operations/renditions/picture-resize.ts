@@ -8,6 +8,7 @@ export const pictureResize = operation({
   category: 'Conversion',
   description:
     'Returns the input pictures, or those of the input documents, within a width and a height; smaller ones stay.',
+  example: { input: '/default-domain/workspaces/picture', params: { maxWidth: 200, maxHeight: 200 } },
   takes: ['documents', 'bloblist'],
   isOneForOne: true,
   gives: 'bloblist',

@@ -1,4 +1,5 @@
 import { setLegalHold } from '../../../store/retention/retention.ts';
+import { newLetter } from '../../call-example.ts';
 import { documentMutation } from '../../operation.ts';
 import { text } from '../../params/kinds.ts';
 
@@ -7,6 +8,7 @@ export const documentHold = documentMutation({
   label: 'Legal Hold',
   description:
     'Puts a legal hold on the input document, and returns it: until it is taken off the document is neither changed nor deleted.',
+  example: { before: [newLetter], input: '{letter}', params: { description: 'A trial' } },
   params: { description: text.optional('Why, for the log.') },
   run: (context, document, { description }) =>
     setLegalHold(context, document, { isHeld: true, comment: description }),

@@ -1,5 +1,6 @@
 import { readDate } from '../../../model/values/read-value.ts';
 import { setRetention } from '../../../store/retention/retention.ts';
+import { newLetter } from '../../call-example.ts';
 import { documentMutation } from '../../operation.ts';
 import { date } from '../../params/kinds.ts';
 
@@ -8,6 +9,7 @@ export const documentSetRetention = documentMutation({
   label: 'Set Retention',
   description:
     'Retains the input document until a time, and returns it: till then it is neither changed nor deleted. Retention may be prolonged, never shortened.',
+  example: { before: [newLetter], input: '{letter}', params: { until: '2999-12-31T00:00:00.000Z' } },
   params: { until: date.required('The end of the retention: a W3C date-time.') },
   run: (context, document, { until }) => setRetention(context, document, new Date(readDate(until, 'until'))),
 });

@@ -1,4 +1,5 @@
 import { setLegalHold } from '../../../store/retention/retention.ts';
+import { newLetter } from '../../call-example.ts';
 import { documentMutation } from '../../operation.ts';
 import { text } from '../../params/kinds.ts';
 
@@ -6,6 +7,11 @@ export const documentUnhold = documentMutation({
   id: 'Document.Unhold',
   label: 'Remove Legal Hold',
   description: 'Takes the legal hold off the input document, and returns it.',
+  example: {
+    before: [newLetter, { call: 'Document.Hold', input: '{letter}' }],
+    input: '{letter}',
+    params: { description: 'The trial has ended' },
+  },
   params: { description: text.optional('Why, for the log.') },
   run: (context, document, { description }) =>
     setLegalHold(context, document, { isHeld: false, comment: description }),

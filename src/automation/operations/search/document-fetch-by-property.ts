@@ -10,6 +10,7 @@ export const documentFetchByProperty = operation({
   label: 'Fetch By Property',
   category: 'Fetch',
   description: 'Returns the documents, at most 1000, of which a property has one of some values.',
+  example: { params: { property: 'dc:title', values: ['The report'] } },
   gives: 'documents',
   params: {
     property: text.required('An xpath, or an ecm: property.'),

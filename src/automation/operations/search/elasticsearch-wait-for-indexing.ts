@@ -7,6 +7,7 @@ export const elasticsearchWaitForIndexing = operation({
   category: 'Services',
   description:
     'Waits until searches find the words of all files; for what else was written each search waits itself. False after ten seconds.',
+  example: {},
   gives: 'boolean',
   params: {
     timeoutSecond: integer.withDefault(60, 'Ignored.'),

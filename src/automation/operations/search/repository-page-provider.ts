@@ -9,6 +9,7 @@ export const repositoryPageProvider = operation({
   label: 'PageProvider',
   category: 'Fetch',
   description: 'Returns a page of the documents that a page provider finds, with its aggregates.',
+  example: { params: { providerName: 'default_search', namedParameters: { ecm_fulltext: 'report' } } },
   gives: 'page',
   params: {
     providerName: text.required('The name of the page provider.'),

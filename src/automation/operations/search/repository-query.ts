@@ -9,6 +9,7 @@ export const repositoryQuery = operation({
   label: 'Query',
   category: 'Fetch',
   description: 'Returns a page of the documents that an NXQL query finds.',
+  example: { params: { query: "SELECT * FROM Document WHERE ecm:primaryType = 'File'", pageSize: 2 } },
   gives: 'page',
   params: {
     query: text.optional('NXQL; all documents when absent.'),

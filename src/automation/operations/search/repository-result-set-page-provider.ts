@@ -9,6 +9,7 @@ export const repositoryResultSetPageProvider = operation({
   label: 'QueryAndFetch',
   category: 'Fetch',
   description: 'Returns a page of the records of a page provider whose query selects columns or functions.',
+  example: { params: { providerName: 'default_search', pageSize: 2 } },
   gives: 'recordSet',
   params: {
     providerName: text.required('The name of the page provider.'),

@@ -9,6 +9,9 @@ export const repositoryResultSetQuery = operation({
   label: 'ResultSet Query',
   category: 'Fetch',
   description: 'Returns a page of the records of an NXQL query that selects columns or functions.',
+  example: {
+    params: { query: "SELECT dc:title, ecm:uuid FROM Document WHERE ecm:primaryType = 'File'", pageSize: 2 },
+  },
   gives: 'recordSet',
   params: {
     query: text.required('NXQL that selects columns or functions.'),

@@ -85,6 +85,7 @@ export const searchSuggestersLauncher = operation({
   label: 'Suggesters launcher',
   category: 'Services',
   description: 'Suggests ten documents, users and groups for the beginning of a search, as JSON.',
+  example: { params: { searchTerm: 'rep' } },
   gives: 'json',
   params: { searchTerm: text.required('The beginnings of words, or of a name.') },
   run: async (context, _, { searchTerm }) => {

@@ -6,5 +6,6 @@ export const servicesRemoveDocumentTags = documentsMutation({
   label: 'Remove Document Tags',
   category: 'Services',
   description: 'Removes all tags from the input documents, and returns the documents.',
+  example: { input: '/default-domain/workspaces/report' },
   run: async (context, documents) => ({ entries: await untagDocuments(context, documents) }),
 });

@@ -7,6 +7,7 @@ export const servicesTagDocument = documentsMutation({
   label: 'Tag Document',
   category: 'Services',
   description: 'Tags the input documents, and returns them; needs Read.',
+  example: { input: '/default-domain/workspaces/report', params: { tags: ['urgent', 'final'] } },
   params: { tags: texts.required('Labels, which become lower case, without blanks, slashes, quotes and %.') },
   run: async (context, documents, { tags }) => ({ entries: await tagDocuments(context, documents, tags) }),
 });

@@ -7,6 +7,7 @@ export const servicesUntagDocument = documentsMutation({
   label: 'Untag Document',
   category: 'Services',
   description: 'Removes tags from the input documents, and returns the documents.',
+  example: { input: '/default-domain/workspaces/report', params: { tags: ['final'] } },
   params: { tags: texts.required('Labels, normalized as for tagging; missing ones are ignored.') },
   run: async (context, documents, { tags }) => ({ entries: await untagDocuments(context, documents, tags) }),
 });

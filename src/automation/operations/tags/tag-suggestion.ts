@@ -12,6 +12,16 @@ export const tagSuggestion = operation({
   label: 'Get Tag Suggestion',
   category: 'Services',
   description: 'Suggests at most 10 labels of documents that the caller may read, as JSON.',
+  example: {
+    before: [
+      {
+        call: 'Services.TagDocument',
+        input: '/default-domain/workspaces/report',
+        params: { tags: ['urgent'] },
+      },
+    ],
+    params: { searchTerm: 'ur' },
+  },
   gives: 'json',
   params: {
     searchTerm: text.withDefault('', 'The beginning of the labels, in upper or lower case.'),

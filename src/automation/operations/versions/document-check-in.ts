@@ -1,6 +1,7 @@
 import type { Increment } from '../../../model/versioning.ts';
 import { checkIn } from '../../../store/versions/check-in.ts';
 import { Held } from '../../call.ts';
+import { newLetter } from '../../call-example.ts';
 import { setVariable } from '../../chains/variables.ts';
 import { documentMutation } from '../../operation.ts';
 import { oneOf, text } from '../../params/kinds.ts';
@@ -11,6 +12,11 @@ export const documentCheckIn = documentMutation({
   id: 'Document.CheckIn',
   label: 'Check In',
   description: 'Creates a version of the input document unless it is checked in, and returns the document.',
+  example: {
+    before: [newLetter],
+    input: '{letter}',
+    params: { version: 'minor', comment: 'As it was sent' },
+  },
   params: {
     version: oneOf(...versions).required('The number of the version that is incremented.', {
       values: versions,

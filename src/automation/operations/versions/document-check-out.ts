@@ -1,9 +1,14 @@
 import { checkOut } from '../../../store/versions/check-in.ts';
+import { newLetter } from '../../call-example.ts';
 import { documentMutation } from '../../operation.ts';
 
 export const documentCheckOut = documentMutation({
   id: 'Document.CheckOut',
   label: 'Check Out',
   description: 'Checks the input document out, unless it is, and returns it.',
+  example: {
+    before: [newLetter, { call: 'Document.CheckIn', input: '{letter}', params: { version: 'minor' } }],
+    input: '{letter}',
+  },
   run: checkOut,
 });

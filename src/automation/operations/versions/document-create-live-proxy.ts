@@ -6,6 +6,7 @@ export const documentCreateLiveProxy = documentQuery({
   id: 'Document.CreateLiveProxy',
   label: 'Create live proxy',
   description: 'Is not served: the answer is 501.',
+  example: { none: 'It is not served: 501.' },
   isForAdministrators: true,
   params: { 'Destination Path': reference.required('The folder of the proxy.') },
   run: async () => {

@@ -1,5 +1,6 @@
 import type { Increment } from '../../../model/versioning.ts';
 import { createVersion } from '../../../store/versions/check-in.ts';
+import { newLetter } from '../../call-example.ts';
 import { documentMutation } from '../../operation.ts';
 import { oneOf } from '../../params/kinds.ts';
 import { saveParam } from '../../params/shared-params.ts';
@@ -10,6 +11,7 @@ export const documentCreateVersion = documentMutation({
   id: 'Document.CreateVersion',
   label: 'Create Version',
   description: 'Creates a version of the input document, even if it is checked in, and returns the document.',
+  example: { before: [newLetter], input: '{letter}', params: { increment: 'Minor' } },
   params: {
     increment: oneOf(...increments).withDefault(
       'None',

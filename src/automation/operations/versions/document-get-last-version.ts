@@ -1,4 +1,5 @@
 import { liveIdOf } from '../../../loaders/documents/document-row.ts';
+import { newLetter } from '../../call-example.ts';
 import { documentAt } from '../../documents/document-at.ts';
 import { documentQuery } from '../../operation.ts';
 
@@ -6,6 +7,13 @@ export const documentGetLastVersion = documentQuery({
   id: 'Document.GetLastVersion',
   label: 'Get Last Version',
   description: 'Returns the latest version of the input document, if there is any.',
+  example: {
+    before: [
+      newLetter,
+      { call: 'Document.CreateVersion', input: '{letter}', params: { increment: 'Minor' } },
+    ],
+    input: '{letter}',
+  },
   run: async (context, document) => {
     const row = await documentAt(context, document);
     const { rows } = await context.load.latestVersions(liveIdOf(row), { pageSize: 1, offset: 0 });

@@ -1,4 +1,5 @@
 import { publish } from '../../../store/versions/publish.ts';
+import { newLetter } from '../../call-example.ts';
 import { referenceTo } from '../../documents/document-at.ts';
 import { documentMutation } from '../../operation.ts';
 import { flag, reference } from '../../params/kinds.ts';
@@ -8,6 +9,7 @@ export const documentPublishToSection = documentMutation({
   aliases: ['Document.Publish'],
   label: 'Publish Document',
   description: 'Publishes the input document in a section, and returns its proxy there.',
+  example: { before: [newLetter], input: '{letter}', params: { target: '/default-domain/sections/news' } },
   params: {
     target: reference.required('The section.'),
     override: flag.withDefault(true, 'Whether an existing proxy is updated instead of adding another one.'),

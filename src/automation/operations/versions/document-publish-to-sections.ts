@@ -1,4 +1,5 @@
 import { publish } from '../../../store/versions/publish.ts';
+import { newLetter } from '../../call-example.ts';
 import { referenceTo } from '../../documents/document-at.ts';
 import { operation } from '../../operation.ts';
 import { flag, references } from '../../params/kinds.ts';
@@ -8,6 +9,7 @@ export const documentPublishToSections = operation({
   aliases: ['Document.MultiPublish'],
   label: 'Multi-Publish',
   description: 'Publishes the input document in sections, and returns its proxies there.',
+  example: { before: [newLetter], input: '{letter}', params: { target: ['/default-domain/sections/news'] } },
   kind: 'mutation',
   takes: ['document'],
   gives: 'documents',

@@ -1,4 +1,5 @@
 import { restoreVersion } from '../../../store/versions/restore-version.ts';
+import { newLetter } from '../../call-example.ts';
 import { documentMutation } from '../../operation.ts';
 import { flag } from '../../params/kinds.ts';
 
@@ -6,6 +7,14 @@ export const documentRestoreVersion = documentMutation({
   id: 'Document.RestoreVersion',
   label: 'Restore Version',
   description: 'Restores a document to the input version, and returns the document.',
+  example: {
+    before: [
+      newLetter,
+      { call: 'Document.CreateVersion', input: '{letter}', params: { increment: 'Minor' } },
+      { call: 'Document.GetLastVersion', input: '{letter}', gives: { version: 'uid' } },
+    ],
+    input: '{version}',
+  },
   params: {
     createVersion: flag.withDefault(
       false,

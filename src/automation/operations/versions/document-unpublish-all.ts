@@ -1,10 +1,22 @@
 import { unpublish } from '../../../store/versions/unpublish.ts';
+import { newLetter } from '../../call-example.ts';
 import { operation } from '../../operation.ts';
 
 export const documentUnpublishAll = operation({
   id: 'Document.UnpublishAll',
   label: 'Unpublish Document',
   description: 'Deletes all proxies of the input document that the caller may read.',
+  example: {
+    before: [
+      newLetter,
+      {
+        call: 'Document.PublishToSection',
+        input: '{letter}',
+        params: { target: '/default-domain/sections/news' },
+      },
+    ],
+    input: '{letter}',
+  },
   kind: 'mutation',
   takes: ['document'],
   isForEach: true,

@@ -1,4 +1,5 @@
 import { NotFound } from '../../../errors.ts';
+import { newLetter } from '../../call-example.ts';
 import { documentAt } from '../../documents/document-at.ts';
 import { documentQuery } from '../../operation.ts';
 
@@ -8,6 +9,18 @@ export const proxyGetSourceDocument = documentQuery({
   label: 'Get Live Document',
   category: 'Fetch',
   description: 'Returns the live document of the input proxy or version; any other input as it is.',
+  example: {
+    before: [
+      newLetter,
+      {
+        call: 'Document.PublishToSection',
+        input: '{letter}',
+        params: { target: '/default-domain/sections/news' },
+        gives: { proxy: 'uid' },
+      },
+    ],
+    input: '{proxy}',
+  },
   run: async (context, document) => {
     const row = await documentAt(context, document);
     if (row.liveId === null) return row;

@@ -3,6 +3,7 @@ import { blobAt } from '../../../model/values/document-blob.ts';
 import { publish } from '../../../store/versions/publish.ts';
 import { publishMadeRendition } from '../../../store/versions/publish-rendition.ts';
 import { storedBlob } from '../../blobs/stored-blob.ts';
+import { newLetter } from '../../call-example.ts';
 import { documentAt, referenceTo } from '../../documents/document-at.ts';
 import { documentMutation } from '../../operation.ts';
 import { flag, reference, text } from '../../params/kinds.ts';
@@ -13,6 +14,11 @@ export const publishRendition = documentMutation({
   label: "Publish Document's Rendition",
   description: 'Publishes a rendition of the input document in a section, and returns its proxy there.',
   needsPrograms: true,
+  example: {
+    before: [newLetter],
+    input: '{letter}',
+    params: { target: '/default-domain/sections/news', renditionName: 'xmlExport' },
+  },
   params: {
     target: reference.required('The section.'),
     renditionName: text.withDefault('', 'The name of the rendition; the document itself when it is empty.'),

@@ -1,4 +1,5 @@
 import { cancelWorkflow } from '../../../store/workflows/cancel-workflow.ts';
+import { reviewOfLetter } from '../../call-example.ts';
 import { operation } from '../../operation.ts';
 import { text } from '../../params/kinds.ts';
 
@@ -9,6 +10,7 @@ export const contextCancelWorkflow = operation({
   category: 'Workflow Context',
   description:
     'Cancels a running workflow with its open tasks; for its initiator, power users and administrators.',
+  example: { before: reviewOfLetter, params: { id: '{workflow}' } },
   kind: 'mutation',
   gives: 'void',
   params: { id: text.required('The id of the workflow.') },

@@ -6,6 +6,7 @@ export const contextGetTaskNames = operation({
   label: 'Get task names',
   category: 'Workflow Context',
   description: 'Returns the names of the tasks of all workflow models, label keys, as JSON: `[{id, label}]`.',
+  example: {},
   gives: 'json',
   run: async ({ model }) => {
     const nodes = offeredModels(model).flatMap((each) => [...each.nodes.values()]);

@@ -1,4 +1,5 @@
 import { setWorkflowVariable } from '../../../store/workflows/set-workflow-variable.ts';
+import { reviewOfLetter } from '../../call-example.ts';
 import { operation } from '../../operation.ts';
 import { anything, text } from '../../params/kinds.ts';
 
@@ -7,6 +8,10 @@ export const contextSetWorkflowVar = operation({
   label: 'Set workflow variable',
   category: 'Workflow Context',
   description: 'Sets a variable of a running workflow; for its initiator, power users and administrators.',
+  example: {
+    before: reviewOfLetter,
+    params: { workflowInstanceId: '{workflow}', name: 'initiatorComment', value: 'Please' },
+  },
   kind: 'mutation',
   gives: 'void',
   params: {

@@ -2,6 +2,7 @@ import { Invalid } from '../../../errors.ts';
 import { readPermissionFor } from '../../../loaders/acls/access.ts';
 import { lockDocuments } from '../../../store/row-locks/lock-documents.ts';
 import { startWorkflow } from '../../../store/workflows/start-workflow.ts';
+import { newLetter } from '../../call-example.ts';
 import { setVariable } from '../../chains/variables.ts';
 import { documentsMutation } from '../../operation.ts';
 import { flag, propertyMap, text } from '../../params/kinds.ts';
@@ -12,6 +13,7 @@ export const contextStartWorkflow = documentsMutation({
   category: 'Workflow Context',
   description:
     'Starts one workflow on all input documents, and returns them. `workflowInstanceId` is then a variable.',
+  example: { before: [newLetter], input: '{letter}', params: { id: 'SerialDocumentReview' } },
   params: {
     id: text.required('The name of the workflow model.'),
     start: flag.withDefault(true, 'Only true is served.'),

@@ -4,6 +4,7 @@ import type { Context } from '../../../loaders/context.ts';
 import { lockDocuments } from '../../../store/row-locks/lock-documents.ts';
 import { createTask } from '../../../store/workflows/create-task.ts';
 import type { Call } from '../../call.ts';
+import { newLetter } from '../../call-example.ts';
 import { documentMutation } from '../../operation.ts';
 import { date, flag, text, texts } from '../../params/kinds.ts';
 
@@ -31,6 +32,11 @@ export const taskCreate = documentMutation({
   category: 'Workflow Context',
   description:
     'Creates a task about the document with the buttons `accept` and `reject`, and returns the document. The actors are those of both lists.',
+  example: {
+    before: [newLetter],
+    input: '{letter}',
+    params: { 'task name': 'Check it', 'additional list of actors prefixed ids': ['user:ina'] },
+  },
   params: {
     'task name': text.required('The name of the task.'),
     'due date': date.optional('When it is due.'),

@@ -9,6 +9,7 @@ export const taskGetAssigned = operation({
   label: 'Get user tasks',
   category: 'Workflow Context',
   description: 'Returns the open tasks that the caller may end, by due date, as JSON; at most 1000.',
+  example: {},
   gives: 'json',
   run: async (context) => {
     const page = { pageSize: maxPageSize, offset: 0 };

@@ -1,6 +1,7 @@
 import { maxPageSize } from '../../../loaders/lists/page.ts';
 import { actorNames, namesOfActors } from '../../../loaders/workflows/tasks.ts';
 import { isUuid } from '../../../model/names.ts';
+import { reviewOfLetter } from '../../call-example.ts';
 import { documentAt } from '../../documents/document-at.ts';
 import { operation } from '../../operation.ts';
 import { text } from '../../params/kinds.ts';
@@ -13,6 +14,7 @@ export const workflowGetOpenTasks = operation({
   category: 'Workflow Context',
   description:
     'Returns the open tasks of the document that the caller may see, by due date, as JSON; at most 1000.',
+  example: { before: reviewOfLetter, input: '{letter}' },
   takes: ['document'],
   gives: 'json',
   params: {

@@ -1,4 +1,5 @@
 import { resumeNode } from '../../../store/workflows/resume-node.ts';
+import { newLetter } from '../../call-example.ts';
 import { operation } from '../../operation.ts';
 import { text } from '../../params/kinds.ts';
 
@@ -8,6 +9,30 @@ export const workflowResumeNode = operation({
   category: 'Workflow Context',
   description:
     'Lets a workflow leave its node without its tasks, which are cancelled; for its initiator, power users and administrators.',
+  example: {
+    before: [
+      newLetter,
+      {
+        route: 'startWorkflow',
+        body: {
+          'entity-type': 'workflow',
+          workflowModelName: 'ParallelDocumentReview',
+          attachedDocumentIds: ['{letter}'],
+        },
+        gives: { workflow: 'id' },
+      },
+      { call: 'Workflow.GetOpenTasks', input: '{letter}', gives: { task: '0.id' } },
+      {
+        call: 'WorkflowTask.Complete',
+        params: {
+          taskId: '{task}',
+          status: 'start_review',
+          nodeVariables: { participants: ['user:ina'], validationOrReview: 'simpleReview' },
+        },
+      },
+    ],
+    params: { workflowId: '{workflow}', nodeId: 'Task328d' },
+  },
   kind: 'mutation',
   gives: 'void',
   params: {

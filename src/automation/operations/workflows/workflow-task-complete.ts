@@ -1,4 +1,5 @@
 import { endTask } from '../../../store/workflows/end-task.ts';
+import { reviewOfLetter } from '../../call-example.ts';
 import { readInput } from '../../input.ts';
 import { operation } from '../../operation.ts';
 import { propertyMap, text } from '../../params/kinds.ts';
@@ -10,6 +11,10 @@ export const workflowTaskComplete = operation({
   label: 'Complete task',
   category: 'Workflow Context',
   description: 'Ends a task by one of its buttons, as its page would; for its actors and administrators.',
+  example: {
+    before: reviewOfLetter,
+    params: { taskId: '{task}', status: 'start_review', nodeVariables: { participants: ['user:ina'] } },
+  },
   kind: 'mutation',
   gives: 'void',
   params: {

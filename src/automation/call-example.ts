@@ -1,0 +1,59 @@
+/** A call, as `{input, params, context}` and the files that come with it. */
+interface ExampleCall {
+  readonly input?: unknown;
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly context?: Readonly<Record<string, unknown>>;
+  /** What they hold, by their names. */
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+/** A call, of an operation by its id or of a route by its name, that makes what an example needs. */
+type ExampleStep = (
+  | (ExampleCall & { readonly call: string })
+  | { readonly route: string; readonly body: unknown }
+) & {
+  /** Names for values of its answer, such as `{ letter: 'uid' }`; `0.id` is that of the first item. */
+  readonly gives?: Readonly<Record<string, string>>;
+};
+
+/**
+ * A call that succeeds on a new server with the documents of `src/openapi/examples/places.ts`, and openapi.json
+ * shows. `{letter}` in its texts is what an earlier call gave by that name.
+ */
+export type CallExample =
+  | (ExampleCall & { readonly before?: readonly ExampleStep[] })
+  /** Why no call alone succeeds on a new server. */
+  | { readonly none: string };
+
+/** Makes a document that no other example is about. */
+export const newLetter: ExampleStep = {
+  call: 'Document.Create',
+  input: '/default-domain/workspaces',
+  params: { type: 'File', name: 'letter', properties: { 'dc:title': 'A letter' } },
+  gives: { letter: 'uid' },
+};
+
+/** Begins a review of a new document; it is `{workflow}`, its task `{task}`. */
+export const reviewOfLetter: readonly ExampleStep[] = [
+  newLetter,
+  {
+    route: 'startWorkflow',
+    body: {
+      'entity-type': 'workflow',
+      workflowModelName: 'SerialDocumentReview',
+      attachedDocumentIds: ['{letter}'],
+    },
+    gives: { workflow: 'id' },
+  },
+  { call: 'Workflow.GetOpenTasks', input: '{letter}', gives: { task: '0.id' } },
+];
+
+/** A PDF of one empty page. */
+export const onePage = [
+  '%PDF-1.4',
+  '1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj',
+  '2 0 obj << /Type /Pages /Kids [3 0 R] /Count 1 >> endobj',
+  '3 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] >> endobj',
+  'trailer << /Root 1 0 R /Size 4 >>',
+  '%%EOF\n',
+].join('\n');

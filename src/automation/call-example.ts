@@ -17,8 +17,8 @@ type ExampleStep = (
 };
 
 /**
- * A call that succeeds on a new server with the documents of `src/openapi/examples/places.ts`, and openapi.json
- * shows. `{letter}` in its texts is what an earlier call gave by that name.
+ * A call that openapi.json shows. It succeeds on a new server with the documents of
+ * `src/openapi/examples/places.ts`. `{letter}` in its texts is what an earlier call gave by that name.
  */
 export type CallExample =
   | (ExampleCall & { readonly before?: readonly ExampleStep[] })
@@ -49,7 +49,7 @@ export const reviewOfLetter: readonly ExampleStep[] = [
 ];
 
 /** A PDF of one empty page. */
-export const onePage = [
+export const emptyPdf = [
   '%PDF-1.4',
   '1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj',
   '2 0 obj << /Type /Pages /Kids [3 0 R] /Count 1 >> endobj',

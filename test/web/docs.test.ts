@@ -71,6 +71,29 @@ const isThere = chromiumPath !== undefined;
     await expectGood('an answer');
   });
 
+  test('shows the example of a call with its answer, and sends it as it is filled in', async () => {
+    const { open, page, expectGood } = await visit();
+    await open('/docs/reference/blobConvert');
+    const example = page.getByRole('region', { name: 'Example' });
+    await example.getByText('POST /api/v1/automation/Blob.Convert').waitFor();
+    await example.getByText('With notes.txt').waitFor();
+    await example.getByText('Some notes.').waitFor();
+    await page.getByLabel('User name').fill('Administrator');
+    await page.getByLabel('Password').fill('Administrator');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Send POST' }).click();
+    await page.getByRole('region', { name: 'The answer' }).getByText('Some notes.').waitFor();
+    await expectGood('an operation with a file');
+    await open('/docs/reference/executePageProvider');
+    await example.getByText('ecm_fulltext=report').waitFor();
+    await example.getByText('"entity-type": "documents"').waitFor();
+    await page.getByRole('button', { name: 'Send GET' }).click();
+    await page.getByRole('region', { name: 'The answer' }).getByText('200 OK').waitFor();
+    await open('/docs/reference/contextPopBlob');
+    await example.getByText('There is none. The stack is that of a chain').waitFor();
+    await expectGood('no example');
+  });
+
   test('is a place in the menu of the console', async () => {
     const { signIn, page, expectGood } = await visit();
     await signIn();
@@ -80,7 +103,7 @@ const isThere = chromiumPath !== undefined;
     await page.getByRole('link', { name: 'REST interface' }).click();
     await page.getByRole('link', { name: '/me', exact: true }).first().click();
     await page.getByRole('button', { name: 'Send GET' }).click();
-    await page.getByText('"id": "Administrator"').waitFor();
+    await page.getByRole('region', { name: 'The answer' }).getByText('"id": "Administrator"').waitFor();
     await expectGood('signed in already');
   });
 });

@@ -26,13 +26,12 @@ const withContent = (part: Json, type: string, example: unknown): Json => {
     : part;
 };
 
-/** JSON, a form of a file alone, or the bytes of one. */
+/** JSON, a form of files with or without it, or the bytes of a file. */
 function bodyWith(requestBody: Json, { body, files = {} }: Example): Json {
-  const [text] = Object.values(files).filter((held) => typeof held === 'string');
-  const withJson = withContent(requestBody, 'application/json', body);
-  const isAlone = body === undefined && text !== undefined;
-  const withForm = isAlone ? withContent(withJson, 'multipart/form-data', { file: text }) : withJson;
-  return withContent(withForm, 'application/octet-stream', text);
+  const [text] = Object.values(files);
+  if (text === undefined) return withContent(requestBody, 'application/json', body);
+  const form = body === undefined ? { file: text } : { params: body, ...files };
+  return withContent(withContent(requestBody, 'multipart/form-data', form), 'application/octet-stream', text);
 }
 
 function responsesWith(responses: Contents, { status, type = '', body }: Answer): Contents {
@@ -42,7 +41,7 @@ function responsesWith(responses: Contents, { status, type = '', body }: Answer)
   return { ...responses, [status]: withContent(response, content?.[type] ? type : '*/*', body) };
 }
 
-/** An operation of openapi.json with its example: the request, the answer, and its status; or why there is none. */
+/** An operation of openapi.json with its example: the request and the answer, or why there is none. */
 export function withExample(operation: Json): Json {
   const name = String(operation.operationId);
   const { values, answers } = readAnswers();

@@ -1,5 +1,5 @@
 import { Invalid } from '../../../errors.ts';
-import { onePage } from '../../call-example.ts';
+import { emptyPdf } from '../../call-example.ts';
 import { blobsIn, variableOf } from '../../chains/variables.ts';
 import { operation } from '../../operation.ts';
 import { text } from '../../params/kinds.ts';
@@ -11,7 +11,7 @@ export const blobConcatenatePdfs = operation({
   label: 'Concatenate PDFs',
   category: 'Conversion',
   description: 'Returns a PDF with the pages of the input PDFs, in their order.',
-  example: { files: { 'first.pdf': onePage, 'second.pdf': onePage }, params: { filename: 'both.pdf' } },
+  example: { files: { 'first.pdf': emptyPdf, 'second.pdf': emptyPdf }, params: { filename: 'both.pdf' } },
   takes: ['bloblist'],
   gives: 'blob',
   params: {

@@ -1,5 +1,5 @@
 import { convertInput } from '../../blobs/convert-input.ts';
-import { onePage } from '../../call-example.ts';
+import { emptyPdf } from '../../call-example.ts';
 import { operation } from '../../operation.ts';
 import { propertyMap, text } from '../../params/kinds.ts';
 
@@ -10,7 +10,7 @@ export const blobRunConverter = operation({
   description:
     'Returns what a converter makes of the input files, or of the main files of the input documents.',
   needsPrograms: true,
-  example: { files: { 'whole.pdf': onePage }, params: { converter: 'pdf2thumbnail' } },
+  example: { files: { 'whole.pdf': emptyPdf }, params: { converter: 'pdf2thumbnail' } },
   takes: ['documents', 'bloblist'],
   isOneForOne: true,
   gives: 'bloblist',

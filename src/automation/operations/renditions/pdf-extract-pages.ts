@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { convertInput } from '../../blobs/convert-input.ts';
-import { onePage } from '../../call-example.ts';
+import { emptyPdf } from '../../call-example.ts';
 import { operation } from '../../operation.ts';
 import { integer, text } from '../../params/kinds.ts';
 
@@ -10,7 +10,7 @@ export const pdfExtractPages = operation({
   category: 'Conversion',
   description:
     'Returns some pages of the input PDFs, or of those of the input documents, as files of their own.',
-  example: { files: { 'whole.pdf': onePage }, params: { startPage: 1, endPage: 1 } },
+  example: { files: { 'whole.pdf': emptyPdf }, params: { startPage: 1, endPage: 1 } },
   takes: ['documents', 'bloblist'],
   isOneForOne: true,
   gives: 'bloblist',

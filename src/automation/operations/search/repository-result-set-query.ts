@@ -10,7 +10,7 @@ export const repositoryResultSetQuery = operation({
   category: 'Fetch',
   description: 'Returns a page of the records of an NXQL query that selects columns or functions.',
   example: {
-    params: { query: "SELECT dc:title, ecm:uuid FROM Document WHERE ecm:primaryType = 'File'", pageSize: 2 },
+    params: { query: "select dc:title, ecm:uuid from Document where ecm:primaryType = 'File'", pageSize: 2 },
   },
   gives: 'recordSet',
   params: {

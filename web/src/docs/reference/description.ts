@@ -50,6 +50,9 @@ export interface OperationOf {
   readonly parameters: ReadonlyArray<Parameter | Referred>;
   readonly requestBody?: { readonly content: Readonly<Record<string, Content>> };
   readonly responses: Readonly<Record<string, ResponseOf>>;
+  /** The status of the answer to the example. */
+  readonly 'x-example-status'?: number;
+  readonly 'x-no-example'?: string;
 }
 
 /** openapi.json, as far as the pages read it. */

@@ -9,11 +9,10 @@ import {
   resolved,
   useDescription,
 } from './description.ts';
+import { Example } from './example.tsx';
 import { Says } from './says.tsx';
 import { SchemaView } from './schema-view.tsx';
 import { TryIt } from './try-it.tsx';
-
-const json = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value, null, 2));
 
 interface ContentsProps {
   readonly description: Description;
@@ -21,11 +20,10 @@ interface ContentsProps {
 }
 
 const Contents = ({ description, content = {} }: ContentsProps) =>
-  Object.entries(content).map(([type, { schema, example }]) => (
+  Object.entries(content).map(([type, { schema }]) => (
     <div key={type} className="content">
       <p className="hint">{type === '*/*' ? 'the bytes of a file' : type}</p>
       {schema && <SchemaView description={description} schema={schema} />}
-      {example !== undefined && <pre>{json(example)}</pre>}
     </div>
   ));
 
@@ -71,6 +69,7 @@ export function OperationPage() {
         <span className={`method ${method}`}>{method}</span> <code>/api/v1{path}</code>
       </p>
       {operation.description && <Says text={operation.description} />}
+      <Example {...found} parameters={parameters} description={description} />
       <TryIt key={operationId} {...found} parameters={parameters} />
       <h2>Parameters and headers</h2>
       <Parameters parameters={parameters} />

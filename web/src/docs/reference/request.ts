@@ -5,10 +5,44 @@ import type { Addressed, Parameter } from './description.ts';
 export interface Filled {
   readonly values: Readonly<Record<string, string>>;
   readonly body: string;
-  readonly file: File | null;
+  readonly files: readonly File[];
 }
 
 export const keyOf = ({ name, in: place }: Pick<Parameter, 'name' | 'in'>): string => `${place} ${name}`;
+
+const textOf = (value: unknown): string => {
+  if (value === undefined) return '';
+  if (Array.isArray(value)) return value.join(',');
+  return typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value);
+};
+
+const types: Readonly<Record<string, string>> = { txt: 'text/plain', pdf: 'application/pdf' };
+
+const fileOf = (text: unknown, name: string): File =>
+  new File([String(text)], name, { type: types[name.replace(/^.*\./, '')] ?? '' });
+
+/** The example of an operation, filled in: the form begins with it. */
+export function filledExample({ operation }: Addressed, parameters: readonly Parameter[]): Filled {
+  const content = operation.requestBody?.content ?? {};
+  const form = content['multipart/form-data']?.example as Readonly<Record<string, unknown>> | undefined;
+  const { params, ...parts } = form ?? {};
+  const bytes = content['application/octet-stream']?.example;
+  const none = content['application/json'] ? {} : undefined;
+  return {
+    values: Object.fromEntries(parameters.map((each) => [keyOf(each), textOf(each.example)])),
+    body: textOf(content['application/json']?.example ?? params ?? none),
+    files: [
+      ...Object.entries(parts).map(([name, text]) => fileOf(text, name === 'file' ? 'report.txt' : name)),
+      ...(bytes === undefined ? [] : [fileOf(bytes, 'report.txt')]),
+    ],
+  };
+}
+
+/** A parameter that stands for any others is an object of JSON. */
+const queryOf = ({ name, schema }: Parameter, value: string): Array<[string, string]> =>
+  schema.type === 'object'
+    ? Object.entries(JSON.parse(value) as object).map(([key, each]) => [key, String(each)])
+    : [[name, value]];
 
 /** The address below the page's base. The slashes of paths stay as they are. */
 export function addressOf({ path }: Addressed, parameters: readonly Parameter[], { values }: Filled): string {
@@ -18,23 +52,23 @@ export function addressOf({ path }: Addressed, parameters: readonly Parameter[],
   const query = new URLSearchParams(
     parameters
       .filter((each) => each.in === 'query' && values[keyOf(each)])
-      .map((each) => [each.name, values[keyOf(each)] ?? '']),
+      .flatMap((each) => queryOf(each, values[keyOf(each)] ?? '')),
   );
   return `api/v1${filled}${query.size > 0 ? `?${query}` : ''}`;
 }
 
-function bodyOf({ operation }: Addressed, { body, file }: Filled): { type?: string; body?: BodyInit } {
-  const types = Object.keys(operation.requestBody?.content ?? {});
-  if (types.includes('application/octet-stream'))
-    return { type: 'application/octet-stream', body: file ?? body };
-  if (file && types.includes('multipart/form-data')) {
+function bodyOf({ operation }: Addressed, { body, files }: Filled): { type?: string; body?: BodyInit } {
+  const taken = Object.keys(operation.requestBody?.content ?? {});
+  const isCall = taken.includes('application/json');
+  if (taken.includes('application/octet-stream'))
+    return { type: 'application/octet-stream', body: files[0] ?? body };
+  if (files.length > 0 && taken.includes('multipart/form-data')) {
     const form = new FormData();
-    if (types.includes('application/json'))
-      form.append('params', new Blob([body], { type: 'application/json' }));
-    form.append('file', file);
+    if (isCall) form.append('params', new Blob([body], { type: 'application/json' }));
+    for (const file of files) form.append(isCall ? 'input' : 'file', file);
     return { body: form };
   }
-  return types.includes('application/json') ? { type: 'application/json', body } : {};
+  return isCall ? { type: 'application/json', body } : {};
 }
 
 export interface Shown {

@@ -4,26 +4,12 @@ import { Form } from 'react-aria-components';
 import { Button } from '../../parts/button.tsx';
 import { TextField } from '../../parts/fields.tsx';
 import { type Addressed, type Parameter, SignedInContext } from './description.ts';
-import { type Filled, keyOf, type Shown, sendFilled } from './request.ts';
+import { type Filled, filledExample, keyOf, type Shown, sendFilled } from './request.ts';
 import { SignIn } from './sign-in.tsx';
 
 interface TryItProps extends Addressed {
   readonly parameters: readonly Parameter[];
 }
-
-const textOf = (value: unknown): string => {
-  if (value === undefined) return '';
-  return typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value);
-};
-
-/** The form begins with the example of the operation. */
-const beginOf = ({ operation, parameters }: TryItProps): Filled => ({
-  values: Object.fromEntries(parameters.map((each) => [keyOf(each), textOf(each.example)])),
-  body: textOf(
-    operation.requestBody?.content['application/json']?.example ?? (operation.requestBody ? {} : undefined),
-  ),
-  file: null,
-});
 
 const Answer = ({ status, headers, text, file, took }: Shown) => (
   <section aria-label="The answer" className="answer">
@@ -66,10 +52,9 @@ const Fields = ({ parameters, values, onChange }: FieldsProps) =>
   ));
 
 /** A form that sends the operation, for users who have signed in. */
-export function TryIt(props: TryItProps) {
-  const { parameters, ...addressed } = props;
+export function TryIt({ parameters, ...addressed }: TryItProps) {
   const { isSignedIn, setSignedIn } = useContext(SignedInContext);
-  const [filled, setFilled] = useState(() => beginOf(props));
+  const [filled, setFilled] = useState(() => filledExample(addressed, parameters));
   const [shown, setShown] = useState<Shown>();
   const [fault, setFault] = useState('');
   const types = Object.keys(addressed.operation.requestBody?.content ?? {});
@@ -112,8 +97,12 @@ export function TryIt(props: TryItProps) {
               File
               <input
                 type="file"
-                onChange={({ target }) => setFilled({ ...filled, file: target.files?.[0] ?? null })}
+                multiple={types.length > 1}
+                onChange={({ target }) => setFilled({ ...filled, files: [...(target.files ?? [])] })}
               />
+              {filled.files.length > 0 && (
+                <span className="hint">Sent: {filled.files.map(({ name }) => name).join(', ')}</span>
+              )}
             </label>
           )}
           {fault && (

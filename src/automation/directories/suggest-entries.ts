@@ -27,7 +27,7 @@ export const suggestionParams = {
 
 type SuggestionCriteria = ParamValues<typeof suggestionParams>;
 
-/** Per directory: no vocabulary for people has more entries. */
+/** Per directory; of one with more entries, those that may match the text. */
 const maxEntries = 10_000;
 
 const maxDepth = 50;
@@ -58,7 +58,13 @@ async function nodesOf(
   search: SuggestionCriteria,
 ): Promise<Node[]> {
   const page = { filter: {}, limit: maxEntries, offset: 0, after: undefined };
-  const { entries } = await load.directoryEntryPages(directory.name, page);
+  const term = search.searchTerm.trim();
+  const whole = await load.directoryEntryPages(directory.name, page);
+  // An entry of a tree in itself is found by way of those above it, which match nothing.
+  const isSearched = whole.total > maxEntries && term !== '' && directory.parent !== directory.name;
+  const { entries } = isSearched
+    ? await load.directoryEntryPages(directory.name, { ...page, containing: term })
+    : whole;
   const labelled = { ...search, language: labelLanguage({ options }, search.lang) };
   return entries
     .filter((entry) => search.displayObsoleteEntries || !isObsolete(entry))

@@ -29,7 +29,13 @@ export function directoryEntryPages(
     const source = sourceOf(name) as EntrySource;
     const known = loaders.get(source) ?? new Map<string, PageLoader>();
     loaders.set(source, known);
-    const key = JSON.stringify([options.filter, options.limit, options.offset, options.after]);
+    const key = JSON.stringify([
+      options.filter,
+      options.limit,
+      options.offset,
+      options.after,
+      options.containing,
+    ]);
     const loader: PageLoader =
       known.get(key) ?? new DataLoader((names) => source.list(scope, names, options));
     known.set(key, loader);

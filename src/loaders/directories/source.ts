@@ -20,6 +20,11 @@ export interface EntryPosition {
 
 export interface EntryListOptions {
   readonly filter: StoredProperties;
+  /**
+   * Only entries with this text in a field or the id, in any case, and those with message keys, whose texts are not
+   * stored; there may be others among them. Sources of few entries ignore it.
+   */
+  readonly containing?: string;
   readonly limit: number;
   /** Entries before the first; counted from `after` where that is given. */
   readonly offset: number;

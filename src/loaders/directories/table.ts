@@ -49,15 +49,42 @@ const filteredPages = pages('entries-stretch', {
   after: 'AND (e.ordering, e.id) > ($5::bigint, $6::text)',
 });
 
+// The rest of what a label may be is for who asks: this leaves few enough of them.
+const pagesContaining = pages('entries-containing', {
+  filter: `AND (e.id ILIKE $4 OR e.properties::text ILIKE $4 OR e.properties::text LIKE '%: "label.%')`,
+  after: '',
+});
+
+/** A pattern for the text within a value of JSON. */
+const patternOf = (text: string): string =>
+  `%${JSON.stringify(text)
+    .slice(1, -1)
+    .replaceAll(/[\\%_]/g, '\\$&')}%`;
+
 /** Before every entry: no id is empty. */
 const beginning: EntryPosition = { ordering: Number.MIN_SAFE_INTEGER, id: '' };
 
 /** PostgreSQL has no text with NUL: no entry has such an id. */
 export const isPossibleKey = ({ id }: EntryKey): boolean => !id.includes('\0');
 
+function entryPages(rows: PageResultRow<StoredEntry>[], directories: readonly string[]): EntryPage[] {
+  const found = pagesByKey(rows);
+  return directories.map((name): EntryPage => {
+    const page = found.get(name);
+    return { total: page?.total ?? 0, entries: page?.rows ?? [] };
+  });
+}
+
 export const tableSource: EntrySource = {
-  list: async ({ db }, directories, { filter, limit, offset, after }) => {
+  list: async ({ db }, directories, { filter, limit, offset, after, containing }) => {
     const fixed = [directories, limit, offset];
+    if (containing !== undefined) {
+      const rows = await db.query<PageResultRow<StoredEntry>>(pagesContaining, [
+        ...fixed,
+        patternOf(containing),
+      ]);
+      return entryPages(rows, directories);
+    }
     const { ordering, id } = after ?? beginning;
     const isWhole = !after && Object.keys(filter).length === 0;
     const rows = isWhole
@@ -68,11 +95,7 @@ export const tableSource: EntrySource = {
           ordering,
           id,
         ]);
-    const found = pagesByKey(rows);
-    return directories.map((name): EntryPage => {
-      const page = found.get(name);
-      return { total: page?.total ?? 0, entries: page?.rows ?? [] };
-    });
+    return entryPages(rows, directories);
   },
   find: async ({ db }, keys) => {
     const wanted = keys.filter(isPossibleKey);

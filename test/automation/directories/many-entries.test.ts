@@ -102,6 +102,31 @@ describe('§4.7 operations on many directory entries', () => {
   });
 });
 
+test('§4.7 suggestions find entries by their labels among more than are read', async () => {
+  const count = 10_050;
+  const data = Array.from({ length: count }, (_, at) => ({
+    directory: 'nature',
+    id: `k${at}`,
+    properties: { label: `Kind ${at} "50%"` },
+  }));
+  await server.database.prisma.directoryEntry.createMany({ data });
+  const suggest = (searchTerm: string, more = {}) =>
+    call(server.request, 'Directory.SuggestEntries', {
+      params: { directoryName: 'nature', searchTerm, localize: true, ...more },
+    });
+  const found = async (...wanted: Parameters<typeof suggest>) =>
+    (await suggest(...wanted).expect(200)).body.map(({ id }: Fields) => id);
+  expect(await found('kind 9999')).toEqual(['k9999']); // the last in the order of the directory
+  expect(await found('9999 "50%', { contains: true })).toEqual(['k9999']);
+  expect(await found('9999 "50_', { contains: true })).toEqual([]);
+  expect(await found('Kind 9999', { caseSensitive: true })).toEqual(['k9999']);
+  expect(await found('Arti')).toEqual(['article']); // its label is a message key
+  expect(await found('', { limit: 3 })).toHaveLength(3);
+  expect(statements(await suggest('kind 12').expect(200))).toBe(
+    statements(await suggest('').expect(200)) + 1,
+  );
+});
+
 describe('§4.7 a list of directory entries', () => {
   const faultOf = async (sent: ReturnType<typeof run>, status: number) =>
     (await sent.expect(status)).body.message;

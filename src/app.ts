@@ -142,7 +142,7 @@ function authenticationOf({ config, database, journal, secrets }: AppServices): 
 const servicesOf = (
   { config, journal, isReady, ...services }: AppServices,
   { attempts }: Authentication,
-  { searches }: Metrics,
+  { searches, history }: Metrics,
 ): Services => ({
   ...services,
   attempts,
@@ -154,6 +154,7 @@ const servicesOf = (
   productVersion: config.PRODUCT_VERSION,
   transactionTimeout: config.TRANSACTION_TIMEOUT,
   searchCountLimit: config.SEARCH_COUNT_LIMIT,
+  metricSamples: history.samples,
   searchTurns: createSearchTurns(
     { connections: config.DATABASE_CONNECTIONS, workers: config.WORKERS },
     searches,
@@ -208,6 +209,7 @@ function withAdmission(
 export interface PreparedApplication extends Application {
   /** Of this process. */
   readonly metrics: Metrics['registry'];
+  readonly metricHistory: Metrics['history'];
   readonly runAs: CallersServices['runAs'];
   readonly runCall: CallersServices['runCall'];
 }
@@ -291,6 +293,7 @@ export function createApp(services: AppServices): PreparedApplication {
   return Object.assign(admission, {
     messages: messageClassesOf(app),
     metrics: metrics.registry,
+    metricHistory: metrics.history,
     runAs: runningAs(config, shared),
     runCall: runningCalls(runCall),
   });

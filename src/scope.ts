@@ -220,6 +220,27 @@ export interface AuthorityScope extends ValueScope {
   readonly options: ValueScope['options'] & Pick<RequestOptions, 'comment'>;
 }
 
+/** What the server did in a minute, as `/metrics` counts it. */
+export interface MetricSample {
+  /** The end of the minute. */
+  readonly at: Date;
+  readonly requests: number;
+  /** Requests that ended with a status of 500 or more. */
+  readonly failures: number;
+  /** Requests that were refused because of the load. */
+  readonly refused: number;
+  /** Of a request; 0 without any. */
+  readonly meanMilliseconds: number;
+  readonly cpuSeconds: number;
+  /** In use at the end. */
+  readonly memoryBytes: number;
+  /** By which timers were late, of 99 in 100. */
+  readonly lagMilliseconds: number;
+  readonly waitingJobs: number;
+  /** Set aside. */
+  readonly failedJobs: number;
+}
+
 /** What reads and writes may use: made for each request, or for each attempt of its transaction. */
 export interface Scope {
   readonly db: Client;
@@ -251,6 +272,8 @@ export interface Scope {
   readonly deferred: DeferredRequest | undefined;
   /** Present where what the call does is undone: nothing that cannot be undone may be done then. */
   readonly trial: Trial | undefined;
+  /** Of the last hour, the oldest first. */
+  readonly metricSamples: () => readonly MetricSample[];
   readonly searchIndex: SearchIndex;
   readonly searchTurns: SearchTurns;
   readonly searchTurn: SearchTurn;

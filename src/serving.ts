@@ -103,6 +103,7 @@ export async function runServer(settings: Config, { database, url, embedded }: O
   };
   const end = endingProcess(log, stop, { seconds: config.DRAIN_SECONDS, begin: drain });
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end);
+  app.metricHistory.begin();
   isReady = true;
   say(log, invitation(config, front.address));
 }

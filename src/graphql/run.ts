@@ -36,6 +36,7 @@ export interface Services
     | 'searchCountLimit'
     | 'searchIndex'
     | 'searchTurns'
+    | 'metricSamples'
   > {
   readonly executing: LocalExecutions;
   readonly database: Database;
@@ -108,6 +109,7 @@ export async function runInContext<T>(
       searchCountLimit: services.searchCountLimit,
       searchIndex: services.searchIndex,
       searchTurns: services.searchTurns,
+      metricSamples: services.metricSamples,
       user,
       options,
       usedUploads: new Set(),

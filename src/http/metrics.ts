@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { ReadServer } from '../db/database.ts';
+import { createMetricHistory, type MetricHistory } from './metric-history.ts';
 
 export interface Metrics {
   readonly observe: RequestHandler;
@@ -9,6 +10,7 @@ export interface Metrics {
   readonly searches: { readonly onWaited: (seconds: number) => void; readonly onRefused: () => void };
   readonly show: RequestHandler;
   readonly registry: Registry;
+  readonly history: MetricHistory;
 }
 
 /** What each reading of the metrics asks for. */
@@ -126,8 +128,10 @@ export function createMetrics(readings: Readings): Metrics {
     },
   });
   showReadServers(registry, readings.readServers);
+  const text = (): Promise<string> => readings.ofAll?.() ?? registry.metrics();
   return {
     registry,
+    history: createMetricHistory(text),
     searches: {
       onWaited: (time) => searchesWaited.observe(time),
       onRefused: () => searchesRefused.inc(),
@@ -146,9 +150,7 @@ export function createMetrics(readings: Readings): Metrics {
       next();
     },
     show: async (_, response) => {
-      response
-        .set('Content-Type', registry.contentType)
-        .send(await (readings.ofAll?.() ?? registry.metrics()));
+      response.set('Content-Type', registry.contentType).send(await text());
     },
   };
 }

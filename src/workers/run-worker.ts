@@ -42,6 +42,7 @@ export async function runWorker(config: Config, database: Database): Promise<voi
   // Ctrl+C reaches all processes of the terminal: the first one ends the others.
   for (const signal of ['SIGINT', 'SIGHUP', 'SIGUSR2'] as const) process.on(signal, () => {});
   tellMetrics(app.metrics);
+  app.metricHistory.begin();
   isReady = true;
   sayReady(address);
 }

@@ -1,7 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
+import type { MetricSample } from '../../src/scope.ts';
+import { askGraphql } from '../support/requests.ts';
 import { useServer } from '../support/server.ts';
+import { useUser } from '../support/users.ts';
 
 const server = useServer();
+const ann = useUser(server, 'ann');
 
 describe('/metrics', () => {
   test('counts requests by route, not by URL', async () => {
@@ -28,6 +32,25 @@ describe('/metrics', () => {
     const before = await hashes();
     await server.anonymous.get('/metrics').auth('Administrator', 'wrong').expect(401);
     expect(await hashes()).toBe(before + 1);
+  });
+
+  test('has a sample for each minute of the last hour, for administrators', async () => {
+    const { metricHistory } = server;
+    const query = '{ metricSamples { at requests failures meanMilliseconds memoryBytes waitingJobs } }';
+    const samplesOf = async () =>
+      (await askGraphql<{ metricSamples: MetricSample[] }>(server.request, query)).metricSamples;
+    await metricHistory.take();
+    expect(await samplesOf()).toEqual([]);
+    for (let index = 0; index < 5; index += 1)
+      await server.request.get('/api/v1/path/default-domain').expect(200);
+    await metricHistory.take();
+    const [sample] = await samplesOf();
+    expect(sample).toMatchObject({ requests: 6, failures: 0, waitingJobs: 0 });
+    expect(sample?.meanMilliseconds).toBeGreaterThan(0);
+    expect(sample?.memoryBytes).toBeGreaterThan(10_000_000);
+    for (let index = 0; index < 61; index += 1) await metricHistory.take();
+    expect(await samplesOf()).toHaveLength(60);
+    await ann.post('/graphql').send({ query }).expect(403);
   });
 
   test('needs credentials', async () => {

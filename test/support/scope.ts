@@ -68,6 +68,7 @@ export const testScope = (db: Client, given: Partial<Scope> = {}): Scope => ({
     catchUpWithFiles: (searched) => indexOwnChanges(searched).then(() => 0),
     changed: () => {},
   },
+  metricSamples: () => [],
   searchTurns: { take: (_, search) => search() },
   searchTurn: {
     user: 'Administrator',

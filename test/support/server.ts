@@ -8,6 +8,7 @@ import supertest from 'supertest';
 import type { BlobStore } from '../../src/blobs/blob-store.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Database } from '../../src/db/database.ts';
+import type { MetricHistory } from '../../src/http/metric-history.ts';
 import type { ModelDefinition } from '../../src/model/definitions.ts';
 import type { Model } from '../../src/model/model.ts';
 import { prepareApp } from '../../src/prepare-app.ts';
@@ -28,6 +29,7 @@ export interface TestServer extends AsyncDisposable {
   readonly request: ReturnType<typeof supertest.agent>;
   readonly anonymous: ReturnType<typeof supertest>;
   readonly app: RequestListener;
+  readonly metricHistory: MetricHistory;
   readonly model: Model;
   readonly database: Database;
   /** Where the database is, when it is on a server. */
@@ -122,6 +124,7 @@ export async function startServer(
     request: requestsAs(() => app, administrator.username, administrator.password),
     anonymous: supertest(app),
     app,
+    metricHistory: prepared.app.metricHistory,
     model: made,
     database,
     url,

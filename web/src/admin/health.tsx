@@ -3,6 +3,7 @@ import { useAnswer } from '../graphql/client.ts';
 import { health } from '../graphql/operations.ts';
 import { Failure, Loading } from '../parts/states.tsx';
 import { text } from '../texts/text.ts';
+import { Metrics } from './metrics.tsx';
 
 /** Whether what the server needs is there, tried every ten seconds. */
 export function Health() {
@@ -10,21 +11,24 @@ export function Health() {
   if (error) return <Failure error={error} />;
   if (!data) return <Loading />;
   return (
-    <ul className="probes">
-      {data.probes.entries.map(({ name, success, info, time }) => (
-        <li key={name} className="card">
-          <h2>
-            {success ? (
-              <CircleCheck size={18} className="good" aria-label={text('health.good')} />
-            ) : (
-              <CircleAlert size={18} className="bad" aria-label={text('health.bad')} />
-            )}{' '}
-            {name}
-          </h2>
-          <p className="long-text">{info}</p>
-          <p className="hint">{text('health.time', { time })}</p>
-        </li>
-      ))}
-    </ul>
+    <div className="stack">
+      <ul className="probes">
+        {data.probes.entries.map(({ name, success, info, time }) => (
+          <li key={name} className="card">
+            <h2>
+              {success ? (
+                <CircleCheck size={18} className="good" aria-label={text('health.good')} />
+              ) : (
+                <CircleAlert size={18} className="bad" aria-label={text('health.bad')} />
+              )}{' '}
+              {name}
+            </h2>
+            <p className="long-text">{info}</p>
+            <p className="hint">{text('health.time', { time })}</p>
+          </li>
+        ))}
+      </ul>
+      <Metrics samples={data.metricSamples} />
+    </div>
   );
 }

@@ -394,7 +394,7 @@ export type AuditLogQuery = { logEntries: { resultsCount: number, nextCursor: st
 export type HealthQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type HealthQuery = { probes: { entries: Array<{ name: string, success: boolean, info: string, time: number }> } };
+export type HealthQuery = { metricSamples: Array<{ at: string, requests: number, failures: number, refused: number, meanMilliseconds: number, cpuSeconds: number, memoryBytes: number, lagMilliseconds: number, waitingJobs: number, failedJobs: number }>, probes: { entries: Array<{ name: string, success: boolean, info: string, time: number }> } };
 
 export type MeQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -997,7 +997,7 @@ export const auditLog = operation<AuditLogQuery, AuditLogQueryVariables>(
   "query AuditLog($cursor: String!, $principal: [String!], $event: [String!], $start: String, $end: String) {\n  logEntries(\n    cursor: $cursor\n    pageSize: 50\n    principalName: $principal\n    eventId: $event\n    startEventDate: $start\n    endEventDate: $end\n  ) {\n    resultsCount\n    nextCursor\n    entries {\n      id\n      eventId\n      category\n      eventDate\n      principalName\n      docPath\n      docUUID\n      comment\n    }\n  }\n}",
 );
 export const health = operation<HealthQuery, HealthQueryVariables>(
-  "query Health {\n  probes {\n    entries {\n      name\n      success\n      info\n      time\n    }\n  }\n}",
+  "query Health {\n  metricSamples {\n    at\n    requests\n    failures\n    refused\n    meanMilliseconds\n    cpuSeconds\n    memoryBytes\n    lagMilliseconds\n    waitingJobs\n    failedJobs\n  }\n  probes {\n    entries {\n      name\n      success\n      info\n      time\n    }\n  }\n}",
 );
 export const me = operation<MeQuery, MeQueryVariables>(
   "query Me {\n  me {\n    id\n    isAdministrator\n    properties\n  }\n  capabilities {\n    server {\n      distributionVersion\n    }\n  }\n}",

@@ -1,0 +1,41 @@
+import { Time } from '../parts/time.tsx';
+
+interface ChartProps {
+  readonly label: string;
+  readonly values: readonly number[];
+  /** Of the samples, in milliseconds since 1970. */
+  readonly times: readonly number[];
+  readonly textOf: (value: number) => string;
+}
+
+const width = 300;
+const height = 60;
+const hour = 3_600_000;
+
+/** A figure over the last hour, from 0 to its greatest value. */
+export function Chart({ label, values, times, textOf }: ChartProps) {
+  const end = times.at(-1) ?? 0;
+  const greatest = Math.max(...values, 0);
+  const points = values.map((value, index) => {
+    const x = width - ((end - (times[index] ?? end)) / hour) * width;
+    const y = greatest === 0 ? height : height - (value / greatest) * height;
+    return `${x.toFixed(1)},${y.toFixed(1)}`;
+  });
+  return (
+    <figure className="card chart">
+      <figcaption>
+        <h3>{label}</h3>
+        <p className="chart-now">{textOf(values.at(-1) ?? 0)}</p>
+      </figcaption>
+      <svg viewBox={`0 -2 ${width} ${height + 4}`} preserveAspectRatio="none" aria-hidden="true">
+        <line x1="0" x2={width} y1={height} y2={height} />
+        <polyline points={points.join(' ')} />
+        {points.length === 1 && <circle cx={width} cy={points[0]?.split(',')[1]} r="2" />}
+      </svg>
+      <p className="hint chart-foot">
+        <Time at={new Date(times[0] ?? end).toISOString()} />
+        <span>{`≤ ${textOf(greatest)}`}</span>
+      </p>
+    </figure>
+  );
+}

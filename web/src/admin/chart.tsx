@@ -1,4 +1,4 @@
-import { Time } from '../parts/time.tsx';
+import { text } from '../texts/text.ts';
 
 interface ChartProps {
   readonly label: string;
@@ -33,8 +33,8 @@ export function Chart({ label, values, times, textOf }: ChartProps) {
         {points.length === 1 && <circle cx={width} cy={points[0]?.split(',')[1]} r="2" />}
       </svg>
       <p className="hint chart-foot">
-        <Time at={new Date(times[0] ?? end).toISOString()} />
-        <span>{`≤ ${textOf(greatest)}`}</span>
+        <span>{text('metrics.hourAgo')}</span>
+        <span>{text('metrics.most', { value: textOf(greatest) })}</span>
       </p>
     </figure>
   );

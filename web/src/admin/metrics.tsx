@@ -29,7 +29,7 @@ const figures: ReadonlyArray<{
 export function Metrics({ samples }: { readonly samples: readonly Sample[] }) {
   const times = samples.map(({ at }) => Date.parse(at));
   return (
-    <section aria-labelledby="metrics">
+    <section aria-labelledby="metrics" className="stack">
       <h2 id="metrics">{text('metrics.title')}</h2>
       {samples.length === 0 ? (
         <p className="hint">{text('metrics.none')}</p>

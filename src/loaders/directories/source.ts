@@ -21,8 +21,8 @@ export interface EntryPosition {
 export interface EntryListOptions {
   readonly filter: StoredProperties;
   /**
-   * Only entries with this text in a field or the id, in any case, and entries with message keys, whose texts are
-   * not stored. It may leave others among them. Sources of few entries ignore it.
+   * Only entries with this text in a field or the id, in any case, and entries with message keys: texts of
+   * keys are not stored. It may leave others among them. Sources of few entries ignore it.
    */
   readonly containing?: string;
   readonly limit: number;

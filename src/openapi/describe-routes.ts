@@ -171,7 +171,7 @@ export class RouteDescriber {
       ],
       ...(requestBody && { requestBody }),
       responses: {
-        ...successResponsesOf(route, content),
+        ...(operation !== documentCreateLiveProxy && successResponsesOf(route, content)),
         ...errorResponsesOf(isOutcome(route, content) ? outcomeTraits(traits) : traits),
       },
     };

@@ -8,11 +8,6 @@ export const pageSelection: Selection = {
   pageSize: true,
   maxPageSize: true,
   resultsCountLimit: true,
-  resultsCountEstimate: new Field({
-    assign: (shown, estimate) => {
-      if (estimate !== null) shown.resultsCountEstimate = estimate;
-    },
-  }),
   currentPageSize: true,
   currentPageIndex: true,
   currentPageOffset: true,
@@ -28,4 +23,14 @@ export const pageSelection: Selection = {
   isSortable: true,
   hasError: true,
   errorMessage: true,
+};
+
+/** The envelope of a page of what a query finds, which may be too much to count. */
+export const pageOfFoundSelection: Selection = {
+  ...pageSelection,
+  resultsCountEstimate: new Field({
+    assign: (shown, estimate) => {
+      if (estimate !== null) shown.resultsCountEstimate = estimate;
+    },
+  }),
 };

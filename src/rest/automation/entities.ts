@@ -7,7 +7,7 @@ import {
   type Selection,
   type SelectionNode,
 } from '../../selection/selection.ts';
-import { pageSelection } from '../answer/page.ts';
+import { pageOfFoundSelection } from '../answer/page.ts';
 import { blobSelection } from '../blobs/entities.ts';
 
 const notEmpty = new Field({ format: (list) => ((list as unknown[]).length > 0 ? list : undefined) });
@@ -62,7 +62,7 @@ export const automationEntities = ({
     blob: blobSelection,
     blobs: blobSelection,
     user,
-    recordSet: { ...pageSelection, entries: true },
+    recordSet: { ...pageOfFoundSelection, entries: true },
     logEntries,
     json: true,
     value: { 'entity-type': new Field({ name: 'type' }), value: true },

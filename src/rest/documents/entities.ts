@@ -11,7 +11,7 @@ import {
   type Selection,
   setAtPaths,
 } from '../../selection/selection.ts';
-import { pageSelection } from '../answer/page.ts';
+import { pageOfFoundSelection } from '../answer/page.ts';
 import { fetchProperties } from '../fetch-properties.ts';
 import type { ResponseShape } from '../request/headers.ts';
 import { contextParameters } from './context-parameters.ts';
@@ -115,5 +115,5 @@ export const documentEntities = (
 ) =>
   ({
     document,
-    documents: { ...pageSelection, isNextPageAvailable, ...olderNames, entries: listed },
+    documents: { ...pageOfFoundSelection, isNextPageAvailable, ...olderNames, entries: listed },
   }) satisfies Record<string, Selection>;

@@ -57,6 +57,7 @@ interface Created {
   };
 
   beforeAll(async () => {
+    for (let sample = 0; sample < 3; sample += 1) await server.metricHistory.take();
     await createUser(server, 'ann', ['members']);
     folder = await below('/default-domain/workspaces', 'InvoiceFolder', 'Accounting');
     note = await below(folder.path, 'Note', 'A note', {

@@ -9,6 +9,7 @@ import { abortBulk, type Bulk, forgetBulk, isOver, useBulks } from './bulk.ts';
 
 function progressText({ status: { state, processed, total, errorCount }, fault }: Bulk): string {
   if (fault !== undefined) return fault;
+  if (state === 'SCHEDULED' || state === 'SCROLLING_RUNNING') return text('bulk.finding');
   const done = text('bulk.progress', {
     done: countText(processed - errorCount),
     all: countText(total),

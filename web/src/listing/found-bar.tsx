@@ -10,8 +10,8 @@ import { SetProperty } from './set-property.tsx';
 
 interface FoundBarProps {
   readonly found: Found;
-  /** How many there are, as text. */
-  readonly total: string;
+  /** How many there are; absent where they were too many to count. */
+  readonly total: string | undefined;
   readonly isTrash: boolean;
   readonly onClear: () => void;
 }
@@ -22,12 +22,14 @@ type Asking = 'move' | 'set' | 'trash' | 'delete';
 export function FoundBar({ found, total, isTrash, onClear }: FoundBarProps) {
   const [asking, setAsking] = useState<Asking>();
   const close = () => setAsking(undefined);
-  const run = async (action: string, label: string, parameters = {}) => {
-    await runBulk(found, action, label, parameters);
+  const count = total ?? text('bulk.unknown');
+  const label = total === undefined ? text('bulk.allFound') : text('bulk.all', { count: total });
+  const run = async (action: string, name: string, parameters = {}) => {
+    await runBulk(found, action, name, parameters);
     onClear();
   };
-  const sure = (action: string, label: string, question: string) => (
-    <FormDialog title={label} submit={label} isDangerous onSubmit={() => run(action, label)} onClose={close}>
+  const sure = (action: string, title: string, question: string) => (
+    <FormDialog title={title} submit={title} isDangerous onSubmit={() => run(action, title)} onClose={close}>
       <p>{question}</p>
     </FormDialog>
   );
@@ -47,18 +49,18 @@ export function FoundBar({ found, total, isTrash, onClear }: FoundBarProps) {
         onClose={close}
       />
     ),
-    trash: () => sure('trash', text('trash'), text('bulk.trashQuestion', { count: total })),
-    delete: () => sure('deletion', text('delete.title'), text('delete.question', { count: total })),
+    trash: () => sure('trash', text('trash'), text('bulk.trashQuestion', { count })),
+    delete: () => sure('deletion', text('delete.title'), text('delete.question', { count })),
   };
-  const button = (key: Asking, label: string, icon: typeof Trash2) => (
+  const button = (key: Asking, shown: string, icon: typeof Trash2) => (
     <Button icon={icon} onPress={() => setAsking(key)}>
-      {label}
+      {shown}
     </Button>
   );
-  const begin = (action: string, label: string) => () => void attempt(() => run(action, label));
+  const begin = (action: string, name: string) => () => void attempt(() => run(action, name));
   return (
-    <div className="selection-bar" role="toolbar" aria-label={text('bulk.all', { count: total })}>
-      <span role="status">{text('bulk.all', { count: total })}</span>
+    <div className="selection-bar" role="toolbar" aria-label={label}>
+      <span role="status">{label}</span>
       {isTrash ? (
         <>
           <Button icon={RotateCcw} onPress={begin('untrash', text('restore'))}>

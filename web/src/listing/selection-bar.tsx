@@ -25,7 +25,7 @@ interface SelectionBarProps {
   readonly path: string;
   readonly isTrash: boolean;
   /** All that the list has, loaded or not, where they can be chosen together. */
-  readonly all?: { readonly found: Found; readonly total: string; readonly selected: Selection };
+  readonly all?: { readonly found: Found; readonly total: string | undefined; readonly selected: Selection };
   readonly onClear: () => void;
 }
 
@@ -88,7 +88,9 @@ export function SelectionBar({ rows, path, isTrash, all, onClear }: SelectionBar
       <span role="status">{text('selection.count', { count: rows.length })}</span>
       {all && (
         <Button kind="quiet" onPress={() => setAllOf(all.selected)}>
-          {text('bulk.chooseAll', { count: all.total })}
+          {all.total === undefined
+            ? text('bulk.chooseAllFound')
+            : text('bulk.chooseAll', { count: all.total })}
         </Button>
       )}
       {isTrash ? (

@@ -34,3 +34,7 @@ export const totalText = ({
   readonly total: number;
   readonly estimate?: number | undefined;
 }) => (total >= 0 ? countText(total) : `≈ ${countText(estimate ?? 0)}`);
+
+/** Undefined where they were too many to count: an estimate may be far from it. */
+export const exactTotal = ({ total }: { readonly total: number }): string | undefined =>
+  total >= 0 ? countText(total) : undefined;

@@ -8,7 +8,7 @@ import { DocumentTable } from '../listing/document-table.tsx';
 import { rowsOf } from '../listing/selection.ts';
 import { SelectionBar } from '../listing/selection-bar.tsx';
 import { Failure } from '../parts/states.tsx';
-import { totalText } from '../parts/time.tsx';
+import { exactTotal } from '../parts/time.tsx';
 
 interface ListScreenProps {
   readonly title: string;
@@ -35,7 +35,7 @@ export function ListScreen({ title, pages, isTrash, found, empty, sort, onSort }
         rows={rowsOf(pages.entries, selected)}
         path="/"
         isTrash={isTrash}
-        {...(found && { all: { found, total: totalText(pages), selected } })}
+        {...(found && { all: { found, total: exactTotal(pages), selected } })}
         onClear={() => setSelected(new Set())}
       />
       <DocumentTable

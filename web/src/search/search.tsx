@@ -20,7 +20,7 @@ import { SelectionBar } from '../listing/selection-bar.tsx';
 import { Button } from '../parts/button.tsx';
 import { attempt } from '../parts/notices.tsx';
 import { Empty, Failure } from '../parts/states.tsx';
-import { totalText } from '../parts/time.tsx';
+import { exactTotal, totalText } from '../parts/time.tsx';
 import { text } from '../texts/text.ts';
 import { Facets } from './facets.tsx';
 import { type Asked, graphqlOf, nxqlOf, parametersOf, readAsked, writeAsked } from './query.ts';
@@ -107,7 +107,7 @@ export function Search() {
             rows={rowsOf(found.entries, selected)}
             path="/"
             isTrash={false}
-            all={{ found: all, total, selected }}
+            all={{ found: all, total: exactTotal(found), selected }}
             onClear={() => setSelected(new Set())}
           />
           <DocumentTable

@@ -4,6 +4,7 @@ import { sections } from '../rest/routes.ts';
 import { answerHeaders } from './answer-headers.ts';
 import { type DescribedRoute, type OpenApiSource, RouteDescriber } from './describe-routes.ts';
 import { errorSchemas, sharedErrorResponses } from './errors.ts';
+import { readAnswers } from './examples/answers.ts';
 import { withExample } from './examples/with-example.ts';
 import { explainSchemas } from './explain.ts';
 import { sharedParameters } from './headers.ts';
@@ -60,9 +61,10 @@ const operationNames = (audience: Audience): string[] =>
 
 function pathsOf(routes: readonly DescribedRoute[], describer: RouteDescriber): Record<string, Json> {
   const paths: Record<string, Record<string, Json>> = {};
+  const shown = readAnswers();
   const add = (path: string, method: string, operation: Json) => {
     const { template } = templateOf(path);
-    paths[template] = { ...paths[template], [method]: withExample(operation) };
+    paths[template] = { ...paths[template], [method]: withExample(operation, shown) };
   };
   for (const described of routes) {
     const { path, route, isShared } = described;

@@ -9,7 +9,7 @@ export interface Answer {
   readonly body?: unknown;
 }
 
-interface Answers {
+export interface Answers {
   /** Stand-ins for what examples name, such as the id that `{report}` is. */
   readonly values: Readonly<Record<string, string>>;
   /** By the name of the route. */

@@ -1,5 +1,5 @@
 import type { Json } from '../json-schema.ts';
-import { type Answer, readAnswers } from './answers.ts';
+import type { Answer, Answers } from './answers.ts';
 import { type Example, filled } from './example.ts';
 import { examples } from './index.ts';
 import { withoutExample } from './operations.ts';
@@ -42,9 +42,8 @@ function responsesWith(responses: Contents, { status, type = '', body }: Answer)
 }
 
 /** An operation of openapi.json with its example: the request and the answer, or why there is none. */
-export function withExample(operation: Json): Json {
+export function withExample(operation: Json, { values, answers }: Answers): Json {
   const name = String(operation.operationId);
-  const { values, answers } = readAnswers();
   const { parameters, requestBody, responses } = operation;
   const example = filled(examples[name] ?? {}, (value) => values[value] ?? `{${value}}`);
   const answer = answers[name];

@@ -48,13 +48,14 @@ export function createNotifications(
   let current: pg.Client | undefined;
   let running: Promise<void> | undefined;
 
-  async function ask(client: pg.Client, text: string): Promise<void> {
+  /** @returns until when the answer proves that announcements arrive. */
+  async function ask(client: pg.Client, text: string): Promise<number> {
     const asked = performance.now();
     await inTime(client.query(text), silenceLimit).catch((error: unknown) => {
       if (error instanceof NoAnswer) onSilence();
       throw error;
     });
-    connectedUntil = asked + trust;
+    return asked + trust;
   }
 
   async function listenOnce(
@@ -77,16 +78,17 @@ export function createNotifications(
     current = client;
     try {
       await client.connect();
-      await ask(client, `LISTEN ${channel}`);
+      const proven = await ask(client, `LISTEN ${channel}`);
       onGap(); // announcements before LISTEN were not received
       onConnected();
+      connectedUntil = proven;
       while (!closing.signal.aborted) {
         const isBroken = await Promise.race([
           broken.then(() => true),
           wait(testInterval, false, { ref: false }),
         ]);
         if (isBroken) return;
-        await ask(client, 'SELECT 1');
+        connectedUntil = await ask(client, 'SELECT 1');
       }
     } finally {
       connectedUntil = 0;

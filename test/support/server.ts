@@ -110,7 +110,7 @@ export async function startServer(
   const app = isDescribed ? withDescribedAnswers(prepared.app, undescribed) : prepared.app;
   // Until word of other processes arrives nothing is remembered, and requests cost more statements.
   await until(() => database.announcements.isConnected());
-  const http = createServer(app);
+  const http = createServer({ keepAliveTimeout: 65_000 }, app); // as of the server: a busy client may use a connection again after the usual 5 s
   const stop = async () => {
     http.closeAllConnections();
     http.close();

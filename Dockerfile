@@ -11,6 +11,7 @@ WORKDIR /app
 COPY --from=build /app/package.json /app/prisma.config.ts /app/LICENSE /app/NOTICE ./
 COPY --from=build /app/prisma ./prisma
 COPY --from=build /app/src/model/data ./src/model/data
+COPY --from=build /app/src/openapi/examples/answers.json ./src/openapi/examples/
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY --from=build /app/bin ./bin

@@ -136,7 +136,7 @@ export class RouteDescriber {
     const needsPrograms = route.needsPrograms === true || operation?.needsPrograms === true;
     const traits: Readonly<Record<Trait, boolean>> = {
       all: true,
-      answersJsonOnly: !isSharedCall && isJsonOnly(route),
+      answersJsonOnly: isSharedCall || isJsonOnly(route),
       calls: route.method !== 'get',
       documentWrites,
       enriched: lists.some((header) => /^(enrichers|fetch)/.test(header)),

@@ -107,7 +107,9 @@ function differenceOf(
   written: Written,
 ) {
   const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
-  const path = described().paths.get(`${verb} ${route?.path ?? patternOf(address)}`);
+  // Before routing requests are only refused; other addresses that end alike may answer a page.
+  const pattern = route?.path ?? (response.statusCode < 400 ? undefined : patternOf(address));
+  const path = described().paths.get(`${verb} ${pattern}`);
   if (path === undefined) return undefined;
   const difference = described().check.answer(verb, path, {
     status: response.statusCode,

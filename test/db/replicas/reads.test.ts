@@ -217,7 +217,10 @@ describe('§8 DATABASE_REPLICA_URLS', () => {
   });
 
   test('reads go on while the primary is away, and writes are 503', async () => {
-    await until(async () => (await readsOf('standby', () => get('/api/v1/path/folder'))) === 1);
+    for (const node of [0, 1]) {
+      const read = () => get('/api/v1/path/folder', authorization, node);
+      await until(async () => (await readsOf('standby', read, node)) === 1);
+    }
     await clusters.primary.kill();
     for (const node of [0, 1]) {
       // Until it is known to be away, a read may wait for it in vain.

@@ -41,7 +41,9 @@ async function writeFile(path: string, bytes: Bytes, isSynced: boolean): Promise
     highWaterMark,
     flush: isSynced,
   });
-  await pipeline(counted, file);
+  // A source may fail while the file is still being opened: deleted before, it would be there afterwards.
+  const closed = new Promise<void>((resolve) => file.once('close', () => resolve()));
+  await pipeline(counted, file).finally(() => closed);
   return { digest: hash.digest('hex'), length };
 }
 

@@ -43,7 +43,11 @@ async function writeFile(path: string, bytes: Bytes, isSynced: boolean): Promise
   });
   // A source may fail while the file is still being opened: deleted before, it would be there afterwards.
   const closed = new Promise<void>((resolve) => file.once('close', () => resolve()));
-  await pipeline(counted, file).finally(() => closed);
+  try {
+    await pipeline(counted, file);
+  } finally {
+    await closed;
+  }
   return { digest: hash.digest('hex'), length };
 }
 

@@ -33,6 +33,54 @@ export const newLetter: ExampleStep = {
   gives: { letter: 'uid' },
 };
 
+/** Makes a collection that has nothing: `{collection}`. */
+export const newCollection: ExampleStep = {
+  call: 'Collection.Create',
+  input: '/default-domain/workspaces',
+  params: { name: 'Reading' },
+  gives: { collection: 'uid' },
+};
+
+/** Makes `{letter}` the one member of `{collection}`. */
+export const letterInCollection: readonly ExampleStep[] = [
+  newLetter,
+  newCollection,
+  { call: 'Document.AddToCollection', input: '{letter}', params: { collection: '{collection}' } },
+];
+
+/** Publishes a new document: `{proxy}`. */
+export const publishedLetter: readonly ExampleStep[] = [
+  newLetter,
+  {
+    call: 'Document.PublishToSection',
+    input: '{letter}',
+    params: { target: '/default-domain/sections/news' },
+    gives: { proxy: 'uid' },
+  },
+];
+
+/** Makes a document with a file. */
+export const letterWithFile: readonly ExampleStep[] = [
+  newLetter,
+  {
+    call: 'Document.SetBlob',
+    input: '{letter}',
+    params: { file: { name: 'notes.txt', content: 'Some notes.' } },
+  },
+];
+
+/** Makes a document that another user may read. */
+export const grantedLetter: readonly ExampleStep[] = [
+  newLetter,
+  { call: 'Document.AddPermission', input: '{letter}', params: { users: ['ina'], permission: 'Read' } },
+];
+
+/** Makes a document with a version. */
+export const letterWithVersion: readonly ExampleStep[] = [
+  newLetter,
+  { call: 'Document.CreateVersion', input: '{letter}', params: { increment: 'Minor' } },
+];
+
 /** Begins a review of a new document; it is `{workflow}`, its task `{task}`. */
 export const reviewOfLetter: readonly ExampleStep[] = [
   newLetter,

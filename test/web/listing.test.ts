@@ -2,34 +2,24 @@ import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { setAcl } from '../support/acls.ts';
 import { chromiumPath, useBrowser } from '../support/browser.ts';
+import { createDocument, type DocumentEntity } from '../support/documents.ts';
 import { askGraphql } from '../support/requests.ts';
 import { useServer } from '../support/server.ts';
 import { createUser, password } from '../support/users.ts';
-
-interface Created {
-  readonly uid: string;
-  readonly path: string;
-}
 
 (chromiumPath === undefined ? describe.skip : describe)(
   'Lists of the console, and what is done with several',
   () => {
     const server = useServer();
     const visit = useBrowser(server);
-    let folder: Created;
+    let folder: DocumentEntity;
 
-    const below = async (parent: string, type: string, title: string, properties = {}): Promise<Created> => {
-      const query = `mutation ($parent: String!, $document: NewDocument!) {
-      createDocument(parentPath: $parent, document: $document) { uid path }
-    }`;
-      const document = { type, name: title, properties: { 'dc:title': title, ...properties } };
-      const data = await askGraphql<{ createDocument: Created }>(server.request, query, { parent, document });
-      return data.createDocument;
-    };
+    const below = (parent: string, type: string, title: string, properties = {}) =>
+      createDocument(server, { parent, type, name: title, properties: { 'dc:title': title, ...properties } });
 
     const pathsOf = async (where: string): Promise<string[]> => {
       const query = `query ($query: String!) { search(query: $query, sortBy: ["ecm:path"]) { entries { path } } }`;
-      const data = await askGraphql<{ search: { entries: Created[] } }>(server.request, query, {
+      const data = await askGraphql<{ search: { entries: Array<{ path: string }> } }>(server.request, query, {
         query: `SELECT * FROM Document WHERE ecm:path STARTSWITH '${folder.path}' AND ecm:isVersion = 0 AND ${where}`,
       });
       return data.search.entries.map(({ path }) => path.slice(folder.path.length));

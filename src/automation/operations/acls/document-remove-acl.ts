@@ -1,5 +1,5 @@
 import { removeAcl } from '../../../store/acls/permissions.ts';
-import { newLetter } from '../../call-example.ts';
+import { grantedLetter } from '../../call-example.ts';
 import { documentMutation } from '../../operation.ts';
 import { text } from '../../params/kinds.ts';
 
@@ -8,10 +8,7 @@ export const documentRemoveAcl = documentMutation({
   label: 'Remove ACL',
   description: 'Removes an ACL from the input document, and returns the document.',
   example: {
-    before: [
-      newLetter,
-      { call: 'Document.AddPermission', input: '{letter}', params: { users: ['ina'], permission: 'Read' } },
-    ],
+    before: grantedLetter,
     input: '{letter}',
     params: { acl: 'local' },
   },

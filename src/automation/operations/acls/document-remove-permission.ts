@@ -1,5 +1,5 @@
 import { removePermission } from '../../../store/acls/permissions.ts';
-import { newLetter } from '../../call-example.ts';
+import { grantedLetter } from '../../call-example.ts';
 import { documentMutation } from '../../operation.ts';
 import { text } from '../../params/kinds.ts';
 import { aclParam } from '../../params/shared-params.ts';
@@ -10,10 +10,7 @@ export const documentRemovePermission = documentMutation({
   description:
     'Removes all ACEs of a user or group, or one ACE, from the input document, and returns the document.',
   example: {
-    before: [
-      newLetter,
-      { call: 'Document.AddPermission', input: '{letter}', params: { users: ['ina'], permission: 'Read' } },
-    ],
+    before: grantedLetter,
     input: '{letter}',
     params: { user: 'ina' },
   },

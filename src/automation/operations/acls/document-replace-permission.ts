@@ -1,5 +1,5 @@
 import { replacePermission } from '../../../store/acls/permissions.ts';
-import { newLetter } from '../../call-example.ts';
+import { grantedLetter } from '../../call-example.ts';
 import { documentMutation } from '../../operation.ts';
 import { text } from '../../params/kinds.ts';
 import { aceTimeParams, aclParam } from '../../params/shared-params.ts';
@@ -10,10 +10,7 @@ export const documentReplacePermission = documentMutation({
   description:
     'Replaces an ACE of the input document, and returns the document; an unknown id changes nothing.',
   example: {
-    before: [
-      newLetter,
-      { call: 'Document.AddPermission', input: '{letter}', params: { users: ['ina'], permission: 'Read' } },
-    ],
+    before: grantedLetter,
     input: '{letter}',
     params: { id: 'ina:Read:true:Administrator::', username: 'ina', permission: 'ReadWrite' },
   },

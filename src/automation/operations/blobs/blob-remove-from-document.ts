@@ -1,6 +1,6 @@
 import { updateDocument } from '../../../store/documents/update-document.ts';
 import { blobParams, blobSlot } from '../../blobs/slot.ts';
-import { newLetter } from '../../call-example.ts';
+import { letterWithFile } from '../../call-example.ts';
 import { documentMutation } from '../../operation.ts';
 
 /** At the end of an xpath: the index of an item of a list. */
@@ -14,14 +14,7 @@ export const blobRemoveFromDocument = documentMutation({
   description:
     'Removes a file, a list of files or an item of such a list from the input document, and returns the document.',
   example: {
-    before: [
-      newLetter,
-      {
-        call: 'Document.SetBlob',
-        input: '{letter}',
-        params: { file: { name: 'notes.txt', content: 'Some notes.' } },
-      },
-    ],
+    before: letterWithFile,
     input: '{letter}',
     params: { xpath: 'file:content' },
   },

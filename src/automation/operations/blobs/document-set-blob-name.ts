@@ -4,7 +4,7 @@ import { valueAt } from '../../../model/values/value-location.ts';
 import { updateDocument } from '../../../store/documents/update-document.ts';
 import { lockDocumentUnchecked } from '../../../store/row-locks/lock-document.ts';
 import { blobParams } from '../../blobs/slot.ts';
-import { newLetter } from '../../call-example.ts';
+import { letterWithFile } from '../../call-example.ts';
 import { documentMutation } from '../../operation.ts';
 import { text } from '../../params/kinds.ts';
 
@@ -14,14 +14,7 @@ export const documentSetBlobName = documentMutation({
   category: 'Files',
   description: 'Renames a file of the input document, and returns the document.',
   example: {
-    before: [
-      newLetter,
-      {
-        call: 'Document.SetBlob',
-        input: '{letter}',
-        params: { file: { name: 'notes.txt', content: 'Some notes.' } },
-      },
-    ],
+    before: letterWithFile,
     input: '{letter}',
     params: { name: 'letter.txt' },
   },

@@ -2,7 +2,7 @@ import { Invalid } from '../../../errors.ts';
 import { readPage } from '../../../loaders/lists/page.ts';
 import { shownPage } from '../../../loaders/lists/page-loader.ts';
 import { facetsOf } from '../../../model/facets-of.ts';
-import { newLetter } from '../../call-example.ts';
+import { letterInCollection } from '../../call-example.ts';
 import { documentAt } from '../../documents/document-at.ts';
 import { operation } from '../../operation.ts';
 import { pageParams } from '../../params/shared-params.ts';
@@ -12,16 +12,7 @@ export const collectionGetDocumentsFromCollection = operation({
   label: 'Get documents from collection',
   description: 'Returns the documents of the input collection in their order, without trashed ones.',
   example: {
-    before: [
-      newLetter,
-      {
-        call: 'Collection.Create',
-        input: '/default-domain/workspaces',
-        params: { name: 'Reading' },
-        gives: { collection: 'uid' },
-      },
-      { call: 'Document.AddToCollection', input: '{letter}', params: { collection: '{collection}' } },
-    ],
+    before: letterInCollection,
     input: '{collection}',
   },
   takes: ['document'],

@@ -1,5 +1,5 @@
 import { removeFromCollection } from '../../../store/collections/collections.ts';
-import { newLetter } from '../../call-example.ts';
+import { letterInCollection } from '../../call-example.ts';
 import { referenceTo } from '../../documents/document-at.ts';
 import { documentsMutation } from '../../operation.ts';
 import { reference } from '../../params/kinds.ts';
@@ -10,16 +10,7 @@ export const collectionRemoveFromCollection = documentsMutation({
   label: 'Remove from collection',
   description: 'Removes the input documents from a collection, and returns them.',
   example: {
-    before: [
-      newLetter,
-      {
-        call: 'Collection.Create',
-        input: '/default-domain/workspaces',
-        params: { name: 'Reading' },
-        gives: { collection: 'uid' },
-      },
-      { call: 'Document.AddToCollection', input: '{letter}', params: { collection: '{collection}' } },
-    ],
+    before: letterInCollection,
     input: '{letter}',
     params: { collection: '{collection}' },
   },

@@ -1,5 +1,6 @@
 import type { DocumentRow } from '../../../loaders/documents/document-row.ts';
 import { maxPageSize } from '../../../loaders/lists/page.ts';
+import { newCollection } from '../../call-example.ts';
 import { operation } from '../../operation.ts';
 import { integer, text } from '../../params/kinds.ts';
 
@@ -21,14 +22,7 @@ export const collectionSuggestion = operation({
   description:
     'Suggests collections whose title begins with a text, as JSON; the first is a new one, if none has that title.',
   example: {
-    before: [
-      {
-        call: 'Collection.Create',
-        input: '/default-domain/workspaces',
-        params: { name: 'Reading' },
-        gives: { collection: 'uid' },
-      },
-    ],
+    before: [newCollection],
     params: { searchTerm: 'rea' },
   },
   gives: 'json',

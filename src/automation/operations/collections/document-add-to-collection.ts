@@ -1,4 +1,5 @@
 import { addToCollection } from '../../../store/collections/collections.ts';
+import { newCollection } from '../../call-example.ts';
 import { referenceTo } from '../../documents/document-at.ts';
 import { documentsMutation } from '../../operation.ts';
 import { reference } from '../../params/kinds.ts';
@@ -9,14 +10,7 @@ export const documentAddToCollection = documentsMutation({
   label: 'Add to collection',
   description: 'Adds the input documents to the end of a collection, and returns them.',
   example: {
-    before: [
-      {
-        call: 'Collection.Create',
-        input: '/default-domain/workspaces',
-        params: { name: 'Reading' },
-        gives: { collection: 'uid' },
-      },
-    ],
+    before: [newCollection],
     input: '/default-domain/workspaces/report',
     params: { collection: '{collection}' },
   },

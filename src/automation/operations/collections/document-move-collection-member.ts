@@ -1,5 +1,5 @@
 import { moveMember } from '../../../store/collections/collections.ts';
-import { newLetter } from '../../call-example.ts';
+import { letterInCollection } from '../../call-example.ts';
 import { referenceTo } from '../../documents/document-at.ts';
 import { operation } from '../../operation.ts';
 import { reference } from '../../params/kinds.ts';
@@ -10,16 +10,7 @@ export const documentMoveCollectionMember = operation({
   label: 'Move collection member',
   description: 'Moves a member of the input collection, and returns whether the order has changed.',
   example: {
-    before: [
-      newLetter,
-      {
-        call: 'Collection.Create',
-        input: '/default-domain/workspaces',
-        params: { name: 'Reading' },
-        gives: { collection: 'uid' },
-      },
-      { call: 'Document.AddToCollection', input: '{letter}', params: { collection: '{collection}' } },
-    ],
+    before: letterInCollection,
     input: '{collection}',
     params: { member1: '{letter}' },
   },

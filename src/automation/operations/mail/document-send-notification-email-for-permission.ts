@@ -2,7 +2,7 @@ import { Invalid } from '../../../errors.ts';
 import { requirePermission } from '../../../loaders/acls/access.ts';
 import { aceId } from '../../../security/acl.ts';
 import { mailGrantees } from '../../../store/acls/notify-grantees.ts';
-import { newLetter } from '../../call-example.ts';
+import { grantedLetter } from '../../call-example.ts';
 import { documentAt } from '../../documents/document-at.ts';
 import { operation } from '../../operation.ts';
 import { text } from '../../params/kinds.ts';
@@ -13,10 +13,7 @@ export const documentSendNotificationEmailForPermission = operation({
   category: 'Users & Groups',
   description: 'Mails the user, the members of the group or the guest to whom an ACE of the document grants.',
   example: {
-    before: [
-      newLetter,
-      { call: 'Document.AddPermission', input: '{letter}', params: { users: ['ina'], permission: 'Read' } },
-    ],
+    before: grantedLetter,
     input: '{letter}',
     params: { id: 'ina:Read:true:Administrator::' },
   },

@@ -1,5 +1,5 @@
 import { liveIdOf } from '../../../loaders/documents/document-row.ts';
-import { newLetter } from '../../call-example.ts';
+import { letterWithVersion } from '../../call-example.ts';
 import { documentAt } from '../../documents/document-at.ts';
 import { documentQuery } from '../../operation.ts';
 
@@ -8,10 +8,7 @@ export const documentGetLastVersion = documentQuery({
   label: 'Get Last Version',
   description: 'Returns the latest version of the input document, if there is any.',
   example: {
-    before: [
-      newLetter,
-      { call: 'Document.CreateVersion', input: '{letter}', params: { increment: 'Minor' } },
-    ],
+    before: letterWithVersion,
     input: '{letter}',
   },
   run: async (context, document) => {

@@ -1,6 +1,6 @@
 import { liveIdOf } from '../../../loaders/documents/document-row.ts';
 import { maxPageSize } from '../../../loaders/lists/page.ts';
-import { newLetter } from '../../call-example.ts';
+import { letterWithVersion } from '../../call-example.ts';
 import { documentAt } from '../../documents/document-at.ts';
 import { operation } from '../../operation.ts';
 
@@ -9,10 +9,7 @@ export const documentGetVersions = operation({
   label: 'Get Versions',
   description: 'Returns the versions of the input document, oldest first: at most the last 1000.',
   example: {
-    before: [
-      newLetter,
-      { call: 'Document.CreateVersion', input: '{letter}', params: { increment: 'Minor' } },
-    ],
+    before: letterWithVersion,
     input: '{letter}',
   },
   takes: ['document'],

@@ -1,5 +1,5 @@
 import { unpublish } from '../../../store/versions/unpublish.ts';
-import { newLetter } from '../../call-example.ts';
+import { publishedLetter } from '../../call-example.ts';
 import { documentMutation } from '../../operation.ts';
 
 export const documentRemoveProxies = documentMutation({
@@ -8,14 +8,7 @@ export const documentRemoveProxies = documentMutation({
   description:
     'Deletes all proxies of the input document that the caller may read, and returns the document.',
   example: {
-    before: [
-      newLetter,
-      {
-        call: 'Document.PublishToSection',
-        input: '{letter}',
-        params: { target: '/default-domain/sections/news' },
-      },
-    ],
+    before: publishedLetter,
     input: '{letter}',
   },
   run: unpublish,

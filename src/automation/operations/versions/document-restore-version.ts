@@ -1,5 +1,5 @@
 import { restoreVersion } from '../../../store/versions/restore-version.ts';
-import { newLetter } from '../../call-example.ts';
+import { letterWithVersion } from '../../call-example.ts';
 import { documentMutation } from '../../operation.ts';
 import { flag } from '../../params/kinds.ts';
 
@@ -9,8 +9,7 @@ export const documentRestoreVersion = documentMutation({
   description: 'Restores a document to the input version, and returns the document.',
   example: {
     before: [
-      newLetter,
-      { call: 'Document.CreateVersion', input: '{letter}', params: { increment: 'Minor' } },
+      ...letterWithVersion,
       { call: 'Document.GetLastVersion', input: '{letter}', gives: { version: 'uid' } },
     ],
     input: '{version}',

@@ -1,5 +1,5 @@
 import { unpublish } from '../../../store/versions/unpublish.ts';
-import { newLetter } from '../../call-example.ts';
+import { publishedLetter } from '../../call-example.ts';
 import { operation } from '../../operation.ts';
 
 export const documentUnpublishAll = operation({
@@ -7,14 +7,7 @@ export const documentUnpublishAll = operation({
   label: 'Unpublish Document',
   description: 'Deletes all proxies of the input document that the caller may read.',
   example: {
-    before: [
-      newLetter,
-      {
-        call: 'Document.PublishToSection',
-        input: '{letter}',
-        params: { target: '/default-domain/sections/news' },
-      },
-    ],
+    before: publishedLetter,
     input: '{letter}',
   },
   kind: 'mutation',

@@ -1,5 +1,5 @@
 import { NotFound } from '../../../errors.ts';
-import { newLetter } from '../../call-example.ts';
+import { publishedLetter } from '../../call-example.ts';
 import { documentAt } from '../../documents/document-at.ts';
 import { documentQuery } from '../../operation.ts';
 
@@ -10,15 +10,7 @@ export const proxyGetSourceDocument = documentQuery({
   category: 'Fetch',
   description: 'Returns the live document of the input proxy or version; any other input as it is.',
   example: {
-    before: [
-      newLetter,
-      {
-        call: 'Document.PublishToSection',
-        input: '{letter}',
-        params: { target: '/default-domain/sections/news' },
-        gives: { proxy: 'uid' },
-      },
-    ],
+    before: publishedLetter,
     input: '{proxy}',
   },
   run: async (context, document) => {

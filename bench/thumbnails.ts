@@ -116,7 +116,7 @@ async function made<T>(
   const cpuOf = async () =>
     pid === process.pid
       ? process.cpuUsage().user / 1e3 + process.cpuUsage().system / 1e3
-      : await cpuTimeOfAll(pid);
+      : cpuTimeOfAll(pid);
   const [start, cpu] = [performance.now(), (await cpuOf()) ?? Number.NaN];
   await pMap(all, work, { concurrency });
   const perSecond = all.length / ((performance.now() - start) / 1000);

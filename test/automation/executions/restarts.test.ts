@@ -61,7 +61,8 @@ test('§4.7 an execution of a killed process has no effect until another process
   await using second = await serve(settings);
   const [code, state] = await statusOf(second, status);
   // The killed process had not taken it, or holds it for half a minute.
-  if (code === 303) return expectDone(second, status, 'killed', 1_000);
+  // Awaited, since the server is killed at the end of this block.
+  if (code === 303) return await expectDone(second, status, 'killed', 1_000);
   expect([code, state]).toEqual([200, 'RUNNING']);
   expect(await countIn(second, 'killed')).toBe(0);
   if (settings.DATABASE_URL === undefined) {

@@ -87,7 +87,7 @@ describe('faulty entries of a contributed directory', () => {
     const folder = newFolder();
     await writeFile(join(folder, 'w.json'), JSON.stringify({ schemas, directories: [directory] }));
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
-    return await loadModel(folder).then(
+    return loadModel(folder).then(
       () => ['it is sound'],
       ({ message }: Error) => message.replaceAll(`${folder}/`, '').split('\n'),
     );

@@ -174,7 +174,7 @@ describe('§4.6 the server does not start', () => {
   async function failing(files: Record<string, string>): Promise<string> {
     const folder = newFolder();
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
-    return await startServer({ MODEL_DIR: folder }).then(
+    return startServer({ MODEL_DIR: folder }).then(
       () => 'it started',
       (error: Error) => error.message,
     );

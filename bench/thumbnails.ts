@@ -114,9 +114,7 @@ async function made<T>(
   { concurrency, work }: { concurrency: number; work: (each: T) => Promise<unknown> },
 ): Promise<Made> {
   const cpuOf = async () =>
-    pid === process.pid
-      ? process.cpuUsage().user / 1e3 + process.cpuUsage().system / 1e3
-      : cpuTimeOfAll(pid);
+    pid === process.pid ? process.cpuUsage().user / 1e3 + process.cpuUsage().system / 1e3 : cpuTimeOfAll(pid);
   const [start, cpu] = [performance.now(), (await cpuOf()) ?? Number.NaN];
   await pMap(all, work, { concurrency });
   const perSecond = all.length / ((performance.now() - start) / 1000);

@@ -24,7 +24,7 @@ export function programArguments(file: string, folder = root): string[] {
   const compiled = /^src\/(.*)\.ts$/.exec(file)?.[1];
   return compiled === undefined
     ? ['--import', 'tsx', join(folder, file)]
-    : [join(folder, 'dist', `${compiled}.js`)];
+    : ['--max-semi-space-size=64', join(folder, 'dist', `${compiled}.js`)];
 }
 
 /** Runs a program in another process, with these settings and no others. @param folder of the project. */

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -45,6 +46,13 @@ describe('WORKERS=2', () => {
     expect(serving.size).toBe(2);
     expect(serving).not.toContain(server.child.pid);
     expect(server.printed.out.match(/Quire serves/g)).toHaveLength(1);
+  });
+
+  (process.platform === 'linux' ? test : test.skip)('share the space for young objects', async () => {
+    for (const pid of await answering(2))
+      expect((await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0')).toContain(
+        '--max-semi-space-size=32',
+      );
   });
 
   test('/metrics adds up what both have counted, and counts jobs once', async () => {

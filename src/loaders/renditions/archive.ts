@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import ZipStream from 'zip-stream';
+import type ZipStream from 'zip-stream';
 import { Invalid } from '../../errors.ts';
 import { type BlobShape, documentBlobs } from '../../model/values/document-blob.ts';
 import type { Query } from '../../query/ast.ts';
@@ -116,7 +116,8 @@ export async function writeZip(
   name: string,
   entries: AsyncIterable<ZippedFile>,
 ): Promise<BlobShape> {
-  const zip = new ZipStream({ zlib: { level: 6 } });
+  const { default: Zip } = await import('zip-stream');
+  const zip = new Zip({ zlib: { level: 6 } });
   const filling = fill(zip, entries).catch((error: Error) => {
     zip.destroy(error);
     throw error;

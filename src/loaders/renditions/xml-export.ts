@@ -1,4 +1,3 @@
-import { create } from 'xmlbuilder2';
 import type { XMLBuilder } from 'xmlbuilder2/lib/interfaces.js';
 import { textBlob } from '../../model/values/document-blob.ts';
 import type { Context } from '../context.ts';
@@ -21,6 +20,7 @@ function addValue(parent: XMLBuilder, name: string, value: unknown): void {
 export async function documentXml(context: Context, document: DocumentRow): Promise<string> {
   const { repository, id, type, path, state } = document;
   const properties = await renderDocumentProperties(document, {}, context);
+  const { create } = await import('xmlbuilder2'); // 180 files, which a server that exports nothing does not load
   const xml = create({ version: '1.0', encoding: 'UTF-8', invalidCharReplacement: '' });
   const root = xml.ele('document', { repository, id });
   const system = root.ele('system');

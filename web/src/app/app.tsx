@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'react';
 import { I18nProvider, RouterProvider } from 'react-aria-components';
-import { useHref, useNavigate } from 'react-router';
+import { useHref, useLocation, useNavigate } from 'react-router';
 import { onSignedOut, queries, useAnswer } from '../graphql/client.ts';
 import { me } from '../graphql/operations.ts';
 import { Notices } from '../parts/notices.tsx';
 import { Failure, Loading } from '../parts/states.tsx';
 import { language } from '../texts/language.ts';
+import { loadScreenAt } from './screens.tsx';
 import { beganSignedIn, endSession, SessionContext } from './session.ts';
 import { Shell } from './shell.tsx';
 import { SignIn } from './sign-in.tsx';
@@ -17,6 +18,8 @@ function nameOf(id: string, properties: unknown): string {
 }
 
 function SignedIn({ onSignOut, redraw }: { readonly onSignOut: () => void; readonly redraw: () => void }) {
+  const { pathname } = useLocation();
+  useEffect(() => loadScreenAt(pathname), [pathname]);
   const { data, error } = useAnswer(me, {}, { staleTime: Number.POSITIVE_INFINITY });
   if (error) return <Failure error={error} />;
   if (!data) return <Loading />;

@@ -1,31 +1,54 @@
-import { lazy } from 'react';
-import { Navigate, Route, Routes } from 'react-router';
+import { type ComponentType, lazy } from 'react';
+import { matchPath, Navigate, Route, Routes } from 'react-router';
 import { NotFound } from './not-found.tsx';
 import { useSession } from './session.ts';
 
-const Browse = lazy(async () => ({ default: (await import('../browse/browse.tsx')).Browse }));
-const DocumentPage = lazy(async () => ({
-  default: (await import('../document/document-page.tsx')).DocumentPage,
-}));
-const Search = lazy(async () => ({ default: (await import('../search/search.tsx')).Search }));
-const Tasks = lazy(async () => ({ default: (await import('../tasks/tasks.tsx')).Tasks }));
-const Favorites = lazy(async () => ({ default: (await import('../search/favorites.tsx')).Favorites }));
-const Trash = lazy(async () => ({ default: (await import('../search/trash.tsx')).Trash }));
-const Admin = lazy(async () => ({ default: (await import('../admin/admin.tsx')).Admin }));
+interface Screen {
+  readonly path: string;
+  readonly load: () => Promise<ComponentType>;
+  readonly isForAdministrators?: boolean;
+}
 
 /** Every screen with its address; each is loaded when it is first opened. */
+const screens = (
+  [
+    { path: 'browse/*', load: async () => (await import('../browse/browse.tsx')).Browse },
+    {
+      path: 'document/:id/:tab?',
+      load: async () => (await import('../document/document-page.tsx')).DocumentPage,
+    },
+    { path: 'search', load: async () => (await import('../search/search.tsx')).Search },
+    { path: 'tasks', load: async () => (await import('../tasks/tasks.tsx')).Tasks },
+    { path: 'favorites', load: async () => (await import('../search/favorites.tsx')).Favorites },
+    { path: 'trash', load: async () => (await import('../search/trash.tsx')).Trash },
+    {
+      path: 'admin/*',
+      load: async () => (await import('../admin/admin.tsx')).Admin,
+      isForAdministrators: true,
+    },
+  ] satisfies Screen[]
+).map((screen: Screen) => ({ ...screen, Content: lazy(async () => ({ default: await screen.load() })) }));
+
+/** Begins to load a screen while the session is still asked for. */
+export function loadScreenAt(pathname: string): void {
+  const address = pathname === '/' ? '/browse' : pathname;
+  // What cannot be loaded is said where the screen is shown, which tries again.
+  screens
+    .find(({ path }) => matchPath(path, address))
+    ?.load()
+    .catch(() => {});
+}
+
 export function Screens() {
   const { user } = useSession();
   return (
     <Routes>
       <Route index element={<Navigate to="/browse" replace />} />
-      <Route path="browse/*" element={<Browse />} />
-      <Route path="document/:id/:tab?" element={<DocumentPage />} />
-      <Route path="search" element={<Search />} />
-      <Route path="tasks" element={<Tasks />} />
-      <Route path="favorites" element={<Favorites />} />
-      <Route path="trash" element={<Trash />} />
-      {user.isAdministrator && <Route path="admin/*" element={<Admin />} />}
+      {screens
+        .filter(({ isForAdministrators }) => user.isAdministrator || !isForAdministrators)
+        .map(({ path, Content }) => (
+          <Route key={path} path={path} element={<Content />} />
+        ))}
       <Route path="*" element={<NotFound />} />
     </Routes>
   );

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import MiniSearch from 'minisearch';
+import sharp from 'sharp';
 import type { Plugin } from 'vite';
 import { type Found, indexOptions } from '../src/docs/index-options.ts';
 import { documentFiles, nameOf, type ShownDocument, shownDocument } from './documents.ts';
@@ -37,6 +38,12 @@ function indexText(documents: readonly ShownDocument[]): string {
   return JSON.stringify(index);
 }
 
+/** Attributes of a picture, for the page to keep its place until it is there. */
+async function sizeOf(file: string): Promise<string> {
+  const { width, height } = await sharp(join(root, file)).metadata();
+  return `width="${width}" height="${height}"`;
+}
+
 const modules: Readonly<Record<string, () => string>> = {
   'virtual:docs-contents': () => {
     const contents = documentFiles().map((file) => {
@@ -59,14 +66,19 @@ export const docsPlugin: Plugin = {
   name: 'docs',
   resolveId: (id) => (id in modules ? `\0${id}` : undefined),
   load: (id) => modules[id.replace('\0', '')]?.(),
-  transform(_, id) {
+  async transform(_, id) {
     if (!id.endsWith('.md')) return undefined;
     const { html, pictures } = shownDocument(id.slice(root.length));
     const imports = pictures.map(
       (file, at) => `import picture${at} from ${JSON.stringify(join(root, file))};`,
     );
+    const sizes = await Promise.all(pictures.map(sizeOf));
+    const sized = html.replaceAll(
+      /"%PICTURE(\d+)%"/g,
+      (address, at: string) => `${address} ${sizes[Number(at)]}`,
+    );
     const filled = pictures.map((_, at) => `.replace('%PICTURE${at}%', picture${at})`).join('');
-    const code = `${imports.join('\n')}\nexport const html = ${JSON.stringify(html)}${filled};`;
+    const code = `${imports.join('\n')}\nexport const html = ${JSON.stringify(sized)}${filled};`;
     return { code, map: null, moduleType: 'js' };
   },
 };

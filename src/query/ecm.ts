@@ -31,8 +31,7 @@ const column = (kind: ValueKind, value: string, when?: string): EcmOperand => ({
 const moment = (timestamp: string): EcmOperand =>
   column('date', `to_char(${timestamp} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
 
-const hasAncestorAt = (path: string): string => `d.ancestor_ids && ARRAY(
-    SELECT p.id FROM document p WHERE p.repository = $1 AND p.path = ${path} AND NOT p.is_version)`;
+const hasAncestorAt = (path: string): string => `d.ancestor_ids && ids_at_path($1, ${path})`;
 
 const belowPath = (path: string, { parameters }: Compilation): string => {
   const ancestor = parameters.add(path.length > 1 ? withoutTrailing(path, '/') : path, 'text');

@@ -49,6 +49,14 @@ describe('§2.2, §4.7 a search with more hits than are counted', () => {
     expect(body.entries).toHaveLength(4);
   });
 
+  test('estimates those below a folder by how many there are', async () => {
+    const types = 'Document, Relation, Comment, CommentRoot, DocumentRoute, DocumentRouteModelsRoot';
+    const below = `SELECT * FROM ${types} WHERE ecm:path STARTSWITH '${folder.path}'`;
+    const { body } = await search(server.request, { query: below }).expect(200);
+    expect(body.resultsCount).toBe(-2);
+    expect(Math.abs(body.resultsCountEstimate - 11)).toBeLessThan(3);
+  });
+
   test('is paged to its end', async () => {
     const names: string[] = [];
     for (let currentPageIndex = 0; ; currentPageIndex += 1) {

@@ -84,9 +84,10 @@ export const dropIndexes = `DO $$ DECLARE "name" TEXT; BEGIN
   END LOOP;
 END $$`;
 
-/** @param memory in MB. */
+/** @param memory in MB, where the server does not allow more. */
 export const indexing = ({ isPrimary, using }: IndexOfIndex, nth: number, memory: number): string =>
-  `SET LOCAL maintenance_work_mem = '${memory}MB';
+  `SELECT set_config('maintenance_work_mem', setting, true) FROM (
+     SELECT greatest(${memory} * 1024, setting::int)::text AS setting FROM pg_settings WHERE name = 'maintenance_work_mem') s;
    CREATE ${isPrimary ? 'UNIQUE ' : ''}INDEX ${nextName(nth)} ON ${next} ${using}`;
 
 export const analysis = `ANALYZE ${next}`;

@@ -148,9 +148,9 @@ export async function keptDatabase(
   return urlOf(name);
 }
 
-/** The server that BENCH_DATABASE_URL names, else one of our own that is gone at the end. */
-export async function startPostgres(): Promise<Postgres> {
-  const server = process.env.BENCH_DATABASE_URL ?? (await startCluster()).url;
+/** The server that BENCH_DATABASE_URL names, else one of our own, with these settings, that is gone at the end. */
+export async function startPostgres(settings: Readonly<Record<string, string>> = {}): Promise<Postgres> {
+  const server = process.env.BENCH_DATABASE_URL ?? (await startCluster({ settings })).url;
   const version = await versionOf(server);
   const createDatabase = async () => {
     const name = `quire_bench_${randomBytes(6).toString('hex')}`;

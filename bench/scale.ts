@@ -200,20 +200,22 @@ async function fitting(sizes: readonly number[], folder: string): Promise<number
   return sizes.filter((size) => size <= most);
 }
 
+interface Keeping extends Measuring {
+  readonly isOnlyLaid: boolean;
+  /** Of PostgreSQL, other than those that it comes with. */
+  readonly settings: Readonly<Record<string, string>>;
+}
+
 /** Lays what a kept folder lacks, and asks it unless only to lay. */
-async function measureKept(
-  folder: string,
-  sizes: readonly number[],
-  settings: Measuring & { readonly isOnlyLaid: boolean },
-): Promise<void> {
-  const { url } = await startCluster({ keptIn: resolve(folder) });
+async function measureKept(folder: string, sizes: readonly number[], keeping: Keeping): Promise<void> {
+  const { url } = await startCluster({ keptIn: resolve(folder), settings: keeping.settings });
   for (const documents of sizes) {
     const database = await keptDatabase(url, `scale_${documents}`, async (unfinished) => {
       const [fits] = await fitting([documents], folder);
       if (fits === undefined) throw new Error(`there is no room for ${documents} documents`);
       await lay(unfinished, documents);
     });
-    if (!settings.isOnlyLaid) await measure(database, documents, settings);
+    if (!keeping.isOnlyLaid) await measure(database, documents, keeping);
   }
 }
 
@@ -226,18 +228,23 @@ async function main(): Promise<void> {
       laid: { type: 'string' },
       keep: { type: 'string' },
       'lay-only': { type: 'boolean', default: false },
+      set: { type: 'string', multiple: true, default: [] },
     },
   });
   const { laid, only, keep } = values;
-  const settings = { seconds: Number(values.seconds), only, isOnlyLaid: values['lay-only'] };
+  const settings = Object.fromEntries(values.set.map((setting) => setting.split('=', 2) as [string, string]));
+  const measuring = { seconds: Number(values.seconds), only };
   const sizes = values.documents.split(',').map(Number);
-  if (keep !== undefined) return measureKept(keep, sizes, settings);
-  if (laid !== undefined) return measure(laid, Number(values.documents), settings);
-  const postgres = await startPostgres();
+  if (keep !== undefined) {
+    const keeping = { ...measuring, isOnlyLaid: values['lay-only'], settings };
+    return measureKept(keep, sizes, keeping);
+  }
+  if (laid !== undefined) return measure(laid, Number(values.documents), measuring);
+  const postgres = await startPostgres(settings);
   for (const documents of await fitting(sizes, tmpdir())) {
     const database = await postgres.createDatabase();
     await lay(database, documents);
-    await measure(database, documents, settings);
+    await measure(database, documents, measuring);
   }
 }
 

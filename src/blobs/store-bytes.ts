@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { pipeline } from 'node:stream/promises';
+import type { Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { InsufficientStorage } from '../errors.ts';
 import { ownerOnly } from './private-folder.ts';
 
@@ -25,6 +27,19 @@ export const asInsufficient = (error: unknown): unknown =>
 /** Bytes that may wait to be written: several chunks go to the disk at once, while others arrive. */
 const highWaterMark = 512 * 1024;
 
+/**
+ * Writes bytes at the pace of the file. Node's `pipeline` keeps all that a generator refers to, such as a
+ * request, until the next full collection.
+ */
+async function writeAll(file: Writable, bytes: Bytes): Promise<void> {
+  const written = finished(file);
+  written.catch(() => {}); // it is awaited where it matters
+  for await (const chunk of bytes)
+    if (file.destroyed || !file.write(chunk)) await Promise.race([once(file, 'drain'), written]);
+  file.end();
+  await written;
+}
+
 async function writeFile(path: string, bytes: Bytes, isSynced: boolean): Promise<StoredBytes> {
   const hash = createHash('sha256');
   let length = 0;
@@ -44,8 +59,9 @@ async function writeFile(path: string, bytes: Bytes, isSynced: boolean): Promise
   // A source may fail while the file is still being opened: deleted before, it would be there afterwards.
   const closed = new Promise<void>((resolve) => file.once('close', () => resolve()));
   try {
-    await pipeline(counted, file);
+    await writeAll(file, counted());
   } finally {
+    file.destroy();
     await closed;
   }
   return { digest: hash.digest('hex'), length };

@@ -84,7 +84,7 @@ import { createUser, password } from '../support/users.ts';
       await page.getByRole('button', { name: 'Move to trash' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Move to trash' }).click();
       await page.getByText('60 of 60 done').last().waitFor();
-      await page.getByText('0 documents').waitFor();
+      await page.getByText('0 documents', { exact: true }).waitFor();
     });
 
     test('moves rows that are dragged onto a folder, of the list and of the tree', async () => {
@@ -109,6 +109,23 @@ import { createUser, password } from '../support/users.ts';
       expect(await pathsOf(isNote)).toEqual(
         expect.arrayContaining(['/From/Fixed', '/From/Inner/One', '/From/Inner/Two', '/Last']),
       );
+    });
+
+    test('the tree shows more folders of many when it is asked to', async () => {
+      const { open, signIn, expectGood, page } = await visit();
+      const { path } = await below(folder.path, 'Folder', 'Wide');
+      const numbers = Array.from({ length: 101 }, (_, index) => `Part ${1_000 + index}`);
+      await Promise.all(numbers.map((title) => below(path, 'Folder', title)));
+      await signIn('ann', password);
+      await open(`/browse${path}/Part 1000`);
+      const tree = page.getByRole('treegrid');
+      await tree.getByRole('row', { name: 'Part 1099' }).waitFor();
+      await expectGood('the first folders');
+      await tree.getByRole('button', { name: 'Show more' }).click();
+      await tree.getByRole('row', { name: 'Part 1100' }).click();
+      await page.getByRole('heading', { name: 'Part 1100' }).waitFor();
+      expect(await tree.getByRole('button', { name: 'Show more' }).count()).toBe(0);
+      await expectGood('all of them');
     });
 
     test('takes comments, replies to them and replies to these', async () => {

@@ -1,15 +1,22 @@
 import { ChevronRight } from 'lucide-react';
 import { createContext, useContext, useState } from 'react';
-import { Button, Collection, type Key, Tree, TreeItem, TreeItemContent } from 'react-aria-components';
-import { useAnswer } from '../graphql/client.ts';
-import { treeFolders } from '../graphql/operations.ts';
+import {
+  Button as AriaButton,
+  Collection,
+  type Key,
+  Tree,
+  TreeItem,
+  TreeItemContent,
+} from 'react-aria-components';
 import { DocumentIcon } from '../listing/icon.tsx';
 import type { useFolderDrops } from '../listing/moving.ts';
+import { Button } from '../parts/button.tsx';
 import { text } from '../texts/text.ts';
+import { useFolders } from './folders.ts';
 import { useTop } from './top.ts';
 
-/** Subfolders of one folder that the tree shows; the list beside it has all. */
-const most = 200;
+/** Ends the key of what is no folder; no name has a slash. */
+const moreKey = '//more';
 
 const folderish = ['Folderish'];
 
@@ -25,17 +32,16 @@ interface FolderProps {
 /** A folder, whose subfolders are read when it is opened. */
 function FolderItem({ path, title, type, hasChildren }: FolderProps) {
   const isOpen = useContext(Expanded).has(path);
-  const { data } = useAnswer(treeFolders, { path, pageSize: most }, { enabled: isOpen });
-  const folders = data?.document.provided.entries ?? [];
+  const folders = useFolders(path, isOpen);
   return (
     <TreeItem id={path} textValue={title} hasChildItems={hasChildren} className="tree-item">
       <TreeItemContent>
         {({ hasChildItems }) => (
           <>
             {hasChildItems ? (
-              <Button slot="chevron" className="chevron">
+              <AriaButton slot="chevron" className="chevron">
                 <ChevronRight size={16} aria-hidden />
-              </Button>
+              </AriaButton>
             ) : (
               <span className="chevron" />
             )}
@@ -44,7 +50,7 @@ function FolderItem({ path, title, type, hasChildren }: FolderProps) {
           </>
         )}
       </TreeItemContent>
-      <Collection items={folders.map((folder) => ({ ...folder, id: folder.path }))}>
+      <Collection items={folders.entries.map((folder) => ({ ...folder, id: folder.path }))}>
         {(folder) => (
           <FolderItem
             path={folder.path}
@@ -54,6 +60,16 @@ function FolderItem({ path, title, type, hasChildren }: FolderProps) {
           />
         )}
       </Collection>
+      {folders.hasMore && (
+        <TreeItem id={`${path}${moreKey}`} textValue={text('more')} className="tree-item">
+          <TreeItemContent>
+            <span className="chevron" />
+            <Button kind="quiet" onPress={folders.loadMore} isDisabled={folders.isLoadingMore}>
+              {text('more')}
+            </Button>
+          </TreeItemContent>
+        </TreeItem>
+      )}
     </TreeItem>
   );
 }
@@ -94,7 +110,7 @@ export function FolderTree({ label, value, onChoose, drops }: FolderTreeProps) {
         selectedKeys={value ? [value] : []}
         onSelectionChange={(keys) => {
           const [path] = keys;
-          if (path !== undefined) onChoose(String(path));
+          if (path !== undefined && !String(path).endsWith(moreKey)) onChoose(String(path));
         }}
         expandedKeys={expanded}
         onExpandedChange={(keys) => {

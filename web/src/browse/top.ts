@@ -1,5 +1,6 @@
 import { useAnswer } from '../graphql/client.ts';
-import { topFolders, treeFolders } from '../graphql/operations.ts';
+import { topFolders } from '../graphql/operations.ts';
+import { useFolders } from './folders.ts';
 
 interface Top {
   readonly path: string;
@@ -9,8 +10,8 @@ interface Top {
 
 /** Where the tree begins: the root, or the highest folder that the user may read. */
 export function useTop(): Top | undefined {
-  const root = useAnswer(treeFolders, { path: '/', pageSize: 200 });
-  const readable = useAnswer(topFolders, {}, { enabled: root.isError });
-  if (root.data) return { path: '/', title: root.data.document.title, type: 'Root' };
+  const root = useFolders('/');
+  const readable = useAnswer(topFolders, {}, { enabled: root.error !== null });
+  if (root.first) return { path: '/', title: root.first.document.title, type: 'Root' };
   return readable.data?.search.entries[0];
 }

@@ -441,11 +441,12 @@ export type TrashedChildrenQuery = { document: { provided: { resultsCount: numbe
 
 export type TreeFoldersQueryVariables = Exact<{
   path: string;
+  cursor: string;
   pageSize: number;
 }>;
 
 
-export type TreeFoldersQuery = { document: { uid: string, title: string, provided: { resultsCount: number, entries: Array<{ uid: string, path: string, title: string, type: string, contextParameters: { hasFolderishChild: boolean } }> } } };
+export type TreeFoldersQuery = { document: { uid: string, title: string, provided: { resultsCount: number, nextCursor: string | null, entries: Array<{ uid: string, path: string, title: string, type: string, contextParameters: { hasFolderishChild: boolean } }> } } };
 
 export type TopFoldersQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1015,7 +1016,7 @@ export const trashedChildren = operation<TrashedChildrenQuery, TrashedChildrenQu
   "query TrashedChildren($path: String!, $cursor: String!, $pageSize: Int!, $sortBy: [String!], $sortOrder: [String!]) {\n  document(path: $path) {\n    provided(\n      provider: \"document_trash_content\"\n      cursor: $cursor\n      pageSize: $pageSize\n      sortBy: $sortBy\n      sortOrder: $sortOrder\n    ) {\n      resultsCount\n      nextCursor\n      entries {\n        ...Row\n      }\n    }\n  }\n}\nfragment Row on Document {\n  uid\n  name\n  path\n  type\n  title\n  state\n  facets\n  isTrashed\n  isProxy\n  isVersion\n  lockOwner\n  versionLabel\n  lastModified\n  properties(schemas: [\"dublincore\", \"common\"])\n}",
 );
 export const treeFolders = operation<TreeFoldersQuery, TreeFoldersQueryVariables>(
-  "query TreeFolders($path: String!, $pageSize: Int!) {\n  document(path: $path) {\n    uid\n    title\n    provided(provider: \"tree_children\", pageSize: $pageSize) {\n      resultsCount\n      entries {\n        uid\n        path\n        title\n        type\n        contextParameters {\n          hasFolderishChild\n        }\n      }\n    }\n  }\n}",
+  "query TreeFolders($path: String!, $cursor: String!, $pageSize: Int!) {\n  document(path: $path) {\n    uid\n    title\n    provided(provider: \"tree_children\", cursor: $cursor, pageSize: $pageSize) {\n      resultsCount\n      nextCursor\n      entries {\n        uid\n        path\n        title\n        type\n        contextParameters {\n          hasFolderishChild\n        }\n      }\n    }\n  }\n}",
 );
 export const topFolders = operation<TopFoldersQuery, TopFoldersQueryVariables>(
   "query TopFolders {\n  search(\n    query: \"SELECT * FROM Document WHERE ecm:mixinType = 'Folderish' AND ecm:isTrashed = 0 AND ecm:mixinType <> 'HiddenInNavigation' AND ecm:isVersion = 0 AND ecm:isProxy = 0\"\n    sortBy: [\"ecm:path\"]\n    sortOrder: [\"asc\"]\n    pageSize: 1\n  ) {\n    entries {\n      uid\n      path\n      title\n      type\n    }\n  }\n}",

@@ -1,0 +1,9 @@
+import { treeFolders } from '../graphql/operations.ts';
+import { usePages } from '../graphql/pages.ts';
+
+/** Subfolders of one folder that the tree shows at first, and more each time it is asked to. */
+const pageSize = 100;
+
+/** Subfolders of a folder; the folder itself is in the `first` answer. */
+export const useFolders = (path: string, isAsked = true) =>
+  usePages(treeFolders, { path, pageSize }, (data) => data.document.provided, isAsked);

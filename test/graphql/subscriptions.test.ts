@@ -129,6 +129,20 @@ describe('A subscription to documents', () => {
     await until(async () => (await watch()).status === 200);
   });
 
+  test('is one of a hundred of all users', async () => {
+    const users = await Promise.all(
+      Array.from({ length: 11 }, (_, index) => createUser(server, `reader${index}`, ['administrators'])),
+    );
+    const statuses = [];
+    for (const username of users)
+      for (let count = 0; count < 10 && !statuses.includes(503); count += 1)
+        statuses.push((await watch({}, query, { username, password })).status);
+    expect(statuses.pop()).toBe(503);
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    expect(statuses.length).toBeLessThanOrEqual(100);
+    expect(statuses.length).toBeGreaterThanOrEqual(90); // those of the test before may just be leaving
+  });
+
   test('ends with the credentials, and with the membership of the administrators', async () => {
     await createUser(server, 'amy', ['administrators']);
     const amy = { username: 'amy', password };

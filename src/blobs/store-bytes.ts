@@ -34,8 +34,10 @@ const highWaterMark = 512 * 1024;
 async function writeAll(file: Writable, bytes: Bytes): Promise<void> {
   const written = finished(file);
   written.catch(() => {}); // it is awaited where it matters
-  for await (const chunk of bytes)
-    if (file.destroyed || !file.write(chunk)) await Promise.race([once(file, 'drain'), written]);
+  for await (const chunk of bytes) {
+    if (file.destroyed) break; // `written` says why
+    if (!file.write(chunk)) await once(file, 'drain'); // which rejects with an error of the file
+  }
   file.end();
   await written;
 }

@@ -133,7 +133,7 @@ describe('A subscription to documents', () => {
     const users = await Promise.all(
       Array.from({ length: 11 }, (_, index) => createUser(server, `reader${index}`, ['administrators'])),
     );
-    const statuses = [];
+    const statuses: number[] = [];
     for (const username of users)
       for (let count = 0; count < 10 && !statuses.includes(503); count += 1)
         statuses.push((await watch({}, query, { username, password })).status);

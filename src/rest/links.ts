@@ -31,7 +31,7 @@ function linksBelow(baseUrl: string): Links {
     document,
     blob: (holder, xpath, token) => `${document(holder)}/@blob/${xpath}?changeToken=${token}`,
     rendition: (holder, name, token) =>
-      `${document(holder)}/@rendition/${name}${token === undefined ? '' : `?changeToken=${token}`}`,
+      `${document(holder)}/@rendition/${encodeURIComponent(name)}${token === undefined ? '' : `?changeToken=${token}`}`,
     preview: (holder, token) => `${document(holder)}/@preview?changeToken=${token}`,
     blobPreview: (holder, xpath, token) => `${document(holder)}/@blob/${xpath}/@preview?changeToken=${token}`,
     conversion: (holder, xpath, type, token) =>

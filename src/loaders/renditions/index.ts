@@ -8,10 +8,11 @@ import { imageToPdfRendition, pdfRendition } from './pdf.ts';
 import { pictureViewRenditions } from './picture-views.ts';
 import type { Rendition } from './rendition.ts';
 import { thumbnailRendition } from './thumbnail.ts';
+import { transcodedVideoRenditions } from './transcoded-videos.ts';
 import { xmlExportRendition } from './xml-export.ts';
 import { zipExportRendition, zipTreeExportRendition } from './zip-exports.ts';
 
-/** Every rendition, a file each, in the order of lists. */
+/** Every rendition that the server makes, a file each, in the order of lists. */
 const renditions: readonly Rendition[] = [
   thumbnailRendition,
   pdfRendition,
@@ -24,9 +25,16 @@ const renditions: readonly Rendition[] = [
   containerRendition,
 ];
 
+/** What documents may have; no format of a film takes a name of the server. */
+const candidates = (context: Context, document: DocumentRow): readonly Rendition[] => {
+  const names = new Set(renditions.map(({ name }) => name));
+  const stored = transcodedVideoRenditions(context, document);
+  return [...renditions, ...stored.filter(({ name }) => !names.has(name))];
+};
+
 /** Those that a document has. */
 export const renditionsOf = (context: Context, document: DocumentRow): readonly Rendition[] =>
-  renditions.filter(
+  candidates(context, document).filter(
     ({ isVisible, isOf, isReady }) =>
       isVisible && isOf(context, document) && (isReady?.(context, document) ?? true),
   );
@@ -37,7 +45,9 @@ export async function makeRendition(
   document: DocumentRow,
   name: string,
 ): Promise<BlobWithDocument> {
-  const rendition = renditions.find((each) => each.name === name && each.isOf(context, document));
+  const rendition = candidates(context, document).find(
+    (each) => each.name === name && each.isOf(context, document),
+  );
   if (!rendition) throw new NotFound(`${document.path} has no rendition ${name.slice(0, 80)}`);
   return rendition.make(context, document);
 }

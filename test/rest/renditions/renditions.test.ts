@@ -187,6 +187,37 @@ describe('Renditions', () => {
     await server.request.get(`${atPath(place)}/nosuch/@rendition/thumbnail`).expect(404);
   });
 
+  test('of a film are the formats that clients have stored, under names that the server does not use', async () => {
+    const stored = (name: string | null, content: string | null) => ({
+      name,
+      content: content === null ? null : { content, name: `${content}.mp4`, 'mime-type': 'video/mp4' },
+    });
+    const videos = [
+      stored('MP4 480p', 'small'),
+      stored('MP4 480p', 'again'),
+      stored('WebM/é', 'web'),
+      stored('xmlExport', 'x'),
+      stored(null, 'nameless'),
+      stored('empty', null),
+    ];
+    const film = await createDocument(server, {
+      type: 'Video',
+      properties: { 'vid:transcodedVideos': videos },
+    });
+    const listed = (await enriched(film, 'renditions')) as Array<Record<string, string>>;
+    const films = listed.filter(({ kind }) => kind === 'nuxeo:video:conversion');
+    expect(films).toEqual([
+      expect.objectContaining({ name: 'MP4 480p', icon: expect.stringMatching(/\/icons\/video\.svg$/) }),
+      expect.objectContaining({ name: 'WebM/é' }),
+    ]);
+    const answers = films.map(({ url = '' }) => asBytes(server.request.get(local(url))).expect(200));
+    const [small, web] = await Promise.all(answers);
+    expect(small?.headers['content-type']).toBe('video/mp4');
+    expect([String(small?.body), String(web?.body)]).toEqual(['small', 'web']);
+    await rendition(film, 'xmlExport').expect(200).expect('Content-Type', /xml/);
+    await rendition(film, 'empty').expect(404);
+  });
+
   test('cost a list no statement: thumbnail, preview and renditions are addresses', async () => {
     const folder = await createDocument(server, { type: 'Folder' });
     for (let made = 0; made < 5; made += 1) await createDocument(server, { parent: folder.path });

@@ -1,0 +1,25 @@
+import { facetsOf } from '../../model/facets-of.ts';
+import { asBlob, isFields } from '../../model/values/stored.ts';
+import type { Context } from '../context.ts';
+import type { DocumentRow } from '../documents/document-row.ts';
+import type { Rendition } from './rendition.ts';
+
+/** The formats in which clients have stored a film, by the names that they gave, such as `MP4 480p`. */
+export function transcodedVideoRenditions({ model }: Context, document: DocumentRow): Rendition[] {
+  const videos = document.properties['vid:transcodedVideos'];
+  if (!Array.isArray(videos) || !facetsOf(model, document).includes('Video')) return [];
+  const named = new Map<string, Rendition>();
+  for (const video of videos) {
+    const [name, content] = isFields(video) ? [video.name, asBlob(video.content)] : [];
+    if (typeof name !== 'string' || name === '' || !content || named.has(name)) continue;
+    named.set(name, {
+      name,
+      kind: 'nuxeo:video:conversion',
+      icon: 'video',
+      isVisible: true,
+      isOf: () => true,
+      make: async () => content,
+    });
+  }
+  return [...named.values()];
+}

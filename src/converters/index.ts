@@ -1,6 +1,7 @@
 import type { Converter, Purpose } from './converter.ts';
 import { imageToPdf } from './image-pdf.ts';
 import { pdfExtract } from './pdf/pdf-extract.ts';
+import { pdfHtml } from './pdf/pdf-html.ts';
 import { pdfInfo } from './pdf/pdf-info.ts';
 import { pdfJoin } from './pdf/pdf-join.ts';
 import { pdfPictures } from './pdf/pdf-picture.ts';
@@ -40,6 +41,7 @@ export const converters: readonly Converter[] = [
   mailFileText,
   ...htmlPages,
   ...officeHtml,
+  pdfHtml,
   pdfInfo,
   mediaInfoConverter,
   pdfExtract,

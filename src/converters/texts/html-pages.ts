@@ -6,7 +6,8 @@ import { textLimit } from './text-limit.ts';
 const style =
   'body{font:16px/1.5 system-ui,sans-serif;margin:1rem}pre{white-space:pre-wrap}img{max-width:100%}';
 
-const asPage = (body: string): Converted => ({
+/** A page of HTML that needs nothing else. */
+export const asPage = (body: string): Converted => ({
   mimeType: 'text/html',
   bytes: Buffer.from(
     `<!DOCTYPE html><html><head><meta charset="utf-8"><style>${style}</style></head><body>${body}</body></html>\n`,

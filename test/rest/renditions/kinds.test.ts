@@ -9,7 +9,7 @@ import { createBinary, download } from '../blobs/blob-requests.ts';
 
 const page = await readFile(new URL('../../../docs/renditions.md', import.meta.url), 'utf8');
 
-type Row = [kind: string, thumbnail: string, preview: string, text: string, pdf: string];
+type Row = [kind: string, thumbnail: string, preview: string, text: string, pdf: string, html: string];
 
 /** The rows of the table below a heading of docs/renditions.md. */
 function rowsOf(heading: string): Row[] {
@@ -66,6 +66,15 @@ async function pdfOf(server: TestServer, at: string): Promise<string> {
     : 'other';
 }
 
+async function htmlOf(server: TestServer, at: string, file: Buffer): Promise<string> {
+  const { status, body } = await download(server, `${at}/@convert?type=text/html`);
+  if (status !== 200) return String(status);
+  if (file.equals(body as Buffer)) return 'itself';
+  const html = (body as Buffer).toString('utf8');
+  expect(html).not.toMatch(/<script|src="(?!data:)/); // it needs nothing else
+  return html.includes('<img src="data:image/jpeg') ? 'pictures' : 'HTML';
+}
+
 function holds(heading: string, settings: Record<string, string>): void {
   let server: TestServer;
   beforeAll(async () => {
@@ -78,16 +87,18 @@ function holds(heading: string, settings: Record<string, string>): void {
   });
 
   test.each(rowsOf(heading))(
-    'of %s: thumbnail %s, preview %s, text %s, PDF %s',
+    'of %s: thumbnail %s, preview %s, text %s, PDF %s, HTML %s',
     async (kind, ...expected) => {
       const { type = '', of = () => Buffer.alloc(0) } = fileKinds[kind] ?? {};
-      const { uid } = await createBinary(server, await of(), { name: 'file', mimeType: type });
+      const file = await of();
+      const { uid } = await createBinary(server, file, { name: 'file', mimeType: type });
       const at = atId(uid);
       const found = [
         await thumbnailOf(server, at),
         await previewOf(server, at),
         await textOf(server, at),
         await pdfOf(server, at),
+        await htmlOf(server, at, file),
       ];
       expect(found).toEqual(expected);
     },

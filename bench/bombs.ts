@@ -22,6 +22,7 @@ const asked = [
   '@preview',
   '@convert?type=text/plain',
   '@convert?type=application/pdf',
+  '@convert?type=text/html',
 ];
 
 async function call({ url }: Running, path: string, init: RequestInit = {}): Promise<Response> {

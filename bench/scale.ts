@@ -63,6 +63,11 @@ const rowsOf = (documents: number): readonly Row[] => {
     { name: 'a common word, newest first', goal: 'search', path: nxql(`ecm:fulltext = 'w1'`) },
     { name: 'all, newest first', goal: 'search', path: nxql('') },
     { name: 'one type, newest first', goal: 'search', path: nxql(`ecm:primaryType = 'Note'`) },
+    {
+      name: 'below a small folder, newest first',
+      goal: 'search',
+      path: varied((nth) => `ecm:path STARTSWITH '${folderOf(chosen(nth))}'`),
+    },
     { name: 'dc:title = x', goal: 'search', path: varied((nth) => `dc:title = 'w${nth % 100} w1 ${nth}'`) },
     { name: "dc:title LIKE 'a%'", goal: 'search', path: nxql(`dc:title LIKE 'w77%'`) },
     {
@@ -76,6 +81,12 @@ const rowsOf = (documents: number): readonly Row[] => {
       goal: 'search',
       path: nxql(`ecm:fulltext = 'w1'`, 'dc:modified DESC', '&currentPageIndex=999'),
     },
+    {
+      name: 'default_search, one word',
+      goal: 'aggregates',
+      path: () => '/search/pp/default_search/execute?ecm_fulltext=w1',
+    },
+    { name: 'default_search, no word', goal: 'aggregates', path: () => '/search/pp/default_search/execute' },
     ...[1, 1_000, 10_000].flatMap((page): Row[] => [
       { name: `all, page ${page} by cursor`, goal: 'search', path: nxql(''), cursorOfPage: page },
       {
@@ -85,12 +96,6 @@ const rowsOf = (documents: number): readonly Row[] => {
         cursorOfPage: page,
       },
     ]),
-    {
-      name: 'default_search, one word',
-      goal: 'aggregates',
-      path: () => '/search/pp/default_search/execute?ecm_fulltext=w1',
-    },
-    { name: 'default_search, no word', goal: 'aggregates', path: () => '/search/pp/default_search/execute' },
   ];
 };
 

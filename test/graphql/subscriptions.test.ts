@@ -134,20 +134,25 @@ describe('A subscription to documents', () => {
       Array.from({ length: 11 }, (_, index) => createUser(server, `reader${index}`, ['administrators'])),
     );
     const statuses: number[] = [];
-    for (const username of users)
-      for (let count = 0; count < 10 && !statuses.includes(503); count += 1)
-        statuses.push((await watch({}, query, { username, password })).status);
-    expect(statuses.pop()).toBe(503);
-    expect(new Set(statuses)).toEqual(new Set([200]));
-    expect(statuses.length).toBeLessThanOrEqual(100);
-    expect(statuses.length).toBeGreaterThanOrEqual(90); // those of the test before may just be leaving
+    const ten = Array.from({ length: 10 });
+    for (const username of users) {
+      const streams = await Promise.all(ten.map(() => watch({}, query, { username, password })));
+      statuses.push(...streams.map(({ status }) => status));
+    }
+    const taken = statuses.filter((status) => status === 200).length;
+    expect(new Set(statuses)).toEqual(new Set([200, 503]));
+    expect(taken).toBeLessThanOrEqual(100);
+    expect(taken).toBeGreaterThanOrEqual(90); // those of the test before may just be leaving
   });
 
   test('ends with the credentials, and with the membership of the administrators', async () => {
     await createUser(server, 'amy', ['administrators']);
     const amy = { username: 'amy', password };
-    const stream = await watch({}, query, amy);
-    expect(stream.status).toBe(200);
+    let stream = await watch({}, query, amy);
+    await until(async () => {
+      if (stream.status === 503) stream = await watch({}, query, amy); // those of the test before are leaving
+      return stream.status === 200;
+    });
     await server.request
       .put('/api/v1/user/amy')
       .send({ 'entity-type': 'user', id: 'amy', properties: { username: 'amy', groups: ['members'] } })

@@ -142,7 +142,7 @@ interface Created {
     await expectGood('the refused form');
     await page.getByLabel('Number').fill('AB-12');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('AB-12').waitFor();
+    await page.getByText('AB-12', { exact: true }).waitFor();
     const query = `{ search(query: "SELECT * FROM Invoice") { entries { properties(schemas: ["invoice"]) } } }`;
     const data = await askGraphql<{ search: { entries: unknown[] } }>(server.request, query);
     expect(data.search.entries).toEqual([
@@ -254,7 +254,7 @@ interface Created {
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.getByText('Nothing waits for you.').waitFor();
     await open(`/document/${note.uid}`);
-    await page.getByText('Approved').waitFor();
+    await page.getByText('Approved', { exact: true }).first().waitFor();
     await expectGood('the approved document');
   });
 
@@ -265,7 +265,7 @@ interface Created {
     await page.keyboard.press('Enter');
     await page.getByRole('row', { name: 'A note' }).waitFor();
     await page.locator('.facet .checkbox', { hasText: 'France' }).click();
-    await page.getByText('1 documents').waitFor();
+    await page.getByText('1 documents', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'The query as NXQL' }).click();
     await page.getByText(/ecm:fulltext = 'coba\*' AND dc:coverage IN \('europe\/France'\)/).waitFor();
     await page.getByRole('button', { name: 'Save this search' }).click();
@@ -274,7 +274,7 @@ interface Created {
     await expectGood('the search');
     await open('/search');
     await page.getByRole('link', { name: 'coba', exact: true }).click();
-    await page.getByText('1 documents').waitFor();
+    await page.getByText('1 documents', { exact: true }).waitFor();
   });
 
   test('collects documents, and takes a new password, with which the session ends', async () => {

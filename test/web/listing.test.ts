@@ -1,11 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import pMap from 'p-map';
 import { setAcl } from '../support/acls.ts';
 import { chromiumPath, useBrowser } from '../support/browser.ts';
 import { createDocument, type DocumentEntity } from '../support/documents.ts';
 import { askGraphql } from '../support/requests.ts';
 import { useServer } from '../support/server.ts';
 import { createUser, password } from '../support/users.ts';
+
+/** Documents of one folder that are created at once. */
+const concurrency = 8;
 
 (chromiumPath === undefined ? describe.skip : describe)(
   'Lists of the console, and what is done with several',
@@ -42,8 +46,8 @@ import { createUser, password } from '../support/users.ts';
       for (const name of ['Mine', 'Kept']) await page.getByRole('row', { name }).locator('.checkbox').click();
       await expectGood('the selection');
       await page.getByRole('button', { name: 'Move to trash' }).click();
+      await page.getByText('Moved to the trash (1)').waitFor(); // first: it is there for five seconds
       await page.getByText(/^Kept: /).waitFor();
-      await page.getByText('Moved to the trash (1)').waitFor();
       await page.getByRole('button', { name: 'Show what is trashed' }).click();
       await page.getByRole('row', { name: 'Mine' }).locator('.checkbox').click();
       await page.getByRole('button', { name: 'Restore' }).click();
@@ -54,7 +58,7 @@ import { createUser, password } from '../support/users.ts';
       const { open, signIn, expectGood, page } = await visit();
       const { path } = await below(folder.path, 'Folder', 'Many');
       const numbers = Array.from({ length: 60 }, (_, index) => index);
-      await Promise.all(numbers.map((index) => below(path, 'Note', `Zinc ${index}`)));
+      await pMap(numbers, (index) => below(path, 'Note', `Zinc ${index}`), { concurrency });
       await setAcl(server, `${path}/Zinc 7`, [
         { username: 'ann', permission: 'WriteProperties', granted: false },
       ]);
@@ -83,7 +87,7 @@ import { createUser, password } from '../support/users.ts';
       await chooseAll();
       await page.getByRole('button', { name: 'Move to trash' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Move to trash' }).click();
-      await page.getByText('60 of 60 done').last().waitFor();
+      await page.getByRole('region', { name: 'Move to trash' }).getByText('60 of 60 done').waitFor();
       await page.getByText('0 documents', { exact: true }).waitFor();
     });
 
@@ -114,18 +118,21 @@ import { createUser, password } from '../support/users.ts';
     test('the tree shows more folders of many when it is asked to', async () => {
       const { open, signIn, expectGood, page } = await visit();
       const { path } = await below(folder.path, 'Folder', 'Wide');
-      const numbers = Array.from({ length: 101 }, (_, index) => `Part ${1_000 + index}`);
-      await Promise.all(numbers.map((title) => below(path, 'Folder', title)));
+      const titles = Array.from({ length: 101 }, (_, index) => `Part ${1_000 + index}`);
+      await pMap(titles, (title) => below(path, 'Folder', title), { concurrency });
       await signIn('ann', password);
+      const { uid } = await below(`${path}/Part 1000`, 'Note', 'Dragged');
       await open(`/browse${path}/Part 1000`);
       const tree = page.getByRole('treegrid');
       await tree.getByRole('row', { name: 'Part 1099' }).waitFor();
       await expectGood('the first folders');
+      await page.getByRole('row', { name: 'Dragged' }).dragTo(tree.getByRole('row', { name: 'Show more' }));
       await tree.getByRole('button', { name: 'Show more' }).click();
       await tree.getByRole('row', { name: 'Part 1100' }).click();
       await page.getByRole('heading', { name: 'Part 1100' }).waitFor();
       expect(await tree.getByRole('button', { name: 'Show more' }).count()).toBe(0);
       await expectGood('all of them');
+      expect(await pathsOf(`ecm:uuid = '${uid}'`)).toEqual(['/Wide/Part 1000/Dragged']);
     });
 
     test('takes comments, replies to them and replies to these', async () => {

@@ -7,7 +7,7 @@ import { drawPage } from './pdf-picture.ts';
 
 const pictureSize = 1_000; // pixels
 
-/** Pages and seconds of work after which pages are shown by their words alone. */
+/** Pages and seconds of work after which pages are shown by their words alone: after five the converter is ended. */
 const mostPictures = 50;
 const mostSeconds = 3;
 
@@ -34,7 +34,8 @@ export const pdfHtml: Converter = {
         .getText()
         .trim()
         .slice(0, textLimit - length);
-      const isDrawn = parts.length < mostPictures && work() - began < mostSeconds;
+      const isFirst = parts.length === 0;
+      const isDrawn = isFirst || (parts.length < mostPictures && work() - began < mostSeconds);
       parts.push(
         isDrawn
           ? pictureOf(await drawPage(page, pictureSize, 'jpeg'), words)

@@ -61,7 +61,8 @@ const isHarmless = (bytes: ServedBlob): boolean =>
 export const isPreview = (request: Request, bytes: ServedBlob): boolean =>
   isInline(request) && isShown(bytes);
 
-const sandboxPolicy = "sandbox; default-src 'none'";
+/** Nothing runs or is loaded; pages that the server makes hold their pictures and styles. */
+const sandboxPolicy = "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'";
 
 /** The viewers of browsers for PDF, audio and video do not start in a sandbox. */
 export const viewerPolicy = [

@@ -5,6 +5,8 @@ import { type DocumentEntity, updateDocument } from '../../support/documents.ts'
 import { useServer } from '../../support/server.ts';
 import { blobIn, createBinary, createFile, download } from './blob-requests.ts';
 
+const sandboxed = "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'";
+
 const server = useServer();
 let file: DocumentEntity;
 let at: string;
@@ -226,7 +228,7 @@ describe('other headers of a blob', () => {
     const { uid } = await createFile(server, { content: '<script>', 'mime-type': 'text/html' });
     const { headers } = await server.request.get(`/api/v1/id/${uid}/@blob?inline=true`).expect(200);
     expect(headers['x-content-type-options']).toBe('nosniff');
-    expect(headers['content-security-policy']).toBe("sandbox; default-src 'none'");
+    expect(headers['content-security-policy']).toBe(sandboxed);
   });
 
   const policyOf = async (mimeType: string, query: string) => {
@@ -248,7 +250,7 @@ describe('other headers of a blob', () => {
     expect(policy).toMatch(/^default-src 'none';.*frame-ancestors 'self'$/);
     expect(policy).not.toContain('sandbox');
     expect(policy).not.toContain('script-src');
-    expect(await policyOf(mimeType, '')).toBe("sandbox; default-src 'none'");
+    expect(await policyOf(mimeType, '')).toBe(sandboxed);
   });
 
   test.each([
@@ -267,7 +269,7 @@ describe('other headers of a blob', () => {
     'text/plain, text/html',
     'text/plain; a=b, text/html',
   ])('confine %s to a sandbox', async (mimeType) => {
-    expect(await policyOf(mimeType, '?inline=true')).toBe("sandbox; default-src 'none'");
+    expect(await policyOf(mimeType, '?inline=true')).toBe(sandboxed);
   });
 
   test.each([

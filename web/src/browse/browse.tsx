@@ -17,6 +17,7 @@ import { text } from '../texts/text.ts';
 import { uploadFiles } from '../uploads/uploads.ts';
 import { FolderHead } from './folder-head.tsx';
 import { FolderTree } from './folder-tree.tsx';
+import { isFolderKey } from './folders.ts';
 import { useTop } from './top.ts';
 
 const pageSize = 100;
@@ -91,7 +92,7 @@ export function Browse() {
   const navigate = useNavigate();
   const top = useTop();
   const hasRoom = useMedia('(min-width: 60rem)');
-  const drops = useFolderDrops();
+  const drops = useFolderDrops(isFolderKey);
   const path = rest === '' ? top?.path : `/${rest}`;
   return (
     <div className="browse">

@@ -12,11 +12,8 @@ import { DocumentIcon } from '../listing/icon.tsx';
 import type { useFolderDrops } from '../listing/moving.ts';
 import { Button } from '../parts/button.tsx';
 import { text } from '../texts/text.ts';
-import { useFolders } from './folders.ts';
+import { isFolderKey, moreKey, useFolders } from './folders.ts';
 import { useTop } from './top.ts';
-
-/** Ends the key of what is no folder; no name has a slash. */
-const moreKey = '//more';
 
 const folderish = ['Folderish'];
 
@@ -61,7 +58,12 @@ function FolderItem({ path, title, type, hasChildren }: FolderProps) {
         )}
       </Collection>
       {folders.hasMore && (
-        <TreeItem id={`${path}${moreKey}`} textValue={text('more')} className="tree-item">
+        <TreeItem
+          id={`${path}${moreKey}`}
+          textValue={text('more')}
+          onAction={folders.loadMore}
+          className="tree-item"
+        >
           <TreeItemContent>
             <span className="chevron" />
             <Button kind="quiet" onPress={folders.loadMore} isDisabled={folders.isLoadingMore}>
@@ -110,7 +112,7 @@ export function FolderTree({ label, value, onChoose, drops }: FolderTreeProps) {
         selectedKeys={value ? [value] : []}
         onSelectionChange={(keys) => {
           const [path] = keys;
-          if (path !== undefined && !String(path).endsWith(moreKey)) onChoose(String(path));
+          if (path !== undefined && isFolderKey(path)) onChoose(String(path));
         }}
         expandedKeys={expanded}
         onExpandedChange={(keys) => {

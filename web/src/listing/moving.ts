@@ -1,4 +1,4 @@
-import { type DropItem, isTextDropItem, useDragAndDrop } from 'react-aria-components';
+import { type DropItem, isTextDropItem, type Key, useDragAndDrop } from 'react-aria-components';
 import { send } from '../graphql/client.ts';
 import { moveDocument, type RowFragment } from '../graphql/operations.ts';
 import { text } from '../texts/text.ts';
@@ -21,11 +21,16 @@ async function moveDropped(items: readonly DropItem[], target: string): Promise<
     await withEach(rows, ({ uid }) => send(moveDocument, { id: uid, target }), text('done.moved'));
 }
 
-/** Folders of a tree, whose keys are their paths, as places for documents. */
-export const useFolderDrops = () =>
+/**
+ * Folders of a tree, whose keys are their paths, as places for documents.
+ *
+ * @param isFolder whether the row of a key is one.
+ */
+export const useFolderDrops = (isFolder: (key: Key) => boolean) =>
   useDragAndDrop({
     acceptedDragTypes: [kind],
     getDropOperation: () => 'move',
+    shouldAcceptItemDrop: ({ key }) => isFolder(key),
     onItemDrop: ({ items, target }) => void moveDropped(items, String(target.key)),
   }).dragAndDropHooks;
 

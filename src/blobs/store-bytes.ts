@@ -27,7 +27,7 @@ export const asInsufficient = (error: unknown): unknown =>
 /** Bytes that may wait to be written: several chunks go to the disk at once, while others arrive. */
 const highWaterMark = 512 * 1024;
 
-/** Writes bytes at the pace of the file. Node's `pipeline` takes more full collections for the same uploads. */
+/** Writes bytes at the pace of the file. For as many uploads Node's `pipeline` has more full collections. */
 async function writeAll(file: Writable, bytes: Bytes): Promise<void> {
   const written = finished(file);
   written.catch(() => {}); // it is awaited where it matters

@@ -31,8 +31,8 @@ const column = (kind: ValueKind, value: string, when?: string): EcmOperand => ({
 const moment = (timestamp: string): EcmOperand =>
   column('date', `to_char(${timestamp} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
 
-// PostgreSQL asks `ids_at_path` while it plans. Searches have no names, so each is planned anew: the plan of a
-// named statement would keep the folder that was at the path before.
+// PostgreSQL asks `ids_at_path` while it plans. Searches have no names, so each is planned anew: the plan of
+// a named statement would keep the folder that was at the path before.
 const hasAncestorAt = (path: string): string => `d.ancestor_ids && ids_at_path($1, ${path})`;
 
 const belowPath = (path: string, { parameters }: Compilation): string => {

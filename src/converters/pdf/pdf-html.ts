@@ -7,7 +7,7 @@ import { drawPage } from './pdf-picture.ts';
 
 const pictureSize = 1_000; // pixels
 
-/** Pages and seconds of work after which pages are shown by words alone: after five the converter is ended. */
+/** Pages and seconds of work after which pages are words alone: after five the converter is ended. */
 const mostPictures = 50;
 const mostSeconds = 3;
 

@@ -5,6 +5,7 @@ import { isOnFallback } from '../../support/database.ts';
 import { createDocument, type DocumentEntity } from '../../support/documents.ts';
 import { askGraphql } from '../../support/requests.ts';
 import { useServer } from '../../support/server.ts';
+import { untilWaiting } from '../../support/until-waiting.ts';
 import { useUsers } from '../../support/users.ts';
 import { checkConsistency, contradictions } from '../consistency.ts';
 
@@ -131,7 +132,7 @@ describe('Concurrent changes of ACLs in one tree', () => {
         server.request,
         `mutation { documentRemoveACL(input: {document: "${folder?.path}"}, acl: "local") { kind } }`,
       ).catch(({ message }: Error) => message);
-      await setTimeout(200); // by then the mutation waits for the row lock
+      await untilWaiting(server.database, 1);
       await db.query(moveIt, [folder?.uid, id]);
     });
     expect(await changing).toContain('was moved meanwhile');

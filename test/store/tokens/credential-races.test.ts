@@ -3,6 +3,7 @@ import { signJwt } from '../../../src/auth/jwt.ts';
 import { ask, codeFor, exchange, read, refresh, register, submit, tokensFor } from '../../oauth2/flow.ts';
 import { jwtSecret } from '../../support/authentication.ts';
 import { useServer } from '../../support/server.ts';
+import { untilWaiting } from '../../support/until-waiting.ts';
 import { as, createUser } from '../../support/users.ts';
 import { withoutDeadlocks } from '../row-locks/without-deadlocks.ts';
 
@@ -50,7 +51,7 @@ describe('§5 while the credentials of a user end', () => {
         submit(server, {}, id),
         server.request.post('/graphql').send({ query }),
       ]);
-      await new Promise((resolve) => setTimeout(resolve, 300)); // by now they wait for the user
+      await untilWaiting(server.database, 3);
       return { late: sent };
     });
     const [token, consent, { body }] = await late;

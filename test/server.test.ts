@@ -45,27 +45,32 @@ describe('the server process', () => {
       const head = `POST /api/v1/path/ HTTP/1.1\r\nHost: h\r\nAuthorization: ${authorization}\r\nContent-Type: application/json`;
       const socket = connect(Number(port), '127.0.0.1');
       socket.write(`${head}\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`);
-      await ask(url, '/api/v1/path/default-domain'); // by now the other request is pending
-      const start = performance.now();
+      const idle = connect(Number(port), '127.0.0.1');
+      idle.write(
+        `GET /api/v1/path/default-domain HTTP/1.1\r\nHost: h\r\nAuthorization: ${authorization}\r\n\r\n`,
+      );
+      await once(idle, 'data'); // by now the other request is pending
+      const closed = read(idle);
       child.kill(signal);
       await refused(Number(port));
+      await closed; // before the end of the wait for the running request, which would cut off both
       socket.write(body.slice(10));
       expect(await read(socket)).toMatch(/^HTTP\/1\.1 201 /);
       expect(await ended).toEqual({ code: 0, signal: null });
-      expect(performance.now() - start).toBeLessThan(8_500); // less than the keep-alive time of an idle connection
     },
   );
 
   test.each(['1', '2'])(
     'with DRAIN_SECONDS and %s workers it is not ready, and serves, first',
     async (workers) => {
-      await using server = await serve({ ...settings, WORKERS: workers, DRAIN_SECONDS: '2' });
+      await using server = await serve({ ...settings, WORKERS: workers, DRAIN_SECONDS: '60' });
       const { url, child, ended } = server;
       child.kill('SIGTERM');
       await until(async () => (await fetch(`${url}/health/ready`)).status === 503);
       const served = await ask(url, '/api/v1/path/default-domain');
       expect([served.status, served.headers.get('connection')]).toEqual([200, 'close']);
-      expect(await ended).toEqual({ code: 0, signal: null });
+      child.kill('SIGTERM'); // it does not wait any longer
+      expect(await ended).toEqual({ code: 1, signal: null });
     },
   );
 
@@ -90,19 +95,17 @@ describe('the server process', () => {
     socket.on('error', () => {});
     socket.write('POST /api/v1/path/ HTTP/1.1\r\nHost: h\r\nContent-Length: 100\r\n\r\n{');
     await ask(url, '/api/v1/path/default-domain');
-    const start = performance.now();
     child.kill('SIGTERM');
     while (!printed.out.includes('stopping')) await once(child.stdout ?? child, 'data');
     child.kill('SIGTERM');
     expect(await ended).toEqual({ code: 1, signal: null });
-    expect(performance.now() - start).toBeLessThan(8_500);
     socket.destroy();
   });
 
   test('keeps documents and blobs after a restart', async () => {
     const properties = { 'dc:title': 'Kept', 'file:content': { content: 'kept too' } };
     const body = JSON.stringify({ 'entity-type': 'document', type: 'File', name: 'kept', properties });
-    await using first = await serve(settings);
+    await using first = await serve({ ...settings, DRAIN_SECONDS: '1' });
     expect((await ask(first.url, '/api/v1/path/', { method: 'POST', body })).status).toBe(201);
     first.child.kill('SIGTERM');
     expect(await first.ended).toEqual({ code: 0, signal: null });

@@ -1,33 +1,45 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
 import { translateDatabaseError } from '../../src/db/errors.ts';
 import { Unavailable } from '../../src/errors.ts';
 import { isOnFallback } from '../support/database.ts';
 import { createDocument } from '../support/documents.ts';
 import { useServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
 
 const server = useServer();
 
-/** Ends the named connection, or all connections to the database but the one that runs this statement. */
+let own: pg.Client;
+
+/** Ends the named connection, or all connections to the database but its own, and waits until they are gone. */
 async function breakOff(pid?: number): Promise<void> {
-  await server.database.prisma.$queryRawUnsafe(
-    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  const { rows } = await own.query(
+    `SELECT pid, pg_terminate_backend(pid) FROM pg_stat_activity
      WHERE datname = current_database() AND pid <> pg_backend_pid() AND ($1::int IS NULL OR pid = $1::int)`,
-    pid ?? null,
+    [pid ?? null],
   );
+  const left = 'SELECT FROM pg_stat_activity WHERE pid = ANY ($1::int[])';
+  const ended = [rows.map((row) => row.pid)];
+  await until(async () => (await own.query(left, ended)).rowCount === 0);
 }
 
 const address = '/api/v1/path/default-domain/workspaces';
 
 // The fallback ends no connection of another client.
 (isOnFallback ? describe.skip : describe)('§8 A connection that breaks', () => {
+  beforeAll(async () => {
+    own = new pg.Client({ connectionString: server.url });
+    await own.connect();
+  });
+  afterAll(() => own.end());
+
   test('a transaction whose connection breaks between two statements is rolled back', async () => {
     const document = await createDocument(server);
     const broken = server.database.transaction(20, async ({ prisma }) => {
       await prisma.document.updateMany({ where: { id: document.uid }, data: { title: 'never' } });
       const [row] = await prisma.$queryRawUnsafe<Array<{ pid: number }>>('SELECT pg_backend_pid() AS pid');
-      await breakOff(row?.pid);
-      await wait(300); // the connection ends while it is idle
+      await breakOff(row?.pid); // the connection ends while it is idle
       await prisma.$queryRawUnsafe('SELECT 1');
     });
     const error = await broken.catch((caught: unknown) => caught);
@@ -39,7 +51,6 @@ const address = '/api/v1/path/default-domain/workspaces';
   test('the next requests get new connections after idle ones broke', async () => {
     await Promise.all(Array.from({ length: 8 }, () => createDocument(server)));
     await breakOff();
-    await wait(300);
     await createDocument(server);
     await server.request.get(`${address}/@children`).expect(200);
     await server.request.get(address).expect(200);
@@ -59,7 +70,7 @@ const address = '/api/v1/path/default-domain/workspaces';
     const clients = Array.from({ length: 6 }, (_, index) => client(index));
     for (let round = 0; round < 10; round += 1) {
       await wait(100);
-      await breakOff().catch(() => {}); // its own connection may have ended a moment before
+      await breakOff();
     }
     isOver = true;
     await Promise.all(clients);

@@ -29,7 +29,7 @@ const many = (count: number, nth: (index: number) => string, between = ' OR '): 
   Array.from({ length: count }, (_, index) => nth(index)).join(between);
 
 /** Less than what the worst of them took before, and more than a busy machine needs. */
-const soon = 5_000;
+const soon = 20_000;
 
 async function milliseconds(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now();

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import pMap from 'p-map';
 import { reindex } from './ours.ts';
 import { execute } from './postgres.ts';
 
@@ -79,20 +80,11 @@ const documentsSql = (from: number, to: number): string => `INSERT INTO document
 /** The least bytes of disk that so many documents take, all tables and indexes together. */
 export const bytesOf = (documents: number): number => documents * 4_500;
 
-const lanes = 2;
+const concurrency = 2;
 
 /** Those that no constraint needs: to make them at the end takes less than to keep them. */
 const secondaryIndexesSql = `SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS sql
   FROM pg_index WHERE indrelid = 'document'::regclass AND NOT indisprimary ORDER BY 1`;
-
-/** Does some work for each of a list, in lanes beside each other. */
-async function inLanes<T>(list: readonly T[], work: (one: T) => Promise<unknown>): Promise<void> {
-  const left = list.values();
-  const lane = async (): Promise<void> => {
-    for (const one of left) await work(one);
-  };
-  await Promise.all(Array.from({ length: lanes }, lane));
-}
 
 /**
  * Lays documents past our own API, and builds the search index by `quire reindex`.
@@ -111,8 +103,8 @@ export async function seedScale(
   for (const sql of [aclsSql, rootSql, shelvesSql(Math.ceil(folders / foldersOfShelf)), foldersSql(folders)])
     await send(sql);
   const slices = Array.from({ length: Math.ceil(documents / slice) }, (_, nth) => nth * slice);
-  await inLanes(slices, (from) => send(documentsSql(from, Math.min(from + slice, documents))));
-  await inLanes(indexes, ({ sql }) => send(sql));
+  await pMap(slices, (from) => send(documentsSql(from, Math.min(from + slice, documents))), { concurrency });
+  await pMap(indexes, ({ sql }) => send(sql), { concurrency });
   await execute(databaseUrl, 'VACUUM ANALYZE document');
   const start = performance.now();
   await reindex(databaseUrl);

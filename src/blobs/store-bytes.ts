@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import type { Writable } from 'node:stream';
-import { finished } from 'node:stream/promises';
+import { pipeline } from 'node:stream/promises';
 import { InsufficientStorage } from '../errors.ts';
 import { ownerOnly } from './private-folder.ts';
 
@@ -27,18 +25,6 @@ export const asInsufficient = (error: unknown): unknown =>
 /** Bytes that may wait to be written: several chunks go to the disk at once, while others arrive. */
 const highWaterMark = 512 * 1024;
 
-/** Writes bytes at the pace of the file. For as many uploads Node's `pipeline` has more full collections. */
-async function writeAll(file: Writable, bytes: Bytes): Promise<void> {
-  const written = finished(file);
-  written.catch(() => {}); // it is awaited where it matters
-  for await (const chunk of bytes) {
-    if (file.destroyed) break; // `written` says why
-    if (!file.write(chunk)) await once(file, 'drain'); // which rejects with an error of the file
-  }
-  file.end();
-  await written;
-}
-
 async function writeFile(path: string, bytes: Bytes, isSynced: boolean): Promise<StoredBytes> {
   const hash = createHash('sha256');
   let length = 0;
@@ -58,9 +44,8 @@ async function writeFile(path: string, bytes: Bytes, isSynced: boolean): Promise
   // A source may fail while the file is still being opened: deleted before, it would be there afterwards.
   const closed = new Promise<void>((resolve) => file.once('close', () => resolve()));
   try {
-    await writeAll(file, counted());
+    await pipeline(counted, file);
   } finally {
-    file.destroy();
     await closed;
   }
   return { digest: hash.digest('hex'), length };

@@ -14,6 +14,7 @@ export default {
     ],
   },
   runtime: '<rootDir>/test/support/runtime.cjs',
+  reporters: ['default', '<rootDir>/test/support/failed-files.cjs'],
   testSequencer: '<rootDir>/test/support/sequencer.cjs',
   testEnvironment: '<rootDir>/test/support/environment.cjs',
   setupFiles: ['<rootDir>/test/support/setup.ts'],

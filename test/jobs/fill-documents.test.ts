@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
-import { startJobs } from '../../src/jobs/index.ts';
 import { picture, uploadedBlob, uploadPicture } from '../rest/renditions/pictures.ts';
 import { countsIn, list } from '../rest/search/search-requests.ts';
 import {
@@ -10,8 +9,10 @@ import {
   documentBody,
   readDocument,
 } from '../support/documents.ts';
+import { runJobs } from '../support/jobs.ts';
 import { asBytes, calling } from '../support/requests.ts';
 import { useServer } from '../support/server.ts';
+import { settledFiles } from '../support/settled.ts';
 import { until } from '../support/until.ts';
 
 const server = useServer();
@@ -20,16 +21,12 @@ const call = calling(server);
 let stop: () => Promise<void> = async () => {};
 const failed: unknown[] = [];
 const start = async () => {
-  stop = await startJobs(server, { onDone: () => {}, onError: (_, error) => void failed.push(error) });
+  stop = await runJobs(server, (error) => failed.push(error));
 };
 beforeAll(start);
-afterAll(async () => {
-  await stop();
-  expect(failed).toEqual([]);
-});
+afterAll(() => expect(failed).toEqual([]));
 
-/** As a write with `svc_es_sync` waits. */
-const settled = () => server.searchIndex.catchUpWithFiles(server.database);
+const settled = () => settledFiles(server);
 
 const read = ({ uid }: Pick<DocumentEntity, 'uid'>) => readDocument(server.request, uid);
 
@@ -228,8 +225,7 @@ describe('§8 the views of a picture', () => {
     await start();
     await server.database.transaction(60, async (client) => {
       await client.prisma.document.updateMany({ where: { id: first?.uid ?? '' }, data: { position: 1 } });
-      await settled();
-      expect((await viewsOf(second as DocumentEntity)).length).toBe(5);
+      await until(async () => (await viewsOf(second as DocumentEntity)).length === 5);
       await until(async () => (await server.database.prisma.job.count({ where: waiting })) === 1);
     });
     await server.database.prisma.job.updateMany({

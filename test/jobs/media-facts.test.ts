@@ -1,15 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { startJobs } from '../../src/jobs/index.ts';
 import { picture, uploadedBlob } from '../rest/renditions/pictures.ts';
 import { countsIn, list } from '../rest/search/search-requests.ts';
 import { atId, createDocument, documentBody, readDocument } from '../support/documents.ts';
 import { newFolder } from '../support/folder.ts';
+import { runJobs } from '../support/jobs.ts';
 import { programs } from '../support/programs.ts';
 import { asBytes } from '../support/requests.ts';
 import { startServer, type TestServer } from '../support/server.ts';
-import { until } from '../support/until.ts';
+import { settledFiles } from '../support/settled.ts';
 
 jest.setTimeout(90_000);
 
@@ -36,7 +36,7 @@ const sound = { streams: [{ codec_type: 'audio', codec_name: 'mp3' }], format: {
 const still = { ...film, format: { duration: '0' } };
 
 let server: TestServer;
-let stop: () => Promise<void>;
+const failed: unknown[] = [];
 beforeAll(async () => {
   const place = newFolder();
   const folder = await programs({
@@ -47,30 +47,24 @@ if grep -q sound "$last"; then echo '${JSON.stringify(sound)}'; else echo '${JSO
   });
   server = await startServer({ CONVERTER_FOLDERS: folder });
   await writeFile(join(place, 'frame.jpg'), await picture(350, 200, 'jpeg'));
-  stop = await startJobs(server, { onDone: () => {}, onError: (_, error) => expect(error).toBeUndefined() });
+  await runJobs(server, (error) => failed.push(error));
 });
 afterAll(async () => {
-  await stop();
   await server.stop();
+  expect(failed).toEqual([]);
 });
 
 async function create(type: string, mimeType: string, bytes: string) {
   const content = await uploadedBlob(server, Buffer.from(bytes), mimeType);
   const { uid } = await createDocument(server, { type, properties: { 'file:content': content } });
-  await server.searchIndex.catchUpWithFiles(server.database);
+  await settledFiles(server);
   return uid;
-}
-
-/** The document once it has a value; on a busy machine that takes longer than a write waits. */
-async function filled(uid: string, xpath: string) {
-  await until(async () => (await readDocument(server.request, uid)).properties[xpath] !== null, 60_000);
-  return readDocument(server.request, uid);
 }
 
 describe('§8 a film', () => {
   test('has what ffprobe tells of it, and a storyboard, until it is replaced', async () => {
     const uid = await create('Video', 'video/mp4', 'a film');
-    const { properties, changeToken } = await filled(uid, 'vid:info');
+    const { properties, changeToken } = await readDocument(server.request, uid);
     expect(properties['vid:info']).toEqual({
       duration: 9,
       width: 360,
@@ -94,13 +88,13 @@ describe('§8 a film', () => {
     const other = await uploadedBlob(server, Buffer.from('damaged'), 'video/mp4');
     const body = documentBody({ properties: { 'file:content': other } });
     await server.request.put(atId(uid)).send(body).expect(200);
-    await server.searchIndex.catchUpWithFiles(server.database);
+    await settledFiles(server);
     const { properties: now } = await readDocument(server.request, uid);
     expect([now['vid:info'], now['vid:storyboard']]).toEqual([null, []]);
   });
 
   test('without a duration has one picture', async () => {
-    const { properties } = await filled(await create('Video', 'video/mp4', 'a still'), 'vid:info');
+    const { properties } = await readDocument(server.request, await create('Video', 'video/mp4', 'a still'));
     expect(properties['vid:info']).toMatchObject({ duration: 0, width: 360 });
     expect(properties['vid:storyboard']).toMatchObject([{ timecode: 0 }]);
   });
@@ -113,6 +107,6 @@ describe('§8 a film', () => {
 });
 
 test('§8 a sound has its duration', async () => {
-  const { properties } = await filled(await create('Audio', 'audio/mpeg', 'a sound'), 'aud:duration');
+  const { properties } = await readDocument(server.request, await create('Audio', 'audio/mpeg', 'a sound'));
   expect(properties['aud:duration']).toBe(61.5);
 });

@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startJobs } from '../../src/jobs/index.ts';
 import { type Answer, answersFile, readAnswers } from '../../src/openapi/examples/answers.ts';
 import { examples } from '../../src/openapi/examples/index.ts';
 import { withoutExample } from '../../src/openapi/examples/operations.ts';
 import { madeFirst } from '../../src/openapi/examples/places.ts';
 import { checker, type Description, operationsOf } from '../support/described.ts';
+import { runJobs } from '../support/jobs.ts';
 import { useServer } from '../support/server.ts';
 import { madeBeside } from './made-beside.ts';
 import { cut, StandIns } from './stand-ins.ts';
@@ -26,7 +26,6 @@ const server = useServer();
 const walk = new Walk(server, description);
 const standIns = new StandIns();
 const [values, answers]: [Record<string, string>, Record<string, Answer>] = [{}, {}];
-let stopJobs: (() => Promise<void>) | undefined;
 
 /** `npm run print:answers` writes what this run was answered, a line for each. */
 const isPrinting = process.env.PRINT_ANSWERS === 'yes';
@@ -39,11 +38,10 @@ const lines = (entries: object): string =>
 
 beforeAll(async () => {
   for (const step of madeFirst) await walk.take(step);
-  stopJobs = await startJobs(server, { onDone: () => {}, onError: () => {} });
+  await runJobs(server);
   Object.assign(walk.values, await madeBeside(server));
 });
-afterAll(async () => {
-  await stopJobs?.();
+afterAll(() => {
   if (isPrinting)
     writeFileSync(answersFile, `{"values":{\n${lines(values)}\n},"answers":{\n${lines(answers)}\n}}\n`);
 });

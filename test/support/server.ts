@@ -47,6 +47,8 @@ export interface TestServer extends AsyncDisposable {
   readonly dataDir: string;
   /** What was logged, as objects, oldest first. */
   readonly logged: Array<Record<string, unknown>>;
+  /** Has something end before the database closes. */
+  readonly beforeStop: (end: () => Promise<unknown>) => void;
   /** Listens on a free port of 127.0.0.1, and returns it. */
   readonly listen: () => Promise<number>;
   readonly stop: () => Promise<void>;
@@ -111,7 +113,9 @@ export async function startServer(
   // Until word of other processes arrives nothing is remembered, and requests cost more statements.
   await until(() => database.announcements.isConnected());
   const http = createServer({ keepAliveTimeout: 65_000 }, app); // as of the server: a busy client may use a connection again after the usual 5 s
+  const ends: Array<() => Promise<unknown>> = [];
   const stop = async () => {
+    await Promise.all(ends.map((end) => end()));
     http.closeAllConnections();
     http.close();
     await stopCallersJobs();
@@ -138,6 +142,7 @@ export async function startServer(
     stopCallersJobs,
     dataDir,
     logged,
+    beforeStop: (end) => void ends.push(end),
     listen: async () => {
       await once(http.listen(0, '127.0.0.1'), 'listening');
       return (http.address() as AddressInfo).port;

@@ -1,8 +1,8 @@
-import { afterAll, describe, expect, test } from '@jest/globals';
-import { startJobs } from '../../../src/jobs/index.ts';
+import { describe, expect, test } from '@jest/globals';
 import { sweepBlobs } from '../../../src/store/blobs/sweep-blobs.ts';
 import { deleteOldConversions } from '../../../src/store/renditions/scheduled-conversions.ts';
 import { atId, createDocument } from '../../support/documents.ts';
+import { runJobs } from '../../support/jobs.ts';
 import { pdfOf } from '../../support/made-files.ts';
 import { asBytes } from '../../support/requests.ts';
 import { useServer } from '../../support/server.ts';
@@ -24,12 +24,6 @@ const schedule = (address: string, fields: Record<string, string>) =>
     .post(address)
     .type('form')
     .send({ ...fields, async: 'true' });
-
-let stop: (() => Promise<void>) | undefined;
-const run = async (): Promise<void> => {
-  stop = await startJobs(server, { onDone: () => {}, onError: (_, error) => server.logged.push({ error }) });
-};
-afterAll(() => stop?.());
 
 const statusOf = async (pollingURL: string): Promise<string> =>
   (await server.request.get(local(pollingURL)).expect(200)).body.status;
@@ -55,7 +49,7 @@ describe('§10 POST @convert', () => {
     expect((await server.request.get(local(resultURL)).expect(404)).body.message).toContain(
       'is not completed',
     );
-    await run();
+    await runJobs(server);
     await completed(pollingURL);
     const result = await server.request.get(local(resultURL)).expect(200);
     expect(result.text.trim()).toBe('Hello');

@@ -1,25 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { startJobs } from '../../../src/jobs/index.ts';
-import {
-  askForAllFileWords,
-  deleteUnusedFileWords,
-  fileWordsJob,
-} from '../../../src/store/search/file-words.ts';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { askForAllFileWords, deleteUnusedFileWords } from '../../../src/store/search/file-words.ts';
 import { atId, type DocumentEntity } from '../../support/documents.ts';
+import { runJobs } from '../../support/jobs.ts';
 import { kinds, zipOf } from '../../support/made-files.ts';
 import { statements, useServer } from '../../support/server.ts';
+import { settledFiles } from '../../support/settled.ts';
 import { until } from '../../support/until.ts';
 import { as, createUser } from '../../support/users.ts';
 import { createBinary } from '../blobs/blob-requests.ts';
 
 const server = useServer();
 
-let stop: () => Promise<void>;
 beforeAll(async () => {
   await createUser(server, 'bob');
-  stop = await startJobs(server, { onDone: () => {}, onError: (_, error) => server.logged.push({ error }) });
+  await runJobs(server);
 });
-afterAll(() => stop());
 
 const found = async (word: string, request = server.request): Promise<string[]> => {
   const query = `SELECT * FROM Document WHERE ecm:fulltext = '${word}' AND ecm:isVersion = 0`;
@@ -27,14 +22,7 @@ const found = async (word: string, request = server.request): Promise<string[]> 
   return body.entries.map(({ uid }: DocumentEntity) => uid);
 };
 
-/** Waits until the words of all files are in the index, however busy the machine is. */
-const settled = () =>
-  until(async () => {
-    await server.searchIndex.catchUpWithFiles(server.database);
-    const where = { kind: fileWordsJob, state: { not: 'set-aside' } };
-    const { job, searchChange } = server.database.prisma;
-    return (await job.count({ where })) === 0 && (await searchChange.count()) === 0;
-  });
+const settled = () => settledFiles(server);
 
 const put = (uid: string, content: string, mimeType = 'text/plain') =>
   server.request

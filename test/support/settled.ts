@@ -1,0 +1,18 @@
+import { statement } from '../../src/db/statement.ts';
+import { fillingJob } from '../../src/store/renditions/filling-jobs.ts';
+import { fileWordsJob } from '../../src/store/search/file-words.ts';
+import type { TestServer } from './server.ts';
+import { until } from './until.ts';
+
+/** One statement, for one moment: indexing a document enqueues jobs, and they mark documents to be indexed again. */
+const open = statement('files-not-settled')`
+  SELECT (SELECT count(*) FROM search_change)::int
+    + (SELECT count(*) FROM job WHERE kind IN ('${fileWordsJob}', '${fillingJob}') AND state <> 'set-aside')::int AS count`;
+
+/** Waits until the words of all files are in the index and the views of pictures made, however busy the machine is. */
+export const settledFiles = ({ searchIndex, database }: TestServer): Promise<void> =>
+  until(async () => {
+    await searchIndex.catchUpWithFiles(database);
+    const [found] = await database.query<{ count: number }>(open, []);
+    return found?.count === 0;
+  });

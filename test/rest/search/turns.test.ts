@@ -123,7 +123,7 @@ const metric = async (name: string): Promise<number> => {
     const start = performance.now();
     const statuses = await statusesOf(Array.from({ length: 5 }, () => search(ann, 30_000, headers)));
     expect(statuses).toEqual(Array(5).fill(503));
-    expect(performance.now() - start).toBeLessThan(10_000);
+    expect(performance.now() - start).toBeLessThan(25_000); // none ran for its 30 s
   });
 
   test('of an execution wait for as long as its transaction may last', async () => {

@@ -9,6 +9,9 @@ import { authorization } from '../../support/administrator.ts';
 import { isOnFallback } from '../../support/database.ts';
 import { until } from '../../support/until.ts';
 
+/** Files, some seconds of work. */
+const many = isOnFallback ? 200 : 1_000;
+
 const settings = useProcessSettings({ isStocked: true });
 
 /** Begins an import of files into a new folder; the path of its status. */
@@ -83,7 +86,7 @@ test('§4.7 a server finishes its executions on SIGTERM, or the next one does th
 
 test('§4.7 an execution of a killed process has no effect until another process does it once', async () => {
   await using first = await serve(settings);
-  const status = await begin(first, 'killed', 1_000); // it lasts when the process is killed
+  const status = await begin(first, 'killed', many); // it lasts when the process is killed
   const response = await ask(first.url, status, { redirect: 'manual' });
   const asked = [response.status, response.status === 503 ? isOnFallback : await response.text()];
   // On a slow machine it may be over already: then its document is there once all the same.
@@ -100,7 +103,7 @@ test('§4.7 an execution of a killed process has no effect until another process
   const after = await statusOf(second, status);
   // The killed process had not taken it, and the second one may do it at any time, or holds it for half a minute.
   // Awaited, since the server is killed at the end of this block.
-  if (after[0] === 303) return await expectDone(second, status, 'killed', 1_000);
+  if (after[0] === 303) return await expectDone(second, status, 'killed', many);
   expect([before, after, count]).toEqual([[200, 'RUNNING'], [200, 'RUNNING'], 0]);
   if (settings.DATABASE_URL === undefined) {
     const aborted = await ask(second.url, status.replace(/\/status$/, ''), { method: 'DELETE' });
@@ -108,5 +111,5 @@ test('§4.7 an execution of a killed process has no effect until another process
     return;
   }
   await endLeases(held);
-  await expectDone(second, status, 'killed', 1_000);
+  await expectDone(second, status, 'killed', many);
 });

@@ -159,6 +159,45 @@ interface Created {
     await expectGood('the saved document');
   });
 
+  test('keeps what a field refers to until another is chosen or its text is emptied', async () => {
+    const { go, signIn, page, faults } = await visit();
+    const { uid } = await below(folder.path, 'Note', 'Covered', { 'dc:coverage': 'europe/France' });
+    await signIn();
+    await go(`/document/${uid}/edit`);
+    const box = page.locator('.field', { hasText: 'Coverage' }).locator('input');
+    const save = page.locator('button[type=submit]');
+    const option = (name: string) => page.getByRole('option', { name });
+    await until(async () => (await box.inputValue()) === 'France');
+    // The list closes when the page is scrolled.
+    await box.evaluate(async (input) => {
+      input.scrollIntoView({ block: 'center' });
+      for (let frame = 0; frame < 3; frame += 1) await new Promise((done) => requestAnimationFrame(done));
+    });
+    await box.click();
+    await option('France').waitFor();
+    await page.keyboard.press('Tab');
+    expect([await box.inputValue(), await save.isDisabled()]).toEqual(['France', true]);
+    await box.fill('Belg');
+    await option('Belgium').waitFor();
+    await page.keyboard.press('Tab');
+    expect([await box.inputValue(), await save.isDisabled()]).toEqual(['France', true]);
+    await box.fill('Belg');
+    await option('Belgium').click();
+    await until(async () => (await box.inputValue()).includes('Belgium'));
+    expect(await save.isDisabled()).toBe(false);
+    await box.fill('');
+    await page.keyboard.press('Tab');
+    await save.click();
+    await page
+      .getByRole('tab', { name: 'Overview', selected: true })
+      .or(page.getByText('Saved'))
+      .first()
+      .waitFor();
+    const { body } = await server.request.get(`/quire/api/v1/id/${uid}`).set('properties', '*');
+    expect(body.properties['dc:coverage']).toBeNull();
+    expect(faults).toEqual([]);
+  });
+
   test('uploads what is dropped, folders and files in chunks among it, and previews it', async () => {
     const { open, signIn, expectGood, page, faults } = await visit();
     await signIn('ann', password);

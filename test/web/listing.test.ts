@@ -6,6 +6,7 @@ import { chromiumPath, useBrowser } from '../support/browser.ts';
 import { createDocument, type DocumentEntity } from '../support/documents.ts';
 import { askGraphql } from '../support/requests.ts';
 import { useServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
 import { createUser, password } from '../support/users.ts';
 
 /** Documents of one folder that are created at once. */
@@ -89,6 +90,30 @@ const concurrency = 8;
       await page.getByRole('dialog').getByRole('button', { name: 'Move to trash' }).click();
       await page.getByRole('region', { name: 'Move to trash' }).getByText('60 of 60 done').waitFor();
       await page.getByText('0 documents', { exact: true }).waitFor();
+    });
+
+    test('a search reads as many pages as it is scrolled, and facets with the first alone', async () => {
+      const { open, signIn, expectGood, page } = await visit();
+      const { path } = await below(folder.path, 'Folder', 'Long');
+      const numbers = Array.from({ length: 160 }, (_, index) => index);
+      await pMap(numbers, (index) => below(path, 'Note', `Nickel ${index}`), { concurrency });
+      const asked: boolean[] = [];
+      page.on('request', (request) => {
+        const { query, variables } = request.postDataJSON() ?? {};
+        if (String(query).includes('FindDocuments')) asked.push(variables.withFacets);
+      });
+      await signIn('ann', password);
+      await open('/search?words=nickel');
+      await page.getByText('160 documents', { exact: true }).waitFor();
+      await expectGood('the first page');
+      expect(asked).toEqual([true]);
+      await page.getByRole('grid').hover();
+      await until(async () => {
+        await page.mouse.wheel(0, 2_000);
+        return page.getByRole('row', { name: 'Nickel 159' }).isVisible();
+      });
+      expect(asked).toEqual([true, false, false, false]);
+      await expectGood('the last page');
     });
 
     test('moves rows that are dragged onto a folder, of the list and of the tree', async () => {

@@ -13,6 +13,7 @@ import { Button, IconButton } from '../parts/button.tsx';
 import { FormDialog } from '../parts/dialog.tsx';
 import { Select, TextField } from '../parts/fields.tsx';
 import { Failure, Loading } from '../parts/states.tsx';
+import { countText } from '../parts/time.tsx';
 import { text } from '../texts/text.ts';
 import { entryLabel } from '../values/suggestions.ts';
 import { Confirm, deletion } from './confirm.tsx';
@@ -77,7 +78,7 @@ function Entries({ directory }: { readonly directory: string }) {
     <>
       <div className="card-head">
         <p className="hint" role="status">
-          {text('vocabularies.count', { count: total })}
+          {text('vocabularies.count', { count: countText(total) })}
         </p>
         <Button icon={Plus} onPress={() => setEdited('new')}>
           {text('vocabularies.new')}

@@ -38,8 +38,10 @@ function Content({ document, isTrash }: ContentProps) {
     sortBy: [String(sort.column)],
     sortOrder: [sort.direction === 'ascending' ? 'asc' : 'desc'],
   };
-  const alive = usePages(children, variables, (data) => data.document.children, !isTrash);
-  const trashed = usePages(trashedChildren, variables, (data) => data.document.provided, isTrash);
+  const alive = usePages(children, variables, (data) => data.document.children, { isAsked: !isTrash });
+  const trashed = usePages(trashedChildren, variables, (data) => data.document.provided, {
+    isAsked: isTrash,
+  });
   const pages = isTrash ? trashed : alive;
   const mayAdd = contextParameters.permissions.includes('AddChildren');
   const drags = useRowDrags(pages.entries, mayAdd ? (files) => void uploadFiles(document, files) : undefined);

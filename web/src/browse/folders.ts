@@ -7,7 +7,7 @@ const pageSize = 100;
 
 /** Subfolders of a folder; the folder itself is in the `first` answer. */
 export const useFolders = (path: string, isAsked = true) =>
-  usePages(treeFolders, { path, pageSize }, (data) => data.document.provided, isAsked);
+  usePages(treeFolders, { path, pageSize }, (data) => data.document.provided, { isAsked });
 
 /** Ends the key of the row below folders that are not all shown; no name has a slash. */
 export const moreKey = '//more';

@@ -1,5 +1,5 @@
 import { ChevronDown } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Button, ComboBox, Input, Label, ListBox, ListBoxItem, Popover, Text } from 'react-aria-components';
 import { FieldNotes, type FieldProps } from '../parts/fields.tsx';
 import { text } from '../texts/text.ts';
@@ -25,9 +25,15 @@ export function ReferenceField({
   placeholder,
   isRequired,
 }: ReferenceFieldProps) {
-  const known = useValueLabel(reference, value);
+  const labelled = useValueLabel(reference, value);
+  const [chosen, setChosen] = useState<Suggestion>();
+  // The text of what was chosen, at once: for another text the list would open again.
+  const known = chosen && chosen.id === value ? chosen.label : labelled;
+  // Undefined until the text is changed: then it is what is looked for.
   const [typed, setTyped] = useState<string>();
-  const found = useSuggestions(reference, typed ?? '', typed !== undefined);
+  const [isOpen, setOpen] = useState(false);
+  const isFocused = useRef(false);
+  const found = useSuggestions(reference, typed ?? '', isOpen);
   const items: readonly Suggestion[] =
     value && !found.some(({ id }) => id === value) && !typed
       ? [{ id: value, label: known }, ...found]
@@ -41,16 +47,27 @@ export function ReferenceField({
       menuTrigger="focus"
       items={items}
       inputValue={typed ?? known}
-      onInputChange={setTyped}
-      onOpenChange={(isOpen) => isOpen && setTyped((before) => before ?? '')}
+      onInputChange={(now) => {
+        if (!isFocused.current) return; // the component sets its text back
+        setTyped(now);
+        if (now.trim() === '') onChange('');
+      }}
+      onOpenChange={setOpen}
       selectedKey={value || null}
       onSelectionChange={(key) => {
+        if (key === null) return; // while another one is looked for, the chosen one stays
         setTyped(undefined);
-        onChange(key === null ? '' : String(key));
+        if (key === value) return;
+        setChosen(items.find(({ id }) => id === key));
+        onChange(String(key));
+      }}
+      onFocus={() => {
+        isFocused.current = true;
       }}
       onBlur={() => {
-        if (typed === '' && value !== '') onChange('');
+        isFocused.current = false;
         setTyped(undefined);
+        setChosen(undefined);
       }}
     >
       <Label>{label}</Label>

@@ -11,6 +11,8 @@ interface Page<Entry> {
   readonly entries: readonly Entry[];
 }
 
+const firstCursor = '*';
+
 /** A list that is read page by page, by cursors, as far as it is scrolled. */
 export interface Pages<Entry> {
   readonly entries: readonly Entry[];
@@ -24,22 +26,29 @@ export interface Pages<Entry> {
   readonly loadMore: () => void;
 }
 
-/**
- * @param pick the page in the answer; the whole first answer is `first`.
- * @param isAsked whether the list is shown at all.
- */
+interface PagesOptions<Variables> {
+  /** Whether the list is shown at all. */
+  readonly isAsked?: boolean;
+  /** Variables of the pages after the first one, such as for what only that one needs. */
+  readonly later?: Partial<Variables>;
+}
+
+/** @param pick the page in the answer; the whole first answer is `first`. */
 export function usePages<Data, Variables extends { cursor: string }, Entry>(
   operation: Operation<Data, Variables>,
   variables: Omit<Variables, 'cursor'>,
   pick: (data: Data) => Page<Entry> | null | undefined,
-  isAsked = true,
+  { isAsked = true, later }: PagesOptions<Variables> = {},
 ): Pages<Entry> & { readonly first: Data | undefined } {
   const answer = useInfiniteQuery({
     queryKey: ['pages', operation.text, variables],
     enabled: isAsked,
     placeholderData: keepPreviousData,
-    queryFn: ({ pageParam }) => send(operation, { ...variables, cursor: pageParam } as unknown as Variables),
-    initialPageParam: '*',
+    queryFn: ({ pageParam: cursor }) => {
+      const asked = { ...variables, ...(cursor !== firstCursor && later), cursor };
+      return send(operation, asked as unknown as Variables);
+    },
+    initialPageParam: firstCursor,
     getNextPageParam: (data) => pick(data)?.nextCursor ?? undefined,
   });
   const { data } = answer;

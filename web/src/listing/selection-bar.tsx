@@ -14,6 +14,7 @@ import {
 } from '../graphql/operations.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { FormDialog } from '../parts/dialog.tsx';
+import { countText } from '../parts/time.tsx';
 import { text } from '../texts/text.ts';
 import type { Found } from './bulk.ts';
 import { FoundBar } from './found-bar.tsx';
@@ -85,7 +86,7 @@ export function SelectionBar({ rows, path, isTrash, all, onClear }: SelectionBar
   const restore = () => void run(({ uid }) => send(untrashDocument, { id: uid }), text('done.restored'));
   return (
     <div className="selection-bar" role="toolbar" aria-label={text('selection')}>
-      <span role="status">{text('selection.count', { count: rows.length })}</span>
+      <span role="status">{text('selection.count', { count: countText(rows.length) })}</span>
       {all && (
         <Button kind="quiet" onPress={() => setAllOf(all.selected)}>
           {all.total === undefined

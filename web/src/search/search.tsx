@@ -32,12 +32,16 @@ function useFound(asked: Asked) {
   const { sort } = asked;
   const variables = {
     pageSize,
+    withFacets: true,
     parameters: parametersOf(asked),
     quickFilters: [...asked.filters],
     sortBy: sort ? [sort.column] : [],
     sortOrder: sort ? [sort.direction === 'ascending' ? 'asc' : 'desc'] : [],
   };
-  return usePages(findDocuments, variables, (data) => data.pageProvider.documents);
+  // The database computes the facets anew for each page that asks for them.
+  return usePages(findDocuments, variables, (data) => data.pageProvider.documents, {
+    later: { withFacets: false },
+  });
 }
 
 /** The search as text, for who wants to ask the same by a program. */

@@ -4,9 +4,9 @@ import { until } from '../../../support/until.ts';
 import { useUser } from '../../../support/users.ts';
 
 const server = useServer();
-const bob = useUser(server, 'bob', ['administrators']);
 const ann = useUser(server, 'ann', ['members']);
 const count = 6_000;
+const at = '/api/v1/path/default-domain/workspaces/@children?pageSize=1';
 
 const send = <Row>(text: string) => server.database.query<Row>({ name: '', text }, []);
 
@@ -30,15 +30,11 @@ async function read(): Promise<{ readonly entries: number; readonly rows: number
   return found ?? { entries: 0, rows: 0 };
 }
 
-test.each([
-  ['an administrator', () => bob, 1],
-  ['a user, with the ACLs that they have', () => ann, 2],
-] as const)('§4.1 children are counted from an index for %s', async (_, user, times) => {
+test('§4.1 children are counted from an index for administrators', async () => {
   const before = await read();
-  const { body } = await user()
-    .get('/api/v1/path/default-domain/workspaces/@children?pageSize=1')
-    .expect(200);
+  const { body } = await server.request.get(at).expect(200);
   expect(body.resultsCount).toBe(count);
-  await until(async () => (await read()).entries >= before.entries + times * count);
+  await until(async () => (await read()).entries >= before.entries + count);
   expect((await read()).rows - before.rows).toBeLessThan(10); // other statements look a few up
+  expect((await ann.get(at).expect(200)).body.resultsCount).toBe(count);
 });

@@ -185,5 +185,16 @@ const concurrency = 8;
       await page.getByRole('button', { name: 'Replies: 1' }).click();
       await said('a reply').waitFor();
     });
+
+    test('a search shows words as they are typed', async () => {
+      const { page, signIn, go } = await visit();
+      await signIn();
+      await go('/search');
+      const words = page.locator('.search-words input');
+      await words.focus();
+      await page.keyboard.type('the quick brown fox');
+      expect(await words.inputValue()).toBe('the quick brown fox');
+      await until(async () => page.url().endsWith('words=the+quick+brown+fox'));
+    });
   },
 );

@@ -1,5 +1,6 @@
 import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { differing } from '../form/values.ts';
 import { refresh, send, useAnswer } from '../graphql/client.ts';
 import {
   createGroup,
@@ -31,14 +32,10 @@ function GroupForm({ group, onClose }: GroupFormProps) {
   const [memberUsers, setUsers] = useState<readonly string[]>(group?.memberUsers ?? []);
   const [memberGroups, setGroups] = useState<readonly string[]>(group?.memberGroups ?? []);
   const save = async () => {
-    const changed = {
-      id,
-      grouplabel: label,
-      memberUsers: [...memberUsers],
-      memberGroups: [...memberGroups],
-    };
-    if (group) await send(updateGroup, { id, group: changed });
-    else await send(createGroup, { group: changed });
+    const given = { grouplabel: label, memberUsers: [...memberUsers], memberGroups: [...memberGroups] };
+    // Only what was changed: somebody else may have changed the rest meanwhile.
+    if (group) await send(updateGroup, { id, group: differing(given, { ...group }) });
+    else await send(createGroup, { group: { id, ...given } });
     await refresh();
   };
   return (
@@ -64,8 +61,8 @@ function GroupForm({ group, onClose }: GroupFormProps) {
 
 /** The form of a group, once its members are read. */
 function EditGroup({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
-  const { data } = useAnswer(groupPage, { id }, { staleTime: 0 });
-  return data ? <GroupForm group={data.group} onClose={onClose} /> : <Loading />;
+  const { data, isFetchedAfterMount } = useAnswer(groupPage, { id }, { staleTime: 0 });
+  return data && isFetchedAfterMount ? <GroupForm group={data.group} onClose={onClose} /> : <Loading />;
 }
 
 export function Groups() {

@@ -13,7 +13,6 @@ interface IdListProps {
 export const IdList = ({ label, reference, ids, onChange }: IdListProps) => (
   <div className="id-list">
     <ReferenceField
-      key={ids.length}
       label={label}
       reference={reference}
       value=""

@@ -1,5 +1,6 @@
 import { KeyRound, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { differing } from '../form/values.ts';
 import { refresh, send } from '../graphql/client.ts';
 import {
   createUser,
@@ -40,15 +41,9 @@ function UserForm({ user, onClose }: UserFormProps) {
   });
   const save = async () => {
     const { username, firstName, lastName, email, company, groups, password } = values;
-    const properties = {
-      username,
-      firstName,
-      lastName,
-      email,
-      company,
-      groups,
-      ...(password ? { password } : {}),
-    };
+    const given = { username, firstName, lastName, email, company, groups };
+    // Only what was changed: somebody else may have changed the rest meanwhile.
+    const properties = { ...differing(given, before), ...(password ? { password } : {}) };
     if (user) await send(updateUser, { id: user.id, user: { properties } });
     else await send(createUser, { user: { properties } });
     await refresh();

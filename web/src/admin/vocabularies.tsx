@@ -1,5 +1,10 @@
 import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { type FieldErrors, fieldErrors } from '../form/errors.ts';
+import { Fields } from '../form/field.tsx';
+import { type FieldModel, withoutPrefix } from '../form/field-model.ts';
+import { useSchemas } from '../form/use-model.ts';
+import { differing, withoutGaps } from '../form/values.ts';
 import { refresh, send, useAnswer } from '../graphql/client.ts';
 import {
   createEntry,
@@ -7,6 +12,7 @@ import {
   deleteEntry,
   directoryEntries,
   updateEntry,
+  type VocabulariesQuery,
   vocabularies,
 } from '../graphql/operations.ts';
 import { Button, IconButton } from '../parts/button.tsx';
@@ -20,24 +26,35 @@ import { Confirm, deletion } from './confirm.tsx';
 import { AdminTable } from './table.tsx';
 
 type Entry = DirectoryEntriesQuery['directory']['entries']['entries'][number];
+type Directory = VocabulariesQuery['directories']['entries'][number];
 type Properties = Readonly<Record<string, unknown>>;
 
 interface EntryFormProps {
   readonly directory: string;
+  /** The field that is the id. */
+  readonly idField: string;
   /** Fields that entries of the directory have, besides the id. */
-  readonly fields: readonly string[];
+  readonly fields: readonly FieldModel[];
   /** Absent for a new one. */
   readonly entry?: Entry;
   readonly onClose: () => void;
 }
 
-function EntryForm({ directory, fields, entry, onClose }: EntryFormProps) {
+function EntryForm({ directory, idField, fields, entry, onClose }: EntryFormProps) {
   const [id, setId] = useState(entry?.id ?? '');
-  const [values, setValues] = useState<Properties>({ ...(entry?.properties as Properties | undefined) });
+  const [stored] = useState((entry?.properties ?? {}) as Properties);
+  const [values, setValues] = useState(stored);
+  const [errors, setErrors] = useState<FieldErrors>({});
   const save = async () => {
-    const changed = Object.fromEntries(fields.map((name) => [name, values[name] ?? null]));
-    if (entry) await send(updateEntry, { directory, id, entry: { properties: changed } });
-    else await send(createEntry, { directory, entry: { properties: { id, ...changed } } });
+    // What was not changed is not sent: a label is read in the language of the page, and stored in all.
+    const changed = withoutGaps(differing(values, stored));
+    try {
+      if (entry) await send(updateEntry, { directory, id, entry: { properties: changed } });
+      else await send(createEntry, { directory, entry: { properties: { [idField]: id, ...changed } } });
+    } catch (error) {
+      setErrors(fieldErrors(error));
+      throw error;
+    }
     await refresh();
   };
   return (
@@ -49,31 +66,28 @@ function EntryForm({ directory, fields, entry, onClose }: EntryFormProps) {
       isDisabled={id.trim() === ''}
     >
       {!entry && <TextField label={text('vocabularies.id')} value={id} onChange={setId} isRequired />}
-      {fields.map((name) => (
-        <TextField
-          key={name}
-          label={name}
-          value={String(values[name] ?? '')}
-          onChange={(value) => setValues((known) => ({ ...known, [name]: value }))}
-        />
-      ))}
+      <Fields
+        fields={fields}
+        values={values}
+        onChange={(name, value) => setValues((known) => ({ ...known, [name]: value }))}
+        errors={errors}
+        placeOf={(name) => name}
+      />
     </FormDialog>
   );
 }
 
 /** A page of entries after another; a vocabulary may have very many. */
-function Entries({ directory }: { readonly directory: string }) {
+function Entries({ name: directory, schema, idField }: Directory) {
+  const [model] = useSchemas([schema]) ?? [];
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const [edited, setEdited] = useState<Entry | 'new'>();
   const [deleted, setDeleted] = useState<Entry>();
   const { data, error } = useAnswer(directoryEntries, { directory, after: cursors.at(-1) ?? null });
   if (error) return <Failure error={error} />;
-  if (!data) return <Loading />;
+  if (!data || !model) return <Loading />;
   const { entries, hasNextPage, endCursor, total } = data.directory.entries;
-  const names = Object.keys(
-    (entries[0]?.properties ?? { label: '', ordering: '', obsolete: '' }) as Properties,
-  );
-  const fields = names.filter((name) => name !== 'id');
+  const fields = model.fields.map(withoutPrefix).filter(({ name }) => name !== idField);
   return (
     <>
       <div className="card-head">
@@ -127,6 +141,7 @@ function Entries({ directory }: { readonly directory: string }) {
       {edited && (
         <EntryForm
           directory={directory}
+          idField={idField}
           fields={fields}
           {...(edited !== 'new' && { entry: edited })}
           onClose={() => setEdited(undefined)}
@@ -148,19 +163,19 @@ export function Vocabularies() {
   const [chosen, setChosen] = useState<string>();
   if (error) return <Failure error={error} />;
   if (!data) return <Loading />;
-  const names = data.directories.entries.map(({ name }) => name);
-  const directory = chosen ?? names[0];
+  const { entries } = data.directories;
+  const directory = entries.find(({ name }) => name === chosen) ?? entries[0];
   return (
     <section className="card">
       <div className="narrow">
         <Select
           label={text('vocabularies.one')}
-          value={directory ?? null}
+          value={directory?.name ?? null}
           onChange={setChosen}
-          options={names.map((id) => ({ id, label: id }))}
+          options={entries.map(({ name }) => ({ id: name, label: name }))}
         />
       </div>
-      {directory && <Entries key={directory} directory={directory} />}
+      {directory && <Entries key={directory.name} {...directory} />}
     </section>
   );
 }

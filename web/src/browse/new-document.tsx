@@ -4,6 +4,7 @@ import { type FieldErrors, fieldErrors } from '../form/errors.ts';
 import { Fields } from '../form/field.tsx';
 import { editable } from '../form/field-model.ts';
 import { useSchemas } from '../form/use-model.ts';
+import { withoutGaps } from '../form/values.ts';
 import { refresh, send, useAnswer } from '../graphql/client.ts';
 import { createDocument, typeSchemas } from '../graphql/operations.ts';
 import { documentAddress } from '../listing/address.ts';
@@ -37,7 +38,12 @@ export function NewDocument({ parent, types, onClose }: NewDocumentProps) {
   const required = useRequired(type);
   const isFolder = types.find((each) => each.type === type)?.facets.includes('Folderish') ?? false;
   const create = async () => {
-    const own = Object.fromEntries(required.map(({ name }) => [name, values[name] ?? null]));
+    // What is not given has its default.
+    const own = withoutGaps(
+      Object.fromEntries(
+        required.flatMap(({ name }) => (values[name] == null ? [] : [[name, values[name]]])),
+      ),
+    );
     const document = { type, name: title, properties: { 'dc:title': title, ...own } };
     try {
       const { createDocument: created } = await send(createDocument, { parent, document });

@@ -1,51 +1,86 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { Form } from 'react-aria-components';
 import { useNavigate } from 'react-router';
+import { useSession } from '../app/session.ts';
 import { type FieldErrors, fieldErrors } from '../form/errors.ts';
 import { Fields } from '../form/field.tsx';
 import { editable, inOrder } from '../form/field-model.ts';
 import { schemaLabel } from '../form/labels.ts';
 import { useSchemas } from '../form/use-model.ts';
-import { refresh, send } from '../graphql/client.ts';
+import { differing, withoutGaps } from '../form/values.ts';
+import { Fault, refresh, send } from '../graphql/client.ts';
 import { updateDocument } from '../graphql/operations.ts';
 import { documentAddress } from '../listing/address.ts';
 import { Button } from '../parts/button.tsx';
 import { notify } from '../parts/notices.tsx';
 import { Loading } from '../parts/states.tsx';
+import { unfinished } from '../parts/unfinished.ts';
 import { text } from '../texts/text.ts';
 import type { PartProps } from './document.ts';
+import { draftOf, keepDraft } from './drafts.ts';
 
 /** A form of the fields that the schemas of the document have; only what was changed is sent. */
 export function EditForm({ document }: PartProps) {
   const { uid, changeToken } = document;
   const navigate = useNavigate();
   const schemas = useSchemas(document.schemas.map(({ name }) => name));
-  const [changed, setChanged] = useState<Readonly<Record<string, unknown>>>({});
+  const { user } = useSession();
+  const key = `${user.id} ${uid}`;
+  const [draft] = useState(() => draftOf(key));
+  const [changed, setChanged] = useState(draft?.changed ?? {});
   const [errors, setErrors] = useState<FieldErrors>({});
   const [fault, setFault] = useState('');
   const [isBusy, setBusy] = useState(false);
-  // Of when the form was opened: a change that was made since is not written over.
-  const [token] = useState(changeToken);
+  // Of the first change here: one that was made elsewhere since is not written over.
+  const [token, setToken] = useState(draft ? draft.token : changeToken);
+  const stored = document.properties as Readonly<Record<string, unknown>>;
+  useEffect(() => keepDraft(key, { token, changed }), [key, token, changed]);
+  useEffect(
+    () => () => {
+      if (draftOf(key)) notify({ kind: 'done', message: text('form.unsaved') });
+    },
+    [key],
+  );
   if (!schemas) return <Loading />;
 
   const save = async (event: FormEvent) => {
     event.preventDefault();
+    const open = unfinished(event.currentTarget);
+    if (open) {
+      setErrors({});
+      setFault(open);
+      return;
+    }
     setBusy(true);
+    const properties = withoutGaps(changed);
+    setChanged(properties);
     try {
-      await send(updateDocument, { id: uid, document: { properties: changed, changeToken: token } });
+      await send(updateDocument, { id: uid, document: { properties, changeToken: token } });
+      keepDraft(key);
       await refresh();
       notify({ kind: 'done', message: text('done.saved') });
       void navigate(documentAddress(uid));
     } catch (error) {
+      const isStale = error instanceof Fault && error.code === 'STALE';
+      if (isStale) await refresh();
       setErrors(fieldErrors(error));
-      setFault((error as Error).message);
+      setFault(isStale ? text('form.stale') : (error as Error).message);
       setBusy(false);
     }
   };
-  const values = { ...(document.properties as Record<string, unknown>), ...changed };
+  const leave = () => {
+    keepDraft(key);
+    void navigate(documentAddress(uid));
+  };
+  const values = { ...stored, ...changed };
   const isChanged = Object.keys(changed).length > 0;
+  const change = (field: string, value: unknown) => {
+    if (!isChanged) setToken(changeToken);
+    setChanged((before) => differing({ ...before, [field]: value }, stored));
+  };
   return (
     <Form onSubmit={(event) => void save(event)} className="form edit-form" validationBehavior="aria">
+      {draft && <p className="banner">{text('form.restored')}</p>}
       {fault && (
         <p className="fault" role="alert">
           {Object.keys(errors).length > 0 ? text('form.invalid') : fault}
@@ -58,7 +93,7 @@ export function EditForm({ document }: PartProps) {
             <Fields
               fields={fields}
               values={values}
-              onChange={(field, value) => setChanged((before) => ({ ...before, [field]: value }))}
+              onChange={change}
               errors={errors}
               placeOf={(field) => field}
             />
@@ -66,7 +101,7 @@ export function EditForm({ document }: PartProps) {
         </section>
       ))}
       <footer className="form-foot">
-        <Button onPress={() => void navigate(documentAddress(uid))}>{text('cancel')}</Button>
+        <Button onPress={leave}>{text('cancel')}</Button>
         <Button type="submit" kind="main" isDisabled={!isChanged || isBusy}>
           {text('save')}
         </Button>

@@ -1,5 +1,5 @@
 import { Upload, X } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { FileTrigger, Group } from 'react-aria-components';
 import { Button, IconButton } from '../parts/button.tsx';
 import type { FieldProps } from '../parts/fields.tsx';
@@ -23,6 +23,14 @@ export function BlobField({ label, error, value, onChange }: BlobFieldProps) {
   const [progress, setProgress] = useState<number>();
   const [fault, setFault] = useState('');
   const blob = value as StoredBlob | null | undefined;
+  // Other values may change while the file is on its way; the field may be gone when it has arrived.
+  const latest = useRef<typeof onChange>(undefined);
+  useEffect(() => {
+    latest.current = onChange;
+    return () => {
+      latest.current = undefined;
+    };
+  });
   const choose = async (files: FileList | null) => {
     const file = files?.[0];
     if (!file) return;
@@ -30,14 +38,14 @@ export function BlobField({ label, error, value, onChange }: BlobFieldProps) {
     setProgress(0);
     try {
       const batch = await sendFile(file, (sent) => setProgress(sent / Math.max(1, file.size)));
-      onChange({ 'upload-batch': batch, 'upload-fileId': '0', name: file.name, length: file.size });
+      latest.current?.({ 'upload-batch': batch, 'upload-fileId': '0', name: file.name, length: file.size });
     } catch (failure) {
       setFault((failure as Error).message);
     }
     setProgress(undefined);
   };
   return (
-    <Group className="field blob" aria-label={label}>
+    <Group className="field blob" aria-label={label} aria-busy={progress !== undefined}>
       <span className="label" aria-hidden>
         {label}
       </span>

@@ -50,6 +50,12 @@ function readField(name: string, xpath: string, raw: RawField, references: reado
   };
 }
 
+/** As it is named where no other schema is beside its own. */
+export const withoutPrefix = (field: FieldModel): FieldModel => ({
+  ...field,
+  name: field.name.replace(/^[^:]*:/, ''),
+});
+
 export interface SchemaModel {
   readonly name: string;
   readonly fields: readonly FieldModel[];

@@ -1,21 +1,13 @@
-import { Checkbox, Select, TextField } from '../parts/fields.tsx';
+import { Checkbox, Select } from '../parts/fields.tsx';
 import { BlobField } from './blob-field.tsx';
 import type { FieldModel } from './field-model.ts';
 import { fieldLabel } from './labels.ts';
 import { type FieldEditorProps, ListField } from './list-field.tsx';
 import { ReferenceField } from './reference-field.tsx';
+import { DateField, NumberField, PlainField } from './typed-fields.tsx';
 
 /** A text that is usually long. */
 const isLong = ({ name }: FieldModel): boolean => /(^|:)(description|note|text|comment|rights)$/i.test(name);
-
-/** In the time of the reader, as inputs of dates want it. */
-function localTime(value: unknown): string {
-  if (typeof value !== 'string' || value === '') return '';
-  const date = new Date(value);
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-}
-
-const numberOf = (given: string): number | null => (given === '' ? null : Number(given));
 
 /** A value with parts. */
 function ComplexField({ field, place, label, value, onChange, errors }: FieldEditorProps) {
@@ -34,10 +26,26 @@ function ComplexField({ field, place, label, value, onChange, errors }: FieldEdi
   );
 }
 
+/** One of few values; also the present one, if it is none of them, and none where none is needed. */
+function ChoiceField({ field, place, label, value, onChange, errors }: FieldEditorProps) {
+  const shown = typeof value === 'string' ? value : '';
+  const known = new Set([...(field.isRequired ? [] : ['']), ...(field.choices ?? []), shown]);
+  if (field.isRequired && shown === '') known.delete('');
+  return (
+    <Select
+      label={label}
+      error={errors[place]}
+      isRequired={field.isRequired}
+      value={known.has(shown) ? shown : null}
+      onChange={(chosen) => onChange(chosen || null)}
+      options={[...known].map((id) => ({ id, label: id || '–' }))}
+    />
+  );
+}
+
 /** An editor for one value of any type. */
 function SingleField({ field, place, label, value, onChange, errors }: FieldEditorProps) {
   const common = { label, error: errors[place], isRequired: field.isRequired };
-  const shown = value === null || value === undefined ? '' : String(value);
   if (field.kind === 'complex') return <ComplexField {...{ field, place, label, value, onChange, errors }} />;
   if (field.kind === 'blob') return <BlobField {...common} value={value} onChange={onChange} />;
   if (field.reference)
@@ -45,48 +53,18 @@ function SingleField({ field, place, label, value, onChange, errors }: FieldEdit
       <ReferenceField
         {...common}
         reference={field.reference}
-        value={shown}
+        value={String(value ?? '')}
         onChange={(id) => onChange(id || null)}
       />
     );
-  if (field.choices)
-    return (
-      <Select
-        {...common}
-        value={shown || null}
-        onChange={onChange}
-        options={field.choices.map((choice) => ({ id: choice, label: choice }))}
-      />
-    );
+  if (field.choices) return <ChoiceField {...{ field, place, label, value, onChange, errors }} />;
   if (field.kind === 'boolean')
     return <Checkbox label={label} isSelected={value === true} onChange={onChange} />;
-  if (field.kind === 'date')
-    return (
-      <TextField
-        {...common}
-        type="datetime-local"
-        value={localTime(value)}
-        onChange={(given) => onChange(given === '' ? null : new Date(given).toISOString())}
-      />
-    );
+  const typed = { ...common, value, onChange };
+  if (field.kind === 'date') return <DateField {...typed} />;
   if (field.kind === 'long' || field.kind === 'double')
-    return (
-      <TextField
-        {...common}
-        type="number"
-        step={field.kind === 'long' ? '1' : 'any'}
-        value={shown}
-        onChange={(given) => onChange(numberOf(given))}
-      />
-    );
-  return (
-    <TextField
-      {...common}
-      rows={isLong(field) ? (field.name === 'note:note' ? 12 : 3) : 1}
-      value={shown}
-      onChange={(given) => onChange(given === '' ? null : given)}
-    />
-  );
+    return <NumberField {...typed} isWhole={field.kind === 'long'} />;
+  return <PlainField {...typed} rows={isLong(field) ? (field.name === 'note:note' ? 12 : 3) : 1} />;
 }
 
 /** An editor for the whole value of a field. */

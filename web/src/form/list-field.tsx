@@ -1,5 +1,5 @@
 import { ArrowUp, Plus, X } from 'lucide-react';
-import type { ComponentType } from 'react';
+import { type ComponentType, useState } from 'react';
 import { Button, IconButton } from '../parts/button.tsx';
 import { text } from '../texts/text.ts';
 import { errorAt, type FieldErrors } from './errors.ts';
@@ -25,15 +25,27 @@ const empty: Readonly<Record<string, unknown>> = { complex: {}, boolean: false }
 /** A list of values of one type, in an order that can be changed. */
 export function ListField({ field, place, label, value, onChange, errors, Item }: ListFieldProps) {
   const items = Array.isArray(value) ? (value as unknown[]) : [];
-  const replace = (index: number, ...by: unknown[]) => onChange(items.toSpliced(index, 1, ...by));
-  const up = (index: number) => onChange(items.toSpliced(index - 1, 2, items[index], items[index - 1]));
+  // Of each item, for what its editor keeps, such as a file on its way, to move with it.
+  const [kept, setKeys] = useState<readonly number[]>([]);
+  const next = Math.max(-1, ...kept) + 1;
+  const keys = items.map((_, index) => kept[index] ?? next + index);
+  const replace = (index: number, changed: unknown) => onChange(items.toSpliced(index, 1, changed));
+  const remove = (index: number) => {
+    setKeys(keys.toSpliced(index, 1));
+    onChange(items.toSpliced(index, 1));
+  };
+  const swapped = <T,>(all: readonly T[], index: number): T[] =>
+    all.toSpliced(index - 1, 2, ...all.slice(index - 1, index + 1).reverse());
+  const up = (index: number) => {
+    setKeys(swapped(keys, index));
+    onChange(swapped(items, index));
+  };
   const error = items.length === 0 ? errorAt(errors, place) : errors[place];
   return (
     <fieldset className="fieldset list">
       <legend>{label}</legend>
       {items.map((item, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: values have no other identity than their place
-        <div key={index} className="list-item">
+        <div key={keys[index]} className="list-item">
           <Item
             field={field}
             place={`${place}/${index}`}
@@ -43,7 +55,7 @@ export function ListField({ field, place, label, value, onChange, errors, Item }
             errors={errors}
           />
           {index > 0 && <IconButton label={text('form.up')} icon={ArrowUp} onPress={() => up(index)} />}
-          <IconButton label={text('form.remove')} icon={X} onPress={() => replace(index)} />
+          <IconButton label={text('form.remove')} icon={X} onPress={() => remove(index)} />
         </div>
       ))}
       {error && (

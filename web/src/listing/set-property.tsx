@@ -4,6 +4,7 @@ import { Fields } from '../form/field.tsx';
 import { editable } from '../form/field-model.ts';
 import { fieldLabel } from '../form/labels.ts';
 import { useSchemas } from '../form/use-model.ts';
+import { withoutGaps } from '../form/values.ts';
 import { FormDialog } from '../parts/dialog.tsx';
 import { Select } from '../parts/fields.tsx';
 import { text } from '../texts/text.ts';
@@ -20,7 +21,7 @@ export function SetProperty({ onSet, onClose }: SetPropertyProps) {
   const [value, setValue] = useState<unknown>(null);
   const [errors, setErrors] = useState<FieldErrors>({});
   const set = () =>
-    onSet({ [name]: value }).catch((error: unknown) => {
+    onSet(withoutGaps({ [name]: value })).catch((error: unknown) => {
       setErrors(fieldErrors(error));
       throw error;
     });

@@ -3,6 +3,7 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { Dialog as AriaDialog, Form, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { text } from '../texts/text.ts';
 import { Button, IconButton } from './button.tsx';
+import { unfinished } from './unfinished.ts';
 
 interface DialogProps {
   readonly title: string;
@@ -11,9 +12,9 @@ interface DialogProps {
   readonly isWide?: boolean;
 }
 
-/** A dialog that is shown as long as it is there. */
+/** A dialog that is shown as long as it is there; a click beside it does not close it, for what was typed. */
 export const Dialog = ({ title, onClose, children, isWide = false }: DialogProps) => (
-  <ModalOverlay isOpen isDismissable onOpenChange={(isOpen) => !isOpen && onClose()} className="overlay">
+  <ModalOverlay isOpen onOpenChange={(isOpen) => !isOpen && onClose()} className="overlay">
     <Modal className={isWide ? 'modal wide' : 'modal'}>
       <AriaDialog className="dialog">
         <header className="dialog-head">
@@ -46,6 +47,9 @@ export function FormDialog({
   const [isBusy, setBusy] = useState(false);
   const run = async (event: FormEvent) => {
     event.preventDefault();
+    const open = unfinished(event.currentTarget as Element);
+    setFault(open ?? '');
+    if (open) return;
     setBusy(true);
     try {
       await onSubmit();

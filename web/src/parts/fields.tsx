@@ -47,6 +47,8 @@ interface TextFieldProps extends FieldProps {
   readonly placeholder?: string;
   /** Of an input of numbers. */
   readonly step?: string;
+  /** Of an input of times. */
+  readonly max?: string;
 }
 
 export const TextField = ({
@@ -57,6 +59,7 @@ export const TextField = ({
   type = 'text',
   placeholder,
   step,
+  max,
   ...props
 }: TextFieldProps) => (
   <AriaTextField {...props} type={type as 'text'} isInvalid={error !== undefined} className="field">
@@ -64,7 +67,14 @@ export const TextField = ({
     {rows > 1 ? (
       <TextArea rows={rows} className="input" />
     ) : (
-      <Input className="input" placeholder={placeholder} step={step} />
+      <Input
+        className="input"
+        placeholder={placeholder}
+        step={step}
+        max={max}
+        // With the focus in it, a number would change when the page is scrolled.
+        {...(type === 'number' && { onWheel: ({ currentTarget }) => currentTarget.blur() })}
+      />
     )}
     <FieldNotes hint={hint} error={error} />
   </AriaTextField>

@@ -2,6 +2,7 @@ import { ShieldMinus, ShieldPlus, X } from 'lucide-react';
 import { useState } from 'react';
 import { may, type PartProps } from '../document/document.ts';
 import { ReferenceField } from '../form/reference-field.tsx';
+import { timeOf } from '../form/typed-fields.tsx';
 import { change } from '../graphql/change.ts';
 import { refresh, send, useAnswer } from '../graphql/client.ts';
 import {
@@ -37,8 +38,7 @@ function Grant({ uid, offered, onClose }: GrantProps) {
   const [permission, setPermission] = useState(offered[0] ?? 'Read');
   const [end, setEnd] = useState('');
   const grant = async () => {
-    const until = end === '' ? null : new Date(end).toISOString();
-    await send(addAce, { id: uid, ace: { username, permission, granted: true, end: until } });
+    await send(addAce, { id: uid, ace: { username, permission, granted: true, end: timeOf(end) } });
     await refresh();
   };
   return (

@@ -58,6 +58,25 @@ const AsText = ({ label, query }: { readonly label: string; readonly query: stri
   </Disclosure>
 );
 
+/** Shows what is typed at once: the address of the page follows later. */
+function Words({ words, onChange }: { readonly words: string; readonly onChange: (words: string) => void }) {
+  const [typed, setTyped] = useState<string>();
+  return (
+    <SearchField
+      className="search-words"
+      aria-label={text('search.words')}
+      value={typed ?? words}
+      onChange={(now) => {
+        setTyped(now);
+        onChange(now);
+      }}
+      onBlur={() => setTyped(undefined)}
+    >
+      <Input className="input" placeholder={text('search.words')} />
+    </SearchField>
+  );
+}
+
 /** Words, and facets that narrow what they find. */
 export function Search() {
   const [address, setAddress] = useSearchParams();
@@ -86,14 +105,7 @@ export function Search() {
           </Button>
         </div>
       </header>
-      <SearchField
-        className="search-words"
-        aria-label={text('search.words')}
-        value={asked.words}
-        onChange={(words) => ask({ words })}
-      >
-        <Input className="input" placeholder={text('search.words')} />
-      </SearchField>
+      <Words words={asked.words} onChange={(words) => ask({ words })} />
       <SavedSearches asked={asked} />
       <div className="search-result">
         <Facets

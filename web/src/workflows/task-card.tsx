@@ -1,6 +1,7 @@
-import { Fragment, useState } from 'react';
+import { Fragment, useRef, useState } from 'react';
 import { Link } from 'react-aria-components';
 import { type FieldErrors, fieldErrors } from '../form/errors.ts';
+import { withoutGaps } from '../form/values.ts';
 import { refresh, send } from '../graphql/client.ts';
 import { endTask, type TaskRowFragment } from '../graphql/operations.ts';
 import { documentAddress } from '../listing/address.ts';
@@ -8,6 +9,7 @@ import { Button } from '../parts/button.tsx';
 import { TextField } from '../parts/fields.tsx';
 import { notify } from '../parts/notices.tsx';
 import { Time } from '../parts/time.tsx';
+import { unfinished } from '../parts/unfinished.ts';
 import { text } from '../texts/text.ts';
 import { Person } from '../values/person.tsx';
 import { labelText } from './labels.ts';
@@ -19,9 +21,16 @@ export function TaskCard({ task }: { readonly task: TaskRowFragment }) {
   const [comment, setComment] = useState('');
   const [variables, setVariables] = useState<Readonly<Record<string, unknown>>>({});
   const [errors, setErrors] = useState<FieldErrors>({});
+  const card = useRef<HTMLLIElement>(null);
   const end = async (action: string) => {
+    const open = card.current && unfinished(card.current);
+    if (open) return notify({ kind: 'failed', message: open });
     try {
-      await send(endTask, { id, action, answer: { comment: comment || null, variables } });
+      await send(endTask, {
+        id,
+        action,
+        answer: { comment: comment || null, variables: withoutGaps(variables) },
+      });
       notify({ kind: 'done', message: text('done.task') });
       await refresh();
     } catch (error) {
@@ -30,7 +39,7 @@ export function TaskCard({ task }: { readonly task: TaskRowFragment }) {
     }
   };
   return (
-    <li className="card task">
+    <li className="card task" ref={card}>
       <h2>{labelText(name)}</h2>
       {directive && <p>{labelText(directive)}</p>}
       <p className="hint">

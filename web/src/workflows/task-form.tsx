@@ -1,6 +1,6 @@
 import type { FieldErrors } from '../form/errors.ts';
 import { Fields } from '../form/field.tsx';
-import type { FieldModel } from '../form/field-model.ts';
+import { type FieldModel, withoutPrefix } from '../form/field-model.ts';
 import { useSchemas } from '../form/use-model.ts';
 import type { TaskRowFragment } from '../graphql/operations.ts';
 
@@ -9,10 +9,10 @@ const ofActors = new Set(['participants', 'assignees']);
 
 /** As a variable of the workflow is named, without the prefix of its schema. */
 const asVariable = (field: FieldModel): FieldModel => {
-  const name = field.name.replace(/^[^:]*:/, '');
-  return ofActors.has(name)
-    ? { ...field, name, reference: { xpath: name, to: 'actor', directory: null, separator: null } }
-    : { ...field, name };
+  const variable = withoutPrefix(field);
+  return ofActors.has(variable.name)
+    ? { ...variable, reference: { xpath: variable.name, to: 'actor', directory: null, separator: null } }
+    : variable;
 };
 
 interface TaskFormProps {

@@ -34,7 +34,9 @@ const frame: Preview = async (previewed) =>
   `<iframe sandbox title="preview" srcdoc="${attribute(framePolicy + (await textOf(previewed)))}"></iframe>`;
 const plain: Preview = async (previewed) => `<pre>${escapeHtml(await textOf(previewed))}</pre>`;
 const picture: Preview = ({ address }) => `<img src="${attribute(address)}" alt="">`;
-const pdf: Preview = ({ address }) => `<object data="${attribute(address)}" type="application/pdf"></object>`;
+/** Without the list of pages, for which there is no room beside a page. */
+const pdf: Preview = ({ address }) =>
+  `<object data="${attribute(address)}#navpanes=0" type="application/pdf"></object>`;
 
 /** How a file is shown: as it is, or as what it is converted to. */
 interface Presentation {

@@ -265,12 +265,12 @@ interface Created {
       await page.getByRole('textbox', { name: 'Text' }).fill(words);
       await page.getByRole('button', { name: 'Save' }).click();
       await page.frameLocator('iframe').getByText(words).waitFor();
-      await open(`/document/${uid}/versions`);
-      await page.getByRole('button', { name: 'New version' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+      await open(`/document/${uid}/versions`); // a note has a version for each change
       await page.getByText(words).first().waitFor();
     }
     await page.getByText('second text').first().waitFor();
+    await page.getByText('Nothing has changed since version 0.3.').waitFor();
+    expect(await page.getByRole('button', { name: 'New version' }).isDisabled()).toBe(true);
     await expectGood('the versions');
     await page.getByRole('button', { name: 'Restore: 0.1' }).click();
     await page.getByText('Version 0.1 is restored').waitFor();
@@ -279,17 +279,22 @@ interface Created {
   });
 
   test('starts a review, and answers it', async () => {
-    const { open, signIn, expectGood, page } = await visit();
+    const { open, signIn, expectGood, page, faults } = await visit();
     await signIn('ann', password);
     await open(`/document/${note.uid}/workflows`);
     await page.getByRole('button', { name: /one after the other/ }).click();
+    await page.getByRole('button', { name: 'Start the review' }).click();
+    await page.getByRole('alert').getByText('This is needed.').waitFor();
+    faults.length = 0;
     await page.getByRole('button', { name: /Add: Who takes part/ }).click();
     await page.getByRole('combobox', { name: 'Who takes part 1' }).fill('ann');
     await page.getByRole('option', { name: 'ann' }).click();
+    await page.getByLabel('Note to them').fill('Before Friday');
     await expectGood('the task');
     await page.getByRole('button', { name: 'Start the review' }).click();
     await page.getByRole('heading', { name: 'Review the document' }).waitFor();
     await open('/tasks');
+    await page.getByText('Before Friday').waitFor();
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.getByText('Nothing waits for you.').waitFor();
     await open(`/document/${note.uid}`);
@@ -304,7 +309,7 @@ interface Created {
     await page.keyboard.press('Enter');
     await page.getByRole('row', { name: 'A note' }).waitFor();
     await page.locator('.facet .checkbox', { hasText: 'France' }).click();
-    await page.getByText('1 documents', { exact: true }).waitFor();
+    await page.getByText('1 found', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'The query as NXQL' }).click();
     await page.getByText(/ecm:fulltext = 'coba\*' AND dc:coverage IN \('europe\/France'\)/).waitFor();
     await page.getByRole('button', { name: 'Save this search' }).click();
@@ -313,7 +318,7 @@ interface Created {
     await expectGood('the search');
     await open('/search');
     await page.getByRole('link', { name: 'coba', exact: true }).click();
-    await page.getByText('1 documents', { exact: true }).waitFor();
+    await page.getByText('1 found', { exact: true }).waitFor();
   });
 
   test('collects documents, and takes a new password, with which the session ends', async () => {

@@ -89,7 +89,7 @@ const concurrency = 8;
       await page.getByRole('button', { name: 'Move to trash' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Move to trash' }).click();
       await page.getByRole('region', { name: 'Move to trash' }).getByText('60 of 60 done').waitFor();
-      await page.getByText('0 documents', { exact: true }).waitFor();
+      await page.getByText('0 found', { exact: true }).waitFor();
     });
 
     test('a search reads as many pages as it is scrolled, and facets with the first alone', async () => {
@@ -104,7 +104,7 @@ const concurrency = 8;
       });
       await signIn('ann', password);
       await open('/search?words=nickel');
-      await page.getByText('160 documents', { exact: true }).waitFor();
+      await page.getByText('160 found', { exact: true }).waitFor();
       await expectGood('the first page');
       expect(asked).toEqual([true]);
       await page.getByRole('grid').hover();

@@ -19,6 +19,7 @@ export function sizeText(bytes: number): string {
   const format = new Intl.NumberFormat(language(), {
     style: 'unit',
     unit: units[power] ?? 'byte',
+    unitDisplay: power === 0 ? 'long' : 'short',
     maximumFractionDigits: power === 0 ? 0 : 1,
   });
   return format.format(bytes / 1000 ** power);

@@ -22,7 +22,6 @@ const shown = [
   'WriteLifeCycle',
   'WriteVersion',
   'ManageWorkflows',
-  'Comment',
   'ReadSecurity',
   'WriteSecurity',
   'Everything',

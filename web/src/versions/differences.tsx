@@ -6,6 +6,9 @@ type Properties = Readonly<Record<string, unknown>>;
 /** Changed by every write, and shown elsewhere. */
 const unshown = /^(dc:modified|dc:lastContributor|dc:contributors|uid:|common:|thumb:|relatedtext:)/;
 
+/** Characters of a difference from which on it may be higher than what is shown at once. */
+const scrolling = 500;
+
 interface Difference {
   readonly name: string;
   readonly from: string;
@@ -19,6 +22,22 @@ function shortText(value: unknown): string {
   return typeof name === 'string' ? name : JSON.stringify(value);
 }
 
+/** Two texts without the lines at their beginning and end that are the same. */
+function withoutSameLines(from: string, to: string): { from: string; to: string } {
+  const before = from.split('\n');
+  const after = to.split('\n');
+  const most = Math.min(before.length, after.length) - 1;
+  let start = 0;
+  while (start < most && before[start] === after[start]) start += 1;
+  let end = 0;
+  while (end < most - start && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  const changed = (lines: readonly string[]) =>
+    [...(start > 0 ? ['…'] : []), ...lines.slice(start, lines.length - end), ...(end > 0 ? ['…'] : [])].join(
+      '\n',
+    );
+  return { from: changed(before), to: changed(after) };
+}
+
 /** The address of a file has its document in it: files are the same when their bytes are. */
 function comparable(value: unknown): string {
   return JSON.stringify(value, (key, part: unknown) =>
@@ -30,7 +49,7 @@ function differencesOf(before: Properties, after: Properties): Difference[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names]
     .filter((name) => !unshown.test(name) && comparable(before[name]) !== comparable(after[name]))
-    .map((name) => ({ name, from: shortText(before[name]), to: shortText(after[name]) }));
+    .map((name) => ({ name, ...withoutSameLines(shortText(before[name]), shortText(after[name])) }));
 }
 
 /** What has changed from one version to the next; nothing for the first. */
@@ -43,7 +62,7 @@ export function Differences({ before, after }: { readonly before: unknown; reado
       {found.map(({ name, from, to }) => (
         <div key={name}>
           <dt>{fieldLabel(name)}</dt>
-          <dd>
+          <dd tabIndex={from.length + to.length > scrolling ? 0 : undefined}>
             <del>{from}</del> <ins>{to}</ins>
           </dd>
         </div>

@@ -109,6 +109,7 @@ export function Versions({ document }: PartProps) {
   const pages = usePages(versions, { id: uid }, (data) => data.document.versions);
   const [isCreating, setCreating] = useState(false);
   const mayWrite = may(document, 'WriteVersion');
+  const mayCreate = mayWrite && document.facets.includes('Versionable');
   const restore = (id: string, label: string) =>
     void attempt(
       async () => {
@@ -123,12 +124,19 @@ export function Versions({ document }: PartProps) {
       <section className="card">
         <div className="card-head">
           <h2>{text('tab.versions')}</h2>
-          {mayWrite && document.facets.includes('Versionable') && (
-            <Button icon={GitCommitVertical} onPress={() => setCreating(true)}>
+          {mayCreate && (
+            <Button
+              icon={GitCommitVertical}
+              onPress={() => setCreating(true)}
+              isDisabled={!document.isCheckedOut}
+            >
               {text('versions.new')}
             </Button>
           )}
         </div>
+        {mayCreate && !document.isCheckedOut && (
+          <p className="hint">{text('versions.unchanged', { label: document.versionLabel ?? '' })}</p>
+        )}
         {pages.error && <Failure error={pages.error} />}
         {pages.isLoading && <Loading />}
         {!pages.isLoading && entries.length === 0 && <p className="hint">{text('versions.none')}</p>}

@@ -15,9 +15,12 @@ import { Person } from '../values/person.tsx';
 import { labelText } from './labels.ts';
 import { TaskForm } from './task-form.tsx';
 
+const asMissing = (variable: string) => [variable, text('tasks.missing')] as const;
+
 /** A task with its form and its buttons. */
 export function TaskCard({ task }: { readonly task: TaskRowFragment }) {
   const { id, name, directive, dueDate, actors, targetDocumentIds, workflowInitiator, taskInfo } = task;
+  const note = (task.variables as Readonly<Record<string, string | null>>).initiatorComment;
   const [comment, setComment] = useState('');
   const [variables, setVariables] = useState<Readonly<Record<string, unknown>>>({});
   const [errors, setErrors] = useState<FieldErrors>({});
@@ -34,14 +37,16 @@ export function TaskCard({ task }: { readonly task: TaskRowFragment }) {
       notify({ kind: 'done', message: text('done.task') });
       await refresh();
     } catch (error) {
-      setErrors(fieldErrors(error));
-      notify({ kind: 'failed', message: (error as Error).message });
+      const { message } = error as Error;
+      const missing = /^variables: (.+): missing$/.exec(message)?.[1]?.split(', ');
+      setErrors(missing ? Object.fromEntries(missing.map(asMissing)) : fieldErrors(error));
+      if (!missing) notify({ kind: 'failed', message });
     }
   };
   return (
     <li className="card task" ref={card}>
       <h2>{labelText(name)}</h2>
-      {directive && <p>{labelText(directive)}</p>}
+      {directive && directive !== name && <p>{labelText(directive)}</p>}
       <p className="hint">
         {text('tasks.startedBy')} <Person id={workflowInitiator} /> · {text('tasks.for')}{' '}
         {actors.map((actor, index) => (
@@ -57,6 +62,7 @@ export function TaskCard({ task }: { readonly task: TaskRowFragment }) {
           </>
         )}
       </p>
+      {note && !taskInfo.takes.includes('initiatorComment') && <blockquote>{note}</blockquote>}
       <ul className="values">
         {targetDocumentIds.map(({ document }) => (
           <li key={document.uid}>

@@ -10,9 +10,9 @@ import {
   Star,
   Trash2,
 } from 'lucide-react';
-import { type FormEvent, Suspense, useState } from 'react';
+import { type FormEvent, Suspense, useLayoutEffect, useRef, useState } from 'react';
 import { Button as AriaButton, Form, Input, SearchField } from 'react-aria-components';
-import { NavLink, useNavigate } from 'react-router';
+import { NavLink, useLocation, useNavigate } from 'react-router';
 import { BulkPanel } from '../listing/bulk-panel.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { Loading } from '../parts/states.tsx';
@@ -105,6 +105,23 @@ function Navigation() {
   );
 }
 
+/** The chosen screen, which begins at its top. */
+function ScreenArea() {
+  const area = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another address is another screen
+  useLayoutEffect(() => {
+    area.current?.scrollTo(0, 0);
+  }, [pathname]);
+  return (
+    <main ref={area} id="screen" className="screen" tabIndex={-1}>
+      <Suspense fallback={<Loading />}>
+        <Screens />
+      </Suspense>
+    </main>
+  );
+}
+
 export const Shell = ({ version }: { readonly version: string }) => (
   <div className="shell">
     <a href="#screen" className="skip">
@@ -118,11 +135,7 @@ export const Shell = ({ version }: { readonly version: string }) => (
       <UserMenu />
     </header>
     <Navigation />
-    <main id="screen" className="screen" tabIndex={-1}>
-      <Suspense fallback={<Loading />}>
-        <Screens />
-      </Suspense>
-    </main>
+    <ScreenArea />
     <div className="panels">
       <BulkPanel />
       <UploadPanel />

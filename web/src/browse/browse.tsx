@@ -44,7 +44,10 @@ function Content({ document, isTrash }: ContentProps) {
   });
   const pages = isTrash ? trashed : alive;
   const mayAdd = contextParameters.permissions.includes('AddChildren');
-  const drags = useRowDrags(pages.entries, mayAdd ? (files) => void uploadFiles(document, files) : undefined);
+  const drags = useRowDrags(
+    pages.entries,
+    mayAdd ? (files, into) => void uploadFiles(into ?? document, files) : undefined,
+  );
   return (
     <>
       {pages.error && <Failure error={pages.error} />}

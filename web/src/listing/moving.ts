@@ -37,11 +37,12 @@ export const useFolderDrops = (isFolder: (key: Key) => boolean) =>
 /**
  * Rows that are dragged onto folders of the same list or of the tree.
  *
- * @param onFiles takes files of this computer; absent where none may be added.
+ * @param onFiles takes files of this computer, with the folder of the list that they were dropped on;
+ * absent where none may be added.
  */
 export function useRowDrags(
   entries: readonly RowFragment[],
-  onFiles?: (files: readonly DroppedFile[]) => void,
+  onFiles?: (files: readonly DroppedFile[], into?: RowFragment) => void,
 ) {
   const rowOf = (key: unknown) => entries.find(({ uid }) => uid === key);
   const { dragAndDropHooks } = useDragAndDrop({
@@ -52,20 +53,15 @@ export function useRowDrags(
       })),
     acceptedDragTypes: onFiles ? 'all' : [kind],
     getDropOperation: (target, types) =>
-      types.has(kind)
-        ? target.type === 'item'
-          ? 'move'
-          : 'cancel'
-        : target.type === 'root'
-          ? 'copy'
-          : 'cancel',
-    shouldAcceptItemDrop: ({ key }, types) =>
-      types.has(kind) && (rowOf(key)?.facets.includes('Folderish') ?? false),
+      types.has(kind) ? (target.type === 'item' ? 'move' : 'cancel') : 'copy',
+    shouldAcceptItemDrop: ({ key }) => rowOf(key)?.facets.includes('Folderish') ?? false,
     onItemDrop: ({ items, target }) => {
       const folder = rowOf(target.key);
-      if (folder) void moveDropped(items, folder.path);
+      if (!folder) return;
+      void moveDropped(items, folder.path);
+      if (onFiles) void droppedFiles(items).then((files) => onFiles(files, folder));
     },
-    ...(onFiles && { onRootDrop: ({ items }) => void droppedFiles(items).then(onFiles) }),
+    ...(onFiles && { onRootDrop: ({ items }) => void droppedFiles(items).then((files) => onFiles(files)) }),
   });
   return dragAndDropHooks;
 }

@@ -1,4 +1,5 @@
 import { CircleAlert, CircleCheck, X } from 'lucide-react';
+import { useEffect } from 'react';
 import { Bar } from '../parts/bar.tsx';
 import { IconButton } from '../parts/button.tsx';
 import { sizeText } from '../parts/time.tsx';
@@ -21,14 +22,20 @@ const UploadRow = ({ name, size, sent, state, fault }: Upload) => (
   </li>
 );
 
-/** How far uploads are, on every screen; once they are over, what failed. */
+/** How far uploads are, on every screen; once they are over, what failed. Leaving the page before is asked about. */
 export function UploadPanel() {
   const uploads = useUploads();
+  const isSending = uploads.some(({ state }) => state === 'waiting' || state === 'sending');
+  useEffect(() => {
+    if (!isSending) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [isSending]);
   if (uploads.length === 0) return null;
   const done = uploads.filter(({ state }) => state === 'done').length;
   const failed = uploads.filter(({ state }) => state === 'failed').length;
-  const isOver = done + failed === uploads.length;
-  const shown = (isOver ? uploads.filter(({ state }) => state === 'failed') : [...uploads])
+  const shown = (isSending ? [...uploads] : uploads.filter(({ state }) => state === 'failed'))
     .sort((a, b) => order[a.state] - order[b.state])
     .slice(0, most);
   return (
@@ -40,7 +47,7 @@ export function UploadPanel() {
         </p>
         <IconButton label={text('upload.forget')} icon={X} onPress={forgetUploads} />
       </header>
-      {!isOver && <Bar label={text('upload.title')} value={done + failed} all={uploads.length} />}
+      {isSending && <Bar label={text('upload.title')} value={done + failed} all={uploads.length} />}
       {shown.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls is reached by the keyboard
         <ul tabIndex={0} aria-label={text('upload.files')}>

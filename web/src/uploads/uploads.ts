@@ -26,6 +26,9 @@ interface Folder {
 /** Files that are sent at once. */
 const atOnce = 3;
 
+/** Milliseconds after which a list shows what has arrived, while more is on its way. */
+const betweenLooks = 2_000;
+
 let uploads: readonly Upload[] = [];
 let lastId = 0;
 const listeners = new Set<() => void>();
@@ -71,6 +74,7 @@ function folderMaker(top: Folder) {
 
 /** Uploads files into a folder, of which each becomes a document of a type that fits it. */
 export async function uploadFiles(into: Folder, files: readonly DroppedFile[]): Promise<void> {
+  if (files.length === 0) return;
   const queued = files.map(({ file, folders }) => {
     lastId += 1;
     return { id: lastId, file, folders };
@@ -87,6 +91,14 @@ export async function uploadFiles(into: Folder, files: readonly DroppedFile[]): 
   ];
   const folderAt = folderMaker(into);
   const left = [...queued];
+  let isLooking = false;
+  const look = async () => {
+    if (isLooking) return;
+    isLooking = true;
+    await new Promise((done) => setTimeout(done, betweenLooks));
+    await refresh();
+    isLooking = false;
+  };
   const take = async (): Promise<void> => {
     for (let next = left.shift(); next; next = left.shift()) {
       const { id, file, folders } = next;
@@ -96,6 +108,7 @@ export async function uploadFiles(into: Folder, files: readonly DroppedFile[]): 
         const batch = await sendFile(file, (sent) => change(id, { sent }));
         await send(importFile, { parent: path, batch, file: '0' });
         change(id, { state: 'done', sent: file.size });
+        void look();
       } catch (error) {
         change(id, { state: 'failed', fault: (error as Error).message });
       }

@@ -33,6 +33,15 @@ export const grantingAclsTable = (table: string, ids: string, first: number): st
 export const readableAcls = (from: string, condition: string, first: number): string =>
   grantingAclsTable('readable', `SELECT DISTINCT d.acl_id FROM ${from} WHERE ${condition}`, first);
 
+/** As `readableAcls`, with the table `acls` of how many of the documents have each ACL. */
+export const countedAcls = (from: string, condition: string, first: number): string => `
+  acls AS MATERIALIZED (SELECT d.acl_id, count(*) AS count FROM ${from} WHERE ${condition} GROUP BY d.acl_id),
+  ${grantingAclsTable('readable', 'SELECT acl_id FROM acls', first)}`;
+
+/** The documents of `countedAcls` that are readable. */
+export const readableTotal =
+  'SELECT coalesce(sum(count), 0)::int AS total FROM acls WHERE acl_id IN (SELECT id FROM readable)';
+
 export const readableCondition = 'd.acl_id = ANY(ARRAY(SELECT id FROM readable))';
 
 /**

@@ -1,7 +1,13 @@
 import type { Statement } from '../../db/database.ts';
 import { afterSql, type OrderKey, orderBySql, positionSql } from '../../query/order-sql.ts';
 import type { Scope } from '../../scope.ts';
-import { readableAcls, readableCondition, readableValues } from '../acls/readable-sql.ts';
+import {
+  countedAcls,
+  readableAcls,
+  readableCondition,
+  readableTotal,
+  readableValues,
+} from '../acls/readable-sql.ts';
 import { documentColumns } from '../documents/document-row.ts';
 import type { ListPosition } from './list-cursor.ts';
 import type { AddParameter, ListDefinition, ListRequest, SortContext } from './list-definition.ts';
@@ -89,8 +95,11 @@ export function listStatement(
   const ofKey = (comparison: string) => (keys && list.ofKey ? [list.ofKey(comparison)] : []);
   const total = list.isUncounted ? 'NULL::int' : `least(c.total, ${add(page.maxResults ?? unlimited)}::int)`;
   const isFiltered = list.permission !== undefined && !user.isAdministrator;
+  // Of one list, the documents are counted while their ACLs are collected.
+  const isCountedByAcl = isFiltered && !list.isUncounted && (isSingle || keys === null);
+  const tables = isCountedByAcl ? countedAcls : readableAcls;
   const readable = isFiltered
-    ? `WITH ${readableAcls(list.from, [...wanted, ...ofKey(equals)].join(' AND '), values.length + 1)}`
+    ? `WITH ${tables(list.from, [...wanted, ...ofKey(equals)].join(' AND '), values.length + 1)}`
     : '';
   if (isFiltered) values.push(...readableValues(user, list.permission, now));
   const conditions = [...wanted, ...ofKey('= p.id'), ...(isFiltered ? [readableCondition] : [])];
@@ -98,6 +107,7 @@ export function listStatement(
   const limit = limitOf(page, keys?.length ?? 1);
   const order = orderOf(list, page, { model, add });
   const entries = entriesSql(list, rows, order, { page, limit, add, ...(from && { from }) });
+  const counted = isCountedByAcl ? readableTotal : `SELECT count(*)::int AS total ${rows}`;
   const names = filters.map(([name]) => name);
   const keyCount = keys === null ? 'all' : isSingle ? 'one' : 'many';
   const isUsualOrder = !page.sortBy?.length;
@@ -113,7 +123,7 @@ export function listStatement(
       text: `${readable}
       SELECT p.id AS "of", ${total} AS "listTotal", ${list.columns ? 'e.*' : 'row_to_json(e) AS row'}
       FROM ${table}
-      ${list.isUncounted ? '' : `CROSS JOIN LATERAL (SELECT count(*)::int AS total ${rows}) c`}
+      ${list.isUncounted ? '' : `CROSS JOIN LATERAL (${counted}) c`}
       LEFT JOIN LATERAL (${entries}) e ON true
       ORDER BY p.id, e."part", e."at"`,
     },

@@ -12,7 +12,8 @@ import { seedOurs } from './seed.ts';
 import { median } from './table.ts';
 
 /** What two workers cost beside one process, and what each further one holds. */
-const [rounds, seconds, warmUp] = [5, 4, 15];
+// Code is compiled for some 100,000 requests in each process: counted before, that is what a second process costs most.
+const [rounds, seconds, warmUp] = [5, 4, 60];
 
 /** Requests that arrive whatever becomes of the others; and clients that ask one after the other. */
 const paces: Readonly<Record<string, Load['pace']>> = {
@@ -71,7 +72,7 @@ async function memories(settings: Parameters<typeof startOurs>[0], ids: Ids): Pr
     const held = async (): Promise<number> => Math.round((await memoryOfAll(server.pid)) ?? Number.NaN);
     await wait(5_000);
     const before = await held();
-    await run(server, 'mix', ids, { pace: { connections: 16 }, seconds: warmUp });
+    await run(server, 'mix', ids, { pace: { connections: 16 }, seconds: 15 });
     const atEnd = await held();
     await wait(30_000);
     console.log(`${WORKERS} workers: ${before} MB, after a load ${atEnd} MB, then ${await held()} MB`);

@@ -81,11 +81,6 @@ export function EditForm({ document }: PartProps) {
   return (
     <Form onSubmit={(event) => void save(event)} className="form edit-form" validationBehavior="aria">
       {draft && <p className="banner">{text('form.restored')}</p>}
-      {fault && (
-        <p className="fault" role="alert">
-          {Object.keys(errors).length > 0 ? text('form.invalid') : fault}
-        </p>
-      )}
       {inOrder(editable(schemas)).map(({ name, fields }) => (
         <section key={name} className="card">
           <h2>{schemaLabel(name)}</h2>
@@ -101,6 +96,11 @@ export function EditForm({ document }: PartProps) {
         </section>
       ))}
       <footer className="form-foot">
+        {fault && (
+          <p className="fault" role="alert">
+            {Object.keys(errors).length > 0 ? text('form.invalid') : fault}
+          </p>
+        )}
         <Button onPress={leave}>{text('cancel')}</Button>
         <Button type="submit" kind="main" isDisabled={!isChanged || isBusy}>
           {text('save')}

@@ -1,0 +1,155 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { setAcl } from '../support/acls.ts';
+import { chromiumPath, drop, useBrowser } from '../support/browser.ts';
+import { newFolder } from '../support/folder.ts';
+import { pdfOf } from '../support/made-files.ts';
+import { useServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
+import { createUser, password } from '../support/users.ts';
+import { belowOf, type Created } from './below.ts';
+
+const contextPath = '/quire';
+
+(chromiumPath === undefined ? describe.skip : describe)('A document in the console', () => {
+  const server = useServer({ CONTEXT_PATH: contextPath });
+  const visit = useBrowser(server, contextPath);
+  let folder: Created;
+  let note: Created;
+
+  const below = belowOf(server);
+
+  beforeAll(async () => {
+    await createUser(server, 'ann', ['members']);
+    folder = await below('/default-domain/workspaces', 'Workspace', 'Accounting');
+    note = await below(folder.path, 'Note', 'A note', { 'note:note': 'cobalt' });
+    await setAcl(server, folder.path, [{ username: 'ann', permission: 'ReadWrite' }]);
+  });
+
+  test('uploads what is dropped, folders and files in chunks among it, and previews it', async () => {
+    const { open, signIn, expectGood, page, faults } = await visit();
+    await signIn('ann', password);
+    await open(`/browse${folder.path}`);
+    await page.getByRole('heading', { name: 'Accounting' }).waitFor();
+    const from = newFolder();
+    await mkdir(join(from, 'Letters'));
+    await writeFile(join(from, 'Letters', 'inner.txt'), 'some words');
+    await writeFile(join(from, 'dropped.txt'), 'some words');
+    await writeFile(join(from, 'paper.pdf'), pdfOf('some words'));
+    await writeFile(join(from, 'long.bin'), Buffer.alloc(6_000_000, 'x'));
+    // A chunk is lost once: the upload goes on with it.
+    let isLost = false;
+    await page.route(/\/upload\/[^/]+\/0$/, (route) => {
+      if (isLost || route.request().headers()['x-upload-chunk-index'] !== '1') return route.continue();
+      isLost = true;
+      return route.abort('connectionreset');
+    });
+    await drop(
+      page,
+      '.drop-zone',
+      ['Letters', 'dropped.txt', 'paper.pdf', 'long.bin'].map((name) => join(from, name)),
+    );
+    await page.getByText('4 of 4 files uploaded').waitFor();
+    expect(faults.splice(0).join()).toContain('net::ERR_CONNECTION_RESET');
+    await page.getByRole('row', { name: 'Letters' }).waitFor();
+    await page.getByRole('row', { name: /dropped/ }).waitFor();
+    await page.getByRole('row', { name: /long/ }).waitFor();
+    await expectGood('the uploads');
+    await page.getByRole('row', { name: /dropped/ }).click();
+    await page.getByRole('heading', { name: /dropped/ }).waitFor();
+    await page.waitForLoadState('networkidle');
+    await expectGood('the uploaded file');
+    await page.goBack();
+    await page.getByRole('row', { name: /paper/ }).click();
+    // The frame of the viewer, within that of the preview.
+    await until(async () => page.frames().some((frame) => frame.url().includes('@blob')));
+    await expectGood('the PDF');
+  });
+
+  test('says who may what, and why, and takes a right away', async () => {
+    const { open, signIn, expectGood, page } = await visit();
+    await signIn();
+    await open(`/document/${note.uid}/permissions`);
+    await page.getByRole('combobox', { name: 'User' }).fill('ann');
+    await page.getByRole('option', { name: 'ann' }).click();
+    const row = page.getByRole('row', { name: /Change properties/ });
+    await row.getByText('“Read and write” is given to ann').waitFor();
+    await row.getByRole('link', { name: 'Accounting' }).waitFor();
+    await page.getByRole('button', { name: 'Give a right' }).click();
+    await page.getByRole('combobox', { name: 'Who' }).fill('mem');
+    await page.getByRole('option', { name: 'Members' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Give a right' }).click();
+    await page.getByRole('button', { name: 'Remove: members, Read' }).click();
+    await page.getByText('The rights have changed').waitFor();
+    await expectGood('the rights');
+  });
+
+  test('makes a version, says what differs from the one before, and restores it', async () => {
+    const { open, signIn, expectGood, page } = await visit();
+    const { uid } = await below(folder.path, 'Note', 'Versioned', { 'note:note': 'first text' });
+    await signIn('ann', password);
+    for (const words of ['second text', 'third text']) {
+      await open(`/document/${uid}/edit`);
+      await page.getByRole('textbox', { name: 'Text' }).fill(words);
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.frameLocator('iframe').getByText(words).waitFor();
+      await open(`/document/${uid}/versions`); // a note has a version for each change
+      await page.getByText(words).first().waitFor();
+    }
+    await page.getByText('second text').first().waitFor();
+    await page.getByText('Nothing has changed since version 0.3.').waitFor();
+    expect(await page.getByRole('button', { name: 'New version' }).isDisabled()).toBe(true);
+    await expectGood('the versions');
+    await page.getByRole('button', { name: 'Restore: 0.1' }).click();
+    await page.getByText('Version 0.1 is restored').waitFor();
+    await open(`/document/${uid}`);
+    await page.frameLocator('iframe').getByText('first text').waitFor();
+  });
+
+  test('starts a review, and answers it', async () => {
+    const { open, signIn, expectGood, page, faults } = await visit();
+    await signIn('ann', password);
+    await open(`/document/${note.uid}/workflows`);
+    await page.getByRole('button', { name: /one after the other/ }).click();
+    await page.getByRole('button', { name: 'Start the review' }).click();
+    await page.getByRole('alert').getByText('This is needed.').waitFor();
+    faults.length = 0;
+    await page.getByRole('button', { name: /Add: Who takes part/ }).click();
+    await page.getByRole('combobox', { name: 'Who takes part 1' }).fill('ann');
+    await page.getByRole('option', { name: 'ann' }).click();
+    await page.getByLabel('Note to them').fill('Before Friday');
+    await expectGood('the task');
+    await page.getByRole('button', { name: 'Start the review' }).click();
+    await page.getByRole('heading', { name: 'Review the document' }).waitFor();
+    await open('/tasks');
+    await page.getByText('Before Friday').waitFor();
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByText('Nothing waits for you.').waitFor();
+    await open(`/document/${note.uid}`);
+    await page.getByText('Approved', { exact: true }).first().waitFor();
+    await expectGood('the approved document');
+  });
+
+  test('collects documents, and takes a new password, with which the session ends', async () => {
+    const { open, signIn, expectGood, page } = await visit();
+    await createUser(server, 'bob', ['members']);
+    await signIn('bob', password);
+    const { uid } = await below('/default-domain/workspaces', 'Note', 'Collected');
+    await open(`/document/${uid}`);
+    await page.getByRole('button', { name: 'Add to a collection' }).click();
+    await page.getByRole('dialog').getByLabel('Title').fill('Chosen');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click();
+    await page.getByRole('link', { name: 'Chosen' }).click();
+    await page.getByRole('row', { name: 'Collected' }).waitFor();
+    await expectGood('the collection');
+    await page.getByRole('button', { name: 'Account: bob' }).click();
+    await page.getByRole('menuitem', { name: 'Change password' }).click();
+    await page.getByLabel('Present password').fill(password);
+    await page.getByLabel('New password').fill('another-one');
+    await page.getByRole('dialog').getByRole('button', { name: 'Change password' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await signIn('bob', 'another-one');
+    await expectGood('signed in again');
+  });
+});

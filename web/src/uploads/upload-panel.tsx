@@ -2,6 +2,7 @@ import { CircleAlert, CircleCheck, X } from 'lucide-react';
 import { useEffect } from 'react';
 import { Bar } from '../parts/bar.tsx';
 import { IconButton } from '../parts/button.tsx';
+import { askBeforeLeaving } from '../parts/leaving.ts';
 import { sizeText } from '../parts/time.tsx';
 import { text } from '../texts/text.ts';
 import { forgetUploads, type Upload, useUploads } from './uploads.ts';
@@ -27,10 +28,8 @@ export function UploadPanel() {
   const uploads = useUploads();
   const isSending = uploads.some(({ state }) => state === 'waiting' || state === 'sending');
   useEffect(() => {
-    if (!isSending) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
+    askBeforeLeaving('uploads', isSending);
+    return () => askBeforeLeaving('uploads', false);
   }, [isSending]);
   if (uploads.length === 0) return null;
   const done = uploads.filter(({ state }) => state === 'done').length;

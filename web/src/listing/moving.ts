@@ -54,7 +54,8 @@ export function useRowDrags(
     acceptedDragTypes: onFiles ? 'all' : [kind],
     getDropOperation: (target, types) =>
       types.has(kind) ? (target.type === 'item' ? 'move' : 'cancel') : 'copy',
-    shouldAcceptItemDrop: ({ key }) => rowOf(key)?.facets.includes('Folderish') ?? false,
+    shouldAcceptItemDrop: ({ key }, types) =>
+      (types.has(kind) || onFiles !== undefined) && (rowOf(key)?.facets.includes('Folderish') ?? false),
     onItemDrop: ({ items, target }) => {
       const folder = rowOf(target.key);
       if (!folder) return;

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { atEnd } from './closing.ts';
@@ -26,8 +26,10 @@ async function shell(command: string, input = ''): Promise<string> {
   return (await running).stdout.trim();
 }
 
-/** The folder of the newest PostgreSQL programs, with a slash; nothing when they are found by PATH. */
+/** The folder of the programs of PostgreSQL: the one named, else of the newest; nothing when they are found by PATH. */
 async function programs(): Promise<string> {
+  const named = process.env.BENCH_POSTGRES_PROGRAMS;
+  if (named) return `${resolve(named)}/`;
   const base = '/usr/lib/postgresql';
   const versions = await readdir(base).catch((): string[] => []);
   const folders = versions

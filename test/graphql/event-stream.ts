@@ -1,4 +1,6 @@
+import { afterEach, beforeAll } from '@jest/globals';
 import { administrator } from '../support/administrator.ts';
+import type { TestServer } from '../support/server.ts';
 
 export interface Credentials {
   readonly username: string;
@@ -25,7 +27,7 @@ export interface EventStream<Data> {
 }
 
 /** Subscribes over HTTP, and resolves once the stream has begun. */
-export async function openEventStream<Data>(
+async function openEventStream<Data>(
   port: number,
   query: string,
   variables: object = {},
@@ -62,5 +64,27 @@ export async function openEventStream<Data>(
       }
     },
     leave: () => leaving.abort(),
+  };
+}
+
+/** What subscribes to a server; each stream is left after its test. */
+export function useEventStreams(server: TestServer) {
+  let port: number;
+  const open = new Set<EventStream<unknown>>();
+  beforeAll(async () => {
+    port = await server.listen();
+  });
+  afterEach(() => {
+    for (const stream of open) stream.leave();
+    open.clear();
+  });
+  return async <Data>(
+    query: string,
+    variables: object = {},
+    as?: Credentials,
+  ): Promise<EventStream<Data>> => {
+    const stream = await openEventStream<Data>(port, query, variables, as);
+    open.add(stream);
+    return stream;
   };
 }

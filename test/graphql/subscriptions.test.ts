@@ -1,22 +1,21 @@
 import { setTimeout } from 'node:timers/promises';
-import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { parse } from 'graphql';
 import { newMeter } from '../../src/db/meter.ts';
 import type { Services } from '../../src/graphql/run.ts';
 import { createSubscriptions, type Subscriber } from '../../src/graphql/subscribe.ts';
 import { createSearchTurns } from '../../src/loaders/search/turns.ts';
 import { schema } from '../../src/schema/index.ts';
-import { enqueueJobs } from '../../src/store/queue/enqueue-jobs.ts';
 import { deny, grant, setAcl } from '../support/acls.ts';
 import { startBeside } from '../support/beside.ts';
 import { isOnFallback } from '../support/database.ts';
 import { createDocument } from '../support/documents.ts';
-import { askGraphql, call } from '../support/requests.ts';
+import { askGraphql } from '../support/requests.ts';
 import { testScope } from '../support/scope.ts';
 import { useServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { createUser, password } from '../support/users.ts';
-import { type Credentials, type EventStream, openEventStream } from './event-stream.ts';
+import { type Credentials, type EventStream, useEventStreams } from './event-stream.ts';
 
 interface Events {
   readonly documentEvents: ReadonlyArray<{
@@ -30,14 +29,9 @@ const query = `subscription ($path: String, $events: [String!]) {
 }`;
 
 const server = useServer();
-let port: number;
-const open = new Set<EventStream<unknown>>();
+const open = useEventStreams(server);
 
-async function watch<Data = Events>(variables: object = {}, asked = query, as?: Credentials) {
-  const stream = await openEventStream<Data>(port, asked, variables, as);
-  open.add(stream);
-  return stream;
-}
+const watch = (variables: object = {}, asked = query, as?: Credentials) => open<Events>(asked, variables, as);
 
 /** Without the events of before, which are told when another transaction on the server has not ended. */
 const since = (time: number, { documentEvents }: Events) =>
@@ -69,14 +63,6 @@ const createFolders = (parent: string, count: number) =>
         `f${index}: createDocument(parentPath: "${parent}", document: {name: "f${index}", type: "Folder"}) { uid }`,
     ).join(' ')} }`,
   );
-
-beforeAll(async () => {
-  port = await server.listen();
-});
-afterEach(() => {
-  for (const stream of open) stream.leave();
-  open.clear();
-});
 
 describe('A subscription to documents', () => {
   test('tells in order what is committed below a path, with the document as it is', async () => {
@@ -250,53 +236,5 @@ describe('A subscription of a user who is no administrator', () => {
     expect(jobs).toMatchObject({ errors: [{ originalError: { code: 'FORBIDDEN' } }] });
     isReady = false; // the server stops
     expect((await found.next()).done).toBe(true);
-  });
-});
-
-describe('A subscription to tasks', () => {
-  test('tells of a task that is created and of one that has ended', async () => {
-    interface TaskEvents {
-      taskEvents: ReadonlyArray<{ entry: { eventId: string }; task: { id: string } }>;
-    }
-    const document = await createDocument(server, { parent: '/', name: 'reviewed' });
-    const stream = await watch<TaskEvents>(
-      {},
-      'subscription { taskEvents { entry { eventId } task { id } } }',
-    );
-    await call(server.request, 'Context.StartWorkflow', {
-      input: document.uid,
-      params: { id: 'SerialDocumentReview', start: true },
-    }).expect(200);
-    const { data } = (await stream.next()) ?? {};
-    expect(data?.taskEvents.map(({ entry }) => entry.eventId)).toEqual(['afterWorkflowTaskCreated']);
-  });
-});
-
-describe('A subscription to jobs', () => {
-  test('tells of a job that is added, set aside and dropped, and of no other kind', async () => {
-    interface JobEvents {
-      jobEvents: ReadonlyArray<{
-        job: { key: string; state: string; error: string | null };
-        isGone: boolean;
-      }>;
-    }
-    const stream = await watch<JobEvents>(
-      { kind: ['watched'] },
-      'subscription ($kind: [String!]) { jobEvents(kind: $kind) { job { id key state error } isGone } }',
-    );
-    const next = async () => (await stream.next())?.data?.jobEvents;
-    const { job } = server.database.prisma;
-    await enqueueJobs({ db: server.database }, [
-      { kind: 'watched', key: 'a' },
-      { kind: 'other', key: 'b' },
-    ]);
-    const waiting = { id: expect.any(String), key: 'a', state: 'waiting', error: null };
-    expect(await next()).toEqual([{ job: waiting, isGone: false }]);
-    await job.updateMany({ where: { kind: 'watched' }, data: { runAt: new Date() } }); // no change to tell of
-    await job.updateMany({ where: { kind: 'watched' }, data: { state: 'set-aside', error: 'it failed' } });
-    const failed = { ...waiting, state: 'set-aside', error: 'it failed' };
-    expect(await next()).toEqual([{ job: failed, isGone: false }]);
-    await job.deleteMany({ where: { kind: { in: ['watched', 'other'] } } });
-    expect(await next()).toEqual([{ job: failed, isGone: true }]);
   });
 });

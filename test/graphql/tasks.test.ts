@@ -7,7 +7,7 @@ import { createDocument, type DocumentEntity } from '../support/documents.ts';
 import { askGraphql, call } from '../support/requests.ts';
 import { useServer } from '../support/server.ts';
 import { createUser } from '../support/users.ts';
-import { openEventStream } from './event-stream.ts';
+import { useEventStreams } from './event-stream.ts';
 
 const text = readFileSync(new URL('../../docs/graphql.md', import.meta.url), 'utf8');
 
@@ -34,6 +34,7 @@ const tasks = text
 const steps = new Map(tasks.flat());
 
 const server = useServer();
+const watch = useEventStreams(server);
 let plans: DocumentEntity;
 let plan: DocumentEntity;
 const done = new Set<string>();
@@ -165,11 +166,7 @@ describe('docs/graphql.md', () => {
   test('10. what happens is watched', async () => {
     const { query, variables } = steps.get('Watch') ?? {};
     done.add('Watch');
-    const stream = await openEventStream<{ documentEvents: object[] }>(
-      await server.listen(),
-      query ?? '',
-      variables,
-    );
+    const stream = await watch<{ documentEvents: object[] }>(query ?? '', variables);
     await createDocument(server, { parent: plans.path, name: 'watched' });
     const events: object[] = [];
     // The first answers may have what was committed just before.
@@ -179,7 +176,6 @@ describe('docs/graphql.md', () => {
       entry: expect.objectContaining({ eventId: 'documentCreated', docPath: `${plans.path}/watched` }),
       document: { uid: expect.any(String), title: 'watched' },
     });
-    stream.leave();
     const { logEntries } = await run<{ logEntries: { entries: object[] } }>('Since');
     expect(logEntries.entries).toContainEqual(
       expect.objectContaining({ eventId: 'documentUntrashed', docPath: plan.path }),

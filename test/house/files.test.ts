@@ -44,8 +44,10 @@ const consoleSources = filesBelow('web').filter(
   (file) => /\.(ts|tsx)$/.test(file) && file !== 'web/src/graphql/operations.ts',
 );
 
-test(`No file of src and web has more than ${maxLines} lines`, () => {
-  const long = [...sourceFiles, ...consoleSources].filter(
+const testFiles = filesBelow('test').filter((file) => file.endsWith('.ts'));
+
+test(`No file of src, web and test has more than ${maxLines} lines`, () => {
+  const long = [...sourceFiles, ...consoleSources, ...testFiles].filter(
     (file) => read(file).split('\n').length - 1 > maxLines,
   );
   expect(long).toEqual([]);

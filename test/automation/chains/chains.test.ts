@@ -3,9 +3,10 @@ import type { ChainDefinition } from '../../../src/model/chains/chain-definition
 import { deny, grant, setAcl } from '../../support/acls.ts';
 import { atId, createDocument, type DocumentEntity, readDocument } from '../../support/documents.ts';
 import { askGraphql, call, calling } from '../../support/requests.ts';
-import { startServer, statements, useServer } from '../../support/server.ts';
+import { useServer } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
 import { useUser } from '../../support/users.ts';
+import { folderWith } from './chain-documents.ts';
 
 const titled = (title: string, more: Record<string, unknown> = {}) => ({
   id: 'Document.Update',
@@ -56,40 +57,17 @@ const chains: ChainDefinition[] = [
     operations: [titled('changed'), { id: 'Context.SetVar', params: { name: 'a', value: 1 } }],
   },
   {
-    name: 'rename',
-    operations: [{ id: 'Document.SetProperty', params: { xpath: 'dc:title', value: 'expr:item["title"]' } }],
-  },
-  {
-    name: 'toItem',
-    operations: [
-      { id: 'Context.RestoreDocumentInput', params: { name: 'item' } },
-      {
-        id: 'Document.Update',
-        params: { properties: 'expr:dc:title=of @{item.name}\ndc:description=@{text}' },
-      },
-    ],
-  },
-  {
     name: 'copyFile',
     operations: [
       { id: 'Document.GetBlob' },
       { id: 'Blob.AttachOnDocument', params: { document: 'expr:target' } },
     ],
   },
-  { name: 'childrenOf', operations: [{ id: 'Document.GetChildren' }] },
 ];
 
 const server = useServer({}, { chains });
 const bob = useUser(server, 'bob');
 const run = calling(server);
-
-async function folderWith(count: number): Promise<{ folder: DocumentEntity; documents: DocumentEntity[] }> {
-  const folder = await createDocument(server, { type: 'Folder' });
-  const documents: DocumentEntity[] = [];
-  for (let index = 0; index < count; index += 1)
-    documents.push(await createDocument(server, { parent: folder.path, name: `d${index}` }));
-  return { folder, documents };
-}
 
 const titleOf = async ({ uid }: DocumentEntity) => (await readDocument(server.request, uid)).title;
 
@@ -126,7 +104,7 @@ describe('§4.7 a contributed chain', () => {
   });
 
   test('is called by its name, as an adapter and through GraphQL, and its operations see one after the other', async () => {
-    const { folder } = await folderWith(0);
+    const { folder } = await folderWith(server, 0);
     const described = (name: string, lines = 3, nature = 'memo') => ({
       'entity-type': 'document',
       path: `${folder.path}/${name}`,
@@ -167,7 +145,7 @@ describe('§4.7 a contributed chain', () => {
   });
 
   test('calls other chains, with the variables of the caller', async () => {
-    const { folder } = await folderWith(0);
+    const { folder } = await folderWith(server, 0);
     const { body } = await call(server.request, 'inner', {
       input: folder.path,
       context: { wanted: 'from outside' },
@@ -177,13 +155,13 @@ describe('§4.7 a contributed chain', () => {
   });
 
   test('answers its input where the last operation leaves it as it is', async () => {
-    const { documents } = await folderWith(1);
+    const { documents } = await folderWith(server, 1);
     const { body } = await run('lastIsSet', documents[0]?.uid).expect(200);
     expect(body).toMatchObject({ uid: documents[0]?.uid, title: 'changed' });
   });
 
   test('works on each of a list', async () => {
-    const { documents } = await folderWith(2);
+    const { documents } = await folderWith(server, 2);
     const { body } = await run(
       'lastIsSet',
       documents.map(({ uid }) => uid),
@@ -192,7 +170,7 @@ describe('§4.7 a contributed chain', () => {
   });
 
   test('passes files on, and the texts of notes', async () => {
-    const { folder, documents } = await folderWith(1);
+    const { folder, documents } = await folderWith(server, 1);
     const note = await createDocument(server, {
       parent: folder.path,
       type: 'Note',
@@ -205,7 +183,7 @@ describe('§4.7 a contributed chain', () => {
   });
 
   test('can be called without waiting', async () => {
-    const { folder } = await folderWith(0);
+    const { folder } = await folderWith(server, 0);
     const sent = { input: folder.path, params: { title: 'later' } };
     const { headers } = await server.request
       .post('/api/v1/automation/publishNote/@async')
@@ -239,7 +217,7 @@ describe('§4.7 a contributed chain', () => {
 
 describe('§4.7 all operations of a chain', () => {
   test('are one transaction: a failure undoes all of them', async () => {
-    const { documents } = await folderWith(1);
+    const { documents } = await folderWith(server, 1);
     const [document] = documents as [DocumentEntity];
     const { body } = await run('twoSteps', document.uid);
     expect(body).toMatchObject({ status: 400, message: expect.stringMatching(/odd/) });
@@ -248,7 +226,7 @@ describe('§4.7 all operations of a chain', () => {
   });
 
   test('are bounded, where a chain calls itself', async () => {
-    const { documents } = await folderWith(1);
+    const { documents } = await folderWith(server, 1);
     const [document] = documents as [DocumentEntity];
     const { body } = await run('again', document.uid).expect(400);
     expect(body.message).toBe('again: operations call each other more than 32 deep');
@@ -256,7 +234,7 @@ describe('§4.7 all operations of a chain', () => {
   });
 
   test('need the permissions that they need alone', async () => {
-    const { folder, documents } = await folderWith(1);
+    const { folder, documents } = await folderWith(server, 1);
     const [document] = documents as [DocumentEntity];
     await setAcl(server, folder.path, [grant('bob', 'Read'), deny('Everyone', 'Everything')]);
     const { body } = await run('lastIsSet', document.uid, {}, bob).expect(403);
@@ -268,7 +246,7 @@ describe('§4.7 all operations of a chain', () => {
   });
 
   test('for administrators are 404 for others, and nothing is done', async () => {
-    const { folder, documents } = await folderWith(1);
+    const { folder, documents } = await folderWith(server, 1);
     const [document] = documents as [DocumentEntity];
     await setAcl(server, folder.path, [grant('bob', 'ReadWrite')]);
     await run('hiddenStep', document.uid).expect(200);
@@ -284,120 +262,10 @@ describe('§4.7 all operations of a chain', () => {
   });
 
   test('leave what is retained as it is', async () => {
-    const { documents } = await folderWith(1);
+    const { documents } = await folderWith(server, 1);
     const [document] = documents as [DocumentEntity];
     await run('Document.Hold', document.uid).expect(200);
     const { body } = await run('lastIsSet', document.uid).expect(403);
     expect(body.message).toMatch(/legal hold$/);
-  });
-});
-
-describe('§4.7 scripts', () => {
-  test.each(['RunScript', 'Context.RunScript', 'RunInputScript', 'RunFileScript', 'javascript.some_thing'])(
-    'are not served: %s is 501',
-    async (name) => {
-      const message = `${name}: scripts are not served`;
-      const { body } = await run(name, '/', { script: 'x' }).expect(501);
-      expect(body).toMatchObject({ 'entity-type': 'exception', status: 501, message });
-      const { body: inner } = await run('RunOperation', '/', { id: name }).expect(501);
-      expect(inner.message).toBe(message);
-      await server.request.post(`/api/v1/path/@op/${name}`).send({}).expect(501);
-      await server.request.get(`/api/v1/automation/${name}`).expect(501);
-      await server.request.post(`/api/v1/automation/${name}/@async`).send({}).expect(501);
-      await server.anonymous.post(`/api/v1/automation/${name}`).send({}).expect(401);
-    },
-  );
-});
-
-describe('§4.7 RunOperationOnList', () => {
-  const onList = (input: unknown, params: object, context: object, request = server.request) =>
-    call(request, 'RunOperationOnList', { input, params: { ...params }, context });
-
-  test('calls a chain with each item of a variable', async () => {
-    const { documents } = await folderWith(1);
-    const [document] = documents as [DocumentEntity];
-    const items = [{ title: 'a' }, { title: 'b' }];
-    const { body } = await onList(document.uid, { id: 'rename', list: 'items' }, { items }).expect(200);
-    expect(body).toMatchObject({ uid: document.uid, title: 'b' });
-  });
-
-  test('calls an operation whose parameters name the item', async () => {
-    const { folder, documents } = await folderWith(3);
-    const list = documents.map(({ uid }) => uid);
-    const parameters = { name: 'expr:one' };
-    await onList(
-      '/',
-      { id: 'Document.GetChild', list: documents.map(({ name }) => name), itemName: 'one', parameters },
-      {},
-    ).expect(404);
-    const found = { list, itemName: 'one', id: 'toItem', parameters: {} };
-    await onList(folder.uid, { ...found, itemName: 'item' }, { text: 'x\ndc:nature=odd' }).expect(400);
-  });
-
-  test('is refused without a list, and with an unknown variable', async () => {
-    const refusal = async (params: object, context: object = {}) =>
-      (await onList('/', { id: 'rename', ...params }, context).expect(400)).body.message;
-    expect(await refusal({})).toBe('list: is missing');
-    expect(await refusal({ list: 'nosuch' })).toBe('there is no variable nosuch');
-    expect(await refusal({ list: 'a' }, { a: 1 })).toBe('a is no list');
-    expect(
-      await refusal(
-        { list: 'a' },
-        { a: [1], ...Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`v${index}`, 0])) },
-      ),
-    ).toBe('there are more than 1000 variables');
-  });
-
-  test('runs a bounded number of operations', async () => {
-    const { folder } = await folderWith(0);
-    const list = Array.from({ length: 1000 }, () => folder.uid);
-    const nested = {
-      id: 'RunOperationOnList',
-      list,
-      parameters: { id: 'Context.SetVar', list, parameters: { name: 'x', value: 1 } },
-    };
-    const { body } = await onList('/', nested, {}).expect(400);
-    expect(body.message).toBe('the call runs more than 10000 operations');
-  });
-
-  test('costs as many statements for each item, and no more for the later ones', async () => {
-    const { documents } = await folderWith(1);
-    const [document] = documents as [DocumentEntity];
-    const cost = async (count: number) => {
-      const items = Array.from({ length: count }, (_, index) => ({ title: `${count} ${index}` }));
-      return statements(await onList(document.uid, { id: 'rename', list: 'items' }, { items }).expect(200));
-    };
-    await cost(1);
-    const [two, four, eight] = [await cost(2), await cost(4), await cost(8)];
-    expect(eight - four).toBe(2 * (four - two));
-  });
-});
-
-describe('the variables of an operation that is called', () => {
-  const chainOf = (isolate: boolean) => ({
-    id: 'RunOperation',
-    parameters: { id: 'Context.SetVar', isolate, newTx: true, parameters: { name: 'a', value: 'inside' } },
-  });
-
-  test('end with it where it is isolated', async () => {
-    const { documents } = await folderWith(1);
-    const [document] = documents as [DocumentEntity];
-    for (const [isolate, expected] of [
-      [true, 'outside'],
-      [false, 'inside'],
-    ] as const) {
-      const sequence = [
-        { id: 'RunOperation', params: chainOf(isolate).parameters },
-        { id: 'Document.Update', params: { properties: { 'dc:title': 'expr:a' } } },
-      ];
-      await using other = await startServer({}, { chains: [{ name: 'sequence', operations: sequence }] });
-      const { uid } = await createDocument(other);
-      const { body } = await call(other.request, 'sequence', {
-        input: uid,
-        context: { a: 'outside' },
-      }).expect(200);
-      expect(body.title).toBe(expected);
-    }
-    expect(document.title).toBeTruthy();
   });
 });

@@ -74,3 +74,9 @@ export async function groupsOf(
   expect(body.properties.groups).toEqual(expect.any(Array));
   return { direct: body.properties.groups, all };
 }
+
+/** The two addresses of a group in the contract. */
+export const groupAddresses = [
+  ['/user/GROUP_ID', atUser],
+  ['/group/GROUP_ID', atGroup],
+] as const;

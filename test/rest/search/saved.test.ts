@@ -1,9 +1,17 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { setAcl } from '../../support/acls.ts';
 import { createDocument, missingId, namesIn } from '../../support/documents.ts';
-import { askGraphql, exception, type Requests } from '../../support/requests.ts';
+import { exception, type Requests } from '../../support/requests.ts';
 import { statements, useServer } from '../../support/server.ts';
 import { useUser } from '../../support/users.ts';
+import {
+  ofProvider,
+  ofQuery,
+  queryBelow,
+  savedSearches as saved,
+  savedBody,
+  saveSearch,
+} from './saved-requests.ts';
 import { list } from './search-requests.ts';
 
 const server = useServer();
@@ -16,18 +24,6 @@ beforeAll(async () => {
   for (const name of ['third', 'second', 'first'])
     await createDocument(server, { parent: folder, name, properties: { 'dc:title': `The ${name}` } });
 });
-
-const saved = '/api/v1/search/saved';
-const body = (fields: object) => ({ 'entity-type': 'savedSearch', ...fields });
-const ofProvider = (fields: object = {}) =>
-  body({ title: 'Mine', pageProviderName: 'default_search', ...fields });
-const ofQuery = (fields: object = {}) => body({ title: 'Mine', queryLanguage: 'NXQL', ...fields });
-const below = (more = '') => `SELECT * FROM Document WHERE ecm:path STARTSWITH '${folder}' ${more}`;
-
-async function save(request: Requests, fields: object): Promise<string> {
-  const answer = await request.post(saved).send(fields).expect(201);
-  return answer.body.id;
-}
 
 const titlesOf = async (request: Requests, given: object = {}): Promise<string[]> => {
   const answer = await request.get(saved).query(given).expect(200);
@@ -99,19 +95,19 @@ describe('§4.7 POST /search/saved', () => {
     [],
     { a: [1] },
   ])('keeps the parameter %j as it is', async (value) => {
-    const id = await save(ann, ofProvider({ params: { value, '__proto__ x': 'y' } }));
+    const id = await saveSearch(ann, ofProvider({ params: { value, '__proto__ x': 'y' } }));
     const { body: read } = await ann.get(`${saved}/${id}`).expect(200);
     expect(read.params).toEqual({ value, '__proto__ x': 'y' });
   });
 
   test.each<[string, object, string]>([
-    ['no title', body({ pageProviderName: 'default_search' }), 'title cannot be empty'],
+    ['no title', savedBody({ pageProviderName: 'default_search' }), 'title cannot be empty'],
     ['an empty title', ofProvider({ title: ' ' }), 'title cannot be empty'],
     ['a title that is no text', ofProvider({ title: 1 }), 'title: is no string'],
-    ['neither', body({ title: 'x' }), 'query or page provider parameters are missing: pageProviderName'],
+    ['neither', savedBody({ title: 'x' }), 'query or page provider parameters are missing: pageProviderName'],
     [
       'no language',
-      body({ title: 'x', query: 'y' }),
+      savedBody({ title: 'x', query: 'y' }),
       'query or page provider parameters are missing: queryLanguage',
     ],
     ['no query', ofQuery(), 'query or page provider parameters are missing: query'],
@@ -144,13 +140,13 @@ describe('§4.7 POST /search/saved', () => {
   });
 
   test.each(['a/b', '..', 'tab\there', 'x'.repeat(400)])('takes the title "%s"', async (title) => {
-    const id = await save(ann, ofProvider({ title }));
+    const id = await saveSearch(ann, ofProvider({ title }));
     const { body: read } = await ann.get(`${saved}/${id}`).expect(200);
     expect(read.title).toBe(title);
   });
 
   test('makes a hidden document in the workspace of the user, of the type of the page provider', async () => {
-    const id = await save(bob, ofProvider({ title: 'Hidden', params: { ecm_fulltext: 'third' } }));
+    const id = await saveSearch(bob, ofProvider({ title: 'Hidden', params: { ecm_fulltext: 'third' } }));
     const { body: document } = await bob
       .get(`/api/v1/id/${id}`)
       .set('enrichers.document', 'acls')
@@ -165,7 +161,7 @@ describe('§4.7 POST /search/saved', () => {
     expect(local.aces).toMatchObject([{ username: 'bob', permission: 'Everything', granted: true }]);
     const { body: plain } = await bob
       .post(saved)
-      .send(ofQuery({ query: below() }))
+      .send(ofQuery({ query: queryBelow(folder) }))
       .expect(201);
     const { body: other } = await bob.get(`/api/v1/id/${plain.id}`).expect(200);
     expect(other.type).toBe('SavedSearch');
@@ -182,10 +178,10 @@ describe('§4.7 GET /search/saved', () => {
   const eve = useUser(server, 'eve', ['members']);
 
   test('lists those that the caller may read, by title and page by page', async () => {
-    await save(eve, ofProvider({ title: 'c' }));
-    const shared = await save(eve, ofProvider({ title: 'a' }));
-    await save(eve, ofProvider({ title: 'b', pageProviderName: 'simple_search' }));
-    await save(eve, ofQuery({ title: 'd', query: below() }));
+    await saveSearch(eve, ofProvider({ title: 'c' }));
+    const shared = await saveSearch(eve, ofProvider({ title: 'a' }));
+    await saveSearch(eve, ofProvider({ title: 'b', pageProviderName: 'simple_search' }));
+    await saveSearch(eve, ofQuery({ title: 'd', query: queryBelow(folder) }));
     expect(await titlesOf(eve)).toEqual(['a', 'b', 'c', 'd']);
     expect(await titlesOf(eve, { pageProvider: 'default_search' })).toEqual(['a', 'c']);
     expect(await titlesOf(eve, { pageProvider: 'no_search' })).toEqual([]);
@@ -206,7 +202,7 @@ describe('§4.7 GET /search/saved', () => {
   });
 
   test('leaves out what is in the trash', async () => {
-    const id = await save(eve, ofProvider({ title: 'thrown away' }));
+    const id = await saveSearch(eve, ofProvider({ title: 'thrown away' }));
     await eve.post(`/api/v1/id/${id}/@op/Document.Trash`).send({}).expect(200);
     expect(await titlesOf(eve)).not.toContain('thrown away');
   });
@@ -229,7 +225,7 @@ describe('§4.7 GET /search/saved', () => {
 
 describe('§4.7 PUT and DELETE /search/saved/ID', () => {
   test('replace all that was saved, and delete it', async () => {
-    const id = await save(ann, ofProvider({ title: 'old', pageSize: 5, params: { a: '1', b: '2' } }));
+    const id = await saveSearch(ann, ofProvider({ title: 'old', pageSize: 5, params: { a: '1', b: '2' } }));
     const given = ofProvider({ title: 'new', pageProviderName: 'simple_search', params: { b: '3' } });
     const { body: changed } = await ann.put(`${saved}/${id}`).send(given).expect(200);
     expect(changed).toMatchObject({ id, title: 'new', pageProviderName: 'simple_search', pageSize: null });
@@ -256,80 +252,5 @@ describe('§4.7 PUT and DELETE /search/saved/ID', () => {
       await server.request.delete(`${saved}/${id}`).expect(404);
     }
     await server.request.get(`/api/v1/id/${uid}`).expect(200);
-  });
-});
-
-describe('§4.7 GET /search/saved/ID/execute', () => {
-  const run = (id: string, given: object = {}, headers: Record<string, string> = {}) =>
-    ann.get(`${saved}/${id}/execute`).query(given).set(headers).expect(200);
-
-  test('finds what the page provider finds with the saved parameters, and with those of the request', async () => {
-    const params = { ecm_path: [folder], quickFilter: 'x' };
-    const id = await save(ann, ofProvider({ params, pageSize: 2, sortBy: 'dc:title', sortOrder: 'asc' }));
-    const answer = await run(id);
-    expect(namesIn(answer)).toEqual(['first', 'second']);
-    expect(answer.body).toMatchObject({ 'entity-type': 'documents', pageSize: 2, resultsCount: 3 });
-    expect(Object.keys(answer.body.aggregations)).toContain('dc_creator_agg');
-    expect(answer.body.quickFilters).toHaveLength(3);
-    expect(namesIn(await run(id, { currentPageIndex: 1 }))).toEqual(['third']);
-    expect(namesIn(await run(id, { sortBy: 'dc:title', pageSize: 1 }))).toEqual(['third']);
-    expect(namesIn(await run(id, { ecm_fulltext: 'second' }))).toEqual(['second']);
-    const plain = await run(id, {}, { skipAggregates: 'true', properties: 'dublincore' });
-    expect(plain.body).not.toHaveProperty('aggregations');
-    expect(plain.body.entries[0].properties['dc:title']).toBe('The first');
-  });
-
-  test('finds what the query finds', async () => {
-    const query = below('AND dc:title = ? AND ecm:name = :name');
-    const id = await save(ann, ofQuery({ query, queryParams: 'The first', params: { name: 'first' } }));
-    expect(namesIn(await run(id))).toEqual(['first']);
-    expect(namesIn(await run(id, { queryParams: 'The second', name: 'second' }))).toEqual(['second']);
-    const headers = { 'enrichers.document': 'breadcrumb' };
-    const { body: found } = await run(id, {}, headers);
-    expect(found.entries[0].contextParameters.breadcrumb.entries.length).toBeGreaterThan(0);
-  });
-
-  test('answers 400 naming what is missing in a faulty query', async () => {
-    const id = await save(ann, ofQuery({ query: 'SELECT' }));
-    const { body: fault } = await ann.get(`${saved}/${id}/execute`).expect(400);
-    expect(fault.message).toContain('query');
-  });
-
-  test('costs the same number of statements for many documents as for one', async () => {
-    const id = await save(ann, ofProvider({ params: { ecm_path: folder } }));
-    const cost = async (pageSize: number) => statements(await run(id, { pageSize }));
-    await cost(1);
-    expect(await cost(3)).toBe(await cost(1));
-  });
-});
-
-describe('§4.7 saved searches in GraphQL', () => {
-  test('are created, listed, executed, changed and deleted', async () => {
-    const search = { title: 'By GraphQL', query: below('ORDER BY dc:title'), queryLanguage: 'NXQL' };
-    const { made } = await askGraphql<{ made: { id: string } }>(
-      server.request,
-      'mutation ($search: NewSavedSearch!) { made: createSavedSearch(search: $search) { id } }',
-      { search },
-    );
-    const { savedSearch } = await askGraphql<{ savedSearch: object }>(
-      server.request,
-      'query ($id: ID!) { savedSearch(id: $id) { title document { type } documents { entries { name } } } }',
-      made,
-    );
-    expect(savedSearch).toEqual({
-      title: 'By GraphQL',
-      document: { type: 'SavedSearch' },
-      documents: { entries: ['first', 'second', 'third'].map((name) => ({ name })) },
-    });
-    const { changed, gone } = await askGraphql<Record<string, unknown>>(
-      server.request,
-      `mutation ($id: ID!, $search: NewSavedSearch!) {
-        changed: updateSavedSearch(id: $id, search: $search) { title query }
-        gone: deleteSavedSearch(id: $id)
-      }`,
-      { ...made, search: { title: 'x', pageProviderName: 'simple_search' } },
-    );
-    expect(changed).toEqual({ title: 'x', query: null });
-    expect(gone).toBe(made.id);
   });
 });

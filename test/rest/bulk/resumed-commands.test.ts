@@ -1,0 +1,65 @@
+import { expect, test } from '@jest/globals';
+import { bulkJob } from '../../../src/store/bulk/commands.ts';
+import { bulkEnded, resumeBulk } from '../../support/bulk.ts';
+import { createDocument, readDocument } from '../../support/documents.ts';
+import { useServer } from '../../support/server.ts';
+import { until } from '../../support/until.ts';
+
+const server = useServer();
+const ended = (id: string) => bulkEnded(server.request, id);
+
+test('a command goes on where its process died', async () => {
+  const [first, second] = [await createDocument(server), await createDocument(server)];
+  const id = '22222222-2222-4222-8222-222222222222';
+  const { prisma } = server.database;
+  await prisma.bulkCommand.create({
+    data: {
+      id,
+      repository: 'default',
+      username: 'Administrator',
+      action: 'setProperties',
+      parameters: { 'dc:title': 'resumed' },
+      query: {},
+      state: 'RUNNING',
+      total: 2,
+      processed: 1,
+      items: { create: [{ depth: 4, documentId: second.uid }] },
+    },
+  });
+  await resumeBulk(server, id);
+  expect(await ended(id)).toMatchObject({ state: 'COMPLETED', processed: 2, total: 2 });
+  expect((await readDocument(server.request, first.uid)).title).not.toBe('resumed');
+  expect((await readDocument(server.request, second.uid)).title).toBe('resumed');
+});
+
+test('a command of a user who is gone ends', async () => {
+  const id = '33333333-3333-4333-8333-333333333333';
+  const data = { id, repository: 'default', username: 'ghost', action: 'trash', parameters: {}, query: {} };
+  await server.database.prisma.bulkCommand.create({ data });
+  await resumeBulk(server, id);
+  expect(await ended(id)).toMatchObject({ state: 'ABORTED', error: true, errorMessage: 'its user is gone' });
+});
+
+test('a command whose slices fail is tried again, then aborted, with a job that is set aside', async () => {
+  const id = '44444444-4444-4444-8444-444444444444';
+  const data = {
+    id,
+    repository: 'default',
+    username: 'Administrator',
+    action: 'of another release',
+    parameters: {},
+  };
+  const { prisma } = server.database;
+  await prisma.bulkCommand.create({ data: { ...data, query: {}, state: 'RUNNING' } });
+  await resumeBulk(server, id);
+  const job = () => prisma.job.findFirst({ where: { kind: bulkJob } });
+  await until(async () => (await job())?.state === 'waiting' && (await job())?.attempts === 1);
+  await prisma.job.updateMany({ where: { kind: bulkJob }, data: { attempts: 4, runAt: new Date(0) } });
+  await server.database.announce('jobs');
+  expect(await ended(id)).toMatchObject({
+    state: 'ABORTED',
+    errorMessage: expect.stringMatching(/^a slice/),
+  });
+  await until(async () => (await job())?.state === 'set-aside');
+  await prisma.job.deleteMany({ where: { kind: bulkJob } });
+});

@@ -8,14 +8,13 @@ import type { Model } from '../../../src/model/model.ts';
 import { parseQuery } from '../../../src/query/parse.ts';
 import { buildIndex } from '../../../src/store/search/build-index.ts';
 import { modelOf } from '../../model/model-of.ts';
+import { layDocuments } from '../../support/laid-documents.ts';
 import { testScope } from '../../support/scope.ts';
 import { useServer } from '../../support/server.ts';
 
 const declared = ['dc:source', 'dc:expired', 'file:content/length', 'dc:subjects', 'files:files/*/file/name'];
 const server = useServer({}, { indexes: declared.map((property) => ({ property })) });
 let model: Model;
-
-const send = (text: string) => server.database.query({ name: '', text }, []);
 
 /** As many documents as PostgreSQL uses an index for. */
 const lay = `INSERT INTO document
@@ -32,13 +31,9 @@ const lay = `INSERT INTO document
 
 beforeAll(async () => {
   model = await loadModel(join(server.dataDir, 'model'));
-  await server.indexed;
-  await send('ALTER TABLE document DISABLE TRIGGER USER');
-  await send(lay);
-  await send('ALTER TABLE document ENABLE TRIGGER USER');
+  await layDocuments(server, lay);
   const signal = new AbortController().signal;
   await buildIndex(server.database, { onProgress: () => {}, signal });
-  await send('VACUUM ANALYZE document');
 });
 
 /** What a search finds, and the plan of it. */

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
+import { layDocuments } from '../../../support/laid-documents.ts';
 import { useServer } from '../../../support/server.ts';
 import { until } from '../../../support/until.ts';
 import { useUser } from '../../../support/users.ts';
@@ -10,17 +11,16 @@ const at = '/api/v1/path/default-domain/workspaces/@children?pageSize=1';
 
 const send = <Row>(text: string) => server.database.query<Row>({ name: '', text }, []);
 
-beforeAll(async () => {
-  await server.indexed;
-  await send('ALTER TABLE document DISABLE TRIGGER USER');
-  await send(`INSERT INTO document
+beforeAll(() =>
+  layDocuments(
+    server,
+    `INSERT INTO document
       (repository, id, parent_id, ancestor_ids, name, path, type, title, acl_id, properties, facets)
     SELECT p.repository, gen_random_uuid(), p.id, p.ancestor_ids || p.id, n::text, p.path || '/' || n, 'File',
       n::text, p.acl_id, '{}', '{}'
-    FROM document p, generate_series(1, ${count}) n WHERE p.path = '/default-domain/workspaces'`);
-  await send('ALTER TABLE document ENABLE TRIGGER USER');
-  await send('VACUUM ANALYZE document'); // as autovacuum does after so many rows
-});
+    FROM document p, generate_series(1, ${count}) n WHERE p.path = '/default-domain/workspaces'`,
+  ),
+);
 
 /** What PostgreSQL has read from the index so far: its entries, and rows of the table for them. */
 async function read(): Promise<{ readonly entries: number; readonly rows: number }> {

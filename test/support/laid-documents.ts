@@ -1,0 +1,14 @@
+import type { TestServer } from './server.ts';
+
+/** Inserts many rows of documents by a statement, without the triggers that index each of them. */
+export async function layDocuments(
+  { database, indexed }: Pick<TestServer, 'database' | 'indexed'>,
+  insert: string,
+): Promise<void> {
+  const send = (text: string) => database.query({ name: '', text }, []);
+  await indexed;
+  await send('ALTER TABLE document DISABLE TRIGGER USER');
+  await send(insert);
+  await send('ALTER TABLE document ENABLE TRIGGER USER');
+  await send('VACUUM ANALYZE document'); // as autovacuum does after so many rows
+}

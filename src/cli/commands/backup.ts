@@ -5,43 +5,35 @@ import { summaryOf } from '../../backup/report.ts';
 import { writeBackup } from '../../backup/write-backup.ts';
 import { openBlobStore } from '../../blobs/open-blob-store.ts';
 import { readConfig } from '../../config.ts';
-import { openDatabase } from '../../embedded/open-database.ts';
 import { Conflict } from '../../errors.ts';
 import { storedTokenKey } from '../../secrets.ts';
 import { exitCode } from '../exit-codes.ts';
-import { showProgress } from '../progress.ts';
-import { interruption, type Output, runs } from '../run-command.ts';
+import { type Output, runs } from '../run-command.ts';
+import { untilInterrupted } from '../until-interrupted.ts';
 
 async function write({ result, warn }: Output, file: string, isReplaced: boolean): Promise<number> {
   const config = readConfig();
   const { DATA_DIR, TOKEN_KEY } = config;
   if (existsSync(file) && !isReplaced)
     throw new Conflict(`${file} exists: choose another name, or add --force`);
-  const { database } = await openDatabase(config);
-  const signal = interruption();
-  const progress = showProgress();
-  try {
+  const report = await untilInterrupted(config, async ({ database, signal, progress }) => {
     const blobs = await openBlobStore(config);
     const tokenKey = TOKEN_KEY === undefined ? await storedTokenKey(DATA_DIR) : undefined;
-    const report = await writeBackup({ database, blobs, tokenKey }, file, {
+    return writeBackup({ database, blobs, tokenKey }, file, {
       signal,
       onProgress: (counts) =>
         progress.update(counts.rows + counts.blobs, counts.of.rows + counts.of.blobs, summaryOf(counts)),
     });
-    progress.stop();
-    const { rows, blobs: count, bytes, missing } = report;
-    result(`Backed up ${summaryOf(report)} to ${file}`, { file, rows, blobs: count, bytes, missing });
-    if (missing.length === 0) return exitCode.done;
-    warn(['Missing or damaged in the blob store:', ...missing.map((digest) => `  ${digest}`)].join('\n'));
-    return exitCode.faultsFound;
-  } catch (error) {
-    progress.stop();
-    if (!signal.aborted) throw error;
+  });
+  if (!report) {
     warn('Interrupted; there is no backup.');
     return exitCode.interrupted;
-  } finally {
-    await database.close();
   }
+  const { rows, blobs, bytes, missing } = report;
+  result(`Backed up ${summaryOf(report)} to ${file}`, { file, rows, blobs, bytes, missing });
+  if (missing.length === 0) return exitCode.done;
+  warn(['Missing or damaged in the blob store:', ...missing.map((digest) => `  ${digest}`)].join('\n'));
+  return exitCode.faultsFound;
 }
 
 export function backupCommand(command: Command): void {

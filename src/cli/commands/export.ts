@@ -3,15 +3,14 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { openBlobStore } from '../../blobs/open-blob-store.ts';
 import { readConfig } from '../../config.ts';
-import { openDatabase } from '../../embedded/open-database.ts';
 import { Conflict } from '../../errors.ts';
 import { type ExportReport, exportTree } from '../../export/export-tree.ts';
 import { loadModel } from '../../model/contributed/contributed.ts';
 import { withoutTrailing } from '../../model/trailing.ts';
 import { exitCode } from '../exit-codes.ts';
-import { showProgress } from '../progress.ts';
 import { repositoryOf } from '../repository.ts';
-import { interruption, type Output, runs } from '../run-command.ts';
+import { type Output, runs } from '../run-command.ts';
+import { untilInterrupted } from '../until-interrupted.ts';
 
 interface Options {
   readonly path: string;
@@ -42,29 +41,19 @@ async function work(output: Output, folder: string, { path, repository }: Option
   const config = readConfig();
   const from = repositoryOf(config, repository);
   await requireEmpty(folder);
-  const { database } = await openDatabase(config);
-  const signal = interruption();
-  const progress = showProgress();
-  try {
+  const report = await untilInterrupted(config, async ({ database, signal, progress }) => {
     await database.migrate();
     const model = await loadModel(config.MODEL_DIR);
     const scope = { database, blobs: await openBlobStore(config), model, repository: from };
-    const report = await exportTree(
-      scope,
-      { path: path === '/' ? path : withoutTrailing(path, '/'), folder },
-      {
-        signal,
-        onProgress: (documents, files) => progress.update(0, 1, `${documents} documents, ${files} files`),
-      },
-    ).finally(() => progress.stop());
-    return tell(output, folder, report);
-  } catch (error) {
-    if (!signal.aborted) throw error;
-    output.warn(`Interrupted; ${folder} has only a part of it.`);
-    return exitCode.interrupted;
-  } finally {
-    await database.close();
-  }
+    const asked = { path: path === '/' ? path : withoutTrailing(path, '/'), folder };
+    return exportTree(scope, asked, {
+      signal,
+      onProgress: (documents, files) => progress.update(0, 1, `${documents} documents, ${files} files`),
+    });
+  });
+  if (report) return tell(output, folder, report);
+  output.warn(`Interrupted; ${folder} has only a part of it.`);
+  return exitCode.interrupted;
 }
 
 export function exportCommand(command: Command): void {

@@ -5,11 +5,10 @@ import { summaryOf } from '../../backup/report.ts';
 import { restoreBackup } from '../../backup/restore-backup.ts';
 import { openBlobStore } from '../../blobs/open-blob-store.ts';
 import { type Config, readConfig } from '../../config.ts';
-import { openDatabase } from '../../embedded/open-database.ts';
 import { replaceTokenKey } from '../../secrets.ts';
 import { exitCode } from '../exit-codes.ts';
-import { showProgress } from '../progress.ts';
-import { interruption, type Output, runs } from '../run-command.ts';
+import { type Output, runs } from '../run-command.ts';
+import { untilInterrupted } from '../until-interrupted.ts';
 
 /** Puts the key back by which OAuth tokens were encrypted. */
 async function restoreTokenKey(
@@ -25,32 +24,27 @@ async function restoreTokenKey(
 async function read(output: Output, file: string, isReplaced: boolean): Promise<number> {
   const config = readConfig();
   await stat(file);
-  const { database } = await openDatabase(config);
-  const signal = interruption();
-  const progress = showProgress();
-  try {
+  const report = await untilInterrupted(config, async ({ database, signal, progress }) => {
     const blobs = await openBlobStore(config);
-    const report = await restoreBackup({ database, blobs }, file, {
+    const restored = await restoreBackup({ database, blobs }, file, {
       signal,
       isReplaced,
       onProgress: (counts) =>
         progress.update(counts.rows + counts.blobs, counts.of.rows + counts.of.blobs, summaryOf(counts)),
     });
     progress.stop();
-    await restoreTokenKey(config, report.tokenKey, output);
-    const { rows, blobs: count, bytes, missing } = report;
-    output.result(`Restored ${summaryOf(report)} from ${file}`, { file, rows, blobs: count, bytes, missing });
-    const lines = missing.map((digest) => `  ${digest}`);
-    if (lines.length > 0) output.warn(['Not in the backup:', ...lines].join('\n'));
-    return lines.length > 0 ? exitCode.faultsFound : exitCode.done;
-  } catch (error) {
-    progress.stop();
-    if (!signal.aborted) throw error;
+    await restoreTokenKey(config, restored.tokenKey, output);
+    return restored;
+  });
+  if (!report) {
     output.warn('Interrupted; the database is unchanged.');
     return exitCode.interrupted;
-  } finally {
-    await database.close();
   }
+  const { rows, blobs, bytes, missing } = report;
+  output.result(`Restored ${summaryOf(report)} from ${file}`, { file, rows, blobs, bytes, missing });
+  const lines = missing.map((digest) => `  ${digest}`);
+  if (lines.length > 0) output.warn(['Not in the backup:', ...lines].join('\n'));
+  return lines.length > 0 ? exitCode.faultsFound : exitCode.done;
 }
 
 export function restoreCommand(command: Command): void {

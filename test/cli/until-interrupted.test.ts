@@ -1,0 +1,73 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import pg from 'pg';
+import { run, useProcessSettings } from '../db/processes.ts';
+import { isOnFallback } from '../support/database.ts';
+import { newFolder } from '../support/folder.ts';
+import { until } from '../support/until.ts';
+
+jest.setTimeout(180_000);
+
+const settings = useProcessSettings({ isStocked: true });
+const folder = newFolder();
+const whole = join(folder, 'whole.backup');
+
+/** Asked by another connection than that which holds the lock: a transaction sees it as it was at first. */
+const waiting = `SELECT 1 FROM pg_stat_activity
+  WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+
+async function connected(): Promise<pg.Client & AsyncDisposable> {
+  const client = new pg.Client({ connectionString: settings.DATABASE_URL });
+  await client.connect();
+  return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() });
+}
+
+/** Runs a command, and interrupts it while it waits for the documents. */
+async function interrupted(args: string[]) {
+  await using holding = await connected();
+  await using looking = await connected();
+  await holding.query('BEGIN');
+  await holding.query('LOCK TABLE document IN ACCESS EXCLUSIVE MODE');
+  const { child, ended, printed } = run('src/cli/quire.ts', settings, args);
+  await until(async () => (await looking.query(waiting)).rowCount === 1);
+  child.kill('SIGINT');
+  await holding.query('ROLLBACK');
+  return { ...(await ended), ...printed };
+}
+
+async function documentCount(): Promise<number> {
+  await using client = await connected();
+  const { rows } = await client.query<{ count: number }>('SELECT count(*)::int FROM document');
+  return rows[0]?.count ?? 0;
+}
+
+beforeAll(async () => {
+  expect((await run('src/cli/quire.ts', settings, ['backup', whole]).ended).code).toBe(0);
+});
+
+describe('Ctrl+C ends, with a code of its own,', () => {
+  test('a backup, which leaves no file', async () => {
+    if (isOnFallback) return;
+    const file = join(folder, 'part.backup');
+    const { code, out, err } = await interrupted(['backup', file]);
+    expect([code, out, err]).toEqual([130, '', 'Interrupted; there is no backup.\n']);
+    expect(existsSync(file)).toBe(false);
+  });
+
+  test('a restore, which leaves the database as it was', async () => {
+    if (isOnFallback) return;
+    const before = await documentCount();
+    const { code, out, err } = await interrupted(['restore', whole, '--replace']);
+    expect([code, out, err]).toEqual([130, '', 'Interrupted; the database is unchanged.\n']);
+    expect(await documentCount()).toBe(before);
+    expect(before).toBeGreaterThan(0);
+  });
+
+  test('an export, which says what is left of it', async () => {
+    if (isOnFallback) return;
+    const to = join(folder, 'exported');
+    const { code, out, err } = await interrupted(['export', to]);
+    expect([code, out, err]).toEqual([130, '', `Interrupted; ${to} has only a part of it.\n`]);
+  });
+});

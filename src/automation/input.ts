@@ -23,6 +23,14 @@ export interface GivenInput {
   readonly upload?: UploadReference | null | undefined;
 }
 
+export interface GivenCall {
+  readonly input: GivenInput;
+  /** By name, as JSON or as the text of a form; a whole parameter may be an expression. */
+  readonly params: Readonly<Record<string, unknown>>;
+  /** The values of variables. */
+  readonly variables?: Readonly<Record<string, unknown>> | null | undefined;
+}
+
 /** Documents, or blobs, in the input of one call. */
 const maxItems = 1000;
 

@@ -8,7 +8,7 @@ import type { Call, CallState } from './call.ts';
 import { evaluateParams } from './chains/evaluate-params.ts';
 import { requireFewVariables } from './chains/variables.ts';
 import { availableOperation, leavesInput, requireAvailable } from './index.ts';
-import { type GivenInput, inputFor, readInput } from './input.ts';
+import { type GivenCall, inputFor, readInput } from './input.ts';
 import type { Operation, OperationOutcome } from './operation.ts';
 import { itemKindOf, listKindOf } from './output-kinds.ts';
 import type { Params, ParamValues } from './params/param.ts';
@@ -103,14 +103,6 @@ function callOf(context: Context, state: CallState): Call {
       return leavesInput(operation) ? undefined : outcome;
     },
   };
-}
-
-export interface GivenCall {
-  readonly input: GivenInput;
-  /** By name, as JSON or as the text of a form; a whole parameter may be an expression. */
-  readonly params: Readonly<Record<string, unknown>>;
-  /** The values of variables. */
-  readonly variables?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
 /**

@@ -1,21 +1,13 @@
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import { TimedOut } from '../errors.ts';
 import { PrismaClient } from '../generated/prisma/client.ts';
-import { type Announcements, createAnnouncements, type OtherProcesses, type Topic } from './announcements.ts';
+import { type Announcements, createAnnouncements, type Topic } from './announcements.ts';
+import type { Connection, Driver } from './driver.ts';
 import { isTransactionConflict } from './errors.ts';
 import { type Meter, measured, meteredAdapter, meteredPrisma, newMeter } from './meter.ts';
 import { migrate } from './migrate.ts';
 import type { Carried } from './replicas/position.ts';
-
-/** SQL. The server keeps the plan under the name, whose text must not change; an empty name keeps none. */
-export interface Statement {
-  readonly name: string;
-  readonly text: string;
-  /** Finds a few rows by a key: it shares a connection with the statements of other requests. */
-  readonly isQuick?: true;
-  /** Is called with the number of rows that it has found or changed, in a transaction only. */
-  readonly counted?: (rows: number) => void;
-}
+import type { Statement } from './statement.ts';
 
 export interface Client {
   readonly prisma: PrismaClient;
@@ -52,45 +44,6 @@ export interface Reads {
   /** To be called when a write of the caller has been committed, and before it is answered. */
   wrote(caller: ReadingCaller): Promise<void>;
   servers(): readonly ReadServer[];
-  close(): Promise<void>;
-}
-
-type Send = (query: Statement, values: unknown[]) => Promise<unknown[]>;
-
-export interface Connection {
-  readonly query: Send;
-  /** The same connection for Prisma: always the same object for the same connection. */
-  readonly adapter: SqlDriverAdapterFactory;
-}
-
-export type ConnectionApart = Pick<Driver, 'query' | 'script'>;
-
-export interface Driver {
-  readonly adapter: SqlDriverAdapterFactory;
-  readonly query: Send;
-  /** Runs statements that have no parameters, separated by semicolons, as one transaction. */
-  script(sql: string): Promise<void>;
-  /**
-   * Runs work in a transaction whose statements may last so many milliseconds each, and announces the topics
-   * that the set has at its end to other processes.
-   */
-  transaction<T>(
-    milliseconds: number,
-    work: (connection: Connection) => Promise<T>,
-    announced: ReadonlySet<string>,
-  ): Promise<T>;
-  readonly otherProcesses: OtherProcesses;
-  /** Whether no server takes writes; waits until that is known, which is soon. */
-  isLost(): Promise<boolean>;
-  /** The server is silent: all connections break, and what waits for its answers fails. */
-  breakOff(): void;
-  /** Runs work on a connection of its own, without a limit of time; a signal ends the connection. */
-  apart<T>(work: (connection: ConnectionApart) => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /**
-   * Runs work that only one process on this database may do at a time, on a connection of its own and as one
-   * transaction.
-   */
-  exclusively<T>(work: (connection: ConnectionApart) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { SqlDriverAdapterFactory, SqlQueryable } from '@prisma/driver-adapter-utils';
 import type { PrismaClient } from '../generated/prisma/client.ts';
 import { overriding, overridingAdapters } from './adapters.ts';
-import type { Statement } from './database.ts';
+import type { Statement } from './statement.ts';
 
 /** A statement that was sent, without the values of its parameters. */
 export interface SentStatement {

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Unavailable } from '../errors.ts';
-import type { Driver } from './database.ts';
+import type { Driver } from './driver.ts';
 import {
   buildVersion,
   isOlderBuild,

@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import type { Statement } from './database.ts';
 import { isQueryTimeout, sendStatement } from './send-query.ts';
+import type { Statement } from './statement.ts';
 
 interface SharedConnection {
   readonly client: pg.Client;

@@ -5,13 +5,15 @@ import pg from 'pg';
 import { databaseServers } from '../config.ts';
 import { TimedOut } from '../errors.ts';
 import { overriding, withinTransaction } from './adapters.ts';
-import { type Connection, connectionTimeout, type Driver, type Statement } from './database.ts';
+import { connectionTimeout } from './database.ts';
+import type { Connection, Driver } from './driver.ts';
 import { createNotifications } from './notifications.ts';
 import { createPipeline } from './pipeline.ts';
 import { createPrimary } from './primary.ts';
 import { isQueryTimeout, sendQuery, sendStatement } from './send-query.ts';
 import { createSockets } from './server-sockets.ts';
 import { startUpLock } from './start-up-lock.ts';
+import type { Statement } from './statement.ts';
 
 /** Prepared statements of Prisma per connection; texts beyond that are parsed each time. */
 const namedStatements = 500;

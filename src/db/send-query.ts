@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Statement } from './database.ts';
+import type { Statement } from './statement.ts';
 
 /** As `pg` says it. */
 const timeoutMessage = 'Query read timeout';

@@ -1,4 +1,12 @@
-import type { Statement } from './database.ts';
+/** SQL. The server keeps the plan under the name, whose text must not change; an empty name keeps none. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+  /** Finds a few rows by a key: it shares a connection with the statements of other requests. */
+  readonly isQuick?: true;
+  /** Is called with the number of rows that it has found or changed, in a transaction only. */
+  readonly counted?: (rows: number) => void;
+}
 
 /** Tags the text of a statement with its name. */
 export const statement =

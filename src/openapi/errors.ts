@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../errors.ts';
 import { statuses } from '../http/errors.ts';
-import type { Trait } from '../rest/route.ts';
+import type { Trait } from '../rest/route-traits.ts';
 import { headerRefs } from './answer-headers.ts';
 import { anyOfSchemas, type Json, objectSchema, ref, textSchema } from './json-schema.ts';
 

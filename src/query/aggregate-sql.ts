@@ -4,10 +4,11 @@ import type { Query } from './ast.ts';
 import { conditionSql } from './compile.ts';
 import { isEqualityOperand, operandOf } from './ecm.ts';
 import { termValues } from './indexes/term-values.ts';
-import type { Compilation, ValueKind } from './operand.ts';
+import type { Compilation } from './operand.ts';
 import type { SqlParameters } from './parameters.ts';
 import type { SelectedAggregate } from './providers/provider.ts';
 import { type BucketRange, intervalDigits, rangesOf } from './providers/provider-aggregates.ts';
+import type { ValueKind } from './value-kind.ts';
 
 const requiredKinds: Partial<Record<AggregateDefinition['type'], ValueKind>> = {
   range: 'number',

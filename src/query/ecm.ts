@@ -6,7 +6,8 @@ import { fieldOf } from '../model/values/stored.ts';
 import { anyAceOperand, elementOperand } from './elements/operands.ts';
 import { type Term, withoutExcluded, wordsSql } from './full-text.ts';
 import { folderOfPattern } from './indexes/patterns.ts';
-import { type Compilation, type Operand, propertyOperand, someValueSql, type ValueKind } from './operand.ts';
+import { type Compilation, type Operand, propertyOperand, someValueSql } from './operand.ts';
+import type { ValueKind } from './value-kind.ts';
 
 type EcmOperand = Operand & {
   readonly normalize?: (text: string) => string;

@@ -5,6 +5,7 @@ import { QueryBudget } from './budget.ts';
 import { FullTexts } from './full-text.ts';
 import { keptOf, textsWithPatterns } from './indexes/kept-values.ts';
 import type { SqlParameters } from './parameters.ts';
+import type { ValueKind } from './value-kind.ts';
 
 /** The SQL is about documents `d` of the view `searchable`; $1 of the statement is their repository. */
 export interface Compilation {
@@ -42,9 +43,6 @@ export function newCompilation(
     joins: 0,
   };
 }
-
-/** An `object` supports `IS NULL` only. */
-export type ValueKind = 'string' | 'number' | 'boolean' | 'date' | 'id' | 'object';
 
 export interface Operand {
   readonly kind: ValueKind;

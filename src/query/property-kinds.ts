@@ -1,7 +1,8 @@
 import type { Model } from '../model/model.ts';
 import { isEqualityOperand, operandOf } from './ecm.ts';
-import { newCompilation, type ValueKind } from './operand.ts';
+import { newCompilation } from './operand.ts';
 import { SqlParameters } from './parameters.ts';
+import type { ValueKind } from './value-kind.ts';
 
 /** Finds the kind of a property's values. @throws Invalid on an unknown property. */
 export const propertyKinds =

@@ -2,8 +2,9 @@ import { Invalid } from '../errors.ts';
 import type { Sort } from './ast.ts';
 import { isEqualityOperand, operandOf } from './ecm.ts';
 import { keptOrderOf } from './indexes/kept-order.ts';
-import type { Compilation, Operand, ValueKind } from './operand.ts';
+import type { Compilation, Operand } from './operand.ts';
 import type { OrderKey } from './order-sql.ts';
+import type { ValueKind } from './value-kind.ts';
 
 const scoreProperty = 'ecm:fulltextScore';
 

@@ -104,20 +104,3 @@ export const documentAddresses = [
   { at: '/path{/*path}', by: 'Path', named: path, document: { path } },
   { at: '/id/:id', by: 'Id', named: id, document: { id } },
 ] as const;
-
-/** Traits of routes, by which openapi.json lists their errors and their headers. */
-export type Trait =
-  | 'all'
-  | 'answersJsonOnly'
-  | 'calls'
-  | 'documentWrites'
-  | 'enriched'
-  | 'guarded'
-  | 'needsPrograms'
-  | 'notServed'
-  | 'search'
-  | 'storesBytes'
-  | 'takesBody'
-  /** The body may name something that does not exist; for documents, that is another error. */
-  | 'takesReferences'
-  | 'writes';

@@ -1,7 +1,7 @@
 /** @group every-database, fallback */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Driver } from '../../src/db/database.ts';
+import type { Driver } from '../../src/db/driver.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { connectServer } from '../../src/db/postgres-server.ts';
 import { emptyDatabase } from '../support/database.ts';

@@ -1,6 +1,6 @@
 import type { TaskRow } from '../../loaders/workflows/tasks.ts';
 import type { Model } from '../../model/model.ts';
-import type { GivenCall } from '../run.ts';
+import type { GivenCall } from '../input.ts';
 
 /** A call of the operation or chain that a button names. */
 export interface ButtonCall extends GivenCall {

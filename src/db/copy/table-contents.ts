@@ -1,4 +1,5 @@
-import type { Client, Statement } from '../database.ts';
+import type { Client } from '../database.ts';
+import type { Statement } from '../statement.ts';
 
 /** One connection, on which a transaction has begun and nothing else runs meanwhile. */
 export type CopyConnection = Pick<Client, 'query'>;

@@ -1,4 +1,4 @@
-import type { Statement } from '../../db/database.ts';
+import type { Statement } from '../../db/statement.ts';
 import { aceUsernames } from '../../security/evaluate.ts';
 import { type Permission, permissionsGranting } from '../../security/permissions.ts';
 import type { Principal } from '../../security/principal.ts';

@@ -1,7 +1,6 @@
 import type DataLoader from 'dataloader';
-import type { Statement } from '../../db/database.ts';
 import { prefixPattern } from '../../db/like.ts';
-import { statement } from '../../db/statement.ts';
+import { type Statement, statement } from '../../db/statement.ts';
 import type { Scope } from '../../scope.ts';
 import type { PageArguments } from '../lists/page.ts';
 import { readStretch } from '../lists/page-after.ts';

@@ -1,6 +1,5 @@
-import type { Statement } from '../../db/database.ts';
 import { prefixPattern } from '../../db/like.ts';
-import { statement } from '../../db/statement.ts';
+import { type Statement, statement } from '../../db/statement.ts';
 import type { Scope } from '../../scope.ts';
 import { type AuthorityRow, isStorableText } from './authorities.ts';
 

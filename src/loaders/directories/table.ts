@@ -1,6 +1,5 @@
-import type { Statement } from '../../db/database.ts';
 import { quickForFewKeys } from '../../db/quick-statements.ts';
-import { statement } from '../../db/statement.ts';
+import { type Statement, statement } from '../../db/statement.ts';
 import { type PageResultRow, pagesByKey } from '../lists/page-loader.ts';
 import type { EntryKey, EntryPage, EntryPosition, EntrySource, StoredEntry } from './source.ts';
 

@@ -1,4 +1,5 @@
-import type { Client, Statement } from '../../db/database.ts';
+import type { Client } from '../../db/database.ts';
+import type { Statement } from '../../db/statement.ts';
 import { type DocumentReference, referenceKey } from '../../model/document-reference.ts';
 import { isUuid } from '../../model/names.ts';
 import type { RequestOptions } from '../../scope.ts';

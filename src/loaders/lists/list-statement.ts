@@ -1,4 +1,4 @@
-import type { Statement } from '../../db/database.ts';
+import type { Statement } from '../../db/statement.ts';
 import { afterSql, type OrderKey, orderBySql, positionSql } from '../../query/order-sql.ts';
 import type { Scope } from '../../scope.ts';
 import {

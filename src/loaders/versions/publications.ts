@@ -1,5 +1,4 @@
-import type { Statement } from '../../db/database.ts';
-import { statement } from '../../db/statement.ts';
+import { type Statement, statement } from '../../db/statement.ts';
 import type { Scope } from '../../scope.ts';
 import type { Access } from '../acls/access.ts';
 import { readableAcls, readableCondition, readerStatement } from '../acls/readable-sql.ts';

@@ -1,5 +1,5 @@
-import type { ValueKind } from '../operand.ts';
 import type { SqlParameters } from '../parameters.ts';
+import type { ValueKind } from '../value-kind.ts';
 
 /** What ends how a long text begins, in place of the rest of it. */
 const longMark = '\x01long';

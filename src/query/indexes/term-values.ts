@@ -1,4 +1,5 @@
-import type { Compilation, Operand, ValueKind } from '../operand.ts';
+import type { Compilation, Operand } from '../operand.ts';
+import type { ValueKind } from '../value-kind.ts';
 
 export const propertiesSql =
   'SELECT o.properties FROM document o WHERE o.repository = d.repository AND o.id = d.id';

@@ -4,7 +4,7 @@ import { readDate } from '../../model/values/read-value.ts';
 import type { Condition, Literal } from '../ast.ts';
 import { anyCondition } from '../conditions.ts';
 import { isDuration, momentText } from '../moment.ts';
-import type { ValueKind } from '../operand.ts';
+import type { ValueKind } from '../value-kind.ts';
 import { literalOf } from './provider-literals.ts';
 
 /** A range of numbers, or of moments in UTC, that includes `from` and excludes `to`. */

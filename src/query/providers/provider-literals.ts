@@ -1,7 +1,7 @@
 import { Invalid } from '../../errors.ts';
 import { readDate } from '../../model/values/read-value.ts';
 import type { Literal } from '../ast.ts';
-import type { ValueKind } from '../operand.ts';
+import type { ValueKind } from '../value-kind.ts';
 import { parseBoolean } from '../values.ts';
 
 const asText = (text: string): Literal => text;

@@ -3,7 +3,7 @@ import { withoutTrailing } from '../../model/trailing.ts';
 import type { Condition } from '../ast.ts';
 import { anyCondition } from '../conditions.ts';
 import type { Bindings } from '../literals.ts';
-import type { ValueKind } from '../operand.ts';
+import type { ValueKind } from '../value-kind.ts';
 import { literalOf, rangeEndLiteral } from './provider-literals.ts';
 import { parameterValue, readParameterText, readParameterTexts } from './provider-parameters.ts';
 

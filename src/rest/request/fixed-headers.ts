@@ -1,5 +1,5 @@
 import { Invalid } from '../../errors.ts';
-import type { Trait } from '../route.ts';
+import type { Trait } from '../route-traits.ts';
 
 interface Reader<Value> {
   readonly read: (text: string, name: string) => Value;

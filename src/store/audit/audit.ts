@@ -1,5 +1,6 @@
-import type { Client, Statement } from '../../db/database.ts';
+import type { Client } from '../../db/database.ts';
 import { oldRowsDeletion } from '../../db/old-rows.ts';
+import type { Statement } from '../../db/statement.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import { facetsOf } from '../../model/facets-of.ts';
 import type { RequestOptions, Scope } from '../../scope.ts';

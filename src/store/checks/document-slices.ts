@@ -1,4 +1,5 @@
-import type { Client, Statement } from '../../db/database.ts';
+import type { Client } from '../../db/database.ts';
+import type { Statement } from '../../db/statement.ts';
 import { lockAllDocuments } from '../row-locks/lock-all-documents.ts';
 import type { CheckFault, CheckScope, FoundFault } from './check.ts';
 

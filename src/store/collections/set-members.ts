@@ -1,5 +1,4 @@
-import type { Statement } from '../../db/database.ts';
-import { statement } from '../../db/statement.ts';
+import { type Statement, statement } from '../../db/statement.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import type { Scope } from '../../scope.ts';
 import { topDown } from '../row-locks/lock-order.ts';

@@ -1,5 +1,4 @@
-import type { Statement } from '../../db/database.ts';
-import { statement } from '../../db/statement.ts';
+import { type Statement, statement } from '../../db/statement.ts';
 import { Conflict } from '../../errors.ts';
 import { type EntryKey, entryPosition, type StoredEntry } from '../../loaders/directories/source.ts';
 import { entriesByKey, isPossibleKey, keyValues } from '../../loaders/directories/table.ts';

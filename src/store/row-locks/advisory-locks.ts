@@ -1,5 +1,6 @@
-import type { Client, ConnectionApart, Statement } from '../../db/database.ts';
-import { statement } from '../../db/statement.ts';
+import type { Client } from '../../db/database.ts';
+import type { ConnectionApart } from '../../db/driver.ts';
+import { type Statement, statement } from '../../db/statement.ts';
 
 // Locks without a row, until the transaction ends. They are numbers: a second argument, or a constant, keeps
 // those of one kind apart from the others.

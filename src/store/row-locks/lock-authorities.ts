@@ -1,5 +1,5 @@
-import type { Client, Statement } from '../../db/database.ts';
-import { statement } from '../../db/statement.ts';
+import type { Client } from '../../db/database.ts';
+import { type Statement, statement } from '../../db/statement.ts';
 import { BadReference, NotFound } from '../../errors.ts';
 import {
   type AuthorityKind,

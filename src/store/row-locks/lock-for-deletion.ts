@@ -1,5 +1,4 @@
-import type { Statement } from '../../db/database.ts';
-import { statement } from '../../db/statement.ts';
+import { type Statement, statement } from '../../db/statement.ts';
 import { documentColumns } from '../../loaders/documents/document-row.ts';
 import { topDown } from './lock-order.ts';
 

@@ -1,5 +1,4 @@
-import type { Statement } from '../../db/database.ts';
-import { statement } from '../../db/statement.ts';
+import { type Statement, statement } from '../../db/statement.ts';
 import { type DocumentRow, documentColumns } from '../../loaders/documents/document-row.ts';
 import type { DocumentReference } from '../../model/document-reference.ts';
 import type { Scope } from '../../scope.ts';

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ConnectionApart, Database } from '../../db/database.ts';
+import type { Database } from '../../db/database.ts';
+import type { ConnectionApart } from '../../db/driver.ts';
 import { Unavailable } from '../../errors.ts';
 import {
   lockAsBuilder,

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import type { ConnectionApart } from '../../db/database.ts';
+import type { ConnectionApart } from '../../db/driver.ts';
 import { Unavailable } from '../../errors.ts';
 import { keepPlaceQuery, nextDocumentsQuery, placeQuery, sliceQuery } from './next-index.ts';
 

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ConnectionApart, Database } from '../../db/database.ts';
+import type { Database } from '../../db/database.ts';
+import type { ConnectionApart } from '../../db/driver.ts';
 import { statement } from '../../db/statement.ts';
 import type { Model } from '../../model/model.ts';
 import type { SearchIndexDefinition } from '../../query/indexes/search-indexes.ts';

@@ -1,5 +1,4 @@
-import type { Statement } from '../../db/database.ts';
-import { statement } from '../../db/statement.ts';
+import { type Statement, statement } from '../../db/statement.ts';
 import { Conflict, Forbidden, NotFound } from '../../errors.ts';
 import { type TaskRow, taskColumns, tasksFromClause } from '../../loaders/workflows/tasks.ts';
 import { type WorkflowRow, workflowColumns } from '../../loaders/workflows/workflows.ts';

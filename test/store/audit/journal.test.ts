@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Statement } from '../../../src/db/database.ts';
+import type { Statement } from '../../../src/db/statement.ts';
 import type { NewLogEntry } from '../../../src/store/audit/audit.ts';
 import { createJournal, type Journal } from '../../../src/store/audit/journal.ts';
 import { until } from '../../support/until.ts';

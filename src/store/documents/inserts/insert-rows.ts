@@ -1,5 +1,5 @@
-import type { Client, Statement } from '../../../db/database.ts';
-import { statement } from '../../../db/statement.ts';
+import type { Client } from '../../../db/database.ts';
+import { type Statement, statement } from '../../../db/statement.ts';
 import { type DocumentRow, documentColumnDefinitions } from '../../../loaders/documents/document-row.ts';
 import { columnOf } from '../column-sql.ts';
 

@@ -56,6 +56,37 @@ export class BadReference extends errorWith('BAD_REFERENCE') {}
 
 export class Invalid extends errorWith('INVALID') {}
 
+const mostNamed = 20;
+
+/** Several faults of one body. */
+class ManyInvalid extends Invalid {
+  /** The first of them. */
+  readonly named: readonly string[];
+  readonly count: number;
+  constructor(named: readonly string[], count: number) {
+    super([...named, ...(count > named.length ? [`and ${count - named.length} more`] : [])].join('; '));
+    this.named = named;
+    this.count = count;
+  }
+}
+
+/** Reads each part of a body, also those behind a faulty one. @throws Invalid naming all that are faulty. */
+export function readEach<Part>(parts: Iterable<Part>, read: (part: Part) => void): void {
+  const named: string[] = [];
+  let count = 0;
+  for (const part of parts) {
+    try {
+      read(part);
+    } catch (error) {
+      if (!(error instanceof Invalid)) throw error;
+      const found = error instanceof ManyInvalid ? error : { named: [error.message], count: 1 };
+      named.push(...found.named.slice(0, mostNamed - named.length));
+      count += found.count;
+    }
+  }
+  if (count > 0) throw new ManyInvalid(named, count);
+}
+
 /** The idempotency key was used for another request before. */
 export class KeyReused extends errorWith('KEY_REUSED') {}
 

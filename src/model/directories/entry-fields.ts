@@ -1,4 +1,4 @@
-import { Invalid } from '../../errors.ts';
+import { Invalid, readEach } from '../../errors.ts';
 import type { Directory } from '../model.ts';
 import { readValue } from '../values/read-value.ts';
 import type { StoredProperties, StoredValue } from '../values/stored.ts';
@@ -32,12 +32,12 @@ function readField(
 /** The given fields but the id; null clears a field. @throws Invalid on unknown fields and wrong types. */
 export function readEntryFields(directory: Directory, json: EntryJson): StoredProperties {
   const fields: StoredProperties = {};
-  for (const [name, value] of Object.entries(json)) {
-    if (name === directory.idField) continue;
+  readEach(Object.entries(json), ([name, value]) => {
+    if (name === directory.idField) return;
     const stored = readField(directory, name, value);
     // Answers replace a secret by an empty string; sending it back does not change the secret.
     if (stored !== '' || !directory.secrets.has(name)) fields[name] = stored;
-  }
+  });
   return fields;
 }
 

@@ -1,4 +1,4 @@
-import { Invalid } from '../../errors.ts';
+import { Invalid, readEach } from '../../errors.ts';
 import type { Property } from '../model.ts';
 import { type BlobJson, readBlobJson } from './blob-json.ts';
 import {
@@ -95,14 +95,14 @@ function readScalar(property: Property, json: unknown, xpath: string): StoredVal
 function readFields(property: Property, json: unknown, xpath: string, pending: PendingBlob[]): StoredValue {
   if (!isObject(json)) throw typeFault(xpath, 'an object', json);
   const fields: Record<string, StoredValue> = {};
-  for (const [name, value] of Object.entries(json)) {
+  readEach(Object.entries(json), ([name, value]) => {
     const field = property.fields.get(name);
     if (!field) throw new Invalid(`${xpath} has no field "${name}"`);
     const put = (stored: StoredValue) => {
       if (!isUnset(stored)) fields[name] = stored;
     };
     put(readAt(field, value, { xpath: `${xpath}/${name}`, put }, pending));
-  }
+  });
   return fields;
 }
 
@@ -125,12 +125,12 @@ function readAt(property: Property, json: unknown, slot: Slot, pending: PendingB
   if (json === null) return [];
   if (!Array.isArray(json)) throw typeFault(slot.xpath, 'a list', json);
   const items: StoredValue[] = [];
-  for (const [index, item] of json.entries()) {
+  readEach(json.entries(), ([index, item]) => {
     const put = (stored: StoredValue) => {
       items[index] = stored;
     };
     put(readOne(property, item, { xpath: `${slot.xpath}/${index}`, put }, pending));
-  }
+  });
   return items;
 }
 
@@ -138,7 +138,7 @@ function readAt(property: Property, json: unknown, slot: Slot, pending: PendingB
  * Reads the value of a property from a body.
  * @param put receives the value; if it is a blob, once more when the blob is stored.
  * @param pending receives the blobs in the value.
- * @throws Invalid when the JSON is of another type than the property.
+ * @throws Invalid when the JSON is of another type than the property, naming each such part of it.
  */
 export function readValue(property: Property, json: unknown, put: Slot['put'], pending: PendingBlob[]): void {
   put(readAt(property, json, { xpath: property.xpath, put }, pending));

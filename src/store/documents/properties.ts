@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Invalid, Unprocessable } from '../../errors.ts';
+import { Invalid, readEach, Unprocessable } from '../../errors.ts';
 import { createAccess } from '../../loaders/acls/access.ts';
 import { membershipIds } from '../../loaders/collections/membership-ids.ts';
 import { entryKey, findEntries } from '../../loaders/directories/index.ts';
@@ -63,10 +63,37 @@ function withParents(
   return Array.isArray(given) ? given.map(whole) : whole(given, 0);
 }
 
+/** What the properties of a body are read into. */
+interface Reading {
+  readonly schemas: readonly Schema[];
+  readonly current: DocumentRow | undefined;
+  readonly given: StoredProperties;
+  readonly pending: PendingBlob[];
+}
+
+function readProperty({ schemas, current, given, pending }: Reading, xpath: string, json: unknown): void {
+  const place = resolveXpathIn(schemas, xpath);
+  if (!place) throw new Invalid(`unknown property: ${xpath}`);
+  if (xpath === 'uid:major_version' || xpath === 'uid:minor_version') {
+    requireVersion(xpath, json, current);
+    return;
+  }
+  const put = (stored: StoredValue) => {
+    given[xpath] = stored;
+  };
+  const { property } = place;
+  readValue(property, json, put, pending);
+  const separator = property.refersTo?.to === 'directory' ? property.refersTo.separator : undefined;
+  if (separator) {
+    const read = { json, given: given[xpath] ?? null };
+    put(withParents(current && valueAtLocation(place, current.properties), read, separator));
+  }
+}
+
 /**
  * Reads properties of a body by xpath, which may lead into a property; `null` clears.
  * @param current the changed document; absent on a create.
- * @throws Invalid for an unknown property or a value of another type.
+ * @throws Invalid naming each unknown property and each value of another type.
  */
 export async function readProperties(
   scope: ValueScope,
@@ -74,29 +101,14 @@ export async function readProperties(
   json: Record<string, unknown>,
   current?: DocumentRow,
 ): Promise<StoredProperties> {
-  const given: StoredProperties = {};
-  const pending: PendingBlob[] = [];
-  for (const [xpath, value] of Object.entries(json)) {
-    const place = resolveXpathIn(schemas, xpath);
-    if (!place) throw new Invalid(`unknown property: ${xpath}`);
-    if (xpath === 'uid:major_version' || xpath === 'uid:minor_version') {
-      requireVersion(xpath, value, current);
-      continue;
-    }
-    const put = (stored: StoredValue) => {
-      given[xpath] = stored;
-    };
-    const { topProperty, property } = place;
-    readValue(property, value, put, pending);
-    if (isMembership(topProperty.xpath)) {
-      await requireMemberships(scope, topProperty.xpath, { given: given[xpath], current });
-      delete given[xpath];
-    }
-    const separator = property.refersTo?.to === 'directory' ? property.refersTo.separator : undefined;
-    if (separator) {
-      const read = { json: value, given: given[xpath] ?? null };
-      put(withParents(current && valueAtLocation(place, current.properties), read, separator));
-    }
+  const reading: Reading = { schemas, current, given: {}, pending: [] };
+  const { given, pending } = reading;
+  readEach(Object.entries(json), ([xpath, value]) => readProperty(reading, xpath, value));
+  for (const xpath of Object.keys(given)) {
+    const top = resolveXpathIn(schemas, xpath)?.topProperty.xpath;
+    if (top === undefined || !isMembership(top)) continue;
+    await requireMemberships(scope, top, { given: given[xpath], current });
+    delete given[xpath];
   }
   if (pending.length > 0) await resolveBlobs(scope, pending, current);
   return given;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { atPath, createDocument, documentBody, workspaces } from '../../support/documents.ts';
+import { atId, atPath, createDocument, documentBody, workspaces } from '../../support/documents.ts';
 import { exception } from '../../support/requests.ts';
 import { useServer } from '../../support/server.ts';
 import { everyType } from './every-type.ts';
@@ -141,5 +141,44 @@ describe('§4.1 unknown properties', () => {
     const body = documentBody({ properties: { 'file:content': null } });
     const answer = await server.request.put(atPath(path)).send(body).expect(400);
     expect(answer.body.message).toBe('unknown property: file:content');
+  });
+});
+
+describe('§4.1 several faults in properties', () => {
+  const faulty = {
+    'dc:title': 1,
+    'dc:description': 'fine',
+    'dc:nothing': 'x',
+    'dc:subjects': ['fine', 2, { a: 1 }],
+    'ev:part': { text: true, nothing: 'x' },
+    'dc:created': '2024-02-30',
+  };
+  const message = [
+    'Unable to deserialize property: dc:title: expected a string, got a number',
+    'unknown property: dc:nothing',
+    'Unable to deserialize property: dc:subjects/1: expected a string, got a number',
+    'Unable to deserialize property: dc:subjects/2: expected a string, got an object',
+    'Unable to deserialize property: ev:part/text: expected a string, got a boolean',
+    'ev:part has no field "nothing"',
+    'dc:created: "2024-02-30" is not a W3C date-time',
+  ].join('; ');
+
+  test('are all named, of a new document as of a changed one, and nothing is written', async () => {
+    const { body } = await create(faulty).expect(400);
+    expect(body).toMatchObject(exception(400, message));
+    const { uid } = (await create({ 'dc:title': 'before' }).expect(201)).body;
+    const sent = server.request.put(atId(uid)).send(documentBody({ properties: faulty }));
+    expect((await sent.expect(400)).body).toMatchObject(exception(400, message));
+    const { body: after } = await server.request.get(atId(uid)).set('properties', '*').expect(200);
+    expect(after.properties).toMatchObject({ 'dc:title': 'before', 'dc:description': null });
+  });
+
+  test('are counted where there are very many', async () => {
+    const subjects = Array.from({ length: 200_000 }, () => 1);
+    const { body } = await create({ 'dc:subjects': subjects, 'dc:nothing': 1 }).expect(400);
+    const named = body.message.split('; ');
+    expect(named).toHaveLength(21);
+    expect(named[19]).toContain('dc:subjects/19: ');
+    expect(named[20]).toBe('and 199981 more');
   });
 });

@@ -9,12 +9,13 @@ import { daySql } from './indexes/days.ts';
 import { keptOrderOf } from './indexes/kept-order.ts';
 import {
   beginningOf,
+  hasRareWord,
   hasTrigrams,
-  leastTitle,
   patternOfBeginning,
   soundPattern,
 } from './indexes/patterns.ts';
 import { operandOfTerms } from './indexes/term-values.ts';
+import { titleBeginsAs, titleHasWordsOf, titlesWithin } from './indexes/titles.ts';
 import { type Compilation, type Operand, someTermSql, someValueSql } from './operand.ts';
 import { toSqlValue, toText, toUuids } from './values.ts';
 
@@ -82,15 +83,6 @@ function orderedOperand(property: string, compilation: Compilation, what: string
   return { ...ordered, operand: operandOfTerms(ordered.operand, length, compilation) };
 }
 
-/** What holds for titles from `least` to `most`, by the partial index of their beginnings. */
-function titlesWithin({ least, most }: { least?: string; most?: string }, compilation: Compilation): string {
-  const add = (text: string) => compilation.parameters.add(text, 'text');
-  const isNotLess = least ? [`d.title ~>=~ ${add(leastTitle(least))}`] : [];
-  const isNotMore = most === undefined ? [] : [`d.title ~<=~ ${add(most)}`];
-  const isWithin = ["d.title <> ''", ...isNotLess, ...isNotMore].join(' AND ');
-  return least ? isWithin : `(d.title = '' OR (${isWithin}))`;
-}
-
 function withTitles(
   { term }: Operand,
   limits: { least?: string; most?: string },
@@ -143,23 +135,28 @@ function compare(condition: Of<'compare'>, compilation: Compilation): string {
 
 function like({ property, pattern: given, ignoresCase }: Of<'like'>, compilation: Compilation): string {
   const op = ignoresCase ? 'ILIKE' : 'LIKE';
+  const { parameters, isNegated } = compilation;
+  const { length } = parameters.values;
   const operand = requireText(property, operandOf(property, compilation), op);
   const pattern = soundPattern(given);
-  const like = compilation.parameters.add(pattern, 'text');
+  const isTitle = operand.term === 'dc:title';
+  if (isTitle && !ignoresCase && beginningOf(pattern) === pattern) {
+    parameters.keep(length); // those of the operand's value are not in the text
+    return `(${titleBeginsAs(pattern, compilation)})`;
+  }
+  const like = parameters.add(pattern, 'text');
   const test = (value: string) => `${value} ${op} ${like}`;
   // Names are a column with an index of trigrams, which is read from end to end where the pattern has none.
   if (property === 'ecm:name' && !hasTrigrams(pattern)) return `(${someValueSql(operand, test)}) IS TRUE`;
   if (property === 'ecm:path' && !ignoresCase)
     return `(${someValueSql(operand, test)} AND ${aroundPattern(pattern, compilation)})`;
-  const beginning = operand.term === 'dc:title' && !ignoresCase ? beginningOf(pattern) : undefined;
-  const found =
-    beginning === pattern
-      ? someValueSql(operand, test)
-      : amongTexts(operand, { test, op, pattern }, compilation);
-  // A title that is set is what documents are sorted by; of those there is a partial index of beginnings.
-  return beginning === undefined
-    ? found
-    : `(${found} AND d.title <> '' AND d.title LIKE ${compilation.parameters.add(beginning, 'text')})`;
+  if (!isTitle || isNegated) return amongTexts(operand, { test, op, pattern }, compilation);
+  const found = hasRareWord(pattern)
+    ? someValueSql(operandOfTerms(operand, length, compilation), test)
+    : amongTexts(operand, { test, op, pattern }, compilation);
+  const begins = ignoresCase ? undefined : titleBeginsAs(pattern, compilation);
+  const hasWords = titleHasWordsOf(pattern, compilation);
+  return `(${[found, begins, hasWords].filter((one) => one !== undefined).join(' AND ')})`;
 }
 
 function startsWith({ property, prefix }: Of<'startsWith'>, compilation: Compilation): string {

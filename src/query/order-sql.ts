@@ -12,6 +12,8 @@ export interface OrderKey {
   readonly isNullable: boolean;
   /** Whether its index is in descending order: read backwards, that begins with the unset. */
   readonly isAgainstIndex?: boolean;
+  /** Whether it is computed, and had better be read from an index that has its order. */
+  readonly isCostly?: boolean;
 }
 
 /** How a key is written into a cursor, and read from it. */

@@ -44,8 +44,14 @@ export function sortSql(orderBy: readonly Sort[], compilation: Compilation): Ord
     const operand = property === scoreProperty ? scoreOf(compilation) : operandOf(property, compilation);
     if (isEqualityOperand(operand) || operand.from !== undefined || operand.kind === 'object')
       throw new Invalid(`query: ${property} is not a property that can be sorted by`);
-    const value = keptOrderOf(operand, compilation, length) ?? valueSql(operand);
-    const isAgainstIndex = operand.isColumn === true && isAscending;
-    return { value, type: typeOf[operand.kind], isAscending, isNullable: true, isAgainstIndex };
+    const kept = keptOrderOf(operand, compilation, length);
+    return {
+      value: kept ?? valueSql(operand),
+      type: typeOf[operand.kind],
+      isAscending,
+      isNullable: true,
+      isAgainstIndex: operand.isColumn === true && isAscending,
+      isCostly: kept !== undefined,
+    };
   });
 }

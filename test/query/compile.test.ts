@@ -100,6 +100,17 @@ describe('§4.7 a compiled condition', () => {
     );
   });
 
+  test('finds titles by every pattern', async () => {
+    for (const pattern of [...samples.patterns, ...samples.texts])
+      for (const ignoresCase of [true, false])
+        await expectFound(server.database, rows, {
+          kind: 'like',
+          property: 'dc:title',
+          pattern,
+          ignoresCase,
+        });
+  });
+
   test('finds the same in a transaction that has changed them, and after a rebuild of the index', async () => {
     const shifted = `UPDATE document d SET properties = o.properties, title = left(coalesce(o.properties ->> 'dc:title', d.name), 255)
       FROM document o WHERE o.name = 'n' || (substr(d.name, 2)::int + 1) % 60 AND d.name ~ '^n[0-9]+$'`;

@@ -20,33 +20,66 @@ function orderSql(keys: readonly OrderKey[]) {
 export const partsOf = ([first]: readonly OrderKey[]): readonly string[] =>
   first?.isAgainstIndex ? [`${first.value} IS NOT NULL`, `${first.value} IS NULL`] : ['true'];
 
-const inParts = (parts: readonly string[], part: (condition: string) => string): string =>
-  parts.map((condition) => `(${part(condition)})`).join(' UNION ALL ');
+/** The keys of `hits`. */
+export const keysOfHits = (keys: readonly OrderKey[]): OrderKey[] =>
+  keys.map((key, index) => ({ ...key, value: `k${index}` }));
 
-// Counting ends at its limit, and the page can be read in the order of an index: so the condition is there
-// twice, which costs less than keeping everything it finds. The rows of the index may be behind: the page
-// shows the documents themselves, and only to callers who may still read them.
+interface Found {
+  /** What finds documents `d`, from FROM on. */
+  readonly found: string;
+  readonly keys: readonly OrderKey[];
+  /** The number up to which they are counted. */
+  readonly most: string;
+}
+
+/** Where a page begins: conditions on documents, and one on `hits`. */
+export interface PageBeginning {
+  readonly after: readonly string[];
+  readonly afterOfHits: string;
+}
+
+/**
+ * What a page is read from: `tables` for a WITH, of which `counted` has the total, and `rows`, the documents
+ * with their keys, of which as many are enough as `limit` has.
+ *
+ * Counting ends at its limit. What it has found is kept, and is all there is where it is less; of more, a
+ * page is read in the order of an index. So the condition is there twice, but only one of both reads a page.
+ */
+function readFrom({ found, keys, most }: Found, { after, afterOfHits }: PageBeginning, limit: string) {
+  const { kept, orderOfParts } = orderSql(keys);
+  const isKept = keys.every((key) => !key.isCostly);
+  const hits = isKept ? `SELECT d.id${kept} ${found} LIMIT ${most}` : `SELECT ${found} LIMIT ${most}`;
+  const areAll = `(SELECT total < ${most} FROM counted)`;
+  const parts = after.map((condition) => {
+    const conditions = isKept ? `${condition} AND NOT ${areAll}` : condition;
+    return `(SELECT d.id${kept} ${found} AND ${conditions} ORDER BY ${orderOfParts} ${limit})`;
+  });
+  const few = isKept ? [`(SELECT * FROM hits WHERE ${areAll} AND ${afterOfHits})`] : [];
+  return {
+    tables: `hits AS MATERIALIZED (${hits}),
+      counted AS MATERIALIZED (SELECT count(*)::int AS total FROM hits)`,
+    rows: `(${[...few, ...parts].join(' UNION ALL ')}) u`,
+  };
+}
+
+// The rows of the index may be behind: the page shows the documents themselves, and only to callers who may
+// still read them.
 export function searchSql(
   { granting }: SearchView,
-  found: string,
-  keys: readonly OrderKey[],
-  page: Readonly<Record<'limit' | 'offset' | 'most', string>>,
+  of: Found,
+  { limit, offset }: Readonly<Record<'limit' | 'offset', string>>,
 ): string {
-  const { kept, orderBy, orderOfParts } = orderSql(keys);
-  const parts = partsOf(keys);
-  const most = `LIMIT ${page.limit}::bigint + ${page.offset}`;
-  const all = `SELECT d.id${kept} ${found}`;
-  const sorted =
-    parts.length === 1
-      ? all
-      : `SELECT * FROM (${inParts(parts, (one) => `${all} AND ${one} ORDER BY ${orderOfParts} ${most}`)}) u`;
-  return `SELECT c.total, row_to_json(d) AS row
-      FROM (SELECT count(*)::int AS total FROM (SELECT ${found} LIMIT ${page.most}) f) c
+  const { orderBy } = orderSql(of.keys);
+  const beginning = { after: partsOf(of.keys), afterOfHits: 'true' };
+  const { tables, rows } = readFrom(of, beginning, `LIMIT ${limit}::bigint + ${offset}`);
+  return `WITH ${tables}
+      SELECT c.total, row_to_json(d) AS row
+      FROM counted c
       LEFT JOIN LATERAL (
         SELECT ${documentColumns}, p."at"
         FROM (
           SELECT f.id, row_number() OVER (ORDER BY ${orderBy}) AS "at"
-          FROM (${sorted} ORDER BY ${orderBy} LIMIT ${page.limit} OFFSET ${page.offset}) f
+          FROM (SELECT * FROM ${rows} ORDER BY ${orderBy} LIMIT ${limit} OFFSET ${offset}) f
         ) p
         JOIN document d ON d.repository = $1 AND d.id = p.id ${granting}
       ) d ON true
@@ -57,22 +90,19 @@ export function searchSql(
 // and whether a row comes after it.
 export function cursorSql(
   { granting }: SearchView,
-  found: string,
-  keys: readonly OrderKey[],
-  { after, limit, most: mostCounted }: { after: readonly string[]; limit: string; most: string },
+  of: Found,
+  { limit, ...beginning }: PageBeginning & { readonly limit: string },
 ): string {
-  const { kept, orderBy, orderOfParts } = orderSql(keys);
+  const { orderBy } = orderSql(of.keys);
   const most = `LIMIT ${limit} + 1`;
-  const part = (condition: string) =>
-    `SELECT d.id${kept} ${found} AND ${condition} ORDER BY ${orderOfParts} ${most}`;
-  const kepts = keys.map(({ type }, index) => ({ value: `k${index}`, type }));
-  const position = positionSql([...kepts, { value: 'id', type: 'uuid' }]);
-  return `WITH p AS MATERIALIZED (
+  const { tables, rows } = readFrom(of, beginning, most);
+  const position = positionSql([...keysOfHits(of.keys), { value: 'id', type: 'uuid' }]);
+  return `WITH ${tables}, p AS MATERIALIZED (
       SELECT f.id, ${position} AS keys, row_number() OVER (ORDER BY ${orderBy}) AS "at"
-      FROM (SELECT * FROM (${inParts(after, part)}) u ORDER BY ${orderBy} ${most}) f
+      FROM (SELECT * FROM ${rows} ORDER BY ${orderBy} ${most}) f
     )
     SELECT c.total, l.last, row_to_json(d) AS row
-    FROM (SELECT count(*)::int AS total FROM (SELECT ${found} LIMIT ${mostCounted}) f) c
+    FROM counted c
       CROSS JOIN (
         SELECT (SELECT p.keys FROM p WHERE p."at" = ${limit} AND EXISTS (SELECT FROM p WHERE p."at" > ${limit})) AS last
       ) l

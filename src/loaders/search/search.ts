@@ -1,5 +1,5 @@
 import type { Query, Sort } from '../../query/ast.ts';
-import { afterSql, ascending } from '../../query/order-sql.ts';
+import { afterSql, ascending, type OrderKey } from '../../query/order-sql.ts';
 import type { Scope } from '../../scope.ts';
 import type { Access } from '../acls/access.ts';
 import { type DocumentRow, reviveDates } from '../documents/document-row.ts';
@@ -7,7 +7,7 @@ import { type ListPosition, nextCursor, type PositionKeys, readCursor } from '..
 import { type PageArguments, pageLimit, tooManyToCount, unlimited } from '../lists/page.ts';
 import type { PageResult } from '../lists/page-loader.ts';
 import { estimates } from './estimates.ts';
-import { cursorSql, partsOf, searchSql } from './search-sql.ts';
+import { cursorSql, keysOfHits, partsOf, searchSql } from './search-sql.ts';
 import { queryCompiler, searchView } from './search-view.ts';
 import { type ComposeQuery, unionLoader } from './union-loader.ts';
 
@@ -48,6 +48,7 @@ export interface FoundPage extends PageResult<DocumentRow> {
 
 // Equal sort keys are ordered by it.
 const byId = ascending('d.id', 'uuid');
+const idOfHits = ascending('id', 'uuid');
 
 /** Finds documents that the caller may read. */
 export function searchDocuments(
@@ -65,15 +66,14 @@ export function searchDocuments(
       const keys = sortSql(orderOf(query, page), compilation);
       const limit = parameters.add(pageLimit(page), 'int');
       const most = parameters.add(Math.min(page.maxResults ?? unlimited, searchCountLimit + 1), 'int');
-      if (!from) {
-        const offset = parameters.add(page.offset, 'int');
-        return searchSql(view, found, keys, { limit, offset, most });
-      }
-      const order = [...keys, byId];
-      const after = from.after
-        ? afterSql(order, from.after, (text) => parameters.add(text, 'text'))
-        : partsOf(keys);
-      return cursorSql(view, found, keys, { after, limit, most });
+      const of = { found, keys, most };
+      if (!from) return searchSql(view, of, { limit, offset: parameters.add(page.offset, 'int') });
+      const { after } = from;
+      if (!after) return cursorSql(view, of, { after: partsOf(keys), afterOfHits: 'true', limit });
+      const conditions = (order: readonly OrderKey[]) =>
+        afterSql(order, after, (text) => parameters.add(text, 'text'));
+      const afterOfHits = `(${conditions([...keysOfHits(keys), idOfHits]).join(' OR ')})`;
+      return cursorSql(view, of, { after: conditions([...keys, byId]), afterOfHits, limit });
     };
   };
   const loader = unionLoader<Search, FoundRow>(scope, [options.repository, ...view.values], compose);

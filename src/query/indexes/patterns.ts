@@ -31,11 +31,27 @@ export function soundPattern(pattern: string): string {
   return backslashes % 2 === 1 ? `${pattern}\\` : pattern;
 }
 
+/** A pattern of which `\n` stands for what it leaves open. */
+const named = (pattern: string): string =>
+  pattern.replace(/\\(.)|[%_]/gsu, (_, literal: string | undefined) => literal ?? '\n');
+
+/** Words that are looked for; more leave hardly less. */
+const mostWords = 8;
+
+/** The words of letters without accents, or of digits, that are between blanks in all texts that match. */
+export const wordsOfPattern = (pattern: string): string[] =>
+  named(pattern)
+    .split(' ')
+    .filter((word) => /^(?:[a-z][a-z0-9]{0,99}|[0-9]{1,18})$/i.test(word))
+    .slice(0, mostWords);
+
+/** Whether one of these is a number of a document, or the like: its trigrams are more frequent by far. */
+export const hasRareWord = (pattern: string): boolean =>
+  wordsOfPattern(pattern).some((word) => word.length >= 5 && /[0-9]/.test(word));
+
 /**
  * Whether an index of trigrams knows texts that match: three letters or digits in a row of those that the
  * pattern names, or two at its beginning.
  */
-export function hasTrigrams(pattern: string): boolean {
-  const named = pattern.replace(/\\(.)|[%_]/gsu, (_, literal: string | undefined) => literal ?? '\n');
-  return /^[\p{L}\p{N}]{2}|[\p{L}\p{N}]{3}/u.test(named);
-}
+export const hasTrigrams = (pattern: string): boolean =>
+  /^[\p{L}\p{N}]{2}|[\p{L}\p{N}]{3}/u.test(named(pattern));

@@ -43,6 +43,18 @@ describe('SEARCH_LANGUAGE=english', () => {
     expect(await found(english, 'the art of')).toEqual(['e']);
     expect(await found(english, 'the')).toEqual([]);
   });
+
+  test('patterns find the words as they are, stop words too', async () => {
+    await create(english, { f: 'Of the reports 1', g: 'of the report 1' });
+    const matching = async (pattern: string) => {
+      const query = `SELECT * FROM File WHERE dc:title LIKE '${pattern}' AND dc:title LIKE '%1' ORDER BY ecm:name`;
+      return namesIn(await english.request.get('/api/v1/search/execute').query({ query }).expect(200));
+    };
+    expect(await matching('% the %')).toEqual(['f', 'g']);
+    expect(await matching('% report %')).toEqual(['g']);
+    expect(await matching('% reports 1')).toEqual(['f']);
+    expect(await matching('of %')).toEqual(['g']);
+  });
 });
 
 describe('without SEARCH_LANGUAGE', () => {

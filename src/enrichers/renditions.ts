@@ -13,7 +13,7 @@ const RenditionInfo = builder.objectRef<RenditionOf>('RenditionInfo').implement(
   description: 'A way to present a document as a file.',
   fields: (t) => ({
     name: t.string({ resolve: ({ rendition }) => rendition.name }),
-    kind: t.string({ nullable: true, resolve: ({ rendition }) => rendition.kind }),
+    kind: t.string({ resolve: ({ rendition }) => rendition.kind }),
     icon: t.string({
       description: 'The address of its picture.',
       resolve: ({ rendition }, _, { options }) => options.links.icon(rendition.icon),

@@ -72,10 +72,19 @@ export const texts: ParamKind<readonly string[]> = paramKind(
   z.union([z.array(scalar), z.string().transform(splitAtCommas)], 'is no list of texts'),
 );
 
-/** An object, or lines of `name=value`. */
+const readJson = (given: string): unknown => {
+  try {
+    return JSON.parse(given);
+  } catch {
+    return undefined;
+  }
+};
+
+/** An object, its JSON, or lines of `name=value`. */
 const properties: z.ZodType<Readonly<Record<string, unknown>>> = z.union(
   [
     z.record(z.string(), z.unknown()),
+    z.string().transform(readJson).pipe(z.record(z.string(), z.unknown())),
     z.string().transform((lines, context) => {
       const read = parsePropertyLines(lines);
       if (typeof read !== 'string') return read;
@@ -123,14 +132,6 @@ export const references: ParamKind<readonly string[]> = paramKind(
 );
 
 const blobMessage = 'is no file: an object with upload-batch and upload-fileId, content, or data';
-
-const readJson = (given: string): unknown => {
-  try {
-    return JSON.parse(given);
-  } catch {
-    return undefined;
-  }
-};
 
 /** A file as properties take it (§2.1), as an object or its JSON. */
 export const blob: ParamKind<Readonly<Record<string, unknown>>> = paramKind(

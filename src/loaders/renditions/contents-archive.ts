@@ -58,7 +58,7 @@ export const zipOfContents = (context: Context, folder: DocumentRow, extent: Ext
 
 export const containerRendition: Rendition = {
   name: 'containerDefaultRendition',
-  kind: null,
+  kind: '',
   icon: 'folder',
   isVisible: false,
   isOf: isFolder,

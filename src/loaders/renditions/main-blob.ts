@@ -4,7 +4,7 @@ import type { Rendition } from './rendition.ts';
 
 export const mainBlobRendition: Rendition = {
   name: 'mainBlob',
-  kind: null,
+  kind: '',
   icon: 'file',
   isVisible: false,
   isOf: ({ model }, document) => blobAt(model, document, '') !== undefined,

@@ -18,7 +18,7 @@ const isReady = (context: Context, document: DocumentRow): boolean => {
 
 const rendition = (name: string, isFor: (main: BlobShape) => boolean): Rendition => ({
   name,
-  kind: null,
+  kind: '',
   icon: 'pdf',
   isVisible: true,
   isOf: (context, document) => {

@@ -5,8 +5,8 @@ import type { DocumentRow } from '../documents/document-row.ts';
 /** One way to present a document as a file. */
 export interface Rendition {
   readonly name: string;
-  /** What clients of CMIS call it. */
-  readonly kind: string | null;
+  /** What clients of CMIS call it; empty for most. */
+  readonly kind: string;
   /** Of the pictures that come with the server. */
   readonly icon: string;
   /** Whether the list of a document's renditions has it. */

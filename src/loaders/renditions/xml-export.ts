@@ -38,7 +38,7 @@ export async function documentXml(context: Context, document: DocumentRow): Prom
 
 export const xmlExportRendition: Rendition = {
   name: 'xmlExport',
-  kind: null,
+  kind: '',
   icon: 'file',
   isVisible: true,
   isOf: () => true,

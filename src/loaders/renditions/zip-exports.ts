@@ -10,7 +10,7 @@ export const isFolder = ({ model }: Context, document: DocumentRow): boolean =>
 /** The document as XML, with its files. */
 export const zipExportRendition: Rendition = {
   name: 'zipExport',
-  kind: null,
+  kind: '',
   icon: 'file',
   isVisible: true,
   isOf: (context, document) => !isFolder(context, document),
@@ -20,7 +20,7 @@ export const zipExportRendition: Rendition = {
 /** The folder with all below it that the caller may read: a folder of the archive for each document. */
 export const zipTreeExportRendition: Rendition = {
   name: 'zipTreeExport',
-  kind: null,
+  kind: '',
   icon: 'folder',
   isVisible: true,
   isOf: isFolder,

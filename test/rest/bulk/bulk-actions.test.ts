@@ -211,13 +211,16 @@ describe('GET /bulk/ID and PUT /bulk/ID/abort', () => {
   });
 });
 
-test('Bulk.RunAction answers the status', async () => {
+const byOperation = { 'dc:title': 'by operation' };
+
+test.each([
+  ['an object', byOperation],
+  ['JSON, which clients send', JSON.stringify(byOperation)],
+  ['lines', 'dc:title=by operation'],
+])('§4.7 Bulk.RunAction answers the status, and takes parameters as %s', async (_, parameters) => {
   const { folder, files } = await folderOf(1);
-  const params = {
-    action: 'setProperties',
-    query: `SELECT * FROM Document WHERE ecm:parentId = '${folder.uid}'`,
-    parameters: { 'dc:title': 'by operation' },
-  };
+  const query = `SELECT * FROM Document WHERE ecm:parentId = '${folder.uid}'`;
+  const params = { action: 'setProperties', query, parameters };
   const { body } = await server.request
     .post('/api/v1/automation/Bulk.RunAction')
     .send({ params })

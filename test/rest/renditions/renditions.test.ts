@@ -153,13 +153,13 @@ describe('Renditions', () => {
       },
       {
         name: 'xmlExport',
-        kind: null,
+        kind: '',
         icon: expect.stringMatching(/\/icons\/file\.svg$/),
         url: expect.stringContaining(`/id/${folder.uid}/@rendition/xmlExport`),
       },
       {
         name: 'zipTreeExport',
-        kind: null,
+        kind: '',
         icon: expect.stringMatching(/\/icons\/folder\.svg$/),
         url: expect.stringContaining(`/id/${folder.uid}/@rendition/zipTreeExport`),
       },

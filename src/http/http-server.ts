@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import { Unavailable } from '../errors.ts';
 import type { Application } from './message-classes.ts';
+import { refuseUnreadable } from './unreadable.ts';
 
 // Timeouts of a client in milliseconds; `idle` is for any byte while the server waits for the client.
 // `keepAliveTimeout` is longer than that of proxies, which must not write to a closed connection.
@@ -18,6 +19,7 @@ const defaultTimeouts = {
 export function createHttpServer(app: Application, { idle, ...timeouts } = defaultTimeouts): Server {
   const server = createServer({ ...timeouts, ...app.messages }, app);
   server.timeout = idle;
+  refuseUnreadable(server);
   server.on('request', (message, response) => {
     // Without a listener Node cuts off every idle connection, also while the answer is still being computed.
     response.on('timeout', (socket) => {

@@ -83,7 +83,7 @@ function errorFaults({ status, headers, body }: Answer): string[] {
   if (type !== 'exception') return [`an error of type ${JSON.stringify(type)}`];
   const faults = error.status === status ? [] : [`says that its status is ${JSON.stringify(error.status)}`];
   if (typeof error.message !== 'string' || error.message === '') faults.push('an error without a message');
-  if (error.requestId !== headers.get('x-request-id')) faults.push('another request id');
+  if ((error.requestId ?? null) !== headers.get('x-request-id')) faults.push('another request id');
   if ('stacktrace' in error) faults.push('a stack trace');
   return faults;
 }
@@ -91,9 +91,8 @@ function errorFaults({ status, headers, body }: Answer): string[] {
 /** Names every rule that an answer breaks: those that hold for all answers, whatever was asked. */
 export function brokenRules(request: Request, head: string, answer: Answer): string[] {
   const { status, headers, body } = answer;
-  const isParsers =
-    !headers.has('x-request-id') && [400, 408, 431, 505].includes(status) && body.length === 0;
-  if (isParsers && isMalformed(head)) return [];
+  const isParsers = !headers.has('x-request-id') && [400, 408, 431, 505].includes(status);
+  if (isParsers && isMalformed(head)) return body.length === 0 ? [] : errorFaults(answer);
   const faults: string[] = [];
   const isAllowed =
     (status === 503 && hasTimeout(request)) ||

@@ -1,0 +1,37 @@
+import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { exceptionOf } from './errors.ts';
+
+/** What Node's parser says of a request that it gives up; of any other one it is 400. */
+const faults: Readonly<Record<string, readonly [status: number, message: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'the address and the headers are larger than 16 KB'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'the extensions of chunks are larger than 16 KB'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request did not arrive in time'],
+};
+
+function refusalOf(code = ''): string {
+  const [status, message] = faults[code] ?? [400, 'the request is no HTTP'];
+  const body = JSON.stringify(exceptionOf(status, message, undefined));
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Cache-Control: no-store',
+    'X-Content-Type-Options: nosniff',
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n');
+}
+
+/** §7: requests that cannot be read are answered with the error body; Node alone sends none. */
+export function refuseUnreadable(server: Server): void {
+  const answers = new WeakMap<Duplex, ServerResponse>();
+  server.on('request', ({ socket }, response) => void answers.set(socket, response));
+  server.on('clientError', ({ code }: NodeJS.ErrnoException, socket) => {
+    const answer = answers.get(socket);
+    const isHalfSent = answer?.headersSent === true && !answer.writableFinished;
+    if (!socket.writable || isHalfSent) return void socket.destroy();
+    socket.end(refusalOf(code), () => socket.destroy());
+  });
+}

@@ -5,13 +5,16 @@
  */
 export function parsePropertyLines(text: string): Record<string, string> | string {
   const properties: Array<[string, string]> = [];
-  let open: string | undefined;
+  let open: string[] = [];
   const lines = text.split(/\r?\n/);
   for (const [index, line] of lines.entries()) {
-    if (open === undefined && (line.trim() === '' || line.startsWith('#'))) continue;
-    const whole: string = open === undefined ? line : `${open}\n${line}`;
-    open = line.endsWith('\\') && index < lines.length - 1 ? whole.slice(0, -1) : undefined;
-    if (open !== undefined) continue;
+    if (open.length === 0 && (line.trim() === '' || line.startsWith('#'))) continue;
+    if (line.endsWith('\\') && index < lines.length - 1) {
+      open.push(line.slice(0, -1));
+      continue;
+    }
+    const whole = [...open, line].join('\n');
+    open = [];
     const separator = whole.indexOf('=');
     const name = whole.slice(0, Math.max(separator, 0)).trim();
     if (name === '') return `line ${index + 1} is not of the form name=value`;

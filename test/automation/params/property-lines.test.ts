@@ -27,6 +27,13 @@ describe('§4.7 lines of name=value', () => {
     expect(parsePropertyLines(text)).toBe(fault);
   });
 
+  test('of a value with many line breaks are joined once', () => {
+    const count = 200_000;
+    const before = process.cpuUsage();
+    expect(parsePropertyLines(`a=${'x\\\n'.repeat(count)}y`)).toEqual({ a: `${'x\n'.repeat(count)}y` });
+    expect(process.cpuUsage(before).user).toBeLessThan(10_000_000);
+  });
+
   test('written by a client are read back unchanged', () => {
     const name = fc.stringMatching(/^[\w:]+$/);
     const value = fc.string({ unit: fc.constantFrom('a', '=', '#', ' ', ',', '\n', 'é', '\t') });

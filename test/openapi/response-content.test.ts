@@ -3,6 +3,7 @@ import type { Response } from 'supertest';
 import { checker } from '../support/described.ts';
 import { createDocument, type DocumentEntity } from '../support/documents.ts';
 import { useServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
 import { as, createUser } from '../support/users.ts';
 
 const server = useServer();
@@ -235,10 +236,7 @@ describe('§4 bodies and answers of writes match the OpenAPI description', () =>
     const begun = await write(['post', `${path}/@async`], given, { body });
     expect(begun.status).toBe(202);
     const at = String(begun.headers.location).replace(/^.*(?=\/api\/v1)/, '');
-    for (let status = 200; status === 200; ) {
-      const response = await server.request.get(at);
-      status = response.status;
-    }
+    await until(async () => (await server.request.get(at)).status !== 200);
     const done = await server.request.get(at.replace(/\/status$/, ''));
     expect(done.body).toMatchObject({ 'entity-type': 'documents' });
   });

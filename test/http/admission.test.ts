@@ -24,6 +24,9 @@ let waits: number[];
 let refused: number;
 let barred: number | undefined;
 
+/** What the clock shows; it stands still, since a busy machine may take seconds for what a test does. */
+let clock: number;
+
 /** Headers of every refusal. */
 const headers = { 'X-Usual': 'yes' };
 
@@ -35,6 +38,8 @@ const keep: RequestListener = (request, response) => {
 
 beforeEach(async () => {
   [knocked, inside, waits, refused, barred] = [[], [], [], 0, undefined];
+  clock = performance.now();
+  jest.spyOn(performance, 'now').mockImplementation(() => clock);
   const listener = limitAdmission(keep, {
     connections: 1,
     secondsBlocked: () => barred,
@@ -81,11 +86,9 @@ async function enter(count: number, init: RequestInit = {}): Promise<void> {
 /** The URLs of admitted requests. */
 const addresses = (): Array<string | undefined> => inside.map(({ req }) => req.url);
 
-const now = performance.now.bind(performance);
-
 /** Advances the clock. */
 function pass(milliseconds: number): void {
-  jest.spyOn(performance, 'now').mockImplementation(() => now() + milliseconds);
+  clock += milliseconds;
 }
 
 async function readAnswer(answer: Promise<Response>) {
@@ -115,6 +118,7 @@ describe('limitAdmission', () => {
     await knock('/second', { method: 'POST' });
     await knock('/third', { method: 'DELETE' });
     await knock('/fourth', { method: 'PATCH', body: '{}' });
+    pass(1_000);
     expect(inside).toHaveLength(mostWrites);
     for (const { readableFlowing } of knocked.slice(mostWrites)) expect(readableFlowing).toBe(null);
     for (const count of [1, 2]) {
@@ -126,8 +130,7 @@ describe('limitAdmission', () => {
     expect(await (await first.answer).text()).toBe('done');
     await until(() => inside.length === mostWrites + 3);
     expect(addresses().at(-1)).toBe('/third');
-    expect(waits).toHaveLength(3);
-    for (const seconds of waits) expect(seconds).toBeLessThan(2);
+    expect(waits).toEqual([expect.closeTo(1), expect.closeTo(1), expect.closeTo(1)]);
     expect(refused).toBe(0);
   });
 
@@ -137,7 +140,7 @@ describe('limitAdmission', () => {
     pass(1_500);
     await wait(100);
     expect(refused).toBe(0);
-    pass(2_001);
+    pass(501);
     const { status, headers: given, ...told } = await readAnswer(answer);
     expect(status).toBe(503);
     expect(given).toMatchObject({
@@ -153,7 +156,7 @@ describe('limitAdmission', () => {
       requestId: 'mine',
       message: 'the server is overloaded; try again soon',
     });
-    expect([inside.length, refused, waits]).toEqual([most, 1, [expect.closeTo(2, 0)]]);
+    expect([inside.length, refused, waits]).toEqual([most, 1, [expect.closeTo(2.001)]]);
     inside[0]?.end();
     await knock();
     await until(() => inside.length === most + 1);
@@ -204,9 +207,6 @@ describe('limitAdmission', () => {
   test('refuses writes at once when waiting ones take too much memory, but not reads', async () => {
     await enter(mostWrites, write);
     await enter(most);
-    const start = now();
-    // A slow clock, so that the requests do not time out while they are sent.
-    jest.spyOn(performance, 'now').mockImplementation(() => start + (now() - start) / 20);
     await begin(Math.floor(64_000_000 / 84_000), 1_000_000);
     expect(refused).toBe(0);
     const { answer } = await knock('/', { method: 'POST', body: 'x'.repeat(100_000) });
@@ -233,9 +233,9 @@ describe('limitAdmission', () => {
   test('answers 429 with Retry-After, after a delay, to addresses with too many failed log-ins', async () => {
     await enter(most);
     barred = 17;
-    const began = performance.now();
+    const began = Date.now();
     const { status, headers: given, body } = await readAnswer(fetch(url()));
-    expect(performance.now() - began).toBeGreaterThan(450);
+    expect(Date.now() - began).toBeGreaterThan(450);
     expect(status).toBe(429);
     expect(given).toMatchObject({ 'retry-after': '17', 'x-usual': 'yes' });
     expect(body).toEqual({

@@ -69,9 +69,10 @@ describe('The embedded PostgreSQL', () => {
     expect(await statusOf(next.url, 'kept')).toBe(200);
   });
 
-  test('ends before the server does on SIGTERM', async () => {
+  test('is named in the log, and ends before the server does on SIGTERM', async () => {
     const dataDir = await begunFolder();
     const server = await serve({ DATA_DIR: dataDir });
+    expect(server.printed.out).toContain(`PostgreSQL 18.4 runs on ${clusterOf(dataDir)}`);
     const pids = [postmasterOf(dataDir), hostOf(dataDir)];
     server.child.kill('SIGTERM');
     expect(await server.ended).toEqual({ code: 0, signal: null });
@@ -159,7 +160,7 @@ describe('The embedded PostgreSQL', () => {
   });
 
   test('asks for the password, and no other user reads its files', async () => {
-    const dataDir = newFolder();
+    const dataDir = await begunFolder();
     await using embedded = await attached(dataDir);
     const url = new URL(embedded.url);
     expect(url.hostname).toBe('127.0.0.1');
@@ -180,25 +181,22 @@ describe('The embedded PostgreSQL', () => {
   });
 
   test('reports a port in use, by the name of the setting', async () => {
-    await using embedded = await attached(newFolder());
-    const { port } = new URL(embedded.url);
-    const other = run('src/server.ts', { PORT: '0', DATA_DIR: newFolder(), EMBEDDED_PORT: port });
-    expect(await other.ended).toEqual({ code: 1, signal: null });
-    expect(other.printed.err).toBe(
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const settings = { PORT: '0', DATA_DIR: await begunFolder(), EMBEDDED_PORT: String(port) };
+    const refused = run('src/server.ts', settings);
+    expect(await refused.ended).toEqual({ code: 1, signal: null });
+    expect(refused.printed.err).toBe(
       `Quire cannot start:\nport ${port} of 127.0.0.1 is in use: set another EMBEDDED_PORT\n`,
     );
-  });
-
-  test('says what it runs on in the log', async () => {
-    const dataDir = newFolder();
-    await using server = await serve({ DATA_DIR: dataDir });
-    expect(server.printed.out).toContain(`PostgreSQL 18.4 runs on ${clusterOf(dataDir)}`);
+    await new Promise((resolve) => other.close(resolve));
   });
 });
 
 /** Attaches to a data folder until the end of the block. */
-async function attached(dataDir: string, engine: 'postgresql' | 'pglite' = 'postgresql') {
-  const embedded = await attachEmbedded({ dataDir, engine });
+async function attached(dataDir: string) {
+  const embedded = await attachEmbedded({ dataDir, engine: 'postgresql' });
   return { ...embedded, [Symbol.asyncDispose]: embedded.close };
 }
 

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { administrator } from './administrator.ts';
 import type { TestServer } from './server.ts';
@@ -50,7 +50,8 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe); // by the debugger, which the policy of the page does not bind
+  // By the debugger, which the policy of the page does not bind.
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
   return page.evaluate(async (runOnly) => {
     const { axe: checker } = globalThis as unknown as {
       axe: {
@@ -60,7 +61,7 @@ async function violations(page: Page): Promise<string[]> {
         ) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
       };
     };
-    const found = await checker.run(document, { runOnly });
+    const found = await checker.run(document, { runOnly, resultTypes: ['violations'] });
     return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
   }, rules);
 }
@@ -83,6 +84,9 @@ export function useBrowser(server: TestServer, contextPath = '') {
     buildConsole();
     origin = `http://127.0.0.1:${await server.listen()}`;
     browser = await chromium.launch({ executablePath: chromiumPath ?? '', args: ['--no-sandbox'] });
+  });
+  afterEach(async () => {
+    for (const context of browser.contexts()) await context.close(); // pages of tests that are over ask and draw on
   });
   afterAll(() => browser.close());
 

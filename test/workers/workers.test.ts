@@ -103,7 +103,7 @@ describe('WORKERS=2', () => {
     });
     const replaced = () => server.printed.out.match(/a worker was replaced/g)?.length === 2;
     server.child.kill('SIGUSR2');
-    await until(replaced, 60_000).finally(() => {
+    await until(replaced, 110_000).finally(() => {
       isDone = true;
     });
     await Promise.all(asking);

@@ -67,7 +67,7 @@ describe('The embedded PostgreSQL', () => {
     await until(() => !pids.some(isRunning));
     await using next = await serve({ DATA_DIR: dataDir });
     expect(await statusOf(next.url, 'kept')).toBe(200);
-  });
+  }, 240_000); // a busy machine takes half a minute for each start
 
   test('is named in the log, and ends before the server does on SIGTERM', async () => {
     const dataDir = await begunFolder();
@@ -226,7 +226,7 @@ describe('The fallback', () => {
     expect(await back.ended).toEqual({ code: 1, signal: null });
     expect(back.printed.err).toContain('PostgreSQL holds the rows of');
     await interruptedCarryOver(copy);
-  });
+  }, 240_000);
 
   test('ends with its server, killed or not', async () => {
     const dataDir = newFolder();

@@ -31,8 +31,8 @@ const createProgram =
   'require(process.argv[1]).PGlite.create(process.argv[2]).then((db) => db.close()).then(() => process.exit())';
 
 /**
- * In a process of its own, since creating a database takes 500 MB, which a process never gives back. It is over before
- * better machine code pays: compiling that is a third of its work.
+ * In a process of its own, since creating a database takes 500 MB, which a process never gives back. It is
+ * over before better machine code pays: compiling that is a third of its work.
  */
 async function create(folder: string): Promise<void> {
   const unfinished = `${folder}.unfinished`;

@@ -4,17 +4,17 @@ import { parseSync } from '@swc/core';
 import { read, root, sourceFiles } from './tree.ts';
 
 /**
- * Judges expressions from its input, in a process of its own: in Jest it would take minutes. A program that npm installs
- * for most machines does so in a fifth of the time; the first call starts it.
+ * Judges expressions from its input, in a process of its own: in Jest it would take minutes. A program that
+ * npm installs for most machines does so in a fifth of the time; the first call starts it.
  */
 const judge = `
   const { check } = require('recheck');
   const limits = { timeout: null, incubationTimeout: null, attackTimeout: null }; // steps count, not seconds
   const given = JSON.parse(require('node:fs').readFileSync(0));
-  check('a', '', limits).then(() => Promise.all(given.map(({ source, flags }) => check(source, flags, limits)))).then(
-    (answers) => console.log(JSON.stringify(answers.map(({ status, complexity }) =>
-      (status === 'safe' ? complexity.type : (complexity?.summary ?? status))))),
-  );`;
+  const judge = () => Promise.all(given.map(({ source, flags }) => check(source, flags, limits)));
+  check('a', '', limits).then(judge).then((answers) => console.log(JSON.stringify(
+    answers.map(({ status, complexity }) => (status === 'safe' ? complexity.type : (complexity?.summary ?? status)))
+  )));`;
 
 function judgmentsOf(expressions: readonly Expression[]): string[] {
   const answer = execFileSync(process.execPath, ['-e', judge], {

@@ -86,7 +86,7 @@ export function useBrowser(server: TestServer, contextPath = '') {
     browser = await chromium.launch({ executablePath: chromiumPath ?? '', args: ['--no-sandbox'] });
   });
   afterEach(async () => {
-    for (const context of browser.contexts()) await context.close(); // pages of tests that are over ask and draw on
+    for (const context of browser.contexts()) await context.close(); // pages that are left ask and draw on
   });
   afterAll(() => browser.close());
 

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** Milliseconds between two looks: many are requests or statements, which keep the machine from what is waited for. */
+/** Milliseconds between two looks; many are requests, which keep the machine from what is waited for. */
 const pauses = { first: 10, longest: 50 };
 
 /** Resolves as soon as something is so; rejects when it is not within the milliseconds given. */

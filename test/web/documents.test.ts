@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { setAcl } from '../support/acls.ts';
@@ -65,6 +65,41 @@ const contextPath = '/quire';
     // The frame of the viewer, within that of the preview.
     await until(async () => page.frames().some((frame) => frame.url().includes('@blob')));
     await expectGood('the PDF');
+  });
+
+  test('says in words that a file has no preview, or cannot be shown, and offers it', async () => {
+    const { open, signIn, expectGood, page, faults } = await visit();
+    await signIn('ann', password);
+    const withoutPreview = {
+      'a.zip': 'application/zip',
+      'a.heic': 'image/heic',
+      'a.bin': 'application/octet-stream',
+    };
+    const damaged = {
+      'a.jpg': 'image/jpeg',
+      'a.mp4': 'video/mp4',
+      'a.docx': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    };
+    for (const [name, type] of Object.entries({ ...withoutPreview, ...damaged })) {
+      const content = `bytes of ${name}`;
+      const file = { content, name, 'mime-type': type };
+      const { uid } = await below(folder.path, 'File', name, { 'file:content': file });
+      await open(`/document/${uid}`);
+      const said = page.getByText(`There is no preview of this file (${type})`);
+      await said.waitFor();
+      expect(await page.locator('.preview').locator('img, video, iframe').count()).toBe(0);
+      const download = page.waitForEvent('download');
+      await said.getByRole('link', { name }).click();
+      const saved = await download;
+      expect(saved.suggestedFilename()).toBe(name);
+      expect(await readFile(await saved.path(), 'utf8')).toBe(content);
+      if (name in damaged) faults.length = 0; // what the browser remarks
+      await expectGood(name);
+    }
+    const { uid } = await below(folder.path, 'File', 'empty');
+    await open(`/document/${uid}`);
+    await page.getByText('There is no preview of this document.').waitFor();
+    await expectGood('without a file');
   });
 
   test('says who may what, and why, and takes a right away', async () => {

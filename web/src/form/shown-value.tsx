@@ -24,7 +24,7 @@ export function ownAddress(url: string): string {
   return `${pathname}${search}`;
 }
 
-function File({ value }: { readonly value: unknown }) {
+export function FileLink({ value }: { readonly value: unknown }) {
   const { name, length, data } = value as { name?: string; length?: string; data?: string };
   const label = `${name ?? text('form.unnamed')} (${sizeText(Number(length ?? 0))})`;
   if (!data) return label;
@@ -66,7 +66,7 @@ export function ShownValue({ field, value }: ShownValueProps) {
     );
   }
   if (field.kind === 'complex') return <Parts field={field} value={value} />;
-  if (field.kind === 'blob') return <File value={value} />;
+  if (field.kind === 'blob') return <FileLink value={value} />;
   if (field.kind === 'date') return <Time at={String(value)} />;
   if (field.kind === 'boolean')
     return value === true ? (

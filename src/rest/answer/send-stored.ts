@@ -5,12 +5,25 @@ import { sendParts } from './send-parts.ts';
 
 const moment = (text: string | number | string[] | undefined): number => Date.parse(String(text));
 
-/** RFC 9110, 13.1. */
+const isNamed = (tags: string, etag: string): boolean =>
+  tags.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()));
+
+/** RFC 9110, 13.1.1 and 13.1.4. */
 function isRefused({ headers }: Request, response: Response, etag: string): boolean {
   const match = headers['if-match'];
-  if (match !== undefined)
-    return !match.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()));
+  if (match !== undefined) return !isNamed(match, etag);
   return moment(response.getHeader('Last-Modified')) > moment(headers['if-unmodified-since']);
+}
+
+/**
+ * RFC 9110, 13.1.2 and 13.1.3. Express' own answer is no for `Cache-Control: no-cache`, which asks caches to
+ * ask the server, and which Node's `fetch` adds to each condition.
+ */
+function isUnchanged({ method, headers }: Request, response: Response, etag: string): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false;
+  const noneMatch = headers['if-none-match'];
+  if (noneMatch !== undefined) return isNamed(noneMatch, etag);
+  return moment(response.getHeader('Last-Modified')) <= moment(headers['if-modified-since']);
 }
 
 /** RFC 9110, 13.1.5. */
@@ -38,8 +51,9 @@ interface Stored {
 
 /** Whether the client is answered without the bytes. @throws PreconditionFailed */
 export function isAnswered(request: Request, response: Response, { digest }: Stored): boolean {
-  if (isRefused(request, response, `"${digest}"`)) throw new PreconditionFailed(`the blob is "${digest}"`);
-  if (!request.fresh) return false;
+  const etag = `"${digest}"`;
+  if (isRefused(request, response, etag)) throw new PreconditionFailed(`the blob is ${etag}`);
+  if (!isUnchanged(request, response, etag)) return false;
   response.removeHeader('Content-Type');
   response.status(304).end();
   return true;

@@ -132,6 +132,17 @@ describe('§4.1 caching of a blob', () => {
     },
   );
 
+  test('answers 304 with Cache-Control: no-cache too, which Node adds to conditions', async () => {
+    const { etag = '', 'last-modified': modified = '' } = (await server.request.get(at).expect(200)).headers;
+    for (const condition of [{ 'If-None-Match': etag }, { 'If-Modified-Since': modified }]) {
+      const headers = { ...condition, 'Cache-Control': 'no-cache', Pragma: 'no-cache' };
+      await server.request.get(at).set(headers).expect(304);
+      await server.request.head(at).set(headers).expect(304);
+    }
+    const other = { 'If-None-Match': '"other"', 'If-Modified-Since': modified };
+    await server.request.get(at).set(other).expect(200); // RFC 9110, 13.1.3: the date is ignored
+  });
+
   test('answers 200 to If-None-Match with another tag', async () => {
     await server.request.get(at).set('If-None-Match', '"other"').expect(200);
   });

@@ -21,15 +21,18 @@ export const embeddedUrl = (dataDir: string): string =>
 export const authorization = `Basic ${Buffer.from('Administrator:Administrator').toString('base64')}`;
 
 /** Starts Quire as a user would, from what was built; without DATABASE_URL its database is embedded. */
-export function startOurs(settings: {
-  DATA_DIR: string;
-  DATABASE_URL?: string;
-  TRANSACTION_TIMEOUT?: string;
-  CONVERTER_FOLDERS?: string;
-  WORKERS?: string;
-}): Promise<Running> {
+export function startOurs(
+  settings: {
+    DATA_DIR: string;
+    DATABASE_URL?: string;
+    TRANSACTION_TIMEOUT?: string;
+    CONVERTER_FOLDERS?: string;
+    WORKERS?: string;
+  },
+  moreNodeOptions: readonly string[] = [],
+): Promise<Running> {
   if (!existsSync(program)) throw new Error('there is no dist/server.js: run "npm run build" first');
-  return startNode([...nodeOptions(), program], { LOG_LEVEL: 'silent', ...settings });
+  return startNode([...nodeOptions(), ...moreNodeOptions, program], { LOG_LEVEL: 'silent', ...settings });
 }
 
 /** Builds the search index anew as a user would. */

@@ -1,3 +1,4 @@
+import { Transform } from 'node:stream';
 import type { Request, Response } from 'express';
 import type { BlobStore, ByteRange } from '../../blobs/blob-store.ts';
 import { PreconditionFailed } from '../../errors.ts';
@@ -59,6 +60,23 @@ export function isAnswered(request: Request, response: Response, { digest }: Sto
   return true;
 }
 
+/**
+ * Passes bytes on, and fails unless they are so many: a file that was cut off ends the connection, not the
+ * answer. Node's `strictContentLength` throws out of an event instead, which ends the process, also when only
+ * the client has gone.
+ */
+function requireLength(digest: string, length: number): Transform {
+  let passed = 0;
+  const fault = (): Error => new Error(`the blob ${digest} is not as long as it was`);
+  return new Transform({
+    transform: (chunk: Buffer, _encoding, done) => {
+      passed += chunk.byteLength;
+      done(passed > length ? fault() : null, chunk);
+    },
+    flush: (done) => done(passed === length ? null : fault()),
+  });
+}
+
 /** Streams bytes with ranges; resolves when the last one is sent. Other headers are set before. */
 export async function sendStored(
   request: Request,
@@ -74,11 +92,10 @@ export async function sendStored(
     response.status(206);
     response.set('Content-Range', `bytes ${range.start}-${range.end}/${length}`);
   }
-  response.set('Content-Length', String(range ? range.end - range.start + 1 : length));
+  const sent = range ? range.end - range.start + 1 : length;
+  response.set('Content-Length', String(sent));
   if (!stream) return void response.end();
   // What comes before has listeners of its own: with those of the pipeline there are more than ten.
   response.setMaxListeners(20);
-  // A file that was cut off ends the connection, not the answer.
-  response.strictContentLength = true;
-  await sendParts(response, stream);
+  await sendParts(response, stream, requireLength(digest, sent));
 }

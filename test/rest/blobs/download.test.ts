@@ -1,6 +1,6 @@
 /** @group every-database, fallback */
 
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { blobFile } from '../../support/blob-file.ts';
 import { createDocument, type DocumentEntity } from '../../support/documents.ts';
@@ -201,4 +201,19 @@ describe('§7 a blob whose file is missing in the blob store', () => {
     expect(headers).not.toHaveProperty('etag');
     expect(JSON.stringify(server.logged)).toContain(blobIn(lost).digest);
   });
+});
+
+describe('§2.1 a blob whose file is no longer as long as it was', () => {
+  test.each(['short', 'longer than what was kept'])(
+    'ends the connection, and nothing else: %s',
+    async (now) => {
+      const damaged = await createFile(server, { content: `kept before ${now.length}` });
+      const { digest } = blobIn(damaged);
+      await writeFile(blobFile(server, digest), now);
+      const address = `/api/v1/id/${damaged.uid}/@blob`;
+      await expect(download(server, address)).rejects.toThrow(/aborted|socket hang up/);
+      expect(JSON.stringify(server.logged)).toContain(digest);
+      expect(text(await download(server, at).expect(200))).toBe('hello world');
+    },
+  );
 });

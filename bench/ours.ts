@@ -28,6 +28,7 @@ export function startOurs(
     TRANSACTION_TIMEOUT?: string;
     CONVERTER_FOLDERS?: string;
     WORKERS?: string;
+    DATABASE_CONNECTIONS?: string;
   },
   moreNodeOptions: readonly string[] = [],
 ): Promise<Running> {

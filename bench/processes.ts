@@ -46,7 +46,7 @@ const answers = (url: string): Promise<boolean> =>
 /**
  * Runs a Node program until the end of the benchmark, and waits until `/health/ready` is 200. It gets the settings given
  * and nothing else of our environment.
- * @throws Error with what it wrote to standard error when it exits, or is not ready within a minute.
+ * @throws Error with what it wrote to standard error when it exits, or is not ready within three minutes: the machine may be busy.
  */
 export async function startNode(
   program: readonly string[],
@@ -66,7 +66,7 @@ export async function startNode(
     errors = `${errors}${text.toString()}`.slice(-4000);
   });
   while (!(await answers(`${url}/health/ready`))) {
-    const isLate = performance.now() - spawned > 60_000;
+    const isLate = performance.now() - spawned > 180_000;
     if (hasExited(child) || isLate) throw new Error(`${program.join(' ')} did not start:\n${errors}`);
     await wait(10);
   }
@@ -88,7 +88,7 @@ const readProcess = (pid: number, file: string): Promise<string> =>
   readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '');
 
 /** A process, those that it has started, and theirs. */
-async function familyOf(pid: number): Promise<number[]> {
+export async function familyOf(pid: number): Promise<number[]> {
   const all = (await readdir('/proc').catch((): string[] => [])).map(Number).filter(Number.isInteger);
   const parents = new Map<number, number>();
   for (const each of all) {

@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { authorization } from '../ours.ts';
+import { familyOf, type Running } from '../processes.ts';
+
+/** What servers have taken so far, in milliseconds. */
+export interface Usage {
+  /** CPU time of all their processes. */
+  readonly cpu: number;
+  /** Of collecting garbage, as their processes count it themselves. */
+  readonly garbage: number;
+}
+
+const sum = (all: readonly number[]): number => all.reduce((whole, each) => whole + each, 0);
+
+/** CPU time of the threads of a process, to the nanosecond: in a short window `/proc/PID/stat` is too coarse. */
+const cpuTimeOfThreads = (pid: number): number =>
+  sum(
+    readdirSync(`/proc/${pid}/task`).map((thread) => {
+      const text = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8');
+      return Number(text.split(' ')[0]) / 1e6;
+    }),
+  );
+
+async function garbageTime({ url }: Running): Promise<number> {
+  const response = await fetch(`${url}/metrics`, { headers: { authorization } });
+  if (!response.ok) throw new Error(`${url}/metrics: ${response.status}`);
+  const found = [...(await response.text()).matchAll(/^nodejs_gc_duration_seconds_sum\S* (\S+)$/gm)];
+  return sum(found.map(([, seconds]) => Number(seconds) * 1000));
+}
+
+/** Asks what servers have taken until now; the processes that they have are looked for once. */
+export async function usageOf(servers: readonly Running[]): Promise<() => Promise<Usage>> {
+  const processes = (await Promise.all(servers.map(({ pid }) => familyOf(pid)))).flat();
+  return async () => {
+    const garbage = await Promise.all(servers.map(garbageTime)); // first: to be asked takes CPU time itself
+    const cpu = processes.map(cpuTimeOfThreads);
+    return { garbage: sum(garbage), cpu: sum(cpu) };
+  };
+}

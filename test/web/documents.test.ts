@@ -148,7 +148,7 @@ const contextPath = '/quire';
     await open(`/document/${note.uid}/workflows`);
     await page.getByRole('button', { name: /one after the other/ }).click();
     await page.getByRole('button', { name: 'Start the review' }).click();
-    await page.getByRole('alert').getByText('This is needed.').waitFor();
+    await page.getByRole('alert').getByText('This field is required.').waitFor();
     faults.length = 0;
     await page.getByRole('button', { name: /Add: Who takes part/ }).click();
     await page.getByRole('combobox', { name: 'Who takes part 1' }).fill('ann');

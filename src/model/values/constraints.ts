@@ -46,6 +46,10 @@ function violationOf(
   return { constraint: name, parameters, message, invalidValue: value, path };
 }
 
+/** Of a value that must be set. */
+export const missingViolation = (path: Path, language: Language): Violation =>
+  violationOf(requiredConstraint, { value: null, path, language });
+
 type Kind = Parameters<typeof describeConstraint>[0];
 
 function checkText({ constraints }: Property, value: string, fault: Fault): Violation[] {
@@ -90,8 +94,7 @@ function checkOne(property: Property, value: StoredValue, path: Path, findings: 
 
 function checkAt(property: Property, value: StoredValue | undefined, path: Path, findings: Findings): void {
   if (isUnset(value)) {
-    const fault = { value: null, path, language: findings.language };
-    if (property.constraints.required) findings.violations.push(violationOf(requiredConstraint, fault));
+    if (property.constraints.required) findings.violations.push(missingViolation(path, findings.language));
   } else if (Array.isArray(value)) {
     const [last, before] = [path.at(-1), path.slice(0, -1)];
     value.forEach((item, index) => {

@@ -2,6 +2,7 @@ import { NotFound } from '../../errors.ts';
 import { builder } from '../../graphql/builder.ts';
 import { renderFields, renderFieldsInFull, renderTypes } from '../../model/introspection.ts';
 import type { DocumentType, Facet, Model, Schema } from '../../model/model.ts';
+import { fieldChoices } from './field-choices.ts';
 import { fieldReferences } from './field-reference.ts';
 
 /** §4.6 */
@@ -11,6 +12,7 @@ const SchemaType = builder.objectRef<Schema>('Schema').implement({
     name: t.exposeString('name'),
     prefix: t.exposeString('declaredPrefix', { nullable: true }),
     references: t.field(fieldReferences),
+    choices: t.field(fieldChoices),
     fields: t.field({
       type: 'JSON',
       description: 'By name, types alone or with their constraints.',

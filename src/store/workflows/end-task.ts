@@ -36,7 +36,7 @@ async function answered(
   const variables = validate
     ? await withVariables(scope, model, { current, json, may: (each) => takes.includes(each) })
     : current;
-  if (validate) requireVariables(variables, needs);
+  if (validate) requireVariables(scope, model, variables, needs);
   if (records === undefined) return variables;
   const answer = { participant: scope.user.id, result: name, ...(comment && { comment }) };
   return { ...variables, [records]: [...((variables[records] ?? []) as StoredValue[]), answer] };
@@ -69,7 +69,7 @@ async function goOn(
 /**
  * Ends a task by one of its buttons; after the last task of its node the workflow advances (§4.7).
  * @throws NotFound, Forbidden; Conflict when it has ended; Invalid for an unknown button and faulty
- * variables; Unprocessable for values that break constraints.
+ * variables; Unprocessable for missing ones, and for values that break constraints.
  */
 export async function endTask(scope: Scope, id: string, answer: TaskCompletion): Promise<TaskRow> {
   requireStorable(answer);

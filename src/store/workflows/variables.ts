@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Invalid } from '../../errors.ts';
+import { Invalid, Unprocessable } from '../../errors.ts';
 import type { Property } from '../../model/model.ts';
+import { missingViolation } from '../../model/values/constraints.ts';
 import { type PendingBlob, readValue } from '../../model/values/read-value.ts';
 import { isUnset, type StoredProperties, type StoredValue } from '../../model/values/stored.ts';
 import type { WorkflowModel } from '../../model/workflows/workflow-model.ts';
@@ -78,8 +79,15 @@ export const firstVariables = ({ variables }: WorkflowModel): StoredProperties =
     ),
   );
 
-/** @throws Invalid naming unset ones. */
-export function requireVariables(variables: StoredProperties, names: readonly string[]): void {
-  const missing = names.filter((name) => isUnset(variables[name]) || variables[name] === '');
-  if (missing.length > 0) throw new Invalid(`variables: ${missing.join(', ')}: missing`);
+/** @throws Unprocessable naming unset ones. */
+export function requireVariables(
+  { options: { language } }: Scope,
+  { variables: { properties } }: WorkflowModel,
+  values: StoredProperties,
+  names: readonly string[],
+): void {
+  const missing = names.filter((name) => isUnset(values[name]) || values[name] === '');
+  const fieldOf = (name: string) => properties.get(name)?.xpath ?? name;
+  if (missing.length > 0)
+    throw new Unprocessable(missing.map((name) => missingViolation([{ field: fieldOf(name) }], language)));
 }

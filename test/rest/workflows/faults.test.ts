@@ -106,12 +106,12 @@ describe('§4.7 ending a task', () => {
     ['an inherited JavaScript property as action', 'constructor', {}, 400, 'cancel, start_review'],
     ['another task in the body', 'cancel', { id: randomUUID() }, 400, 'the body is of the task'],
     ['another entity', 'cancel', { 'entity-type': 'workflow' }, 400, 'task'],
-    ['a missing required variable', 'start_review', {}, 400, 'participants'],
+    ['a missing required variable', 'start_review', {}, 422, 'participants'],
     [
       'an empty list of participants',
       'start_review',
       { variables: { participants: [] } },
-      400,
+      422,
       'participants',
     ],
     ['an unknown participant', 'start_review', { variables: { participants: ['ann', 'nix'] } }, 400, 'nix'],
@@ -138,6 +138,22 @@ describe('§4.7 ending a task', () => {
     const response = await flow.end('ina', task, action, more).expect(status);
     expect(JSON.stringify(response.body)).toContain(words);
     expect(await flow.only(workflow)).toEqual(task);
+  });
+
+  test('names each missing variable in a validation report, in the language of the request', async () => {
+    const { body } = await flow.end('ina', task, 'start_review').set('Accept-Language', 'fr').expect(422);
+    expect(body).toMatchObject({
+      'entity-type': 'validation_report',
+      number: 1,
+      violations: [
+        {
+          message: 'Ce champ est obligatoire.',
+          invalid_value: null,
+          constraint: { name: 'NotNullConstraint', parameters: {} },
+          path: [{ field_name: expect.stringMatching(/:participants$/), is_list_item: false }],
+        },
+      ],
+    });
   });
 
   test('answers an error for a missing task, an ended one and one of another document', async () => {

@@ -1,6 +1,6 @@
 import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { type FieldErrors, fieldErrors } from '../form/errors.ts';
+import { bareFieldErrors, type FieldErrors } from '../form/errors.ts';
 import { Fields } from '../form/field.tsx';
 import { type FieldModel, withoutPrefix } from '../form/field-model.ts';
 import { useSchemas } from '../form/use-model.ts';
@@ -52,7 +52,7 @@ function EntryForm({ directory, idField, fields, entry, onClose }: EntryFormProp
       if (entry) await send(updateEntry, { directory, id, entry: { properties: changed } });
       else await send(createEntry, { directory, entry: { properties: { [idField]: id, ...changed } } });
     } catch (error) {
-      setErrors(fieldErrors(error));
+      setErrors(bareFieldErrors(error));
       throw error;
     }
     await refresh();

@@ -1,4 +1,5 @@
 import { Fault } from '../graphql/client.ts';
+import { bareName } from './field-model.ts';
 
 /** What is wrong, by the place of the value: `dc:title`, `x:list/0/part`. */
 export type FieldErrors = Readonly<Record<string, string>>;
@@ -13,6 +14,12 @@ export function fieldErrors(error: unknown): FieldErrors {
     ]),
   );
 }
+
+/** The same in a form whose fields have names without their prefix. */
+export const bareFieldErrors = (error: unknown): FieldErrors =>
+  Object.fromEntries(
+    Object.entries(fieldErrors(error)).map(([place, message]) => [bareName(place), message]),
+  );
 
 /** The first error at a place or below it. */
 export const errorAt = (errors: FieldErrors, place: string): string | undefined =>

@@ -31,41 +31,41 @@ interface RawField {
   readonly itemConstraints?: readonly RawConstraint[];
 }
 
-function readField(name: string, xpath: string, raw: RawField, references: readonly Reference[]): FieldModel {
+type Known = Pick<Schema, 'references' | 'choices'>;
+
+function readField(name: string, xpath: string, raw: RawField, known: Known): FieldModel {
   const isList = raw.type.endsWith('[]');
   const kind = (isList ? raw.type.slice(0, -2) : raw.type) as FieldKind;
   const constraints = [...(raw.constraints ?? []), ...(raw.itemConstraints ?? [])];
-  const values = constraints.find((each) => each.name === 'EnumConstraint')?.parameters.Values;
   const below = isList ? `${xpath}/*` : xpath;
   return {
     name,
     kind,
     isList,
     parts: Object.entries(raw.fields ?? {}).map(([part, field]) =>
-      readField(part, `${below}/${part}`, field, references),
+      readField(part, `${below}/${part}`, field, known),
     ),
     isRequired: constraints.some((each) => each.name === 'NotNullConstraint'),
-    choices: values?.split(', '),
-    reference: references.find((each) => each.xpath === xpath),
+    choices: known.choices.find((each) => each.xpath === xpath)?.values,
+    reference: known.references.find((each) => each.xpath === xpath),
   };
 }
 
+export const bareName = (name: string): string => name.replace(/^[^:]*:/, '');
+
 /** As it is named where no other schema is beside its own. */
-export const withoutPrefix = (field: FieldModel): FieldModel => ({
-  ...field,
-  name: field.name.replace(/^[^:]*:/, ''),
-});
+export const withoutPrefix = (field: FieldModel): FieldModel => ({ ...field, name: bareName(field.name) });
 
 export interface SchemaModel {
   readonly name: string;
   readonly fields: readonly FieldModel[];
 }
 
-export const schemaModel = ({ name, prefix, fields, references }: Schema): SchemaModel => ({
+export const schemaModel = ({ name, prefix, fields, ...known }: Schema): SchemaModel => ({
   name,
   fields: Object.entries(fields as Record<string, RawField>).map(([field, raw]) => {
     const xpath = `${prefix ?? name}:${field}`;
-    return readField(xpath, xpath, raw, references);
+    return readField(xpath, xpath, raw, known);
   }),
 });
 

@@ -540,7 +540,7 @@ export type DocumentPageQuery = { document: { uid: string, name: string, path: s
 export type ModelQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ModelQuery = { schemas: { entries: Array<{ name: string, prefix: string | null, fields: unknown, references: Array<{ xpath: string, to: string, directory: string | null, separator: string | null }> }> } };
+export type ModelQuery = { schemas: { entries: Array<{ name: string, prefix: string | null, fields: unknown, references: Array<{ xpath: string, to: string, directory: string | null, separator: string | null }>, choices: Array<{ xpath: string, values: Array<string> }> }> } };
 
 export type LockDocumentMutationVariables = Exact<{
   id: string;
@@ -1056,7 +1056,7 @@ export const documentPage = operation<DocumentPageQuery, DocumentPageQueryVariab
   "query DocumentPage($id: ID!) {\n  document(id: $id) {\n    uid\n    name\n    path\n    type\n    title\n    state\n    facets\n    schemas {\n      name\n      prefix\n    }\n    parentRef\n    transitions\n    isTrashed\n    isProxy\n    isVersion\n    isCheckedOut\n    isRecord\n    isUnderRetentionOrLegalHold\n    versionLabel\n    versionableId\n    lockOwner\n    lockCreated\n    lastModified\n    changeToken\n    properties\n    contextParameters {\n      permissions\n      tags\n      favorites\n      collections {\n        uid\n        title\n      }\n      preview {\n        url\n      }\n      renditions {\n        name\n        kind\n        url\n      }\n      publications {\n        count\n      }\n      breadcrumb(withRoot: true) {\n        entries {\n          uid\n          path\n          title\n        }\n      }\n      runnableWorkflows {\n        uid\n        title\n        name\n      }\n    }\n  }\n}",
 );
 export const model = operation<ModelQuery, ModelQueryVariables>(
-  "query Model {\n  schemas {\n    entries {\n      name\n      prefix\n      fields(withConstraints: true)\n      references {\n        xpath\n        to\n        directory\n        separator\n      }\n    }\n  }\n}",
+  "query Model {\n  schemas {\n    entries {\n      name\n      prefix\n      fields(withConstraints: true)\n      references {\n        xpath\n        to\n        directory\n        separator\n      }\n      choices {\n        xpath\n        values\n      }\n    }\n  }\n}",
 );
 export const lockDocument = operation<LockDocumentMutation, LockDocumentMutationVariables>(
   "mutation LockDocument($id: ID!) {\n  documentLock(input: {document: $id}) {\n    kind\n  }\n}",

@@ -1,6 +1,6 @@
 import { Fragment, useRef, useState } from 'react';
 import { Link } from 'react-aria-components';
-import { type FieldErrors, fieldErrors } from '../form/errors.ts';
+import { bareFieldErrors, type FieldErrors } from '../form/errors.ts';
 import { withoutGaps } from '../form/values.ts';
 import { refresh, send } from '../graphql/client.ts';
 import { endTask, type TaskRowFragment } from '../graphql/operations.ts';
@@ -14,8 +14,6 @@ import { text } from '../texts/text.ts';
 import { Person } from '../values/person.tsx';
 import { labelText } from './labels.ts';
 import { TaskForm } from './task-form.tsx';
-
-const asMissing = (variable: string) => [variable, text('tasks.missing')] as const;
 
 /** A task with its form and its buttons. */
 export function TaskCard({ task }: { readonly task: TaskRowFragment }) {
@@ -37,10 +35,9 @@ export function TaskCard({ task }: { readonly task: TaskRowFragment }) {
       notify({ kind: 'done', message: text('done.task') });
       await refresh();
     } catch (error) {
-      const { message } = error as Error;
-      const missing = /^variables: (.+): missing$/.exec(message)?.[1]?.split(', ');
-      setErrors(missing ? Object.fromEntries(missing.map(asMissing)) : fieldErrors(error));
-      if (!missing) notify({ kind: 'failed', message });
+      const found = bareFieldErrors(error);
+      setErrors(found);
+      if (Object.keys(found).length === 0) notify({ kind: 'failed', message: (error as Error).message });
     }
   };
   return (

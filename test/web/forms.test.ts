@@ -226,6 +226,7 @@ const stored = {
     expect(await field(page, 'Text').inputValue()).toBe('mine');
     await page.context().clearCookies();
     await saveIn(page).click();
+    await page.getByRole('button', { name: 'Sign in as somebody else' }).click();
     await page.getByLabel('User name').fill('Administrator');
     await page.getByLabel('Password').fill('Administrator');
     await page.keyboard.press('Enter');

@@ -5,6 +5,7 @@ import { More } from '../parts/more.tsx';
 import { Failure, Loading } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
 import { text, textOr } from '../texts/text.ts';
+import { Person } from '../values/person.tsx';
 import { labelText } from '../workflows/labels.ts';
 import { Comments } from './comments.tsx';
 
@@ -20,7 +21,9 @@ function Log({ document: { uid } }: PartProps) {
           <li key={id}>
             <div className="timeline-head">
               <strong>{textOr(`event.${eventId}`, eventId)}</strong>
-              <span>{principalName}</span>
+              <span>
+                <Person id={principalName} />
+              </span>
               <Time at={eventDate} />
             </div>
             {comment && <p className="hint">{comment.startsWith('wf.') ? labelText(comment) : comment}</p>}

@@ -10,6 +10,7 @@ import { loadScreenAt } from './screens.tsx';
 import { beganSignedIn, endSession, SessionContext } from './session.ts';
 import { Shell } from './shell.tsx';
 import { SignIn } from './sign-in.tsx';
+import { SignInAgain } from './sign-in-again.tsx';
 
 /** The names of a user, as far as there are any. */
 function nameOf(id: string, properties: unknown): string {
@@ -29,6 +30,7 @@ function SignedIn({ onSignOut, redraw }: { readonly onSignOut: () => void; reado
   return (
     <SessionContext value={{ user, signOut, redraw }}>
       <Shell version={data.capabilities.server.distributionVersion} />
+      <SignInAgain username={id} onLeave={onSignOut} />
     </SessionContext>
   );
 }
@@ -39,9 +41,10 @@ export function App() {
   const [drawing, setDrawing] = useState(0);
   useEffect(
     () =>
-      onSignedOut(() => {
+      onSignedOut(async () => {
         queries.clear();
         setSignedIn(false);
+        return false;
       }),
     [],
   );

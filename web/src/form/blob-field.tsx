@@ -22,6 +22,7 @@ interface BlobFieldProps extends FieldProps {
 export function BlobField({ label, error, value, onChange }: BlobFieldProps) {
   const [progress, setProgress] = useState<number>();
   const [fault, setFault] = useState('');
+  const canceling = useRef<AbortController>(undefined);
   const blob = value as StoredBlob | null | undefined;
   // Other values may change while the file is on its way; the field may be gone when it has arrived.
   const latest = useRef<typeof onChange>(undefined);
@@ -36,11 +37,16 @@ export function BlobField({ label, error, value, onChange }: BlobFieldProps) {
     if (!file) return;
     setFault('');
     setProgress(0);
+    canceling.current = new AbortController();
+    const { signal } = canceling.current;
     try {
-      const batch = await sendFile(file, (sent) => setProgress(sent / Math.max(1, file.size)));
+      const batch = await sendFile(file, {
+        signal,
+        onSent: (sent) => setProgress(sent / Math.max(1, file.size)),
+      });
       latest.current?.({ 'upload-batch': batch, 'upload-fileId': '0', name: file.name, length: file.size });
     } catch (failure) {
-      setFault((failure as Error).message);
+      if (!signal.aborted) setFault((failure as Error).message);
     }
     setProgress(undefined);
   };
@@ -60,7 +66,12 @@ export function BlobField({ label, error, value, onChange }: BlobFieldProps) {
             {progress === undefined ? text('form.chooseFile') : `${Math.round(progress * 100)} %`}
           </Button>
         </FileTrigger>
-        {blob && <IconButton label={text('form.removeFile')} icon={X} onPress={() => onChange(null)} />}
+        {progress !== undefined && (
+          <IconButton label={text('form.cancelUpload')} icon={X} onPress={() => canceling.current?.abort()} />
+        )}
+        {blob && progress === undefined && (
+          <IconButton label={text('form.removeFile')} icon={X} onPress={() => onChange(null)} />
+        )}
       </div>
       {(error ?? fault) && (
         <p className="field-error" role="alert">

@@ -1,4 +1,7 @@
+import { X } from 'lucide-react';
+import { IconButton } from '../parts/button.tsx';
 import { Checkbox, Select } from '../parts/fields.tsx';
+import { text } from '../texts/text.ts';
 import { BlobField } from './blob-field.tsx';
 import type { FieldModel } from './field-model.ts';
 import { fieldLabel } from './labels.ts';
@@ -43,6 +46,26 @@ function ChoiceField({ field, place, label, value, onChange, errors }: FieldEdit
   );
 }
 
+/** A box, which is in doubt while the value is unset; what needs none can be unset again. */
+function BooleanField({ field, place, label, value, onChange, errors }: FieldEditorProps) {
+  const isSet = typeof value === 'boolean';
+  return (
+    <div className="field boolean">
+      <div className="boolean-row">
+        <Checkbox label={label} isSelected={value === true} isIndeterminate={!isSet} onChange={onChange} />
+        {isSet && !field.isRequired && !field.isList && (
+          <IconButton label={`${text('form.unset')}: ${label}`} icon={X} onPress={() => onChange(null)} />
+        )}
+      </div>
+      {errors[place] && (
+        <p className="field-error" role="alert">
+          {errors[place]}
+        </p>
+      )}
+    </div>
+  );
+}
+
 /** An editor for one value of any type. */
 function SingleField({ field, place, label, value, onChange, errors }: FieldEditorProps) {
   const common = { label, error: errors[place], isRequired: field.isRequired };
@@ -58,8 +81,7 @@ function SingleField({ field, place, label, value, onChange, errors }: FieldEdit
       />
     );
   if (field.choices) return <ChoiceField {...{ field, place, label, value, onChange, errors }} />;
-  if (field.kind === 'boolean')
-    return <Checkbox label={label} isSelected={value === true} onChange={onChange} />;
+  if (field.kind === 'boolean') return <BooleanField {...{ field, place, label, value, onChange, errors }} />;
   const typed = { ...common, value, onChange };
   if (field.kind === 'date') return <DateField {...typed} />;
   if (field.kind === 'long' || field.kind === 'double')

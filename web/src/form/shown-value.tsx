@@ -1,6 +1,7 @@
 import { Check, Download, Minus } from 'lucide-react';
 import { Link } from 'react-aria-components';
 import { documentAddress } from '../listing/address.ts';
+import { numberText } from '../parts/numbers.ts';
 import { sizeText, Time } from '../parts/time.tsx';
 import { text } from '../texts/text.ts';
 import { useValueLabel } from '../values/suggestions.ts';
@@ -74,6 +75,7 @@ export function ShownValue({ field, value }: ShownValueProps) {
     ) : (
       <Minus size={16} aria-label={text('no')} />
     );
+  if (field.kind === 'long' || field.kind === 'double') return numberText(value);
   if (field.reference) return <Referred field={field} value={value} />;
   return <span className="long-text">{String(value)}</span>;
 }

@@ -1,12 +1,11 @@
 import { useState } from 'react';
 import { type FieldProps, TextField } from '../parts/fields.tsx';
+import { numberText, readNumber } from '../parts/numbers.ts';
 
 interface TypedFieldProps extends FieldProps {
   readonly value: unknown;
   readonly onChange: (value: unknown) => void;
 }
-
-const isSet = (value: unknown): boolean => value !== null && value !== undefined;
 
 /** Shows what was typed as long as it stands for the value: `1.0` and `1e2` are on their way to other numbers. */
 export function NumberField({
@@ -16,16 +15,16 @@ export function NumberField({
   ...props
 }: TypedFieldProps & { readonly isWhole: boolean }) {
   const [typed, setTyped] = useState('');
-  const isShown = typed === '' ? !isSet(value) : Number(typed) === value;
+  const isShown = (readNumber(typed) ?? null) === (value ?? null);
   return (
     <TextField
       {...props}
-      type="number"
-      step={isWhole ? '1' : 'any'}
-      value={isShown ? typed : String(value ?? '')}
+      // An input of numbers goes by the language of the browser, and would make 125 of 12,5 in another one.
+      inputMode={isWhole ? 'numeric' : 'decimal'}
+      value={isShown ? typed : numberText(value ?? '')}
       onChange={(given) => {
         setTyped(given);
-        onChange(given === '' ? null : Number(given));
+        onChange(readNumber(given) ?? null);
       }}
     />
   );

@@ -21,13 +21,27 @@ export class Fault extends Error {
   }
 }
 
-const signedOut = new Set<() => void>();
+/** @returns whether there is a session of the same user again. */
+type SignInAgain = () => Promise<boolean>;
 
-/** Calls back when the server takes no request any more for want of a session. */
-export const onSignedOut = (call: () => void): (() => void) => {
-  signedOut.add(call);
-  return () => signedOut.delete(call);
+const askers: SignInAgain[] = [];
+let asking: Promise<boolean> | undefined;
+
+/** Is called when the server takes no request any more for want of a session; the last one that was added is. */
+export const onSignedOut = (ask: SignInAgain): (() => void) => {
+  askers.push(ask);
+  return () => {
+    askers.splice(askers.indexOf(ask), 1);
+  };
 };
+
+/** Asks once for all requests that wait for it. */
+export function signedInAgain(): Promise<boolean> {
+  asking ??= Promise.resolve(askers.at(-1)?.() ?? false).finally(() => {
+    asking = undefined;
+  });
+  return asking;
+}
 
 interface Answer<Data> {
   readonly data?: Data | null;
@@ -45,17 +59,17 @@ export const ownHeaders = (): Record<string, string> => ({
   'Accept-Language': language(),
 });
 
-/** Sends an operation. @throws Fault */
+/** Sends an operation, and again where the session has ended and the user signs in anew. @throws Fault */
 export async function send<Data, Variables>(
-  { text }: Operation<Data, Variables>,
+  operation: Operation<Data, Variables>,
   variables: Variables,
 ): Promise<Data> {
   const response = await fetch('graphql', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Accept: 'application/json', ...ownHeaders() },
-    body: JSON.stringify({ query: text, variables }),
+    body: JSON.stringify({ query: operation.text, variables }),
   });
-  if (response.status === 401) for (const call of signedOut) call();
+  if (response.status === 401 && (await signedInAgain())) return send(operation, variables);
   const answer = (await response.json().catch(() => ({}))) as Answer<Data>;
   const [error] = answer.errors ?? [];
   if (error) throw new Fault(error.message, error.extensions?.code ?? '', error.extensions?.violations);

@@ -60,6 +60,7 @@ export function FoundBar({ found, total, isTrash, onClear }: FoundBarProps) {
   const begin = (action: string, name: string) => () => void attempt(() => run(action, name));
   return (
     <div className="selection-bar" role="toolbar" aria-label={label}>
+      <IconButton label={text('selection.clear')} icon={X} onPress={onClear} />
       <span role="status">{label}</span>
       {isTrash ? (
         <>
@@ -79,7 +80,6 @@ export function FoundBar({ found, total, isTrash, onClear }: FoundBarProps) {
           </Button>
         </>
       )}
-      <IconButton label={text('selection.clear')} icon={X} onPress={onClear} />
       {asking && dialogs[asking]()}
     </div>
   );

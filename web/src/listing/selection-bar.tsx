@@ -86,8 +86,9 @@ export function SelectionBar({ rows, path, isTrash, all, onClear }: SelectionBar
   const restore = () => void run(({ uid }) => send(untrashDocument, { id: uid }), text('done.restored'));
   return (
     <div className="selection-bar" role="toolbar" aria-label={text('selection')}>
+      <IconButton label={text('selection.clear')} icon={X} onPress={onClear} />
       <span role="status">{text('selection.count', { count: countText(rows.length) })}</span>
-      {all && (
+      {all && all.total !== '1' && (
         <Button kind="quiet" onPress={() => setAllOf(all.selected)}>
           {all.total === undefined
             ? text('bulk.chooseAllFound')
@@ -121,7 +122,6 @@ export function SelectionBar({ rows, path, isTrash, all, onClear }: SelectionBar
           </Button>
         </>
       )}
-      <IconButton label={text('selection.clear')} icon={X} onPress={onClear} />
       {asking && dialogs[asking]}
     </div>
   );

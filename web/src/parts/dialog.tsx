@@ -29,6 +29,8 @@ export const Dialog = ({ title, onClose, children, isWide = false }: DialogProps
 
 interface FormDialogProps extends DialogProps {
   readonly submit: string;
+  /** What leaving is called, where it is more than that. */
+  readonly cancel?: string;
   readonly onSubmit: () => Promise<unknown>;
   readonly isDangerous?: boolean;
   readonly isDisabled?: boolean;
@@ -37,6 +39,7 @@ interface FormDialogProps extends DialogProps {
 /** A dialog with a form: it closes when what it asks for is done, and says else why it is not. */
 export function FormDialog({
   submit,
+  cancel = text('cancel'),
   onSubmit,
   isDangerous = false,
   isDisabled = false,
@@ -69,7 +72,7 @@ export function FormDialog({
           </p>
         )}
         <footer className="dialog-foot">
-          <Button onPress={props.onClose}>{text('cancel')}</Button>
+          <Button onPress={props.onClose}>{cancel}</Button>
           <Button type="submit" kind={isDangerous ? 'danger' : 'main'} isDisabled={isDisabled || isBusy}>
             {submit}
           </Button>

@@ -39,14 +39,14 @@ export const FieldNotes = ({ hint, error }: Pick<FieldProps, 'hint' | 'error'>) 
 interface TextFieldProps extends FieldProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
-  readonly type?: 'text' | 'password' | 'email' | 'search' | 'number' | 'datetime-local' | 'url';
+  readonly type?: 'text' | 'password' | 'email' | 'search' | 'datetime-local' | 'url';
   /** Lines; one is an input. */
   readonly rows?: number;
   readonly autoFocus?: boolean;
   readonly autoComplete?: string;
   readonly placeholder?: string;
-  /** Of an input of numbers. */
-  readonly step?: string;
+  /** Of numbers, whole ones and others. */
+  readonly inputMode?: 'numeric' | 'decimal';
   /** Of an input of times. */
   readonly max?: string;
 }
@@ -58,7 +58,6 @@ export const TextField = ({
   rows = 1,
   type = 'text',
   placeholder,
-  step,
   max,
   ...props
 }: TextFieldProps) => (
@@ -67,14 +66,7 @@ export const TextField = ({
     {rows > 1 ? (
       <TextArea rows={rows} className="input" />
     ) : (
-      <Input
-        className="input"
-        placeholder={placeholder}
-        step={step}
-        max={max}
-        // With the focus in it, a number would change when the page is scrolled.
-        {...(type === 'number' && { onWheel: ({ currentTarget }) => currentTarget.blur() })}
-      />
+      <Input className="input" placeholder={placeholder} max={max} />
     )}
     <FieldNotes hint={hint} error={error} />
   </AriaTextField>
@@ -100,6 +92,8 @@ interface CheckboxProps {
   readonly isSelected: boolean;
   readonly onChange: (value: boolean) => void;
   readonly isReadOnly?: boolean;
+  /** Neither one nor the other. */
+  readonly isIndeterminate?: boolean;
 }
 
 export const Checkbox = ({ label, ...props }: CheckboxProps) => (

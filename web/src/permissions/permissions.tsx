@@ -36,9 +36,11 @@ interface GrantProps {
 function Grant({ uid, offered, onClose }: GrantProps) {
   const [username, setUsername] = useState('');
   const [permission, setPermission] = useState(offered[0] ?? 'Read');
+  const [begin, setBegin] = useState('');
   const [end, setEnd] = useState('');
   const grant = async () => {
-    await send(addAce, { id: uid, ace: { username, permission, granted: true, end: timeOf(end) } });
+    const ace = { username, permission, granted: true, begin: timeOf(begin), end: timeOf(end) };
+    await send(addAce, { id: uid, ace });
     await refresh();
   };
   return (
@@ -61,6 +63,13 @@ function Grant({ uid, offered, onClose }: GrantProps) {
         value={permission}
         onChange={setPermission}
         options={offered.map((id) => ({ id, label: permissionText(id) }))}
+      />
+      <TextField
+        label={text('permissions.since')}
+        hint={text('permissions.sinceHint')}
+        type="datetime-local"
+        value={begin}
+        onChange={setBegin}
       />
       <TextField
         label={text('permissions.until')}

@@ -115,7 +115,7 @@ export function Search() {
         />
         <div className="search-list">
           <p role="status" className="hint">
-            {text('search.count', { count: total })}
+            {found.first && text('search.count', { count: total })}
           </p>
           {found.error && <Failure error={found.error} />}
           <SelectionBar

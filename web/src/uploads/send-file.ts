@@ -1,4 +1,4 @@
-import { ownHeaders } from '../graphql/client.ts';
+import { ownHeaders, signedInAgain } from '../graphql/client.ts';
 
 /** Bytes of a chunk; a smaller file is sent whole. */
 const chunkSize = 5 * 1024 * 1024;
@@ -9,16 +9,28 @@ const pauses = [1, 2, 4, 8, 15, 30, 30, 30];
 /** The server refused the bytes: sending them again is no use. */
 class Refused extends Error {}
 
+/** The session has ended. */
+class SignedOut extends Error {}
+
 interface Part {
   readonly address: string;
   readonly body: Blob;
   readonly headers: Readonly<Record<string, string>>;
 }
 
+export interface Sending {
+  readonly signal: AbortSignal;
+  readonly onSent: (bytes: number) => void;
+}
+
 /** By XMLHttpRequest: `fetch` does not say how far it is. */
-const sendPart = ({ address, body, headers }: Part, onSent: (bytes: number) => void): Promise<void> =>
+const sendPart = ({ address, body, headers }: Part, { signal, onSent }: Sending): Promise<void> =>
   new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
+    const stop = () => request.abort();
+    signal.addEventListener('abort', stop);
+    request.onloadend = () => signal.removeEventListener('abort', stop);
+    request.onabort = () => reject(signal.reason);
     request.open('POST', address);
     for (const [name, value] of Object.entries({ ...ownHeaders(), ...headers }))
       request.setRequestHeader(name, value);
@@ -28,44 +40,56 @@ const sendPart = ({ address, body, headers }: Part, onSent: (bytes: number) => v
       if (request.status < 300) return resolve();
       const { message } = JSON.parse(request.responseText || '{}') as { message?: string };
       const isTemporary = request.status >= 500 || request.status === 429;
-      reject(isTemporary ? new Error(message) : new Refused(message ?? String(request.status)));
+      if (request.status === 401) reject(new SignedOut(message));
+      else reject(isTemporary ? new Error(message) : new Refused(message ?? String(request.status)));
     };
     request.send(body);
   });
 
-const wait = (seconds: number): Promise<void> =>
+const wait = (seconds: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
-    const timer = setTimeout(resolve, seconds * 1000);
     const now = () => {
       clearTimeout(timer);
+      removeEventListener('online', now);
+      signal.removeEventListener('abort', now);
       resolve();
     };
-    addEventListener('online', now, { once: true });
+    const timer = setTimeout(now, seconds * 1000);
+    addEventListener('online', now);
+    signal.addEventListener('abort', now);
   });
 
 async function askJson<Answer>(address: string, method: string): Promise<Answer> {
   const response = await fetch(address, { method, headers: ownHeaders() });
   const answer = (await response.json()) as Answer & { message?: string };
+  if (response.status === 401) throw new SignedOut(answer.message);
   if (!response.ok) throw new Refused(answer.message);
   return answer;
 }
 
-/** Tries again as long as the connection is lost. @throws Refused */
-async function persistently<T>(work: () => Promise<T>): Promise<T> {
+/** Tries again as long as the connection is lost. @throws Refused, and what the signal was aborted for */
+async function persistently<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   for (const pause of pauses) {
+    signal.throwIfAborted();
     try {
       return await work();
     } catch (error) {
-      if (error instanceof Refused) throw error;
-      await wait(pause);
+      if (error instanceof Refused || signal.aborted) throw error;
+      if (!(error instanceof SignedOut)) await wait(pause, signal);
+      else if (!(await signedInAgain())) throw error;
     }
   }
   return work();
 }
 
+/** Has the server forget a batch; where it is not reached, it does so by itself, a day later. */
+export const dropBatch = (batch: string): Promise<unknown> =>
+  fetch(`api/v1/upload/${batch}`, { method: 'DELETE', headers: ownHeaders() }).catch(() => undefined);
+
 /** The chunks that the server has, after a connection was lost. */
 async function received(address: string): Promise<ReadonlySet<number>> {
   const response = await fetch(address, { headers: ownHeaders() });
+  if (response.status === 401) throw new SignedOut();
   if (response.status === 404) return new Set();
   const { uploadedChunkIds = [] } = (await response.json()) as { uploadedChunkIds?: number[] };
   return new Set(uploadedChunkIds);
@@ -75,7 +99,7 @@ async function sendChunks(
   address: string,
   file: File,
   headers: Part['headers'],
-  onSent: (bytes: number) => void,
+  { signal, onSent }: Sending,
 ) {
   const count = Math.ceil(file.size / chunkSize);
   const done = new Set<number>();
@@ -90,11 +114,14 @@ async function sendChunks(
       'X-File-Size': String(file.size),
     };
     let isRepeated = false;
-    await persistently(async () => {
+    await persistently(signal, async () => {
       if (isRepeated) for (const each of await received(address)) done.add(each);
       isRepeated = true;
       if (!done.has(index))
-        await sendPart({ address, body, headers: own }, (bytes) => onSent(index * chunkSize + bytes));
+        await sendPart(
+          { address, body, headers: own },
+          { signal, onSent: (bytes) => onSent(index * chunkSize + bytes) },
+        );
       done.add(index);
     });
   }
@@ -102,19 +129,27 @@ async function sendChunks(
 
 /**
  * Sends a file to a batch of its own, in chunks when it is long; a lost connection is waited for, and goes on with the
- * chunk it broke off at.
+ * chunk it broke off at. Where it fails, or its signal is aborted, the batch is dropped.
  * @returns the id of the batch, in which the file has the number 0.
  */
-export async function sendFile(file: File, onSent: (bytes: number) => void): Promise<string> {
-  const { batchId } = await persistently(() => askJson<{ batchId: string }>('api/v1/upload', 'POST'));
+export async function sendFile(file: File, sending: Sending): Promise<string> {
+  const { signal, onSent } = sending;
+  const { batchId } = await persistently(signal, () => askJson<{ batchId: string }>('api/v1/upload', 'POST'));
   const address = `api/v1/upload/${batchId}/0`;
   const headers = {
     'X-File-Name': encodeURIComponent(file.name),
     'X-File-Type': file.type || 'application/octet-stream',
     'Content-Type': 'application/octet-stream',
   };
-  if (file.size > chunkSize) await sendChunks(address, file, headers, onSent);
-  else await persistently(() => sendPart({ address, body: file, headers }, onSent));
+  try {
+    signal.throwIfAborted();
+    if (file.size > chunkSize) await sendChunks(address, file, headers, sending);
+    else await persistently(signal, () => sendPart({ address, body: file, headers }, sending));
+    signal.throwIfAborted();
+  } catch (error) {
+    void dropBatch(batchId);
+    throw error;
+  }
   onSent(file.size);
   return batchId;
 }

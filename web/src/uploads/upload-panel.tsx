@@ -1,11 +1,11 @@
-import { CircleAlert, CircleCheck, X } from 'lucide-react';
+import { CircleAlert, CircleCheck, EyeOff, X } from 'lucide-react';
 import { useEffect } from 'react';
 import { Bar } from '../parts/bar.tsx';
-import { IconButton } from '../parts/button.tsx';
+import { Button, IconButton } from '../parts/button.tsx';
 import { askBeforeLeaving } from '../parts/leaving.ts';
 import { sizeText } from '../parts/time.tsx';
 import { text } from '../texts/text.ts';
-import { forgetUploads, type Upload, useUploads } from './uploads.ts';
+import { cancelUpload, cancelUploads, forgetUploads, type Upload, useUploads } from './uploads.ts';
 
 /** Rows of the panel; the sum above counts all. */
 const most = 50;
@@ -13,13 +13,16 @@ const most = 50;
 /** What went wrong first, then what is on its way. */
 const order: Readonly<Record<Upload['state'], number>> = { failed: 0, sending: 1, waiting: 2, done: 3 };
 
-const UploadRow = ({ name, size, sent, state, fault }: Upload) => (
+const UploadRow = ({ id, name, size, sent, state, fault }: Upload) => (
   <li className={`upload ${state}`}>
     <span className="ellipsis">{name}</span>
     {state === 'done' && <CircleCheck size={16} aria-label={text('upload.done')} />}
     {state === 'failed' && <CircleAlert size={16} aria-label={text('upload.failed')} />}
     {state === 'sending' && <Bar label={name} value={sent} all={size} />}
     <span className="hint">{fault ?? sizeText(size)}</span>
+    {(state === 'sending' || state === 'waiting') && (
+      <IconButton label={text('upload.cancel', { name })} icon={X} onPress={() => cancelUpload(id)} />
+    )}
   </li>
 );
 
@@ -44,7 +47,12 @@ export function UploadPanel() {
           {text('upload.count', { done, all: uploads.length })}
           {failed > 0 && ` · ${text('upload.failedCount', { count: failed })}`}
         </p>
-        <IconButton label={text('upload.forget')} icon={X} onPress={forgetUploads} />
+        {isSending && (
+          <Button kind="quiet" onPress={cancelUploads}>
+            {text('upload.cancelAll')}
+          </Button>
+        )}
+        <IconButton label={text('upload.forget')} icon={EyeOff} onPress={forgetUploads} />
       </header>
       {isSending && <Bar label={text('upload.title')} value={done + failed} all={uploads.length} />}
       {shown.length > 0 && (

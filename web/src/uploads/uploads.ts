@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { refresh, send } from '../graphql/client.ts';
 import { createFolder, importFile } from '../graphql/operations.ts';
-import { sendFile } from './send-file.ts';
+import { dropBatch, sendFile } from './send-file.ts';
 
 export interface Upload {
   readonly id: number;
@@ -32,11 +32,18 @@ const betweenLooks = 2_000;
 let uploads: readonly Upload[] = [];
 let lastId = 0;
 const listeners = new Set<() => void>();
+/** By which those are canceled that are not over. */
+const canceling = new Map<number, AbortController>();
 
-function change(id: number, changed: Partial<Upload>): void {
-  uploads = uploads.map((upload) => (upload.id === id ? { ...upload, ...changed } : upload));
+function put(changed: readonly Upload[]): void {
+  uploads = changed;
   for (const listener of listeners) listener();
 }
+
+const change = (id: number, changed: Partial<Upload>): void =>
+  put(uploads.map((upload) => (upload.id === id ? { ...upload, ...changed } : upload)));
+
+const isUnderWay = ({ state }: Upload): boolean => state === 'waiting' || state === 'sending';
 
 export const useUploads = (): readonly Upload[] =>
   useSyncExternalStore(
@@ -48,9 +55,16 @@ export const useUploads = (): readonly Upload[] =>
   );
 
 /** Those that are over. */
-export function forgetUploads(): void {
-  uploads = uploads.filter(({ state }) => state === 'waiting' || state === 'sending');
-  for (const listener of listeners) listener();
+export const forgetUploads = (): void => put(uploads.filter(isUnderWay));
+
+/** A file that has arrived whole, and of which its document is being made, is not held up any more. */
+export function cancelUpload(id: number): void {
+  canceling.get(id)?.abort();
+  if (canceling.delete(id)) put(uploads.filter((upload) => upload.id !== id));
+}
+
+export function cancelUploads(): void {
+  for (const id of canceling.keys()) cancelUpload(id);
 }
 
 /** Makes each folder once, whatever files wait for it. */
@@ -79,7 +93,8 @@ export async function uploadFiles(into: Folder, files: readonly DroppedFile[]): 
     lastId += 1;
     return { id: lastId, file, folders };
   });
-  uploads = [
+  for (const { id } of queued) canceling.set(id, new AbortController());
+  put([
     ...uploads,
     ...queued.map(({ id, file }) => ({
       id,
@@ -88,7 +103,7 @@ export async function uploadFiles(into: Folder, files: readonly DroppedFile[]): 
       sent: 0,
       state: 'waiting' as const,
     })),
-  ];
+  ]);
   const folderAt = folderMaker(into);
   const left = [...queued];
   let isLooking = false;
@@ -102,14 +117,21 @@ export async function uploadFiles(into: Folder, files: readonly DroppedFile[]): 
   const take = async (): Promise<void> => {
     for (let next = left.shift(); next; next = left.shift()) {
       const { id, file, folders } = next;
+      const signal = canceling.get(id)?.signal;
+      if (!signal) continue;
       change(id, { state: 'sending' });
       try {
         const { path } = await folderAt(folders);
-        const batch = await sendFile(file, (sent) => change(id, { sent }));
-        await send(importFile, { parent: path, batch, file: '0' });
+        const batch = await sendFile(file, { signal, onSent: (sent) => change(id, { sent }) });
+        canceling.delete(id);
+        await send(importFile, { parent: path, batch, file: '0' }).catch((error: Error) => {
+          void dropBatch(batch);
+          throw error;
+        });
         change(id, { state: 'done', sent: file.size });
         void look();
       } catch (error) {
+        canceling.delete(id);
         change(id, { state: 'failed', fault: (error as Error).message });
       }
     }

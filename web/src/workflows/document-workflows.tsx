@@ -6,6 +6,7 @@ import { cancelWorkflow, documentWorkflows, startWorkflow } from '../graphql/ope
 import { Button } from '../parts/button.tsx';
 import { Failure, Loading } from '../parts/states.tsx';
 import { text, textOr } from '../texts/text.ts';
+import { Person } from '../values/person.tsx';
 import { labelText } from './labels.ts';
 import { TaskCard } from './task-card.tsx';
 
@@ -33,7 +34,7 @@ export function DocumentWorkflows({ document }: PartProps) {
             <li key={id}>
               <span>
                 {labelText(title)} <span className="badge">{textOr(`workflow.${state}`, state)}</span>{' '}
-                <span className="hint">{initiator}</span>
+                <span className="hint">{initiator && <Person id={initiator} />}</span>
               </span>
               {state === 'running' && (
                 <Button

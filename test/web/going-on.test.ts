@@ -1,0 +1,158 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { chromiumPath, drop, useBrowser } from '../support/browser.ts';
+import { createDocument, type DocumentEntity } from '../support/documents.ts';
+import { newFolder } from '../support/folder.ts';
+import { useServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
+
+(chromiumPath ? describe : describe.skip)('What is under way in the console', () => {
+  const server = useServer();
+  const visit = useBrowser(server);
+  let folder: DocumentEntity;
+
+  const batches = () => server.database.prisma.uploadBatch.count();
+  const namesIn = async (parent: DocumentEntity): Promise<string[]> => {
+    const { body } = await server.request.get(`/api/v1/id/${parent.uid}/@children`).expect(200);
+    return body.entries.map(({ title }: DocumentEntity) => title).sort();
+  };
+
+  /** Files on the disk, and requests with them that wait until they are let go. */
+  async function holding(page: Page, names: readonly string[], size = 10) {
+    const from = newFolder();
+    const files = names.map((name) => join(from, name));
+    for (const file of files) await writeFile(file, Buffer.alloc(size, 'x'));
+    let letGo = () => {};
+    const gone = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    let held = 0;
+    await page.route(/\/upload\/[^/]+\/0$/, async (route) => {
+      if (route.request().headers()['x-upload-chunk-index'] !== '0') {
+        held += 1;
+        await gone;
+      }
+      await route.continue().catch(() => {}); // it was canceled
+    });
+    return { files, letGo, held: () => held };
+  }
+
+  beforeAll(async () => {
+    folder = await createDocument(server, { type: 'Workspace', properties: { 'dc:title': 'Arriving' } });
+  });
+
+  test('uploads are canceled one by one, and their batches are dropped', async () => {
+    const { page, signIn, go, expectGood } = await visit();
+    await signIn();
+    await go(`/browse${folder.path}`);
+    const names = ['a.bin', 'b.bin', 'c.bin', 'd.bin', 'e.bin'];
+    const { files, letGo, held } = await holding(page, names);
+    await drop(page, '.drop-zone', files);
+    await page.getByText('0 of 5 files uploaded').waitFor();
+    await until(async () => held() === 3 && (await batches()) === 3);
+    await expectGood('the uploads under way');
+    await page.getByRole('button', { name: 'Cancel the upload of a.bin' }).click();
+    await page.getByRole('button', { name: 'Cancel the upload of e.bin' }).click();
+    await page.getByText('0 of 3 files uploaded').waitFor();
+    letGo();
+    await page.getByText('3 of 3 files uploaded').waitFor();
+    expect(await namesIn(folder)).toEqual(['b.bin', 'c.bin', 'd.bin']);
+    await until(async () => (await batches()) === 0);
+    await expectGood('the uploads that were left');
+  });
+
+  test('uploads are canceled all at once, those in chunks too, and what has arrived goes', async () => {
+    const { page, signIn, go, expectGood } = await visit();
+    const other = await createDocument(server, { type: 'Workspace' });
+    await signIn();
+    await go(`/browse${other.path}`);
+    const names = ['a.bin', 'b.bin', 'c.bin', 'd.bin'];
+    const { files, letGo, held } = await holding(page, names, 6_000_000);
+    await drop(page, '.drop-zone', files);
+    await until(async () => held() === 3);
+    expect(await server.database.prisma.uploadChunk.count()).toBe(3);
+    await page.getByRole('button', { name: 'Cancel all' }).click();
+    await page.getByRole('region', { name: 'Uploads' }).waitFor({ state: 'detached' });
+    await until(async () => (await batches()) === 0);
+    letGo();
+    await page.reload(); // the browser does not ask: nothing is on its way
+    await page.getByRole('heading', { name: other.title }).waitFor();
+    expect(await namesIn(other)).toEqual([]);
+    await expectGood('after the uploads');
+  });
+
+  test('the file of a form is canceled, and the form goes on without it', async () => {
+    const { page, signIn, go } = await visit();
+    const { uid } = await createDocument(server, { properties: { 'dc:title': 'Without' } });
+    await signIn();
+    await go(`/document/${uid}/edit`);
+    const { files, held } = await holding(page, ['scan.bin']);
+    await page.locator('input[type=file]').first().setInputFiles(files);
+    await until(async () => held() === 1);
+    await page.getByRole('button', { name: 'Cancel the upload' }).click();
+    await until(async () => (await batches()) === 0);
+    await page.getByLabel('Title', { exact: true }).fill('Without a file');
+    await page.locator('.edit-form button[type=submit]').click();
+    await page.getByRole('heading', { name: 'Without a file' }).waitFor();
+    const { body } = await server.request.get(`/api/v1/id/${uid}`).set('properties', '*').expect(200);
+    expect(body.properties).toMatchObject({ 'dc:title': 'Without a file', 'file:content': null });
+  });
+
+  test('a dialog goes on after its session has ended, once the password is given', async () => {
+    const { page, signIn, go, expectGood, faults } = await visit();
+    await signIn();
+    await go(`/browse${folder.path}`);
+    await page.getByRole('button', { name: 'New', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'New', exact: true });
+    await dialog.getByLabel('Title').fill('Typed before');
+    await page.context().clearCookies();
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    const again = page.getByRole('dialog', { name: 'Sign in again' });
+    await again.getByLabel('Password').fill('wrong');
+    await page.keyboard.press('Enter');
+    await again.getByRole('alert').getByText('The user name or the password is wrong.').waitFor();
+    expect(faults.splice(0).join()).toContain('401');
+    await expectGood('signing in again');
+    expect(await again.getByLabel('User name').inputValue()).toBe('Administrator');
+    await again.getByLabel('Password').fill('Administrator');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Typed before' }).waitFor();
+    expect(await namesIn(folder)).toContain('Typed before');
+    await expectGood('the document that was made');
+  });
+
+  test('an upload goes on after its session has ended', async () => {
+    const { page, signIn, go, faults } = await visit();
+    const other = await createDocument(server, { type: 'Workspace' });
+    await signIn();
+    await go(`/browse${other.path}`);
+    const { files, letGo, held } = await holding(page, ['late.bin'], 6_000_000);
+    await drop(page, '.drop-zone', files);
+    await until(async () => held() === 1);
+    await page.context().clearCookies();
+    letGo();
+    const again = page.getByRole('dialog', { name: 'Sign in again' });
+    await again.getByLabel('Password').fill('Administrator');
+    await page.keyboard.press('Enter');
+    await page.getByText('1 of 1 files uploaded').waitFor();
+    expect(await namesIn(other)).toEqual(['late.bin']);
+    expect(faults.join()).toContain('401');
+  });
+
+  test('whoever would sign in as somebody else finds the page for that, and nothing of before', async () => {
+    const { page, signIn, go } = await visit();
+    await signIn();
+    await go(`/browse${folder.path}`);
+    await page.getByRole('button', { name: 'New', exact: true }).click();
+    await page.getByRole('dialog').getByLabel('Title').fill('Given up');
+    await page.context().clearCookies();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('button', { name: 'Sign in as somebody else' }).click();
+    await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(await page.getByLabel('User name').inputValue()).toBe('');
+    expect(await namesIn(folder)).not.toContain('Given up');
+  });
+});

@@ -1,0 +1,123 @@
+import { describe, expect, test } from '@jest/globals';
+import type { SchemaDefinition } from '../../src/model/definitions.ts';
+import { chromiumPath, useBrowser } from '../support/browser.ts';
+import { createDocument } from '../support/documents.ts';
+import { askGraphql } from '../support/requests.ts';
+import { useServer } from '../support/server.ts';
+
+const shades = ['light, or none', 'dark', 'light'];
+const shaded = {
+  shade: { type: 'string', constraints: { enum: shades } },
+  shades: { type: 'string[]', constraints: { enum: shades } },
+  part: { type: 'complex', fields: { inner: { type: 'string', constraints: { enum: ['a, b', 'c'] } } } },
+  isDry: 'boolean',
+  isOld: { type: 'boolean', constraints: { required: true }, default: false },
+} satisfies SchemaDefinition['fields'];
+
+(chromiumPath ? describe : describe.skip)('Values in the console', () => {
+  const server = useServer(
+    {},
+    {
+      schemas: [{ name: 'shaded', prefix: 'sh', fields: shaded }],
+      facets: [{ name: 'Shaded', schemas: ['shaded'] }],
+      types: [{ name: 'Shaded', parent: 'Note', facets: ['Shaded'] }],
+    },
+  );
+  const visit = useBrowser(server);
+  const propertiesOf = async (uid: string): Promise<Record<string, unknown>> =>
+    (await server.request.get(`/api/v1/id/${uid}`).set('properties', '*').expect(200)).body.properties;
+
+  test('one of a few is offered whole, with a comma in it too', async () => {
+    const { page, signIn, go, expectGood } = await visit();
+    const { uid } = await createDocument(server, { type: 'Shaded' });
+    await signIn();
+    await go(`/document/${uid}/edit`);
+    await page.getByRole('button', { name: 'Shade', exact: true }).click();
+    expect(await page.getByRole('option').allTextContents()).toEqual(['–', ...shades]);
+    await page.getByRole('option', { name: 'light, or none' }).click();
+    await page.getByRole('button', { name: 'Inner' }).click();
+    await page.getByRole('option', { name: 'a, b' }).click();
+    await page.locator('.edit-form button[type=submit]').click();
+    await page.getByText('light, or none', { exact: true }).waitFor();
+    await expectGood('the document');
+    expect(await propertiesOf(uid)).toMatchObject({
+      'sh:shade': 'light, or none',
+      'sh:part': { inner: 'a, b' },
+    });
+  });
+
+  test('the few are listed by GraphQL, each on its own', async () => {
+    const { schema } = await askGraphql<{ schema: object }>(
+      server.request,
+      '{ schema(name: "shaded") { choices { xpath values } } }',
+    );
+    expect(schema).toEqual({
+      choices: [
+        { xpath: 'sh:shade', values: shades },
+        { xpath: 'sh:shades', values: shades },
+        { xpath: 'sh:part/inner', values: ['a, b', 'c'] },
+      ],
+    });
+  });
+
+  test('a box can be in doubt again, unless it needs an answer', async () => {
+    const { page, signIn, go, expectGood } = await visit();
+    const { uid } = await createDocument(server, { type: 'Shaded' });
+    const box = page.getByRole('checkbox', { name: 'Is dry' });
+    const saved = async () => {
+      await page.locator('.edit-form button[type=submit]').click();
+      await page.locator('.edit-form').waitFor({ state: 'detached' });
+      return (await propertiesOf(uid))['sh:isDry'];
+    };
+    const isMixed = () =>
+      box.evaluate((input) => (input as unknown as { indeterminate: boolean }).indeterminate);
+    await signIn();
+    await go(`/document/${uid}/edit`);
+    expect(await isMixed()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Clear: Is dry' }).count()).toBe(0);
+    await page.getByText('Is dry').click();
+    expect([await isMixed(), await box.isChecked()]).toEqual([false, true]);
+    await page.getByText('Is dry').click();
+    expect(await saved()).toBe(false);
+    await go(`/document/${uid}/edit`);
+    expect(await isMixed()).toBe(false);
+    expect(await page.getByRole('button', { name: 'Clear: Is old' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Clear: Is dry' }).click();
+    expect(await isMixed()).toBe(true);
+    await expectGood('the form');
+    expect(await saved()).toBeNull();
+  });
+
+  test('a right has a begin, and is pending until then', async () => {
+    const { page, signIn, go, expectGood, faults } = await visit({ timezoneId: 'Europe/Paris' });
+    const { uid } = await createDocument(server);
+    await signIn();
+    await go(`/document/${uid}/permissions`);
+    await page.getByRole('button', { name: 'Give a right' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('combobox', { name: 'Who' }).fill('mem');
+    await page.getByRole('option', { name: 'Members' }).click();
+    await dialog.getByLabel('From').fill('2190-07-01T09:30');
+    await dialog.getByLabel('Until').fill('2190-06-30T09:30');
+    await dialog.getByRole('button', { name: 'Give a right' }).click();
+    await dialog
+      .getByRole('alert')
+      .getByText(/begin: .* is after end/)
+      .waitFor();
+    expect(faults).toEqual([]);
+    await dialog.getByLabel('Until').fill('');
+    await dialog.getByRole('button', { name: 'Give a right' }).click();
+    await page
+      .getByRole('row', { name: /members/ })
+      .getByText('Jul 1, 2190')
+      .waitFor();
+    await expectGood('the rights');
+    const { body } = await server.request.get(`/api/v1/id/${uid}/@acl`).expect(200);
+    expect(body.acl[0].ace[0]).toMatchObject({
+      username: 'members',
+      begin: '2190-07-01T07:30:00.000Z',
+      end: null,
+      status: 'pending',
+    });
+  });
+});

@@ -77,6 +77,16 @@ afterAll(async () => {
   });
 });
 
+/** Whether the log-in of a server is written, which is soon after. */
+async function isLoggedIn(url: string): Promise<boolean> {
+  const { prisma, close } = createDatabase(connectServer(url, 60));
+  try {
+    return (await prisma.logEntry.count({ where: { eventId: 'loginSuccess' } })) > 0;
+  } finally {
+    await close();
+  }
+}
+
 (isOnFallback ? describe.skip : describe)('§8 A server whose database stops responding', () => {
   /** Starts a server, silences its database, does some work and stops it; returns what it printed. */
   async function stopAfter(work: (url: string) => Promise<void>): Promise<string> {
@@ -86,7 +96,7 @@ afterAll(async () => {
     try {
       for (const path of ['path/default-domain', 'path/default-domain/@children'])
         expect((await ask(server.url, `/api/v1/${path}`)).status).toBe(200);
-      await wait(2_000); // until the log-in is written
+      await until(() => isLoggedIn(stocked.settings.DATABASE_URL ?? ''));
       through.silence();
       await work(server.url);
       const began = performance.now();

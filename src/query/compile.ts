@@ -151,11 +151,12 @@ function like({ property, pattern: given, ignoresCase }: Of<'like'>, compilation
   if (property === 'ecm:path' && !ignoresCase)
     return `(${someValueSql(operand, test)} AND ${aroundPattern(pattern, compilation)})`;
   if (!isTitle || isNegated) return amongTexts(operand, { test, op, pattern }, compilation);
-  const found = hasRareWord(pattern)
-    ? someValueSql(operandOfTerms(operand, length, compilation), test)
-    : amongTexts(operand, { test, op, pattern }, compilation);
-  const begins = ignoresCase ? undefined : titleBeginsAs(pattern, compilation);
   const hasWords = titleHasWordsOf(pattern, compilation);
+  const found =
+    hasWords !== undefined && hasRareWord(pattern)
+      ? someValueSql(operandOfTerms(operand, length, compilation), test)
+      : amongTexts(operand, { test, op, pattern }, compilation);
+  const begins = ignoresCase ? undefined : titleBeginsAs(pattern, compilation);
   return `(${[found, begins, hasWords].filter((one) => one !== undefined).join(' AND ')})`;
 }
 

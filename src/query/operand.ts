@@ -27,6 +27,8 @@ export interface Compilation {
   readonly isNegated: boolean;
   /** Required conditions with a subquery, so far. */
   joins: number;
+  /** Patterns that are looked for by their words, so far. */
+  wordPatterns: number;
 }
 
 export function newCompilation(
@@ -41,6 +43,7 @@ export function newCompilation(
     sought: new Set(),
     isNegated: false,
     joins: 0,
+    wordPatterns: 0,
   };
 }
 

@@ -111,6 +111,13 @@ describe('§4.7 a compiled condition', () => {
         });
   });
 
+  test('finds titles by many patterns at once', async () => {
+    const like = (pattern: string) =>
+      ({ kind: 'like', property: 'dc:title', pattern, ignoresCase: true }) as const;
+    const of = [...samples.patterns, ...samples.texts, ...samples.patterns.map((one) => `${one}%`)].map(like);
+    await expectFound(server.database, rows, { kind: 'or', of });
+  });
+
   test('finds the same in a transaction that has changed them, and after a rebuild of the index', async () => {
     const shifted = `UPDATE document d SET properties = o.properties, title = left(coalesce(o.properties ->> 'dc:title', d.name), 255)
       FROM document o WHERE o.name = 'n' || (substr(d.name, 2)::int + 1) % 60 AND d.name ~ '^n[0-9]+$'`;

@@ -33,7 +33,7 @@ export function computeAggregates(
   const { now } = access;
   const view = searchView(scope, access);
   const compose = async (): Promise<ComposeQuery<Counting>> => {
-    const [{ begin, foundSql }, { aggregateSql }] = await Promise.all([
+    const [{ begin, whereSql }, { aggregateSql }] = await Promise.all([
       queryCompiler(scope, access, view),
       import('../../query/aggregate-sql.ts'),
     ]);
@@ -41,8 +41,8 @@ export function computeAggregates(
       const compilation = begin(parameters);
       const { columns, buckets } = aggregateSql(query, aggregates, compilation);
       const limit = areFew === undefined ? parameters.add(scope.searchCountLimit, 'int') : '';
-      const found = foundSql(query, compilation);
-      return `WITH ${sampledTables({ found, columns, limit, areFew })}
+      const where = whereSql(query, compilation);
+      return `WITH ${sampledTables({ granting: view.granting, where, columns, limit, areFew })}
         SELECT b."of", b.key, CASE WHEN hits.are_few THEN b.total ELSE round(b.total * ${samplingFactor})::int END AS total,
           NOT hits.are_few AS "isSampled"
         FROM (${buckets}) b CROSS JOIN hits`;

@@ -6,26 +6,35 @@ const documents = `(SELECT reltuples FROM pg_class WHERE oid = 'search_document'
 /** The SQL of how many documents stand behind one of the sample. */
 export const samplingFactor = `greatest(1, ${documents} / ${sampled})`;
 
-const isSampled = `d.place = ANY (ARRAY(
-  SELECT ctid FROM search_document
-  TABLESAMPLE SYSTEM (least(100, 100.0 * ${sampled} / greatest(1, ${documents}))) REPEATABLE (0)
-))`;
+const sample = `SELECT ctid AS place FROM search_document
+  TABLESAMPLE SYSTEM (least(100, 100.0 * ${sampled} / greatest(1, ${documents}))) REPEATABLE (0)`;
+
+// PostgreSQL takes a list of places for ten rows, and would look at the ACL of each row anew: the second form
+// is for callers who have ACLs. It takes a tenth longer for those who have none.
+const isSampled = `d.place = ANY (ARRAY(${sample}))`;
+const sampledRows = `(SELECT s.* FROM (${sample}) p
+  CROSS JOIN LATERAL (SELECT * FROM searchable s WHERE s.place = p.place LIMIT 1) s)`;
 
 interface Sampling {
-  /** What finds documents `d`, from FROM on. */
-  readonly found: string;
+  /** A join that keeps documents `d` which the caller may read; empty for those who may read all. */
+  readonly granting: string;
+  /** The condition on documents `d`, with WHERE. */
+  readonly where: string;
   readonly columns: readonly string[];
   readonly limit: string;
   readonly areFew: boolean | undefined;
 }
 
 /** Tables for a WITH: `hits`, whether these are few, and `seen`, with columns of all hits or of a sample. */
-export function sampledTables({ found, columns, limit, areFew }: Sampling): string {
-  const all = `SELECT ${columns.join(', ')} ${found}`;
+export function sampledTables({ granting, where, columns, limit, areFew }: Sampling): string {
+  const foundIn = (rows: string) => `FROM ${rows} d ${granting} ${where}`;
+  const of = `SELECT ${columns.join(', ')}`;
+  const all = `${of} ${foundIn('searchable')}`;
+  const some = granting === '' ? `${all} AND ${isSampled}` : `${of} ${foundIn(sampledRows)}`;
   const tables = (hits: string, seen: string) =>
     `hits AS MATERIALIZED (SELECT ${hits} AS are_few), seen AS MATERIALIZED (${seen})`;
-  if (areFew !== undefined) return tables(String(areFew), areFew ? all : `${all} AND ${isSampled}`);
-  const counted = `(SELECT count(*) <= ${limit} FROM (SELECT ${found} LIMIT ${limit} + 1) h)`;
+  if (areFew !== undefined) return tables(String(areFew), areFew ? all : some);
+  const counted = `(SELECT count(*) <= ${limit} FROM (SELECT ${foundIn('searchable')} LIMIT ${limit} + 1) h)`;
   const few = '(SELECT are_few FROM hits)';
-  return tables(counted, `${all} AND ${few} UNION ALL ${all} AND NOT ${few} AND ${isSampled}`);
+  return tables(counted, `${all} AND ${few} UNION ALL ${some} AND NOT ${few}`);
 }

@@ -57,7 +57,9 @@ export function searchView({ user }: Scope, { now }: Access): SearchView {
 /** How queries of a request become SQL. */
 export interface QueryCompiler {
   readonly begin: (parameters: SqlParameters) => Compilation;
-  /** The documents `d` that a query finds and the caller may read, from FROM on; $1 is their repository. */
+  /** The condition of a query on documents `d`, with WHERE; $1 is their repository. */
+  readonly whereSql: (query: Pick<Query, 'from' | 'where'>, compilation: Compilation) => string;
+  /** The documents `d` that a query finds and the caller may read, from FROM on. */
   readonly foundSql: (query: Pick<Query, 'from' | 'where'>, compilation: Compilation) => string;
 }
 
@@ -72,10 +74,12 @@ export async function queryCompiler(
     import('../../query/operand.ts'),
   ]);
   const { mayRead, granting: join } = view;
+  const whereSql: QueryCompiler['whereSql'] = (query, compilation) =>
+    `WHERE d.repository = $1 AND ${conditionSql(query, compilation)}`;
   return {
     begin: (parameters) =>
       newCompilation({ model, parameters, now, mayRead, mayReadAcl: view.mayReadAcl(parameters) }),
-    foundSql: (query, compilation) =>
-      `FROM searchable d ${join} WHERE d.repository = $1 AND ${conditionSql(query, compilation)}`,
+    whereSql,
+    foundSql: (query, compilation) => `FROM searchable d ${join} ${whereSql(query, compilation)}`,
   };
 }

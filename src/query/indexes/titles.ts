@@ -29,13 +29,17 @@ export function titleBeginsAs(pattern: string, compilation: Compilation): string
 /** Titles whose words may be others than they seem: with what is taken for a tag, and those that are cut. */
 const areWordsUnsure = `d.title LIKE '%<%' OR d.title LIKE repeat('_', 255) || '%'`;
 
+/** Patterns of a query that are looked for by their words: hundreds would take PostgreSQL seconds to plan. */
+const mostPatterns = 20;
+
 /**
  * What holds for titles that match a pattern with whole words, by the index of words. A word that the
  * language of the index leaves out finds nothing there, and says nothing.
  */
-export function titleHasWordsOf(pattern: string, { parameters }: Compilation): string | undefined {
+export function titleHasWordsOf(pattern: string, compilation: Compilation): string | undefined {
   const words = wordsOfPattern(pattern).map((text) => ({ text, isExcluded: false, isPrefix: false }));
-  if (words.length === 0) return undefined;
-  const query = wordsSql([words], parameters);
+  if (words.length === 0 || compilation.wordPatterns === mostPatterns) return undefined;
+  compilation.wordPatterns += 1;
+  const query = wordsSql([words], compilation.parameters);
   return `(numnode(${query}) = 0 OR d.words @@ ${query} OR ${areWordsUnsure})`;
 }

@@ -79,9 +79,10 @@ describe('§2.2, §4.7 a search with more hits than are counted', () => {
     expect(statements(many)).toBe(statements(few) + 1);
   });
 
-  test('has aggregates of a sample, and says so', async () => {
+  test.each(['administrator', 'ann'])('has aggregates of a sample, and says so, to %s', async (caller) => {
+    const requests = caller === 'ann' ? ann : server.request;
     const provided = (more: Record<string, string>) =>
-      server.request.get('/api/v1/search/pp/default_search/execute').query({ ecm_fulltext: 'many', ...more });
+      requests.get('/api/v1/search/pp/default_search/execute').query({ ecm_fulltext: 'many', ...more });
     const { body } = await provided({}).expect(200);
     expect(body.resultsCount).toBe(-2);
     const { isSampled, buckets } = body.aggregations.dc_nature_agg;

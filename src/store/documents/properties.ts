@@ -114,6 +114,9 @@ export async function readProperties(
   return given;
 }
 
+/** A body of 2 MB may have more than half a million faulty items, each with some 350 bytes in the report. */
+const mostViolations = 1_000;
+
 type Checking = Pick<ValueScope, 'db' | 'secrets' | 'options'>;
 
 /** Properties to validate against the constraints of the model. */
@@ -139,7 +142,7 @@ function findingsOf(language: Language, { schemas, properties, xpaths }: ToCheck
 
 /**
  * Validates any number of property sets; one statement looks up all directory entries that they name.
- * @throws Unprocessable with every broken constraint of the first faulty set.
+ * @throws Unprocessable with the broken constraints of the first faulty set, `mostViolations` at most.
  */
 export async function checkPropertySets(scope: Checking, all: readonly ToCheck[]): Promise<void> {
   const found = all.map((each) => ({ ...findingsOf(scope.options.language, each), makes: each.makes }));
@@ -147,13 +150,15 @@ export async function checkPropertySets(scope: Checking, all: readonly ToCheck[]
   const known = new Set(named.length > 0 ? (await findEntries(scope, named)).map(entryKey) : []);
   for (const { violations, references, makes } of found) {
     const missing = references.filter((reference) => !known.has(entryKey(reference)));
-    const broken = [...violations, ...missing.map(({ violation }) => violation())];
+    const broken = violations.slice(0, mostViolations);
+    const more = missing.slice(0, mostViolations - broken.length);
+    broken.push(...more.map(({ violation }) => violation()));
     if (broken.length > 0) throw new Unprocessable(broken);
     if (makes) known.add(entryKey(makes));
   }
 }
 
-/** Validates one property set. @throws Unprocessable with every broken constraint. */
+/** Validates one property set. @throws Unprocessable with its broken constraints. */
 export const checkProperties = (
   scope: Checking,
   schemas: readonly Schema[],

@@ -46,6 +46,11 @@ describe('§7 properties that refer to directories', () => {
     expect(body.violations[0].path[0].field_name).toBe(xpath);
   });
 
+  test('are reported up to the thousandth fault', async () => {
+    const { body } = await create({ 'dc:subjects': Array(1_001).fill('nothing') }).expect(422);
+    expect([body.number, body.violations.length]).toEqual([1_000, 1_000]);
+  });
+
   test('all entries of a request are looked up in one statement', async () => {
     const properties = {
       'dc:subjects': Array(50).fill('art/cinema'),

@@ -118,7 +118,7 @@ import { until } from '../support/until.ts';
     expect(await again.getByLabel('User name').inputValue()).toBe('Administrator');
     await again.getByLabel('Password').fill('Administrator');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Typed before' }).waitFor();
+    await page.getByRole('row', { name: 'Typed before' }).waitFor();
     expect(await namesIn(folder)).toContain('Typed before');
     await expectGood('the document that was made');
   });

@@ -32,7 +32,8 @@ const shaded = {
     const { uid } = await createDocument(server, { type: 'Shaded' });
     await signIn();
     await go(`/document/${uid}/edit`);
-    await page.getByRole('button', { name: 'Shade', exact: true }).click();
+    const shade = page.locator('.field', { has: page.getByText('Shade', { exact: true }) });
+    await shade.getByRole('button').click();
     expect(await page.getByRole('option').allTextContents()).toEqual(['–', ...shades]);
     await page.getByRole('option', { name: 'light, or none' }).click();
     await page.getByRole('button', { name: 'Inner' }).click();

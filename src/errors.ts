@@ -21,9 +21,18 @@ export type ErrorCode =
   | 'TIMED_OUT'
   | 'UNAVAILABLE';
 
+/** Characters of a message: more than an address has, fewer than the names that a body may list. */
+const longestMessage = 20_000;
+
 /** An error whose message the caller sees. Every other error is a bug and is masked. */
 export abstract class AppError extends Error {
   abstract readonly code: ErrorCode;
+  constructor(message?: string, options?: ErrorOptions) {
+    super(
+      message && message.length > longestMessage ? `${message.slice(0, longestMessage)}…` : message,
+      options,
+    );
+  }
   override get name(): string {
     return this.constructor.name;
   }

@@ -33,6 +33,14 @@ describe('§7 the error body', () => {
     expect(response.text ?? '').toBe('');
   });
 
+  test('its message is cut where a body names many faults', async () => {
+    const memberUsers = Array.from({ length: 2_000 }, (_, nth) => `no-such-user-${nth}`);
+    const body = { 'entity-type': 'group', id: 'g-lost', memberUsers };
+    const { message } = (await server.request.post('/api/v1/group').send(body).expect(500)).body;
+    expect(message).toMatch(/^.*no-such-user-0, no-such-user-1, .*…$/);
+    expect(message.length).toBe(20_001);
+  });
+
   test('a validation report takes its place with 422', async () => {
     const body = { ...folder('bad'), properties: { 'dc:nature': 'nosuch' } };
     const response = await server.request.post(root).set('Accept', '*/*').send(body).expect(422);

@@ -1,3 +1,4 @@
+import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type ConversionTask,
@@ -35,6 +36,9 @@ async function pictureOf(
   const seek = ['-ss', String(at ?? (duration ?? 0) * posterAt), '-threads', '1'];
   const output = ['-an', '-frames:v', '1', '-vf', scale, '-threads', '1', '-q:v', '3', '-f', 'image2', file];
   await runMedia(task, 'ffmpeg', [...seek, ...mediaInput(task.file), ...output]);
+  await access(file).catch((cause: unknown) => {
+    throw new Error('ffmpeg finds no picture in it', { cause }); // it ends with 0
+  });
   return { mimeType: `image/${format}`, file };
 }
 

@@ -165,6 +165,19 @@ describe('with a program', () => {
     expect(row?.error).toBe('its XML unpacks to more than 25000000 bytes');
   });
 
+  test('a film of which ffmpeg makes no picture, although it ends with 0, keeps its icon', async () => {
+    const ffprobe = `echo '{"streams":[{"codec_type":"video","width":8,"height":8}],"format":{"duration":"1"}}'`;
+    await using server = await started(await programs({ ffmpeg: 'exit 0', ffprobe }));
+    const { uid } = await createBinary(server, Buffer.from('x'), { mimeType: 'video/webm' });
+    await server.request
+      .get(`${atId(uid)}/@rendition/thumbnail`)
+      .expect('Content-Type', /svg/)
+      .expect(200);
+    await server.request.get(`${atId(uid)}/@convert?type=image/jpeg`).expect(404);
+    const errors = (await server.database.prisma.rendition.findMany()).map(({ error }) => error);
+    expect(new Set(errors)).toEqual(new Set(['ffmpeg finds no picture in it']));
+  });
+
   test('it ends with the server, and so do the programs that it started', async () => {
     const place = newFolder();
     await mkdir(place, { recursive: true });

@@ -15,11 +15,11 @@ const create = (properties: Record<string, unknown>): Promise<Answer> =>
   ask(server.port, '/api/v1/path/', { 'entity-type': 'document', type: 'File', name: 'large', properties });
 
 describe('very large inputs', () => {
-  test('with 40,000 invalid references answer 422 with all of them', async () => {
+  test('with 40,000 invalid references answer 422 with a thousand of them', async () => {
     const before = await fingerprint(server);
     const answer = await create({ 'dc:subjects': list(40_000, (index) => `nosuch ${index}`) });
     expect(answer.status).toBe(422);
-    expect(json(answer).number).toBe(40_000);
+    expect(json(answer).number).toBe(1_000);
     expect(await fingerprint(server)).toBe(before);
   });
 

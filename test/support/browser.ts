@@ -72,8 +72,15 @@ export async function drop(page: Page, selector: string, files: readonly string[
   const session = await page.context().newCDPSession(page);
   const at = { x: (box?.x ?? 0) + 50, y: (box?.y ?? 0) + 50 };
   const data = { items: [], files: [...files], dragOperationsMask: 1 };
-  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
-    await session.send('Input.dispatchDragEvent', { type, ...at, data });
+  const send = (type: 'dragEnter' | 'dragOver' | 'drop') =>
+    session.send('Input.dispatchDragEvent', { type, ...at, data });
+  await send('dragEnter');
+  // Chromium drops nothing before the page has said that it takes it.
+  await until(async () => {
+    await send('dragOver');
+    return (await page.locator('[data-drop-target]').count()) > 0;
+  });
+  await send('drop');
 }
 
 /** One browser for the tests of a file, with a page for each visit. */

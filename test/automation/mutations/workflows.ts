@@ -109,8 +109,8 @@ export const workflowMutations: Readonly<Record<string, Mutation>> = {
       { given: onTask({ status: 'odd' }), status: 400, message: /^"odd" is none of / },
       {
         given: onTask({ status: 'start_review', nodeVariables: { odd: 1 } }),
-        status: 400,
-        message: /^variables: participants: missing$/,
+        status: 422,
+        message: /:participants$/,
       },
       { given: () => ({ params: { taskId: missing, status: 'cancel' } }), status: 404, message: /task/i },
     ],

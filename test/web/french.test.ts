@@ -68,7 +68,7 @@ const priced = { price: 'double', pages: 'long' } satisfies SchemaDefinition['fi
 
   test('takes no comma in English, where it could stand between thousands', async () => {
     const { page, signIn, go } = await visit();
-    const { uid } = await createDocument(server, { type: 'Priced' });
+    const { uid } = await createDocument(server, { type: 'Priced', properties: { 'pr:price': 3 } });
     await signIn();
     await go(`/document/${uid}/edit`);
     await page.getByLabel('Price').fill('1,234');

@@ -39,6 +39,7 @@ const shaded = {
     await page.getByRole('button', { name: 'Inner' }).click();
     await page.getByRole('option', { name: 'a, b' }).click();
     await page.locator('.edit-form button[type=submit]').click();
+    await page.locator('.edit-form').waitFor({ state: 'detached' });
     await page.getByText('light, or none', { exact: true }).waitFor();
     await expectGood('the document');
     expect(await propertiesOf(uid)).toMatchObject({

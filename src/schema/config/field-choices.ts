@@ -10,7 +10,7 @@ const FieldChoices = builder.objectRef<ChoosingField>('FieldChoices').implement(
   description: 'A field that has one of a few values.',
   fields: (t) => ({
     xpath: t.exposeString('xpath', { description: 'A star stands for the index of an item.' }),
-    values: t.exposeStringList('values'),
+    values: t.exposeStringList('values', { description: 'All that it may have.' }),
   }),
 });
 

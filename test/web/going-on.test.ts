@@ -141,7 +141,7 @@ import { until } from '../support/until.ts';
     expect(faults.join()).toContain('401');
   });
 
-  test('whoever would sign in as somebody else finds the page for that, and nothing of before', async () => {
+  test('another user signs in on the page for that, and finds nothing of before', async () => {
     const { page, signIn, go } = await visit();
     await signIn();
     await go(`/browse${folder.path}`);

@@ -69,9 +69,12 @@ interface Reading {
   readonly current: DocumentRow | undefined;
   readonly given: StoredProperties;
   readonly pending: PendingBlob[];
+  /** The properties that are memberships, with the whole one that each is, or is in. */
+  readonly memberships: Map<string, MembershipProperty>;
 }
 
-function readProperty({ schemas, current, given, pending }: Reading, xpath: string, json: unknown): void {
+function readProperty(reading: Reading, xpath: string, json: unknown): void {
+  const { schemas, current, given, pending, memberships } = reading;
   const place = resolveXpathIn(schemas, xpath);
   if (!place) throw new Invalid(`unknown property: ${xpath}`);
   if (xpath === 'uid:major_version' || xpath === 'uid:minor_version') {
@@ -81,8 +84,9 @@ function readProperty({ schemas, current, given, pending }: Reading, xpath: stri
   const put = (stored: StoredValue) => {
     given[xpath] = stored;
   };
-  const { property } = place;
+  const { topProperty, property } = place;
   readValue(property, json, put, pending);
+  if (isMembership(topProperty.xpath)) memberships.set(xpath, topProperty.xpath);
   const separator = property.refersTo?.to === 'directory' ? property.refersTo.separator : undefined;
   if (separator) {
     const read = { json, given: given[xpath] ?? null };
@@ -101,12 +105,10 @@ export async function readProperties(
   json: Record<string, unknown>,
   current?: DocumentRow,
 ): Promise<StoredProperties> {
-  const reading: Reading = { schemas, current, given: {}, pending: [] };
-  const { given, pending } = reading;
+  const reading: Reading = { schemas, current, given: {}, pending: [], memberships: new Map() };
+  const { given, pending, memberships } = reading;
   readEach(Object.entries(json), ([xpath, value]) => readProperty(reading, xpath, value));
-  for (const xpath of Object.keys(given)) {
-    const top = resolveXpathIn(schemas, xpath)?.topProperty.xpath;
-    if (top === undefined || !isMembership(top)) continue;
+  for (const [xpath, top] of memberships) {
     await requireMemberships(scope, top, { given: given[xpath], current });
     delete given[xpath];
   }

@@ -5,7 +5,14 @@ import { Button, IconButton } from '../parts/button.tsx';
 import { askBeforeLeaving } from '../parts/leaving.ts';
 import { sizeText } from '../parts/time.tsx';
 import { text } from '../texts/text.ts';
-import { cancelUpload, cancelUploads, forgetUploads, type Upload, useUploads } from './uploads.ts';
+import {
+  cancelUpload,
+  cancelUploads,
+  forgetUploads,
+  isUnderWay,
+  type Upload,
+  useUploads,
+} from './uploads.ts';
 
 /** Rows of the panel; the sum above counts all. */
 const most = 50;
@@ -20,7 +27,7 @@ const UploadRow = ({ id, name, size, sent, state, fault }: Upload) => (
     {state === 'failed' && <CircleAlert size={16} aria-label={text('upload.failed')} />}
     {state === 'sending' && <Bar label={name} value={sent} all={size} />}
     <span className="hint">{fault ?? sizeText(size)}</span>
-    {(state === 'sending' || state === 'waiting') && (
+    {isUnderWay({ state }) && (
       <IconButton label={text('upload.cancel', { name })} icon={X} onPress={() => cancelUpload(id)} />
     )}
   </li>
@@ -29,7 +36,7 @@ const UploadRow = ({ id, name, size, sent, state, fault }: Upload) => (
 /** How far uploads are, on every screen; once they are over, what failed. Leaving the page before is asked about. */
 export function UploadPanel() {
   const uploads = useUploads();
-  const isSending = uploads.some(({ state }) => state === 'waiting' || state === 'sending');
+  const isSending = uploads.some(isUnderWay);
   useEffect(() => {
     askBeforeLeaving('uploads', isSending);
     return () => askBeforeLeaving('uploads', false);

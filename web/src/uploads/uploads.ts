@@ -43,7 +43,8 @@ function put(changed: readonly Upload[]): void {
 const change = (id: number, changed: Partial<Upload>): void =>
   put(uploads.map((upload) => (upload.id === id ? { ...upload, ...changed } : upload)));
 
-const isUnderWay = ({ state }: Upload): boolean => state === 'waiting' || state === 'sending';
+export const isUnderWay = ({ state }: Pick<Upload, 'state'>): boolean =>
+  state === 'waiting' || state === 'sending';
 
 export const useUploads = (): readonly Upload[] =>
   useSyncExternalStore(

@@ -16,10 +16,12 @@ const text = (schema: Json = textSchema): ResponseContent => ({ 'text/plain': { 
 
 export const anyContent: ResponseContent = { ...json({}), ...bytes };
 
-/** Of an execution that is under way. */
+const runningText: Json = { type: 'string', const: 'RUNNING' };
+
+/** Of an execution that is under way, or of the bulk action that it has begun. */
 const running: ResponseContent = {
-  ...text({ type: 'string', const: 'RUNNING' }),
-  ...json({ type: 'string', const: 'RUNNING' }),
+  ...text(runningText),
+  ...json(anyOfSchemas([runningText, ref('schemas', 'BulkStatus')])),
 };
 
 /** Whether a route answers what an execution has made, and not only whether it is under way. */
@@ -137,14 +139,15 @@ export function successResponsesOf(route: Route, content: ResponseContent): Reco
       202: response(alternative.description, content, alternative.location ? headerRefs(['Location']) : own),
     }),
     ...(isOutcome(route, content) && { 202: response('The execution is running.', running) }),
-    ...(answer === 'execution' &&
-      !isOutcome(route, content) && {
-        303: response(
-          'The execution has ended; its outcome is at another address.',
-          {},
-          headerRefs(['Location']),
-        ),
-      }),
+    ...(answer === 'execution' && {
+      303: response(
+        isOutcome(route, content)
+          ? 'The bulk action that the execution has begun has made a file; it is at another address.'
+          : 'The execution has ended; its outcome is at another address.',
+        {},
+        headerRefs(['Location']),
+      ),
+    }),
     ...(readsFile && {
       206: response('The range of bytes.', bytes, { ...own, ...headerRefs(['Content-Range']) }),
     }),

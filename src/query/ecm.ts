@@ -143,5 +143,8 @@ export function operandOf(property: string, compilation: Compilation): EcmOperan
   return fieldOf(operands, name) ?? propertyOperand(property, compilation);
 }
 
+/** Whether queries may name `ecm:NAME`. */
+export const isEcmName = (name: string): boolean => Object.hasOwn(operands, name);
+
 export const isEqualityOperand = (operand: EcmOperand | EqualityOperand): operand is EqualityOperand =>
   'equals' in operand;

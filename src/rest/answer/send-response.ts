@@ -131,14 +131,35 @@ interface ExecutionShown {
    * it.
    */
   readonly answer?: unknown;
+  /** The bulk action that it has begun. */
+  readonly bulkStatus: BulkStatusShown | null;
+}
+
+interface BulkStatusShown {
+  /** The file of an export that is completed. */
+  readonly result?: { readonly url: string };
 }
 
 const isStored = (answer: unknown): answer is StoredResponse =>
   typeof answer === 'object' && answer !== null && 'status' in answer && 'answer' in answer;
 
+const seeOther = (response: Response, address: string): void =>
+  void response.setHeader('Location', address).status(303).end();
+
+/** Of an export its file; of other actions the status, as the operation that begins them answers it. */
+function sendEndedAction(status: BulkStatusShown, exchange: Exchange): Promise<void> | void {
+  if (status.result) return seeOther(exchange.response, status.result.url);
+  return sendResponse({ as: 'entity', value: { ...status, value: status } }, exchange);
+}
+
 /** Says that an execution is under way, or where its answer is; or answers as the call would have. */
-export async function sendExecution({ isDone, answer }: ExecutionShown, exchange: Exchange): Promise<void> {
+export async function sendExecution(
+  { isDone, answer, bulkStatus }: ExecutionShown,
+  exchange: Exchange,
+): Promise<void> {
   const { request, response } = exchange;
+  const isSilent = isStored(answer) && answer.status === 204;
+  if (bulkStatus && answer && !isSilent) return sendEndedAction(bulkStatus, exchange);
   if (isStored(answer)) {
     if (answer.etag) response.setHeader('ETag', answer.etag);
     response.status(answer.status);
@@ -148,14 +169,14 @@ export async function sendExecution({ isDone, answer }: ExecutionShown, exchange
   const isStatus = answer === undefined;
   if (!isDone) {
     response.status(isStatus ? 200 : 202);
+    if (bulkStatus) return sendResponse({ as: 'entity', value: bulkStatus }, exchange);
     // Clients that accept JSON alone would take a text for what they wait for.
     if (request.accepts(['text', 'json']) === 'json') return void response.json('RUNNING');
     return void response.type('text').send('RUNNING');
   }
   const [path = '', ...query] = request.originalUrl.split('?');
   const address = withoutTrailing(path, '/').slice(0, -'/status'.length);
-  response.setHeader('Location', [address, ...query].join('?'));
-  response.status(303).end();
+  seeOther(response, [address, ...query].join('?'));
 }
 
 /** Sends an answer whose status and general headers are set; resolves when it is sent. */
@@ -166,9 +187,8 @@ export async function sendResponse({ as, value }: ResponseBody, exchange: Exchan
       response.status(204).end();
       return;
     case 'entity':
-      return sendJson(response, typeOf(value), value);
     case 'json':
-      return sendJson(response, 'application/json; charset=utf-8', value);
+      return sendJson(response, typeOf(value), value);
     case 'csv':
       response.setHeader('Content-Type', 'text/csv; charset=utf-8');
       return sendParts(response, value as AsyncIterable<string>);

@@ -118,14 +118,18 @@ function rowsOf(operation: Operation): Route[] {
 const execution: Arguments = { operation: input('address.operation'), id: input('address.execution') };
 
 const executionsAt = ({ at, by }: { at: string; by: string }): Route[] => [
-  get(`${at}/:operation/@async/:execution/status`, () => ({ execution: call(execution, { isDone: true }) }), {
-    name: `getExecutionStatus${by}`,
-    summary: 'Whether an execution is under way',
-    answer: 'execution',
-  }),
+  get(
+    `${at}/:operation/@async/:execution/status`,
+    ({ bulkStatus }) => ({ execution: call(execution, { isDone: true, bulkStatus }) }),
+    {
+      name: `getExecutionStatus${by}`,
+      summary: 'Whether an execution is under way, or how far the bulk action is that it has begun',
+      answer: 'execution',
+    },
+  ),
   get(
     `${at}/:operation/@async/:execution`,
-    () => ({ execution: call(execution, { isDone: true, answer: true }) }),
+    ({ bulkStatus }) => ({ execution: call(execution, { isDone: true, answer: true, bulkStatus }) }),
     {
       name: `getExecution${by}`,
       summary: 'What an execution answers, as the call would have',

@@ -12,9 +12,15 @@ import type { Route } from '../route.ts';
 export const executionMutations = (schema: GraphQLSchema) => ({
   begin: toOperation(schema, 'mutation', { beginExecution: call({ operation: input('operation') }) }),
   end: toOperation(schema, 'mutation', {
-    endExecution: call({ id: input('id'), answer: input('answer') }),
+    endExecution: call({ id: input('id'), answer: input('answer'), bulkCommand: input('bulkCommand') }),
   }),
 });
+
+/** The id of the bulk action that an operation has begun and answers with. */
+export function begunCommand(shown: unknown): string | null {
+  const { json } = (shown ?? {}) as { json?: { 'entity-type'?: unknown; commandId?: string } | null };
+  return json?.['entity-type'] === 'bulkStatus' ? (json.commandId ?? null) : null;
+}
 
 const nothing: ResponseBody = { as: 'nothing', value: null };
 

@@ -5,7 +5,7 @@ import { restLinks } from '../links.ts';
 import { requireVisible, routeWork } from '../route-work.ts';
 import { routes } from '../routes.ts';
 import type { RestServices } from '../serve-route.ts';
-import { type executionMutations, toStoredResponse } from './executions.ts';
+import { begunCommand, type executionMutations, toStoredResponse } from './executions.ts';
 import { routeKey, type StoredCall } from './stored-call.ts';
 
 /** Runs what an execution deferred, and ends it with the answer, which commits both. */
@@ -34,7 +34,7 @@ export function createCallRunner(
       const { shown } = await work(ask);
       const asked = { headers: { shape, options }, isSilent, userId: user.id };
       const answer = await toStoredResponse(route, asked, { shown, blobs: services.blobs });
-      await ask(end, { id, answer });
+      await ask(end, { id, answer, bulkCommand: begunCommand(shown) });
     });
   };
 }

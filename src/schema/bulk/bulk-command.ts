@@ -31,7 +31,7 @@ const Result = builder.objectRef<BulkCommandRow>('BulkResult').implement({
   }),
 });
 
-const BulkStatus = builder.objectRef<BulkCommandRow>('BulkStatus');
+export const BulkStatus = builder.objectRef<BulkCommandRow>('BulkStatus');
 BulkStatus.implement({
   description: 'A bulk action over the documents that a query finds (docs/interface.md).',
   fields: (t) => {

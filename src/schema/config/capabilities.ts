@@ -1,4 +1,5 @@
 import { builder } from '../../graphql/builder.ts';
+import { isEcmName } from '../../query/ecm.ts';
 import type { Scope } from '../../scope.ts';
 
 type Served = Pick<Scope, 'repositories' | 'productVersion'>;
@@ -29,7 +30,7 @@ const Capabilities = builder.objectRef<Served>('Capabilities').implement({
       type: 'JSON',
       description: 'Of each repository, by name.',
       resolve: ({ repositories }) =>
-        Object.fromEntries(repositories.map((name) => [name, { queryBlobKeys: false }])),
+        Object.fromEntries(repositories.map((name) => [name, { queryBlobKeys: isEcmName('blobKeys') }])),
     }),
   }),
 });

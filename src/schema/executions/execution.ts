@@ -1,24 +1,34 @@
 import { availableOperation } from '../../automation/index.ts';
 import { builder } from '../../graphql/builder.ts';
+import { findBulkCommand } from '../../store/bulk/commands.ts';
 import { beginExecution } from '../../store/executions/begin-execution.ts';
 import {
   abortExecution,
   type ExecutionAddress,
+  type ExecutionState,
   endExecution,
   executionAnswer,
-  isExecutionDone,
+  executionState,
 } from '../../store/executions/executions.ts';
+import { BulkStatus } from '../bulk/bulk-command.ts';
 
-interface ExecutionShape extends ExecutionAddress {
-  readonly isDone: boolean;
-}
+type ExecutionShape = ExecutionAddress & ExecutionState;
 
 const Execution = builder.objectRef<ExecutionShape>('Execution').implement({
   description: 'An asynchronous call of an operation (§4.7).',
   fields: (t) => ({
     id: t.exposeID('id'),
     operation: t.exposeString('operation', { description: 'The name by which it was called.' }),
-    isDone: t.exposeBoolean('isDone'),
+    isDone: t.exposeBoolean('isDone', {
+      description: 'Whether it has ended, and the bulk action that it has begun.',
+    }),
+    bulkStatus: t.field({
+      type: BulkStatus,
+      nullable: true,
+      description: 'The bulk action that it has begun.',
+      resolve: ({ commandId }, _, context) =>
+        commandId === null ? null : findBulkCommand(context, commandId),
+    }),
     answer: t.field({
       type: 'JSON',
       nullable: true,
@@ -35,7 +45,7 @@ builder.queryField('execution', (t) =>
     type: Execution,
     description: 'An execution of the caller, or of any user for administrators.',
     args: address,
-    resolve: async (_, given, context) => ({ ...given, isDone: await isExecutionDone(context, given) }),
+    resolve: async (_, given, context) => ({ ...given, ...(await executionState(context, given)) }),
   }),
 );
 
@@ -54,14 +64,17 @@ builder.mutationFields((t) => ({
     args: {
       id: t.arg.id({ required: true }),
       answer: t.arg({ type: 'JSON', required: true, description: 'Kept for a day.' }),
+      bulkCommand: t.arg.id({
+        description: 'The bulk action of the caller that it has begun: it is done when that has ended.',
+      }),
     },
-    resolve: async (_, { id, answer }, context) => {
-      await endExecution(context, id, answer);
+    resolve: async (_, { id, answer, bulkCommand }, context) => {
+      await endExecution(context, id, answer, bulkCommand);
       return id;
     },
   }),
   abortExecution: t.boolean({
-    description: 'Aborts an execution, or deletes its answer.',
+    description: 'Aborts an execution and the bulk action that it has begun, or deletes its answer.',
     args: address,
     resolve: async (_, given, context) => {
       await abortExecution(context, given);

@@ -105,14 +105,17 @@ const abort = statement('abort-bulk-command')`
   UPDATE bulk_command SET state = 'ABORTED', ended_at = clock_timestamp()
   WHERE id = $1::uuid AND ${activeStates} AND ($2::text IS NULL OR username = $2)`;
 
-/** Waits for the slice that is under way; a command that has ended stays as it is. @throws NotFound */
+/** Waits for the slice that is under way; a command that has ended, or is not there, stays as it is. */
+export const endBulkCommand = async ({ db, user }: Pick<Scope, 'db' | 'user'>, id: string): Promise<void> =>
+  void (await db.query(abort, [id, user.isAdministrator ? null : user.id]));
+
+/** The command, after `endBulkCommand`. @throws NotFound */
 export async function abortBulkCommand(
   scope: Pick<Scope, 'db' | 'user'>,
   id: string,
 ): Promise<BulkCommandRow> {
-  const { db, user } = scope;
   if (!isUuid(id)) throw notThere(id);
-  await db.query(abort, [id, user.isAdministrator ? null : user.id]);
+  await endBulkCommand(scope, id);
   return findBulkCommand(scope, id);
 }
 

@@ -2,8 +2,6 @@ import type { BulkCommandRow } from './commands.ts';
 
 const time = (date: Date | null): string | null => date?.toISOString() ?? null;
 
-export type BulkStatus = ReturnType<typeof bulkStatus>;
-
 /** A command as clients see it. */
 export const bulkStatus = (row: BulkCommandRow) => ({
   commandId: row.id,

@@ -9,7 +9,10 @@ import {
   toStoredError,
   Unavailable,
 } from '../../errors.ts';
+import { isUuid } from '../../model/names.ts';
 import type { LocalExecution, Scope } from '../../scope.ts';
+import { activeStates } from '../bulk/active-command.ts';
+import { endBulkCommand } from '../bulk/commands.ts';
 import { keptAnswerPurpose } from './idempotency.ts';
 
 /** Seconds within which a client ends an execution that it runs itself. */
@@ -31,14 +34,23 @@ export interface ExecutionAddress {
 export const isLost = `request IS NULL AND answer IS NULL
   AND renewed_at < clock_timestamp() - make_interval(secs => ${clientLimit})`;
 
+/** SQL: the bulk action that it has begun has work to do. */
+const isCommandActive = `EXISTS (SELECT FROM bulk_command b WHERE b.id = command_id AND ${activeStates})`;
+
 const find = statement('find-execution')`
-  SELECT user_id AS "userId", answer IS NOT NULL AS "isDone", ${isLost} AS "isLost"
+  SELECT user_id AS "userId", answer IS NOT NULL AND NOT ${isCommandActive} AS "isDone",
+    command_id AS "commandId", ${isLost} AS "isLost"
   FROM execution WHERE repository = $1 AND id = $2 AND operation = $3 AND (user_id = $4 OR $5::boolean)`;
 
 const end = statement('end-execution')`
-  UPDATE execution SET answer = $4, request = NULL, renewed_at = clock_timestamp()
+  UPDATE execution SET answer = $4, request = NULL, renewed_at = clock_timestamp(),
+    command_id = (SELECT id FROM bulk_command WHERE id = $6::uuid AND username = $3)
   WHERE repository = $1 AND id = $2 AND user_id = $3 AND answer IS NULL AND (NOT $5::boolean OR ${isLost})
   RETURNING id`;
+
+const remove = statement('delete-execution')`
+  DELETE FROM execution WHERE repository = $1 AND id = $2 AND operation = $3 AND (user_id = $4 OR $5::boolean)
+  RETURNING command_id AS "commandId"`;
 
 const notThere = (id: string) => new NotFound(`there is no execution ${id}`);
 
@@ -52,11 +64,19 @@ function sealed({ secrets }: Pick<Scope, 'secrets'>, outcome: Outcome): string {
 
 /**
  * Keeps the answer of an execution: in the transaction of its writes, which are rolled back without it.
+ * @param command the id of the bulk action of the user that it has begun, if it has.
  * @throws NotFound when it was aborted, or counts as cut off; Invalid when the answer is too long.
  */
-export async function endExecution(scope: Scope, id: string, answer: unknown): Promise<void> {
+export async function endExecution(
+  scope: Scope,
+  id: string,
+  answer: unknown,
+  command?: string | null,
+): Promise<void> {
   const { db, user, options } = scope;
-  const ended = await db.query(end, [options.repository, id, user.id, sealed(scope, { answer }), false]);
+  const begun = command && isUuid(command) ? command : null;
+  const values = [options.repository, id, user.id, sealed(scope, { answer }), false, begun];
+  const ended = await db.query(end, values);
   if (ended.length === 0) throw notThere(id);
 }
 
@@ -67,14 +87,19 @@ export async function failExecution(
   error: unknown,
 ): Promise<void> {
   const outcome = { error: error instanceof AppError ? toStoredError(error) : null };
-  await db.query(end, [repository, id, userId, sealed({ secrets }, outcome), false]);
+  await db.query(end, [repository, id, userId, sealed({ secrets }, outcome), false, null]);
 }
 
 const cutOff = new Unavailable('the execution was cut off: its client ended it too late');
 
-interface Row {
-  readonly userId: string;
+export interface ExecutionState {
   readonly isDone: boolean;
+  /** The id of the bulk action that it has begun. */
+  readonly commandId: string | null;
+}
+
+interface Row extends ExecutionState {
+  readonly userId: string;
   readonly isLost: boolean;
 }
 
@@ -109,20 +134,20 @@ function requirePossible({ id, operation }: ExecutionAddress): void {
  * not ended in time is ended here.
  * @throws NotFound
  */
-export async function isExecutionDone(scope: Scope, address: ExecutionAddress): Promise<boolean> {
+export async function executionState(scope: Scope, address: ExecutionAddress): Promise<ExecutionState> {
   // The embedded database has one connection, and the execution may have it.
-  if (localExecution(scope, address)) return false;
+  if (localExecution(scope, address)) return { isDone: false, commandId: null };
   requirePossible(address);
   const { db, options } = scope;
   const { id } = address;
   let found = await rowOf(scope, address);
   if (found?.isLost) {
     const outcome = sealed(scope, { error: toStoredError(cutOff) });
-    await db.query(end, [options.repository, id, found.userId, outcome, true]);
+    await db.query(end, [options.repository, id, found.userId, outcome, true, null]);
     found = await rowOf(scope, address);
   }
   if (!found) throw notThere(id);
-  return found.isDone;
+  return found;
 }
 
 /** Selects an execution if the caller began it or is an administrator. */
@@ -153,18 +178,26 @@ export async function executionAnswer(scope: Scope, address: ExecutionAddress): 
 /**
  * Deletes an execution of the caller, or of any user for an administrator, and its answer. Wherever it is
  * under way, it fails: in this process at its next statement, in another one when it hears of it, or else
- * when it is to end.
+ * when it is to end. A bulk action that it has begun is aborted.
  * @throws NotFound
  */
 export async function abortExecution(scope: Scope, address: ExecutionAddress): Promise<void> {
-  const { db, executing, trial } = scope;
-  const { id } = address;
+  const { db, executing, trial, user, options } = scope;
+  const { id, operation } = address;
   requirePossible(address);
   // First: it may have the one connection of the embedded database.
   if (!trial && localExecution(scope, address)) executing.abort(id, notThere(id));
-  const { count: deleted } = await db.prisma.execution.deleteMany({ where: whereOf(scope, address) });
-  if (deleted === 0) throw notThere(id);
+  const { repository } = options;
+  const [deleted] = await db.query<Pick<Row, 'commandId'>>(remove, [
+    repository,
+    id,
+    operation,
+    user.id,
+    user.isAdministrator,
+  ]);
+  if (!deleted) throw notThere(id);
   await db.announce('executions');
+  if (deleted.commandId !== null) await endBulkCommand(scope, deleted.commandId);
 }
 
 /** Deletes executions that ended so many days ago. */
@@ -172,5 +205,5 @@ export const deleteOldExecutions = oldRowsDeletion({
   table: 'execution',
   key: ['repository', 'id'],
   since: 'renewed_at',
-  unless: 'request IS NOT NULL',
+  unless: `request IS NOT NULL OR ${isCommandActive}`,
 });

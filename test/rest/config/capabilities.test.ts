@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { createDocument } from '../../support/documents.ts';
 import { askGraphql } from '../../support/requests.ts';
 import { statements, useServer } from '../../support/server.ts';
 import { as, useUser } from '../../support/users.ts';
@@ -12,8 +13,17 @@ test('GET /capabilities answers the version and the repositories to every user',
     'entity-type': 'capabilities',
     server: { distributionName: 'Quire', distributionVersion: '2025.1', distributionServer: 'Quire' },
     cluster: { enabled: false, nodeId: '1' },
-    repository: { default: { queryBlobKeys: false }, archive: { queryBlobKeys: false } },
+    repository: { default: { queryBlobKeys: true }, archive: { queryBlobKeys: true } },
   });
+});
+
+test('queryBlobKeys: searches take the keys of files', async () => {
+  const file = { content: 'known by its key', name: 'known.txt' };
+  const { uid } = await createDocument(server, { properties: { 'file:content': file } });
+  const shown = await server.request.get(`/api/v1/id/${uid}`).set('properties', 'file').expect(200);
+  const query = `SELECT * FROM Document WHERE ecm:blobKeys = '${shown.body.properties['file:content'].digest}'`;
+  const { body } = await server.request.get('/api/v1/search/execute').query({ query }).expect(200);
+  expect(body.entries.map((entry: { uid: string }) => entry.uid)).toEqual([uid]);
 });
 
 test('GET /capabilities needs credentials and takes no other method', async () => {

@@ -38,6 +38,7 @@ export const bulkRunAction = operation({
       quickFilters: given.quickFilters,
       parameters: given.parameters ?? {},
     });
-    return { 'entity-type': 'bulkStatus', ...bulkStatus(command) };
+    const status = bulkStatus(command);
+    return { 'entity-type': 'bulkStatus', ...status, value: status }; // existing clients look at `value`
   },
 });

@@ -1,5 +1,5 @@
 import { enqueueJobs } from '../store/queue/enqueue-jobs.ts';
-import { turnTrigger } from '../store/webhooks/trigger.ts';
+import { triggerJob } from '../store/webhooks/trigger.ts';
 import { convertFile } from './kinds/convert-file.ts';
 import { makeFillings } from './kinds/fill-documents.ts';
 import { indexFile } from './kinds/index-file.ts';
@@ -8,6 +8,7 @@ import { runExecution } from './kinds/run-execution.ts';
 import { sendMail } from './kinds/send-mail.ts';
 import { sendWebhook } from './kinds/send-webhook.ts';
 import { sweepKinds } from './kinds/sweeps.ts';
+import { turnWebhookTrigger } from './kinds/turn-webhook-trigger.ts';
 import type { CallersServices, JobServices } from './services.ts';
 import { type JobKind, startWorker, type WorkerOptions } from './worker.ts';
 
@@ -19,6 +20,7 @@ const kindsOf = (services: JobServices): JobKind[] =>
     makeFillings(services),
     sendMail(services),
     sendWebhook(services),
+    turnWebhookTrigger(services),
   ].filter((kind) => kind !== undefined);
 
 /** What callers wait for: every process that serves takes part. */
@@ -44,11 +46,10 @@ export async function startJobs(services: JobServices, options: Callbacks): Prom
   const { database } = services;
   const kinds = kindsOf(services);
   const recurring = kinds.filter(({ every }) => every !== undefined);
-  await enqueueJobs(
-    { db: database },
-    recurring.map(({ name }) => ({ kind: name, once: name })),
-  );
-  await database.transaction(30, turnTrigger);
+  await enqueueJobs({ db: database }, [
+    ...recurring.map(({ name }) => ({ kind: name, once: name })),
+    { kind: triggerJob },
+  ]);
   const stop = startWorker({ ...options, database, kinds });
   return async () => {
     await stop();

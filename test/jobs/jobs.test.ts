@@ -30,6 +30,9 @@ const sweeps = [
   'sweep-blobs',
 ];
 
+/** Begins with each start. */
+const trigger = 'turn-webhook-trigger';
+
 describe('the daily jobs', () => {
   test('run at the first start, and once a day whatever the number of processes', async () => {
     const left = join(server.dataDir, 'blobs', 'unfinished', 'left');
@@ -37,13 +40,18 @@ describe('the daily jobs', () => {
     const then = new Date(Date.now() - 2 * 86_400_000);
     await utimes(left, then, then);
     const done: Array<[string, number | undefined]> = [];
-    const onDone = (kind: string, count: number | undefined) => void done.push([kind, count]);
+    const onDone = (kind: string, count: number | undefined) => {
+      if (kind !== trigger) done.push([kind, count]);
+    };
     const stops = await Promise.all([0, 1].map(() => startJobs(server, { onDone, onError: never })));
     await until(() => done.length === sweeps.length);
     for (const stop of stops) await stop();
     await (await startJobs(server, { onDone, onError: never }))();
     expect(done.sort()).toEqual(sweeps.map((kind) => [kind, kind === 'sweep-blobs' ? 1 : 0]));
-    const rows = await server.database.prisma.job.findMany({ orderBy: { kind: 'asc' } });
+    const rows = await server.database.prisma.job.findMany({
+      where: { kind: { not: trigger } },
+      orderBy: { kind: 'asc' },
+    });
     expect(rows.map(({ kind }) => kind)).toEqual(sweeps);
     for (const { runAt } of rows) expect(Number(runAt)).toBeGreaterThan(Date.now() + 86_000_000);
   });
@@ -58,7 +66,7 @@ describe('the daily jobs', () => {
         onError: (kind, error) => seen.push(`${kind}: ${String(error)}`),
       },
     );
-    await until(() => seen.length === sweeps.length);
+    await until(() => seen.length === sweeps.length + 1);
     await stop();
     expect(seen).toContain('sweep-blobs: Error: the disk is gone');
     const [row] = await server.database.prisma.job.findMany({ where: { kind: 'sweep-blobs' } });

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -7,6 +7,7 @@ import { startJobs } from '../../src/jobs/index.ts';
 import { atId, createDocument, documentBody } from '../support/documents.ts';
 import { useServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
+import { untilWaiting } from '../support/until-waiting.ts';
 
 const server = useServer();
 const at = '/api/v1/management/webhooks';
@@ -212,5 +213,76 @@ describe('webhooks', () => {
     await until(() => received.length === 1);
     await stop();
     expect(await deliveries()).toMatchObject([{ state: 'waiting', attempts: 0 }]);
+  });
+});
+
+const isTriggerOn = async () => {
+  const query = { name: '', text: "SELECT tgenabled FROM pg_trigger WHERE tgname = 'log_entry_webhooks'" };
+  const [row] = await server.database.query<{ tgenabled: string }>(query, []);
+  return row?.tgenabled === 'O';
+};
+
+/** Holds what a transaction that writes log entries holds, until the function that is returned is called. */
+async function writing(): Promise<() => Promise<void>> {
+  const events = new EventEmitter();
+  const begun = once(events, 'begun');
+  const ended = server.database.transaction(120, async (client) => {
+    await client.query({ name: '', text: 'LOCK TABLE log_entry IN ROW EXCLUSIVE MODE' }, []);
+    const released = once(events, 'released');
+    events.emit('begun');
+    await released;
+  });
+  const release = () => {
+    events.emit('released');
+    return ended;
+  };
+  closes.push(release);
+  await begun;
+  return release;
+}
+
+describe('the trigger of deliveries', () => {
+  test.each([
+    ['is deleted', (id: string) => server.request.delete(`${at}/${id}`).expect(204)],
+    [
+      'is disabled',
+      (id: string) =>
+        server.request.put(`${at}/${id}`).send({ 'entity-type': 'webhook', enabled: false }).expect(200),
+    ],
+    ['is switched off', () => createDocument(server)],
+  ])('is off soon after the last webhook %s', async (_, end) => {
+    const { id } = await webhook(await endpoint((response) => void response.writeHead(410).end()));
+    await working();
+    expect(await isTriggerOn()).toBe(true);
+    await end(id);
+    await until(async () => !(await isTriggerOn()));
+  });
+
+  test('is turned after a start, which waits for no transaction', async () => {
+    await webhook(await endpoint());
+    await server.database.prisma.webhook.deleteMany();
+    const release = await writing();
+    await working();
+    expect(await isTriggerOn()).toBe(true);
+    await release();
+    await until(async () => {
+      await dueNow();
+      return !(await isTriggerOn());
+    });
+  });
+
+  test('is on for a webhook that is created while it is being turned off', async () => {
+    await webhook(await endpoint());
+    await server.database.prisma.webhook.deleteMany();
+    const release = await writing();
+    const stop = await working();
+    await untilWaiting(server.database, 1);
+    await webhook(await endpoint());
+    await release();
+    await stop();
+    expect(await isTriggerOn()).toBe(true);
+    await working();
+    await createDocument(server);
+    await until(() => received.length === 1);
   });
 });

@@ -11,7 +11,8 @@
 // 8  upload batches      lock-upload.ts
 // 9  mails               advisory-locks.ts, for each user
 //
-// The search index has an advisory lock of its own, which a transaction takes that locks nothing else.
+// The search index has an advisory lock of its own, which a transaction takes that locks nothing else;
+// lock-webhooks.ts is of a job that then turns their trigger off.
 //
 // A new kind of row lock is one file here, and one line in this list.
 

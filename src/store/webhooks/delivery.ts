@@ -1,6 +1,7 @@
 import type { Client } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import type { Webhook } from '../../generated/prisma/client.ts';
+import { turnTriggerLater } from './trigger.ts';
 
 export const webhookJob = 'send-webhook';
 
@@ -36,5 +37,7 @@ const off = statement('switch-webhook-off')`
   FROM off WHERE kind = '${webhookJob}' AND state = 'waiting' AND payload ->> 'webhook' = off.id::text`;
 
 /** Switches it off after the last attempt, and sets aside what waits for it. */
-export const switchOff = async (db: Db, { repository, webhook }: Delivery, error: string): Promise<void> =>
-  void (await db.query(off, [repository, webhook, error.replaceAll('\0', '').slice(0, 500)]));
+export async function switchOff(db: Client, { repository, webhook }: Delivery, error: string): Promise<void> {
+  await db.query(off, [repository, webhook, error.replaceAll('\0', '').slice(0, 500)]);
+  await turnTriggerLater({ db });
+}

@@ -4,7 +4,7 @@ import { Conflict, Invalid, NotFound } from '../../errors.ts';
 import type { WebhookRow } from '../../loaders/webhooks/webhooks.ts';
 import { requireStorable } from '../../model/values/storable.ts';
 import type { Scope } from '../../scope.ts';
-import { turnTrigger } from './trigger.ts';
+import { turnTrigger, turnTriggerLater } from './trigger.ts';
 import { sealWebhookSecret } from './webhook-secret.ts';
 
 export interface WebhookFields {
@@ -76,7 +76,7 @@ export async function createWebhook(
       createdBy: user.id,
     },
   });
-  await turnTrigger(db);
+  if (row.isEnabled) await turnTrigger(db);
   return { ...row, secret };
 }
 
@@ -105,7 +105,7 @@ export async function updateWebhook(
       })
     : [];
   if (!row) throw notThere(id);
-  if (row.isEnabled) await turnTrigger(db);
+  await (row.isEnabled ? turnTrigger(db) : turnTriggerLater(scope));
   if (change.enabled) {
     await db.query(wait, [row.id]);
     await db.announce('jobs');
@@ -117,9 +117,11 @@ const drop = statement('drop-webhook-jobs')`
   DELETE FROM job WHERE kind = 'send-webhook' AND payload ->> 'webhook' = $1 AND state <> 'running'`;
 
 /** Deletes it with what is still to be sent. @throws NotFound */
-export async function deleteWebhook({ db, options }: Scope, id: string): Promise<void> {
+export async function deleteWebhook(scope: Scope, id: string): Promise<void> {
+  const { db, options } = scope;
   const where = { repository: options.repository, id };
   const { count } = isId(id) ? await db.prisma.webhook.deleteMany({ where }) : { count: 0 };
   if (count === 0) throw notThere(id);
   await db.query(drop, [id.toLowerCase()]);
+  await turnTriggerLater(scope);
 }

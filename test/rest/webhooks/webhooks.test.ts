@@ -71,7 +71,7 @@ describe('webhooks', () => {
     await createDocument(server);
     expect(await server.database.prisma.job.count()).toBe(1);
     await server.request.delete(`${at}/${id}`).expect(204);
-    expect(await server.database.prisma.job.count()).toBe(0);
+    expect(await server.database.prisma.job.count({ where: { kind: 'send-webhook' } })).toBe(0);
     await server.request.delete(`${at}/${id}`).expect(404);
     await server.request.put(`${at}/x`).send(bodyOf({})).expect(404);
   });

@@ -1,0 +1,11 @@
+import { triggerJob, turnTrigger } from '../../store/webhooks/trigger.ts';
+import type { JobServices } from '../services.ts';
+import type { JobKind } from '../worker.ts';
+
+/** Turns the trigger that writes the deliveries of webhooks. */
+export const turnWebhookTrigger = ({ database }: JobServices): JobKind => ({
+  name: triggerJob,
+  most: 1,
+  delays: [10, 60, 600, 3_600, 21_600],
+  run: async () => void (await database.transaction(30, turnTrigger)),
+});

@@ -10,6 +10,7 @@ import type { Query } from '../../query/ast.ts';
 import { SqlParameters } from '../../query/parameters.ts';
 import type { Scope } from '../../scope.ts';
 import { enqueueJobs } from '../queue/enqueue-jobs.ts';
+import { lockPending } from '../row-locks/advisory-locks.ts';
 import { bulkActionNamed } from './actions/index.ts';
 import { activeStates } from './active-command.ts';
 
@@ -54,6 +55,7 @@ export async function submitBulkCommand(context: Context, given: GivenCommand): 
   const { begin, foundSql } = await queryCompiler(context, load.access, view);
   // What is at fault in the query is said now.
   foundSql(given.query, begin(new SqlParameters([options.repository, ...view.values])));
+  await lockPending(db, user.id, 'bulk actions');
   const mine = { username: user.id, state: { in: active } };
   if ((await db.prisma.bulkCommand.count({ where: mine })) >= userLimit)
     throw new TooManyRequests(`${userLimit} of your bulk actions are under way: wait for one to end`, 30);

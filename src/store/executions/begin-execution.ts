@@ -4,7 +4,7 @@ import { TooManyRequests } from '../../errors.ts';
 import type { DeferredRequest, LocalExecution, Scope } from '../../scope.ts';
 import type { Credential } from '../../security/principal.ts';
 import { enqueueJobs } from '../queue/enqueue-jobs.ts';
-import { lockExecutions } from '../row-locks/advisory-locks.ts';
+import { lockPending } from '../row-locks/advisory-locks.ts';
 import { isLost } from './executions.ts';
 
 /** The jobs that run executions. */
@@ -30,7 +30,7 @@ const keepFiles = statement('keep-execution-files')`
   INSERT INTO execution_file (repository, execution_id, digest) SELECT DISTINCT $1, $2, unnest($3::text[])`;
 
 async function requireRoom({ db, user }: Scope): Promise<void> {
-  await lockExecutions(db, user.id); // without it, two requests could both begin the last one
+  await lockPending(db, user.id, 'executions');
   const [row] = await db.query<{ count: number }>(count, [user.id]);
   if ((row?.count ?? 0) < userLimit) return;
   throw new TooManyRequests(`${userLimit} of your executions are under way: wait for one to end`, retryAfter);

@@ -14,11 +14,14 @@ type Locks = Pick<Client, 'query'>;
 export const tryKeyLock = (parameter: string): string =>
   `pg_try_advisory_xact_lock(hashtextextended(${parameter}, 0))`;
 
-const executions = statement('lock-executions')`SELECT pg_advisory_xact_lock(hashtextextended($1, 1))`;
+const pending = statement('lock-pending')`SELECT pg_advisory_xact_lock(hashtextextended($1, 1))`;
 
-/** Serializes the begins of executions of one user: each counts those before it. */
-export const lockExecutions = async (db: Locks, user: string): Promise<void> =>
-  void (await db.query(executions, [user]));
+/** Serializes what one user begins of a kind: each counts those before it, of which there is a limit. */
+export const lockPending = async (
+  db: Locks,
+  user: string,
+  what: 'executions' | 'bulk actions' | 'conversions',
+): Promise<void> => void (await db.query(pending, [`${what} ${user}`]));
 
 /** SQL: serializes the uploads of one user, each of which counts what those before it have left. */
 export const lockUploads = (parameter: string): string =>

@@ -1,6 +1,7 @@
 // Every transaction takes its locks in this order, so that no two wait for each other (docs/row-locks.md):
 //
-// 1  advisory locks      advisory-locks.ts: idempotency key, executions, uploads, nesting of groups
+// 1  advisory locks      advisory-locks.ts: idempotency key, what a user begins, uploads, nesting of
+//                        groups
 // 2  moves               advisory-locks.ts: alone to move documents, shared to lock them with ancestors
 // 3  documents           from the top of the tree down: by depth, then by id (`topDown`);
 //                        lock-all-documents.ts: all of them, before anything else

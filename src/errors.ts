@@ -67,23 +67,32 @@ export class Invalid extends errorWith('INVALID') {}
 
 const mostNamed = 20;
 
+/** An error costs microseconds, and a body may have millions of faults. */
+const mostCounted = 1_000;
+
+const restOf = (count: number): string[] => {
+  const unnamed = Math.min(count, mostCounted) - mostNamed;
+  return unnamed > 0 ? [`and ${count > mostCounted ? 'more than ' : ''}${unnamed} more`] : [];
+};
+
 /** Several faults of one body. */
 class ManyInvalid extends Invalid {
   /** The first of them. */
   readonly named: readonly string[];
   readonly count: number;
   constructor(named: readonly string[], count: number) {
-    super([...named, ...(count > named.length ? [`and ${count - named.length} more`] : [])].join('; '));
+    super([...named, ...restOf(count)].join('; '));
     this.named = named;
     this.count = count;
   }
 }
 
-/** Reads each part of a body, also those behind a faulty one. @throws Invalid naming all that are faulty. */
+/** Reads each part of a body, also those behind a faulty one. @throws Invalid naming the first that are faulty. */
 export function readEach<Part>(parts: Iterable<Part>, read: (part: Part) => void): void {
   const named: string[] = [];
   let count = 0;
   for (const part of parts) {
+    if (count > mostCounted) break;
     try {
       read(part);
     } catch (error) {

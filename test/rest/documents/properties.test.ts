@@ -173,12 +173,12 @@ describe('§4.1 several faults in properties', () => {
     expect(after.properties).toMatchObject({ 'dc:title': 'before', 'dc:description': null });
   });
 
-  test('are counted where there are very many', async () => {
+  test('are counted up to a thousand', async () => {
     const subjects = Array.from({ length: 200_000 }, () => 1);
     const { body } = await create({ 'dc:subjects': subjects, 'dc:nothing': 1 }).expect(400);
     const named = body.message.split('; ');
     expect(named).toHaveLength(21);
     expect(named[19]).toContain('dc:subjects/19: ');
-    expect(named[20]).toBe('and 199981 more');
+    expect(named[20]).toBe('and more than 980 more');
   });
 });

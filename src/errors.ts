@@ -87,7 +87,7 @@ class ManyInvalid extends Invalid {
   }
 }
 
-/** Reads each part of a body, also those behind a faulty one. @throws Invalid naming the first that are faulty. */
+/** Reads each part of a body, also those behind a faulty one. @throws Invalid naming the first of these. */
 export function readEach<Part>(parts: Iterable<Part>, read: (part: Part) => void): void {
   const named: string[] = [];
   let count = 0;

@@ -1,4 +1,6 @@
 import { type LookupAddress, lookup } from 'node:dns';
+import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
@@ -7,8 +9,7 @@ export class RefusedAddress extends Error {}
 
 type IsAllowed = (address: string) => boolean;
 
-/** @param networks addresses and networks, such as `10.0.0.0/8`, that may be reached although not public. */
-export function allowing(networks: readonly string[]): IsAllowed {
+function allowing(networks: readonly string[]): IsAllowed {
   const allowed = networks.map((text) => {
     const ip = ipaddr.parse(text.split('/')[0] ?? '');
     return { ip, bits: Number(text.split('/')[1] ?? (ip.kind() === 'ipv4' ? 32 : 128)) };
@@ -28,13 +29,13 @@ const refusal = (host: string): RefusedAddress =>
   new RefusedAddress(`${host} is no public address, and WEBHOOK_PRIVATE_ADDRESSES does not name it`);
 
 /** Names are checked by `guardedLookup`, since what they resolve to may change. @throws RefusedAddress */
-export function requireAllowed(url: URL, isAllowed: IsAllowed): void {
+function requireAllowed(url: URL, isAllowed: IsAllowed): void {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0 && !isAllowed(host)) throw refusal(host);
 }
 
 /** Resolves a name for the connection that is being made, and fails if any of its addresses is refused. */
-export const guardedLookup =
+const guardedLookup =
   (isAllowed: IsAllowed): LookupFunction =>
   (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {
@@ -44,3 +45,32 @@ export const guardedLookup =
       return options.all ? callback(null, found) : callback(null, first.address, first.family);
     });
   };
+
+interface OutwardRequest {
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string | number>>;
+  readonly body?: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Sends requests to other servers, and follows no redirects. Resolves to the head of the answer; its body is
+ * to be read or destroyed.
+ * @param networks addresses and networks, such as `10.0.0.0/8`, that may be reached although not public.
+ * @throws RefusedAddress, and what is wrong with the connection.
+ */
+export function askingOutside(
+  networks: readonly string[],
+): (url: URL, request: OutwardRequest) => Promise<IncomingMessage> {
+  const isAllowed = allowing(networks);
+  const lookUp = guardedLookup(isAllowed);
+  return (url, { method, headers, body, signal }) =>
+    new Promise((resolve, reject) => {
+      requireAllowed(url, isAllowed);
+      const send = url.protocol === 'https:' ? requestHttps : requestHttp;
+      const request = send(url, { method, headers, agent: false, lookup: lookUp, signal });
+      request.on('error', reject);
+      request.on('response', resolve);
+      request.end(body);
+    });
+}

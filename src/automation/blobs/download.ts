@@ -1,8 +1,7 @@
-import { type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import { AppError, Invalid } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
-import { allowing, guardedLookup, requireAllowed } from '../../security/private-addresses.ts';
+import { askingOutside } from '../../security/private-addresses.ts';
 
 /** Milliseconds of one download, from the look-up of the first name to the last byte. */
 const timeout = 30_000;
@@ -33,32 +32,17 @@ const faultOf = (address: string, signal: AbortSignal, error: unknown): AppError
         { cause: error },
       );
 
-/** The head of the answer; its body is to be read. @throws what is wrong with the connection. */
-function ask(url: URL, networks: readonly string[], signal: AbortSignal): Promise<IncomingMessage> {
-  const isAllowed = allowing(networks);
-  return new Promise((resolve, reject) => {
-    requireAllowed(url, isAllowed);
-    const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
-      headers: { 'Accept-Encoding': 'identity' },
-      agent: false,
-      lookup: guardedLookup(isAllowed),
-      signal,
-    });
-    request.on('error', reject);
-    request.on('response', resolve);
-    request.end();
-  });
-}
-
 /** Follows redirects, each to an address that is allowed. @throws Invalid */
 async function follow(
   downloads: Scope['downloads'],
   address: string,
   signal: AbortSignal,
 ): Promise<{ url: URL; response: IncomingMessage }> {
+  const ask = askingOutside(downloads.networks);
+  const request = { method: 'GET', headers: { 'Accept-Encoding': 'identity' }, signal } as const;
   let url = allowedUrl(downloads, address);
   for (let count = 0; count <= mostRedirects; count += 1) {
-    const response = await ask(url, downloads.networks, signal);
+    const response = await ask(url, request);
     const { statusCode = 0, headers } = response;
     if (statusCode === 200) return { url, response };
     response.destroy();

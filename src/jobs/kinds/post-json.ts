@@ -1,6 +1,5 @@
-import { request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
-import { allowing, guardedLookup, RefusedAddress, requireAllowed } from '../../security/private-addresses.ts';
+import type { IncomingMessage } from 'node:http';
+import { askingOutside, RefusedAddress } from '../../security/private-addresses.ts';
 import { Final } from '../worker.ts';
 
 export interface Post {
@@ -14,32 +13,21 @@ const timeout = 10_000;
 
 const mostRedirects = 3;
 
-type Head = { readonly status: number; readonly location: string | undefined };
-
 /** Posts to addresses that are public, or of these networks. */
 export function createPost(networks: readonly string[]) {
-  const isAllowed = allowing(networks);
-  const lookup = guardedLookup(isAllowed);
+  const ask = askingOutside(networks);
 
-  const postOnce = (url: URL, { body, headers, signal }: Post): Promise<Head> =>
-    new Promise((resolve, reject) => {
-      requireAllowed(url, isAllowed);
-      const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
-        method: 'POST',
-        headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
-        agent: false,
-        lookup,
-        signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]),
-      });
-      request.on('error', (error) =>
-        reject(error.name === 'AbortError' ? new Error(`no answer within ${timeout / 1000} s`) : error),
-      );
-      request.on('response', (response) => {
-        resolve({ status: response.statusCode ?? 0, location: response.headers.location });
-        response.destroy();
-      });
-      request.end(body);
+  const postOnce = async (url: URL, { body, headers, signal }: Post): Promise<IncomingMessage> => {
+    const response = await ask(url, {
+      method: 'POST',
+      headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
+      body,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]),
+    }).catch((error: Error) => {
+      throw error.name === 'AbortError' ? new Error(`no answer within ${timeout / 1000} s`) : error;
     });
+    return response.destroy();
+  };
 
   const asFinal = (error: unknown): never => {
     throw error instanceof RefusedAddress ? new Final(error.message) : error;
@@ -49,7 +37,8 @@ export function createPost(networks: readonly string[]) {
   return async (address: string, post: Post): Promise<number> => {
     let url = new URL(address);
     for (let count = 0; count <= mostRedirects; count += 1) {
-      const { status, location } = await postOnce(url, post).catch(asFinal);
+      const { statusCode: status = 0, headers } = await postOnce(url, post).catch(asFinal);
+      const { location } = headers;
       if ((status !== 307 && status !== 308) || location === undefined) return status;
       if (!URL.canParse(location, url))
         throw new Error(`it redirects to no address: ${location.slice(0, 80)}`);

@@ -27,6 +27,8 @@ export class Held {
 /** What is left to a call and all that it calls. */
 export interface Allowance {
   runs: number;
+  /** What `runs` began with. */
+  readonly maxRuns: number;
   /** Of the values of expressions. */
   characters: number;
 }

@@ -46,13 +46,13 @@ function invalidParameter(error: unknown): never {
 }
 
 /** Operations of one call, each counted once for every document or blob that it works on. */
-const maxRuns = 10_000;
+const mostRuns = 10_000;
 
 const maxDepth = 32;
 
 function spendRuns({ left }: Call, runs: number): void {
   left.runs -= Math.max(runs, 1);
-  if (left.runs < 0) throw new Invalid(`the call runs more than ${maxRuns} operations`);
+  if (left.runs < 0) throw new Invalid(`the call runs more than ${left.maxRuns} operations`);
 }
 
 /** Runs an operation whose parameters have no expressions any more. */
@@ -113,6 +113,7 @@ export async function runOperation(
   operation: Operation,
   context: Context,
   { input, params, variables }: GivenCall,
+  maxRuns = mostRuns,
 ): Promise<OperationOutcome> {
   requireAvailable(operation, context);
   requireFewVariables(Object.keys(variables ?? {}).length);
@@ -122,7 +123,7 @@ export async function runOperation(
     parameters: {},
     stack: [],
     depth: 0,
-    left: { runs: maxRuns, characters: 20_000_000 },
+    left: { runs: maxRuns, maxRuns, characters: 20_000_000 },
   });
   const values = await evaluateParams(context, call, operation.params, params, false);
   return perform(operation, context, call, values, context.options.isStrict);

@@ -6,6 +6,7 @@ import {
   getOperationAST,
 } from 'graphql';
 import type { CompiledQuery } from 'graphql-jit';
+import { documentOperations } from '../automation/document-operations.ts';
 import { abortableClient } from '../db/abortable-client.ts';
 import type { Client, Database, Session } from '../db/database.ts';
 import { isReplicaError, translateDatabaseError } from '../db/errors.ts';
@@ -92,32 +93,35 @@ export async function runInContext<T>(
   const deadline = performance.now() + seconds * 1000;
   const searchTurn: SearchTurn = { user: user.id, deadline, isConnected, client, signal, delay: 0 };
   const contextOf = (db: Client) =>
-    createContext({
-      model: services.model,
-      blobs: services.blobs,
-      conversions: services.conversions,
-      adminUsername: services.adminUsername,
-      secrets: services.secrets,
-      attempts: services.attempts,
-      log: services.log,
-      uploadQuota: services.uploadQuota,
-      mail: services.mail,
-      downloads: services.downloads,
-      repositories: services.repositories,
-      productVersion: services.productVersion,
-      executing: services.executing,
-      searchCountLimit: services.searchCountLimit,
-      searchIndex: services.searchIndex,
-      searchTurns: services.searchTurns,
-      metricSamples: services.metricSamples,
-      user,
-      options,
-      usedUploads: new Set(),
-      deferred,
-      trial,
-      searchTurn,
-      db: signal ? abortableClient(signal, db) : db,
-    });
+    createContext(
+      {
+        model: services.model,
+        blobs: services.blobs,
+        conversions: services.conversions,
+        adminUsername: services.adminUsername,
+        secrets: services.secrets,
+        attempts: services.attempts,
+        log: services.log,
+        uploadQuota: services.uploadQuota,
+        mail: services.mail,
+        downloads: services.downloads,
+        repositories: services.repositories,
+        productVersion: services.productVersion,
+        executing: services.executing,
+        searchCountLimit: services.searchCountLimit,
+        searchIndex: services.searchIndex,
+        searchTurns: services.searchTurns,
+        metricSamples: services.metricSamples,
+        user,
+        options,
+        usedUploads: new Set(),
+        deferred,
+        trial,
+        searchTurn,
+        db: signal ? abortableClient(signal, db) : db,
+      },
+      documentOperations,
+    );
   try {
     const read = (db: Client): Promise<T> => {
       searchTurn.caughtUp = undefined; // of a replica that was read before

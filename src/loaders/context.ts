@@ -1,17 +1,31 @@
 import type { Scope } from '../scope.ts';
 import { createLoaders, type Loaders } from './index.ts';
 
+/** An operation or a chain by its name, and its parameters (§4.7). */
+export interface NamedOperation {
+  readonly name: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+/** What runs operations on documents for the layers below them. */
+export interface DocumentOperations {
+  /** @throws Invalid what every document would be refused with */
+  check(context: Context, operation: NamedOperation): void;
+  run(context: Context, document: string, operation: NamedOperation): Promise<unknown>;
+}
+
 export interface Context extends Scope {
   readonly load: Loaders;
+  readonly operations: DocumentOperations;
   reload(): void;
 }
 
 // A getter in the literal would give each context a hidden class of its own, which keeps it, and all that it
 // reaches, until a full collection of garbage.
-export function createContext(scope: Scope): Context {
+export function createContext(scope: Scope, operations: DocumentOperations): Context {
   const reload = (): void => {
     context.load = createLoaders(scope);
   };
-  const context = Object.assign(scope, { load: createLoaders(scope), reload });
+  const context = Object.assign(scope, { load: createLoaders(scope), operations, reload });
   return context;
 }

@@ -1,28 +1,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { administrator } from '../support/administrator.ts';
-import { startServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
-import { use } from '../support/use.ts';
-import { type BrowserPage, type Component, openPage } from './browser-page.ts';
+import type { BrowserPage, Component } from './browser-page.ts';
+import { useComponents } from './components.ts';
 
-const opened = use(async () => {
-  const server = await startServer({ CONTEXT_PATH: '/nuxeo' });
-  const origin = `http://127.0.0.1:${await server.listen()}`;
-  const page = await openPage(`${origin}/nuxeo/ui/`);
-  const connection = { connectionId: 'nx', url: `${origin}/nuxeo`, ...administrator };
-  const connected = page.add('connection', connection);
-  await until(() => connected.connected === true);
-  return {
-    page,
-    connection,
-    connected,
-    server,
-    [Symbol.asyncDispose]: async () => {
-      page.close();
-      await server.stop();
-    },
-  };
-});
+const opened = useComponents();
 
 const add: BrowserPage['add'] = (name, properties) => opened.page.add(name, properties);
 

@@ -8,13 +8,13 @@ interface NamedAction<Parameters> {
   readonly aliases?: readonly string[];
   readonly parameters: z.ZodType<Parameters>;
   /** Refuses parameters that no document could take. */
-  readonly check?: (scope: Scope, parameters: Parameters) => void;
+  readonly check?: (context: Context, parameters: Parameters) => void;
 }
 
 /** What can be done to each document that a query finds. */
 export interface ChangeAction<Parameters = unknown> extends NamedAction<Parameters> {
   /** Throws what a request for this document alone would be answered with. */
-  readonly run: (scope: Scope, id: string, parameters: Parameters) => Promise<unknown>;
+  readonly run: (context: Context, id: string, parameters: Parameters) => Promise<unknown>;
   /**
    * Does the same to many documents at once, and leaves out those that it cannot: they are left to `run`.
    * @returns the ids of those that are done.

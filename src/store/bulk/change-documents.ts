@@ -52,12 +52,15 @@ const alone = (caught: unknown): readonly string[] => {
   return [];
 };
 
-/** Changes the documents of a slice: many at once where the action can, the others one after the other. */
+/**
+ * Changes the documents of a slice: many at once where the action can, the others one after the other.
+ * @param end by `performance.now()`: those that are left then, but for the first, are for the next slice.
+ */
 export async function changeDocuments(
   context: Context,
   { run, runTogether }: ChangeAction,
   parameters: unknown,
-  ids: readonly string[],
+  { ids, end }: { readonly ids: readonly string[]; readonly end: number },
 ): Promise<SliceResults> {
   const together = runTogether
     ? await attempt(context, () => runTogether(context, ids, parameters), alone)
@@ -68,6 +71,7 @@ export async function changeDocuments(
   const others = new Set(ids);
   for (const id of together) others.delete(id);
   for (const id of others) {
+    if (done.length + failed.length > 0 && performance.now() > end) break;
     const change = async (): Promise<Outcome> => {
       await run(context, id, parameters);
       return {};

@@ -9,7 +9,7 @@ import { activeStates } from './active-command.ts';
 import { isExport } from './bulk-action.ts';
 import { changeDocuments } from './change-documents.ts';
 import { completeExport, exportDocuments } from './export-documents.ts';
-import { settleSlice, sliceSize } from './slice-results.ts';
+import { settleSlice, sliceSize, sliceTime } from './slice-results.ts';
 
 const columns = 'id, action, parameters, query, state';
 
@@ -48,11 +48,12 @@ async function workOn(context: Context, { id, action: name, parameters }: Taken)
   const began = performance.now();
   const action = bulkActionNamed(name);
   const ids = (await db.query<{ id: string }>(take, [id])).map((item) => item.id);
-  const isLast = ids.length < sliceSize;
   const results = isExport(action)
     ? await exportDocuments(context, { id, action, parameters }, ids)
-    : await changeDocuments(context, action, parameters, ids);
+    : await changeDocuments(context, action, parameters, { ids, end: began + sliceTime });
+  const isLast = ids.length < sliceSize && results.done.length + results.failed.length === ids.length;
   if (isExport(action) && isLast) await completeExport(context, { id, action, parameters });
+  if (!isLast) context.usedUploads.clear(); // later slices use them too
   await settleSlice(db, id, results, { began, isLast });
 }
 

@@ -1,8 +1,11 @@
 import type { Client } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 
-/** Documents of one transaction. */
+/** Documents of one transaction at most. */
 export const sliceSize = 250;
+
+/** Milliseconds after which the documents that are left are for another transaction. */
+export const sliceTime = 1_000;
 
 /** What became of the documents of a slice. */
 export interface SliceResults {

@@ -8,6 +8,7 @@ export const elasticsearchWaitForIndexing = operation({
   description:
     'Waits until searches find the words of all files; for what else was written each search waits itself. False after ten seconds.',
   example: {},
+  waits: true,
   gives: 'boolean',
   params: {
     timeoutSecond: integer.withDefault(60, 'Ignored.'),

@@ -1,5 +1,6 @@
 import { Invalid } from '../../../errors.ts';
 import type { BulkAction } from '../bulk-action.ts';
+import { automationAction, automationUiAction } from './automation.ts';
 import { csvExportAction } from './csv-export.ts';
 import { deletionAction } from './deletion.ts';
 import { addFacetAction, removeFacetAction } from './facets.ts';
@@ -16,6 +17,8 @@ const actions: readonly BulkAction[] = [
   untrashAction,
   deletionAction,
   moveAction,
+  automationAction,
+  automationUiAction,
   csvExportAction,
   jsonlExportAction,
 ];

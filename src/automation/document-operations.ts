@@ -1,0 +1,66 @@
+import { AppError, Invalid } from '../errors.ts';
+import type { Context, DocumentOperations, NamedOperation } from '../loaders/context.ts';
+import { chainByName } from './chains/chains.ts';
+import { isExpression } from './chains/expressions.ts';
+import { availableOperation } from './index.ts';
+import type { Operation } from './operation.ts';
+import { readParams } from './params/read-params.ts';
+import { runOperation } from './run.ts';
+
+/** Operations that one document may take: with more, it would hold up others. */
+const maxRuns = 100;
+
+/** Chains that call themselves end somewhere. */
+const maxDepth = 8;
+
+/** What an operation is known to call: the steps of a chain, and what `RunOperation` names. */
+function calledBy({ model }: Context, operation: Operation, given: NamedOperation['parameters']) {
+  const { id, params } = operation;
+  if (chainByName(model, id) === operation)
+    return (model.chains.get(id)?.operations ?? []).map((step) => ({
+      name: step.id,
+      parameters: step.params ?? {},
+    }));
+  const names = params.parameters?.kind.expressions === 'later' ? [given.id] : [];
+  return names
+    .filter((name) => typeof name === 'string' && !isExpression(name))
+    .map((name) => ({ name: String(name), parameters: {} }));
+}
+
+/** @throws Invalid for an operation that the caller does not have, or that waits for others */
+function usableOperation(context: Context, { name, parameters }: NamedOperation, depth = 0): Operation {
+  const operation = availableOperation(name, context);
+  if (operation.waits) throw new Invalid(`${operation.id} waits, and all documents would wait with it`);
+  if (depth < maxDepth)
+    for (const step of calledBy(context, operation, parameters)) usableOperation(context, step, depth + 1);
+  return operation;
+}
+
+/** @throws AppError */
+function requireSuitable(context: Context, given: NamedOperation): void {
+  const operation = usableOperation(context, given);
+  const { id, takes, gives } = operation;
+  if (!takes.some((kind) => kind === 'document' || kind === 'documents'))
+    throw new Invalid(`${id} takes no document, but ${takes.join(' or ')}`);
+  if (gives === 'blob' || gives === 'bloblist')
+    throw new Invalid(`${id} answers with files, which nobody would get`);
+  readParams(operation, given.parameters, { isStrict: true, keepsExpressions: true });
+}
+
+/** Operations on documents that are found, one after the other and without an answer. */
+export const documentOperations: DocumentOperations = {
+  check: (context, given) => {
+    try {
+      requireSuitable(context, given);
+    } catch (error) {
+      throw error instanceof AppError ? new Invalid(error.message, { cause: error }) : error;
+    }
+  },
+  run: (context, document, { name, parameters }) =>
+    runOperation(
+      availableOperation(name, context),
+      context,
+      { input: { document }, params: parameters },
+      maxRuns,
+    ),
+};

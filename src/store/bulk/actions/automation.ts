@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import type { NamedOperation } from '../../../loaders/context.ts';
+import { type BulkAction, changeAction } from '../bulk-action.ts';
+
+const parameters = z.strictObject({
+  operationId: z.string().min(1),
+  parameters: z
+    .record(z.string(), z.unknown())
+    .nullish()
+    .transform((given) => given ?? {}),
+});
+
+const operationOf = (given: z.output<typeof parameters>): NamedOperation => ({
+  name: given.operationId,
+  parameters: given.parameters,
+});
+
+const runs = (name: string): BulkAction =>
+  changeAction({
+    name,
+    parameters,
+    check: (context, given) => context.operations.check(context, operationOf(given)),
+    run: (context, id, given) => context.operations.run(context, id, operationOf(given)),
+  });
+
+/** An operation or a chain with each document as its input. */
+export const automationAction = runs('automation');
+
+/** The same, by the name that the published components use. */
+export const automationUiAction = runs('automationUi');

@@ -1,0 +1,56 @@
+import { expect, test } from '@jest/globals';
+import { documentOperations } from '../../../src/automation/document-operations.ts';
+import { newMeter } from '../../../src/db/meter.ts';
+import { createContext } from '../../../src/loaders/context.ts';
+import { bulkActionNamed } from '../../../src/store/bulk/actions/index.ts';
+import type { ChangeAction } from '../../../src/store/bulk/bulk-action.ts';
+import { changeDocuments } from '../../../src/store/bulk/change-documents.ts';
+import { createDocument, readDocument } from '../../support/documents.ts';
+import { testScope } from '../../support/scope.ts';
+import { useServer } from '../../support/server.ts';
+
+const server = useServer();
+
+/** What a slice of so many new documents costs, and what became of them. */
+async function slice(action: string, parameters: object, { count, end }: { count: number; end: number }) {
+  const ids: string[] = [];
+  while (ids.length < count) ids.push((await createDocument(server)).uid);
+  const meter = newMeter();
+  const results = await server.database
+    .metered(meter)
+    .transaction(30, (db) =>
+      changeDocuments(
+        createContext(testScope(db), documentOperations),
+        bulkActionNamed(action) as ChangeAction,
+        parameters,
+        { ids, end },
+      ),
+    );
+  return { ids, results, statements: meter.statements };
+}
+
+const rename = {
+  operationId: 'Document.SetProperty',
+  parameters: { xpath: 'dc:title', value: 'in a slice' },
+};
+
+test('A slice whose time is over leaves its documents to the next one, but does one', async () => {
+  const { ids, results } = await slice('automation', rename, { count: 3, end: 0 });
+  expect(results).toEqual({ done: [ids[0]], failed: [], skipped: 0 });
+  const titles = await Promise.all(ids.map(async (id) => (await readDocument(server.request, id)).title));
+  expect(titles.map((title) => title === 'in a slice')).toEqual([true, false, false]);
+});
+
+test('Documents that are done together are not counted by the time of a slice', async () => {
+  const { ids, results } = await slice('setProperties', { 'dc:title': 'x' }, { count: 3, end: 0 });
+  expect(results.done.toSorted()).toEqual(ids.toSorted());
+});
+
+test('An operation costs each document the same, and nothing beside it', async () => {
+  const end = Number.POSITIVE_INFINITY;
+  const cost = async (count: number) => (await slice('automation', rename, { count, end })).statements;
+  const [two, four, eight] = [await cost(2), await cost(4), await cost(8)];
+  const each = (four - two) / 2;
+  expect(eight - four).toBe(4 * each);
+  expect(two).toBe(2 * each);
+});

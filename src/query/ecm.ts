@@ -4,7 +4,7 @@ import { normalizeLabel } from '../model/tags.ts';
 import { withoutTrailing } from '../model/trailing.ts';
 import { fieldOf } from '../model/values/stored.ts';
 import { anyAceOperand, elementOperand } from './elements/operands.ts';
-import { type Term, withoutExcluded, wordsSql } from './full-text.ts';
+import { fullTextProperty, type Term, withoutExcluded, wordsSql } from './full-text.ts';
 import { folderOfPattern } from './indexes/patterns.ts';
 import { type Compilation, type Operand, propertyOperand, someValueSql } from './operand.ts';
 import type { ValueKind } from './value-kind.ts';
@@ -78,6 +78,7 @@ const operands: Readonly<Record<string, EcmOperand | EqualityOperand>> = {
   isFlexibleRecord: column('boolean', 'false'),
   hasLegalHold: column('boolean', 'd.has_legal_hold'),
   retainUntil: moment('d.retain_until'),
+  retainedProperties: column('string', 'NULL::text'),
   tag: {
     kind: 'string',
     value: 't.label',
@@ -130,7 +131,6 @@ const fullTextOf = (operand: Operand): EqualityOperand => ({
 });
 
 const prefix = 'ecm:';
-const fullTextPrefix = 'fulltext.';
 
 /** @param property an `ecm:` name, or an xpath of the content model. @throws Invalid on an unknown name. */
 export function operandOf(property: string, compilation: Compilation): EcmOperand | EqualityOperand {
@@ -138,8 +138,8 @@ export function operandOf(property: string, compilation: Compilation): EcmOperan
   if (ofElement) return ofElement;
   if (!property.startsWith(prefix)) return propertyOperand(property, compilation);
   const name = property.slice(prefix.length).replace(/\/\*$/, '');
-  if (name.startsWith(fullTextPrefix))
-    return fullTextOf(propertyOperand(name.slice(fullTextPrefix.length), compilation));
+  const searched = fullTextProperty(prefix + name);
+  if (searched !== undefined) return fullTextOf(propertyOperand(searched, compilation));
   return fieldOf(operands, name) ?? propertyOperand(property, compilation);
 }
 

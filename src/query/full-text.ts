@@ -1,3 +1,4 @@
+import { Invalid } from '../errors.ts';
 import { withoutTrailing } from '../model/trailing.ts';
 import type { QueryBudget } from './budget.ts';
 import { requireNoNul, type SqlParameters } from './parameters.ts';
@@ -61,3 +62,20 @@ export function wordsSql(lists: ReadonlyArray<readonly Term[]>, parameters: SqlP
 /** A weaker query, which every document matches that the terms match in one of its properties. */
 export const withoutExcluded = (lists: ReadonlyArray<readonly Term[]>): Term[][] =>
   lists.map((terms) => terms.filter(({ isExcluded }) => !isExcluded));
+
+const propertyPrefix = 'ecm:fulltext.';
+const indexPrefix = 'ecm:fulltext_';
+/** What a stock server of the reference implementation has besides the index of all words. */
+const namedIndexes = new Map([['title', 'dc:title']]);
+
+/** The property whose words alone an `ecm:` name stands for. @throws Invalid on an unknown index. */
+export function fullTextProperty(name: string): string | undefined {
+  if (name.startsWith(propertyPrefix)) return name.slice(propertyPrefix.length);
+  if (!name.startsWith(indexPrefix)) return undefined;
+  const index = name.slice(indexPrefix.length);
+  const property = namedIndexes.get(index);
+  if (property !== undefined) return property;
+  throw new Invalid(
+    `query: ${name}: there is no index ${index} of words; ecm:fulltext has all words, ${propertyPrefix}PROPERTY those of one`,
+  );
+}

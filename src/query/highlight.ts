@@ -1,7 +1,7 @@
 import escapeHtml from 'escape-html';
 import type { Condition } from './ast.ts';
 import { QueryBudget } from './budget.ts';
-import { FullTexts } from './full-text.ts';
+import { FullTexts, fullTextProperty } from './full-text.ts';
 
 // §4.9 `highlight`: marks the searched words in a text.
 
@@ -36,15 +36,13 @@ const wordsIn = (text: string): Word[] =>
     folded: fold(word),
   }));
 
-const fullTextPrefix = 'ecm:fulltext.';
-
 function wordsOf(property: string, text: string): SearchedWords {
   const terms = new FullTexts(new QueryBudget()).read(text).flat();
   const phrases = terms
     .filter(({ isExcluded }) => !isExcluded)
     .map((term) => ({ words: wordsIn(term.text).map(({ folded }) => folded), isPrefix: term.isPrefix }));
-  if (!property.startsWith(fullTextPrefix)) return { phrases };
-  return { phrases, property: property.slice(fullTextPrefix.length) };
+  const searched = fullTextProperty(property);
+  return searched === undefined ? { phrases } : { phrases, property: searched };
 }
 
 /** The words of all full-text conditions that are not negated; equal ones once. */
@@ -54,7 +52,7 @@ export function searchedWords(condition: Condition | undefined): readonly Search
     if (one?.kind === 'and' || one?.kind === 'or') one.of.forEach(collect);
     if (one?.kind !== 'compare' || one.op !== '=' || typeof one.value !== 'string') return;
     const { property, value } = one;
-    if (property !== 'ecm:fulltext' && !property.startsWith(fullTextPrefix)) return;
+    if (property !== 'ecm:fulltext' && fullTextProperty(property) === undefined) return;
     const key = `${property} ${value}`;
     if (!found.has(key)) found.set(key, wordsOf(property, value));
   };

@@ -112,6 +112,22 @@ describe('§4.9 highlight', () => {
     ]);
   });
 
+  test('is limited to the title by its index of words', async () => {
+    const query = "SELECT * FROM Note WHERE ecm:isVersion = 0 AND ecm:fulltext_title = 'annual'";
+    const { body } = await list(
+      server.request,
+      'nxql_search',
+      { queryParams: query, highlight: 'dc:title,dc:description' },
+      { 'enrichers.document': 'highlight' },
+    ).expect(200);
+    expect(body.entries.length).toBeGreaterThan(0);
+    const fields = body.entries.flatMap(
+      ({ contextParameters }: { contextParameters: { highlight: Array<{ field: string }> } }) =>
+        contextParameters.highlight.map(({ field }) => field),
+    );
+    expect(new Set(fields)).toEqual(new Set(['dc:title']));
+  });
+
   test('costs no additional SQL statement', async () => {
     const cost = async (headers: Record<string, string>) => {
       const given = { ecm_fulltext: 'annual', highlight: 'dc:title,note:note' };

@@ -100,6 +100,8 @@ describe('§4.7 conditions of a query', () => {
     ['file:content IS NOT NULL', ['file']],
     ["files:files/*/file/name = 'a.txt'", []],
     ['uid:major_version = 1', ['file']],
+    ["ecm:retainedProperties = 'file:content'", []],
+    ['ecm:retainedProperties/* IS NULL', ['deep', 'file', 'inner', 'note']],
     ["dc:created > '2020-01-01'", ['deep', 'file', 'inner', 'note']],
     ['collectionMember:collectionIds IS NOT NULL', ['note']],
   ])('find the expected documents: %s', async (where, names) => {

@@ -68,6 +68,23 @@ describe('§4.7 full text', () => {
     expect(await namesWhere(server.request, where)).toEqual(['accents', 'dated', 'html']);
   });
 
+  test('is searched in the title by the name of the index that stock servers have', async () => {
+    const title = 'ecm:fulltext_title';
+    expect(await found('annual', title)).toEqual(['apart', 'draft', 'report']);
+    expect(await found('annual -report', title)).toEqual(['apart', 'draft']);
+    expect(await found('music', title)).toEqual([]);
+    const scored = `SELECT * FROM Document WHERE ${title} = 'annual' ORDER BY ecm:fulltextScore DESC`;
+    expect((await search(server.request, scored).expect(200)).body.entries.length).toBeGreaterThan(2);
+  });
+
+  test.each(['ecm:fulltext_notes', 'ecm:fulltext_', 'ecm:fulltext_dc:title', 'ecm:fulltext_constructor'])(
+    '%s is no index, and 400',
+    async (name) => {
+      const { body } = await search(server.request, `SELECT * FROM Document WHERE ${name} = 'x'`).expect(400);
+      expect(body.message).toContain(`query: ${name}: there is no index`);
+    },
+  );
+
   test('can be combined with other conditions', async () => {
     const inFolder = `ecm:parentId = '${folder.uid}'`;
     const where = (condition: string) => namesWhere(server.request, `${inFolder} AND (${condition})`);

@@ -68,6 +68,22 @@ describe('Operations on the items of lists', () => {
     expect(await valueAfter(operation, params)).toEqual(expected);
   });
 
+  test('the listing has the name of a parameter that clients know, which is checked by some', async () => {
+    const { body } = await server.request
+      .get('/api/v1/automation/Document.RemoveEntryOfMultivaluedProperty')
+      .expect(200);
+    const names = body.params.map(({ name }: { name: string }) => name);
+    expect(names).toContain('is Remove All');
+    expect(names).not.toContain('isRemoveAll');
+    const params = { xpath: 'dc:contributors', value: 'a', isRemoveAll: 'perhaps' };
+    const { uid: input } = await createDocument(server);
+    const refused = await call(server.request, 'Document.RemoveEntryOfMultivaluedProperty', {
+      input,
+      params,
+    });
+    expect([refused.status, refused.body.message]).toEqual([400, 'isRemoveAll: is neither true nor false']);
+  });
+
   test('complex items are appended from JSON or texts of JSON, and removed by their index', async () => {
     const { uid: input } = await createDocument(server, { properties: { 'nxtag:tags': [] } });
     const tag = (label: string) => ({ label, username: 'bob' });

@@ -12,6 +12,7 @@ const params = {
   lifecycle: text.optional('The life cycle state.'),
   pathStartsWith: text.optional('The beginning of the path.'),
   condition: unserved.optional('Must be empty: expressions are not served.'),
+  class: unserved.optional('Must be empty: documents have no classes.'),
 };
 
 const matches = ({ model }: Context, row: DocumentRow, filter: ParamValues<typeof params>): boolean => {

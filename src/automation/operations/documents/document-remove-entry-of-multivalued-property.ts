@@ -24,11 +24,11 @@ export const documentRemoveEntryOfMultivaluedProperty = documentMutation({
   params: {
     ...propertyParams,
     value: propertyValue.required('The value; a missing one changes nothing.'),
-    isRemoveAll: flag.withDefault(true, 'Whether every occurrence is removed, or only the first one.', {
-      aliases: ['is Remove All'],
+    'is Remove All': flag.withDefault(true, 'Whether every occurrence is removed, or only the first one.', {
+      aliases: ['isRemoveAll'],
     }),
   },
-  run: async (context, document, { xpath, value, isRemoveAll }) =>
+  run: async (context, document, { xpath, value, 'is Remove All': isRemoveAll }) =>
     updateDocument(context, document, {
       properties: { [xpath]: typedItem(context.model, xpath, value) },
       listChanges: { [xpath]: isRemoveAll ? 'remove' : 'removeFirst' },

@@ -27,6 +27,7 @@ import { searchDocuments } from './search/search.ts';
 import { tagLabels } from './tags/tag-labels.ts';
 import { loginTokens } from './tokens/login-tokens.ts';
 import { findOAuth2Clients, findOAuth2Tokens } from './tokens/oauth2.ts';
+import { findServiceProviders } from './tokens/service-providers.ts';
 import { uploadBatches } from './uploads/uploads.ts';
 import { publicationCount } from './versions/publications.ts';
 import { versionOrProxyPages } from './versions/versions-and-proxies.ts';
@@ -70,6 +71,7 @@ const makers = {
   webhooks: webhooksOf,
   oauth2Clients: findOAuth2Clients,
   oauth2Tokens: findOAuth2Tokens,
+  serviceProviders: findServiceProviders,
   uploadBatches,
   userById: usersById,
   groupById: groupsById,

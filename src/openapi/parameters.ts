@@ -25,6 +25,7 @@ const addressDescriptions: Readonly<Record<string, string>> = {
   name: 'The name.',
   object: 'BusinessAdapter, or the type of the document or one that it inherits from.',
   client: 'The client id of an application.',
+  provider: 'The name of a service of others.',
   operation: 'The id or an alias of an operation.',
   language: 'The language of a query: NXQL.',
   execution: 'The id of an execution, from `Location`.',

@@ -10,10 +10,14 @@ export type OAuth2TokenRow = GrantedToken & { readonly client: OAuth2ClientRow }
 
 const granted = { clientId: { not: null }, userId: { not: null } } as const;
 
+/** All, or the one with a client id. */
 export const findOAuth2Clients =
-  ({ db }: Scope): (() => Promise<OAuth2ClientRow[]>) =>
-  () =>
-    db.prisma.oAuth2Client.findMany({ orderBy: { id: 'asc' } });
+  ({ db }: Scope): ((clientId?: string) => Promise<OAuth2ClientRow[]>) =>
+  async (clientId) => {
+    if (clientId?.includes('\0')) return []; // PostgreSQL has no text with NUL
+    const where = clientId === undefined ? {} : { clientId };
+    return db.prisma.oAuth2Client.findMany({ where, orderBy: { id: 'asc' } });
+  };
 
 export interface OAuth2TokenFilter {
   readonly username?: string | undefined;

@@ -6,6 +6,13 @@ const [ann, editors] = [{ user: 'ann' }, { group: 'editors' }];
 const both = { parameters: { ...ann, ...editors } };
 /** `{client}` may do what its user granted it. */
 const granted = { parameters: { client: '{client}', user: 'Administrator' } };
+const [elsewhere, camera] = [{ parameters: { provider: 'elsewhere' } }, { parameters: { client: 'camera' } }];
+const provider = {
+  'entity-type': 'nuxeoOAuth2ServiceProvider',
+  clientId: 'quire',
+  tokenServerURL: 'https://elsewhere.example.org/token',
+};
+const client = { 'entity-type': 'oauth2Client', name: 'Field Camera' };
 
 export const authorityExamples: Examples = {
   getMe: {},
@@ -30,12 +37,26 @@ export const authorityExamples: Examples = {
   },
   getTokens: { gives: { tokenId: 'entries.0.id' } },
   deleteToken: { parameters: { id: '{tokenId}' } },
+  createServiceProvider: { body: { ...provider, serviceName: 'elsewhere', isEnabled: true } },
   getServiceProviders: {},
+  getServiceProvider: elsewhere,
+  updateServiceProvider: { ...elsewhere, body: { ...provider, scopes: ['read', 'write'] } },
+  deleteServiceProvider: elsewhere,
+  createOAuth2Client: {
+    body: { ...client, id: 'camera', redirectURIs: ['https://camera.example.org/back'] },
+  },
   getOAuth2Clients: {},
+  getOAuth2Client: camera,
+  updateOAuth2Client: { ...camera, body: { ...client, isEnabled: false } },
+  deleteOAuth2Client: camera,
   getAllGrants: {},
   getServiceTokens: {},
   getGrants: {},
   getGrant: granted,
+  updateGrant: {
+    ...granted,
+    body: { 'entity-type': 'nuxeoOAuth2Token', creationDate: '2026-01-01T00:00:00Z' },
+  },
   revokeGrant: granted,
   endCredentials: { parameters: ann },
   deleteGroup: { parameters: editors },

@@ -51,6 +51,8 @@ const client: Selection = {
 export const tokenEntities = {
   tokens: { 'entity-type': entityType, entries: token },
   grant,
+  provider,
+  client,
   providers: { 'entity-type': constant('nuxeoOAuth2ServiceProviders'), entries: provider },
   clients: { 'entity-type': constant('oauth2Clients'), entries: client },
   grants: { 'entity-type': constant('nuxeoOAuth2Tokens'), entries: grant },

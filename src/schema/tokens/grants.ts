@@ -1,9 +1,12 @@
 import { Forbidden, NotFound } from '../../errors.ts';
+import { asObject } from '../../graphql/as-object.ts';
 import { builder } from '../../graphql/builder.ts';
 import type { Context } from '../../loaders/context.ts';
 import type { OAuth2TokenRow } from '../../loaders/tokens/oauth2.ts';
+import type { EntryJson } from '../../model/directories/entry-fields.ts';
+import { updateEntries } from '../../store/directories/directory-entries.ts';
 import { revokeGrant } from '../../store/tokens/oauth2-tokens.ts';
-import { OAuth2Token } from './oauth2.ts';
+import { OAuth2Token, requireAdministrator } from './oauth2.ts';
 
 export const OAuth2Tokens = builder.objectRef<readonly OAuth2TokenRow[]>('OAuth2Tokens').implement({
   description: 'Access that a user granted to an application.',
@@ -28,6 +31,13 @@ const grant = builder.args((t) => ({
   clientId: t.string({ required: true }),
 }));
 
+/** @throws NotFound */
+async function lastGrant({ load }: Context, given: Grant): Promise<OAuth2TokenRow> {
+  const last = (await load.oauth2Tokens(given)).at(-1);
+  if (!last) throw nothing(given);
+  return last;
+}
+
 builder.queryFields((t) => ({
   grants: t.field({
     type: OAuth2Tokens,
@@ -38,14 +48,38 @@ builder.queryFields((t) => ({
     type: OAuth2Token,
     description: 'The last grant of a user to an application; for that user and administrators.',
     args: grant,
-    resolve: async (_, given, context) => {
+    resolve: (_, given, context) => {
       requireOwn(given, context);
-      const last = (await context.load.oauth2Tokens(given)).at(-1);
-      if (!last) throw nothing(given);
-      return last;
+      return lastGrant(context, given);
     },
   }),
 }));
+
+/** As of an entry of the directory, where what is not so is absent. */
+const withoutNothing = (properties: EntryJson) =>
+  Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== null && value !== false));
+
+builder.mutationField('updateGrant', (t) =>
+  t.field({
+    type: OAuth2Token,
+    description: 'Moves the creation date of the last grant of a user to an application; for administrators.',
+    args: {
+      ...grant,
+      properties: t.arg({
+        type: 'JSON',
+        required: true,
+        description: 'As in the directory oauth2Tokens: a creationDate; the rest as it is, if at all.',
+      }),
+    },
+    resolve: async (_, { properties, ...given }, context) => {
+      requireAdministrator(context.user);
+      const { id } = await lastGrant(context, given);
+      const change = { properties: withoutNothing(asObject(properties)) };
+      await updateEntries(context, 'oauth2Tokens', [{ id: String(id), change }]);
+      return lastGrant(context, given);
+    },
+  }),
+);
 
 builder.mutationField('revokeGrant', (t) =>
   t.boolean({

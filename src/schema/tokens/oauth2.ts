@@ -1,14 +1,7 @@
 import { Forbidden } from '../../errors.ts';
 import { builder } from '../../graphql/builder.ts';
-import { single } from '../../graphql/single.ts';
 import type { OAuth2ClientRow, OAuth2TokenRow } from '../../loaders/tokens/oauth2.ts';
 import type { Principal } from '../../security/principal.ts';
-import {
-  createOAuth2Clients,
-  deleteOAuth2Clients,
-  type OAuth2ClientFields,
-  updateOAuth2Clients,
-} from '../../store/tokens/oauth2-clients.ts';
 import { deleteTokens, endOfAccess } from '../../store/tokens/oauth2-tokens.ts';
 
 export const OAuth2Client = builder.objectRef<OAuth2ClientRow>('OAuth2Client').implement({
@@ -37,7 +30,7 @@ export const OAuth2Token = builder.objectRef<OAuth2TokenRow>('OAuth2Token').impl
 });
 
 /** @throws Forbidden */
-function requireAdministrator({ id, isAdministrator }: Principal): void {
+export function requireAdministrator({ id, isAdministrator }: Principal): void {
   if (!isAdministrator)
     throw new Forbidden(`OAuth clients and tokens are for administrators, and ${id} is none`);
 }
@@ -60,62 +53,8 @@ builder.queryFields((t) => ({
   }),
 }));
 
-const ClientInput = builder.inputType('OAuth2ClientInput', {
-  description: 'Absent fields stay; in a new client they have their defaults.',
-  fields: (t) => ({
-    clientId: t.string(),
-    name: t.string(),
-    clientSecret: t.string({ description: 'null removes it.' }),
-    redirectURIs: t.stringList(),
-    autoGrant: t.boolean(),
-    enabled: t.boolean(),
-  }),
-});
-
-const fresh: OAuth2ClientFields = {
-  clientId: '',
-  name: '',
-  clientSecret: null,
-  redirectURIs: [],
-  autoGrant: false,
-  enabled: true,
-};
-
-type Given = typeof ClientInput.$inferInput;
-
-/** Null means absent, except that a null secret removes the secret. */
-const given = ({ clientSecret, ...others }: Given): Partial<OAuth2ClientFields> => ({
-  ...Object.fromEntries(Object.entries(others).filter(([, value]) => value !== null && value !== undefined)),
-  ...(clientSecret !== undefined && { clientSecret }),
-});
-
-builder.mutationFields((t) => ({
-  createOAuth2Client: t.field({
-    type: OAuth2Client,
-    args: { client: t.arg({ type: ClientInput, required: true }) },
-    resolve: async (_, { client }, context) => {
-      requireAdministrator(context.user);
-      return single(await createOAuth2Clients(context, [{ ...fresh, ...given(client) }]));
-    },
-  }),
-  updateOAuth2Client: t.field({
-    type: OAuth2Client,
-    args: { id: t.arg.int({ required: true }), client: t.arg({ type: ClientInput, required: true }) },
-    resolve: async (_, { id, client }, context) => {
-      requireAdministrator(context.user);
-      return single(await updateOAuth2Clients(context, [{ id, change: given(client) }]));
-    },
-  }),
-  deleteOAuth2Client: t.int({
-    description: 'Deletes a client with its tokens; answers its id.',
-    args: { id: t.arg.int({ required: true }) },
-    resolve: async (_, { id }, context) => {
-      requireAdministrator(context.user);
-      await deleteOAuth2Clients(context, [id]);
-      return id;
-    },
-  }),
-  deleteOAuth2Token: t.int({
+builder.mutationField('deleteOAuth2Token', (t) =>
+  t.int({
     description: 'Revokes an access token and its refresh token; answers their id.',
     args: { id: t.arg.int({ required: true }) },
     resolve: async (_, { id }, context) => {
@@ -124,4 +63,4 @@ builder.mutationFields((t) => ({
       return id;
     },
   }),
-}));
+);

@@ -112,3 +112,46 @@ describe('§5 DELETE /oauth2/token/client/CLIENT/user/USER', () => {
     }
   });
 });
+
+describe('§5 PUT /oauth2/token/client/CLIENT/user/USER', () => {
+  const change = (path: string, fields: object, caller = server.request) =>
+    caller.put(path).send({ 'entity-type': 'nuxeoOAuth2Token', ...fields });
+
+  test('moves the date from which the hour is counted; the rest may be sent back', async () => {
+    const { access_token } = await grantTo('app', 'ann');
+    const { body } = await server.request.get(one('app', 'ann')).expect(200);
+    expect((await server.request.put(one('app', 'ann')).send(body).expect(200)).body).toEqual(body);
+    await read(server, access_token).expect(200);
+    const creationDate = '2020-01-01T00:00:00.000Z';
+    const moved = await change(one('app', 'ann'), { ...body, creationDate }).expect(200);
+    expect(moved.body).toEqual({ ...body, creationDate });
+    await read(server, access_token).expect(401);
+    await change(one('app', 'ann'), { creationDate: body.creationDate }).expect(200);
+    await read(server, access_token).expect(200);
+  });
+
+  test.each([
+    [{ clientId: 'other' }, 'of a token only the creationDate can be changed'],
+    [{ nuxeoLogin: 'bob' }, 'of a token only the creationDate can be changed'],
+    [{ isShared: true }, 'of a token only the creationDate can be changed'],
+    [{ serviceName: 'elsewhere' }, 'of a token only the creationDate can be changed'],
+    [{ creationDate: 'yesterday' }, /creationDate/],
+    [{ creationDate: 1 }, 'creationDate: is no string'],
+    [{ isShared: 'no' }, 'isShared: is neither true nor false'],
+    [{ 'entity-type': 'token' }, 'entity-type: expected "nuxeoOAuth2Token" but was "token"'],
+  ])('%j is 400', async (fields, message) => {
+    await grantTo('app', 'ann');
+    const { body } = await change(one('app', 'ann'), fields).expect(400);
+    expect(body.message).toEqual(typeof message === 'string' ? message : expect.stringMatching(message));
+  });
+
+  test('is for administrators: 403 for its user, too; without a token 404', async () => {
+    await grantTo('app', 'ann');
+    const creationDate = new Date().toISOString();
+    for (const user of ['ann', 'bob'])
+      await change(one('app', 'ann'), { creationDate }, as(server, user)).expect(403);
+    await server.anonymous.put(one('app', 'ann')).send({}).expect(401);
+    for (const missing of [one('nosuch', 'ann'), one('app', 'nobody'), one('app\0', 'ann')])
+      await change(missing, { creationDate }).expect(404);
+  });
+});

@@ -1,0 +1,104 @@
+import { call, input } from '../../selection/selection.ts';
+import { del, get, post, put, type Route } from '../route.ts';
+import { grantBody, oauth2ClientBody, serviceProviderBody } from './bodies.ts';
+
+const granted = { clientId: input('address.client'), username: input('address.user') };
+const byClient = { clientId: input('address.client') };
+const byService = { serviceName: input('address.provider') };
+const client = { client: input('body') };
+const provider = { provider: input('body') };
+const isForAdministrators = true;
+
+const clients: readonly Route[] = [
+  get('/oauth2/client', (show) => ({ clients: show.clients }), {
+    name: 'getOAuth2Clients',
+    summary: 'The applications that may ask for access',
+    isForAdministrators,
+  }),
+  post('/oauth2/client', oauth2ClientBody, (show) => ({ createOAuth2Client: call(client, show.client) }), {
+    name: 'createOAuth2Client',
+    summary: 'Register an application',
+    isForAdministrators,
+  }),
+  get('/oauth2/client/:client', (show) => ({ client: call(byClient, show.client) }), {
+    name: 'getOAuth2Client',
+    summary: 'An application that may ask for access',
+    isForAdministrators,
+  }),
+  put(
+    '/oauth2/client/:client',
+    oauth2ClientBody,
+    (show) => ({ updateOAuth2Client: call({ ...byClient, ...client }, show.client) }),
+    { name: 'updateOAuth2Client', summary: 'Change an application', isForAdministrators },
+  ),
+  del('/oauth2/client/:client', () => ({ deleteOAuth2Client: call(byClient) }), {
+    name: 'deleteOAuth2Client',
+    summary: 'Delete an application, and end all that was granted to it',
+    isForAdministrators,
+  }),
+];
+
+const providers: readonly Route[] = [
+  get('/oauth2/provider', (show) => ({ serviceProviders: show.providers }), {
+    name: 'getServiceProviders',
+    summary: 'Services of others that are registered',
+  }),
+  post(
+    '/oauth2/provider',
+    serviceProviderBody,
+    (show) => ({ createServiceProvider: call(provider, show.provider) }),
+    { name: 'createServiceProvider', summary: 'Register a service of others', isForAdministrators },
+  ),
+  get('/oauth2/provider/:provider', (show) => ({ serviceProvider: call(byService, show.provider) }), {
+    name: 'getServiceProvider',
+    summary: 'A service of others',
+  }),
+  put(
+    '/oauth2/provider/:provider',
+    serviceProviderBody,
+    (show) => ({ updateServiceProvider: call({ ...byService, ...provider }, show.provider) }),
+    { name: 'updateServiceProvider', summary: 'Change a service of others', isForAdministrators },
+  ),
+  del('/oauth2/provider/:provider', () => ({ deleteServiceProvider: call(byService) }), {
+    name: 'deleteServiceProvider',
+    summary: 'Delete a service of others',
+    isForAdministrators,
+  }),
+];
+
+const tokens: readonly Route[] = [
+  get('/oauth2/token', (show) => ({ allGrants: show.grants }), {
+    name: 'getAllGrants',
+    summary: 'What all users granted to applications',
+    isForAdministrators,
+  }),
+  get('/oauth2/token/provider', (show) => ({ serviceTokens: show.grants }), {
+    name: 'getServiceTokens',
+    summary: 'What services of others granted to the caller',
+  }),
+  get('/oauth2/token/client', (show) => ({ grants: show.grants }), {
+    name: 'getGrants',
+    summary: 'What the caller granted to applications',
+  }),
+  get('/oauth2/token/client/:client/user/:user', (show) => ({ grant: call(granted, show.grant) }), {
+    name: 'getGrant',
+    summary: 'The last that a user granted to an application',
+  }),
+  put(
+    '/oauth2/token/client/:client/user/:user',
+    grantBody,
+    (show) => ({ updateGrant: call({ ...granted, properties: input('body') }, show.grant) }),
+    {
+      name: 'updateGrant',
+      summary: 'Move the date from which the hour of an access token is counted',
+      isForAdministrators,
+    },
+  ),
+  del('/oauth2/token/client/:client/user/:user', () => ({ revokeGrant: call(granted) }), {
+    name: 'revokeGrant',
+    summary: 'End all access of an application for a user',
+  }),
+];
+
+/** §5: applications that ask for access here, services of others, and what was granted. */
+export const oauth2Routes: readonly Route[] = [...clients, ...providers, ...tokens];

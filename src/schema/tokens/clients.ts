@@ -1,0 +1,107 @@
+import { Invalid, NotFound } from '../../errors.ts';
+import { builder } from '../../graphql/builder.ts';
+import { single } from '../../graphql/single.ts';
+import type { Context } from '../../loaders/context.ts';
+import type { OAuth2ClientRow } from '../../loaders/tokens/oauth2.ts';
+import {
+  createOAuth2Clients,
+  deleteOAuth2Clients,
+  type OAuth2ClientFields,
+  updateOAuth2Clients,
+} from '../../store/tokens/oauth2-clients.ts';
+import { OAuth2Client, requireAdministrator } from './oauth2.ts';
+
+/** @throws NotFound */
+async function clientNamed({ load }: Context, clientId: string): Promise<OAuth2ClientRow> {
+  const [client] = await load.oauth2Clients(clientId);
+  if (!client) throw new NotFound(`there is no OAuth client ${clientId}`);
+  return client;
+}
+
+interface Addressed {
+  readonly id?: number | null | undefined;
+  readonly clientId?: string | null | undefined;
+}
+
+/** @throws Invalid, NotFound */
+async function numberOf(context: Context, { id, clientId }: Addressed): Promise<number> {
+  if (typeof id === 'number' && typeof clientId !== 'string') return id;
+  if (typeof id === 'number' || typeof clientId !== 'string')
+    throw new Invalid('an OAuth client is addressed by its id or by its clientId');
+  return (await clientNamed(context, clientId)).id;
+}
+
+builder.queryField('client', (t) =>
+  t.field({
+    type: OAuth2Client,
+    description: 'An application that may ask for access (§5); for administrators.',
+    args: { clientId: t.arg.string({ required: true }) },
+    resolve: (_, { clientId }, context) => {
+      requireAdministrator(context.user);
+      return clientNamed(context, clientId);
+    },
+  }),
+);
+
+const ClientInput = builder.inputType('OAuth2ClientInput', {
+  description: 'Absent fields stay; in a new client they have their defaults.',
+  fields: (t) => ({
+    clientId: t.string(),
+    name: t.string(),
+    clientSecret: t.string({ description: 'null removes it.' }),
+    redirectURIs: t.stringList(),
+    autoGrant: t.boolean(),
+    enabled: t.boolean(),
+  }),
+});
+
+const fresh: OAuth2ClientFields = {
+  clientId: '',
+  name: '',
+  clientSecret: null,
+  redirectURIs: [],
+  autoGrant: false,
+  enabled: true,
+};
+
+type Given = typeof ClientInput.$inferInput;
+
+/** Null means absent, except that a null secret removes the secret. */
+const given = ({ clientSecret, ...others }: Given): Partial<OAuth2ClientFields> => ({
+  ...Object.fromEntries(Object.entries(others).filter(([, value]) => value !== null && value !== undefined)),
+  ...(clientSecret !== undefined && { clientSecret }),
+});
+
+builder.mutationFields((t) => ({
+  createOAuth2Client: t.field({
+    type: OAuth2Client,
+    args: { client: t.arg({ type: ClientInput, required: true }) },
+    resolve: async (_, { client }, context) => {
+      requireAdministrator(context.user);
+      return single(await createOAuth2Clients(context, [{ ...fresh, ...given(client) }]));
+    },
+  }),
+  updateOAuth2Client: t.field({
+    type: OAuth2Client,
+    args: {
+      id: t.arg.int({ description: 'Or clientId.' }),
+      clientId: t.arg.string(),
+      client: t.arg({ type: ClientInput, required: true }),
+    },
+    resolve: async (_, { client, ...addressed }, context) => {
+      requireAdministrator(context.user);
+      const id = await numberOf(context, addressed);
+      return single(await updateOAuth2Clients(context, [{ id, change: given(client) }]));
+    },
+  }),
+  deleteOAuth2Client: t.int({
+    description: 'Deletes a client with its tokens; answers its id.',
+    args: { id: t.arg.int({ description: 'Or clientId.' }), clientId: t.arg.string() },
+    resolve: async (_, addressed, context) => {
+      requireAdministrator(context.user);
+      const id = await numberOf(context, addressed);
+      await deleteOAuth2Clients(context, [id]);
+      return id;
+    },
+  }),
+}));

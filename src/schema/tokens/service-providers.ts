@@ -1,0 +1,123 @@
+import { NotFound } from '../../errors.ts';
+import { builder } from '../../graphql/builder.ts';
+import type { Context } from '../../loaders/context.ts';
+import { splitAtCommas } from '../../model/values/list-text.ts';
+import type { StoredProperties } from '../../model/values/stored.ts';
+import {
+  createServiceProvider,
+  deleteServiceProvider,
+  updateServiceProvider,
+} from '../../store/tokens/service-providers.ts';
+import { OAuth2Tokens } from './grants.ts';
+
+const text = (properties: StoredProperties, name: string): string | null => {
+  const value = properties[name];
+  return typeof value === 'string' ? value : null;
+};
+
+const ServiceProvider = builder.objectRef<StoredProperties>('OAuth2ServiceProvider').implement({
+  description:
+    'A service of others, as registered in the directory oauth2ServiceProviders; never its secret.',
+  fields: (t) => ({
+    serviceName: t.string({ nullable: true, resolve: (row) => text(row, 'serviceName') }),
+    description: t.string({ nullable: true, resolve: (row) => text(row, 'description') }),
+    clientId: t.string({
+      nullable: true,
+      description: 'For administrators.',
+      resolve: (row, _, { user }) => (user.isAdministrator ? text(row, 'clientId') : null),
+    }),
+    authorizationServerURL: t.string({
+      nullable: true,
+      resolve: (row) => text(row, 'authorizationServerURL'),
+    }),
+    tokenServerURL: t.string({ nullable: true, resolve: (row) => text(row, 'tokenServerURL') }),
+    userAuthorizationURL: t.string({ nullable: true, resolve: (row) => text(row, 'userAuthorizationURL') }),
+    scopes: t.stringList({ resolve: (row) => splitAtCommas(text(row, 'scopes') ?? '') }),
+    isEnabled: t.boolean({ resolve: ({ enabled }) => enabled === true }),
+  }),
+});
+
+const ServiceProviders = builder.objectRef<readonly StoredProperties[]>('OAuth2ServiceProviders').implement({
+  fields: (t) => ({ entries: t.field({ type: [ServiceProvider], resolve: (rows) => [...rows] }) }),
+});
+
+/** Those that are not enabled are there for administrators alone. */
+async function providersFor(
+  { load, user }: Context,
+  serviceName?: string,
+): Promise<readonly StoredProperties[]> {
+  const found = (await load.serviceProviders(serviceName)).map(({ properties }) => properties);
+  return user.isAdministrator ? found : found.filter(({ enabled }) => enabled === true);
+}
+
+/** @throws NotFound */
+async function providerNamed(context: Context, serviceName: string): Promise<StoredProperties> {
+  const [provider] = await providersFor(context, serviceName);
+  if (!provider) throw new NotFound(`there is no service ${serviceName}`);
+  return provider;
+}
+
+const ofService = builder.args((t) => ({ serviceName: t.string({ required: true }) }));
+
+builder.queryFields((t) => ({
+  serviceProviders: t.field({
+    type: ServiceProviders,
+    description: 'Services of others; the disabled ones for administrators alone.',
+    resolve: (_, __, context) => providersFor(context),
+  }),
+  serviceProvider: t.field({
+    type: ServiceProvider,
+    description: 'A service of others by its name; a disabled one for administrators alone.',
+    args: ofService,
+    resolve: (_, { serviceName }, context) => providerNamed(context, serviceName),
+  }),
+  serviceTokens: t.field({
+    type: OAuth2Tokens,
+    description: 'What the caller was granted by services of others: nothing, since none is connected.',
+    resolve: () => [],
+  }),
+}));
+
+const ServiceProviderInput = builder.inputType('OAuth2ServiceProviderInput', {
+  description: 'Absent fields stay, null clears.',
+  fields: (t) => ({
+    serviceName: t.string({ description: 'A new one needs it; no other has it.' }),
+    description: t.string(),
+    clientId: t.string(),
+    clientSecret: t.string({ description: 'An empty one stays as it is.' }),
+    authorizationServerURL: t.string(),
+    tokenServerURL: t.string(),
+    userAuthorizationURL: t.string(),
+    scopes: t.stringList(),
+    isEnabled: t.boolean(),
+  }),
+});
+
+/** As an entry of the directory. */
+const entryOf = ({ scopes, isEnabled, ...others }: typeof ServiceProviderInput.$inferInput) => ({
+  ...others,
+  ...(scopes !== undefined && { scopes: scopes?.join(',') ?? null }),
+  ...(isEnabled !== undefined && { enabled: isEnabled }),
+});
+
+const fields = { type: ServiceProviderInput, required: true } as const;
+
+builder.mutationFields((t) => ({
+  createServiceProvider: t.field({
+    type: ServiceProvider,
+    args: { provider: t.arg(fields) },
+    resolve: async (_, { provider }, context) =>
+      (await createServiceProvider(context, entryOf(provider))).properties,
+  }),
+  updateServiceProvider: t.field({
+    type: ServiceProvider,
+    args: { ...ofService, provider: t.arg(fields) },
+    resolve: async (_, { serviceName, provider }, context) =>
+      (await updateServiceProvider(context, serviceName, entryOf(provider))).properties,
+  }),
+  deleteServiceProvider: t.string({
+    description: 'Deletes a service of others; answers its name.',
+    args: ofService,
+    resolve: (_, { serviceName }, context) => deleteServiceProvider(context, serviceName),
+  }),
+}));

@@ -3,13 +3,14 @@ import { builder } from '../../graphql/builder.ts';
 import { single } from '../../graphql/single.ts';
 import type { Context } from '../../loaders/context.ts';
 import type { OAuth2ClientRow } from '../../loaders/tokens/oauth2.ts';
+import { requireAdministrator } from '../../security/principal.ts';
 import {
   createOAuth2Clients,
   deleteOAuth2Clients,
   type OAuth2ClientFields,
   updateOAuth2Clients,
 } from '../../store/tokens/oauth2-clients.ts';
-import { OAuth2Client, requireAdministrator } from './oauth2.ts';
+import { OAuth2Client } from './oauth2.ts';
 
 /** @throws NotFound */
 async function clientNamed({ load }: Context, clientId: string): Promise<OAuth2ClientRow> {
@@ -37,7 +38,7 @@ builder.queryField('client', (t) =>
     description: 'An application that may ask for access (§5); for administrators.',
     args: { clientId: t.arg.string({ required: true }) },
     resolve: (_, { clientId }, context) => {
-      requireAdministrator(context.user);
+      requireAdministrator(context.user, 'OAuth clients and tokens');
       return clientNamed(context, clientId);
     },
   }),
@@ -77,7 +78,7 @@ builder.mutationFields((t) => ({
     type: OAuth2Client,
     args: { client: t.arg({ type: ClientInput, required: true }) },
     resolve: async (_, { client }, context) => {
-      requireAdministrator(context.user);
+      requireAdministrator(context.user, 'OAuth clients and tokens');
       return single(await createOAuth2Clients(context, [{ ...fresh, ...given(client) }]));
     },
   }),
@@ -89,7 +90,7 @@ builder.mutationFields((t) => ({
       client: t.arg({ type: ClientInput, required: true }),
     },
     resolve: async (_, { client, ...addressed }, context) => {
-      requireAdministrator(context.user);
+      requireAdministrator(context.user, 'OAuth clients and tokens');
       const id = await numberOf(context, addressed);
       return single(await updateOAuth2Clients(context, [{ id, change: given(client) }]));
     },
@@ -98,7 +99,7 @@ builder.mutationFields((t) => ({
     description: 'Deletes a client with its tokens; answers its id.',
     args: { id: t.arg.int({ description: 'Or clientId.' }), clientId: t.arg.string() },
     resolve: async (_, addressed, context) => {
-      requireAdministrator(context.user);
+      requireAdministrator(context.user, 'OAuth clients and tokens');
       const id = await numberOf(context, addressed);
       await deleteOAuth2Clients(context, [id]);
       return id;

@@ -4,9 +4,10 @@ import { builder } from '../../graphql/builder.ts';
 import type { Context } from '../../loaders/context.ts';
 import type { OAuth2TokenRow } from '../../loaders/tokens/oauth2.ts';
 import type { EntryJson } from '../../model/directories/entry-fields.ts';
+import { requireAdministrator } from '../../security/principal.ts';
 import { updateEntries } from '../../store/directories/directory-entries.ts';
 import { revokeGrant } from '../../store/tokens/oauth2-tokens.ts';
-import { OAuth2Token, requireAdministrator } from './oauth2.ts';
+import { OAuth2Token } from './oauth2.ts';
 
 export const OAuth2Tokens = builder.objectRef<readonly OAuth2TokenRow[]>('OAuth2Tokens').implement({
   description: 'Access that a user granted to an application.',
@@ -72,7 +73,7 @@ builder.mutationField('updateGrant', (t) =>
       }),
     },
     resolve: async (_, { properties, ...given }, context) => {
-      requireAdministrator(context.user);
+      requireAdministrator(context.user, 'OAuth clients and tokens');
       const { id } = await lastGrant(context, given);
       const change = { properties: withoutNothing(asObject(properties)) };
       await updateEntries(context, 'oauth2Tokens', [{ id: String(id), change }]);

@@ -1,7 +1,6 @@
-import { Forbidden } from '../../errors.ts';
 import { builder } from '../../graphql/builder.ts';
 import type { OAuth2ClientRow } from '../../loaders/tokens/oauth2.ts';
-import type { Principal } from '../../security/principal.ts';
+import { requireAdministrator } from '../../security/principal.ts';
 import { OAuth2Tokens } from './grants.ts';
 import { OAuth2Client } from './oauth2.ts';
 
@@ -9,18 +8,12 @@ const OAuth2Clients = builder.objectRef<readonly OAuth2ClientRow[]>('OAuth2Clien
   fields: (t) => ({ entries: t.field({ type: [OAuth2Client], resolve: (rows) => [...rows] }) }),
 });
 
-/** @throws Forbidden */
-function requireAdministrator({ id, isAdministrator }: Principal): void {
-  if (!isAdministrator)
-    throw new Forbidden(`all clients and tokens are for administrators, and ${id} is none`);
-}
-
 builder.queryFields((t) => ({
   clients: t.field({
     type: OAuth2Clients,
     description: 'The applications that may ask for access (§5); for administrators.',
     resolve: (_, __, { load, user }) => {
-      requireAdministrator(user);
+      requireAdministrator(user, 'all clients and tokens');
       return load.oauth2Clients();
     },
   }),
@@ -28,7 +21,7 @@ builder.queryFields((t) => ({
     type: OAuth2Tokens,
     description: 'What all users granted to applications, the oldest first; for administrators.',
     resolve: (_, __, { load, user }) => {
-      requireAdministrator(user);
+      requireAdministrator(user, 'all clients and tokens');
       return load.oauth2Tokens({});
     },
   }),

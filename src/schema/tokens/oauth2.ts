@@ -1,7 +1,6 @@
-import { Forbidden } from '../../errors.ts';
 import { builder } from '../../graphql/builder.ts';
 import type { OAuth2ClientRow, OAuth2TokenRow } from '../../loaders/tokens/oauth2.ts';
-import type { Principal } from '../../security/principal.ts';
+import { requireAdministrator } from '../../security/principal.ts';
 import { deleteTokens, endOfAccess } from '../../store/tokens/oauth2-tokens.ts';
 
 export const OAuth2Client = builder.objectRef<OAuth2ClientRow>('OAuth2Client').implement({
@@ -29,17 +28,11 @@ export const OAuth2Token = builder.objectRef<OAuth2TokenRow>('OAuth2Token').impl
   }),
 });
 
-/** @throws Forbidden */
-export function requireAdministrator({ id, isAdministrator }: Principal): void {
-  if (!isAdministrator)
-    throw new Forbidden(`OAuth clients and tokens are for administrators, and ${id} is none`);
-}
-
 builder.queryFields((t) => ({
   oauth2Clients: t.field({
     type: [OAuth2Client],
     resolve: (_, __, { load, user }) => {
-      requireAdministrator(user);
+      requireAdministrator(user, 'OAuth clients and tokens');
       return load.oauth2Clients();
     },
   }),
@@ -47,7 +40,7 @@ builder.queryFields((t) => ({
     type: [OAuth2Token],
     args: { username: t.arg.string() },
     resolve: (_, { username }, { load, user }) => {
-      requireAdministrator(user);
+      requireAdministrator(user, 'OAuth clients and tokens');
       return load.oauth2Tokens({ username: username ?? undefined });
     },
   }),
@@ -58,7 +51,7 @@ builder.mutationField('deleteOAuth2Token', (t) =>
     description: 'Revokes an access token and its refresh token; answers their id.',
     args: { id: t.arg.int({ required: true }) },
     resolve: async (_, { id }, context) => {
-      requireAdministrator(context.user);
+      requireAdministrator(context.user, 'OAuth clients and tokens');
       await deleteTokens(context, [id]);
       return id;
     },

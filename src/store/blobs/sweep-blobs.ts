@@ -2,20 +2,14 @@ import type { BlobStore } from '../../blobs/blob-store.ts';
 import type { Database } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import { Unavailable } from '../../errors.ts';
+import { referringTables } from './referenced-digests.ts';
 
 const day = 86_400_000;
 
 /** One row for each digest, however many documents and uploads refer to it. */
 const query = statement('referenced-blobs')`
   SELECT wanted.digest FROM unnest($1::text[]) AS wanted (digest)
-  WHERE EXISTS (SELECT FROM document_blob b WHERE b.digest = wanted.digest)
-    OR EXISTS (SELECT FROM upload_file f WHERE f.digest = wanted.digest)
-    OR EXISTS (SELECT FROM upload_chunk c WHERE c.digest = wanted.digest)
-    OR EXISTS (SELECT FROM mail_file m WHERE m.digest = wanted.digest)
-    OR EXISTS (SELECT FROM bulk_file x WHERE x.digest = wanted.digest)
-    OR EXISTS (SELECT FROM execution_file e WHERE e.digest = wanted.digest)
-    OR EXISTS (SELECT FROM rendition r WHERE r.digest = wanted.digest)
-    OR EXISTS (SELECT FROM conversion v WHERE v.digest = wanted.digest)`;
+  WHERE ${referringTables.map((table) => `EXISTS (SELECT FROM ${table} r WHERE r.digest = wanted.digest)`).join(' OR ')}`;
 
 /** Those of the digests that a row refers to. */
 export async function referencedAmong(

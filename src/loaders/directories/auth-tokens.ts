@@ -1,5 +1,6 @@
-import { validate as isUuid, MAX as lastId } from 'uuid';
+import { MAX as lastId } from 'uuid';
 import type { LoginToken, Prisma } from '../../generated/prisma/client.ts';
+import { isUuid } from '../../model/names.ts';
 import type { StoredValue } from '../../model/values/stored.ts';
 import { tokenHash } from '../tokens/token-hash.ts';
 import { type DedicatedTable, listFromTable } from './dedicated-table.ts';

@@ -1,7 +1,7 @@
-import { validate as isUuid } from 'uuid';
 import { Invalid } from '../../errors.ts';
 import { authTokenSource, loginTokensNamed } from '../../loaders/directories/auth-tokens.ts';
 import { tokenHash } from '../../loaders/tokens/token-hash.ts';
+import { isUuid } from '../../model/names.ts';
 import { deleteLoginTokens } from '../tokens/login-tokens.ts';
 import { type EntryWriter, lockAndFind } from './writer.ts';
 

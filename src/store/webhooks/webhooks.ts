@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { statement } from '../../db/statement.ts';
 import { Conflict, Invalid, NotFound } from '../../errors.ts';
 import type { WebhookRow } from '../../loaders/webhooks/webhooks.ts';
+import { isUuid } from '../../model/names.ts';
 import { requireStorable } from '../../model/values/storable.ts';
 import type { Scope } from '../../scope.ts';
+import { webhookJob } from './delivery.ts';
 import { turnTrigger, turnTriggerLater } from './trigger.ts';
 import { sealWebhookSecret } from './webhook-secret.ts';
 
@@ -80,13 +82,11 @@ export async function createWebhook(
   return { ...row, secret };
 }
 
-const isId = (id: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id);
-
 const notThere = (id: string) => new NotFound(`there is no webhook ${id}`);
 
 const wait = statement('webhook-jobs-wait')`
   UPDATE job SET state = 'waiting', attempts = 0, run_at = clock_timestamp()
-  WHERE kind = 'send-webhook' AND state = 'set-aside' AND payload ->> 'webhook' = $1`;
+  WHERE kind = '${webhookJob}' AND state = 'set-aside' AND payload ->> 'webhook' = $1`;
 
 /** Enabling it sends what was set aside when it was switched off. @throws Invalid, NotFound */
 export async function updateWebhook(
@@ -97,7 +97,7 @@ export async function updateWebhook(
   const { db, options } = scope;
   requireSound(change);
   const where = { repository: options.repository, id };
-  const [row] = isId(id)
+  const [row] = isUuid(id)
     ? await db.prisma.webhook.updateManyAndReturn({
         where,
         data: columnsOf(scope, change),
@@ -114,13 +114,13 @@ export async function updateWebhook(
 }
 
 const drop = statement('drop-webhook-jobs')`
-  DELETE FROM job WHERE kind = 'send-webhook' AND payload ->> 'webhook' = $1 AND state <> 'running'`;
+  DELETE FROM job WHERE kind = '${webhookJob}' AND payload ->> 'webhook' = $1 AND state <> 'running'`;
 
 /** Deletes it with what is still to be sent. @throws NotFound */
 export async function deleteWebhook(scope: Scope, id: string): Promise<void> {
   const { db, options } = scope;
   const where = { repository: options.repository, id };
-  const { count } = isId(id) ? await db.prisma.webhook.deleteMany({ where }) : { count: 0 };
+  const { count } = isUuid(id) ? await db.prisma.webhook.deleteMany({ where }) : { count: 0 };
   if (count === 0) throw notThere(id);
   await db.query(drop, [id.toLowerCase()]);
   await turnTriggerLater(scope);

@@ -42,9 +42,9 @@ const seconds: Reader<number> = {
 
 const name: Reader<string> = { schema: { type: 'string' }, read: singleValue };
 
-/** Node decodes header bytes as Latin-1, while clients send UTF-8. Text that is not UTF-8 stays Latin-1. */
+/** Header bytes arrive decoded as Latin-1, while clients send UTF-8. Text that is not UTF-8 stays Latin-1. */
 export function decodeHeaderText(text: string): string {
-  if (/[^\x20-\xff]/.test(text)) return text;
+  if (/[\u0100-\uffff]/.test(text)) return text;
   const utf8 = Buffer.from(text, 'latin1').toString('utf8');
   return utf8.includes('\ufffd') ? text : utf8;
 }
@@ -97,7 +97,7 @@ export const headerDefinitions = {
     name: 'svc_es_sync',
     aliases: ['nx-es-sync'],
     appliesTo: 'none',
-    description: 'Searches find what was written before at once, with or without it.',
+    description: 'Whether the write waits until searches find what it wrote, the words of files too.',
   },
   repository: {
     ...name,

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { Dicer } from '@fastify/busboy';
 import { Invalid } from '../../errors.ts';
+import { decodeHeaderText } from './fixed-headers.ts';
 import { bodyTooLarge, type Limit } from './upload-limit.ts';
 
 /**
@@ -19,17 +20,11 @@ interface Reading {
   readonly limit: Limit;
 }
 
-/** Dicer decodes headers as Latin-1, while clients send UTF-8. Text that is not UTF-8 stays Latin-1. */
-function decoded(text: string): string {
-  const utf8 = Buffer.from(text, 'latin1').toString('utf8');
-  return utf8.includes('\ufffd') ? text : utf8;
-}
-
 const firstOf = (headers: object): MultipartPart['headers'] =>
   Object.fromEntries(
     Object.entries(headers as Record<string, string[]>).map(([name, [value]]) => [
       name,
-      decoded(value ?? ''),
+      decodeHeaderText(value ?? ''),
     ]),
   );
 

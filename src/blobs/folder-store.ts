@@ -49,11 +49,15 @@ export const isDigest = (text: string): boolean => /^[\da-f]{64}$/.test(text);
 /** Where a blob is below its store, a folder or a prefix: `ab/cd/abcd…`. */
 export const placeOf = (digest: string): string => `${digest.slice(0, 2)}/${digest.slice(2, 4)}/${digest}`;
 
+/** Blobs that are listed at a time. */
+const listed = 500;
+
 async function* listFolder(folder: string): AsyncGenerator<string[]> {
   for (const first of await readdir(folder)) {
     if (first.length !== 2) continue;
     const found = await readdir(join(folder, first), { recursive: true });
-    yield found.map((path) => basename(path)).filter(isDigest);
+    const digests = found.map((path) => basename(path)).filter(isDigest);
+    for (let at = 0; at < digests.length; at += listed) yield digests.slice(at, at + listed);
   }
 }
 
@@ -68,14 +72,23 @@ export async function openFolderStore(folder: string): Promise<FolderStore> {
   await makeAllPrivate(folder, unfinished);
   const file = (digest: string) => join(folder, placeOf(digest));
 
+  /** The folders of blobs that survive a crash, by the beginning of the digests in them. */
+  const settled = new Set<string>();
+
+  // A file or a folder that is there may be of another write, which has not synced it yet.
   async function publish(written: string, digest: string): Promise<void> {
     const target = file(digest);
-    if (await touch(target)) return unlink(written);
     const parent = dirname(target);
-    const isNewFolder = await mkdir(parent, { recursive: true, mode: ownerOnly.folder });
-    await rename(written, target);
+    if (await touch(target)) await unlink(written);
+    else {
+      await mkdir(parent, { recursive: true, mode: ownerOnly.folder });
+      await rename(written, target);
+    }
     await syncFolder(parent);
-    if (isNewFolder) await Promise.all([syncFolder(dirname(parent)), syncFolder(folder)]);
+    const begins = digest.slice(0, 4);
+    if (settled.has(begins)) return;
+    await Promise.all([syncFolder(dirname(parent)), syncFolder(folder)]);
+    settled.add(begins);
   }
 
   /** True when it was deleted, not kept or taken by another process. */

@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { Logger } from 'pino';
+import { translateDatabaseError } from '../db/errors.ts';
 import {
   AppError,
   BlobStoreAway,
@@ -42,7 +43,7 @@ export const statuses: Readonly<Record<ErrorCode, number>> = {
 /** `Retry-After` of every 503, in seconds. */
 export const retryAfter = 5;
 
-/** The `AppError` for an error of Express and its parsers; any other error as it is. */
+/** The `AppError` for an error of Express, its parsers or the database; any other error as it is. */
 export function asAppError(error: unknown): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error;
   const { status, type, message, limit } = error as Error & Record<'status' | 'type' | 'limit', unknown>;
@@ -53,7 +54,7 @@ export function asAppError(error: unknown): unknown {
   if (status === 415) return new UnsupportedMedia(message, { cause: error });
   if (typeof status === 'number' && status >= 400 && status < 500)
     return new Invalid(message, { cause: error });
-  return error;
+  return translateDatabaseError(error);
 }
 
 const violation = ({ constraint, parameters, message, invalidValue, path }: Violation) => ({

@@ -1,6 +1,5 @@
 import express, { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
 import { oauth2Path } from '../auth/session.ts';
-import { translateDatabaseError } from '../db/errors.ts';
 import { Invalid, MethodNotAllowed } from '../errors.ts';
 import { sameOrigin } from '../http/same-origin.ts';
 import { sendErrorPage } from './html-pages.ts';
@@ -9,8 +8,7 @@ import type { OAuth2Services } from './services.ts';
 import { tokenEndpoint } from './token-endpoint.ts';
 
 /** Sends the fault of a request: browsers get a page, programs the JSON of the protocol. */
-const sendFault: ErrorRequestHandler = (raw, request, response, next) => {
-  const error = translateDatabaseError(raw);
+const sendFault: ErrorRequestHandler = (error: unknown, request, response, next) => {
   if (!(error instanceof Invalid)) return next(error);
   response.status(400);
   if (request.accepts(['json', 'html']) === 'html') return sendErrorPage(response, error.message);

@@ -31,15 +31,17 @@ export function ifMatch(request: Pick<Request, 'headers'>): string[] | undefined
 interface Tagged {
   readonly uid: string;
   readonly changeToken: string;
+  readonly isUnderRetentionOrLegalHold?: boolean;
   readonly properties?: Readonly<Record<string, unknown>>;
 }
 
 // The change token, then a hash of everything else that the answer depends on: document, shape, memberships
-// in collections (filtered by what the caller may read), the caller of enriched answers, and the language of
-// labels.
-function etagOf({ uid, changeToken, properties }: Tagged, headers: TaggedHeaders, userId: string): string {
+// in collections (filtered by what the caller may read), whether a retention has ended since, the caller of
+// enriched answers, and the language of labels.
+function etagOf(entity: Tagged, headers: TaggedHeaders, userId: string): string {
+  const { uid, changeToken, properties, isUnderRetentionOrLegalHold: isRetained } = entity;
   const memberships = membershipProperties.map((xpath) => properties?.[xpath]);
-  const parts: unknown[] = [uid, headers.shape, isEnriched(headers) ? userId : '', memberships];
+  const parts: unknown[] = [uid, headers.shape, isEnriched(headers) ? userId : '', memberships, isRetained];
   if (!isEmpty(headers.shape.translate)) parts.push(headers.options.language);
   const digest = hash('sha1', JSON.stringify(parts), 'base64url').slice(0, 11);
   return `"${changeToken}-${digest}"`;

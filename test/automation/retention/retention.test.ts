@@ -12,6 +12,7 @@ import {
 } from '../../support/documents.ts';
 import { askGraphql, call, calling } from '../../support/requests.ts';
 import { statements, useServer } from '../../support/server.ts';
+import { until } from '../../support/until.ts';
 import { useUser } from '../../support/users.ts';
 
 const server = useServer();
@@ -66,6 +67,17 @@ describe('§2.1 the fields of a retained document', () => {
     expect(await fieldsOf(document)).toEqual([true, later, true, true]);
     await run('Document.Unhold', document.uid).expect(200);
     expect(await fieldsOf(document)).toEqual([true, later, false, true]);
+  });
+
+  test('§4.1 an answer from before the end of a retention is not current after it', async () => {
+    const { uid } = await createDocument(server);
+    await run('Document.MakeRecord', uid).expect(200);
+    const soon = new Date(Date.now() + 3_000).toISOString();
+    await run('Document.SetRetention', uid, { until: soon }).expect(200);
+    const { body, headers } = await server.request.get(atId(uid)).expect(200);
+    const again = () => server.request.get(atId(uid)).set('If-None-Match', String(headers.etag));
+    await until(async () => (await again()).status === 200);
+    expect((await again()).body).toEqual({ ...body, isUnderRetentionOrLegalHold: false });
   });
 
   test('a search finds documents by them', async () => {

@@ -20,7 +20,7 @@ export function idempotentRequestOf(
 ): IdempotentRequest | undefined {
   const { idempotencyKey, shape, options, isVoid } = asked;
   if (idempotencyKey === undefined) return undefined;
-  const { repository, versioning, source, comment, keepsUploads, language } = options;
+  const { repository, versioning, source, comment, keepsUploads, isStrict, language } = options;
   const effects = {
     repository,
     versioning,
@@ -28,6 +28,7 @@ export function idempotentRequestOf(
     comment,
     isVoid,
     keepsUploads,
+    isStrict: isStrict || undefined,
     language: language === languages[0] ? undefined : language,
     ifMatch: headers['if-match'],
   };

@@ -106,6 +106,7 @@ describe('§9 Idempotency-Key', () => {
       post(key, folder('taken'), '/api/v1/path/default-domain'),
       post(key, folder('taken')).set('properties', 'dublincore'),
       post(key, folder('taken')).set('Update-Comment', 'x'),
+      post(key, folder('taken')).set('Prefer', 'handling=strict'),
       server.request.delete(`/api/v1/id/${uid}`).set('Idempotency-Key', key),
     ];
     for (const other of others) {

@@ -72,8 +72,8 @@ async function convertAndKeep(
   } catch (error) {
     if (!(error instanceof ConversionFailed)) throw error;
     log.warn({ converter, digest: of.digest, reason: error.message }, 'a file cannot be converted');
-    // Of several files another one may be faulty.
-    if (others.length === 0) await db.query(fail, [of.digest, converter, error.message.slice(0, 1_000)]);
+    // Of several files another one may be faulty, and so may the parameters.
+    if (isKept(details)) await db.query(fail, [of.digest, converter, error.message.slice(0, 1_000)]);
     return null;
   }
 }

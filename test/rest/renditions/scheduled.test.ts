@@ -96,6 +96,22 @@ describe('§10 POST @convert', () => {
     expect(other.message).toContain('not 9');
   });
 
+  test('parameters with which it fails stand in the way of no others', async () => {
+    const { uid } = await createBinary(server, Buffer.from('no PDF'), { mimeType: 'application/pdf' });
+    const failed = () =>
+      server.database.prisma.rendition.count({ where: { converter: 'pdf2png', failures: { gt: 0 } } });
+    const before = await failed();
+    const convert = (fields: object) =>
+      server.request
+        .post(`${atId(uid)}/@convert`)
+        .send(fields)
+        .expect(404);
+    for (const page of [1, 2, 3]) await convert({ converter: 'pdf2png', page });
+    expect(await failed()).toBe(before);
+    await convert({ converter: 'pdf2png' });
+    expect(await failed()).toBe(before + 1);
+  });
+
   test.each([
     [{}, 400],
     [{ converter: 'nosuch' }, 400],

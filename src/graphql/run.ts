@@ -73,6 +73,21 @@ async function undone<T>(database: Session, seconds: number, work: (db: Client) 
 }
 
 /**
+ * Has searches find what was written. It is committed, so no fault here is one of the write: sent again, that
+ * would be done twice.
+ * @returns the milliseconds by which the index may be behind.
+ */
+async function catchUp({ searchIndex, log }: Services, database: Session): Promise<number> {
+  const began = performance.now();
+  try {
+    return await searchIndex.catchUpWithFiles(database);
+  } catch (error) {
+    log.warn({ err: error }, 'a write could not wait for the search index');
+    return Math.ceil(performance.now() - began);
+  }
+}
+
+/**
  * Runs work with a fresh context: a mutation, and whatever has a time limit, in one transaction.
  * @throws NotFound when the repository does not exist.
  */
@@ -137,8 +152,7 @@ export async function runInContext<T>(
     if (!isConnected) return await (signal ? read(database) : reads.run(meter, reader, read));
     const done = await database.transaction(seconds, connected);
     if (kind === 'mutation') await reads.wrote(reader);
-    if (kind === 'mutation' && options.searchSync)
-      searchTurn.delay = await services.searchIndex.catchUpWithFiles(database);
+    if (kind === 'mutation' && options.searchSync) searchTurn.delay = await catchUp(services, database);
     return done;
   } catch (error) {
     throw translateDatabaseError(error);

@@ -160,4 +160,17 @@ describe('A comparison of the search index with the documents', () => {
     expect((await check()).mended).toBe(0);
     expect(await contradictions(server)).toEqual([]);
   });
+
+  test('leaves a write with svc_es_sync as it is when it cannot be waited for', async () => {
+    await server.stopCallersJobs(); // they ask the table that is away
+    await send('ALTER TABLE job RENAME TO job_away');
+    const { status, headers } = await server.request
+      .post(`/api/v1/path${folder}`)
+      .set('svc_es_sync', 'true')
+      .send({ 'entity-type': 'document', type: 'Folder', name: 'kept' });
+    await send('ALTER TABLE job_away RENAME TO job');
+    expect(status).toBe(201);
+    expect(Number(headers['x-search-delay'])).toBeGreaterThan(0);
+    await server.request.get(`/api/v1/path${folder}/kept`).expect(200);
+  });
 });

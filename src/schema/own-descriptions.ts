@@ -76,7 +76,6 @@ export const ownDescriptions: Readonly<Record<string, string>> = {
   'DocumentContext.publications': 'How often it is published.',
   'DocumentContext.renditions': 'Other forms of it.',
   'DocumentContext.thumbnail': 'Where its thumbnail is.',
-  'Execution.isDone': 'Whether it has ended.',
   Facets: 'All facets.',
   'FieldReference.directory': 'The directory whose entries it refers to.',
   'FileConversion.scheduled': 'Where the file will be, when a job makes it.',

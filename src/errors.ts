@@ -120,7 +120,7 @@ export class UnsupportedMedia extends errorWith('UNSUPPORTED_MEDIA') {}
 /** The body is larger than BODY_LIMIT, or with blobs than UPLOAD_LIMIT. */
 export class TooLarge extends errorWith('TOO_LARGE') {}
 
-/** §4.7: the upload batches of one user would be larger than the quota, UPLOAD_QUOTA. */
+/** §4.7: the upload batches of one user, and what was refused, would be larger than UPLOAD_QUOTA. */
 export class QuotaExceeded extends TooLarge {
   constructor(quota: number) {
     super(

@@ -9,6 +9,7 @@ import { serveRouteAsync } from './executions/serve-async.ts';
 import { createExplainer } from './explain/index.ts';
 import { prefersExplain } from './request/prefer.ts';
 import { createBodyReceiver } from './request/receive.ts';
+import { type CountSent, createSentBytes } from './request/sent-bytes.ts';
 import { addressedOperation, type Route } from './route.ts';
 import { routes } from './routes.ts';
 import { type RestServices, type Serve, serveRoute } from './serve-route.ts';
@@ -38,18 +39,28 @@ const otherAdapters = (path: string): Endpoint => ({
 
 type RequestServer = (request: Request, response: Response) => Promise<unknown>;
 
-function createServing(
-  services: RestServices,
-  operations: RouteCompiler,
-): (row: Route, how: Serve) => RequestServer {
+interface ServingServices {
+  readonly services: RestServices;
+  readonly operations: RouteCompiler;
+  readonly countSent: CountSent;
+}
+
+function createServing({
+  services,
+  operations,
+  countSent,
+}: ServingServices): (row: Route, how: Serve) => RequestServer {
   const receive = createBodyReceiver(services);
   const requireChain = createChainCheck(services);
   return (row, how) => {
-    if (row.blobs === 'file') return serveUpload(row, { services, operations, receive });
+    if (row.blobs === 'file') return serveUpload(row, { services, operations, receive, countSent });
     const answer = how(row, services, operations);
     return async (request, response) => {
       if (row.operation === addressedOperation) await requireChain(request, response);
-      return answer(request, response, await receive(row, request, response));
+      const { user } = services.requesterOf(response);
+      return countSent(user.id, services.uploadQuota, async (sent) =>
+        answer(request, response, await receive(row, request, response, sent)),
+      );
     };
   };
 }
@@ -68,11 +79,14 @@ export function createRest(services: RestServices, others: Readonly<Record<strin
   const operations = createRouteCompiler(services);
   const executions = executionMutations(services.schema);
   const serveAsync = serveRouteAsync(executions);
-  const serving = createServing(services, operations);
+  const countSent = createSentBytes(services.uploadQuota);
+  const serving = createServing({ services, operations, countSent });
   const explainer = createExplainer(services, operations);
   const handlerOf = (row: Route, how = serveRoute): RequestHandler => {
     const serve = serving(row, how);
-    const explain = explainer.explain(row, (noted) => createServing(noted, operations)(row, how));
+    const explain = explainer.explain(row, (noted) =>
+      createServing({ services: noted, operations, countSent })(row, how),
+    );
     return (request, response) =>
       prefersExplain(request) ? explain(request, response) : serve(request, response);
   };

@@ -3,6 +3,7 @@ import { finished } from 'node:stream/promises';
 import { Dicer } from '@fastify/busboy';
 import { Invalid } from '../../errors.ts';
 import { decodeHeaderText } from './fixed-headers.ts';
+import type { SentBytes } from './sent-bytes.ts';
 import { bodyTooLarge, type Limit } from './upload-limit.ts';
 
 /**
@@ -18,6 +19,7 @@ interface Reading {
   readonly boundary: string;
   /** Bytes of the whole body, headers and boundaries included. */
   readonly limit: Limit;
+  readonly note?: SentBytes['note'];
 }
 
 const firstOf = (headers: object): MultipartPart['headers'] =>
@@ -31,9 +33,13 @@ const firstOf = (headers: object): MultipartPart['headers'] =>
 /**
  * Streams the parts of a body in their order. When the loop over them ends early, the rest of the body is
  * discarded.
- * @throws Invalid when the body is malformed, breaks off or has a part without headers; TooLarge.
+ * @throws Invalid when the body is malformed, breaks off or has a part without headers; TooLarge; and what
+ * `note` throws.
  */
-export function parseMultipart(body: Readable, { boundary, limit }: Reading): AsyncIterable<MultipartPart> {
+export function parseMultipart(
+  body: Readable,
+  { boundary, limit, note = () => {} }: Reading,
+): AsyncIterable<MultipartPart> {
   const dicer = new Dicer({ boundary });
   const open = new Set<Readable>();
   const parts = new Readable({
@@ -85,7 +91,12 @@ export function parseMultipart(body: Readable, { boundary, limit }: Reading): As
   let length = 0;
   body.on('data', (chunk: Buffer) => {
     length += chunk.byteLength;
-    if (length > limit.bytes) parts.destroy(bodyTooLarge(limit));
+    try {
+      if (length > limit.bytes) throw bodyTooLarge(limit);
+      note(length);
+    } catch (error) {
+      parts.destroy(error as Error);
+    }
   });
   finished(body, { writable: false }).catch(() => fail('it broke off'));
   body.pipe(dicer);

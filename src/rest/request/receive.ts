@@ -8,8 +8,9 @@ import { receiveFields } from './form-fields.ts';
 import { isJsonPart, parseJson, readJsonPart } from './json-part.ts';
 import { parseMultipart } from './multipart.ts';
 import { parseMimeType, type SentBlob, storePart } from './sent-blob.ts';
+import type { SentBytes } from './sent-bytes.ts';
 import { receiveFile } from './sent-file.ts';
-import { type NoteBytes, uploadLimitOf } from './upload-limit.ts';
+import { uploadLimitOf } from './upload-limit.ts';
 
 export interface ReceivedBody {
   readonly json: unknown;
@@ -67,22 +68,24 @@ async function receiveParts(
   request: Request,
   { blobs: takes }: Route,
   settings: ReceiveSettings,
+  { note, stored }: SentBytes,
 ): Promise<ReceivedBody> {
   const { uploadLimit, bodyLimit, blobs: store } = settings;
   const limit = uploadLimitOf(request, uploadLimit);
+  note(Number(request.headers['content-length'] ?? 0));
   const { essence, params } = parseMimeType(request.headers['content-type'] ?? '');
   const boundary = params.get('boundary') || (await boundaryOf(request));
   const isForm = essence === 'multipart/form-data';
   const isAlone = takes === 'alone';
   let call = isAlone ? { json: undefined as unknown } : undefined;
   const blobs: SentBlob[] = [];
-  for await (const part of parseMultipart(request, { boundary, limit })) {
+  for await (const part of parseMultipart(request, { boundary, limit, note })) {
     const isFirst = blobs.length === 0;
     if (!call && isJsonPart(part, { isForm, isFirst })) call = { json: await readJsonPart(part, bodyLimit) };
     else if (!takes) throw new Invalid('input: no blobs are taken here: the body has a part too many');
     else if (isAlone && blobs.length === 1) throw new Invalid('the body has a part too many: it is one blob');
     else if (blobs.length === maxBlobs) throw new Invalid(`input: more than ${maxBlobs} blobs`);
-    else blobs.push(await storePart(part, isForm, store));
+    else blobs.push(await storePart(part, isForm, { blobs: store, stored }));
   }
   if (!call) throw new Invalid('the body has no part with the JSON of the call, called params or request');
   return { ...call, blobs };
@@ -97,19 +100,18 @@ export function createBodyReceiver(settings: ReceiveSettings) {
   const { bodyLimit: limit } = settings;
   const json = express.json({ limit, type: () => true, strict: false, verify: requireUtf8 });
   const form = express.urlencoded({ limit, extended: false, type: () => true, verify: requireUtf8 });
-  /** @param note of the bytes of a file. */
   return async (
     route: Route,
     request: Request,
     response: Response,
-    note?: NoteBytes,
+    sent: SentBytes,
   ): Promise<ReceivedBody> => {
     if (!route.body) return { json: undefined, blobs: [] };
     if (route.blobs === 'file')
-      return { json: undefined, blobs: [await receiveFile(request, settings, note)] };
+      return { json: undefined, blobs: [await receiveFile(request, settings, sent)] };
     requireBody(request, route);
     if (request.is(multipartTypes)) {
-      if (route.blobs !== 'fields') return receiveParts(request, route, settings);
+      if (route.blobs !== 'fields') return receiveParts(request, route, settings, sent);
       const fields = await receiveFields(request, limit);
       if (fields) return { json: fields, blobs: [] };
     }

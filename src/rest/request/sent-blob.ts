@@ -5,6 +5,7 @@ import type { BlobStore } from '../../blobs/blob-store.ts';
 import { Invalid } from '../../errors.ts';
 import { fileName } from '../answer/send-blob.ts';
 import type { MultipartPart } from './multipart.ts';
+import type { SentBytes } from './sent-bytes.ts';
 
 export interface SentBlob {
   readonly digest: string;
@@ -56,9 +57,14 @@ export function requirePlainEncoding({ headers }: MultipartPart): void {
   }
 }
 
-export async function storePart(part: MultipartPart, isForm: boolean, blobs: BlobStore): Promise<SentBlob> {
+export async function storePart(
+  part: MultipartPart,
+  isForm: boolean,
+  { blobs, stored }: { readonly blobs: BlobStore; readonly stored: SentBytes['stored'] },
+): Promise<SentBlob> {
   requirePlainEncoding(part);
   const metadata = blobMetadata(partNames(part, isForm).file, part.headers['content-type']);
-  const { digest } = await blobs.write(part.bytes);
+  const { digest, length } = await blobs.write(part.bytes);
+  stored(length);
   return { digest, ...metadata };
 }

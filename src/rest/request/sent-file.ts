@@ -4,7 +4,8 @@ import { Invalid, TooLarge } from '../../errors.ts';
 import { fileName } from '../answer/send-blob.ts';
 import { decodeHeaderText } from './fixed-headers.ts';
 import { blobMetadata, parseMimeType, type SentBlob } from './sent-blob.ts';
-import { bodyTooLarge, type Limit, type NoteBytes, uploadLimitOf } from './upload-limit.ts';
+import type { SentBytes } from './sent-bytes.ts';
+import { bodyTooLarge, type Limit, uploadLimitOf } from './upload-limit.ts';
 
 /** A body that is a file, or one chunk of a file. */
 export interface SentFile extends SentBlob {
@@ -67,7 +68,7 @@ export function sentChunk(request: Request): Pick<SentFile, 'chunk'> {
 
 // After an error the rest of the body is discarded: some clients read the answer only after they have sent it
 // all.
-async function* bytesOf(request: Request, limit: Limit, note: NoteBytes): AsyncGenerator<Buffer> {
+async function* bytesOf(request: Request, limit: Limit, note: SentBytes['note']): AsyncGenerator<Buffer> {
   let length = 0;
   try {
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
@@ -85,18 +86,18 @@ async function* bytesOf(request: Request, limit: Limit, note: NoteBytes): AsyncG
 
 /**
  * §4.7: writes a file, or a chunk of one, to the blob store.
- * @param note throws when the bytes are too many for the user.
- * @throws Invalid, TooLarge, UnsupportedMedia
+ * @throws Invalid, TooLarge, QuotaExceeded, UnsupportedMedia
  */
 export async function receiveFile(
   request: Request,
   { blobs, uploadLimit }: { readonly blobs: BlobStore; readonly uploadLimit: number },
-  note: NoteBytes = () => {},
+  { note, stored }: SentBytes,
 ): Promise<SentFile> {
   if (request.is('multipart/*')) throw new Invalid('the body must be the bytes of one file, without parts');
   const limit = uploadLimitOf(request, uploadLimit);
   const metadata = { ...blobMetadata(nameOf(request), declaredType(request)), ...sentChunk(request) };
   note(Number(request.headers['content-length'] ?? 0));
-  const { digest } = await blobs.write(bytesOf(request, limit, note));
+  const { digest, length } = await blobs.write(bytesOf(request, limit, note));
+  stored(length);
   return { digest, ...metadata };
 }

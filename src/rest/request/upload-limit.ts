@@ -7,9 +7,6 @@ export interface Limit {
   readonly setting: string;
 }
 
-/** Notes how many bytes of a body are to come, or have come. @throws QuotaExceeded */
-export type NoteBytes = (total: number) => void;
-
 export const bodyTooLarge = ({ bytes, setting }: Limit): TooLarge =>
   new TooLarge(`the body is larger than ${setting}, ${bytes} bytes`);
 

@@ -6,11 +6,10 @@ import type { RouteCompiler } from '../compile-route.ts';
 import { inputValues } from '../request/inputs.ts';
 import type { createBodyReceiver } from '../request/receive.ts';
 import type { SentBlob } from '../request/sent-blob.ts';
+import type { CountSent, SentBytes } from '../request/sent-bytes.ts';
 import { type FileHeader, sentChunk } from '../request/sent-file.ts';
-import type { NoteBytes } from '../request/upload-limit.ts';
 import type { Route } from '../route.ts';
 import { callerAndHeaders, type RestServices, serveRoute } from '../serve-route.ts';
-import { createSentBytes } from './sent-bytes.ts';
 
 /** A join is repeated when another request replaced one of the chunks meanwhile. */
 const maxAttempts = 4;
@@ -37,6 +36,7 @@ interface UploadServices {
   readonly services: RestServices;
   readonly operations: RouteCompiler;
   readonly receive: ReturnType<typeof createBodyReceiver>;
+  readonly countSent: CountSent;
 }
 
 /**
@@ -46,14 +46,13 @@ interface UploadServices {
  */
 export function serveUpload(
   route: Route,
-  { services, operations, receive }: UploadServices,
+  { services, operations, receive, countSent }: UploadServices,
 ): (request: Request, response: Response) => Promise<void> {
   const { schema, blobs, uploadQuota } = services;
   const answer = serveRoute(route, services, operations);
   const room = toOperation(schema, 'query', {
     uploadRoom: call({ ...file, chunk: input('body.chunk') }),
   });
-  const counting = createSentBytes(uploadQuota);
   const toJoin = toOperation(schema, 'query', { chunksToJoin: call(upload) });
 
   /** Without the request's `Idempotency-Key`, which stands for the answer of the write alone. */
@@ -63,10 +62,15 @@ export function serveUpload(
     return services.run(caller, 'query', (asking) => asking(operation, inputs));
   }
 
-  async function joinChunks(request: Request, response: Response, blob: SentBlob): Promise<SentBlob> {
+  async function joinChunks(
+    request: Request,
+    response: Response,
+    { blob, stored }: { blob: SentBlob; stored: SentBytes['stored'] },
+  ): Promise<SentBlob> {
     const { chunksToJoin: of } = await ask(toJoin, request, response, blob);
     if (!Array.isArray(of) || of.length === 0) return blob;
-    const { digest } = await blobs.join(of);
+    const { digest, length } = await blobs.join(of);
+    stored(length);
     return { ...blob, joined: { digest, of } };
   }
 
@@ -75,16 +79,19 @@ export function serveUpload(
       const { uploadRoom } = await ask(room, request, response, { chunk: sentChunk(request).chunk?.index });
       return uploadRoom as number;
     } catch (error) {
-      // A repeated write gets its kept answer even when the batch has ended since.
-      if (error instanceof NotFound && isRepeatable) return Number.POSITIVE_INFINITY;
+      // A repeated write gets its kept answer even when the batch has ended since; any other is refused then.
+      if (error instanceof NotFound && isRepeatable) return uploadQuota;
       throw error;
     }
   }
 
-  async function add(request: Request, response: Response, note: NoteBytes): Promise<void> {
-    const { json, blobs: sent } = await receive(route, request, response, note);
+  async function add(request: Request, response: Response, bytes: SentBytes): Promise<void> {
+    const { json, blobs: sent } = await receive(route, request, response, bytes);
+    const { stored } = bytes;
     for (let attempt = 1; ; attempt += 1) {
-      const withJoined = await Promise.all(sent.map((blob) => joinChunks(request, response, blob)));
+      const withJoined = await Promise.all(
+        sent.map((blob) => joinChunks(request, response, { blob, stored })),
+      );
       try {
         await answer(request, response, { json, blobs: withJoined });
         return;
@@ -97,6 +104,6 @@ export function serveUpload(
   return async (request, response) => {
     const { caller, headers } = callerAndHeaders(services, request, response);
     const room = await roomFor(request, response, headers.idempotencyKey !== undefined);
-    await counting(caller.user.id, room, (note) => add(request, response, note));
+    await countSent(caller.user.id, room, (bytes) => add(request, response, bytes));
   };
 }

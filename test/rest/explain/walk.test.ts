@@ -73,6 +73,9 @@ const sent: ReadonlyArray<readonly [RegExp, unknown]> = [
   ],
   [/bulkAction/, {}],
   [/webhooks/, { 'entity-type': 'webhook', url: 'https://hooks.example.org/', events: ['documentCreated'] }],
+  [/^\/oauth2\/client/, { 'entity-type': 'oauth2Client', id: 'made', name: 'Made' }],
+  [/^\/oauth2\/provider/, { 'entity-type': 'nuxeoOAuth2ServiceProvider', serviceName: 'made' }],
+  [/^\/oauth2\/token/, { 'entity-type': 'nuxeoOAuth2Token', creationDate: '2026-01-01T00:00:00Z' }],
   [/./, document],
 ];
 

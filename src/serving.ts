@@ -59,8 +59,9 @@ export async function runServer(settings: Config, { database, url, embedded }: O
   const config = embedded?.isFallback ? { ...settings, WORKERS: 1 } : settings;
   if (config !== settings && settings.WORKERS > 1)
     log.warn('WORKERS has no effect: the fallback of the embedded database has one connection');
-  let isReady = false;
-  const prepared = await prepareApp(config, database, { log, isReady: () => isReady });
+  let phase: 'starting' | 'serving' | 'stopping' = 'starting';
+  const isReady = () => phase === 'serving';
+  const prepared = await prepareApp(config, database, { log, isReady });
   const {
     app,
     blobs,
@@ -75,7 +76,7 @@ export async function runServer(settings: Config, { database, url, embedded }: O
   } = prepared;
   await requireOwnPassword(database, config);
   const front = await (config.WORKERS === 1 ? serveHere(config, app) : startWorkers(config, url, log));
-  const stopJobs = await startJobs(
+  const jobs = startJobs(
     {
       database,
       blobs,
@@ -92,18 +93,22 @@ export async function runServer(settings: Config, { database, url, embedded }: O
     logJobs(log),
   );
   const drain = (): void => {
-    isReady = false;
+    phase = 'stopping';
     front.drain();
   };
   const stop = async (): Promise<void> => {
-    isReady = false;
+    phase = 'stopping';
+    const stopJobs = async () => (await jobs)();
+    setTimeout(() => void converting.close(), grace); // with the executions that wait for it
     await Promise.all([stopJobs(), stopCallersJobs(grace), front.close()]);
     await Promise.all([journal.close(), searchIndex.close(), converting.close(), traces?.close()]);
     await database.close();
   };
   const end = endingProcess(log, stop, { seconds: config.DRAIN_SECONDS, begin: drain });
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end);
+  await jobs; // clients may be served by now, so the signals count before
+  if (phase !== 'starting') return;
   app.metricHistory.begin();
-  isReady = true;
+  phase = 'serving';
   say(log, invitation(config, front.address));
 }

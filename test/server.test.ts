@@ -1,8 +1,11 @@
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
-import { ask, serve, useProcessSettings } from './db/processes.ts';
+import { ask, processSettings, serve, useProcessSettings } from './db/processes.ts';
 import { authorization } from './support/administrator.ts';
+import { newFolder } from './support/folder.ts';
+import { programs } from './support/programs.ts';
 import { until } from './support/until.ts';
 
 const settings = useProcessSettings();
@@ -100,6 +103,34 @@ describe('the server process', () => {
     child.kill('SIGTERM');
     expect(await ended).toEqual({ code: 1, signal: null });
     socket.destroy();
+  });
+
+  test('leaves a file that it converts to the next process, and does not hold the file against it', async () => {
+    const begun = newFolder();
+    const office = await programs({ soffice: `[ -e ${begun} ] && exit 3; touch ${begun}; sleep 300 & wait` });
+    const own = await processSettings();
+    try {
+      const convertible = { ...own.settings, CONVERTER_FOLDERS: office };
+      const content = { content: 'x', 'mime-type': 'application/msword' };
+      const body = JSON.stringify({
+        'entity-type': 'document',
+        type: 'File',
+        name: 'f',
+        properties: { 'file:content': content },
+      });
+      await using server = await serve(convertible);
+      expect((await ask(server.url, '/api/v1/path/', { method: 'POST', body })).status).toBe(201);
+      await until(() => existsSync(begun));
+      server.child.kill('SIGTERM');
+      expect(await server.ended).toEqual({ code: 0, signal: null });
+      expect(server.printed.out).not.toContain('cut off');
+      await using next = await serve(convertible);
+      await until(() => next.printed.out.includes('a file cannot be converted'));
+      const jobs = await ask(next.url, '/api/v1/management/jobs?kind=index-file');
+      expect(await jobs.json()).toMatchObject({ entries: [] });
+    } finally {
+      await own[Symbol.asyncDispose]();
+    }
   });
 
   test('keeps documents and blobs after a restart', async () => {

@@ -38,6 +38,7 @@ export interface Conversions {
    * wait, or when it has waited too long.
    */
   convert(conversion: Conversion, longestWait?: number): Promise<StoredConversion>;
+  /** Cuts off those under way: they are Unavailable. */
   close(): Promise<void>;
 }
 
@@ -60,6 +61,8 @@ const mostMemory = 2 * 1024 ** 3; // bytes of a process
 const mostWaiting = 200;
 
 type Turns = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
+const cutOff = () => new Unavailable('the server is stopping');
 
 const tooMany = () => new Unavailable('too many files wait to be converted');
 
@@ -96,6 +99,7 @@ export function createConversions({
   const inTurn = pLimit(processes);
   const slowly = pLimit(Math.max(1, processes - 1));
   const underWay = new Map<string, Promise<StoredConversion>>();
+  let isClosed = false;
 
   const store = async (outcome: Outcome): Promise<StoredConversion> => {
     if ('fault' in outcome) {
@@ -107,11 +111,14 @@ export function createConversions({
     return { mimeType, ...(await blobs.write(bytesOf(converted))), ...(facts && { facts }) };
   };
   const inFreeProcess = async (order: Order): Promise<Outcome> => {
+    if (isClosed) throw cutOff();
     const one = free.pop();
     if (!one) throw new Error('as many processes are free as may work');
     try {
       const { seconds, patience } = { ...usual, ...findConverter(order.converter) };
-      return await one.run(order, { seconds, patience, memory: mostMemory });
+      const outcome = await one.run(order, { seconds, patience, memory: mostMemory });
+      if (isClosed) throw cutOff(); // which is no fault of the file
+      return outcome;
     } finally {
       free.push(one);
     }
@@ -143,6 +150,7 @@ export function createConversions({
       return converting;
     },
     close: async () => {
+      isClosed = true;
       for (const one of all) one.end();
     },
   };

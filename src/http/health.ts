@@ -9,7 +9,7 @@ const answerTime = 2_000;
 /** 503 while the server starts or stops, or the database does not answer. */
 export function readiness(database: Database, isReady: () => boolean): RequestHandler {
   return async (_, response) => {
-    if (!isReady()) throw new Unavailable('the server is stopping');
+    if (!isReady()) throw new Unavailable('the server is starting or stopping');
     await inTime(database.ping(), answerTime).catch((cause: unknown) => {
       throw new Unavailable('the database does not answer', { cause });
     });

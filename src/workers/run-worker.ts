@@ -33,6 +33,7 @@ export async function runWorker(config: Config, database: Database): Promise<voi
     await closeHttpServer(server, grace - linger);
   };
   const end = endingProcess(log, async () => {
+    setTimeout(() => void converting.close(), grace); // with the executions that wait for it
     await Promise.all([closeServer(), stopCallersJobs(grace)]);
     await Promise.all([journal.close(), searchIndex.close(), converting.close(), traces?.close()]);
     await database.close();

@@ -10,6 +10,7 @@ import {
 } from '../../store/renditions/scheduled-conversions.ts';
 import type { JobServices } from '../services.ts';
 import type { JobKind } from '../worker.ts';
+import { unlessStopped } from './unless-stopped.ts';
 
 /** A release may lack a converter that an earlier one had. @throws NotFound */
 function wayBy(names: readonly string[]): Way {
@@ -21,10 +22,14 @@ function wayBy(names: readonly string[]): Way {
 
 /** Converts a file for a client that asks for the result later (§10, `async=true`). */
 export function convertFile({ database, conversions, blobs }: JobServices): JobKind {
-  const made = async ({ way, source, parameters }: DueConversion): Promise<StoredBlob | AppError> => {
+  const made = async (
+    { way, source, parameters }: DueConversion,
+    signal: AbortSignal,
+  ): Promise<StoredBlob | AppError> => {
     try {
       if ((await blobs.renew(source.digest)) === undefined) return new NotFound('the file is gone');
-      const found = await conversions.along(database, wayBy(way), source, { parameters });
+      const converting = conversions.along(database, wayBy(way), source, { parameters });
+      const found = await unlessStopped(signal, converting);
       return found ?? new NotFound(`the file cannot be converted by ${way.join(' and ')}`);
     } catch (error) {
       if (!(error instanceof AppError) || error instanceof Unavailable) throw error;
@@ -36,10 +41,10 @@ export function convertFile({ database, conversions, blobs }: JobServices): JobK
     name: conversionJob,
     most: 2,
     delays: [5, 60],
-    run: async (job) => {
+    run: async (job, signal) => {
       const id = idOf(job);
       const due = await dueConversion(database, id);
-      const outcome = due && (await made(due));
+      const outcome = due && (await made(due, signal));
       await database.transaction(30, async (client) => {
         if (outcome) await keepConversion(client, id, outcome);
         await finishJob(client, job);

@@ -3,6 +3,7 @@ import { filledKinds, filledKindsText, type MadeOfFile } from '../../store/rendi
 import { fillingJob, lackingDocument } from '../../store/renditions/filling-jobs.ts';
 import type { JobServices } from '../services.ts';
 import type { JobKind } from '../worker.ts';
+import { unlessStopped } from './unless-stopped.ts';
 
 /** Makes what documents with a file lack, such as the views of a picture; of one that is damaged, nothing. */
 export function makeFillings({ database, blobs, conversions, searchIndex, model }: JobServices): JobKind {
@@ -14,8 +15,8 @@ export function makeFillings({ database, blobs, conversions, searchIndex, model 
     if (!found || !kind || (await blobs.renew(digest)) === undefined) return undefined;
     const made: MadeOfFile[] = [];
     for (const makes of kind.makes) {
-      signal.throwIfAborted();
-      const blob = await conversions.of(database, makes, { digest, mimeType: found.mimeType });
+      const making = conversions.of(database, makes, { digest, mimeType: found.mimeType });
+      const blob = await unlessStopped(signal, making);
       if (!blob?.facts) break; // what fails for one fails for the others
       const { facts, ...stored } = blob;
       made.push({ makes, blob: stored, facts });

@@ -9,15 +9,16 @@ import {
 } from '../../store/search/file-words.ts';
 import type { JobServices } from '../services.ts';
 import type { JobKind } from '../worker.ts';
+import { unlessStopped } from './unless-stopped.ts';
 
 /** Reads the text of a file for the search index; what cannot be read has none. */
 export function indexFile({ database, blobs, conversions, searchIndex }: JobServices): JobKind {
   const types = typesWithText(conversions.tools);
-  const textOf = async (digest: string): Promise<string | undefined> => {
+  const textOf = async (digest: string, signal: AbortSignal): Promise<string | undefined> => {
     const mimeType = await typeOfFile(database, digest, types);
     if (mimeType === undefined) return undefined;
     if ((await blobs.renew(digest)) === undefined) return '';
-    const made = await conversions.of(database, 'text', { digest, mimeType });
+    const made = await unlessStopped(signal, conversions.of(database, 'text', { digest, mimeType }));
     if (made) return readBlobStart(blobs, made.digest, textLimit);
     return plainText.test(mimeType) ? readBlobStart(blobs, digest, textLimit) : '';
   };
@@ -25,9 +26,9 @@ export function indexFile({ database, blobs, conversions, searchIndex }: JobServ
     name: fileWordsJob,
     most: 2,
     delays: [10, 60, 600],
-    run: async (job) => {
+    run: async (job, signal) => {
       const { digest } = job.payload as { digest: string };
-      const text = await textOf(digest);
+      const text = await textOf(digest, signal);
       await database.transaction(60, (client) => keepFileWords(client, job, { digest, text }));
       searchIndex.changed();
       return 1;

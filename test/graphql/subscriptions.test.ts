@@ -1,9 +1,12 @@
+import { EventEmitter, once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'graphql';
+import type { Client } from '../../src/db/database.ts';
 import { newMeter } from '../../src/db/meter.ts';
 import type { Services } from '../../src/graphql/run.ts';
 import { createSubscriptions, type Subscriber } from '../../src/graphql/subscribe.ts';
+import { createPulse } from '../../src/loaders/audit/pulse.ts';
 import { createSearchTurns } from '../../src/loaders/search/turns.ts';
 import { schema } from '../../src/schema/index.ts';
 import { deny, grant, setAcl } from '../support/acls.ts';
@@ -169,6 +172,30 @@ describe('A subscription to documents', () => {
       await other.close();
     }
   });
+});
+
+test('Who subscribes begins at a look of then, not at one that answers after all others have left', async () => {
+  let looks = 0;
+  let answered = 0;
+  let hold: Promise<unknown> | undefined;
+  const query: Client['query'] = async (...asked) => {
+    looks += 1;
+    const rows = await server.database.query(...asked);
+    await hold;
+    answered += 1;
+    return rows as never;
+  };
+  const pulse = createPulse({ query });
+  await pulse.join();
+  const events = new EventEmitter();
+  hold = once(events, 'release');
+  await until(() => looks === 2);
+  pulse.leave();
+  events.emit('release');
+  await until(() => answered === 2);
+  await pulse.join();
+  expect(looks).toBe(3);
+  pulse.leave();
 });
 
 describe('A subscription of a user who is no administrator', () => {

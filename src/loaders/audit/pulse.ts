@@ -66,9 +66,10 @@ export function createPulse(db: Pick<Client, 'query'>): Pulse {
     }
     if (latest) mark ??= { transaction: BigInt(row.next), afterEntry: lastEntry };
     lastEntry = last;
-    latest = { transaction: ended, afterEntry };
-    for (const resolve of waiting) resolve(latest);
-    return latest;
+    const moment = { transaction: ended, afterEntry };
+    if (members > 0) latest = moment; // or the next one to join, hours later, would begin there
+    for (const resolve of waiting) resolve(moment);
+    return moment;
   };
   const beat = (): Promise<LogMoment> => {
     looking ??= lookOnce().finally(() => {

@@ -107,7 +107,11 @@ export function createCrew(env: Readonly<Record<string, string>>, log: Logger): 
       const before = [...ready];
       for (const old of before) {
         if (closing.signal.aborted) return;
+        if (!ready.has(old)) continue; // it died: another one has its place
+        retired.add(old); // when it dies from now on, the new one has its place
         const hired = await hire().catch((error: unknown) => {
+          retired.delete(old);
+          if (!ready.has(old)) void add();
           if (!closing.signal.aborted) throw error;
         });
         if (!hired) return;

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { Registry } from 'prom-client';
 import type { FromWorker, ToWorker } from './messages.ts';
 
@@ -26,16 +25,24 @@ export const tellMetrics = (registry: Registry): void =>
     if (message.type !== 'ask-own-metrics') return;
     const tell = (metrics: Awaited<ReturnType<Registry['getMetricsAsJSON']>>) =>
       say({ type: 'own-metrics', id: message.id, metrics });
-    // The gauges that ask the database are missing while it is away.
+    // While the database is away, the gauges that ask it fail, and with them all metrics of this worker.
     registry.getMetricsAsJSON().then(tell, () => tell([]));
   });
 
 /** The metrics of all workers, as text. @throws when the first process is silent. */
-export async function metricsOfAll(): Promise<string> {
-  const signal = AbortSignal.timeout(patience);
-  say({ type: 'ask-metrics' });
-  for (;;) {
-    const [message] = (await once(process, 'message', { signal })) as [ToWorker];
-    if (message.type === 'metrics') return message.text;
-  }
-}
+export const metricsOfAll = (): Promise<string> =>
+  new Promise((resolve, reject) => {
+    // It stays until the answer comes: Node emits messages that arrive together without a pause.
+    const heard = (message: ToWorker): void => {
+      if (message.type === 'metrics') settle(() => resolve(message.text));
+    };
+    const late = (): void => settle(() => reject(new Error('the first process is silent')));
+    const timer = setTimeout(late, patience);
+    const settle = (end: () => void): void => {
+      clearTimeout(timer);
+      process.off('message', heard);
+      end();
+    };
+    process.on('message', heard);
+    say({ type: 'ask-metrics' });
+  });

@@ -120,6 +120,22 @@ describe('WORKERS=2', () => {
     expect((await answering(1, before)).size).toBe(1);
   });
 
+  (process.platform === 'linux' ? test : test.skip)(
+    'are two again when both die while SIGUSR2 replaces them',
+    async () => {
+      const { pid } = server.child;
+      const count = async () =>
+        (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ').length;
+      const replaced = () => server.printed.out.match(/a worker was replaced/g)?.length ?? 0;
+      const [before, earlier] = [await answering(2), replaced()];
+      server.child.kill('SIGUSR2');
+      await until(async () => (await count()) > 2);
+      for (const worker of before) process.kill(worker, 'SIGKILL');
+      await until(() => replaced() > earlier, 110_000);
+      await until(async () => (await count()) === 2);
+    },
+  );
+
   test('all end on SIGTERM, with 0', async () => {
     const serving = await answering(2);
     server.child.kill('SIGTERM');

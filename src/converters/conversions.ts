@@ -60,15 +60,19 @@ const mostMemory = 2 * 1024 ** 3; // bytes of a process
 /** Conversions that may wait for a process. */
 const mostWaiting = 200;
 
-type Turns = <Result>(work: () => Promise<Result>) => Promise<Result>;
+type Limit = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 const cutOff = () => new Unavailable('the server is stopping');
 
 const tooMany = () => new Unavailable('too many files wait to be converted');
 
 /** Work in its turn; when that does not come in time, it is refused, and never begins. */
-function inTime<Result>(turns: Turns, work: () => Promise<Result>, longestWait?: number): Promise<Result> {
-  if (longestWait === undefined) return turns(work);
+function begunInTime<Result>(
+  limit: Limit,
+  work: () => Promise<Result>,
+  longestWait?: number,
+): Promise<Result> {
+  if (longestWait === undefined) return limit(work);
   return new Promise((resolve, reject) => {
     let isLate = false;
     const timer = setTimeout(() => {
@@ -80,7 +84,7 @@ function inTime<Result>(turns: Turns, work: () => Promise<Result>, longestWait?:
       if (isLate) throw tooMany();
       return work();
     };
-    turns(begin).then(resolve, reject);
+    limit(begin).then(resolve, reject);
   });
 }
 
@@ -131,10 +135,10 @@ export function createConversions({
     const folder = await mkdtemp(join(tmpdir(), 'quire-'));
     // Programs take long: a process is left for other conversions.
     const isSlow = findConverter(given.converter)?.needs !== undefined;
-    const turns: Turns = isSlow ? (work) => slowly(() => inTurn(work)) : inTurn;
+    const limit: Limit = isSlow ? (work) => slowly(() => inTurn(work)) : inTurn;
     const work = () => inFreeProcess({ ...given, others, parameters, folder, tools });
     try {
-      return await store(await inTime(turns, work, longestWait));
+      return await store(await begunInTime(limit, work, longestWait));
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

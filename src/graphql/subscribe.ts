@@ -1,7 +1,7 @@
 import { type ExecutionArgs, type ExecutionResult, execute, GraphQLError } from 'graphql';
 import { translateDatabaseError } from '../db/errors.ts';
 import { Unavailable } from '../errors.ts';
-import type { Turn } from '../loaders/audit/new-log-entries.ts';
+import type { LogSpan } from '../loaders/audit/new-log-entries.ts';
 import { createPulse, type LogMoment } from '../loaders/audit/pulse.ts';
 import type { Principal } from '../security/principal.ts';
 import type { Caller } from '../selection/run.ts';
@@ -26,9 +26,9 @@ const hasEvents = ({ data, errors }: ExecutionResult): boolean =>
   errors !== undefined ||
   Object.values(data ?? {}).some((events) => Array.isArray(events) && events.length > 0);
 
-const turns = () => {
-  const watched: Turn['watched'] = new Map();
-  return (from: LogMoment, until: LogMoment): Turn => ({
+const spans = () => {
+  const watched: LogSpan['watched'] = new Map();
+  return (from: LogMoment, until: LogMoment): LogSpan => ({
     from,
     until,
     after: undefined,
@@ -46,17 +46,17 @@ export function createSubscriptions(services: Services, isReady: () => boolean) 
   const pulse = createPulse(services.database);
   const takePlace = createSubscriberPlaces();
 
-  /** The next batch of a turn, in a context of its own: on the primary, since there is a signal. */
+  /** The next batch of a span, in a context of its own: on the primary, since there is a signal. */
   const answerOf = async (
     { caller, identifyAgain }: Subscriber,
     args: ExecutionArgs,
-    turn: Turn,
+    span: LogSpan,
     signal: AbortSignal,
   ) => {
     const fresh = { ...caller, user: await identifyAgain(), signal, client: undefined };
-    turn.hasMore = false;
+    span.hasMore = false;
     return runInContext(services, fresh, 'subscription', async (contextValue) =>
-      execute({ ...args, rootValue: turn, contextValue }),
+      execute({ ...args, rootValue: span, contextValue }),
     );
   };
 
@@ -66,17 +66,17 @@ export function createSubscriptions(services: Services, isReady: () => boolean) 
     start: LogMoment,
     signal: AbortSignal,
   ) {
-    const turnOf = turns();
+    const spanOf = spans();
     try {
       for (let from = start; isReady(); ) {
         const until = await pulse.next(signal);
         if (!until || !isReady()) return;
-        const turn = turnOf(from, until);
+        const span = spanOf(from, until);
         do {
-          const result = await answerOf(subscriber, args, turn, signal);
+          const result = await answerOf(subscriber, args, span, signal);
           if (hasEvents(result)) yield result;
           if (result.errors) return;
-        } while (turn.hasMore && !signal.aborted);
+        } while (span.hasMore && !signal.aborted);
         from = until;
       }
     } catch (error) {
@@ -85,7 +85,7 @@ export function createSubscriptions(services: Services, isReady: () => boolean) 
   }
 
   /**
-   * The errors of the operation are found by a first turn, in which nothing has happened.
+   * The errors of the operation are found by a first span, in which nothing has happened.
    * @throws TooManyRequests, Unavailable
    */
   return async (subscriber: Subscriber, args: ExecutionArgs): Promise<Answers | ExecutionResult> => {
@@ -101,7 +101,7 @@ export function createSubscriptions(services: Services, isReady: () => boolean) 
     };
     try {
       const start = await pulse.join();
-      const first = await answerOf(subscriber, args, turns()(start, start), ended.signal);
+      const first = await answerOf(subscriber, args, spans()(start, start), ended.signal);
       if (client?.closed || first.errors) {
         end();
         return first;

@@ -18,7 +18,7 @@ export const grantCondition = (first: number): string =>
   grantsSql([`$${first}::text[]`, `$${first + 1}::text[]`, `$${first + 2}::text`]);
 
 /** A table for a WITH: of some effective ACLs, those that grant a permission, each evaluated once. */
-export const grantingAclsTable = (table: string, ids: string, first: number): string => `
+const grantingAclsTable = (table: string, ids: string, first: number): string => `
   ${table} AS MATERIALIZED (
     SELECT a.id FROM effective_acl a WHERE a.repository = $1 AND a.id IN (${ids}) AND ${grantCondition(first)}
   )`;

@@ -40,7 +40,7 @@ export function readLogFilter(given: GivenLogFilter): LogFilter {
 }
 
 /** @throws Invalid */
-export async function logPage(
+async function logPage(
   given: LogPageRequest,
   find: (filter: LogFilter, page: PageArguments) => Promise<PageResult<LogEntryRow>>,
 ): Promise<PageShape<LogEntryRow>> {

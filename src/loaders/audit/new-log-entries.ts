@@ -9,14 +9,14 @@ import { endedIn, type LogMoment } from './pulse.ts';
 export const entriesOfBatch = 100;
 
 /** What a subscriber reads next: what was committed between two moments, a batch after the other. */
-export interface Turn {
+export interface LogSpan {
   readonly from: LogMoment;
   readonly until: LogMoment;
   /** The last row that was read; undefined before the first batch. */
   after: bigint | undefined;
   /** Whether there may be another batch. */
   hasMore: boolean;
-  /** Jobs whose end the subscriber is to see, by their ids, in all its turns. */
+  /** Jobs whose end the subscriber is to see, by their ids, in all its spans. */
   readonly watched: Map<string, JobRow>;
 }
 
@@ -40,19 +40,19 @@ const find = statement('new-log-entries')`
     AND ($8::text IS NULL OR l.doc_path = $8::text OR starts_with(l.doc_path, rtrim($8::text, '/') || '/'))
   ORDER BY l.id LIMIT ${entriesOfBatch}`;
 
-/** Reads a batch, and notes in the turn how far it is; without a check of permissions. @throws Invalid */
+/** Reads a batch, and notes in the span how far it is; without a check of permissions. @throws Invalid */
 export async function newLogEntries(
   { db, options }: Pick<Scope, 'db' | 'options'>,
-  turn: Turn,
+  span: LogSpan,
   { events = null, category = null, types = null, path = null }: NewEntriesFilter,
 ): Promise<readonly LogEntryRow[]> {
   requireStorable([events, types, path]);
-  const [from, until] = [turn.from.transaction, turn.until.transaction];
+  const [from, until] = [span.from.transaction, span.until.transaction];
   if (until <= from) return [];
-  const after = turn.after ?? turn.from.afterEntry;
+  const after = span.after ?? span.from.afterEntry;
   const values = [options.repository, after, from, until].map(String);
   const rows = await db.query<LogEntryRow>(find, [...values, events, category, types, path]);
-  turn.hasMore = rows.length === entriesOfBatch;
-  turn.after = BigInt(rows.at(-1)?.id ?? after);
+  span.hasMore = rows.length === entriesOfBatch;
+  span.after = BigInt(rows.at(-1)?.id ?? after);
   return rows;
 }

@@ -1,7 +1,7 @@
 import { statement } from '../../db/statement.ts';
 import { requireStorable } from '../../model/values/storable.ts';
 import type { Scope } from '../../scope.ts';
-import { entriesOfBatch, type Turn } from '../audit/new-log-entries.ts';
+import { entriesOfBatch, type LogSpan } from '../audit/new-log-entries.ts';
 import { endedIn } from '../audit/pulse.ts';
 import { type JobRow, jobColumns } from './jobs.ts';
 
@@ -26,7 +26,7 @@ const isSame = (one: JobRow | undefined, other: JobRow): boolean =>
   one?.state === other.state && one.attempts === other.attempts && one.error === other.error;
 
 /** Of the watched jobs: one that is done is deleted, which leaves no row to be found. */
-async function goneJobs({ db }: Pick<Scope, 'db'>, { watched }: Turn): Promise<JobChange[]> {
+async function goneJobs({ db }: Pick<Scope, 'db'>, { watched }: LogSpan): Promise<JobChange[]> {
   if (watched.size === 0) return [];
   const rows = await db.query<{ id: string }>(findGone, [[...watched.keys()]]);
   return rows.flatMap(({ id }) => {
@@ -39,18 +39,18 @@ async function goneJobs({ db }: Pick<Scope, 'db'>, { watched }: Turn): Promise<J
 /** Reads a batch, as `newLogEntries` does; a longer lease is no change. @throws Invalid */
 export async function changedJobs(
   scope: Pick<Scope, 'db'>,
-  turn: Turn,
+  span: LogSpan,
   kinds: readonly string[] | null | undefined,
 ): Promise<JobChange[]> {
   requireStorable(kinds);
-  const [from, until] = [turn.from.transaction, turn.until.transaction];
+  const [from, until] = [span.from.transaction, span.until.transaction];
   if (until <= from) return [];
-  const { watched } = turn;
-  const values = [turn.after ?? 0n, from, until].map(String);
+  const { watched } = span;
+  const values = [span.after ?? 0n, from, until].map(String);
   const rows = await scope.db.query<JobRow>(findChanged, [...values, kinds ?? null]);
-  turn.hasMore = rows.length === entriesOfBatch;
-  turn.after = BigInt(rows.at(-1)?.id ?? 0);
+  span.hasMore = rows.length === entriesOfBatch;
+  span.after = BigInt(rows.at(-1)?.id ?? 0);
   const changed = rows.filter((job) => !isSame(watched.get(job.id), job));
   for (const job of changed) if (watched.has(job.id) || watched.size < mostWatched) watched.set(job.id, job);
-  return [...changed.map((job) => ({ job, isGone: false })), ...(await goneJobs(scope, turn))];
+  return [...changed.map((job) => ({ job, isGone: false })), ...(await goneJobs(scope, span))];
 }

@@ -17,7 +17,7 @@ export interface Highlight {
 const mostCharacters = { text: 50_000, page: 5_000_000 };
 
 /** Milliseconds after which other requests get a turn. */
-const turn = 10;
+const longestStretch = 10;
 
 /** What is highlighted in the documents of one page: one after the other, as it takes long for long texts. */
 class PageHighlights {
@@ -40,7 +40,7 @@ class PageHighlights {
 
   inTurn<T>(work: () => T): Promise<T> {
     return this.#oneByOne(async () => {
-      if (performance.now() - this.#began > turn) {
+      if (performance.now() - this.#began > longestStretch) {
         await setImmediate();
         this.#began = performance.now();
       }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-export const chainParamTypes = [
+const chainParamTypes = [
   'string',
   'boolean',
   'integer',

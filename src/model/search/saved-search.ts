@@ -3,7 +3,7 @@ import type { Model } from '../model.ts';
 import { readListText, splitAtCommas } from '../values/list-text.ts';
 import { isFields, type StoredProperties } from '../values/stored.ts';
 
-export const savedSearchType = 'SavedSearch';
+const savedSearchType = 'SavedSearch';
 
 /** Whether documents of a type are saved searches: it is that type, or inherits from it. */
 export function isSavedSearchType({ types }: Pick<Model, 'types'>, name: string): boolean {

@@ -153,7 +153,7 @@ function sendEndedAction(status: BulkStatusShown, exchange: Exchange): Promise<v
 }
 
 /** Says that an execution is under way, or where its answer is; or answers as the call would have. */
-export async function sendExecution(
+async function sendExecution(
   { isDone, answer, bulkStatus }: ExecutionShown,
   exchange: Exchange,
 ): Promise<void> {

@@ -56,7 +56,7 @@ builder.subscriptionField('documentEvents', (t) =>
       types: t.arg.stringList({ description: 'Types of documents; any when absent.' }),
     },
     ...eventField,
-    resolve: async (turn, filter, context) =>
-      visibleEvents(context, await newLogEntries(context, turn, filter)),
+    resolve: async (span, filter, context) =>
+      visibleEvents(context, await newLogEntries(context, span, filter)),
   }),
 );

@@ -20,9 +20,9 @@ builder.subscriptionField('jobEvents', (t) =>
       'Jobs that are added, run, run again, are set aside or done from now on; for administrators. What has passed between two looks is not told.',
     args: { kind: t.arg.stringList({ description: 'Kinds of jobs; any when absent.' }) },
     ...eventField,
-    resolve: (turn, { kind }, context) => {
+    resolve: (span, { kind }, context) => {
       requireAdministrator(context.user, 'jobs');
-      return changedJobs(context, turn, kind);
+      return changedJobs(context, span, kind);
     },
   }),
 );

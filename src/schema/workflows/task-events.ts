@@ -53,7 +53,7 @@ builder.subscriptionField('taskEvents', (t) =>
     type: [TaskEvent],
     description: 'What happens from now on to tasks that the caller may end; for administrators to all.',
     ...eventField,
-    resolve: async (turn, _, context) =>
-      visibleEvents(context, await newLogEntries(context, turn, { category: 'Routing' })),
+    resolve: async (span, _, context) =>
+      visibleEvents(context, await newLogEntries(context, span, { category: 'Routing' })),
   }),
 );

@@ -61,7 +61,7 @@ implementPage(Workflows, Workflow, 'A page of workflows.');
  * The initiator, readers of one of its documents and administrators may see a workflow.
  * @throws NotFound, Forbidden
  */
-export async function visibleWorkflow(context: Context, id: string): Promise<WorkflowShape> {
+async function visibleWorkflow(context: Context, id: string): Promise<WorkflowShape> {
   const { load, user } = context;
   const workflow = await load.workflowById.load(id.toLowerCase());
   if (!workflow) throw new NotFound(`Can not get workflow instance with id: ${id}, there is none`);

@@ -27,7 +27,7 @@ export async function findTask(scope: Scope, id: string): Promise<TaskRow> {
 }
 
 /** @throws NotFound */
-export async function findWorkflow(scope: Scope, id: string): Promise<WorkflowRow> {
+async function findWorkflow(scope: Scope, id: string): Promise<WorkflowRow> {
   const workflow = await first<WorkflowRow>(scope, workflowQuery, id);
   if (!workflow) throw new NotFound(`Can not get workflow instance with id: ${id}, there is none`);
   return workflow;

@@ -90,11 +90,17 @@ const tracesOf = async ({
 }: Config): Promise<Traces | undefined> =>
   endpoint === undefined ? undefined : createTraces({ endpoint, service });
 
-/** Migrates a database, creates the stock content, and makes the application over it. */
+/**
+ * Migrates a database, creates the stock content, and makes the application over it.
+ * @param isServing whether this process runs what callers wait for.
+ */
 export async function prepareApp(
   config: Config,
   database: Database,
-  process: Pick<AppServices, 'log' | 'isReady' | 'metricsOfAll'>,
+  {
+    isServing = true,
+    ...process
+  }: Pick<AppServices, 'log' | 'isReady' | 'metricsOfAll'> & { readonly isServing?: boolean },
 ): Promise<PreparedApp> {
   const model = await loadModel(config.MODEL_DIR);
   await requireSoundQueries(model);
@@ -156,20 +162,20 @@ export async function prepareApp(
     ...process,
   };
   const app = createApp(services);
-  const stopCallersJobs = startCallersJobs(
-    {
-      database,
-      secrets,
-      searchIndex,
-      executing,
-      executionsAtOnce: Math.max(1, Math.floor(config.DATABASE_CONNECTIONS / 2)),
-      runAs: app.runAs,
-      runCall: app.runCall,
-      principalOf: principals(config.ADMIN_USERNAME),
-      log: process.log,
-    },
-    logJobs(process.log),
-  );
+  const callersServices = {
+    database,
+    secrets,
+    searchIndex,
+    executing,
+    executionsAtOnce: Math.max(1, Math.floor(config.DATABASE_CONNECTIONS / 2)),
+    runAs: app.runAs,
+    runCall: app.runCall,
+    principalOf: principals(config.ADMIN_USERNAME),
+    log: process.log,
+  };
+  const stopCallersJobs = isServing
+    ? startCallersJobs(callersServices, logJobs(process.log))
+    : async () => {};
   const close = async () => void (await Promise.all([indexing.close(), searchIndex.close()]));
   return {
     app,

@@ -3,6 +3,7 @@ import { ConfigError, readConfig } from './config.ts';
 import { startFailureMessage } from './db/errors.ts';
 import { openDatabase } from './embedded/open-database.ts';
 import { ModelError } from './model/model-error.ts';
+import { connectionsOfFirst } from './workers/connections.ts';
 
 async function run(): Promise<void> {
   const config = readConfig();
@@ -13,8 +14,9 @@ async function run(): Promise<void> {
     ]);
     return runWorker(config, database);
   }
+  const own = { ...config, DATABASE_CONNECTIONS: connectionsOfFirst(config) };
   // The embedded database starts, in processes of its own, while the rest of the program is loaded.
-  const [opened, { runServer }] = await Promise.all([openDatabase(config), import('./serving.ts')]);
+  const [opened, { runServer }] = await Promise.all([openDatabase(own), import('./serving.ts')]);
   await runServer(config, opened);
 }
 

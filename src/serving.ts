@@ -61,7 +61,7 @@ export async function runServer(settings: Config, { database, url, embedded }: O
     log.warn('WORKERS has no effect: the fallback of the embedded database has one connection');
   let phase: 'starting' | 'serving' | 'stopping' = 'starting';
   const isReady = () => phase === 'serving';
-  const prepared = await prepareApp(config, database, { log, isReady });
+  const prepared = await prepareApp(config, database, { log, isReady, isServing: config.WORKERS === 1 });
   const {
     app,
     blobs,

@@ -1,19 +1,10 @@
 import cluster from 'node:cluster';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
+import { connectionsOfWorker } from './connections.ts';
 import { createCrew } from './crew.ts';
 import { shareMetrics } from './shared-metrics.ts';
 import type { Front } from './stopping.ts';
-
-/** Connections that the first process keeps to itself: for jobs, migrations and bulk actions. */
-const ownConnections = 2;
-
-/** The connections of one worker, out of those of all; a transaction beside reads needs two. */
-export const connectionsOfWorker = ({
-  DATABASE_CONNECTIONS: all,
-  WORKERS: workers,
-}: Pick<Config, 'DATABASE_CONNECTIONS' | 'WORKERS'>): number =>
-  Math.max(2, Math.floor((all - ownConnections) / workers));
 
 /** Megabytes for young objects below which answers with many documents cost more CPU; Node's own bound. */
 const leastYoungSpace = 16;

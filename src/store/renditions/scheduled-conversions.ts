@@ -15,11 +15,10 @@ import { isUuid } from '../../model/names.ts';
 import { convertedName, stemOf } from '../../model/values/converted-name.ts';
 import type { StoredBlob } from '../../model/values/stored.ts';
 import type { ConvertedFile, Scope } from '../../scope.ts';
-import { lockPending } from '../row-locks/advisory-locks.ts';
 
 export const conversionJob = 'convert-file';
 
-/** Conversions of one user that may be pending. */
+/** Conversions of one user that may be pending; a few more when they come at once, in no transaction. */
 const userLimit = 100;
 
 export interface ConversionStatus {
@@ -65,7 +64,6 @@ export async function scheduleConversion(
     stemOf(source.name),
     ...result,
   ];
-  await lockPending(db, user.id, 'conversions');
   const [made] = await db.query<{ id: string }>(insert, values);
   if (!made)
     throw new TooManyRequests(

@@ -20,7 +20,7 @@ const pending = statement('lock-pending')`SELECT pg_advisory_xact_lock(hashtexte
 export const lockPending = async (
   db: Locks,
   user: string,
-  what: 'executions' | 'bulk actions' | 'conversions',
+  what: 'executions' | 'bulk actions',
 ): Promise<void> => void (await db.query(pending, [`${what} ${user}`]));
 
 /** SQL: serializes the uploads of one user, each of which counts what those before it have left. */

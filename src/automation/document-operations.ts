@@ -10,7 +10,6 @@ import { runOperation } from './run.ts';
 /** Operations that one document may take: with more, it would hold up others. */
 const maxRuns = 100;
 
-/** Chains that call themselves end somewhere. */
 const maxDepth = 8;
 
 /** What an operation is known to call: the steps of a chain, and what `RunOperation` names. */
@@ -36,7 +35,6 @@ function usableOperation(context: Context, { name, parameters }: NamedOperation,
   return operation;
 }
 
-/** @throws AppError */
 function requireSuitable(context: Context, given: NamedOperation): void {
   const operation = usableOperation(context, given);
   const { id, takes, gives } = operation;

@@ -30,6 +30,7 @@ export * from './blobs/document-set-blob-name.ts';
 export * from './blobs/file-manager-create-folder.ts';
 export * from './blobs/file-manager-import.ts';
 export * from './bulk/bulk-run-action.ts';
+export * from './bulk/bulk-wait-for-action.ts';
 export * from './chains/context-fetch-document.ts';
 export * from './chains/context-fetch-file.ts';
 export * from './chains/context-restore-input.ts';

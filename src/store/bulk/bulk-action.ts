@@ -28,6 +28,10 @@ export interface ChangeAction<Parameters = unknown> extends NamedAction<Paramete
 
 /** A file with lines of the documents that a query finds. */
 export interface ExportAction<Parameters = unknown> extends NamedAction<Parameters> {
+  /** Whether the documents come in the order of their ids, not parents first. */
+  readonly isById?: (parameters: Parameters) => boolean;
+  /** Whether the file is put into an archive. */
+  readonly isZipped?: (parameters: Parameters) => boolean;
   readonly mimeType: string;
   /** Of the file's name, without a dot. */
   readonly ending: string;

@@ -5,10 +5,10 @@ import { bulkActionNamed } from './actions/index.ts';
 import { isExport } from './bulk-action.ts';
 import type { BulkCommandRow } from './commands.ts';
 
-type Command = Pick<BulkCommandRow, 'id' | 'action' | 'state'>;
+type Command = Pick<BulkCommandRow, 'id' | 'action' | 'state' | 'parameters'>;
 
 /** Whether a command has made a file. */
-export const hasBulkResult = ({ action, state }: Omit<Command, 'id'>): boolean =>
+export const hasBulkResult = ({ action, state }: Pick<Command, 'action' | 'state'>): boolean =>
   state === 'COMPLETED' && isExport(bulkActionNamed(action));
 
 /** The file of an export that is completed. @throws NotFound */
@@ -17,11 +17,8 @@ export async function bulkResult({ db }: Pick<Scope, 'db'>, command: Command): P
   const isThere = isExport(action) && command.state === 'COMPLETED';
   const file = isThere && (await db.prisma.bulkFile.findFirst({ where: { commandId: command.id } }));
   if (!file) throw new NotFound(`the bulk command ${command.id} has no result`);
-  return {
-    name: `${command.id}.${action.ending}`,
-    mimeType: action.mimeType,
-    encoding: 'UTF-8',
-    digest: file.digest,
-    length: Number(file.length),
-  };
+  const bytes = { digest: file.digest, length: Number(file.length) };
+  return action.isZipped?.(command.parameters)
+    ? { name: `${command.id}.zip`, mimeType: 'application/zip', encoding: null, ...bytes }
+    : { name: `${command.id}.${action.ending}`, mimeType: action.mimeType, encoding: 'UTF-8', ...bytes };
 }

@@ -1,7 +1,9 @@
+import { Readable } from 'node:stream';
 import { bytesOf } from '../../blobs/bytes-of.ts';
 import { statement } from '../../db/statement.ts';
 import type { Context } from '../../loaders/context.ts';
 import { loadReadable } from '../../loaders/documents/documents.ts';
+import { beginning, writeZip, type ZippedFile } from '../../loaders/renditions/archive.ts';
 import type { Scope } from '../../scope.ts';
 import type { ExportAction } from './bulk-action.ts';
 import type { SliceResults } from './slice-results.ts';
@@ -47,11 +49,17 @@ async function* wholeOf(
   yield* bytesOf(blobs, digests);
 }
 
+async function* onlyEntry(name: string, whole: AsyncIterable<Buffer>): AsyncGenerator<ZippedFile> {
+  yield { name, content: async () => Readable.from(whole), date: beginning };
+}
+
 /** Puts one file in place of its parts. */
 export async function completeExport(scope: Scope, { id, action, parameters }: Export): Promise<void> {
   const parts = await scope.db.query<{ digest: string }>(takeParts, [id]);
   const digests = parts.map(({ digest }) => digest);
   const whole = wholeOf(scope, action.header(scope, parameters), digests);
-  const { digest, length } = await scope.blobs.write(whole);
+  const { digest, length } = action.isZipped?.(parameters)
+    ? await writeZip(scope, `${id}.zip`, onlyEntry(`${id}.${action.ending}`, whole))
+    : await scope.blobs.write(whole);
   await scope.db.query(keepWhole, [id, digest, length]);
 }

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { Invalid } from '../../errors.ts';
 import type { Context } from '../../loaders/context.ts';
 import { type DocumentRow, versionLabel } from '../../loaders/documents/document-row.ts';
@@ -9,14 +8,7 @@ import {
   shownFacets,
   shownTitle,
 } from '../../loaders/documents/shown-fields.ts';
-import { readListText } from '../../model/values/list-text.ts';
 import type { Scope } from '../../scope.ts';
-
-/** A list of names, or a text with commas between them. */
-export const names = z.preprocess(
-  (given) => (typeof given === 'string' ? readListText(given) : given),
-  z.array(z.string()),
-);
 
 /** @throws Invalid */
 export function requireSchemas({ model }: Scope, schemas: readonly string[]): void {

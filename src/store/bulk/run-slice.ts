@@ -30,8 +30,13 @@ const take = statement('take-bulk-items')`
   SELECT document_id AS id FROM bulk_item WHERE command_id = $1::uuid AND error IS NULL
   ORDER BY depth, document_id LIMIT ${sliceSize}`;
 
-/** Notes the documents that the query finds for the user, parents first, in one statement. */
-async function collect(context: Context, { id, query }: Taken): Promise<void> {
+/** Notes the documents that the query finds for the user, parents first unless asked, in one statement. */
+async function collect(
+  context: Context,
+  { id, action: name, parameters: given, query }: Taken,
+): Promise<void> {
+  const action = bulkActionNamed(name);
+  const isById = isExport(action) && action.isById?.(given);
   const { db, load, options } = context;
   const view = searchView(context, load.access);
   const parameters = new SqlParameters([options.repository, ...view.values]);
@@ -39,7 +44,7 @@ async function collect(context: Context, { id, query }: Taken): Promise<void> {
   const found = foundSql(query as unknown as Query, begin(parameters));
   const command = parameters.add(id, 'uuid');
   const text = `INSERT INTO bulk_item (command_id, depth, document_id)
-    SELECT ${command}, cardinality(d.ancestor_ids), d.id ${found}`;
+    SELECT ${command}, ${isById ? '0' : 'cardinality(d.ancestor_ids)'}, d.id ${found}`;
   await db.query({ name: '', text }, parameters.values);
 }
 

@@ -23,7 +23,6 @@ const runs = (name: string): BulkAction =>
     run: (context, id, given) => context.operations.run(context, id, operationOf(given)),
   });
 
-/** An operation or a chain with each document as its input. */
 export const automationAction = runs('automation');
 
 /** The same, by the name that the published components use. */

@@ -3,9 +3,16 @@ import { Invalid } from '../../../errors.ts';
 import { documentCsvColumns, documentCsvEntry, toCsv } from '../../../model/csv.ts';
 import type { Scope } from '../../../scope.ts';
 import { exportAction } from '../bulk-action.ts';
-import { exportedDocument, names, requireSchemas } from '../exported-document.ts';
+import { exportedDocument, requireSchemas } from '../exported-document.ts';
+import { names, trueOrFalse } from '../parameters.ts';
 
-const parameters = z.object({ schemas: names.optional(), xpaths: names.default([]) });
+const parameters = z.strictObject({
+  schemas: names.optional(),
+  xpaths: names.default([]),
+  sort: trueOrFalse.default(false),
+  zip: trueOrFalse.default(false),
+  lang: z.string().optional(), // ignored: columns have no labels
+});
 
 type Parameters = z.output<typeof parameters>;
 
@@ -35,6 +42,8 @@ export const csvExportAction = exportAction({
   name: 'csvExport',
   mimeType: 'text/csv',
   ending: 'csv',
+  isById: ({ sort }) => sort, // all lines begin with the repository, then the id
+  isZipped: ({ zip }) => zip,
   parameters,
   check,
   header: (scope, given) => toCsv(columnsOf(scope, given), []),

@@ -7,10 +7,12 @@ import { addFacetAction, removeFacetAction } from './facets.ts';
 import { jsonlExportAction } from './jsonl-export.ts';
 import { moveAction } from './move.ts';
 import { setPropertiesAction } from './set-properties.ts';
+import { setSystemPropertiesAction } from './set-system-properties.ts';
 import { trashAction, untrashAction } from './trash.ts';
 
 const actions: readonly BulkAction[] = [
   setPropertiesAction,
+  setSystemPropertiesAction,
   addFacetAction,
   removeFacetAction,
   trashAction,

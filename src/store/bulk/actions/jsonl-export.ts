@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { exportAction } from '../bulk-action.ts';
-import { exportedDocument, names, requireSchemas } from '../exported-document.ts';
+import { exportedDocument, requireSchemas } from '../exported-document.ts';
+import { names } from '../parameters.ts';
 
 /** One JSON object in each line. */
 export const jsonlExportAction = exportAction({

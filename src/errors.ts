@@ -124,7 +124,7 @@ export class TooLarge extends errorWith('TOO_LARGE') {}
 export class QuotaExceeded extends TooLarge {
   constructor(quota: number) {
     super(
-      `the uploads of a user may have ${quota} bytes together, UPLOAD_QUOTA: use or delete some before you send this`,
+      `the uploads of a user may have ${quota} bytes together, UPLOAD_QUOTA, with files that were refused in the last day: use or delete some uploads before you send this`,
     );
   }
 }

@@ -41,7 +41,7 @@ function requireSuitable(context: Context, given: NamedOperation): void {
   if (!takes.some((kind) => kind === 'document' || kind === 'documents'))
     throw new Invalid(`${id} takes no document, but ${takes.join(' or ')}`);
   if (gives === 'blob' || gives === 'bloblist')
-    throw new Invalid(`${id} answers with files, which nobody would get`);
+    throw new Invalid(`${id} answers with files, which a bulk action does not keep`);
   readParams(operation, given.parameters, { isStrict: true, keepsExpressions: true });
 }
 

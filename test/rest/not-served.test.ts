@@ -21,7 +21,7 @@ describe('§4 what clients of the reference implementation find not to be served
     await server.request.get('/api/v1/path/default-domain').expect(200);
   });
 
-  test('the headers of a portal sign nobody in', async () => {
+  test('the headers of a portal are no credentials', async () => {
     const headers = { NX_TS: String(Date.now()), NX_RD: '1', NX_USER: 'Administrator', NX_TOKEN: 'x' };
     const { body } = await server.anonymous.get('/api/v1/me').set(headers).expect(401);
     expect(body).toMatchObject({ 'entity-type': 'exception', status: 401 });

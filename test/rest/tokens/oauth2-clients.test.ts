@@ -107,7 +107,7 @@ describe('§5 PUT /oauth2/client/ID', () => {
     expect(await grant()).toBe(200);
   });
 
-  test('one that is switched off gets no tokens, and its tokens sign nobody in', async () => {
+  test('one that is switched off gets no tokens, and its tokens are refused', async () => {
     await create({ ...app, id: 'off' }).expect(201);
     const { access_token } = await tokensFor(server, 'ann', { client_id: 'off' });
     await read(server, access_token).expect(200);

@@ -42,7 +42,10 @@ function requireSuitable(context: Context, given: NamedOperation): void {
     throw new Invalid(`${id} takes no document, but ${takes.join(' or ')}`);
   if (gives === 'blob' || gives === 'bloblist')
     throw new Invalid(`${id} answers with files, which a bulk action does not keep`);
-  readParams(operation, given.parameters, { isStrict: true, keepsExpressions: true });
+  readParams(operation, given.parameters, {
+    isStrict: context.options.isStrict,
+    keepsExpressions: true,
+  });
 }
 
 /** Operations on documents that are found, one after the other and without an answer. */

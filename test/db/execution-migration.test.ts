@@ -13,7 +13,7 @@ const undo = [
   'DROP TABLE execution_file, execution',
   'ALTER TABLE kept_answer ADD COLUMN operation TEXT',
   'CREATE INDEX kept_answer_execution_idx ON kept_answer (user_id, key) WHERE operation IS NOT NULL',
-  "DELETE FROM _prisma_migrations WHERE migration_name ~ '_execution_(table|jobs)$'",
+  "DELETE FROM _prisma_migrations WHERE migration_name ~ '_execution_table$|_execution_jobs$|_execution_commands$'",
 ];
 
 const rows = `
@@ -29,6 +29,7 @@ test('the migration moves executions to their own table and leaves the other kep
   expect(await database.migrate()).toEqual([
     expect.stringMatching(/_execution_table$/),
     expect.stringMatching(/_execution_jobs$/),
+    expect.stringMatching(/_execution_commands$/),
   ]);
   expect(await database.prisma.execution.findMany({ orderBy: { renewedAt: 'asc' } })).toEqual([
     {
@@ -38,6 +39,7 @@ test('the migration moves executions to their own table and leaves the other kep
       userId: 'ann',
       operation: 'Log',
       answer: null,
+      commandId: null,
       renewedAt: new Date('2026-01-02'),
     },
     {
@@ -47,6 +49,7 @@ test('the migration moves executions to their own table and leaves the other kep
       userId: 'ben',
       operation: 'User.Get',
       answer: 'sealed',
+      commandId: null,
       renewedAt: new Date('2026-01-03'),
     },
   ]);

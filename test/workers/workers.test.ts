@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { freePort } from '../../src/embedded/free-port.ts';
 import { type RunningServer, run, serve, useProcessSettings } from '../db/processes.ts';
 import { authorization } from '../support/administrator.ts';
 import { basicHeader } from '../support/authentication.ts';
@@ -18,12 +19,12 @@ beforeAll(async () => {
 afterAll(async () => server[Symbol.asyncDispose]());
 
 /** On a connection of its own: each connection belongs to one worker. */
-const get = (path: string, credentials = authorization): Promise<Response> =>
-  fetch(`${server.url}${path}`, { headers: { authorization: credentials, connection: 'close' } });
+const get = (path: string, credentials = authorization, { url } = server): Promise<Response> =>
+  fetch(`${url}${path}`, { headers: { authorization: credentials, connection: 'close' } });
 
 /** The processes that logged requests since a position in the output. */
-function workers(from = 0): Set<number> {
-  const lines = server.printed.out
+function workers(from: number, { printed } = server): Set<number> {
+  const lines = printed.out
     .slice(from)
     .split('\n')
     .filter((line) => line.includes('"req":{'));
@@ -31,11 +32,16 @@ function workers(from = 0): Set<number> {
 }
 
 /** Asks until so many processes have answered that are none of some others. */
-async function answering(count: number, others: ReadonlySet<number> = new Set()): Promise<Set<number>> {
-  const from = server.printed.out.length;
-  const found = () => new Set([...workers(from)].filter((pid) => !others.has(pid)));
+async function answering(
+  count: number,
+  others: ReadonlySet<number> = new Set(),
+  asked = server,
+): Promise<Set<number>> {
+  const from = asked.printed.out.length;
+  const found = () => new Set([...workers(from, asked)].filter((pid) => !others.has(pid)));
   await until(async () => {
-    await get('/api/v1/path/default-domain').catch(() => {}); // cut off by the death of its worker
+    const path = '/api/v1/path/default-domain';
+    await get(path, authorization, asked).catch(() => {}); // cut off by the death of its worker
     return found().size >= count;
   });
   return found();
@@ -120,22 +126,6 @@ describe('WORKERS=2', () => {
     expect((await answering(1, before)).size).toBe(1);
   });
 
-  (process.platform === 'linux' ? test : test.skip)(
-    'are two again when both die while SIGUSR2 replaces them',
-    async () => {
-      const { pid } = server.child;
-      const count = async () =>
-        (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ').length;
-      const replaced = () => server.printed.out.match(/a worker was replaced/g)?.length ?? 0;
-      const [before, earlier] = [await answering(2), replaced()];
-      server.child.kill('SIGUSR2');
-      await until(async () => (await count()) > 2);
-      for (const worker of before) process.kill(worker, 'SIGKILL');
-      await until(() => replaced() > earlier, 110_000);
-      await until(async () => (await count()) === 2);
-    },
-  );
-
   test('all end on SIGTERM, with 0', async () => {
     const serving = await answering(2);
     server.child.kill('SIGTERM');
@@ -161,6 +151,24 @@ describe('the workers', () => {
     });
     await expect(fetch(`${other.url}/health/live`)).rejects.toThrow('fetch failed');
   });
+
+  (process.platform === 'linux' ? test : test.skip)(
+    'are two again when both die while SIGUSR2 replaces them',
+    async () => {
+      // Of any port another one is chosen once all that listen have died.
+      await using other = await serve({ ...settings, WORKERS: '2', PORT: String(await freePort()) });
+      const { pid } = other.child;
+      const count = async () =>
+        (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ').length;
+      const before = await answering(2, new Set(), other);
+      other.child.kill('SIGUSR2');
+      await until(async () => (await count()) > 2);
+      for (const worker of before) process.kill(worker, 'SIGKILL');
+      await until(() => other.printed.out.includes('a worker was replaced'), 110_000);
+      expect((await answering(2, before, other)).size).toBe(2);
+      expect(await count()).toBe(2);
+    },
+  );
 
   test('end in order while some of them are starting', async () => {
     await using other = await serve({ ...settings, WORKERS: '3' });

@@ -56,3 +56,15 @@ export async function foldersOfMany(server: TestServer): Promise<{ folder: Docum
   }
   return { folder, total };
 }
+
+/** A folder with so many files, called `f0`, `f1` and so on. */
+export async function folderOfFiles(
+  server: TestServer,
+  count: number,
+): Promise<{ folder: DocumentEntity; files: DocumentEntity[] }> {
+  const folder = await createDocument(server, { type: 'Folder' });
+  const files: DocumentEntity[] = [];
+  for (let made = 0; made < count; made += 1)
+    files.push(await createDocument(server, { parent: folder.path, name: `f${made}` }));
+  return { folder, files };
+}

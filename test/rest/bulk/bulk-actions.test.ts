@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { bulkJob } from '../../../src/store/bulk/commands.ts';
 import { deny, grant, setAcl } from '../../support/acls.ts';
-import { bulkEnded, bulkStatusOf, resumeBulk, runBulkBelow } from '../../support/bulk.ts';
+import { bulkEnded, bulkStatusOf, folderOfFiles, resumeBulk, runBulkBelow } from '../../support/bulk.ts';
 import { atId, createDocument, type DocumentEntity } from '../../support/documents.ts';
 import { askGraphql } from '../../support/requests.ts';
 import { statements, useServer } from '../../support/server.ts';
@@ -25,13 +25,7 @@ const run = (
   request: Request = server.request,
 ) => runBulkBelow(request, action, folder, body);
 
-async function folderOf(count: number): Promise<{ folder: DocumentEntity; files: DocumentEntity[] }> {
-  const folder = await createDocument(server, { type: 'Folder' });
-  const files: DocumentEntity[] = [];
-  for (let made = 0; made < count; made += 1)
-    files.push(await createDocument(server, { parent: folder.path, name: `f${made}` }));
-  return { folder, files };
-}
+const folderOf = (count: number) => folderOfFiles(server, count);
 
 const shown = async ({ uid }: Pick<DocumentEntity, 'uid'>): Promise<DocumentEntity> =>
   (await server.request.get(atId(uid)).set('properties', '*').expect(200)).body;

@@ -1,8 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ChainDefinition } from '../../../src/model/chains/chain-definitions.ts';
 import { grant, setAcl } from '../../support/acls.ts';
-import { type BulkStatus, bulkEnded, foldersOfMany, resumeBulk, runBulkBelow } from '../../support/bulk.ts';
-import { createDocument, type DocumentEntity, readDocument } from '../../support/documents.ts';
+import {
+  type BulkStatus,
+  bulkEnded,
+  folderOfFiles,
+  foldersOfMany,
+  resumeBulk,
+  runBulkBelow,
+} from '../../support/bulk.ts';
+import { type DocumentEntity, readDocument } from '../../support/documents.ts';
 import { askGraphql, call } from '../../support/requests.ts';
 import { type TestServer, useServer } from '../../support/server.ts';
 import { useUser } from '../../support/users.ts';
@@ -29,13 +36,7 @@ const bob = useUser(server, 'bob');
 
 type Request = TestServer['request'];
 
-async function folderOf(count: number): Promise<{ folder: DocumentEntity; files: DocumentEntity[] }> {
-  const folder = await createDocument(server, { type: 'Folder' });
-  const files: DocumentEntity[] = [];
-  for (let made = 0; made < count; made += 1)
-    files.push(await createDocument(server, { parent: folder.path, name: `f${made}` }));
-  return { folder, files };
-}
+const folderOf = (count: number) => folderOfFiles(server, count);
 
 const run = (
   folder: DocumentEntity,

@@ -72,7 +72,7 @@ export async function openFolderStore(folder: string): Promise<FolderStore> {
   await makeAllPrivate(folder, unfinished);
   const file = (digest: string) => join(folder, placeOf(digest));
 
-  /** The folders of blobs that survive a crash, by the beginning of the digests in them. */
+  /** The folders of blobs that survive a crash. */
   const settled = new Set<string>();
 
   // A file or a folder that is there may be of another write, which has not synced it yet.
@@ -85,10 +85,9 @@ export async function openFolderStore(folder: string): Promise<FolderStore> {
       await rename(written, target);
     }
     await syncFolder(parent);
-    const begins = digest.slice(0, 4);
-    if (settled.has(begins)) return;
-    await Promise.all([syncFolder(dirname(parent)), syncFolder(folder)]);
-    settled.add(begins);
+    const unsettled = [parent, dirname(parent)].filter((each) => !settled.has(each));
+    await Promise.all(unsettled.map((each) => syncFolder(dirname(each))));
+    for (const each of unsettled) settled.add(each);
   }
 
   /** True when it was deleted, not kept or taken by another process. */

@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
 import type { BlobStore } from '../blobs/blob-store.ts';
+import { ownerOnly } from '../blobs/private-folder.ts';
 import { Unavailable } from '../errors.ts';
 import type { Converted, ConverterParameters, FileFacts, Source } from './converter.ts';
 import { converterProcess } from './converter-process.ts';
@@ -53,7 +55,7 @@ interface ConversionSettings {
 }
 
 /** What a conversion may take, unless its converter says otherwise. */
-const usual = { seconds: 5, patience: 60 };
+const usual = { seconds: 4, patience: 60 };
 
 const mostMemory = 2 * 1024 ** 3; // bytes of a process
 
@@ -132,15 +134,16 @@ export function createConversions({
     { others = [], parameters = {}, ...given }: Conversion,
     longestWait?: number,
   ): Promise<StoredConversion> => {
-    const folder = await mkdtemp(join(tmpdir(), 'quire-'));
+    const folder = join(tmpdir(), `quire-${randomUUID()}`);
+    const runsPrograms = findConverter(given.converter)?.needs !== undefined;
     // Programs take long: a process is left for other conversions.
-    const isSlow = findConverter(given.converter)?.needs !== undefined;
-    const limit: Limit = isSlow ? (work) => slowly(() => inTurn(work)) : inTurn;
+    const limit: Limit = runsPrograms ? (work) => slowly(() => inTurn(work)) : inTurn;
     const work = () => inFreeProcess({ ...given, others, parameters, folder, tools });
     try {
+      if (runsPrograms) await mkdir(folder, { mode: ownerOnly.folder });
       return await store(await begunInTime(limit, work, longestWait));
     } finally {
-      await rm(folder, { recursive: true, force: true });
+      if (runsPrograms) await rm(folder, { recursive: true, force: true });
     }
   };
   return {

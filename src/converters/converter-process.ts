@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Usage, watchUsage } from './process-usage.ts';
-import type { Order, Outcome } from './program.ts';
+import type { Order, Outcome, Report } from './program.ts';
 
 const extension = extname(import.meta.url);
 const program = fileURLToPath(new URL(`./program${extension}`, import.meta.url));
@@ -45,6 +45,7 @@ interface ConversionLimits extends Usage {
  */
 export function converterProcess(idle: number) {
   let child: ChildProcess | undefined;
+  let worked = 0; // seconds, of the child
   let timer: NodeJS.Timeout | undefined;
   const end = (): void => {
     clearTimeout(timer);
@@ -55,21 +56,25 @@ export function converterProcess(idle: number) {
     end,
     run: async (order: Order, { patience, ...limits }: ConversionLimits): Promise<Outcome> => {
       clearTimeout(timer);
-      if (child?.exitCode !== null || child.signalCode !== null) child = start();
+      if (child?.exitCode !== null || child.signalCode !== null) [child, worked] = [start(), 0];
       const running = child;
       let fault = 'its converter broke down';
       const giveUp = (reason: string): void => {
         fault = reason;
         kill(running);
       };
-      const unwatch = watchUsage(running.pid, limits, giveUp);
+      const unwatch = watchUsage({ pid: running.pid, worked }, limits, giveUp);
       const late = setTimeout(() => giveUp(`it took more than ${patience} seconds`), patience * 1_000);
       const over = new AbortController();
       const { signal } = over;
       running.send(order);
       try {
         return await Promise.race([
-          once(running, 'message', { signal }).then(([said]) => said as Outcome),
+          once(running, 'message', { signal }).then(([said]) => {
+            const { outcome, work } = said as Report;
+            worked = work;
+            return outcome;
+          }),
           once(running, 'exit', { signal }).then((): Outcome => {
             kill(running); // programs that it ran
             return { fault };

@@ -109,7 +109,7 @@ export interface ConversionTask extends Source {
   /** The files that follow the first one, for converters that take several. */
   readonly others: readonly Source[];
   readonly parameters: ConverterParameters;
-  /** An empty folder, which is deleted afterwards. */
+  /** An empty folder where the converter needs programs, which is deleted afterwards. */
   readonly folder: string;
   readonly tools: Tools;
 }

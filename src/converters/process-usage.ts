@@ -25,23 +25,29 @@ async function usageOf(pid: number): Promise<Usage | undefined> {
   }
 }
 
+/** Seconds of processor time that this process has taken since its start. */
+export const work = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000_000;
+};
+
 /**
  * Looks at what a process uses from now on.
+ * @param worked its seconds of work until now.
  * @param onExcess called once it is more than the limits.
  * @returns a function that ends it.
  */
 export function watchUsage(
-  pid: number | undefined,
+  { pid, worked }: { readonly pid: number | undefined; readonly worked: number },
   limits: Usage,
   onExcess: (reason: string) => void,
 ): () => void {
   if (pid === undefined) return () => {};
   let isOver = false;
-  const before = usageOf(pid);
   const look = async (): Promise<void> => {
-    const [first, now] = [await before, await usageOf(pid)];
-    if (isOver || !first || !now) return;
-    if (now.seconds - first.seconds > limits.seconds)
+    const now = await usageOf(pid);
+    if (isOver || !now) return;
+    if (now.seconds - worked > limits.seconds)
       onExcess(`it took more than ${limits.seconds} seconds of work`);
     else if (now.memory > limits.memory) onExcess(`it took more than ${limits.memory} bytes of memory`);
   };

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { type ConversionTask, type Converted, Unsuitable } from './converter.ts';
 import { findConverter } from './index.ts';
+import { work } from './process-usage.ts';
 
 // A process that converts one file after the other. It has no secrets and no database, and ends with its
 // parent.
@@ -14,7 +15,14 @@ export type Outcome =
   /** @param parameter the one that does not suit the file, with which nothing is wrong then. */
   | { readonly fault: string; readonly parameter?: string };
 
-async function work({ converter: name, ...task }: Order): Promise<Outcome> {
+/** What a process says when a file is done. */
+export interface Report {
+  readonly outcome: Outcome;
+  /** The seconds of work of the process since its start. */
+  readonly work: number;
+}
+
+async function convert({ converter: name, ...task }: Order): Promise<Outcome> {
   const converter = findConverter(name);
   if (!converter) throw new Error(`there is no converter ${name}`);
   try {
@@ -29,7 +37,10 @@ let folder: string | undefined;
 
 process.on('message', (order: Order) => {
   folder = order.folder;
-  void work(order).then((outcome) => process.send?.(outcome));
+  void convert(order).then((outcome) => {
+    const report: Report = { outcome, work: work() };
+    process.send?.(report);
+  });
 });
 process.on('disconnect', () => {
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true });

@@ -1,5 +1,6 @@
 import escapeHtml from 'escape-html';
 import type { Converter } from '../converter.ts';
+import { work } from '../process-usage.ts';
 import { asPage } from '../texts/html-pages.ts';
 import { textLimit } from '../texts/text-limit.ts';
 import { eachPage } from './pdf-pages.ts';
@@ -7,18 +8,12 @@ import { drawPage } from './pdf-picture.ts';
 
 const pictureSize = 1_000; // pixels
 
-/** Pages and seconds of work after which pages are words alone: after five the converter is ended. */
+/** Pages and seconds of work after which pages are words alone: after four the converter is ended. */
 const mostPictures = 50;
-const mostSeconds = 3;
+const mostSeconds = 2.5;
 
 const pictureOf = (jpeg: Buffer, words: string): string =>
   `<p><img src="data:image/jpeg;base64,${jpeg.toString('base64')}" alt="${escapeHtml(words)}"></p>`;
-
-/** Seconds of processor time that this process has taken. */
-const work = (): number => {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1_000_000;
-};
 
 /** The pages of a PDF, and so the slides of a presentation, as pictures in one page of HTML. */
 export const pdfHtml: Converter = {

@@ -10,12 +10,10 @@ import { bytesOf, creators, documentId, folderOf, pathOf, seedScale } from './se
 
 /**
  * What requests cost among so many documents (`--documents 10000,1000000`), for the administrator and for a user who
- * may read half of them: four clients ask each row (`--only`: those with this text) for some seconds.
+ * may read half of them: four clients ask each row (`--only`: those with this text) for some seconds. What they find are
+ * `--hot 100000` documents, in memory as those of a busy server are; as many as there are make them cold reads.
  */
 const clients = 4;
-
-/** Documents that the rows ask for, so that they are in memory as those of a busy server are. */
-const hot = 100_000;
 
 /** Milliseconds within which 95 of 100 answers are to come. */
 const goals = { id: 5, path: 5, children: 15, search: 100, aggregates: 300 } as const;
@@ -41,8 +39,12 @@ const varied =
   (nth: number): string =>
     nxql(where(nth))();
 
-const rowsOf = (documents: number): readonly Row[] => {
+/** @param hot how many documents the varied rows find, all requests of one together. */
+const rowsOf = (documents: number, hot: number): readonly Row[] => {
   const chosen = (nth: number): number => (nth * 7919) % Math.min(hot, documents);
+  const part = Math.min(1, hot / documents);
+  const of = (most: number): number => Math.max(1, Math.round(most * part));
+  const [someCreators, pairs, words] = [of(creators), of(390), Math.min(40_000, of(130_000))];
   return [
     { name: 'by id', goal: 'id', path: (nth) => `/id/${documentId(chosen(nth))}` },
     { name: 'by path', goal: 'path', path: (nth) => `/path${pathOf(chosen(nth))}` },
@@ -54,12 +56,12 @@ const rowsOf = (documents: number): readonly Row[] => {
     {
       name: 'two words',
       goal: 'search',
-      path: varied((nth) => `ecm:fulltext = 'w${20 + (nth % 50)} w${30 + (nth % 70)}'`),
+      path: varied((nth) => `ecm:fulltext = 'w${20 + ((nth % pairs) % 50)} w${30 + ((nth % pairs) % 70)}'`),
     },
     {
       name: 'dc:creator, newest first',
       goal: 'search',
-      path: varied((nth) => `dc:creator = 'user${nth % creators}'`),
+      path: varied((nth) => `dc:creator = 'user${nth % someCreators}'`),
     },
     { name: 'a common word, newest first', goal: 'search', path: nxql(`ecm:fulltext = 'w1'`) },
     { name: 'all, newest first', goal: 'search', path: nxql('') },
@@ -74,7 +76,7 @@ const rowsOf = (documents: number): readonly Row[] => {
     {
       name: "dc:title ILIKE '%a%'",
       goal: 'search',
-      path: varied((nth) => `dc:title ILIKE '% W${10_000 + (nth % 40_000)} %'`),
+      path: varied((nth) => `dc:title ILIKE '% W${10_000 + (nth % words)} %'`),
     },
     { name: 'dc:modified > d', goal: 'search', path: nxql(`dc:modified > DATE '2020-06-01'`) },
     {
@@ -103,6 +105,9 @@ const rowsOf = (documents: number): readonly Row[] => {
 const percentile = (sorted: readonly number[], part: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
 
+/** Requests so far: varied rows go on where they ended. */
+let nth = 0;
+
 /**
  * Milliseconds of each answer, in ascending order; none where all took longer than the time. `fetch` would take
  * as much of two cores as the server does.
@@ -117,7 +122,6 @@ async function ask(
   const times: number[] = [];
   const wrong = new Set<number>();
   const { origin, pathname } = new URL(base);
-  let nth = 0;
   const next = (request: autocannon.Request): autocannon.Request => {
     nth += 1;
     return { ...request, path: `${pathname}${path(nth - 1)}` };
@@ -162,6 +166,7 @@ async function createUser(base: string, username: string): Promise<Record<string
 
 interface Measuring {
   readonly seconds: number;
+  readonly hot: number;
   readonly only: string;
 }
 
@@ -177,7 +182,11 @@ async function lay(databaseUrl: string, documents: number): Promise<void> {
   );
 }
 
-async function measure(databaseUrl: string, documents: number, { seconds, only }: Measuring): Promise<void> {
+async function measure(
+  databaseUrl: string,
+  documents: number,
+  { seconds, hot, only }: Measuring,
+): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'quire-bench-'));
   atEnd(() => rm(folder, { recursive: true, force: true }));
   const base = `${(await startOurs({ DATABASE_URL: databaseUrl, DATA_DIR: folder })).url}/api/v1`;
@@ -191,7 +200,7 @@ async function measure(databaseUrl: string, documents: number, { seconds, only }
   );
   const callers = { administrator: { authorization }, ann: await createUser(base, 'ann') };
   console.log('| request | caller | p50, ms | p95, ms | goal |\n| --- | --- | ---: | ---: | ---: |');
-  const rows = rowsOf(documents).filter(({ name }) => name.includes(only));
+  const rows = rowsOf(documents, hot).filter(({ name }) => name.includes(only));
   // A server that has just started is not compiled yet: its first rows would be slower than its later ones.
   for (const row of rows.filter(({ cursorOfPage }) => cursorOfPage === undefined))
     for (const headers of Object.values(callers)) await ask(base, headers, row, seconds / 4);
@@ -202,7 +211,7 @@ async function measure(databaseUrl: string, documents: number, { seconds, only }
       const cursor = page === undefined ? undefined : await cursorOf(whole, headers, page);
       if (page !== undefined && cursor === undefined) continue; // it has no such page
       const asked = cursor === undefined ? row : { ...row, path: () => `${row.path(0)}&cursor=${cursor}` };
-      await ask(base, headers, asked, seconds / 4);
+      await ask(base, headers, asked, seconds / 2);
       const times = await ask(base, headers, asked, seconds);
       const figures = [0.5, 0.95].map((part) => percentile(times, part).toFixed(1));
       console.log(`| ${row.name} | ${caller} | ${figures.join(' | ')} | ${goals[row.goal]} |`);
@@ -242,6 +251,7 @@ async function main(): Promise<void> {
     options: {
       documents: { type: 'string', default: '10000,10000000' },
       seconds: { type: 'string', default: '8' },
+      hot: { type: 'string', default: '100000' },
       only: { type: 'string', default: '' },
       laid: { type: 'string' },
       keep: { type: 'string' },
@@ -251,7 +261,7 @@ async function main(): Promise<void> {
   });
   const { laid, only, keep } = values;
   const settings = Object.fromEntries(values.set.map((setting) => setting.split('=', 2) as [string, string]));
-  const measuring = { seconds: Number(values.seconds), only };
+  const measuring = { seconds: Number(values.seconds), hot: Number(values.hot), only };
   const sizes = values.documents.split(',').map(Number);
   if (keep !== undefined) {
     const keeping = { ...measuring, isOnlyLaid: values['lay-only'], settings };

@@ -16,9 +16,20 @@ const slice = 100_000;
 const id = (kind: number, number: string): string =>
   `('0000000' || ${kind} || '-0000-7000-8000-' || lpad(to_hex(${number}), 12, '0'))::uuid`;
 
+/** Ids begin with the time of the document, as those of the server do: a later document comes after the earlier ones. */
+const firstTime = 0x0190_0000_0000;
+
 /** The id that the scale's document of a number has. */
-export const documentId = (number: number): string =>
-  `${createHash('md5').update(String(number)).digest('hex').slice(0, 8)}-0000-7000-8000-${number.toString(16).padStart(12, '0')}`;
+export function documentId(number: number): string {
+  const time = (firstTime + number).toString(16).padStart(12, '0');
+  const rest = createHash('md5').update(String(number)).digest('hex').slice(0, 12);
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-${rest}`;
+}
+
+const documentIdSql = (number: string): string => {
+  const time = `lpad(to_hex(${firstTime} + ${number}), 12, '0')`;
+  return `(left(${time}, 8) || '-' || right(${time}, 4) || '-7000-8000-' || left(md5(${number}::text), 12))::uuid`;
+};
 
 export const pathOf = (number: number): string =>
   `/scale/shelf-${Math.floor(number / perFolder / foldersOfShelf)}/folder-${Math.floor(number / perFolder)}/doc-${number}`;
@@ -59,7 +70,7 @@ const foldersSql = (count: number): string => `INSERT INTO document ${columns}
 const word = (seed: string): string => `'w' || floor(exp(random() * ln(${vocabulary})) + 0 * ${seed})::int`;
 
 const documentsSql = (from: number, to: number): string => `INSERT INTO document ${columns}
-  SELECT 'default', (left(md5(n::text), 8) || '-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, ${id(4, `n / ${perFolder}`)},
+  SELECT 'default', ${documentIdSql('n')}, ${id(4, `n / ${perFolder}`)},
     ARRAY[r.id, ${id(2, '0')}, ${id(3, `n / ${perFolder * foldersOfShelf}`)}, ${id(4, `n / ${perFolder}`)}], 'doc-' || n,
     '/scale/shelf-' || n / ${perFolder * foldersOfShelf} || '/folder-' || n / ${perFolder} || '/doc-' || n,
     (ARRAY['File', 'Note', 'Picture', 'Video', 'File'])[1 + n % 5], t.title, ${id(1, `n / ${perFolder} % ${acls}`)},

@@ -141,11 +141,16 @@ export interface SearchTurns {
 /** The rows that searches read, which are written after the answer to a write. */
 export interface SearchIndex {
   /**
-   * Waits until searches find what is committed, or within a transaction, what it has written itself. On a
-   * replica it does not wait: searches there find what their caller has written.
+   * Waits until searches find what is committed. It does not on a replica, where they find what their caller
+   * has written.
    * @returns the milliseconds by which the index is behind; 0 unless that would take too long.
    */
-  catchUp(db: Pick<Client, 'query' | 'replica'>, isInTransaction: boolean): Promise<number>;
+  catchUp(db: Pick<Client, 'query' | 'replica'>): Promise<number>;
+  /** Runs a search of a transaction, which finds what that has written itself. */
+  withinTransaction<T>(
+    db: Pick<Client, 'query' | 'aside'>,
+    search: (query: Client['query']) => Promise<T>,
+  ): Promise<T>;
   /** The same for what is committed, with the words of its files, for which it may wait longer. */
   catchUpWithFiles(db: Pick<Client, 'query'>): Promise<number>;
   /** Makes known that documents may have been changed. */

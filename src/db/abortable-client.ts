@@ -11,6 +11,13 @@ export const abortableClient = (signal: AbortSignal, db: Client): Client => ({
     signal.throwIfAborted();
     return db.prisma;
   },
+  aside:
+    db.aside &&
+    (async (work) => {
+      await setImmediate();
+      signal.throwIfAborted();
+      return (db.aside as NonNullable<Client['aside']>)(work);
+    }),
   query: async (...asked) => {
     await setImmediate();
     signal.throwIfAborted();

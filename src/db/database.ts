@@ -2,7 +2,7 @@ import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import { TimedOut } from '../errors.ts';
 import { PrismaClient } from '../generated/prisma/client.ts';
 import { type Announcements, createAnnouncements, type Topic } from './announcements.ts';
-import type { Connection, Driver } from './driver.ts';
+import type { Connection, Driver, Send } from './driver.ts';
 import { isTransactionConflict } from './errors.ts';
 import { type Meter, measured, meteredAdapter, meteredPrisma, newMeter } from './meter.ts';
 import { migrate } from './migrate.ts';
@@ -18,6 +18,8 @@ export interface Client {
    * committed, before `transaction` resolves.
    */
   announce(topic: Topic): Promise<void>;
+  /** Present in a transaction: runs statements next to each other, and undoes what they wrote and locked. */
+  readonly aside?: (<T>(work: (query: Client['query']) => Promise<T>) => Promise<T>) | undefined;
   /** Present where this reads from a replica, which may lack what others have written. */
   readonly replica?: { readonly wroteAt: number };
 }
@@ -96,24 +98,28 @@ function prismaClients(): (adapter: SqlDriverAdapterFactory) => PrismaClient {
 class ConnectionClient implements Client {
   readonly announce: Client['announce'];
   readonly query: Client['query'];
+  readonly aside: Client['aside'];
   readonly #open: () => PrismaClient;
   #prisma: PrismaClient | undefined;
 
   constructor(
-    { query, adapter }: Connection,
+    { query, adapter, aside }: Connection,
     announce: Client['announce'],
     prismaOf: ReturnType<typeof prismaClients>,
     meter: Meter | undefined,
   ) {
-    const send = <Row>(statement: Statement, values: readonly unknown[]) =>
-      query(statement, [...values]) as Promise<Row[]>;
+    const sending = (on: Send): Client['query'] => {
+      const send = <Row>(statement: Statement, values: readonly unknown[]) =>
+        on(statement, [...values]) as Promise<Row[]>;
+      if (!meter) return send;
+      return (statement, values) =>
+        measured(meter, statement, (counting) =>
+          send(counting ? { ...statement, ...counting } : statement, values),
+        );
+    };
     this.announce = announce;
-    this.query = meter
-      ? (statement, values) =>
-          measured(meter, statement, (counting) =>
-            send(counting ? { ...statement, ...counting } : statement, values),
-          )
-      : send;
+    this.query = sending(query);
+    this.aside = aside && ((work) => aside((on) => work(sending(on))));
     const open = () => (meter ? meteredPrisma(prismaOf(adapter), meter) : prismaOf(adapter));
     this.#open = open; // directly assigned, V8 would put it among old objects: see `sendQuery`
   }

@@ -8,6 +8,8 @@ export interface Connection {
   readonly query: Send;
   /** The same connection for Prisma: always the same object for the same connection. */
   readonly adapter: SqlDriverAdapterFactory;
+  /** In a transaction: runs statements next to each other, and undoes what they wrote and locked. */
+  readonly aside?: <T>(work: (query: Send) => Promise<T>) => Promise<T>;
 }
 
 export type ConnectionApart = Pick<Driver, 'query' | 'script'>;

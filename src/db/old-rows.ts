@@ -1,6 +1,6 @@
 import type { Database } from './database.ts';
 
-/** Rows that one statement deletes: it is short, and its locks delay no request. */
+/** Rows that one statement looks at: it is short, and its locks delay no request. */
 const batchSize = 5_000;
 
 interface AgingTable {
@@ -15,34 +15,50 @@ interface AgingTable {
 const columnsOf = (key: readonly string[], source: string): string =>
   key.map((column) => `${source}.${column}`).join(', ');
 
+interface Batch {
+  readonly seen: number;
+  readonly deleted: number;
+  /** The row that was seen last: its age and key. */
+  readonly last: readonly string[] | null;
+}
+
 /**
  * Makes the function that deletes the old rows of a table, a batch at a time, and resolves with their number.
  * It takes the age in days, without which no row is old, and a predicate that ends it between two batches.
  * Rows that another transaction has locked are left for the next time.
  */
 export function oldRowsDeletion({ table, key, since, unless = 'false' }: AgingTable) {
-  const query = {
-    name: `delete-old-rows-of-${table}`,
+  const [place, isOld] = [[since, ...key], `${table}.${since} < now() - make_interval(days => $1::int)`];
+  const beyond = `AND (${place.join(', ')}) > (${place.map((_, nth) => `$${nth + 3}`).join(', ')})`;
+  const batch = (name: string, more: string) => ({
+    name: `delete-old-rows-of-${table}${name}`,
     text: `
-      WITH old AS (
-        SELECT ${key.join(', ')} FROM ${table} WHERE ${since} < now() - make_interval(days => $1::int)
-          AND NOT (${unless})
-        ORDER BY ${since} LIMIT $2::int FOR UPDATE SKIP LOCKED
+      WITH seen AS MATERIALIZED (
+        SELECT ${place.join(', ')} FROM ${table} WHERE ${isOld} ${more} ORDER BY ${place.join(', ')} LIMIT $2::int
+      ), old AS (
+        SELECT ${columnsOf(key, table)} FROM ${table} JOIN seen s ON (${columnsOf(key, table)}) = (${columnsOf(key, 's')})
+        WHERE ${isOld} AND NOT (${unless}) FOR UPDATE OF ${table} SKIP LOCKED
       ), deleted AS (
         DELETE FROM ${table} t USING old WHERE (${columnsOf(key, 't')}) = (${columnsOf(key, 'old')}) RETURNING 1
       )
-      SELECT count(*)::int AS count FROM deleted`,
-  };
+      SELECT (SELECT count(*)::int FROM seen) AS seen, (SELECT count(*)::int FROM deleted) AS deleted,
+        (SELECT ARRAY[${place.map((column) => `${column}::text`).join(', ')}] FROM seen
+          ORDER BY ${place.map((column) => `${column} DESC`).join(', ')} LIMIT 1) AS last`,
+  });
+  const [first, next] = [batch('', ''), batch('-beyond', beyond)];
   return async (
     database: Pick<Database, 'query'>,
     days: number | undefined,
     isStopping: () => boolean = () => false,
   ): Promise<number> => {
     let total = 0;
+    let last: Batch['last'] = null;
     while (days !== undefined && !isStopping()) {
-      const [{ count } = { count: 0 }] = await database.query<{ count: number }>(query, [days, batchSize]);
-      total += count;
-      if (count < batchSize) break;
+      const given: unknown[] = [days, batchSize, ...(last ?? [])];
+      const [found]: Batch[] = await database.query<Batch>(last ? next : first, given);
+      total += found?.deleted ?? 0;
+      last = found?.last ?? null;
+      if (!found || found.seen < batchSize) break;
     }
     return total;
   };

@@ -6,14 +6,13 @@ import { databaseServers } from '../config.ts';
 import { TimedOut } from '../errors.ts';
 import { overriding, withinTransaction } from './adapters.ts';
 import { connectionTimeout } from './database.ts';
-import type { Connection, Driver } from './driver.ts';
+import type { Connection, Driver, Send } from './driver.ts';
 import { createNotifications } from './notifications.ts';
 import { createPipeline } from './pipeline.ts';
 import { createPrimary } from './primary.ts';
 import { isQueryTimeout, sendQuery, sendStatement } from './send-query.ts';
 import { createSockets } from './server-sockets.ts';
 import { startUpLock } from './start-up-lock.ts';
-import type { Statement } from './statement.ts';
 
 /** Prepared statements of Prisma per connection; texts beyond that are parsed each time. */
 const namedStatements = 500;
@@ -69,26 +68,50 @@ const sharedConnections = 2;
  */
 const sharedSession = 1;
 
-/** A connection of the pool as a transaction uses it: always the same object for the same connection. */
-function pinned(pool: pg.Pool, options: PrismaPgOptions): (client: pg.PoolClient) => Connection {
-  const connections = new WeakMap<pg.PoolClient, Connection>();
-  return (client) => {
-    const known = connections.get(client);
-    if (known) return known;
+interface Pinned {
+  readonly connection: Connection;
+  /** A transaction has failed: what its work still sends is refused, since the next one may have begun. */
+  readonly end: () => void;
+}
+
+/** A connection of the pool as transactions use it: the same object until one of them fails. */
+function pinned(pool: pg.Pool, options: PrismaPgOptions): (client: pg.PoolClient) => Pinned {
+  const all = new WeakMap<pg.PoolClient, Pinned>();
+  const pin = (client: pg.PoolClient): Pinned => {
+    let isOver = false;
     // Loaders send several statements at once: `pg` warns of queries on a busy connection, and will refuse
     // them.
     const oneAtATime = pLimit(1);
+    const inTurn = <T>(send: () => Promise<T>): Promise<T> =>
+      oneAtATime(() => (isOver ? Promise.reject(new Error('the transaction has ended')) : send()));
+    const send: Send = (statement, values) => sendStatement<unknown>(client, statement, values);
     const query = (config: pg.QueryArrayConfig, values?: unknown[]) =>
-      oneAtATime(() => sendQuery(client, config, values));
+      inTurn(() => sendQuery(client, config, values));
     // Prisma would add a listener to the pool for every connection; the pool has a listener of ours.
     const single = overriding(pool, { query, on: () => single, removeListener: () => single }) as pg.Pool;
-    const connection = {
-      query: (statement: Statement, values: unknown[]) =>
-        oneAtATime(() => sendStatement<unknown>(client, statement, values)),
+    const connection: Connection = {
+      query: (statement, values) => inTurn(() => send(statement, values)),
+      aside: (work) =>
+        inTurn(async () => {
+          await sendQuery(client, 'SAVEPOINT aside');
+          try {
+            return await work(send);
+          } finally {
+            await sendQuery(client, 'ROLLBACK TO aside; RELEASE aside');
+          }
+        }),
       adapter: withinTransaction(new PrismaPg(single, options)),
     };
-    connections.set(client, connection);
-    return connection;
+    const end = (): void => {
+      isOver = true;
+      all.delete(client);
+    };
+    return { connection, end };
+  };
+  return (client) => {
+    const known = all.get(client) ?? pin(client);
+    all.set(client, known);
+    return known;
   };
 }
 
@@ -146,7 +169,7 @@ export function connectServer(url: string, statementTimeout: number, connections
     timeout: connectionTimeout,
   });
   const options = { statementNameGenerator: statementNames() };
-  const connectionOf = pinned(pool, options);
+  const pin = pinned(pool, options);
   const breakOff = (): void => {
     if (connections === sharedSession) return;
     doubt();
@@ -180,16 +203,18 @@ export function connectServer(url: string, statementTimeout: number, connections
     script: async (sql) => void (await pool.query(sql)),
     transaction: async (milliseconds, work, announced) => {
       const client = await pool.connect();
+      const { connection, end } = pin(client);
       const isUsual = milliseconds === statementTimeout * 1000;
       let fault: unknown;
       try {
         const text = isUsual ? 'BEGIN' : `BEGIN; SET LOCAL statement_timeout = ${milliseconds}`;
         await sendQuery(client, text, undefined, connectionTimeout);
-        const result = await work(connectionOf(client));
+        const result = await work(connection);
         await sendQuery(client, announced.size > 0 ? `${statement(announced)}; COMMIT` : 'COMMIT');
         return result;
       } catch (error) {
         fault = error;
+        end();
         throw error;
       } finally {
         // A statement may still run: its connection is closed, and the server rolls the transaction back.

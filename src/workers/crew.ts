@@ -11,6 +11,9 @@ const delays = { first: 250, longest: 30_000 };
 /** A worker that lived for so many milliseconds did not die early. */
 const early = 10_000;
 
+/** Milliseconds after which a worker that does not serve yet is killed. */
+const startPatience = 120_000;
+
 /** Milliseconds that a worker has to end before it is killed: longer than it gives its requests. */
 const patience = 12_000;
 
@@ -62,7 +65,8 @@ export function createCrew(env: Readonly<Record<string, string>>, log: Logger): 
       deaths = performance.now() - began < early ? deaths + 1 : 0;
       void add();
     });
-    const address = await serving;
+    const late = setTimeout(() => worker.process.kill('SIGKILL'), startPatience);
+    const address = await serving.finally(() => clearTimeout(late));
     ready.add(worker);
     if (isDraining) sayTo(worker, { type: 'drain' });
     return { worker, address };

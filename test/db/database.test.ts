@@ -81,6 +81,56 @@ describe('A transaction', () => {
     expect(await names('late')).toEqual([]);
   });
 
+  test('cannot write any more after it failed, while others use its connection', async () => {
+    const late: Array<Promise<unknown>> = [];
+    let isOver = false;
+    const failing = database.transaction(10, async ({ prisma, query }) => {
+      await prisma.user.create({ data: { id: 'stray-0' } });
+      const write = async (id: string) => {
+        await until(() => isOver);
+        return query({ name: '', text: 'INSERT INTO "user" (id) VALUES ($1)' }, [id]);
+      };
+      const writeByPrisma = async () => {
+        await until(() => isOver);
+        return prisma.user.create({ data: { id: 'stray-1' } });
+      };
+      late.push(write('stray-2'), writeByPrisma());
+      await Promise.all([...late, Promise.reject(new Conflict('no'))]);
+    });
+    await expect(failing).rejects.toThrow('no');
+    await database.transaction(10, async ({ query }) => {
+      isOver = true;
+      for (const { status } of await Promise.allSettled(late)) expect(status).toBe('rejected');
+      await query({ name: '', text: 'SELECT 1' }, []);
+    });
+    expect(await names('stray')).toEqual([]);
+  });
+
+  test('undoes what statements aside wrote, and lets none between them', async () => {
+    const [insert, count] = [
+      'INSERT INTO "user" (id) VALUES ($1)',
+      'SELECT count(*)::int AS count FROM "user" WHERE id = $1',
+    ];
+    await database.transaction(10, async ({ query, aside }) => {
+      const found = aside?.(async (apart) => {
+        await apart({ name: '', text: insert }, ['aside']);
+        return apart({ name: '', text: count }, ['aside']);
+      });
+      const beside = query({ name: '', text: insert }, ['beside']);
+      expect(await found).toEqual([{ count: 1 }]);
+      await beside;
+      expect(await query({ name: '', text: count }, ['aside'])).toEqual([{ count: 0 }]);
+    });
+    expect(await names('beside')).toEqual(['beside']);
+  });
+
+  test('goes on after a statement aside has failed', async () => {
+    await database.transaction(10, async ({ query, aside }) => {
+      await expect(aside?.((apart) => apart({ name: '', text: 'SELECT 1 / 0' }, []))).rejects.toThrow('zero');
+      expect(await query({ name: '', text: 'SELECT 1 AS one' }, [])).toEqual([{ one: 1 }]);
+    });
+  });
+
   test.each(['40P01', '40001', '23505', 'P2002'])(
     'is run again from its start after a conflict (%s)',
     async (code) => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { deleteOldEntries } from '../../src/store/audit/audit.ts';
 import { deleteOldExecutions } from '../../src/store/executions/executions.ts';
 import { deleteOldAnswers } from '../../src/store/executions/idempotency.ts';
+import { deleteUnusedFileWords } from '../../src/store/search/file-words.ts';
 import { useServer } from '../support/server.ts';
 
 const server = useServer();
@@ -73,5 +74,37 @@ describe('Executions', () => {
     });
     expect(await deleteOldExecutions(server.database, 1)).toBe(2);
     expect(await server.database.prisma.execution.findMany()).toMatchObject([{ id: 'running' }]);
+  });
+});
+
+describe('Rows that stay whatever their age', () => {
+  test('are passed a batch at a time, also where many are of one moment', async () => {
+    const { database } = server;
+    const send = (text: string, values: unknown[] = []) => database.query({ name: '', text }, values);
+    const lay = (prefix: string, count: number) =>
+      send(
+        `INSERT INTO file_words (digest, words, created_at)
+         SELECT md5($1 || n) || md5($1 || n), '', now() - interval '9 days' FROM generate_series(1, $2::int) n`,
+        [prefix, count],
+      );
+    await lay('used', 10_001);
+    await lay('unused', 3);
+    await send(`INSERT INTO document_blob (repository, document_id, xpath, digest)
+      SELECT d.repository, d.id, w.digest, w.digest FROM file_words w JOIN document d ON d.path = '/'
+      WHERE w.digest IN (SELECT md5('used' || n) || md5('used' || n) FROM generate_series(1, 10001) n)`);
+    let count = 0;
+    const counting: Pick<typeof database, 'query'> = {
+      query: (statement, values) => {
+        count += 1;
+        return database.query(statement, values);
+      },
+    };
+    expect(await deleteUnusedFileWords(counting, 7)).toBe(3);
+    expect(count).toBe(3);
+    const [left] = await database.query<{ count: number }>(
+      { name: '', text: 'SELECT count(*)::int AS count FROM file_words' },
+      [],
+    );
+    expect(left?.count).toBe(10_001);
   });
 });

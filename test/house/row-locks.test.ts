@@ -5,7 +5,7 @@ const room = 'src/store/row-locks/';
 
 /** In a text, a clause that locks rows and may wait for them. */
 const lockingClause =
-  /^(?! *(?:\*|\/\/)).*\bFOR (?:KEY SHARE|SHARE|NO KEY UPDATE|UPDATE)\b(?! (?:OF \w+ )?SKIP LOCKED)/m;
+  /^(?! *(?:\*|\/\/)).*\bFOR (?:KEY SHARE|SHARE|NO KEY UPDATE|UPDATE)\b(?! (?:OF \S+ )?SKIP LOCKED)/m;
 
 const advisoryLock = /\bpg_(?:try_)?advisory_/;
 

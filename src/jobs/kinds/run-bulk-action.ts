@@ -29,7 +29,7 @@ export function runBulkAction({ database, searchIndex, runAs, principalOf }: Cal
       await endFailedCommand(database, id, userGone);
       return false;
     }
-    if (state !== 'RUNNING') await searchIndex.catchUp(database, false); // later slices do not search
+    if (state !== 'RUNNING') await searchIndex.catchUp(database); // later slices do not search
     await runAs(principalOf(account), repository, (context) => runBulkSlice(context, id));
     return true;
   };

@@ -1,4 +1,5 @@
 import DataLoader from 'dataloader';
+import type { Client } from '../../db/database.ts';
 import { SqlParameters } from '../../query/parameters.ts';
 import type { Scope } from '../../scope.ts';
 
@@ -13,11 +14,15 @@ export type ComposeQuery<Key> = (key: Key, parameters: SqlParameters) => string;
 
 type Searching = Pick<Scope, 'db' | 'searchIndex' | 'searchTurns' | 'searchTurn'>;
 
-/** Waits for the search index: once in a request that writes nothing, else before each statement. */
-async function waitForIndex({ db, searchIndex, searchTurn: turn }: Searching): Promise<void> {
-  const begin = () => searchIndex.catchUp(db, turn.isConnected);
-  turn.caughtUp = turn.isConnected ? begin() : (turn.caughtUp ?? begin());
+/** Searches the index in turn, once it is up to date: a request that writes nothing waits for that once. */
+async function searchInTurn<T>(
+  { db, searchIndex, searchTurns, searchTurn: turn }: Searching,
+  search: (query: Client['query']) => Promise<T>,
+): Promise<T> {
+  if (turn.isConnected) return searchTurns.take(turn, () => searchIndex.withinTransaction(db, search));
+  turn.caughtUp ??= searchIndex.catchUp(db);
   turn.delay = Math.max(turn.delay, await turn.caughtUp);
+  return searchTurns.take(turn, () => search(db.query));
 }
 
 class Union {
@@ -50,15 +55,13 @@ class Union {
   async send<Row>(scope: Searching, results: Array<Row[] | Error>): Promise<void> {
     const [first, ...others] = this.#texts;
     if (first === undefined) return;
-    await waitForIndex(scope);
-    const { db, searchTurns, searchTurn } = scope;
     const parts = this.#texts.map(
       (text, part) => `SELECT ${part} AS "part", row_number() OVER () AS "nth", q.* FROM (${text}) q`,
     );
     const text = others.length === 0 ? first : `${parts.join(' UNION ALL ')} ORDER BY 1, 2`;
     const { values } = this.parameters;
-    const rows = await searchTurns.take(searchTurn, () =>
-      db.query<Row & { readonly part?: number }>({ name: '', text }, values),
+    const rows = await searchInTurn(scope, (query) =>
+      query<Row & { readonly part?: number }>({ name: '', text }, values),
     );
     const found = this.#keys.map((): Row[] => []);
     for (const row of rows) found[row.part ?? 0]?.push(row);

@@ -41,7 +41,9 @@ export async function createUser(scope: AuthorityScope, input: UserJson): Promis
   if (await prisma.user.findUnique({ where: { id }, select: { id: true } })) {
     throw new Conflict(`user already exists: ${id}`);
   }
-  const data = [{ id, properties, ...(await passwordUpdate(given.password)) }];
+  const former = await prisma.formerUser.findUnique({ where: { id }, select: { deletedAt: true } });
+  const ended = former && { credentialsEndedAt: former.deletedAt };
+  const data = [{ id, properties, ...(await passwordUpdate(given.password)), ...ended }];
   const { count } = await prisma.user.createMany({ data, skipDuplicates: true });
   if (count === 0) throw new Conflict(`user already exists: ${id}`);
   if (given.groups) await setMemberships(scope, 'user', { member: id }, given.groups);
@@ -115,6 +117,8 @@ export async function deleteUser(scope: AuthorityScope, id: string): Promise<str
   if (id === scope.adminUsername)
     throw new Conflict(`${id} is the administrator of this server and cannot be deleted`);
   await scope.db.prisma.user.delete({ where: { id }, select: { id: true } });
+  const now = { deletedAt: new Date() };
+  await scope.db.prisma.formerUser.upsert({ where: { id }, create: { id, ...now }, update: now });
   await recordEvents(scope, [authorityEvent('user', 'deleted', id)]);
   await scope.db.announce('principals');
   return id;

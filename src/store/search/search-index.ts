@@ -118,7 +118,7 @@ export function createSearchIndex(
   };
   const poll = setInterval(ask, interval).unref();
 
-  const catchUp: SearchIndex['catchUp'] = async (db, isInTransaction) => {
+  const catchUp: SearchIndex['catchUp'] = async (db) => {
     const oldest = await oldestChange(db);
     if (!oldest) return 0;
     const { age, changedAt } = oldest;
@@ -126,16 +126,23 @@ export function createSearchIndex(
       if (changedAt <= db.replica.wroteAt) throw new ReadAgain('the index lacks what the caller has written');
       return 0;
     }
-    if (isInTransaction) await indexOwnChanges(db, types.textTypes);
-    return isInTransaction || (await isIndexedSoon()) ? 0 : age + longestWait;
+    return (await isIndexedSoon()) ? 0 : age + longestWait;
   };
 
   return {
     catchUp,
     catchUpWithFiles: async (db) => {
-      const delay = await catchUp(db, false);
-      return (await awaitFiles(db, database)) ? catchUp(db, false) : delay;
+      const delay = await catchUp(db);
+      return (await awaitFiles(db, database)) ? catchUp(db) : delay;
     },
+    // The rows are locked for the search alone: else the index would wait until the transaction ends.
+    withinTransaction: async (db, search) =>
+      db.aside && (await oldestChange(db))
+        ? db.aside(async (query) => {
+            await indexOwnChanges({ query }, types.textTypes);
+            return search(query);
+          })
+        : search(db.query),
     changed: ask,
     close: async () => {
       isClosed = true;

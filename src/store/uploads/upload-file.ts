@@ -1,3 +1,4 @@
+import pMap from 'p-map';
 import { statement } from '../../db/statement.ts';
 import { ChunksChanged, Conflict, Invalid } from '../../errors.ts';
 import { batchUuidOf, fileIndex, type UploadedFile, uploadBatches } from '../../loaders/uploads/uploads.ts';
@@ -118,7 +119,7 @@ export async function chunksToJoin(
   const chunks = await allChunks(scope, { uuid, index }, { chunk, digest, length: 0 });
   if (!chunks || chunks.whole) return [];
   // The files must survive until they are joined, even if the batch ends meanwhile.
-  await Promise.all(chunks.all.map((part) => lengthOf(scope, part.digest)));
+  await pMap(chunks.all, (part) => lengthOf(scope, part.digest), { concurrency: 16 });
   return chunks.all.map((part) => part.digest);
 }
 

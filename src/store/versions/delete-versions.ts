@@ -10,12 +10,14 @@ export interface VersionWithLive {
   readonly version: DocumentRow;
 }
 
-/** Marks the latest versions of documents after some versions are gone. */
+const newestFirst = 'd.major_version DESC, d.minor_version DESC, d.version_created DESC, d.id DESC';
+
+/** Marks the latest versions of documents after some versions are gone: by number, since clocks differ. */
 const markQuery = statement('mark-latest-versions')`
   WITH latest AS (
     SELECT
-      (array_agg(d.id ORDER BY d.version_created DESC, d.id DESC))[1] AS id,
-      (array_agg(d.id ORDER BY d.version_created DESC, d.id DESC) FILTER (WHERE d.minor_version = 0))[1] AS major_id
+      (array_agg(d.id ORDER BY ${newestFirst}))[1] AS id,
+      (array_agg(d.id ORDER BY ${newestFirst}) FILTER (WHERE d.minor_version = 0))[1] AS major_id
     FROM document d
     WHERE d.repository = $1 AND d.live_id = ANY($2::uuid[]) AND d.is_version AND d.id <> ALL($3::uuid[])
     GROUP BY d.live_id

@@ -63,6 +63,8 @@ export async function fillTables(server: TestServer): Promise<DocumentEntity> {
   await run('Document.Subscribe', file.uid).expect(200);
   const mail = { subject: odd.split('\n')[0], message: odd, to: 'ann@example.org', files: 'file:content' };
   await run('Document.Mail', file.uid, mail).expect(200);
+  await createUser(server, 'former');
+  await server.request.delete('/api/v1/user/former').expect(204);
   const guest = { username: 'guest', email: 'guest@example.org' };
   await run('User.Invite', { 'entity-type': 'user', properties: guest }).expect(200);
   await setAcl(server, file.path, [

@@ -85,6 +85,16 @@ describe('§5 DELETE /user/USER/credentials', () => {
     await consentBy(bobs.session).expect(302);
   });
 
+  test('is no more than deleting a user does, whose name another one gets', async () => {
+    const all = await credentialsOf('former');
+    await server.request.delete('/api/v1/user/former').expect(204);
+    const properties = { username: 'former', password: 'former' };
+    await server.request.post('/api/v1/user').send({ 'entity-type': 'user', properties }).expect(201);
+    await requireEnded(all);
+    await nextSecond();
+    await withBearer(await jwt('former')).expect(200);
+  });
+
   test('leaves it to the user to make others', async () => {
     await credentialsOf('again');
     await as(server, 'again').delete(address('again')).expect(204);

@@ -36,6 +36,18 @@ describe('§4.1, §11 DELETE of a version', () => {
     expect(entries.map(({ comment }) => comment)).toEqual(['2.1', '2.0', '1.0', '0.1']);
   });
 
+  test('makes the version with the highest number the latest, whatever the clocks of the servers said', async () => {
+    const { uid, versions } = await versionedDocument(server, ['MINOR', 'MAJOR', 'MAJOR', 'MINOR']);
+    const data = { versionCreated: new Date('2001-01-01') };
+    await server.database.prisma.document.updateMany({ where: { id: idOf(versions, 2) }, data });
+    await remove(idOf(versions, -1)).expect(204);
+    const left = await versionsOf(server.request, uid);
+    expect(left.find(({ versionLabel }) => versionLabel === '2.0')).toMatchObject({
+      isLatestVersion: true,
+      isLatestMajorVersion: true,
+    });
+  });
+
   test('is refused while the document is checked in on it or a proxy refers to it', async () => {
     const { uid, versions } = await versionedDocument(server, ['MINOR', 'MINOR']);
     const target = '/default-domain/sections';

@@ -64,7 +64,7 @@ test('files that no row refers to are counted, and are no fault', async () => {
 
 test('the search index is compared with the documents, and mended', async () => {
   const { uid } = await createDocument(server);
-  await server.searchIndex.catchUp(server.database, false);
+  await server.searchIndex.catchUp(server.database);
   await breakBy(server, `UPDATE search_document SET title = 'another one' WHERE id = '${uid}'`);
   expect(await faultsOf(server, 'index')).toEqual(['index -']);
   expect(await faultsOf(server, 'index', { isMending: true })).toEqual(['index - mended']);

@@ -81,6 +81,22 @@ describe('§4.7 the search index', () => {
     expect(body.entries).toMatchObject([{ title: 'made in a chain' }]);
   });
 
+  test('is written for others while a call that has searched goes on', async () => {
+    const { searchIndex, database } = server;
+    await createDocument(server, { parent: folder, properties: { 'dc:title': 'before the call' } });
+    await database.transaction(30, async (db) => {
+      const text = `UPDATE document SET title = 'in the call' WHERE title = 'before the call'`;
+      await db.query({ name: '', text }, []);
+      const find = `SELECT title FROM search_document WHERE title = 'in the call'`;
+      const found = await searchIndex.withinTransaction(db, (query) => query({ name: '', text: find }, []));
+      expect(found).toHaveLength(1);
+      await createDocument(server, { parent: folder, properties: { 'dc:title': 'beside the call' } });
+      const { body, headers } = await titled('beside the call').expect(200);
+      expect(body.entries).toHaveLength(1);
+      expect(headers).not.toHaveProperty('x-search-delay');
+    });
+  });
+
   test('has nothing of a write that failed', async () => {
     const before = await count('SELECT count(*)::int AS count FROM search_document');
     await server.request

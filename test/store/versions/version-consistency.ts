@@ -41,7 +41,9 @@ function faultsOfProxy(proxy: Document, target: Document): string[] {
 const newest = (versions: readonly Document[]): Document | undefined =>
   versions.toSorted(
     (a, b) =>
-      (b.versionCreated?.getTime() ?? 0) - (a.versionCreated?.getTime() ?? 0) || (a.id < b.id ? 1 : -1),
+      (b.majorVersion ?? 0) - (a.majorVersion ?? 0) ||
+      (b.minorVersion ?? 0) - (a.minorVersion ?? 0) ||
+      (a.id < b.id ? 1 : -1),
   )[0];
 
 /** The latest versions of a document, computed from all its versions. */

@@ -206,19 +206,18 @@ function withAdmission(
   });
 }
 
-export interface PreparedApplication extends Application {
+export interface PreparedApplication extends Application, Pick<CallersServices, 'runAs' | 'runCall'> {
   /** Of this process. */
   readonly metrics: Metrics['registry'];
   readonly metricHistory: Metrics['history'];
-  readonly runAs: CallersServices['runAs'];
-  readonly runCall: CallersServices['runCall'];
 }
 
 const runningAs =
   (config: Config, services: Services): CallersServices['runAs'] =>
-  (user, repository, work) => {
+  (user, repository) =>
+  (kind, work) => {
     const options = serverOptions(config, repository, restLinks);
-    return runInContext(services, { user, options, meter: newMeter() }, 'mutation', work);
+    return runInContext(services, { user, options, meter: newMeter() }, kind, work);
   };
 
 const runningCalls =

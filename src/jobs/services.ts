@@ -23,12 +23,11 @@ export interface JobServices {
   readonly onRefused?: (mail: string, recipients: number) => void;
 }
 
-/** Runs work in one transaction, as a user in a repository. */
+/** Runs work as a user in a repository: in one transaction, or in none when it is a query. */
 export type RunAs = (
   user: Principal,
   repository: string,
-  work: (context: Context) => Promise<void>,
-) => Promise<void>;
+) => <T>(kind: 'mutation' | 'query', work: (context: Context) => Promise<T>) => Promise<T>;
 
 /** What jobs need that work with the rights of a caller. */
 export interface CallersServices {

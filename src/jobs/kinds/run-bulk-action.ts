@@ -1,6 +1,7 @@
 import { accountOf } from '../../loaders/authorities/account.ts';
 import { endFailedCommand, findActiveCommand } from '../../store/bulk/active-command.ts';
 import { bulkJob } from '../../store/bulk/commands.ts';
+import { joinExport } from '../../store/bulk/export-documents.ts';
 import { runBulkSlice } from '../../store/bulk/run-slice.ts';
 import type { TakenJob } from '../../store/queue/take-jobs.ts';
 import type { CallersServices } from '../services.ts';
@@ -30,7 +31,11 @@ export function runBulkAction({ database, searchIndex, runAs, principalOf }: Cal
       return false;
     }
     if (state !== 'RUNNING') await searchIndex.catchUp(database); // later slices do not search
-    await runAs(principalOf(account), repository, (context) => runBulkSlice(context, id));
+    const run = runAs(principalOf(account), repository);
+    const whole = await run('mutation', (context) => runBulkSlice(context, id));
+    if (!whole) return true;
+    const joined = await run('query', (context) => joinExport(context, database, whole));
+    await run('mutation', (context) => runBulkSlice(context, id, joined));
     return true;
   };
   return {

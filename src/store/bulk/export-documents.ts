@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream';
 import { bytesOf } from '../../blobs/bytes-of.ts';
+import type { StoredBytes } from '../../blobs/store-bytes.ts';
+import type { Client } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import type { Context } from '../../loaders/context.ts';
 import { loadReadable } from '../../loaders/documents/documents.ts';
@@ -8,7 +10,8 @@ import type { Scope } from '../../scope.ts';
 import type { ExportAction } from './bulk-action.ts';
 import type { SliceResults } from './slice-results.ts';
 
-interface Export {
+/** An action that makes a file, and how it was called. */
+export interface Export {
   readonly id: string;
   readonly action: ExportAction;
   readonly parameters: unknown;
@@ -18,12 +21,13 @@ const addPart = statement('add-bulk-file')`
   INSERT INTO bulk_file (command_id, position, digest, length)
   SELECT id, processed, $2, $3::bigint FROM bulk_command WHERE id = $1::uuid`;
 
-const takeParts = statement('take-bulk-files')`
-  WITH taken AS (DELETE FROM bulk_file WHERE command_id = $1::uuid RETURNING position, digest)
-  SELECT digest FROM taken ORDER BY position`;
+const partsQuery = statement('parts-of-bulk-file')`
+  SELECT digest FROM bulk_file WHERE command_id = $1::uuid ORDER BY position`;
 
 const keepWhole = statement('keep-bulk-file')`
-  INSERT INTO bulk_file (command_id, position, digest, length) VALUES ($1::uuid, 0, $2, $3::bigint)`;
+  WITH parts AS (DELETE FROM bulk_file WHERE command_id = $1::uuid AND position > 0)
+  INSERT INTO bulk_file (command_id, position, digest, length) VALUES ($1::uuid, 0, $2, $3::bigint)
+  ON CONFLICT (command_id, position) DO UPDATE SET digest = EXCLUDED.digest, length = EXCLUDED.length`;
 
 /** Writes the lines of a slice as a part of the file; documents that the user may not read are left out. */
 export async function exportDocuments(
@@ -53,13 +57,19 @@ async function* onlyEntry(name: string, whole: AsyncIterable<Buffer>): AsyncGene
   yield { name, content: async () => Readable.from(whole), date: beginning };
 }
 
-/** Puts one file in place of its parts. */
-export async function completeExport(scope: Scope, { id, action, parameters }: Export): Promise<void> {
-  const parts = await scope.db.query<{ digest: string }>(takeParts, [id]);
+/** Joins the parts of a file outside of a transaction, which would last as long as a large file takes. */
+export async function joinExport(
+  scope: Scope,
+  db: Pick<Client, 'query'>,
+  { id, action, parameters }: Export,
+): Promise<StoredBytes> {
+  const parts = await db.query<{ digest: string }>(partsQuery, [id]);
   const digests = parts.map(({ digest }) => digest);
   const whole = wholeOf(scope, action.header(scope, parameters), digests);
-  const { digest, length } = action.isZipped?.(parameters)
-    ? await writeZip(scope, `${id}.zip`, onlyEntry(`${id}.${action.ending}`, whole))
-    : await scope.blobs.write(whole);
-  await scope.db.query(keepWhole, [id, digest, length]);
+  if (!action.isZipped?.(parameters)) return scope.blobs.write(whole);
+  return writeZip(scope, `${id}.zip`, onlyEntry(`${id}.${action.ending}`, whole));
 }
+
+/** Puts one file in place of its parts. */
+export const keepExport = ({ db }: Scope, id: string, { digest, length }: StoredBytes): Promise<unknown> =>
+  db.query(keepWhole, [id, digest, length]);

@@ -1,3 +1,4 @@
+import type { StoredBytes } from '../../blobs/store-bytes.ts';
 import { statement } from '../../db/statement.ts';
 import type { BulkCommand } from '../../generated/prisma/client.ts';
 import type { Context } from '../../loaders/context.ts';
@@ -8,7 +9,7 @@ import { bulkActionNamed } from './actions/index.ts';
 import { activeStates } from './active-command.ts';
 import { isExport } from './bulk-action.ts';
 import { changeDocuments } from './change-documents.ts';
-import { completeExport, exportDocuments } from './export-documents.ts';
+import { type Export, exportDocuments, keepExport } from './export-documents.ts';
 import { settleSlice, sliceSize, sliceTime } from './slice-results.ts';
 
 const columns = 'id, action, parameters, query, state';
@@ -48,30 +49,45 @@ async function collect(
   await db.query({ name: '', text }, parameters.values);
 }
 
-async function workOn(context: Context, { id, action: name, parameters }: Taken): Promise<void> {
+async function workOn(
+  context: Context,
+  { id, action: name, parameters }: Taken,
+  joined: StoredBytes | undefined,
+): Promise<Export | undefined> {
   const { db } = context;
   const began = performance.now();
   const action = bulkActionNamed(name);
   const ids = (await db.query<{ id: string }>(take, [id])).map((item) => item.id);
-  const results = isExport(action)
-    ? await exportDocuments(context, { id, action, parameters }, ids)
-    : await changeDocuments(context, action, parameters, { ids, end: began + sliceTime });
+  if (isExport(action)) {
+    const isLast = ids.length === 0;
+    if (isLast && !joined) return { id, action, parameters };
+    if (joined) await keepExport(context, id, joined);
+    const results = await exportDocuments(context, { id, action, parameters }, ids);
+    return void (await settleSlice(db, id, results, { began, isLast }));
+  }
+  const results = await changeDocuments(context, action, parameters, { ids, end: began + sliceTime });
   const isLast = ids.length < sliceSize && results.done.length + results.failed.length === ids.length;
-  if (isExport(action) && isLast) await completeExport(context, { id, action, parameters });
   if (!isLast) context.usedUploads.clear(); // later slices use them too
-  await settleSlice(db, id, results, { began, isLast });
+  return void (await settleSlice(db, id, results, { began, isLast }));
 }
 
 /**
  * Takes a command one step further, in the transaction of a context of its user: to the search, to its
  * documents, or through a slice of them. Nothing is done when it has ended, or is worked on elsewhere.
+ * @param joined the file of an export that has all its parts, which the step before has answered.
  */
-export async function runBulkSlice(context: Context, id: string): Promise<void> {
+export async function runBulkSlice(
+  context: Context,
+  id: string,
+  joined?: StoredBytes,
+): Promise<Export | undefined> {
   const { db } = context;
   const [command] = await db.query<Taken>(lock, [id]);
-  if (!command) return;
-  if (command.state === 'RUNNING') return workOn(context, command);
-  if (command.state === 'SCHEDULED') return void (await db.query(scroll, [id]));
-  await collect(context, command);
-  await db.query(start, [id]);
+  if (command?.state === 'RUNNING') return workOn(context, command, joined);
+  if (command?.state === 'SCHEDULED') await db.query(scroll, [id]);
+  else if (command) {
+    await collect(context, command);
+    await db.query(start, [id]);
+  }
+  return undefined;
 }

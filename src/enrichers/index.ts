@@ -1,5 +1,4 @@
 import type { AuthorityRow } from '../loaders/authorities/authorities.ts';
-import { blobEnrichers } from '../loaders/documents/blob-enrichers.ts';
 import type { DocumentRow } from '../loaders/documents/document-row.ts';
 import * as document from './documents.ts';
 import type { Enricher } from './enricher.ts';
@@ -14,6 +13,3 @@ export const enrichers = {
   document: sorted<DocumentRow>(document),
   user: sorted<AuthorityRow>(user),
 };
-
-/** Those of blobs are members of their JSON. */
-export const blobEnricherNames: readonly string[] = Object.keys(blobEnrichers);

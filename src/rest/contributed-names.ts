@@ -1,5 +1,6 @@
-import { blobEnricherNames, enrichers } from '../enrichers/index.ts';
+import { enrichers } from '../enrichers/index.ts';
 import type { Model } from '../model/model.ts';
+import { blobEnricherNames } from '../model/values/blob-json.ts';
 import { documentFetchNames, fetchProperties } from './fetch-properties.ts';
 import type { ContributedNames } from './request/headers.ts';
 
@@ -7,7 +8,7 @@ import type { ContributedNames } from './request/headers.ts';
 export const contributedNames = (model: Model): ContributedNames => ({
   properties: new Set(['*', ...model.schemas.keys()]),
   enrichers: {
-    blob: new Set(blobEnricherNames),
+    blob: new Set<string>(blobEnricherNames),
     document: new Set(enrichers.document.map(({ name }) => name)),
     user: new Set(enrichers.user.map(({ name }) => name)),
   },

@@ -1,4 +1,5 @@
 import type { Tools } from '../../converters/programs/programs.ts';
+import type { blobEnricherNames } from '../../model/values/blob-json.ts';
 import type { BlobShape } from '../../model/values/document-blob.ts';
 import type { Links } from '../../scope.ts';
 import { hasPreview } from '../renditions/preview.ts';
@@ -11,9 +12,12 @@ interface PlacedBlob {
   readonly tools: Tools;
 }
 
-/** What the header `enrichers.blob` adds to blobs in the values of properties, by its name (§4.9). */
+/** The values of properties alone have them (§4.9). */
 export const blobEnrichers: Readonly<
-  Record<string, (placed: PlacedBlob, links: Pick<Links, 'blobPreview'>) => unknown>
+  Record<
+    (typeof blobEnricherNames)[number],
+    (placed: PlacedBlob, links: Pick<Links, 'blobPreview'>) => unknown
+  >
 > = {
   // No application is connected to this server.
   appLinks: () => [],

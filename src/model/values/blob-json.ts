@@ -11,13 +11,18 @@ const readFields = [
   'upload-fileId',
 ] as const;
 
+/** What the header `enrichers.blob` may add to the JSON of blobs (§4.9). */
+export const blobEnricherNames = ['appLinks', 'preview'] as const;
+
 /** Further fields of blobs and uploads in answers; ignored when a client sends them back. */
 const ignoredFields: readonly string[] = [
   'digestAlgorithm',
   'digest',
   'length',
   'blobUrl',
+  ...blobEnricherNames,
   'uploaded',
+  'batchId',
   'fileIdx',
   'uploadType',
   'uploadedSize',

@@ -1,4 +1,5 @@
 import { statement } from '../../db/statement.ts';
+import { Invalid } from '../../errors.ts';
 import { isUuid } from '../../model/names.ts';
 import type { Scope } from '../../scope.ts';
 
@@ -32,8 +33,12 @@ export function batchUuidOf(batchId: string): string | undefined {
   return isUuid(uuid) && batchId === batchIdOf(uuid) ? uuid : undefined;
 }
 
-export const fileIndex = (text: string): number | undefined =>
-  /^\d{1,10}$/.test(text) && Number(text) < 2 ** 31 ? Number(text) : undefined;
+/** @throws Invalid when the text is no index. */
+export function fileIndex(text: string): number {
+  if (!/^\d{1,10}$/.test(text) || Number(text) >= 2 ** 31)
+    throw new Invalid(`"${text.slice(0, 80)}" is no number of a file`);
+  return Number(text);
+}
 
 /** A row for each file of each batch, and one for a batch without files. */
 const query = statement('uploads')`

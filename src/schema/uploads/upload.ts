@@ -126,8 +126,7 @@ builder.queryFields((t) => ({
     description: 'A file of a batch of the caller.',
     args: fileArguments,
     resolve: async (_, { batch, file }, { load }) => {
-      const index = fileIndex(file);
-      const found = index !== undefined && (await load.uploadBatches([batch], [index])).get(batch)?.files[0];
+      const found = (await load.uploadBatches([batch], [fileIndex(file)])).get(batch)?.files[0];
       if (!found) throw noFile(batch, file);
       return found;
     },

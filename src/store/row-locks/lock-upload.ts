@@ -1,5 +1,4 @@
 import { statement } from '../../db/statement.ts';
-import { Invalid } from '../../errors.ts';
 import { batchUuidOf, fileIndex } from '../../loaders/uploads/uploads.ts';
 import type { Scope } from '../../scope.ts';
 import { noBatch, type UploadSlot } from '../uploads/uploads.ts';
@@ -21,7 +20,6 @@ export async function lockUpload(
   { batchId, file }: UploadSlot,
 ): Promise<{ uuid: string; index: number; others: number }> {
   const index = fileIndex(file);
-  if (index === undefined) throw new Invalid(`"${file.slice(0, 80)}" is no number of a file`);
   const uuid = batchUuidOf(batchId);
   const [batch] = uuid ? await db.query<{ others: number }>(lockQuery, [uuid, user.id, index]) : [];
   if (!uuid || !batch) throw noBatch(batchId);

@@ -28,14 +28,14 @@ const roomQuery = statement('upload-room')`
   FROM upload_batch b LEFT JOIN upload_file f ON f.batch_id = b.id AND f.index = $3::int
   WHERE b.id = $1 AND b.user_id = $2`;
 
-/** How many bytes the caller may send as a file or chunk. @throws NotFound without such a batch. */
+/** How many bytes the caller may send as a file or chunk. @throws NotFound without such a batch; Invalid. */
 export async function uploadRoom(
   { db, user, uploadQuota }: Pick<Scope, 'db' | 'user' | 'uploadQuota'>,
   { batchId, file }: UploadSlot,
   chunk: number | null,
 ): Promise<number> {
   const uuid = batchUuidOf(batchId);
-  const values = [uuid, user.id, fileIndex(file) ?? null, chunk];
+  const values = [uuid, user.id, fileIndex(file), chunk];
   const [found] = uuid ? await db.query<{ used: number; replaced: number }>(roomQuery, values) : [];
   if (!found) throw noBatch(batchId);
   return Math.max(0, uploadQuota - found.used + found.replaced);

@@ -115,7 +115,7 @@ export async function chunksToJoin(
   { chunk, digest }: Upload,
 ): Promise<string[]> {
   const [uuid, index] = [batchUuidOf(batchId), fileIndex(file)];
-  if (!chunk || !uuid || index === undefined) return [];
+  if (!chunk || !uuid) return [];
   const chunks = await allChunks(scope, { uuid, index }, { chunk, digest, length: 0 });
   if (!chunks || chunks.whole) return [];
   // The files must survive until they are joined, even if the batch ends meanwhile.
@@ -183,9 +183,7 @@ export async function uploadFile(scope: Scope, place: UploadSlot, upload: Upload
   return { ...file, uploadedSize: length };
 }
 
-/** @throws NotFound */
+/** @throws NotFound, Invalid */
 export async function deleteUploadedFile(scope: Scope, place: UploadSlot): Promise<void> {
-  const absent = noFile(place.batchId, place.file);
-  if (fileIndex(place.file) === undefined) throw absent;
-  if (!(await deleteCounted(scope, await lockUpload(scope, place)))) throw absent;
+  if (!(await deleteCounted(scope, await lockUpload(scope, place)))) throw noFile(place.batchId, place.file);
 }

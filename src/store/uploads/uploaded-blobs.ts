@@ -37,11 +37,14 @@ async function inBody<T>(xpath: string, work: () => Promise<T>): Promise<T> {
  */
 export async function findUploaded(
   scope: ValueScope,
-  pending: readonly Pick<PendingBlob, 'json'>[],
+  pending: readonly Pick<PendingBlob, 'json' | 'xpath'>[],
 ): Promise<(blob: Pick<PendingBlob, 'json' | 'xpath'>) => Promise<StoredBlob>> {
-  const named = pending.flatMap(({ json }) => json['upload-batch'] ?? []);
-  const indexes = pending.flatMap(({ json }) => fileIndex(json['upload-fileId'] ?? '') ?? []);
-  const batches = await uploadBatches(scope)([...new Set(named)], indexes);
+  const uploads = pending.filter(({ json }) => json['upload-batch'] !== undefined);
+  const named = uploads.flatMap(({ json }) => json['upload-batch'] ?? []);
+  const indexes = uploads.map(({ json, xpath }) =>
+    inBody(xpath, async () => fileIndex(json['upload-fileId'] ?? '')),
+  );
+  const batches = await uploadBatches(scope)([...new Set(named)], await Promise.all(indexes));
   return ({ json, xpath }) =>
     inBody(xpath, () => {
       const { 'upload-batch': batchId = '', 'upload-fileId': file = '' } = json;

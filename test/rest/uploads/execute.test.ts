@@ -67,7 +67,7 @@ describe('§4.7 POST /upload/BATCH/INDEX/execute/OPERATION', () => {
 
   test.each([
     ['a missing file', '1', 404],
-    ['an invalid index', 'x', 404],
+    ['an invalid index', 'x', 400],
   ])('answers an error for %s', async (_, index, status) => {
     await send(request, batch, 0, { content: 'x' });
     await execute(`${index}/${attach}`).expect(status);

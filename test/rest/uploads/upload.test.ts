@@ -1,5 +1,6 @@
 /** @group every-database, fallback */
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { atPath, documentBody, missingId, workspaces } from '../../support/documents.ts';
 import { statements, useServer } from '../../support/server.ts';
 import { useUser } from '../../support/users.ts';
 import { beginUpload, cut, send } from './upload-requests.ts';
@@ -86,9 +87,28 @@ describe('§4.7 POST /upload/BATCH/INDEX', () => {
     ['a', 'no number of a file'],
     ['-1', 'no number of a file'],
     ['99999999999', 'no number of a file'],
-  ])('answers 400 for the index %s', async (index, message) => {
-    const { body } = await send(request, batch, index, { content: 'x' }).expect(400);
-    expect(body.message).toContain(message);
+  ])('answers 400 for the index %s, whatever is done with the file', async (index, message) => {
+    const at = `${upload}/${batch}/${index}`;
+    const sent = [
+      send(request, batch, index, { content: 'x' }),
+      request.get(at),
+      request.delete(at),
+      request.post(`${at}/execute/Blob.CreateZip`).send({}),
+    ];
+    for (const { body } of await Promise.all(sent.map((each) => each.expect(400))))
+      expect(body.message).toContain(message);
+    const content = { 'upload-batch': batch, 'upload-fileId': index };
+    const body = documentBody({ type: 'File', name: 'a', properties: { 'file:content': content } });
+    const { body: fault } = await server.request.post(atPath(workspaces)).send(body).expect(400);
+    expect(fault.message).toContain(`file:content: "${index}" is ${message}`);
+  });
+
+  test('answers 404 for a number that no file of the batch has, and for a batch that there is not', async () => {
+    for (const at of [`${upload}/${batch}/7`, `${upload}/batchId-${missingId}/0`]) {
+      await request.get(at).expect(404);
+      await request.delete(at).expect(404);
+      await request.post(`${at}/execute/Blob.CreateZip`).send({}).expect(404);
+    }
   });
 
   test.each([

@@ -1,4 +1,5 @@
 import DataLoader from 'dataloader';
+import { isUuid } from '../model/names.ts';
 
 /**
  * A loader that reads all keys of one tick by one statement.
@@ -14,7 +15,7 @@ export function batchLoader<Key, Row>(
   return objectKeyBatchLoader(find, keyOf, (key) => key, admit);
 }
 
-/** Skips keys that no row can have, such as malformed UUIDs. */
+/** Skips keys that no row can have, such as texts with NUL. */
 export const validKeyBatchLoader = <Key, Row>(
   isPossible: (key: Key) => boolean,
   find: (keys: readonly Key[]) => Promise<readonly Row[]>,
@@ -27,6 +28,21 @@ export const validKeyBatchLoader = <Key, Row>(
       return possible.length > 0 ? find(possible) : [];
     },
     keyOf,
+    admit,
+  );
+
+/** For ids in upper or lower case; a text that is no UUID loads `null`. */
+export const uuidBatchLoader = <Row extends { readonly id: string }>(
+  find: (ids: readonly string[]) => Promise<readonly Row[]>,
+  admit?: (row: Row) => Promise<Row | Error>,
+): DataLoader<string, Row | null> =>
+  objectKeyBatchLoader(
+    async (keys) => {
+      const ids = keys.filter(isUuid).map((id) => id.toLowerCase());
+      return ids.length > 0 ? find(ids) : [];
+    },
+    ({ id }) => id,
+    (key) => key.toLowerCase(),
     admit,
   );
 

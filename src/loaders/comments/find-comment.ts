@@ -26,7 +26,7 @@ export async function findComment(
   const { load } = context;
   const row =
     typeof commentId === 'string'
-      ? await load.documentById.load(key.toLowerCase())
+      ? await load.documentById.load(key)
       : await load.commentOfEntity({ kind, inside: document.id, entityId: key });
   const isComment = row && commentedId(row) !== undefined && commentKind(context.model, row.type) === kind;
   if (!isComment || !row.ancestorIds.includes(document.id))

@@ -57,7 +57,7 @@ export const authTokenSource: EntrySource = {
     const found = await db.prisma.loginToken.findMany({ where: loginTokensNamed(ids) });
     const byName = new Map(found.flatMap((row) => [row.id, row.hash].map((name) => [name, row] as const)));
     return ids.flatMap((id) => {
-      const row = byName.get(id) ?? byName.get(tokenHash(id));
+      const row = byName.get(id.toLowerCase()) ?? byName.get(tokenHash(id));
       return row ? [entryOf(row, id)] : [];
     });
   },

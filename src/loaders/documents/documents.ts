@@ -1,10 +1,9 @@
 import type DataLoader from 'dataloader';
 import { quickForFewKeys } from '../../db/quick-statements.ts';
 import { Forbidden } from '../../errors.ts';
-import { isUuid } from '../../model/names.ts';
 import type { Scope } from '../../scope.ts';
 import { type Access, notGranted, readPermissionFor } from '../acls/access.ts';
-import { batchLoader, validKeyBatchLoader } from '../batch.ts';
+import { batchLoader, uuidBatchLoader, validKeyBatchLoader } from '../batch.ts';
 import { type DocumentRow, documentJsonStatement, queryJsonDocuments } from './document-row.ts';
 
 /** One key is by far the most frequent case, and an equality is planned and run faster than a list of one. */
@@ -41,12 +40,7 @@ function readable(
 
 /** Unreadable documents are Forbidden; an id that is no UUID is not found. */
 export function documentById(scope: Scope, access: Access): DocumentLoader {
-  return validKeyBatchLoader(
-    isUuid,
-    (ids) => findById(scope, ids),
-    ({ id }) => id,
-    readable(scope, access),
-  );
+  return uuidBatchLoader((ids) => findById(scope, ids), readable(scope, access));
 }
 
 /** Live documents; unreadable ones are Forbidden. */

@@ -1,11 +1,10 @@
 import type DataLoader from 'dataloader';
 import { quickForFewKeys } from '../../db/quick-statements.ts';
 import { statement } from '../../db/statement.ts';
-import { isUuid } from '../../model/names.ts';
 import { ascending } from '../../query/order-sql.ts';
 import type { Scope } from '../../scope.ts';
 import type { Principal } from '../../security/principal.ts';
-import { validKeyBatchLoader } from '../batch.ts';
+import { uuidBatchLoader } from '../batch.ts';
 import { defineList } from '../lists/list-loader.ts';
 import { isAbout, type WorkflowRow, workflowJson } from './workflows.ts';
 
@@ -53,11 +52,7 @@ const byId = quickForFewKeys(statement('tasks-by-id')`
 
 /** Without a check of permissions. */
 export const taskById = ({ db, options }: Scope): DataLoader<string, TaskRow | null> =>
-  validKeyBatchLoader(
-    isUuid,
-    (ids) => db.query<TaskRow>(byId(ids), [options.repository, ids]),
-    ({ id }) => id,
-  );
+  uuidBatchLoader((ids) => db.query<TaskRow>(byId(ids), [options.repository, ids]));
 
 export const actorNames = ({ id, groups }: Pick<Principal, 'id' | 'groups'>): string[] => [
   `user:${id}`,

@@ -1,11 +1,10 @@
 import type DataLoader from 'dataloader';
 import { quickForFewKeys } from '../../db/quick-statements.ts';
 import { statement } from '../../db/statement.ts';
-import { isUuid } from '../../model/names.ts';
 import type { StoredProperties } from '../../model/values/stored.ts';
 import { descending } from '../../query/order-sql.ts';
 import type { Scope } from '../../scope.ts';
-import { validKeyBatchLoader } from '../batch.ts';
+import { uuidBatchLoader } from '../batch.ts';
 import { defineList } from '../lists/list-loader.ts';
 
 /** §2.6 */
@@ -56,11 +55,7 @@ const byId = quickForFewKeys(statement('workflows-by-id')`
 
 /** Without a check of permissions. */
 export const workflowById = ({ db, options }: Scope): DataLoader<string, WorkflowRow | null> =>
-  validKeyBatchLoader(
-    isUuid,
-    (ids) => db.query<WorkflowRow>(byId(ids), [options.repository, ids]),
-    ({ id }) => id,
-  );
+  uuidBatchLoader((ids) => db.query<WorkflowRow>(byId(ids), [options.repository, ids]));
 
 /** The condition that a workflow `w` is about a document. */
 export const isAbout = (equals: string): string => `EXISTS (

@@ -10,7 +10,7 @@ const maxDocuments = 1000;
 
 /** Each id once, in the order of the first. @throws Invalid on none, and on too many */
 function distinct(ids: readonly string[]): string[] {
-  const found = [...new Set(ids)];
+  const found = [...new Set(ids.map((id) => id.toLowerCase()))];
   if (found.length === 0 || found.length > maxDocuments)
     throw new Invalid(`id: ${found.length} ids, between 1 and ${maxDocuments}`);
   return found;

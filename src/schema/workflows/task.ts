@@ -170,7 +170,7 @@ implementPage(Tasks, Task, 'A page of tasks.');
 
 /** Actors, the workflow's initiator and administrators may see a task. @throws NotFound, Forbidden */
 async function taskById({ load, user }: Context, id: string): Promise<TaskRow> {
-  const task = await load.taskById.load(id.toLowerCase());
+  const task = await load.taskById.load(id);
   if (!task) throw new NotFound(`there is no task ${id}`);
   if (user.isAdministrator || task.workflow.initiator === user.id || isActor(task, user)) return task;
   throw new Forbidden(`User with id '${user.id}' cannot see this task`);

@@ -63,7 +63,7 @@ implementPage(Workflows, Workflow, 'A page of workflows.');
  */
 async function visibleWorkflow(context: Context, id: string): Promise<WorkflowShape> {
   const { load, user } = context;
-  const workflow = await load.workflowById.load(id.toLowerCase());
+  const workflow = await load.workflowById.load(id);
   if (!workflow) throw new NotFound(`Can not get workflow instance with id: ${id}, there is none`);
   const isOwn = user.isAdministrator || workflow.initiator === user.id;
   if (isOwn || (await attachedDocuments(context, workflow)).length > 0) return workflow;

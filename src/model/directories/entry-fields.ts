@@ -41,10 +41,19 @@ export function readEntryFields(directory: Directory, json: EntryJson): StoredPr
   return fields;
 }
 
+/** The id in a body, a text or a number; undefined without one. @throws Invalid when it is neither. */
+export function givenId({ idField }: Directory, json: EntryJson): string | undefined {
+  const given = json[idField] ?? undefined;
+  if (given === undefined) return undefined;
+  if (typeof given !== 'string' && typeof given !== 'number')
+    throw new Invalid(`properties.${idField}: is no id`);
+  return String(given);
+}
+
 /** The id of a new entry. @throws Invalid when it is missing, blank or too long. */
 export function readEntryId(directory: Directory, json: EntryJson): string {
   const { idField } = directory;
-  const id = readField(directory, idField, json[idField] ?? null);
+  const id = readField(directory, idField, givenId(directory, json) ?? null);
   if (typeof id !== 'string' || id.trim() === '') throw new Invalid(`properties.${idField} is missing`);
   if (Buffer.byteLength(id) > maxIdBytes) {
     throw new Invalid(`properties.${idField} is longer than ${maxIdBytes} bytes`);

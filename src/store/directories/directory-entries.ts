@@ -3,7 +3,7 @@ import { BadReference, Invalid, NotFound } from '../../errors.ts';
 import { findEntries, servedDirectory } from '../../loaders/directories/index.ts';
 import type { EntryKey, StoredEntry } from '../../loaders/directories/source.ts';
 import { defaultProperties } from '../../model/defaults.ts';
-import { type EntryJson, readEntryFields, readEntryId } from '../../model/directories/entry-fields.ts';
+import { type EntryJson, givenId, readEntryFields, readEntryId } from '../../model/directories/entry-fields.ts';
 import type { Directory } from '../../model/model.ts';
 import type { StoredProperties } from '../../model/values/stored.ts';
 import type { Scope } from '../../scope.ts';
@@ -39,8 +39,7 @@ function requireSameDirectory({ model }: Scope, { name }: Directory, given: stri
 /** @throws Invalid when the id of a new entry is missing, or another one than in the properties. */
 function newIdOf(directory: Directory, { id, properties }: EntryJsonBody): string {
   const { idField } = directory;
-  const given = properties[idField] ?? '';
-  const inside = readEntryId(directory, { [idField]: given === '' ? id : given });
+  const inside = readEntryId(directory, { [idField]: givenId(directory, properties) || id });
   if (typeof id === 'string' && id !== inside)
     throw new Invalid(`id: "${id}" is not the properties.${idField} "${inside}"`);
   return inside;
@@ -128,13 +127,10 @@ async function lockEntries(
 }
 
 /** The ids in a body, each of which must be that of the entry. @throws Invalid */
-function namedIn({ idField }: Directory, own: StoredEntry, { id, properties }: EntryJsonBody): string[] {
-  const inside = properties[idField] ?? own.id;
-  if (typeof inside !== 'string' && typeof inside !== 'number') {
-    throw new Invalid(`properties.${idField}: is no id`);
-  }
-  return [id ?? own.id, String(inside)];
-}
+const namedIn = (directory: Directory, own: StoredEntry, { id, properties }: EntryJsonBody): string[] => [
+  id ?? own.id,
+  givenId(directory, properties) ?? own.id,
+];
 
 /** @throws BadReference, Invalid when a body names another entry than the address. */
 async function requireSameEntries(

@@ -66,7 +66,6 @@ describe('§4.5 POST /directory/DIRECTORY_ID/', () => {
       { id: null },
       { id: '' },
       { id: '  ' },
-      { id: 5 },
       { id: ['a'] },
       { id: {} },
       { id: true },
@@ -85,6 +84,21 @@ describe('§4.5 POST /directory/DIRECTORY_ID/', () => {
     expect(body).toMatchObject({ id, properties: { id, label: 'x' } });
     await post('nature', entryBody('nature', { id: other, properties: { id: 'unlike' } })).expect(400);
     await post('nature', entryBody('nature', { id: other, properties: { id: other } })).expect(201);
+  });
+
+  test.each([
+    [51, { properties: { id: 51 } }],
+    [52, { id: 52, properties: {} }],
+    [53, { id: '53', properties: { id: 53 } }],
+    [54, { id: 54, properties: { id: '54' } }],
+  ])('takes the number %s as the text of it, wherever the id is', async (id, fields) => {
+    const { body } = await post('nature', entryBody('nature', fields)).expect(201);
+    expect(body).toMatchObject({ id: String(id), properties: { id: String(id) } });
+    const change = entryBody('nature', { id, properties: { id, label: 'New' } });
+    const at = atDirectory('nature', String(id));
+    expect((await server.request.put(at).send(change).expect(200)).body.properties.label).toBe('New');
+    const unlike = entryBody('nature', { id: 55, properties: { id } });
+    await post('nature', unlike).expect(400);
   });
 
   test('answers 400 when directoryName differs from the directory of the path', async () => {

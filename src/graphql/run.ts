@@ -93,7 +93,7 @@ async function catchUp({ searchIndex, log }: Services, database: Session): Promi
  */
 export async function runInContext<T>(
   services: Services,
-  { user, options, meter, signal, client, carried, deferred, trial }: Caller,
+  { user, options, meter, signal, client, carried, deferred, trial, endsUploads }: Caller,
   kind: OperationKind | 'subscription',
   work: (context: Context) => Promise<T>,
 ): Promise<T> {
@@ -105,6 +105,7 @@ export async function runInContext<T>(
   const database = services.database.metered(meter);
   const seconds = options.timeout ?? services.transactionTimeout;
   const isConnected = kind === 'mutation' || options.timeout !== undefined || trial !== undefined;
+  const isEnding = kind === 'mutation' || endsUploads === true;
   const deadline = performance.now() + seconds * 1000;
   const searchTurn: SearchTurn = { user: user.id, deadline, isConnected, client, signal, delay: 0 };
   const contextOf = (db: Client) =>
@@ -138,20 +139,28 @@ export async function runInContext<T>(
       documentOperations,
     );
   try {
-    const read = (db: Client): Promise<T> => {
+    const read = async (db: Client) => {
       searchTurn.caughtUp = undefined; // of a replica that was read before
-      return work(contextOf(db));
+      const context = contextOf(db);
+      return { answer: await work(context), usedUploads: context.usedUploads };
     };
     const connected = async (db: Client): Promise<T> => {
       const context = contextOf(db);
       const answer = await work(context);
-      if (kind === 'mutation') await endUsedUploads(context);
+      if (isEnding) await endUsedUploads(context);
       return answer;
     };
     if (trial) return await undone(database, seconds, connected);
-    if (!isConnected) return await (signal ? read(database) : reads.run(meter, reader, read));
+    if (!isConnected) {
+      const { answer, usedUploads } = await (signal ? read(database) : reads.run(meter, reader, read));
+      if (isEnding) {
+        await endUsedUploads({ db: database, user, options, usedUploads });
+        await reads.wrote(reader);
+      }
+      return answer;
+    }
     const done = await database.transaction(seconds, connected);
-    if (kind === 'mutation') await reads.wrote(reader);
+    if (isEnding) await reads.wrote(reader);
     if (kind === 'mutation' && options.searchSync) searchTurn.delay = await catchUp(services, database);
     return done;
   } catch (error) {

@@ -31,6 +31,8 @@ export interface Route {
    * batch. `fields` has no blobs: the fields of a form are the body.
    */
   readonly blobs?: boolean | 'alone' | 'file' | 'fields';
+  /** A query after which the uploads that it has used end (§4.7). */
+  readonly endsUploads?: true;
   /** The one root field that the route asks of the GraphQL schema. */
   readonly select: (entities: Entities) => Selection;
   /** A query that comes first: the ids of the documents that it finds are the input `listed`. */

@@ -121,9 +121,11 @@ export function parseRequest(
   const { shape, options } = headers;
   const { isStrict } = options;
   const work = routeWork(route, operations, { source: request, received, shape, isStrict });
-  const once = route.kind !== 'query' ? idempotentRequestOf(request, headers, received) : undefined;
+  const { endsUploads } = route;
+  const isWrite = route.kind !== 'query' || endsUploads;
+  const once = isWrite ? idempotentRequestOf(request, headers, received) : undefined;
   if (once) response.setHeader('Idempotency-Key', once.key);
-  return { caller: { ...caller, idempotentRequest: once }, headers, isSilent, isCsv, work };
+  return { caller: { ...caller, endsUploads, idempotentRequest: once }, headers, isSilent, isCsv, work };
 }
 
 export type Serve = (

@@ -16,6 +16,8 @@ export interface Caller {
   readonly deferred?: DeferredRequest;
   /** Once it is aborted, every further statement fails with its reason. */
   readonly signal?: AbortSignal;
+  /** Whether uploads that a query has used end with it, as they do with a mutation. */
+  readonly endsUploads?: boolean | undefined;
   /** Present where the call is undone. */
   readonly trial?: Trial;
 }

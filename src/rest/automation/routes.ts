@@ -45,6 +45,7 @@ function row(operation: Operation, { path, document, upload, ...at }: At): Route
     {
       ...at,
       ...told(operation),
+      ...(upload && operation.kind === 'query' && { endsUploads: true }),
       ...('lang' in operation.params && { varies: 'Accept-Language' }),
       status: 200,
       kind: operation.kind,

@@ -30,7 +30,8 @@ export function createCallRunner(
     requireVisible(route, user);
     const work = routeWork(route, operations, { source, received, shape, isStrict: options.isStrict });
     const links = restLinks(baseUrl);
-    await services.run({ ...caller, options: { ...options, links } }, route.kind, async (ask) => {
+    const { kind, endsUploads } = route;
+    await services.run({ ...caller, endsUploads, options: { ...options, links } }, kind, async (ask) => {
       const { shown } = await work(ask);
       const asked = { headers: { shape, options }, isSilent, userId: user.id };
       const answer = await toStoredResponse(route, asked, { shown, blobs: services.blobs });

@@ -35,8 +35,13 @@ export async function deleteUpload({ db, user }: Scope, batchId: string): Promis
   if ((await db.prisma.uploadBatch.deleteMany({ where })).count === 0) throw noBatch(batchId);
 }
 
-/** Deletes the batches that a request has used (§4.7): the last statement of its transaction. */
-export async function endUsedUploads({ db, user, options, usedUploads }: Scope): Promise<void> {
+/** Deletes the batches that a request has used (§4.7): the last statement of its transaction, if it has one. */
+export async function endUsedUploads({
+  db,
+  user,
+  options,
+  usedUploads,
+}: Pick<Scope, 'db' | 'user' | 'options' | 'usedUploads'>): Promise<void> {
   if (usedUploads.size === 0 || options.keepsUploads) return;
   const uuids = [...usedUploads].map(batchUuidOf).filter((uuid) => uuid !== undefined);
   await db.prisma.uploadBatch.deleteMany({ where: { id: { in: uuids }, userId: user.id } });

@@ -1,4 +1,5 @@
 import {
+  fullPage,
   maxPageSize,
   type PageArguments,
   type PageRequest,
@@ -41,15 +42,13 @@ export const pageCost = ({ pageSize }: PageRequest) => ({
   multiplier: pageSize && pageSize > 0 ? Math.min(pageSize, maxPageSize) : maxPageSize,
 });
 
-const pageIndex = ({ pageSize, offset }: PageShape): number =>
-  pageSize === 0 ? 0 : Math.floor(offset / pageSize);
+const pageIndex = ({ pageSize, offset }: PageShape): number => Math.floor(offset / fullPage(pageSize));
 const isUncounted = ({ total }: PageShape): boolean => total < 0;
 const pageCount = ({ pageSize, total }: PageShape): number =>
-  pageSize === 0 ? 1 : Math.ceil(Math.max(0, total) / pageSize);
-const hasNext = ({ pageSize, offset, total }: PageShape): boolean =>
-  pageSize > 0 && total > offset + pageSize;
+  total < 0 ? 0 : Math.max(pageSize === 0 ? 1 : 0, Math.ceil(total / fullPage(pageSize)));
+const hasNext = ({ pageSize, offset, total }: PageShape): boolean => total > offset + fullPage(pageSize);
 
-const hasFullPage = ({ pageSize: size, entries }: PageShape): boolean => size > 0 && entries.length === size;
+const hasFullPage = ({ pageSize, entries }: PageShape): boolean => entries.length === fullPage(pageSize);
 const mayHaveNext = (page: PageShape): boolean => hasNext(page) || (isUncounted(page) && hasFullPage(page));
 
 /** What all pages of lists say about themselves. */

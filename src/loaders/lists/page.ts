@@ -21,13 +21,16 @@ export const unlimited = 2 ** 31 - 1;
 /** The total of a search that found more than SEARCH_COUNT_LIMIT. */
 export const tooManyToCount = -2;
 
+/** How many entries a full page has; 0 stands for as many as possible. */
+export const fullPage = (pageSize: number): number =>
+  pageSize === 0 ? maxPageSize : Math.min(pageSize, maxPageSize);
+
 export function pageLimit({
   pageSize,
   offset,
   maxResults = unlimited,
 }: Pick<PageArguments, 'pageSize' | 'offset'> & Partial<Pick<PageArguments, 'maxResults'>>): number {
-  const size = pageSize === 0 ? maxPageSize : Math.min(pageSize, maxPageSize);
-  return Math.max(0, Math.min(size, maxResults - offset));
+  return Math.max(0, Math.min(fullPage(pageSize), maxResults - offset));
 }
 
 export interface PageShape<Entry = unknown> {
@@ -72,7 +75,7 @@ const maxSortKeys = 20;
 
 function readMaxResults(given: number | null | undefined, pageSize: number): number | undefined {
   if (typeof given !== 'number' || given === noResultLimit) return undefined;
-  if (given === onePage) return pageSize || maxPageSize;
+  if (given === onePage) return fullPage(pageSize);
   return requireNatural('maxResults', given);
 }
 
@@ -85,7 +88,7 @@ export function readPage(given: PageRequest): PageArguments {
   const index = requireNatural('currentPageIndex', given.currentPageIndex ?? 0);
   return {
     pageSize,
-    offset: Math.min(requireNatural('offset', given.offset ?? index * pageSize), unlimited),
+    offset: Math.min(requireNatural('offset', given.offset ?? index * fullPage(pageSize)), unlimited),
     maxResults: readMaxResults(given.maxResults, pageSize),
     sortBy: given.sortBy ?? [],
     sortOrder: given.sortOrder ?? [],

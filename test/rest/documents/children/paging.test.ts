@@ -118,9 +118,11 @@ describe('§2 the page parameters', () => {
     expect(body).toMatchObject({ entries: [], resultsCount: 7 });
   });
 
-  test('pageSize 0 returns all children on one page', async () => {
-    const response = await children(server, folder, '?pageSize=0&currentPageIndex=3').expect(200);
+  test('pageSize 0 returns all children on one page, after which there is none', async () => {
+    const response = await children(server, folder, '?pageSize=0').expect(200);
     expect(namesIn(response)).toEqual(names);
+    const beyond = await children(server, folder, '?pageSize=0&currentPageIndex=3').expect(200);
+    expect(beyond.body).toMatchObject({ entries: [], currentPageIndex: 3, currentPageOffset: 3000 });
     expect(response.body).toMatchObject({
       pageSize: 0,
       numberOfPages: 1,

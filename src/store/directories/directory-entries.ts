@@ -3,7 +3,12 @@ import { BadReference, Invalid, NotFound } from '../../errors.ts';
 import { findEntries, servedDirectory } from '../../loaders/directories/index.ts';
 import type { EntryKey, StoredEntry } from '../../loaders/directories/source.ts';
 import { defaultProperties } from '../../model/defaults.ts';
-import { type EntryJson, givenId, readEntryFields, readEntryId } from '../../model/directories/entry-fields.ts';
+import {
+  type EntryJson,
+  givenId,
+  readEntryFields,
+  readEntryId,
+} from '../../model/directories/entry-fields.ts';
 import type { Directory } from '../../model/model.ts';
 import type { StoredProperties } from '../../model/values/stored.ts';
 import type { Scope } from '../../scope.ts';

@@ -35,7 +35,7 @@ export async function deleteUpload({ db, user }: Scope, batchId: string): Promis
   if ((await db.prisma.uploadBatch.deleteMany({ where })).count === 0) throw noBatch(batchId);
 }
 
-/** Deletes the batches that a request has used (§4.7): the last statement of its transaction, if it has one. */
+/** Deletes the batches that a request has used (§4.7): the last statement of its transaction, if any. */
 export async function endUsedUploads({
   db,
   user,

@@ -10,7 +10,7 @@ import { childPath, documentName } from '../../model/names.ts';
 import type { Scope } from '../../scope.ts';
 import { assignEffectiveAcls } from '../acls/assign-effective-acls.ts';
 import type { AuditEvent } from '../audit/audit.ts';
-import { type DocumentWithFolders, lockWithFolders } from '../row-locks/lock-with-folders.ts';
+import { type DocumentWithFolders, lockForCopy } from '../row-locks/lock-with-folders.ts';
 import { copyTree, initialCopyFields } from './copy-tree.ts';
 import { insertNamed } from './create-document.ts';
 
@@ -22,16 +22,17 @@ export interface CopyOptions {
 }
 
 function rowOf(
-  { document, target }: DocumentWithFolders,
+  { document, target }: Pick<DocumentWithFolders, 'document' | 'target'>,
   { name, resetLifeCycle }: CopyOptions,
   id: string,
 ): DocumentRow {
   const named = typeof name === 'string' ? documentName(name) : document.name;
-  const { isProxy, majorVersion, minorVersion, isCheckedOut } = document;
+  const { isProxy, isVersion, majorVersion, minorVersion, isCheckedOut } = document;
   return {
     ...document,
     ...initialCopyFields,
     ...(isProxy && { majorVersion, minorVersion, isCheckedOut }), // it goes on showing its version
+    ...(isVersion && { liveId: null }),
     id,
     name: named,
     path: childPath(target.path, named),
@@ -53,7 +54,8 @@ const eventsOf =
 
 /**
  * Copies a document and its subtree into a folder; a taken name gets milliseconds appended. Properties,
- * creator and creation date included, and ACLs are copied; versions, version numbers and locks are not.
+ * creator and creation date included, and ACLs are copied; versions, version numbers and locks are not. The
+ * copy of a version is a live document, with the ACLs of the version's document.
  * @throws NotFound, Forbidden, Invalid, Conflict
  */
 export async function copyDocument(
@@ -61,7 +63,7 @@ export async function copyDocument(
   reference: DocumentReference,
   copying: CopyOptions,
 ): Promise<DocumentRow> {
-  const places = await lockWithFolders(scope, reference, copying.target, 'SHARE');
+  const places = await lockForCopy(scope, reference, copying.target);
   const { document, target } = places;
   await requirePermission(scope, document, 'Read');
   await requirePermission(scope, target, 'AddChildren');

@@ -61,9 +61,9 @@ const changed: Partial<Record<DocumentField, string>> = {
 // workflow, so no end of a task would ever remove them (§4.7).
 const copyQuery = statement('copy-tree')`
   WITH source AS MATERIALIZED (
-    SELECT d.id FROM document d
-    WHERE d.repository = $1 AND (d.id = $2::uuid OR d.ancestor_ids @> ARRAY[$2::uuid]) AND NOT d.is_version
-      AND (d.id = $2::uuid OR NOT ${isCommentSql('$11')})
+    SELECT d.id, CASE WHEN d.is_version THEN d.live_id ELSE d.id END AS governed_by FROM document d
+    WHERE d.repository = $1 AND (d.id = $2::uuid OR d.ancestor_ids @> ARRAY[$2::uuid])
+      AND (d.id = $2::uuid OR (NOT d.is_version AND NOT ${isCommentSql('$11')}))
   ), copied AS (
     INSERT INTO document ${copyColumns('d', changed)}
     FROM source JOIN document d ON d.repository = $1 AND d.id = source.id WHERE d.id <> $2
@@ -74,8 +74,8 @@ const copyQuery = statement('copy-tree')`
     FROM source JOIN document_blob b ON b.repository = $1 AND b.document_id = source.id
   ), governed AS (
     INSERT INTO document_acl (repository, document_id, acls)
-    SELECT a.repository, ${copyOf('a.document_id')}, kept.acls
-    FROM source JOIN document_acl a ON a.repository = $1 AND a.document_id = source.id
+    SELECT a.repository, ${copyOf('source.id')}, kept.acls
+    FROM source JOIN document_acl a ON a.repository = $1 AND a.document_id = source.governed_by
     CROSS JOIN jsonb_path_query_array(
       a.acls, '$[*] ? (!(@.name like_regex "^(routing|delegation)/"))'
     ) AS kept (acls)

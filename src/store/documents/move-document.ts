@@ -37,7 +37,7 @@ export async function moveDocument(
 ): Promise<DocumentRow> {
   if (!target && typeof given !== 'string') throw new Invalid('target, name: one of them must be given');
   const wished = typeof given === 'string' ? documentName(given) : undefined;
-  const places = await lockWithFolders(scope, reference, target ?? null, 'UPDATE');
+  const places = await lockWithFolders(scope, reference, target ?? null);
   await requireRights(scope, places, !target);
   const { document, parent } = places;
   const name = wished ?? document.name;

@@ -12,31 +12,49 @@ export interface DocumentWithFolders {
   readonly target: DocumentRow;
 }
 
+/** @throws Invalid; Conflict when the folder is the document itself or below it */
+function requireFolderFor(document: DocumentRow, folder: DocumentRow): void {
+  requireMutable(folder, 'AddChildren');
+  if ([...folder.ancestorIds, folder.id].includes(document.id))
+    throw new Conflict(`${document.id} cannot be put into itself`);
+}
+
+const isRoot = () => new Forbidden('the root of a repository stays where it is');
+
 /**
- * Locks a document and a folder as `lockWithAncestors` does.
- * @param target null for the document's own folder.
- * @param mode UPDATE with another folder is a move.
- * @throws NotFound; Forbidden for the root; Invalid for versions; Conflict when the target is the document
- * itself or below it
+ * Locks a document that is to be put into a folder, and both folders, as `lockWithAncestors` does.
+ * @param target null for the document's own folder; another one is a move.
+ * @throws NotFound; Forbidden for the root; Invalid for versions; Conflict
  */
 export async function lockWithFolders(
   scope: Scope,
   reference: DocumentReference,
   target: DocumentReference | null,
-  mode: 'SHARE' | 'UPDATE',
 ): Promise<DocumentWithFolders> {
-  const options: LockOptions = target
-    ? { mode, additional: [target], isMove: mode === 'UPDATE' }
-    : { mode, withFolders: true };
+  const options: LockOptions = target ? { additional: [target], isMove: true } : { withFolders: true };
   const { documents, additional, byId } = await lockWithAncestors(scope, [reference], options);
   const document = documents[0] as DocumentRow;
   requireNotVersion(document);
   const parent = byId.get(document.parentId ?? '');
-  if (!parent) throw new Forbidden('the root of a repository stays where it is');
+  if (!parent) throw isRoot();
   const into = additional[0] ?? parent;
-  requireMutable(into, 'AddChildren');
-  if ([...into.ancestorIds, into.id].includes(document.id)) {
-    throw new Conflict(`${document.id} cannot be put into itself`);
-  }
+  requireFolderFor(document, into);
   return { document, parent, target: into };
+}
+
+/**
+ * Keeps a document, and the folder of its copy, as they are. A version is copied too.
+ * @throws NotFound; Forbidden for the root; Invalid; Conflict
+ */
+export async function lockForCopy(
+  scope: Scope,
+  reference: DocumentReference,
+  folder: DocumentReference,
+): Promise<Omit<DocumentWithFolders, 'parent'>> {
+  const options: LockOptions = { mode: 'SHARE', additional: [folder] };
+  const { documents, additional } = await lockWithAncestors(scope, [reference], options);
+  const [document, target] = [...documents, ...additional] as [DocumentRow, DocumentRow];
+  if (document.parentId === null && !document.isVersion) throw isRoot();
+  requireFolderFor(document, target);
+  return { document, target };
 }

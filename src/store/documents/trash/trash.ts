@@ -15,7 +15,7 @@ import { saveDocument } from '../write-document.ts';
  * @throws NotFound, Forbidden, Invalid, Conflict
  */
 export async function trashDocument(scope: Scope, reference: DocumentReference): Promise<DocumentRow> {
-  const { document, parent } = await lockWithFolders(scope, reference, null, 'UPDATE');
+  const { document, parent } = await lockWithFolders(scope, reference, null);
   await requirePermissions(scope, [
     [document, 'Remove'],
     [parent, 'RemoveChildren'],

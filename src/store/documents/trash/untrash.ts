@@ -52,7 +52,7 @@ async function lockTrashed(
   scope: Scope,
   ids: readonly string[],
 ): Promise<{ parent: DocumentRow; trashed: DocumentRow[] }> {
-  const { document, parent } = await lockWithFolders(scope, { id: ids[0] }, null, 'UPDATE');
+  const { document, parent } = await lockWithFolders(scope, { id: ids[0] }, null);
   const references = ids.map((id) => ({ id }));
   const trashed = await lockRelated(scope, references, 'UPDATE', 'none');
   const isPath = trashed.every(({ id, parentId }, index) =>

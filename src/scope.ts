@@ -151,8 +151,11 @@ export interface SearchIndex {
     db: Pick<Client, 'query' | 'aside'>,
     search: (query: Client['query']) => Promise<T>,
   ): Promise<T>;
-  /** The same for what is committed, with the words of its files, for which it may wait longer. */
-  catchUpWithFiles(db: Pick<Client, 'query'>): Promise<number>;
+  /**
+   * The same for what is committed, with the words of files, for which it may wait longer.
+   * @param jobs those of the files, as `jobsOfOwnFiles` finds them; of all files when absent.
+   */
+  catchUpWithFiles(db: Pick<Client, 'query'>, jobs?: readonly string[]): Promise<number>;
   /** Makes known that documents may have been changed. */
   changed(): void;
 }

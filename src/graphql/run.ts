@@ -16,6 +16,7 @@ import type { LocalExecutions, Scope, SearchTurn } from '../scope.ts';
 import type { GraphqlOperation, OperationKind } from '../selection/operation.ts';
 import type { Caller, Run } from '../selection/run.ts';
 import { runIdempotently } from '../store/executions/idempotency.ts';
+import { type FileJobs, jobsOfOwnFiles } from '../store/search/await-files.ts';
 import { endUsedUploads } from '../store/uploads/uploads.ts';
 import { operationCompiler } from './compile-operation.ts';
 
@@ -77,10 +78,10 @@ async function undone<T>(database: Session, seconds: number, work: (db: Client) 
  * would be done twice.
  * @returns the milliseconds by which the index may be behind.
  */
-async function catchUp({ searchIndex, log }: Services, database: Session): Promise<number> {
+async function catchUp({ searchIndex, log }: Services, database: Session, jobs: FileJobs): Promise<number> {
   const began = performance.now();
   try {
-    return await searchIndex.catchUpWithFiles(database);
+    return await searchIndex.catchUpWithFiles(database, jobs);
   } catch (error) {
     log.warn({ err: error }, 'a write could not wait for the search index');
     return Math.ceil(performance.now() - began);
@@ -138,6 +139,7 @@ export async function runInContext<T>(
       },
       documentOperations,
     );
+  let fileJobs: FileJobs = [];
   try {
     const read = async (db: Client) => {
       searchTurn.caughtUp = undefined; // of a replica that was read before
@@ -148,6 +150,7 @@ export async function runInContext<T>(
       const context = contextOf(db);
       const answer = await work(context);
       if (isEnding) await endUsedUploads(context);
+      if (kind === 'mutation' && options.searchSync && !trial) fileJobs = await jobsOfOwnFiles(db);
       return answer;
     };
     if (trial) return await undone(database, seconds, connected);
@@ -161,7 +164,8 @@ export async function runInContext<T>(
     }
     const done = await database.transaction(seconds, connected);
     if (isEnding) await reads.wrote(reader);
-    if (kind === 'mutation' && options.searchSync) searchTurn.delay = await catchUp(services, database);
+    if (kind === 'mutation' && options.searchSync)
+      searchTurn.delay = await catchUp(services, database, fileJobs);
     return done;
   } catch (error) {
     throw translateDatabaseError(error);

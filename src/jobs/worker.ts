@@ -125,7 +125,7 @@ export function startWorker(options: WorkerOptions): (grace?: number) => Promise
     while (isAsked && !isStopping) {
       isAsked = false;
       const wanted = free();
-      const jobs = wanted.size === 0 ? [] : await takeJobs(database, wanted);
+      const jobs = wanted.size === 0 ? [] : await takeJobs(database, wanted, [...running.keys()]);
       for (const job of jobs) begin(job);
     }
   };

@@ -2,13 +2,15 @@ import type { Config } from '../config.ts';
 
 type Connections = Pick<Config, 'DATABASE_CONNECTIONS' | 'WORKERS'>;
 
-/** The pool of the first process beside workers, where it migrates and runs jobs. */
-const ofFirst = 2;
+/** A transaction beside reads needs two. */
+const least = 2;
+
+/** The first process beside workers migrates and runs jobs: a sweep may hold one connection for minutes. */
+const ofFirst = 4;
 
 /** The connections of the first process: all of them where it serves alone. */
 export const connectionsOfFirst = ({ DATABASE_CONNECTIONS: all, WORKERS: workers }: Connections): number =>
-  workers === 1 ? all : ofFirst;
+  workers === 1 ? all : Math.max(least, Math.min(ofFirst, all - least * workers));
 
-/** The connections of one worker, out of those of all; a transaction beside reads needs two. */
-export const connectionsOfWorker = ({ DATABASE_CONNECTIONS: all, WORKERS: workers }: Connections): number =>
-  Math.max(2, Math.floor((all - ofFirst) / workers));
+export const connectionsOfWorker = (config: Connections): number =>
+  Math.max(least, Math.floor((config.DATABASE_CONNECTIONS - connectionsOfFirst(config)) / config.WORKERS));

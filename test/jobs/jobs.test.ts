@@ -56,6 +56,25 @@ describe('the daily jobs', () => {
     for (const { runAt } of rows) expect(Number(runAt)).toBeGreaterThan(Date.now() + 86_000_000);
   });
 
+  test('run one at a time in a process, although they are due together', async () => {
+    let release = () => {};
+    const swept = new Promise<number>((resolve) => {
+      release = () => resolve(0);
+    });
+    const done: string[] = [];
+    const stop = await startJobs(
+      { ...server, blobs: { ...server.blobs, sweep: () => swept } },
+      { onDone: (kind) => kind !== trigger && done.push(kind), onError: never },
+    );
+    const { job } = server.database.prisma;
+    await until(async () => (await job.count({ where: { state: 'running' } })) === sweeps.length);
+    expect(done).toEqual([]);
+    release();
+    await until(() => done.length === sweeps.length);
+    expect(done[0]).toBe('sweep-blobs');
+    await stop();
+  });
+
   test('fail independently, are tried again in an hour, and never set aside', async () => {
     const blobs = { ...server.blobs, sweep: () => Promise.reject(new Error('the disk is gone')) };
     const seen: string[] = [];

@@ -194,6 +194,24 @@ describe('mails', () => {
     expect((await jobs()).map(({ runAt }) => runAt.toISOString().slice(0, 19))).toEqual([begin.slice(0, 19)]);
   });
 
+  test('that the mail server keeps waiting do not keep this one from stopping, and are sent after its start', async () => {
+    await send();
+    const seen: unknown[] = [];
+    const { errors, stop } = await mailing(
+      await smtp({ onMailFrom: (address) => void seen.push(address), closeTimeout: 100 }), // it never answers
+    );
+    await until(() => seen.length === 1);
+    const began = performance.now();
+    await stop();
+    expect(performance.now() - began).toBeLessThan(9_000); // the process is cut off then
+    expect(errors).toEqual([]);
+    expect(await jobs()).toMatchObject([{ state: 'waiting', attempts: 0 }]);
+    expect(await mailsOf(server)).toMatchObject([{ status: 'pending', attempts: 0, error: null }]);
+    await mailing(await smtp());
+    await until(async () => (await mailsOf(server, '?status=sent')).length === 1);
+    expect(received).toHaveLength(1);
+  });
+
   test('that were not tried when the server stops are free for others', async () => {
     for (let count = 0; count < 6; count += 1) await send();
     const proceed: Array<() => void> = [];

@@ -122,6 +122,29 @@ describe('a worker', () => {
     expect(ran).toEqual([2]);
   });
 
+  test('does not take a job again that it is at, when the lease could not be renewed in time', async () => {
+    const ran: number[] = [];
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    work(async (job) => {
+      ran.push(payloadOf(job));
+      if (payloadOf(job) === 1) await released;
+      return undefined;
+    });
+    await enqueue({ payload: { n: 1 } });
+    await until(() => ran.length === 1);
+    await server.database.prisma.job.updateMany({ data: { runAt: new Date(0) } });
+    await enqueue({ payload: { n: 2 } });
+    await until(async () => (await rows()).length === 1);
+    await enqueue({ payload: { n: 3 } });
+    await until(async () => (await rows()).length === 1 && ran.includes(3));
+    release();
+    await until(async () => (await rows()).length === 0);
+    expect(ran).toEqual([1, 2, 3]);
+  });
+
   test('sets aside a job that ends each process that runs it', async () => {
     await enqueue({ payload: { n: 1 } });
     await server.database.prisma.job.updateMany({ data: { attempts: 4 } });

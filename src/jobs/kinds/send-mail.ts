@@ -5,9 +5,13 @@ import type { TakenJob } from '../../store/queue/take-jobs.ts';
 import type { JobServices } from '../services.ts';
 import { Final, type JobKind } from '../worker.ts';
 import type { MailTransport } from './mail-transport.ts';
+import { unlessStopped } from './unless-stopped.ts';
 
 /** Seconds: a day and a half altogether. */
 const delays = [60, 300, 900, 3_600, 10_800, 21_600, 43_200, 43_200] as const;
+
+/** Milliseconds that a mail under way has when the process stops: one that is broken off may come twice. */
+const patience = 5_000;
 
 const lost = 'the text cannot be decrypted: TOKEN_KEY is another one than when it was written';
 
@@ -24,7 +28,7 @@ export function sendMail({ database, blobs, secrets, mail, onRefused }: JobServi
     name: mailJob,
     most: 4,
     delays,
-    run: async (job) => {
+    run: async (job, signal) => {
       const due = await findUnsentMail(database, mailOf(job));
       if (!due) return undefined;
       // Most servers have nothing to send when they start.
@@ -33,9 +37,10 @@ export function sendMail({ database, blobs, secrets, mail, onRefused }: JobServi
       try {
         const text = openMailText(secrets, due.sealedText ?? '');
         if (text === undefined) throw new Final(lost);
-        const { refused } = await transport.send(due, text);
+        const { refused } = await unlessStopped(signal, transport.send(due, text), patience);
         if (refused > 0) onRefused?.(due.id, refused);
       } catch (error) {
+        if (signal.aborted) throw error; // it does not count
         await markNotSent(database, due.id, messageOf(error));
         throw isFinal(error) ? new Final(messageOf(error)) : error;
       }

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import { deleteUnusedAcls } from '../../store/acls/delete-unused-acls.ts';
 import { deleteOldEntries } from '../../store/audit/audit.ts';
 import { sweepBlobs } from '../../store/blobs/sweep-blobs.ts';
@@ -34,12 +35,18 @@ const sweeps: Readonly<Record<string, Sweep>> = {
 
 const [hour, day] = [3_600, 86_400];
 
-/** Each once a day in the whole database. */
-export const sweepKinds = (services: JobServices): JobKind[] =>
-  Object.entries(sweeps).map(([name, sweep]) => ({
+/** Each once a day in the whole database, and one at a time in a process: they are due together. */
+export function sweepKinds(services: JobServices): JobKind[] {
+  const inTurn = pLimit(1);
+  return Object.entries(sweeps).map(([name, sweep]) => ({
     name,
     most: 1,
     delays: [hour],
     every: day,
-    run: (_, signal) => sweep(services, () => signal.aborted),
+    run: (_, signal) =>
+      inTurn(() => {
+        signal.throwIfAborted();
+        return sweep(services, () => signal.aborted);
+      }),
   }));
+}

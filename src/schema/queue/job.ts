@@ -20,7 +20,8 @@ Job.implement({
     }),
     createdAt: t.string({ resolve: ({ createdAt }) => createdAt.toISOString() }),
     runAt: t.string({
-      description: 'It runs no sooner; while it runs, when another process takes it over.',
+      description:
+        'It runs no sooner; while it runs, when another process takes it over; once it is set aside, since when.',
       resolve: ({ runAt }) => runAt.toISOString(),
     }),
     attempts: t.exposeInt('attempts'),

@@ -119,6 +119,6 @@ export async function withdrawMails({ db }: Pick<Scope, 'db'>, aces: readonly st
 export const deleteOldMails = oldRowsDeletion({
   table: 'mail',
   key: ['id'],
-  since: 'created_at',
-  unless: 'not_before > now()',
+  since: 'not_before',
+  unless: "status = 'pending'",
 });

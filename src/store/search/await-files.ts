@@ -1,53 +1,97 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Client } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
+import { lease } from '../queue/take-jobs.ts';
 import { fillingJob } from '../renditions/filling-jobs.ts';
 import { fileWordsJob } from './file-words.ts';
 
-/** Milliseconds that a write waits for the words of files and the views of pictures at most. */
+/** Milliseconds that are waited for the words of files and the views of pictures at most. */
 const longest = 10_000;
 
-/** Milliseconds within which some process takes one of the jobs, if any process runs jobs. */
+/** Milliseconds within which some process takes a job, if any process runs jobs. */
 const untilTaken = 500;
 
 /** Milliseconds between two looks: doubled after each. */
 const pauses = { first: 25, longest: 250 };
 
+/** Changes of a write whose files are awaited, files of it, and jobs that are looked for at once. */
+const most = 1_000;
+
+const kinds = `('${fileWordsJob}'), ('${fillingJob}')`;
+
+/** SQL: jobs `j` of a kind `k` that are not set aside, as their index has them. */
+const ofKind = `j.kind = k.kind AND j.key IS NULL AND j.state <> 'set-aside'`;
+
+const changedQuery = statement('jobs-of-own-files')`
+  SELECT DISTINCT k.kind || ' ' || b.digest AS once
+  FROM (SELECT *, xmin AS writer FROM search_change ORDER BY id DESC LIMIT ${most}) c
+  JOIN document_blob b ON b.repository = c.repository AND b.document_id = c.document_id
+  CROSS JOIN (VALUES ${kinds}) AS k (kind)
+  WHERE c.writer = pg_current_xact_id()::xid
+  LIMIT 2 * ${most}`;
+
+const oldestQuery = statement('oldest-jobs-of-files')`
+  SELECT j.once FROM (VALUES ${kinds}) AS k (kind) CROSS JOIN LATERAL (
+    SELECT j.once FROM job j WHERE ${ofKind} ORDER BY j.run_at, j.id LIMIT ${most}
+  ) j`;
+
 const pendingQuery = statement('pending-files')`
-  SELECT max(id)::text AS last, count(*) FILTER (WHERE state = 'running')::int AS running, count(*)::int AS count
-  FROM job WHERE kind IN ('${fileWordsJob}', '${fillingJob}') AND state <> 'set-aside'
-    AND ($1::bigint IS NULL OR id <= $1::bigint)`;
+  SELECT (SELECT count(*)::int FROM job WHERE once = ANY($1::text[]) AND state <> 'set-aside') AS count,
+    EXISTS (
+      SELECT FROM (VALUES ${kinds}) AS k (kind) JOIN job j ON ${ofKind} AND j.state = 'running'
+        AND j.run_at BETWEEN statement_timestamp() AND statement_timestamp() + interval '${lease} s'
+    ) AS "areRun"`;
 
 type Asking = Pick<Client, 'query'>;
 
+export type FileJobs = readonly string[];
+
+const jobsOf = (rows: ReadonlyArray<{ readonly once: string }>): FileJobs => rows.map(({ once }) => once);
+
+/** The jobs that the files of documents may get which the transaction has changed. */
+export const jobsOfOwnFiles = async (db: Asking): Promise<FileJobs> =>
+  jobsOf(await db.query<{ once: string }>(changedQuery, []));
+
 interface Pending {
-  readonly last: string | null;
-  readonly running: number;
   readonly count: number;
+  readonly areRun: boolean;
+}
+
+/** Ends sooner where no process runs jobs. @returns how many are left; undefined when there were none. */
+async function awaitJobs(
+  asking: Asking,
+  own: Asking,
+  jobs: FileJobs,
+  end: number,
+): Promise<number | undefined> {
+  const pending = async (db: Asking) =>
+    (jobs.length > 0 && (await db.query<Pending>(pendingQuery, [jobs]))[0]) || { count: 0, areRun: false };
+  let before = await pending(asking);
+  if (before.count === 0) return undefined;
+  let movedAt = performance.now();
+  for (let pause = pauses.first; before.count > 0 && performance.now() < end; ) {
+    await wait(pause);
+    pause = Math.min(2 * pause, pauses.longest);
+    const now = await pending(own);
+    if (now.areRun || now.count < before.count) movedAt = performance.now();
+    before = now;
+    if (performance.now() - movedAt > untilTaken) break;
+  }
+  return before.count;
 }
 
 /**
- * Waits until the files are read that are asked for by now, and the views made of those that are pictures;
- * less long where no process runs jobs.
+ * Waits until files are read and the views made of those that are pictures.
  * @param asking of the caller; what is asked while it waits is not counted among its statements.
+ * @param jobs those of its files; of all files when absent, the oldest first.
  * @returns whether there were any.
  */
-export async function awaitFiles(asking: Asking, own: Asking): Promise<boolean> {
-  const pending = async (db: Asking, last: string | null) =>
-    (await db.query<Pending>(pendingQuery, [last]))[0];
-  const first = await pending(asking, null);
-  if (!first?.last) return false;
-  const began = performance.now();
-  let movedAt = began;
-  let pause = pauses.first;
-  for (let before = first; performance.now() - began < longest; ) {
-    await wait(pause);
-    pause = Math.min(2 * pause, pauses.longest);
-    const now = await pending(own, first.last);
-    if (!now || now.count === 0) break;
-    if (now.running > 0 || now.count < before.count) movedAt = performance.now();
-    if (performance.now() - movedAt > untilTaken) break;
-    before = now;
+export async function awaitFiles(asking: Asking, own: Asking, jobs?: FileJobs): Promise<boolean> {
+  const end = performance.now() + longest;
+  if (jobs) return (await awaitJobs(asking, own, jobs, end)) !== undefined;
+  for (let count = 0; ; count += 1) {
+    const oldest = jobsOf(await (count === 0 ? asking : own).query<{ once: string }>(oldestQuery, []));
+    const left = await awaitJobs(own, own, oldest, end);
+    if (left !== 0 || oldest.length < most) return count > 0 || left !== undefined;
   }
-  return true;
 }

@@ -131,9 +131,9 @@ export function createSearchIndex(
 
   return {
     catchUp,
-    catchUpWithFiles: async (db) => {
+    catchUpWithFiles: async (db, jobs) => {
       const delay = await catchUp(db);
-      return (await awaitFiles(db, database)) ? catchUp(db) : delay;
+      return (await awaitFiles(db, database, jobs)) ? catchUp(db) : delay;
     },
     // The rows are locked for the search alone: else the index would wait until the transaction ends.
     withinTransaction: async (db, search) =>

@@ -33,7 +33,7 @@ const off = statement('switch-webhook-off')`
     UPDATE webhook SET is_enabled = false, error = $3, disabled_at = clock_timestamp()
     WHERE repository = $1 AND id = $2 AND is_enabled RETURNING id
   )
-  UPDATE job SET state = 'set-aside', error = 'the webhook is switched off'
+  UPDATE job SET state = 'set-aside', run_at = clock_timestamp(), error = 'the webhook is switched off'
   FROM off WHERE kind = '${webhookJob}' AND state = 'waiting' AND payload ->> 'webhook' = off.id::text`;
 
 /** Switches it off after the last attempt, and sets aside what waits for it. */

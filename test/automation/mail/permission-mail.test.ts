@@ -138,7 +138,10 @@ describe('§2.5 notify', () => {
     expect(mail.notBefore.toISOString().slice(0, 19)).toBe(begin.slice(0, 19));
     await server.database.prisma.mail.updateMany({ data: { createdAt: new Date(0) } });
     expect(await deleteOldMails(server.database, 30)).toBe(0);
-    await server.database.prisma.mail.updateMany({ data: { notBefore: new Date() } });
+    const sent = new Date(Date.now() - 86_400_000 * 31);
+    await server.database.prisma.mail.updateMany({ data: { notBefore: sent, status: 'pending' } });
+    expect(await deleteOldMails(server.database, 30)).toBe(0);
+    await server.database.prisma.mail.updateMany({ data: { status: 'sent' } });
     expect(await deleteOldMails(server.database, 30)).toBe(1);
   });
 

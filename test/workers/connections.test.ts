@@ -1,0 +1,25 @@
+import { expect, test } from '@jest/globals';
+import { connectionsOfFirst, connectionsOfWorker } from '../../src/workers/connections.ts';
+
+test.each([
+  [10, 1, 10, undefined],
+  [10, 2, 4, 3],
+  [20, 4, 4, 4],
+  [10, 4, 2, 2],
+  [9, 3, 3, 2],
+  [100, 4, 4, 24],
+])(
+  'of %i connections and %i workers the first process has %i, and each other one %s',
+  (all, workers, first, each) => {
+    const settings = { DATABASE_CONNECTIONS: all, WORKERS: workers };
+    expect(connectionsOfFirst(settings)).toBe(first);
+    if (each === undefined) return;
+    expect(connectionsOfWorker(settings)).toBe(each);
+    expect(first + workers * each).toBeLessThanOrEqual(all);
+  },
+);
+
+test('Two connections each are the least, whatever the setting says', () => {
+  const settings = { DATABASE_CONNECTIONS: 3, WORKERS: 2 };
+  expect([connectionsOfFirst(settings), connectionsOfWorker(settings)]).toEqual([2, 2]);
+});

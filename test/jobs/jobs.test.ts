@@ -1,7 +1,9 @@
 import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { Client, Database } from '../../src/db/database.ts';
 import { startJobs } from '../../src/jobs/index.ts';
+import { sweepKinds } from '../../src/jobs/kinds/sweeps.ts';
 import { useServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
@@ -57,22 +59,20 @@ describe('the daily jobs', () => {
   });
 
   test('run one at a time in a process, although they are due together', async () => {
-    let release = () => {};
-    const swept = new Promise<number>((resolve) => {
-      release = () => resolve(0);
-    });
-    const done: string[] = [];
-    const stop = await startJobs(
-      { ...server, blobs: { ...server.blobs, sweep: () => swept } },
-      { onDone: (kind) => kind !== trigger && done.push(kind), onError: never },
-    );
-    const { job } = server.database.prisma;
-    await until(async () => (await job.count({ where: { state: 'running' } })) === sweeps.length);
-    expect(done).toEqual([]);
-    release();
-    await until(() => done.length === sweeps.length);
-    expect(done[0]).toBe('sweep-blobs');
-    await stop();
+    let [now, most] = [0, 0];
+    const query: Client['query'] = async (...asked) => {
+      now += 1;
+      most = Math.max(most, now);
+      return server.database.query<never>(...asked).finally(() => {
+        now -= 1;
+      });
+    };
+    const database = Object.assign(Object.create(server.database), { query }) as Database;
+    const job = { id: '1', kind: '', key: null, payload: {}, attempts: 1, fence: 1 };
+    const { signal } = new AbortController();
+    const kinds = sweepKinds({ ...server, database });
+    expect(await Promise.all(kinds.map(({ run }) => run(job, signal)))).toHaveLength(sweeps.length);
+    expect(most).toBe(1);
   });
 
   test('fail independently, are tried again in an hour, and never set aside', async () => {

@@ -79,13 +79,13 @@ describe('a webhook', () => {
     await until(() => heard.length === count);
     const before = failing.length;
     expect(before).toBeLessThanOrEqual(2);
+    const { job } = server.database.prisma;
+    const failed = { kind: 'send-webhook', error: 'it answered 500' };
+    await until(async () => (await job.count({ where: failed })) === before);
+    await job.updateMany({ where: failed, data: { runAt: new Date(Date.now() + 3_600_000) } });
     await created();
     await until(() => heard.length === 2 * count);
     expect(failing).toHaveLength(before);
-    const failed = await server.database.prisma.job.findMany({
-      where: { kind: 'send-webhook', attempts: 1 },
-    });
-    expect(failed).toHaveLength(before);
-    expect(new Set(failed.map(({ error }) => error))).toEqual(new Set(['it answered 500']));
+    expect(await job.count({ where: failed })).toBe(before);
   });
 });

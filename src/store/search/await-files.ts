@@ -14,8 +14,8 @@ const untilTaken = 500;
 /** Milliseconds between two looks: doubled after each. */
 const pauses = { first: 25, longest: 250 };
 
-/** Changes of a write whose files are awaited, files of it, and jobs that are looked for at once. */
-const most = 1_000;
+/** The most changes, and files, of a write whose files are awaited; of all files, those that are at once. */
+const most = { ofWrite: 1_000, ofAll: 200 };
 
 const kinds = `('${fileWordsJob}'), ('${fillingJob}')`;
 
@@ -24,15 +24,15 @@ const ofKind = `j.kind = k.kind AND j.key IS NULL AND j.state <> 'set-aside'`;
 
 const changedQuery = statement('jobs-of-own-files')`
   SELECT DISTINCT k.kind || ' ' || b.digest AS once
-  FROM (SELECT *, xmin AS writer FROM search_change ORDER BY id DESC LIMIT ${most}) c
+  FROM (SELECT *, xmin AS writer FROM search_change ORDER BY id DESC LIMIT ${most.ofWrite}) c
   JOIN document_blob b ON b.repository = c.repository AND b.document_id = c.document_id
   CROSS JOIN (VALUES ${kinds}) AS k (kind)
   WHERE c.writer = pg_current_xact_id()::xid
-  LIMIT 2 * ${most}`;
+  LIMIT 2 * ${most.ofWrite}`;
 
 const oldestQuery = statement('oldest-jobs-of-files')`
   SELECT j.once FROM (VALUES ${kinds}) AS k (kind) CROSS JOIN LATERAL (
-    SELECT j.once FROM job j WHERE ${ofKind} ORDER BY j.run_at, j.id LIMIT ${most}
+    SELECT j.once FROM job j WHERE ${ofKind} ORDER BY j.run_at, j.id LIMIT ${most.ofAll}
   ) j`;
 
 const pendingQuery = statement('pending-files')`
@@ -92,6 +92,6 @@ export async function awaitFiles(asking: Asking, own: Asking, jobs?: FileJobs): 
   for (let count = 0; ; count += 1) {
     const oldest = jobsOf(await (count === 0 ? asking : own).query<{ once: string }>(oldestQuery, []));
     const left = await awaitJobs(own, own, oldest, end);
-    if (left !== 0 || oldest.length < most) return count > 0 || left !== undefined;
+    if (left !== 0 || oldest.length < most.ofAll) return count > 0 || left !== undefined;
   }
 }

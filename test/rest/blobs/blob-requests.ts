@@ -40,8 +40,8 @@ export async function createBinary(
   const { prisma } = server.database;
   const key = { repository, id: uid };
   const kept = { 'dc:title': String(properties['dc:title'] ?? ''), 'file:content': blob };
-  await prisma.document.updateMany({ where: key, data: { properties: kept } });
   await prisma.documentBlob.updateMany({ where: { documentId: uid }, data: { digest: stored.digest } });
+  await prisma.document.updateMany({ where: key, data: { properties: kept } }); // the search index notes it
   return readDocument(server.request, uid);
 }
 

@@ -8,7 +8,6 @@ const least = 2;
 /** The first process beside workers migrates and runs jobs: a sweep may hold one connection for minutes. */
 const ofFirst = 4;
 
-/** The connections of the first process: all of them where it serves alone. */
 export const connectionsOfFirst = ({ DATABASE_CONNECTIONS: all, WORKERS: workers }: Connections): number =>
   workers === 1 ? all : Math.max(least, Math.min(ofFirst, all - least * workers));
 

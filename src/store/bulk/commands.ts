@@ -14,7 +14,6 @@ import { lockPending } from '../row-locks/advisory-locks.ts';
 import { bulkActionNamed } from './actions/index.ts';
 import { activeStates } from './active-command.ts';
 
-/** The jobs that work on commands. */
 export const bulkJob = 'run-bulk-action';
 
 /** Commands of one user that may wait or be under way. */

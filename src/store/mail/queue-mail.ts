@@ -30,7 +30,6 @@ export interface MailDraft {
   readonly ace?: string;
 }
 
-/** The kind of the job that sends a mail. */
 export const mailJob = 'send-mail';
 
 const hour = 3600; // seconds
@@ -111,7 +110,6 @@ export async function queueMails(scope: Scope, drafts: readonly MailDraft[]): Pr
 const withdraw = statement('withdraw-mails')`
   DELETE FROM mail WHERE ace = ANY($1::text[]) AND status <> 'sent' AND not_before > now()`;
 
-/** Deletes mails that wait for ACEs. */
 export async function withdrawMails({ db }: Pick<Scope, 'db'>, aces: readonly string[]): Promise<void> {
   if (aces.length > 0) await db.query(withdraw, [aces]);
 }

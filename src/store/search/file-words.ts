@@ -5,7 +5,6 @@ import { oldRowsDeletion } from '../../db/old-rows.ts';
 import { statement } from '../../db/statement.ts';
 import { finishJob, type TakenJob } from '../queue/take-jobs.ts';
 
-/** The jobs that read files for the search index. */
 export const fileWordsJob = 'index-file';
 
 /** Files that are read as text as they are. */

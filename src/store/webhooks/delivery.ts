@@ -5,7 +5,6 @@ import { turnTriggerLater } from './trigger.ts';
 
 export const webhookJob = 'send-webhook';
 
-/** What the trigger writes. */
 export interface Delivery {
   readonly repository: string;
   readonly webhook: string;

@@ -75,7 +75,7 @@ const operands: Readonly<Record<string, EcmOperand | EqualityOperand>> = {
   lockCreated: moment('d.lock_created'),
   isTrashed: column('boolean', 'd.is_trashed'),
   isRecord: column('boolean', 'd.is_record'),
-  isFlexibleRecord: column('boolean', 'false'),
+  isFlexibleRecord: column('boolean', 'false::boolean'),
   hasLegalHold: column('boolean', 'd.has_legal_hold'),
   retainUntil: moment('d.retain_until'),
   retainedProperties: column('string', 'NULL::text'),

@@ -25,6 +25,8 @@ export interface Compilation {
   readonly sought: Set<string>;
   /** Whether this is within a NOT, which holds for most documents: an index of what does not is of no use. */
   readonly isNegated: boolean;
+  /** Whether `d` is the table of documents, which has no columns of the search index. */
+  readonly isUnindexed: boolean;
   /** Required conditions with a subquery, so far. */
   joins: number;
   /** Patterns that are looked for by their words, so far. */
@@ -32,10 +34,12 @@ export interface Compilation {
 }
 
 export function newCompilation(
-  given: Pick<Compilation, 'model' | 'parameters' | 'now' | 'mayRead' | 'mayReadAcl'>,
+  given: Pick<Compilation, 'model' | 'parameters' | 'now' | 'mayRead' | 'mayReadAcl'> &
+    Partial<Pick<Compilation, 'isUnindexed'>>,
 ): Compilation {
   const budget = new QueryBudget();
   return {
+    isUnindexed: false,
     ...given,
     elements: new Map(),
     budget,
@@ -189,11 +193,11 @@ const isAsked = (xpath: string, { indexes }: Model): boolean => indexes.has(xpat
 
 export function propertyOperand(given: string, compilation: Compilation): Operand {
   const xpath = withPrefix(compilation.model, given);
+  const { model, parameters, isUnindexed } = compilation;
   const column = columns.get(xpath);
-  if (column) return column;
+  if (column && !(column.isColumn && isUnindexed)) return column;
   const membership = membershipOperand(xpath, compilation);
   if (membership) return membership;
-  const { model, parameters } = compilation;
   const { kind, steps, isMany } = locationOf(model, xpath);
   if (isMany) {
     const from = `jsonb_path_query(d.properties, ${parameters.add(jsonPath(steps), 'jsonpath')}) AS v (json)`;
@@ -201,7 +205,7 @@ export function propertyOperand(given: string, compilation: Compilation): Operan
     return { kind, value, from, ...termOf(steps), hasPatterns: kind === 'string' && isAsked(xpath, model) };
   }
   const { term } = termOf(steps);
-  const isKept = term !== undefined && isAsked(xpath, model);
+  const isKept = term !== undefined && !isUnindexed && isAsked(xpath, model);
   if (isKept && (kind === 'number' || kind === 'date'))
     return { kind, value: keptOf(term, kind, parameters), term, isKept };
   const path = parameters.add(steps.map(String), 'text[]');

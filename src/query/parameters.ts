@@ -10,8 +10,9 @@ export class SqlParameters {
   readonly values: unknown[];
   readonly #texts = new Map<string, number>();
 
-  constructor(first: readonly unknown[]) {
-    this.values = [...first];
+  /** @param values the parameters so far, to which more are added. */
+  constructor(values: unknown[]) {
+    this.values = values;
   }
 
   /** @returns the SQL of the value, such as `$4::text`. @throws Invalid on NUL */

@@ -1,7 +1,9 @@
 import { Invalid } from '../../errors.ts';
 import { facetsOf, typesWithFacet } from '../../model/facets-of.ts';
 import type { Model } from '../../model/model.ts';
+import { newCompilation } from '../../query/operand.ts';
 import { ascending, type OrderKey } from '../../query/order-sql.ts';
+import { sortSql } from '../../query/sort-sql.ts';
 import type { Scope } from '../../scope.ts';
 import type { Access } from '../acls/access.ts';
 import type { ListPageArguments, SortContext } from '../lists/list-definition.ts';
@@ -13,7 +15,7 @@ export interface ChildrenPageArguments extends ListPageArguments {
   readonly isUnfiltered?: boolean | undefined;
 }
 
-/** Sort keys with columns of their own; others are looked up in the JSON by a parameter. */
+/** Sort keys that may be read from an index, or are never unset; all others are those of searches. */
 const columns: Readonly<Record<string, Pick<OrderKey, 'value' | 'type'> & { readonly isNullable?: true }>> = {
   'dc:title': { value: 'd.title', type: 'text' },
   'ecm:name': { value: 'd.name', type: 'text' },
@@ -26,18 +28,18 @@ const columns: Readonly<Record<string, Pick<OrderKey, 'value' | 'type'> & { read
   'uid:minor_version': { value: 'd.minor_version', type: 'bigint' },
 };
 
-function sortKey(xpath: string, isAscending: boolean, { model, add }: SortContext): OrderKey {
+const nowhere = () => 'false';
+
+function sortKey(xpath: string, isAscending: boolean, context: SortContext): OrderKey {
   const column = Object.hasOwn(columns, xpath) ? columns[xpath] : undefined;
   if (column) return { isNullable: false, ...column, isAscending };
-  const property = model.property(xpath);
-  if (!property || property.many || property.type === 'complex' || property.type === 'blob') {
-    throw new Invalid(`sortBy: "${xpath}" is not a property that can be sorted by`);
+  const given = { ...context, now: '', mayRead: nowhere, mayReadAcl: nowhere, isUnindexed: true };
+  try {
+    return sortSql([{ property: xpath, isAscending }], newCompilation(given))[0] as OrderKey;
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error;
+    throw new Invalid(`sortBy: "${xpath}" is not a property that can be sorted by`, { cause: error });
   }
-  const text = `d.properties ->> ${add(xpath)}::text`;
-  const isNumber = property.type === 'long' || property.type === 'double';
-  return isNumber
-    ? { value: `(${text})::numeric`, type: 'numeric', isAscending, isNullable: true }
-    : { value: `(${text})`, type: 'text', isAscending, isNullable: true };
 }
 
 /** The condition that lists show a document `d`. */

@@ -1,5 +1,6 @@
 import type { Model } from '../../model/model.ts';
 import type { OrderKey } from '../../query/order-sql.ts';
+import type { SqlParameters } from '../../query/parameters.ts';
 import type { Permission } from '../../security/permissions.ts';
 import type { ListPosition } from './list-cursor.ts';
 import type { PageArguments } from './page.ts';
@@ -8,7 +9,7 @@ export type AddParameter = (value: unknown) => string;
 
 export interface SortContext {
   readonly model: Model;
-  readonly add: AddParameter;
+  readonly parameters: SqlParameters;
 }
 
 /** A list as data: which rows its entries are, in which order they come, and who may read them. */

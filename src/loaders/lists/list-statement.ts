@@ -1,5 +1,6 @@
 import type { Statement } from '../../db/statement.ts';
 import { afterSql, type OrderKey, orderBySql, positionSql } from '../../query/order-sql.ts';
+import { SqlParameters } from '../../query/parameters.ts';
 import type { Scope } from '../../scope.ts';
 import {
   countedAcls,
@@ -105,7 +106,7 @@ export function listStatement(
   const conditions = [...wanted, ...ofKey('= p.id'), ...(isFiltered ? [readableCondition] : [])];
   const rows = `FROM ${list.from} WHERE ${conditions.join(' AND ')}`;
   const limit = limitOf(page, keys?.length ?? 1);
-  const order = orderOf(list, page, { model, add });
+  const order = orderOf(list, page, { model, parameters: new SqlParameters(values) });
   const entries = entriesSql(list, rows, order, { page, limit, add, ...(from && { from }) });
   const counted = isCountedByAcl ? readableTotal : `SELECT count(*)::int AS total ${rows}`;
   const names = filters.map(([name]) => name);

@@ -32,7 +32,7 @@ class Union {
   #length = 0;
 
   constructor(values: readonly unknown[]) {
-    this.parameters = new SqlParameters(values);
+    this.parameters = new SqlParameters([...values]);
   }
 
   get isFull(): boolean {

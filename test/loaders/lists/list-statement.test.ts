@@ -13,8 +13,8 @@ const list: ListDefinition = {
   ofKey: (equals) => `d.parent_id ${equals}`,
   order: [{ ...ascending('d.title', 'text'), isNullable: true }],
   tieBreak: ascending('d.id', 'uuid'),
-  sortKey: (property, isAscending, { add }) => ({
-    value: `(d.properties ->> ${add(property)}::text)`,
+  sortKey: (property, isAscending, { parameters }) => ({
+    value: `(d.properties ->> ${parameters.add(property, 'text')})`,
     type: 'text',
     isAscending,
     isNullable: true,

@@ -81,7 +81,7 @@ describe('§4.7 GET and DELETE of batches and files', () => {
       batchId: batch,
     });
     await request.get(`${upload}/${batch}/1`).expect(404);
-    await request.get(`${upload}/${batch}/x`).expect(404);
+    await request.get(`${upload}/${batch}/x`).expect(400);
   });
 
   test('DELETE removes a file, then the batch', async () => {

@@ -12,7 +12,7 @@ import { familyOf, type Running } from './processes.ts';
 import { seedOurs } from './seed.ts';
 import { memories } from './workers/memory.ts';
 import { kinds, requestsOf } from './workers/requests.ts';
-import { type Contender, clients, type Run, run, shareOf } from './workers/run.ts';
+import { type Contender, clientsOf, type Run, run, shareOf } from './workers/run.ts';
 import { summary } from './workers/summary.ts';
 import { usageOf } from './workers/usage.ts';
 
@@ -67,12 +67,12 @@ async function main(): Promise<void> {
     { name: 'two servers on two ports', ...separate, pace },
   ];
   for (const kind of Object.keys(kinds).filter((each) => only.has(each))) {
-    const pace = { connections: clients };
+    const pace = { connections: clientsOf(kind) };
     for (const each of [alone, shared, separate]) {
       const lasting = each === alone ? warmUp : 2 * warmUp; // each process compiles for itself
       await run({ ...each, pace }, lasting, requestsOf(kind, ids));
     }
-    await compare(kind, `${clients} clients`, contenders(pace), ids);
+    await compare(kind, `${pace.connections} clients`, contenders(pace), ids);
     if (kind === 'a document by id') await compare(kind, '300 a second', contenders({ rate: 300 }), ids);
   }
 }

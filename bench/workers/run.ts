@@ -18,7 +18,8 @@ export interface Run {
   readonly garbage: number;
 }
 
-export const clients = 64;
+/** Clients that ask one after the other: a user with more searches at once would be answered with 503. */
+export const clientsOf = (kind: string): number => (kind === 'a search' ? 12 : 64);
 
 /** The part of one of so many servers. */
 export const shareOf = (pace: Load['pace'], count: number): Load['pace'] =>
@@ -31,7 +32,7 @@ export async function run(
   next: () => Sent,
 ): Promise<Run> {
   const before = await usage();
-  const shared = { seconds, pace: shareOf(pace, servers.length), clients: clients / servers.length };
+  const shared = { seconds, pace: shareOf(pace, servers.length), clients: 64 / servers.length };
   const results = await Promise.all(servers.map(({ url }) => drive({ url, authorization, next, ...shared })));
   const after = await usage();
   const statuses = results.flatMap((result) => [...result.statuses]);

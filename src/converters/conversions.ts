@@ -55,7 +55,7 @@ interface ConversionSettings {
 }
 
 /** What a conversion may take, unless its converter says otherwise. */
-const usual = { seconds: 4, patience: 60 };
+const usual = { seconds: 3.5, patience: 60 };
 
 const mostMemory = 2 * 1024 ** 3; // bytes of a process
 

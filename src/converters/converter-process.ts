@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { setPriority } from 'node:os';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Usage, watchUsage } from './process-usage.ts';
@@ -13,14 +14,20 @@ const loader = extension === '.ts' ? ['--import', 'tsx'] : [];
 /** Native code has memory beside this, which the limit of pixels bounds. */
 const heapLimit = '--max-old-space-size=256'; // MiB
 
-const start = (): ChildProcess =>
-  spawn(process.execPath, [heapLimit, ...loader, program], {
+/** Requests come before conversions where the cores are busy. */
+const niceness = 5;
+
+function start(): ChildProcess {
+  const child = spawn(process.execPath, [heapLimit, ...loader, program], {
     env: {}, // none of the server's settings and secrets
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     serialization: 'advanced',
     windowsHide: true,
     detached: process.platform !== 'win32', // a group of its own, to which the programs that it runs belong
   });
+  if (child.pid !== undefined) setPriority(child.pid, niceness);
+  return child;
+}
 
 /** Ends a process and the programs that it runs. */
 function kill(child: ChildProcess): void {

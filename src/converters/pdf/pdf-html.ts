@@ -8,9 +8,9 @@ import { drawPage } from './pdf-picture.ts';
 
 const pictureSize = 1_000; // pixels
 
-/** Pages and seconds of work after which pages are words alone: after four the converter is ended. */
+/** Pages and seconds of work after which pages are words alone: after 3.5 the converter is ended. */
 const mostPictures = 50;
-const mostSeconds = 2.5;
+const mostSeconds = 2.2;
 
 const pictureOf = (jpeg: Buffer, words: string): string =>
   `<p><img src="data:image/jpeg;base64,${jpeg.toString('base64')}" alt="${escapeHtml(words)}"></p>`;

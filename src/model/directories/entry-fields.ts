@@ -53,7 +53,7 @@ export function givenId({ idField }: Directory, json: EntryJson): string | undef
 /** The id of a new entry. @throws Invalid when it is missing, blank or too long. */
 export function readEntryId(directory: Directory, json: EntryJson): string {
   const { idField } = directory;
-  const id = readField(directory, idField, givenId(directory, json) ?? null);
+  const id = readField(directory, idField, json[idField] ?? null);
   if (typeof id !== 'string' || id.trim() === '') throw new Invalid(`properties.${idField} is missing`);
   if (Buffer.byteLength(id) > maxIdBytes) {
     throw new Invalid(`properties.${idField} is longer than ${maxIdBytes} bytes`);

@@ -16,7 +16,7 @@ import { officeHtml, officePdf } from './programs/office.ts';
 import { noTools, type Program, type Tools } from './programs/programs.ts';
 import { videoPictures } from './programs/video-pictures.ts';
 import { htmlPages } from './texts/html-pages.ts';
-import { htmlText } from './texts/html-text.ts';
+import { htmlTexts } from './texts/html-text.ts';
 import { mailFileText } from './texts/mail-text.ts';
 import { officeText } from './texts/office-text.ts';
 import { rtfText } from './texts/rtf-text.ts';
@@ -33,7 +33,7 @@ export const converters: readonly Converter[] = [
   resizedPicture,
   ...pictureFiles,
   ...pdfPictures,
-  htmlText,
+  ...htmlTexts,
   ...ocrText, // before the text of PDFs, which it is with that of scanned pages
   pdfText,
   officeText,

@@ -14,15 +14,19 @@ export const asPage = (body: string): Converted => ({
   ),
 });
 
-/** Markdown as a page; HTML in it stays what it is. */
+export const markdownTypes = ['text/markdown', 'text/x-web-markdown', 'text/x-markdown'];
+
+/** HTML in it stays what it is. */
+export async function htmlOfMarkdown(file: string): Promise<string> {
+  const { marked } = await import('marked');
+  return marked.parse(await readStart(file, textLimit), { async: true });
+}
+
 const markdownHtml: Converter = {
   name: 'md2html',
   makes: 'html',
-  takes: ['text/markdown', 'text/x-web-markdown', 'text/x-markdown'],
-  convert: async ({ file }) => {
-    const { marked } = await import('marked');
-    return asPage(await marked.parse(await readStart(file, textLimit), { async: true }));
-  },
+  takes: markdownTypes,
+  convert: async ({ file }) => asPage(await htmlOfMarkdown(file)),
 };
 
 const textHtml: Converter = {

@@ -1,5 +1,6 @@
 import { readStart } from '../../blobs/text.ts';
 import type { Converter } from '../converter.ts';
+import { htmlOfMarkdown, markdownTypes } from './html-pages.ts';
 import { asText, textLimit } from './text-limit.ts';
 
 /** Markup is longer than its text. */
@@ -23,9 +24,18 @@ export async function textOfHtml(html: string): Promise<string> {
   });
 }
 
-export const htmlText: Converter = {
+const htmlText: Converter = {
   name: 'html2text',
   makes: 'text',
   takes: ['text/html', 'application/xhtml+xml'],
   convert: async ({ file }) => asText(await textOfHtml(await readStart(file, markupPerText * textLimit))),
 };
+
+const markdownText: Converter = {
+  name: 'md2text',
+  makes: 'text',
+  takes: markdownTypes,
+  convert: async ({ file }) => asText(await textOfHtml(await htmlOfMarkdown(file))),
+};
+
+export const htmlTexts: readonly Converter[] = [htmlText, markdownText];

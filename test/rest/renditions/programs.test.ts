@@ -230,6 +230,8 @@ describe('texts without programs', () => {
     const { text } = await bare.request.get(`${atId(uid)}/@convert?format=html`).expect(200);
     expect(text).toContain('<h1>Title</h1>');
     expect(text).toContain('<li><strong>one</strong></li>');
+    const words = await bare.request.get(`${atId(uid)}/@convert?type=text/plain`).expect(200);
+    expect(words.text).toBe('Title\n\n * one');
     const preview = (await bare.request.get(`${atId(uid)}/@preview`).expect(200)).text;
     expect(preview).toContain('<iframe sandbox');
     expect(preview).not.toContain('<script');

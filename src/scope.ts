@@ -146,16 +146,16 @@ export interface SearchIndex {
    * @returns the milliseconds by which the index is behind; 0 unless that would take too long.
    */
   catchUp(db: Pick<Client, 'query' | 'replica'>): Promise<number>;
+  /**
+   * The same with the words of files, for which it may wait longer.
+   * @param jobs those of the files, as `jobsOfOwnFiles` finds them; of all files when absent.
+   */
+  catchUpWithFiles(db: Pick<Client, 'query'>, jobs?: readonly string[]): Promise<number>;
   /** Runs a search of a transaction, which finds what that has written itself. */
   withinTransaction<T>(
     db: Pick<Client, 'query' | 'aside'>,
     search: (query: Client['query']) => Promise<T>,
   ): Promise<T>;
-  /**
-   * The same for what is committed, with the words of files, for which it may wait longer.
-   * @param jobs those of the files, as `jobsOfOwnFiles` finds them; of all files when absent.
-   */
-  catchUpWithFiles(db: Pick<Client, 'query'>, jobs?: readonly string[]): Promise<number>;
   /** Makes known that documents may have been changed. */
   changed(): void;
 }

@@ -58,7 +58,7 @@ describe('§9 a write with svc_es_sync', () => {
 describe('of many jobs', () => {
   const count = 20_000;
 
-  /** The statements by which files are awaited that nobody reads. */
+  /** The statements that await files while no process reads them. */
   async function asked(jobs?: readonly string[]): Promise<Array<[Statement, readonly unknown[]]>> {
     const statements: Array<[Statement, readonly unknown[]]> = [];
     const query: Client['query'] = (...sent) => {

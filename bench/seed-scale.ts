@@ -26,10 +26,16 @@ export function documentId(number: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-${rest}`;
 }
 
-const documentIdSql = (number: string): string => {
+const timedIdSql = (number: string, rest: string): string => {
   const time = `lpad(to_hex(${firstTime} + ${number}), 12, '0')`;
-  return `(left(${time}, 8) || '-' || right(${time}, 4) || '-7000-8000-' || left(md5(${number}::text), 12))::uuid`;
+  return `(left(${time}, 8) || '-' || right(${time}, 4) || '-7000-8000-' || ${rest})::uuid`;
 };
+
+const documentIdSql = (number: string): string => timedIdSql(number, `left(md5(${number}::text), 12)`);
+
+/** A folder is a little older than the first document in it: its id comes between those of documents. */
+const folderIdSql = (number: string): string =>
+  timedIdSql(`(${number})::bigint * ${perFolder}`, `repeat('0', 12)`);
 
 export const pathOf = (number: number): string =>
   `/scale/shelf-${Math.floor(number / perFolder / foldersOfShelf)}/folder-${Math.floor(number / perFolder)}/doc-${number}`;
@@ -61,7 +67,7 @@ const shelvesSql = (count: number): string => `INSERT INTO document ${columns}
   FROM document r, generate_series(0, ${count - 1}) n WHERE r.path = '/' AND r.repository = 'default'`;
 
 const foldersSql = (count: number): string => `INSERT INTO document ${columns}
-  SELECT 'default', ${id(4, 'n')}, ${id(3, `n / ${foldersOfShelf}`)}, ARRAY[r.id, ${id(2, '0')}, ${id(3, `n / ${foldersOfShelf}`)}],
+  SELECT 'default', ${folderIdSql('n')}, ${id(3, `n / ${foldersOfShelf}`)}, ARRAY[r.id, ${id(2, '0')}, ${id(3, `n / ${foldersOfShelf}`)}],
     'folder-' || n, '/scale/shelf-' || n / ${foldersOfShelf} || '/folder-' || n, 'Folder', 'Folder ' || n,
     ${id(1, `n % ${acls}`)}, ${folderProperties("'Folder ' || n")}, '{}'
   FROM document r, generate_series(0, ${count - 1}) n WHERE r.path = '/' AND r.repository = 'default'`;
@@ -70,8 +76,8 @@ const foldersSql = (count: number): string => `INSERT INTO document ${columns}
 const word = (seed: string): string => `'w' || floor(exp(random() * ln(${vocabulary})) + 0 * ${seed})::int`;
 
 const documentsSql = (from: number, to: number): string => `INSERT INTO document ${columns}
-  SELECT 'default', ${documentIdSql('n')}, ${id(4, `n / ${perFolder}`)},
-    ARRAY[r.id, ${id(2, '0')}, ${id(3, `n / ${perFolder * foldersOfShelf}`)}, ${id(4, `n / ${perFolder}`)}], 'doc-' || n,
+  SELECT 'default', ${documentIdSql('n')}, ${folderIdSql(`n / ${perFolder}`)},
+    ARRAY[r.id, ${id(2, '0')}, ${id(3, `n / ${perFolder * foldersOfShelf}`)}, ${folderIdSql(`n / ${perFolder}`)}], 'doc-' || n,
     '/scale/shelf-' || n / ${perFolder * foldersOfShelf} || '/folder-' || n / ${perFolder} || '/doc-' || n,
     (ARRAY['File', 'Note', 'Picture', 'Video', 'File'])[1 + n % 5], t.title, ${id(1, `n / ${perFolder} % ${acls}`)},
     jsonb_build_object('dc:title', t.title, 'dc:description', t.description, 'dc:creator', 'user' || n % ${creators},

@@ -48,6 +48,8 @@ export type Condition =
       readonly to: Literal;
       /** Excludes `to`, as the ranges of aggregates do. */
       readonly isHalfOpen?: true;
+      /** As of comparisons. */
+      readonly byDay?: true;
     }
   | { readonly kind: 'isNull'; readonly property: string }
   | { readonly kind: 'startsWith'; readonly property: string; readonly prefix: string };

@@ -113,13 +113,20 @@ function compareOrdered(
   return withTitles(operand, limits, test, compilation);
 }
 
-function compareDay({ property, op, value }: Of<'compare'>, compilation: Compilation): string {
-  const { operand, kind, collation } = orderedOperand(property, compilation, op);
+/** All comparisons hold for the day of one value. */
+function compareDays(
+  property: string,
+  comparisons: ReadonlyArray<Pick<Of<'compare'>, 'op' | 'value'>>,
+  compilation: Compilation,
+): string {
+  const { operand, kind, collation } = orderedOperand(property, compilation, 'day');
   if (kind !== 'date') throw cannot(property, 'day: it is no date');
-  const day = String(toSqlValue(kind, property, value, compilation.now)).slice(0, 10);
   const add = (text: string) => compilation.parameters.add(text, 'text');
-  const test = someValueSql(operand, (date) => daySql(`${date}${collation}`, op, day, add));
-  return op === '<>' ? not(test) : test;
+  const days = comparisons.map(({ op, value }) => {
+    const day = String(toSqlValue(kind, property, value, compilation.now)).slice(0, 10);
+    return (date: string) => daySql(`${date}${collation}`, op, day, add);
+  });
+  return someValueSql(operand, (date) => days.map((isWithin) => isWithin(date)).join(' AND '));
 }
 
 /** Also true for NULL: a condition never holds for an unset property, so its negation does. */
@@ -127,7 +134,10 @@ const not = (condition: string): string => `(${condition}) IS NOT TRUE`;
 
 function compare(condition: Of<'compare'>, compilation: Compilation): string {
   const { property, op, value, byDay } = condition;
-  if (byDay) return compareDay(condition, compilation);
+  if (byDay) {
+    const test = compareDays(property, [{ op, value }], compilation);
+    return op === '<>' ? not(test) : test;
+  }
   if (op === '=') return equalsAny(property, [value], compilation);
   if (op === '<>') return not(equalsAny(property, [value], compilation));
   return compareOrdered(property, op, value, compilation);
@@ -186,7 +196,11 @@ const compilers: { readonly [Kind in Leaf['kind']]: (of: Of<Kind>, with_: Compil
   compare,
   like,
   in: ({ property, values }, compilation) => equalsAny(property, values, compilation),
-  between: ({ property, from, to, isHalfOpen }, compilation) => {
+  between: ({ property, from, to, isHalfOpen, byDay }, compilation) => {
+    if (byDay) {
+      const ends = [{ op: '>=', value: from } as const, { op: '<=', value: to } as const];
+      return compareDays(property, ends, compilation);
+    }
     const { operand, kind, type, collation } = orderedOperand(property, compilation, 'BETWEEN');
     const [least, most] = [from, to].map((end) => toSqlValue(kind, property, end, compilation.now));
     const [min, max] = [least, most].map((end) => compilation.parameters.add(end, type));
@@ -212,8 +226,8 @@ function leafSql(condition: Leaf, compilation: Compilation, isRequired: boolean)
 
 function planned(text: string, compilation: Compilation, isRequired: boolean): string {
   if (!isRequired || !text.includes('SELECT')) return text;
-  compilation.joins += 1;
-  return compilation.joins > mostJoins ? `(${text}) IS TRUE` : text;
+  compilation.counts.joins += 1;
+  return compilation.counts.joins > mostJoins ? `(${text}) IS TRUE` : text;
 }
 
 /** A list without elements has one that is unset, so that negated conditions hold for it. */

@@ -1,3 +1,4 @@
+import { Invalid } from '../errors.ts';
 import { typesWithFacet } from '../model/facets-of.ts';
 import { isUuid } from '../model/names.ts';
 import { normalizeLabel } from '../model/tags.ts';
@@ -118,8 +119,10 @@ function withWords(lists: readonly Term[][], { parameters, sought }: Compilation
 }
 
 /** Full text in one property: the full-text index narrows the documents down first, since it is faster. */
-const fullTextOf = (operand: Operand): EqualityOperand => ({
+const fullTextOf = (property: string, operand: Operand): EqualityOperand => ({
   equals: (texts, compilation) => {
+    if (operand.kind !== 'string' && operand.kind !== 'date')
+      throw new Invalid(`query: ${property} has no words: it is no text`);
     const lists = wordsIn(texts, compilation);
     const words = wordsSql(lists, compilation.parameters);
     const found = someValueSql(
@@ -139,7 +142,7 @@ export function operandOf(property: string, compilation: Compilation): EcmOperan
   if (!property.startsWith(prefix)) return propertyOperand(property, compilation);
   const name = property.slice(prefix.length).replace(/\/\*$/, '');
   const searched = fullTextProperty(prefix + name);
-  if (searched !== undefined) return fullTextOf(propertyOperand(searched, compilation));
+  if (searched !== undefined) return fullTextOf(searched, propertyOperand(searched, compilation));
   return fieldOf(operands, name) ?? propertyOperand(property, compilation);
 }
 

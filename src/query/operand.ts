@@ -27,10 +27,8 @@ export interface Compilation {
   readonly isNegated: boolean;
   /** Whether `d` is the table of documents, which has no columns of the search index. */
   readonly isUnindexed: boolean;
-  /** Required conditions with a subquery, so far. */
-  joins: number;
-  /** Patterns that are looked for by their words, so far. */
-  wordPatterns: number;
+  /** Of the whole query so far: required conditions with a subquery, patterns looked for by words. */
+  readonly counts: { joins: number; wordPatterns: number };
 }
 
 export function newCompilation(
@@ -46,8 +44,7 @@ export function newCompilation(
     fullTexts: new FullTexts(budget),
     sought: new Set(),
     isNegated: false,
-    joins: 0,
-    wordPatterns: 0,
+    counts: { joins: 0, wordPatterns: 0 },
   };
 }
 
@@ -129,7 +126,8 @@ function stepFrom(property: Property, name: string, xpath: string): { step: Step
 }
 
 /** Resolves an xpath; `dc:subjects` is the same as `dc:subjects/*`. @throws Invalid when no schema has it. */
-function locationOf(model: Model, xpath: string): StoredLocation {
+function locationOf(model: Model, given: string): StoredLocation {
+  const xpath = withPrefix(model, given);
   const [first = '', ...names] = xpath.replace(/\[(\d+|\*)\]/g, '/$1').split('/');
   let property = model.property(first);
   if (!property) throw unknown(xpath);

@@ -119,12 +119,11 @@ export class ConditionParser {
     throw cursor.unexpectedToken('an operator');
   }
 
-  #between(subject: Subject): Condition {
+  #between({ property, byDay }: Subject): Condition {
     const from = this.#literals.one(this.#cursor);
     this.#cursor.expect('AND');
     const to = this.#literals.one(this.#cursor);
-    if (!subject.byDay) return { kind: 'between', property: subject.property, from, to };
-    return { kind: 'and', of: [this.#comparison(subject, '>=', from), this.#comparison(subject, '<=', to)] };
+    return { kind: 'between', property, from, to, ...(byDay && { byDay }) };
   }
 
   #list(): readonly Literal[] {

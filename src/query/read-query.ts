@@ -28,9 +28,13 @@ export async function readQuery(
   if (language && language.toUpperCase() !== 'NXQL') {
     throw new Invalid(`language: "${language}" is not served, only NXQL is`);
   }
-  const { allDocumentsQuery, parseQuery } = await import('./parse.ts');
-  return parseQuery(query || allDocumentsQuery, {
-    positional: positional ?? [],
+  const [{ allDocumentsQuery, parseQuery }, { placeholderValues }] = await Promise.all([
+    import('./parse.ts'),
+    import('./placeholders.ts'),
+  ]);
+  const text = query || allDocumentsQuery;
+  return parseQuery(text, {
+    positional: placeholderValues(text, positional ?? []),
     named: named ?? {},
     variables: variablesOf(caller),
   });

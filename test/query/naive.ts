@@ -41,6 +41,12 @@ const holds: Readonly<Record<Comparison, (order: number) => boolean>> = {
   '>=': (difference) => difference >= 0,
 };
 
+/** The day of a value where the days are compared. */
+const cutting =
+  ({ byDay }: { readonly byDay?: true }) =>
+  (value: Value): Value =>
+    byDay ? String(value).slice(0, 10) : value;
+
 function isLike(value: Value, pattern: string, ignoresCase: boolean): boolean {
   const escaped = pattern.replace(/\\(.)|\\$|[%_]|[^\\%_]+/gsu, (part, literal) => {
     if (part === '%') return '[^]*';
@@ -70,17 +76,18 @@ export function isTrue(condition: Condition, row: DocumentRow): boolean {
       return values.length === 0;
     case 'in':
       return values.some((value) => condition.values.some((one) => order(value, plain(one)) === 0));
-    case 'between':
-      return values.some(
-        (value) => order(value, plain(condition.from)) >= 0 && order(value, plain(condition.to)) <= 0,
-      );
+    case 'between': {
+      const cut = cutting(condition);
+      const [from, to] = [cut(plain(condition.from)), cut(plain(condition.to))];
+      return values.some((value) => order(cut(value), from) >= 0 && order(cut(value), to) <= 0);
+    }
     case 'like':
       return values.some((value) => isLike(value, condition.pattern, condition.ignoresCase));
     case 'startsWith':
       return values.some((value) => `${value}/`.startsWith(`${condition.prefix.replace(/\/+$/, '')}/`));
     default: {
-      const { op, byDay } = condition;
-      const cut = (value: Value) => (byDay ? String(value).slice(0, 10) : value);
+      const { op } = condition;
+      const cut = cutting(condition);
       const test = (by: Comparison) =>
         values.some((value) => holds[by](order(cut(value), cut(plain(condition.value)))));
       return op === '<>' ? !test('=') : test(op);

@@ -121,17 +121,11 @@ describe('§4.7 NXQL', () => {
     [
       "DATE(dc:created) BETWEEN DATE '2024-01-01' AND NOW()",
       {
-        kind: 'and',
-        of: [
-          {
-            kind: 'compare',
-            property: 'dc:created',
-            op: '>=',
-            byDay: true,
-            value: { kind: 'moment', iso: '2024-01-01' },
-          },
-          { kind: 'compare', property: 'dc:created', op: '<=', value: { kind: 'now' }, byDay: true },
-        ],
+        kind: 'between',
+        property: 'dc:created',
+        from: { kind: 'moment', iso: '2024-01-01' },
+        to: { kind: 'now' },
+        byDay: true,
       },
     ],
     [

@@ -9,6 +9,9 @@ function literal(value: Literal): string {
   return `NOW(${value.duration === undefined ? '' : quoted(value.duration)})`;
 }
 
+const subject = ({ property, byDay }: Extract<Condition, { readonly byDay?: true }>): string =>
+  byDay ? `DATE(${property})` : property;
+
 /** A condition in NXQL, with more parentheses than necessary. */
 export function printCondition(condition: Condition): string {
   switch (condition.kind) {
@@ -17,16 +20,14 @@ export function printCondition(condition: Condition): string {
       return `(${condition.of.map(printCondition).join(` ${condition.kind} `)})`;
     case 'not':
       return `NOT (${printCondition(condition.of)})`;
-    case 'compare': {
-      const subject = condition.byDay ? `DATE(${condition.property})` : condition.property;
-      return `${subject}${condition.op}${literal(condition.value)}`;
-    }
+    case 'compare':
+      return `${subject(condition)}${condition.op}${literal(condition.value)}`;
     case 'like':
       return `${condition.property} ${condition.ignoresCase ? 'ILIKE' : 'LIKE'} ${literal(condition.pattern)}`;
     case 'in':
       return `${condition.property} IN (${condition.values.map(literal).join(', ')})`;
     case 'between':
-      return `${condition.property} BETWEEN ${literal(condition.from)} AND ${literal(condition.to)}`;
+      return `${subject(condition)} BETWEEN ${literal(condition.from)} AND ${literal(condition.to)}`;
     case 'isNull':
       return `${condition.property} IS NULL`;
     case 'some':

@@ -93,6 +93,13 @@ const leaf: fc.Arbitrary<Condition> = fc.oneof(
   ordered(amount, number),
   ordered(date, moment),
   fc.record({ kind: fc.constant('compare'), property: date, op, value: moment, byDay: fc.constant(true) }),
+  fc.record({
+    kind: fc.constant('between'),
+    property: date,
+    from: moment,
+    to: moment,
+    byDay: fc.constant(true),
+  }),
   fc.record({ kind: fc.constant('compare'), property: flag, op: equality, value: fc.constantFrom(0, 1) }),
   fc.record({ kind: fc.constant('like'), property: string, pattern, ignoresCase: fc.boolean() }),
   fc.record({ kind: fc.constant('startsWith'), property: string, prefix: text }),

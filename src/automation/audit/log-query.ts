@@ -1,6 +1,7 @@
 import { Invalid } from '../../errors.ts';
 import type { Condition, Literal } from '../../query/ast.ts';
 import { TokenCursor } from '../../query/cursor.ts';
+import { momentText } from '../../query/moment.ts';
 import { ConditionParser } from '../../query/parse-condition.ts';
 import { syntaxFault } from '../../query/tokens.ts';
 
@@ -30,8 +31,9 @@ function put<Name extends keyof LogQuery>(query: LogQuery, name: Name, value: Lo
 
 function momentOf(literal: Literal, milliseconds = 0): string {
   const text = typeof literal === 'object' && literal.kind === 'moment' ? literal.iso : literal;
-  const time = typeof text === 'string' ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(time)) throw new Invalid('query: eventDate is compared with a date, such as 2026-01-31');
+  if (typeof text !== 'string')
+    throw new Invalid('query: eventDate is compared with a date, such as 2026-01-31');
+  const time = Date.parse(momentText({ kind: 'moment', iso: text }, ''));
   return new Date(time + milliseconds).toISOString();
 }
 

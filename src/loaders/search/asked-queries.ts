@@ -17,7 +17,6 @@ export async function queryOfProvider(
   );
   if (provider.query === membersMarker) throw new Invalid(`${name} lists a collection: it has no query`);
   const given = positionalParameters(provider, positional);
-  const { now } = context.load.access;
-  const bound = { ...wish, variables: variablesOf(context), positional: given, now, highlight: [] };
+  const bound = { ...wish, variables: variablesOf(context), positional: given, highlight: [] };
   return withSelectedBuckets(buildProviderQuery(provider, bound, context.model));
 }

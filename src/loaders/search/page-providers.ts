@@ -81,6 +81,6 @@ export async function findProviderPage(
     ...(quickFilters && {
       quickFilters: quickFilters.map(({ name }) => ({ name, isActive: switchedOn.includes(name) })),
     }),
-    ...(provider.aggregates && { aggregates }),
+    ...(provider.aggregates?.length && { aggregates }),
   };
 }

@@ -50,7 +50,7 @@ export function providerPages(
     if (provider.query === membersMarker) {
       return { ...(await membersIn(provider.name, given, page)), aggregates: async () => [] };
     }
-    const bound = { ...wish, variables: variablesOf(scope), positional: given, now: access.now };
+    const bound = { ...wish, variables: variablesOf(scope), positional: given };
     const asked = buildProviderQuery(provider, bound, scope.model);
     const query = withSelectedBuckets(asked);
     const highlighted = highlighting(query, wish.highlight, provider.highlight);

@@ -62,6 +62,7 @@ function readFrom({ found, keys, most }: Found, { after, afterOfHits }: PageBegi
   };
 }
 
+// Both kinds of pages have the same columns: one statement may unite them.
 // The rows of the index may be behind: the page shows the documents themselves, and only to callers who may
 // still read them.
 export function searchSql(
@@ -73,7 +74,7 @@ export function searchSql(
   const beginning = { after: partsOf(of.keys), afterOfHits: 'true' };
   const { tables, rows } = readFrom(of, beginning, `LIMIT ${limit}::bigint + ${offset}`);
   return `WITH ${tables}
-      SELECT c.total, row_to_json(d) AS row
+      SELECT c.total, NULL::json AS last, row_to_json(d) AS row
       FROM counted c
       LEFT JOIN LATERAL (
         SELECT ${documentColumns}, p."at"

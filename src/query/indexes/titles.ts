@@ -38,8 +38,8 @@ const mostPatterns = 20;
  */
 export function titleHasWordsOf(pattern: string, compilation: Compilation): string | undefined {
   const words = wordsOfPattern(pattern).map((text) => ({ text, isExcluded: false, isPrefix: false }));
-  if (words.length === 0 || compilation.wordPatterns === mostPatterns) return undefined;
-  compilation.wordPatterns += 1;
+  if (words.length === 0 || compilation.counts.wordPatterns >= mostPatterns) return undefined;
+  compilation.counts.wordPatterns += 1;
   const query = wordsSql([words], compilation.parameters);
   return `(numnode(${query}) = 0 OR d.words @@ ${query} OR ${areWordsUnsure})`;
 }

@@ -82,24 +82,25 @@ export function bucketsOf(
   return buckets.sort((a, b) => (a.from < b.from ? -1 : 1));
 }
 
+/** With durations as they are defined: a condition does not depend on the time of the request. */
 function rangeOf(
   aggregate: Exclude<AggregateDefinition, { type: 'terms' }>,
   key: string,
-  now: string,
-): BucketRange {
+): Pick<BucketRange, 'from' | 'to'> {
   if (!('ranges' in aggregate)) return histogramBucket(aggregate, key);
-  const { id } = aggregate;
-  const ranges = rangesOf(aggregate, now);
-  const range = ranges.find((each) => each.key === key);
+  const { id, ranges } = aggregate;
+  const range = [...ranges].find((each) => each.key === key);
   if (!range)
     throw new Invalid(`${id}: "${key.slice(0, 80)}" is none of ${ranges.map((each) => each.key).join(', ')}`);
-  return range;
+  return { from: range.from, to: range.to };
 }
 
-const asLiteral = (value: number | string): Literal =>
-  typeof value === 'number' ? value : { kind: 'moment', iso: value };
+function asLiteral(value: number | string): Literal {
+  if (typeof value === 'number') return value;
+  return isDuration(value) ? { kind: 'now', duration: value } : { kind: 'moment', iso: value };
+}
 
-function within(property: string, { from, to }: BucketRange): Condition {
+function within(property: string, { from, to }: Pick<BucketRange, 'from' | 'to'>): Condition {
   if (from !== undefined && to !== undefined)
     return { kind: 'between', property, from: asLiteral(from), to: asLiteral(to), isHalfOpen: true };
   if (from !== undefined) return { kind: 'compare', property, op: '>=', value: asLiteral(from) };
@@ -111,11 +112,11 @@ function within(property: string, { from, to }: BucketRange): Condition {
 export function bucketCondition(
   aggregate: AggregateDefinition,
   keys: readonly string[],
-  { kind, now }: { kind: ValueKind; now: string },
+  kind: ValueKind,
 ): Condition | undefined {
   const { id, property } = aggregate;
   if (keys.length === 0) return undefined;
   if (aggregate.type === 'terms')
     return { kind: 'in', property, values: keys.map((key) => literalOf(kind, id, key)) };
-  return anyCondition(keys.map((key) => within(property, rangeOf(aggregate, key, now))));
+  return anyCondition(keys.map((key) => within(property, rangeOf(aggregate, key))));
 }

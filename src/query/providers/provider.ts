@@ -5,16 +5,14 @@ import type { Condition, Query, Sort } from '../ast.ts';
 import { allConditions } from '../conditions.ts';
 import type { Bindings } from '../literals.ts';
 import { parseCondition, parseQuery } from '../parse.ts';
+import { countPlaceholders, withCommas } from '../placeholders.ts';
 import { propertyKinds } from '../property-kinds.ts';
-import { tokenize } from '../tokens.ts';
 import { bucketCondition } from './provider-aggregates.ts';
 import { parameterValue, readParameterText, readParameterTexts } from './provider-parameters.ts';
 import { type KindLookUp, predicateCondition } from './provider-predicates.ts';
 
 interface ProviderBindings extends Bindings {
   readonly quickFilters: readonly string[];
-  /** The time of the request, in the format of stored dates. */
-  readonly now: string;
 }
 
 export interface SelectedAggregate {
@@ -36,26 +34,19 @@ export const wholeQueryMarker = '?';
 /** The `query` of a page provider that lists the members of a collection, whose id is the first parameter. */
 export const membersMarker = 'MEMBERS';
 
-const countPlaceholders = (query: string): number =>
-  tokenize(query).filter(({ kind, source }) => kind === 'parameter' && source === '?').length;
-
 function countPositionalParameters({ query, predicates = [] }: PageProvider): number {
   const ofPredicates = predicates.map(({ parameter }) => (typeof parameter === 'number' ? parameter : 0));
   return Math.max(query === membersMarker ? 1 : countPlaceholders(query), ...ofPredicates);
 }
 
-/**
- * The positional parameters of a page provider: first the addressed document, if any, then the given ones.
- * These were split at commas; if the page provider takes only one of them, they are joined again.
- */
+/** The positional parameters of a page provider: the addressed document, if any, and the given ones. */
 export function positionalParameters(
   provider: PageProvider,
   given: readonly string[],
   document?: string,
 ): readonly string[] {
   const addressed = document === undefined ? [] : [document];
-  const isSingle = countPositionalParameters(provider) - addressed.length === 1 && given.length > 1;
-  return [...addressed, ...(isSingle ? [given.join(',')] : given)];
+  return [...addressed, ...withCommas(given, countPositionalParameters(provider) - addressed.length)];
 }
 
 function baseQuery({ name, query }: PageProvider, bindings: ProviderBindings): Query {
@@ -88,12 +79,12 @@ function activeQuickFilters({ name, quickFilters = [] }: PageProvider, names: re
 
 const selectBuckets = (
   definition: AggregateDefinition,
-  { named, variables, now }: ProviderBindings,
+  { named, variables }: ProviderBindings,
   kindOf: KindLookUp,
 ): SelectedAggregate => {
   const { id, property } = definition;
   const selected = readParameterTexts(id, parameterValue(named, id), variables);
-  const condition = bucketCondition(definition, selected, { kind: kindOf(property), now });
+  const condition = bucketCondition(definition, selected, kindOf(property));
   return { definition, selected, condition };
 };
 

@@ -61,6 +61,10 @@ describe('Audit.Query', () => {
       "from LogEntry log where log.docUUID = $ and log.eventDate between '2020-01-01' and '2100-01-01' order by log.eventDate desc",
       ['documentRemoved', 'documentCreated'],
     ],
+    [
+      "from LogEntry log where log.docUUID = $ and log.eventDate >= '2020-01-01T10:00:00' and log.eventDate < '2100-01-01 10:00'",
+      ['documentRemoved', 'documentCreated'],
+    ],
     ["from LogEntry log where log.docUUID = $ and log.principalName = 'bob' and log.category = 'x'", []],
   ])('applies the query %s', async (text, expected) => {
     const { uid } = await createDocument(server);
@@ -102,7 +106,9 @@ describe('Audit.Query', () => {
       /^query: more than one condition on eventId$/,
     ],
     [{ query: 'from LogEntry where eventId = :x' }, /no value for :x/],
-    [{ query: "from LogEntry where eventDate > 'soon'" }, /^query: eventDate is compared with a date/],
+    [{ query: "from LogEntry where eventDate > 'soon'" }, /^query: "soon" is not a W3C date-time/],
+    [{ query: 'from LogEntry where eventDate > 1' }, /^query: eventDate is compared with a date/],
+    [{ query: "from LogEntry where eventDate > '+275760-09-13T00:00:00.000Z'" }, /^query: .* date-time/],
     [{ query: 'from LogEntry order by odd' }, /^sortBy/],
     [{ query: 'from LogEntry; drop table log_entry' }, /^query: at 14: /],
   ])('refuses %j', async (params, message) => {

@@ -3,7 +3,7 @@ import { createDocument, type DocumentEntity, namesIn } from '../../support/docu
 import { statements, useServer } from '../../support/server.ts';
 import { useUser } from '../../support/users.ts';
 import { createMeasured, measuredModel } from './measured.ts';
-import { countsIn, type Given, list } from './search-requests.ts';
+import { countsIn, type Given, list, namesWhere } from './search-requests.ts';
 
 const server = useServer({}, measuredModel);
 const ann = useUser(server, 'ann', ['members']);
@@ -19,6 +19,16 @@ const measures = async (given: Given = {}, id = 'ann') =>
 
 const search = async (given: Given = {}, headers: Record<string, string> = {}) =>
   list(ann, 'default_search', { ecm_path: folder.path, ...given }, headers).expect(200);
+
+describe('§4.7 days of a list of dates', () => {
+  test.each([
+    ["BETWEEN DATE '2024-02-01' AND DATE '2024-04-30'", []],
+    ["BETWEEN DATE '2024-02-01' AND DATE '2024-05-01'", ['m1']],
+    ["NOT BETWEEN DATE '2024-02-01' AND DATE '2024-05-01'", ['m0', 'm2', 'm3']],
+  ])('are one for both ends: %s', async (days, names) => {
+    expect(await namesWhere(ann, `ecm:primaryType = 'Measured' AND DATE(m:times) ${days}`)).toEqual(names);
+  });
+});
 
 describe('§4.7 aggregates', () => {
   test('contain all fields of an aggregate', async () => {
@@ -272,6 +282,12 @@ describe('§10 fetch.aggregate: key', () => {
       key: 'nobody',
       docCount: 0,
     });
+  });
+
+  test('are none where a page provider has an empty list of them', async () => {
+    const { body } = await list(ann, 'uncounted').expect(200);
+    expect(body.entries).toHaveLength(4);
+    expect(body).not.toHaveProperty('aggregations');
   });
 
   test('costs the same number of SQL statements for any number of keys', async () => {

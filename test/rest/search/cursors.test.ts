@@ -157,6 +157,28 @@ describe('§4.7 cursors', () => {
     expect(found.search.nextCursor).toBe(body.nextCursor);
   });
 
+  test('lead on where a bucket is selected that depends on the time', async () => {
+    const provider = (cursor: string) =>
+      server.request
+        .get('/api/v1/search/pp/default_search/execute')
+        .query({ ecm_path: folder.path, dc_modified_agg: '["last24h"]', pageSize: 20, cursor });
+    const first = await provider('*').expect(200);
+    const second = await provider(first.body.nextCursor).expect(200);
+    expect(new Set([...namesIn(first), ...namesIn(second)]).size).toBe(23);
+  });
+
+  test('and page numbers are asked for in one request of GraphQL', async () => {
+    const asked = `query ($query: String) {
+      byCursor: search(query: $query, pageSize: 5, cursor: "*") { entries { name } nextCursor }
+      byNumber: search(query: $query, pageSize: 5) { entries { name } nextCursor }
+    }`;
+    const { byCursor, byNumber } = await askGraphql<
+      Record<'byCursor' | 'byNumber', { entries: Array<{ name: string }>; nextCursor: string | null }>
+    >(server.request, asked, { query });
+    expect(byCursor.entries).toEqual(byNumber.entries);
+    expect([byCursor.nextCursor !== null, byNumber.nextCursor]).toEqual([true, null]);
+  });
+
   test('are refused when they are of another list, or none', async () => {
     const given = { pageSize: 5, sortBy: 'dc:title' };
     const { nextCursor: cursor } = (await search({ ...given, cursor: '*' }).expect(200)).body;

@@ -81,6 +81,15 @@ describe('§4.7 GET /search/execute', () => {
     const query = 'SELECT * FROM Note WHERE ecm:parentId = ? AND dc:title IN (:some, ?)';
     const asked = { queryParams: `${folder.uid},b`, some: 'a' };
     expect(namesIn(await search(server.request, query, asked).expect(200)).sort()).toEqual(['a', 'b']);
+    const commas = { queryParams: 'of a, b' };
+    expect(
+      namesIn(await search(server.request, notes(' AND dc:description = ?'), commas).expect(200)),
+    ).toEqual([]);
+    const listed = notes(' AND dc:title IN ?');
+    const list = { queryParams: '["a","c"]' };
+    expect(namesIn(await search(server.request, listed, list).expect(200)).sort()).toEqual(['a', 'c']);
+    const over = await search(server.request, query, { ...asked, queryParams: 'a,b,c' }).expect(400);
+    expect(over.body.message).toBe('queryParams: 2 are expected, got 3');
     const own = notes(' AND dc:creator = $currentUser');
     expect(namesIn(await search(server.request, own).expect(200))).toHaveLength(3);
     const evil = await search(server.request, notes(' AND dc:title = :title'), { title: "' OR '1' = '1" });
@@ -97,6 +106,7 @@ describe('§4.7 GET /search/execute', () => {
     expect(await names('AND major_version = 0 ORDER BY title')).toHaveLength(3);
     expect(await names("AND contributors/* = 'Administrator' AND title LIKE 'a%'")).toEqual(['a']);
     expect(await names("AND ecm:fulltext.title = 'a'")).toEqual(['a']);
+    expect(await names("AND contributors/*1 = 'Administrator' AND title = 'a'")).toEqual(['a']);
   });
 
   test.each<[string, RegExp]>([
@@ -116,6 +126,9 @@ describe('§4.7 GET /search/execute', () => {
     ['SELECT * FROM File WHERE ecm:isProxy > 0', /ecm:isProxy cannot be compared by >/],
     ["SELECT * FROM File WHERE ecm:uuid LIKE 'a'", /ecm:uuid cannot be compared by LIKE/],
     ["SELECT * FROM File WHERE ecm:mixinType > 'a'", /ecm:mixinType cannot be compared by >/],
+    ["SELECT * FROM File WHERE ecm:fulltext.uid:major_version = '1'", /uid:major_version has no words/],
+    ["SELECT * FROM File WHERE ecm:fulltext.file:content/length = '1'", /it is no text/],
+    ["SELECT * FROM File WHERE ecm:fulltext.collection:documentIds = 'a'", /it is no text/],
     ['SELECT * FROM File WHERE ecm:fulltext IS NULL', /ecm:fulltext cannot be compared by IS NULL/],
     ["SELECT * FROM File WHERE file:content/length LIKE '1'", /LIKE: it is no text/],
     ["SELECT * FROM File WHERE DATE(dc:title) = DATE '2024-01-01'", /dc:title cannot be compared by day/],

@@ -61,6 +61,7 @@ export const measuredModel: Partial<ModelDefinition> = {
         { id: 'days', property: 'm:at', type: 'date_histogram', interval: 'day' },
       ],
     },
+    { name: 'uncounted', query: 'SELECT * FROM Measured', aggregates: [] },
     {
       name: 'extremes',
       query: 'SELECT * FROM Extreme',

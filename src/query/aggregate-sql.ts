@@ -28,7 +28,6 @@ interface AggregatedValues {
 }
 
 function valuesSql({ type, property }: AggregateDefinition, compilation: Compilation): AggregatedValues {
-  const { length } = compilation.parameters.values;
   const operand = operandOf(property, compilation);
   if (isEqualityOperand(operand) || operand.kind === 'object')
     throw new Invalid(`query: ${property} has no values`);
@@ -36,7 +35,7 @@ function valuesSql({ type, property }: AggregateDefinition, compilation: Compila
   const expected = requiredKinds[type] ?? kind;
   if (kind !== expected) throw new Invalid(`query: ${property} has no ${type}: it is no ${expected}`);
   const typed = (sql: string) => `(${sql})::${sqlTypeOf(kind).type}`;
-  const terms = termValues(operand, length, compilation);
+  const terms = termValues(operand, compilation);
   if (terms && from === undefined) return { kind, sql: typed(terms.sql) };
   if (terms) return { kind, sql: terms.sql, element: (one) => typed(terms.element(one)) };
   const where = when ? ` WHERE ${when}` : '';

@@ -37,7 +37,6 @@ const types = {
 
 function equalsAny(property: string, values: readonly Literal[], compilation: Compilation): string {
   const { parameters, budget } = compilation;
-  const { length } = parameters.values;
   const operand = operandOf(property, compilation);
   budget.spend('values', values.length);
   if (isEqualityOperand(operand)) {
@@ -57,10 +56,7 @@ function equalsAny(property: string, values: readonly Literal[], compilation: Co
   }
   const read = values.map((value) => toSqlValue(kind, property, value, compilation.now));
   const normalized = normalize ? read.map((text) => normalize(String(text))) : read;
-  if (term) {
-    parameters.keep(length); // those of the operand's value are not in the text
-    return someTermSql(term, kind, normalized.map(String), compilation);
-  }
+  if (term) return someTermSql(term, kind, normalized.map(String), compilation);
   if (isAny && !compilation.isNegated) return isAny(normalized.map(String), compilation);
   const { type } = types[kind];
   if (normalized.length === 1) {
@@ -78,9 +74,8 @@ function requireOrdered(property: string, operand: ReturnType<typeof operandOf>,
 }
 
 function orderedOperand(property: string, compilation: Compilation, what: string) {
-  const { length } = compilation.parameters.values;
   const ordered = requireOrdered(property, operandOf(property, compilation), what);
-  return { ...ordered, operand: operandOfTerms(ordered.operand, length, compilation) };
+  return { ...ordered, operand: operandOfTerms(ordered.operand, compilation) };
 }
 
 function withTitles(
@@ -146,14 +141,11 @@ function compare(condition: Of<'compare'>, compilation: Compilation): string {
 function like({ property, pattern: given, ignoresCase }: Of<'like'>, compilation: Compilation): string {
   const op = ignoresCase ? 'ILIKE' : 'LIKE';
   const { parameters, isNegated } = compilation;
-  const { length } = parameters.values;
   const operand = requireText(property, operandOf(property, compilation), op);
   const pattern = soundPattern(given);
   const isTitle = operand.term === 'dc:title';
-  if (isTitle && !ignoresCase && beginningOf(pattern) === pattern) {
-    parameters.keep(length); // those of the operand's value are not in the text
+  if (isTitle && !ignoresCase && beginningOf(pattern) === pattern)
     return `(${titleBeginsAs(pattern, compilation)})`;
-  }
   const like = parameters.add(pattern, 'text');
   const test = (value: string) => `${value} ${op} ${like}`;
   // Names are a column with an index of trigrams, which is read from end to end where the pattern has none.
@@ -164,7 +156,7 @@ function like({ property, pattern: given, ignoresCase }: Of<'like'>, compilation
   const hasWords = titleHasWordsOf(pattern, compilation);
   const found =
     hasWords !== undefined && hasRareWord(pattern)
-      ? someValueSql(operandOfTerms(operand, length, compilation), test)
+      ? someValueSql(operandOfTerms(operand, compilation), test)
       : amongTexts(operand, { test, op, pattern }, compilation);
   const begins = ignoresCase ? undefined : titleBeginsAs(pattern, compilation);
   return `(${[found, begins, hasWords].filter((one) => one !== undefined).join(' AND ')})`;
@@ -181,10 +173,9 @@ function startsWith({ property, prefix }: Of<'startsWith'>, compilation: Compila
 }
 
 function isNull({ property }: Of<'isNull'>, compilation: Compilation, isSet = false): string {
-  const { length } = compilation.parameters.values;
   const operand = operandOf(property, compilation);
   if (isEqualityOperand(operand)) throw cannot(property, 'IS NULL');
-  const kept = keptOrderOf(operand, compilation, length);
+  const kept = keptOrderOf(operand, compilation);
   if (kept !== undefined) return `${kept} IS ${isSet ? 'NOT ' : ''}NULL`;
   const test = someValueSql(operand, (value) => `${value} IS NOT NULL`);
   return isSet ? test : not(test);

@@ -24,9 +24,14 @@ export class SqlParameters {
     return `$${known}::${type}`;
   }
 
-  /** Forgets all but the first of them: PostgreSQL refuses parameters that the text does not have. */
-  keep(count: number): void {
-    this.values.length = count;
-    for (const [text, number] of this.#texts) if (number > count) this.#texts.delete(text);
+  /** A statement with those parameters alone that are in its text: PostgreSQL refuses others. */
+  statement(text: string): { readonly text: string; readonly values: readonly unknown[] } {
+    const places = new Map<string, number>();
+    const renumbered = text.replace(/\$(\d+)/g, (_, number: string) => {
+      const place = places.get(number) ?? places.size + 1;
+      places.set(number, place);
+      return `$${place}`;
+    });
+    return { text: renumbered, values: [...places.keys()].map((number) => this.values[Number(number) - 1]) };
   }
 }

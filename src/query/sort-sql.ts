@@ -40,11 +40,10 @@ export function sortSql(orderBy: readonly Sort[], compilation: Compilation): Ord
   compilation.budget.spend('properties to sort by', orderBy.length);
   return orderBy.map(({ property, isAscending }) => {
     if (property === 'dc:title') return { value: 'd.title', type: 'text', isAscending, isNullable: false };
-    const { length } = compilation.parameters.values;
     const operand = property === scoreProperty ? scoreOf(compilation) : operandOf(property, compilation);
     if (isEqualityOperand(operand) || operand.from !== undefined || operand.kind === 'object')
       throw new Invalid(`query: ${property} is not a property that can be sorted by`);
-    const kept = keptOrderOf(operand, compilation, length);
+    const kept = keptOrderOf(operand, compilation);
     return {
       value: kept ?? valueSql(operand),
       type: typeOf[operand.kind],

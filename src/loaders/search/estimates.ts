@@ -24,10 +24,12 @@ export function estimates(scope: Scope, access: Access): DataLoader<Query, numbe
       (query, index) => `q${index} AS MATERIALIZED (SELECT d.id ${foundSql(query, begin(parameters))})`,
     );
     const counts = queries.map((_, index) => `(SELECT count(*) FROM q${index})`);
-    const text = `EXPLAIN (FORMAT JSON) WITH ${tables.join(', ')} SELECT ${counts.join(', ')}`;
+    const { text, values } = parameters.statement(
+      `EXPLAIN (FORMAT JSON) WITH ${tables.join(', ')} SELECT ${counts.join(', ')}`,
+    );
     const [explained] = await db.query<{ 'QUERY PLAN': ReadonlyArray<{ readonly Plan: Plan }> }>(
       { name: '', text },
-      parameters.values,
+      values,
     );
     const plans = explained?.['QUERY PLAN'][0]?.Plan.Plans ?? [];
     return queries.map(

@@ -40,16 +40,10 @@ class Union {
   }
 
   add(key: number, compose: (parameters: SqlParameters) => string): void {
-    const { length } = this.parameters.values;
-    try {
-      const text = compose(this.parameters);
-      this.#texts.push(text);
-      this.#keys.push(key);
-      this.#length += text.length;
-    } catch (error) {
-      this.parameters.keep(length);
-      throw error;
-    }
+    const text = compose(this.parameters);
+    this.#texts.push(text);
+    this.#keys.push(key);
+    this.#length += text.length;
   }
 
   async send<Row>(scope: Searching, results: Array<Row[] | Error>): Promise<void> {
@@ -58,8 +52,9 @@ class Union {
     const parts = this.#texts.map(
       (text, part) => `SELECT ${part} AS "part", row_number() OVER () AS "nth", q.* FROM (${text}) q`,
     );
-    const text = others.length === 0 ? first : `${parts.join(' UNION ALL ')} ORDER BY 1, 2`;
-    const { values } = this.parameters;
+    const { text, values } = this.parameters.statement(
+      others.length === 0 ? first : `${parts.join(' UNION ALL ')} ORDER BY 1, 2`,
+    );
     const rows = await searchInTurn(scope, (query) =>
       query<Row & { readonly part?: number }>({ name: '', text }, values),
     );

@@ -29,16 +29,13 @@ export interface TermValues {
 /**
  * The values of a property in the terms of documents `d`; of these, only those with a text of more than 200
  * bytes are read, which takes three times as long.
- * @param length how many parameters there were before the operand's.
  */
 export function termValues(
   { term, kind, from, value }: Operand,
-  length: number,
   { parameters }: Compilation,
 ): TermValues | undefined {
   const of = signs[kind];
   if (term === undefined || !of) return undefined;
-  if (kind !== 'string') parameters.keep(length); // those of the operand's value are not in the text
   const text = (sign: string) => parameters.add(term + sign, 'text');
   const place = (sign: string) => `width_bucket(${text(sign)} COLLATE "C", d.kept)`;
   const prefix = text(of.sign);
@@ -60,9 +57,9 @@ export function termValues(
 }
 
 /** The same property, with its values from terms. */
-export function operandOfTerms(operand: Operand, length: number, compilation: Compilation): Operand {
+export function operandOfTerms(operand: Operand, compilation: Compilation): Operand {
   const { kind, term = '', from, isKept } = operand;
-  const terms = isKept ? undefined : termValues(operand, length, compilation);
+  const terms = isKept ? undefined : termValues(operand, compilation);
   if (!terms) return operand;
   const typed = (sql: string) => (kind === 'number' ? `(${sql})::numeric` : `(${sql})`);
   if (from === undefined) return { kind, term, value: typed(terms.sql) };

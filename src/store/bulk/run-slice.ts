@@ -44,9 +44,9 @@ async function collect(
   const { begin, foundSql } = await queryCompiler(context, load.access, view);
   const found = foundSql(query as unknown as Query, begin(parameters));
   const command = parameters.add(id, 'uuid');
-  const text = `INSERT INTO bulk_item (command_id, depth, document_id)
-    SELECT ${command}, ${isById ? '0' : 'cardinality(d.ancestor_ids)'}, d.id ${found}`;
-  await db.query({ name: '', text }, parameters.values);
+  const { text, values } = parameters.statement(`INSERT INTO bulk_item (command_id, depth, document_id)
+    SELECT ${command}, ${isById ? '0' : 'cardinality(d.ancestor_ids)'}, d.id ${found}`);
+  await db.query({ name: '', text }, values);
 }
 
 async function workOn(

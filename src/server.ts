@@ -1,28 +1,7 @@
-import cluster from 'node:cluster';
-import { ConfigError, readConfig } from './config.ts';
-import { startFailureMessage } from './db/errors.ts';
-import { openDatabase } from './embedded/open-database.ts';
-import { ModelError } from './model/model-error.ts';
-import { connectionsOfFirst } from './workers/connections.ts';
-
-async function run(): Promise<void> {
-  const config = readConfig();
-  if (cluster.isWorker) {
-    const [{ database }, { runWorker }] = await Promise.all([
-      openDatabase(config),
-      import('./workers/run-worker.ts'),
-    ]);
-    return runWorker(config, database);
-  }
-  const own = { ...config, DATABASE_CONNECTIONS: connectionsOfFirst(config) };
-  // The embedded database starts, in processes of its own, while the rest of the program is loaded.
-  const [opened, { runServer }] = await Promise.all([openDatabase(own), import('./serving.ts')]);
-  await runServer(config, opened);
-}
-
-run().catch((error: unknown) => {
-  const isExplained = error instanceof ConfigError || error instanceof ModelError;
-  const text = isExplained ? error.message : startFailureMessage(error);
-  process.stderr.write(`Quire cannot start:\n${text}\n`);
-  process.exit(1);
+// SIGUSR2 ends a process that has no handler, and `systemctl reload` may send it while the rest is loaded.
+process.on('SIGUSR2', () => {
+  if (process.listenerCount('SIGUSR2') === 1)
+    process.stderr.write('SIGUSR2 is ignored: there are no workers to replace yet\n');
 });
+
+await import('./start.ts');

@@ -42,7 +42,8 @@ Then start it again as now.`,
   );
 }
 
-async function serveHere(config: Config, app: Application): Promise<Front> {
+async function serveHere(config: Config, app: Application, log: Logger): Promise<Front> {
+  process.on('SIGUSR2', () => log.warn('SIGUSR2 is ignored: without WORKERS there are none to replace'));
   const server = createHttpServer(app);
   const address = await listen(server, config);
   return {
@@ -75,7 +76,7 @@ export async function runServer(settings: Config, { database, url, embedded }: O
     stopCallersJobs,
   } = prepared;
   await requireOwnPassword(database, config);
-  const front = await (config.WORKERS === 1 ? serveHere(config, app) : startWorkers(config, url, log));
+  const front = await (config.WORKERS === 1 ? serveHere(config, app, log) : startWorkers(config, url, log));
   const jobs = startJobs(
     {
       database,

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { connectionsOfFirst, connectionsOfWorker } from '../../src/workers/connections.ts';
+import { connectionsOfAll, connectionsOfFirst, connectionsOfWorker } from '../src/connections.ts';
 
 test.each([
   [10, 1, 10, undefined],
@@ -23,3 +23,15 @@ test('Two connections each are the least, whatever the setting says', () => {
   const settings = { DATABASE_CONNECTIONS: 3, WORKERS: 2 };
   expect([connectionsOfFirst(settings), connectionsOfWorker(settings)]).toEqual([2, 2]);
 });
+
+test.each([
+  [10, 1, 13],
+  [10, 2, 4 + 3 + 2 * 2 * (3 + 3)],
+  [1000, 64, 4 + 3 + 2 * 64 * (15 + 3)],
+])(
+  'with %i connections and %i workers the embedded database admits a replacement of all',
+  (all, workers, needed) => {
+    const admitted = connectionsOfAll({ DATABASE_CONNECTIONS: all, WORKERS: workers });
+    expect(admitted).toBeGreaterThanOrEqual(needed + all + 3); // a command beside it
+  },
+);

@@ -1,7 +1,9 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { freePort } from '../src/embedded/free-port.ts';
-import { kill, printing, processSettings, run } from './db/processes.ts';
+import { ask, kill, printing, processSettings, run, serve } from './db/processes.ts';
 import { until } from './support/until.ts';
 
 const answerOf = (port: number, path: string): Promise<Response | undefined> =>
@@ -29,5 +31,35 @@ describe('a server that starts', () => {
       await kill(server);
       await client.end();
     }
+  });
+});
+
+describe('SIGUSR2', () => {
+  test.each(['1', '2'])('is ignored, in words, while a server with WORKERS=%s starts', async (WORKERS) => {
+    const silent = createServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const DATABASE_URL = `postgres://nobody@127.0.0.1:${port}/nowhere`;
+    const server = run('src/server.ts', { DATABASE_URL, WORKERS, PORT: '0' });
+    try {
+      await once(silent, 'connection'); // the server waits for its database
+      server.child.kill('SIGUSR2');
+      await until(() =>
+        server.printed.err.includes('SIGUSR2 is ignored: there are no workers to replace yet'),
+      );
+      expect(server.child.signalCode).toBe(null);
+    } finally {
+      await kill(server);
+      silent.close();
+    }
+  });
+
+  test('is ignored, with a warning, by a server that has no workers', async () => {
+    await using own = await processSettings();
+    await using server = await serve(own.settings);
+    server.child.kill('SIGUSR2');
+    const [line] = await printing(server, /\{[^\n]*SIGUSR2 is ignored[^\n]*/);
+    expect(JSON.parse(line)).toMatchObject({ level: 40 });
+    expect((await ask(server.url, '/api/v1/path/default-domain')).status).toBe(200);
   });
 });

@@ -23,6 +23,8 @@ export interface EmbeddedSettings {
   readonly dataDir: string;
   readonly port?: number | undefined;
   readonly engine?: EngineWish;
+  /** How many the database is to admit, if that is more than it does in any case. */
+  readonly connections?: number;
 }
 
 export interface EmbeddedDatabase {
@@ -61,9 +63,12 @@ async function reachHost(folder: string): Promise<{ socket: Socket; reply: HostR
   return undefined;
 }
 
-function spawnHost({ dataDir, port, engine = 'auto' }: EmbeddedSettings, folder: string): ChildProcess {
+function spawnHost(
+  { dataDir, port, engine = 'auto', connections = 0 }: EmbeddedSettings,
+  folder: string,
+): ChildProcess {
   const log = openSync(join(folder, 'host.log'), 'a', 0o600);
-  const args = [...loader, program, dataDir, port === undefined ? '' : String(port), engine];
+  const args = [...loader, program, dataDir, String(port ?? ''), engine, String(connections)];
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'ignore', log, 'ipc'],
     detached: true,

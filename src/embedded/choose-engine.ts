@@ -10,6 +10,12 @@ import { choosePlace, clusterFolder, clustersIn, hasCluster, type Place } from '
 import { createCluster, postgresql } from './postgresql.ts';
 import { inspectPrograms, installPrograms, type Programs } from './programs.ts';
 
+export interface EngineWishes {
+  readonly engine: EngineWish;
+  /** How many it is to admit. */
+  readonly connections: number;
+}
+
 /** A database that an older release has written, which this one carries over. */
 interface OlderDatabase {
   readonly folder: string;
@@ -66,7 +72,7 @@ async function createFilled(
   discard(older.folder);
 }
 
-async function onPostgresql(dataDir: string, password: string): Promise<Engine> {
+async function onPostgresql(dataDir: string, password: string, connections: number): Promise<Engine> {
   const place = choosePlace(dataDir);
   const programs = installPrograms(place.folder, place.owner);
   if (!existsSync(clusterFolder(place.folder, programs.major)))
@@ -74,7 +80,7 @@ async function onPostgresql(dataDir: string, password: string): Promise<Engine> 
   const isUnused = (major: number) => major <= programs.major;
   for (const folder of programsOf(place, isUnused))
     if (folder !== programs.folder) rmSync(folder, { recursive: true, force: true });
-  return postgresql(programs, place, password);
+  return postgresql(programs, place, password, connections);
 }
 
 /** A full disk ends the start: the fallback would need space as well, and would be kept for ever. */
@@ -88,13 +94,16 @@ function requireSpace(error: unknown, dataDir: string): void {
  * Chooses the engine of a data folder, and makes its database when there is none.
  * @throws Unavailable when the folder holds a database that the engine cannot read.
  */
-export async function chooseEngine(dataDir: string, wish: EngineWish): Promise<Engine> {
+export async function chooseEngine(
+  dataDir: string,
+  { engine: wish, connections }: EngineWishes,
+): Promise<Engine> {
   const folder = embeddedFolder(dataDir);
   const password = keptWord(join(folder, 'password'), 24);
   let reason = 'EMBEDDED_ENGINE asks for it';
   if (wish !== 'pglite') {
     try {
-      return await onPostgresql(dataDir, password);
+      return await onPostgresql(dataDir, password, connections);
     } catch (error) {
       requireSpace(error, dataDir);
       if (!(error instanceof CannotRun)) throw error;

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { EngineWish } from '../config.ts';
 import { Unavailable } from '../errors.ts';
-import { chooseEngine } from './choose-engine.ts';
+import { chooseEngine, type EngineWishes } from './choose-engine.ts';
 import type { Engine, RunningEngine } from './engine.ts';
 import { makeEmbeddedFolder, writeHostAddress, writePrivately } from './files.ts';
 import { lockFolder } from './folder-lock.ts';
@@ -61,8 +61,13 @@ interface Opened {
   readonly stop: () => Promise<void>;
 }
 
-async function open(dataDir: string, folder: string, wishedPort: string, wish: EngineWish): Promise<Opened> {
-  const engine = await chooseEngine(dataDir, wish);
+async function open(
+  dataDir: string,
+  folder: string,
+  wishedPort: string,
+  wishes: EngineWishes,
+): Promise<Opened> {
+  const engine = await chooseEngine(dataDir, wishes);
   const addressFile = join(folder, 'url');
   const port = await choosePort(addressFile, wishedPort);
   // Between the choice and the start another program may have taken the port.
@@ -89,13 +94,14 @@ async function isAdmitted(socket: Socket, token: string): Promise<boolean> {
 }
 
 async function main(): Promise<void> {
-  const [dataDir = '', wishedPort = '', wish = 'auto'] = process.argv.slice(2);
+  const [dataDir = '', wishedPort = '', engine = 'auto', connections = ''] = process.argv.slice(2);
   process.umask(0o022); // or another user, whom root starts PostgreSQL as, could not read its programs
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
   const folder = makeEmbeddedFolder(dataDir);
   const unlock = lockFolder(dataDir);
   const token = randomBytes(32).toString('hex');
-  const opening = open(dataDir, folder, wishedPort, wish as EngineWish);
+  const wishes = { engine: engine as EngineWish, connections: Number(connections) };
+  const opening = open(dataDir, folder, wishedPort, wishes);
   const reply = opening.then(
     (opened) => opened.reply,
     (error: Error): HostReply => ({

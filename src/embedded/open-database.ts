@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import { connectionsOfAll } from '../connections.ts';
 import { createDatabase, type Database } from '../db/database.ts';
 import { connectServer } from '../db/postgres-server.ts';
 import { createReads } from '../db/replicas/reads.ts';
@@ -20,10 +21,16 @@ type DatabaseConfig = Pick<
   | 'EMBEDDED_ENGINE'
   | 'TRANSACTION_TIMEOUT'
   | 'DATABASE_CONNECTIONS'
+  | 'WORKERS'
 >;
 
 export const openEmbedded = (config: DatabaseConfig): Promise<EmbeddedDatabase> =>
-  attachEmbedded({ dataDir: config.DATA_DIR, port: config.EMBEDDED_PORT, engine: config.EMBEDDED_ENGINE });
+  attachEmbedded({
+    dataDir: config.DATA_DIR,
+    port: config.EMBEDDED_PORT,
+    engine: config.EMBEDDED_ENGINE,
+    connections: connectionsOfAll(config),
+  });
 
 function withReplicas(
   primary: Database,
@@ -40,9 +47,16 @@ function withReplicas(
   return Object.assign(primary, { reads, close });
 }
 
-/** The database that the settings name: DATABASE_URL, else the embedded one. @throws Unavailable */
-export async function openDatabase(config: DatabaseConfig): Promise<OpenDatabase> {
-  const connected = (url: string, connections = config.DATABASE_CONNECTIONS) =>
+/**
+ * The database that the settings name: DATABASE_URL, else the embedded one.
+ * @param pool how many connections this process opens.
+ * @throws Unavailable
+ */
+export async function openDatabase(
+  config: DatabaseConfig,
+  pool = config.DATABASE_CONNECTIONS,
+): Promise<OpenDatabase> {
+  const connected = (url: string, connections = pool) =>
     createDatabase(connectServer(url, config.TRANSACTION_TIMEOUT, connections));
   const { DATABASE_URL: url } = config;
   if (url !== undefined) return { url, database: withReplicas(connected(url), config, connected) };

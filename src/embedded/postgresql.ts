@@ -34,10 +34,12 @@ const largestLog = 1_000_000;
 
 const user = 'quire';
 
+/** Admitted in any case: several servers and commands may join, with settings of their own. */
+const leastConnections = 300;
+
 const settings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
-  max_connections: '300',
   log_min_messages: 'log',
   log_checkpoints: 'off',
   max_logical_replication_workers: '0',
@@ -136,12 +138,13 @@ async function untilReady(cluster: string, child: ChildProcess, logFile: string)
 }
 
 async function start(
-  { programs, cluster, place, password }: Installed,
+  { programs, cluster, place, password, connections = leastConnections }: Installed,
   port: number,
 ): Promise<RunningEngine> {
   await endLeftover(cluster);
   const log = openLog(place.folder);
-  const all = Object.assign({}, settings, programs.major >= 18 ? withoutWorkers : {});
+  const max_connections = Math.max(leastConnections, connections);
+  const all = { ...settings, max_connections, ...(programs.major >= 18 && withoutWorkers) };
   const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const child = spawn(
     join(programs.folder, 'bin', 'postgres'),
@@ -177,14 +180,16 @@ interface Installed {
   readonly place: Place;
   readonly cluster: string;
   readonly password: string;
+  readonly connections?: number | undefined;
 }
 
-export function postgresql(programs: Programs, place: Place, password: string): Engine {
+/** @param connections how many it is to admit, if that is more than it does in any case. */
+export function postgresql(programs: Programs, place: Place, password: string, connections?: number): Engine {
   const cluster = clusterFolder(place.folder, programs.major);
   const where = place.reason ? `${cluster}, since ${place.reason}` : cluster;
   return {
     notice: `PostgreSQL ${programs.version} runs on ${where}`,
     isFallback: false,
-    start: (port) => start({ programs, place, cluster, password }, port),
+    start: (port) => start({ programs, place, cluster, password, connections }, port),
   };
 }

@@ -180,6 +180,14 @@ describe('The embedded PostgreSQL', () => {
     expect(processes).not.toContain(new URL(embedded.url).password);
   });
 
+  test('admits as many connections as the settings of its first server need', async () => {
+    const dataDir = await begunFolder();
+    await using _ = await serve({ DATA_DIR: dataDir, DATABASE_CONNECTIONS: '500' });
+    const url = readFileSync(join(dataDir, 'embedded', 'url'), 'utf8').trim();
+    const [shown] = (await query(url, 'SHOW max_connections')) as Array<{ max_connections: string }>;
+    expect(Number(shown?.max_connections)).toBeGreaterThan(500 + 3 + 500 + 3); // and those of a command
+  });
+
   test('reports a port in use, by the name of the setting', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');

@@ -103,8 +103,6 @@ export const blobAddress = z
 export const stockUsername = 'Administrator';
 export const stockPassword = 'Administrator';
 
-const mostWorkers = 64;
-
 /** All settings; a test compares them with `.env.example`. */
 export const configSchema = z.object({
   /** Port of the server; 0 takes a free one. */
@@ -133,10 +131,7 @@ export const configSchema = z.object({
   DATABASE_URL: databaseUrl.optional(),
   /** Processes that serve; `auto` is one for each core. One more, which does not serve, starts several. */
   WORKERS: z
-    .union([
-      z.literal('auto').transform(() => Math.min(availableParallelism(), mostWorkers)),
-      positive.max(mostWorkers),
-    ])
+    .union([z.literal('auto').transform(() => Math.min(64, availableParallelism())), positive.max(64)])
     .prefault('1'),
   /** Replicas of the PostgreSQL server that answer reads. */
   DATABASE_REPLICA_URLS: list

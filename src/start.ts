@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 import { ConfigError, readConfig } from './config.ts';
-import { connectionsOfFirst } from './connections.ts';
+import { connectionsOfFirst } from './db/connections.ts';
 import { startFailureMessage } from './db/errors.ts';
 import { openDatabase } from './embedded/open-database.ts';
 import { ModelError } from './model/model-error.ts';

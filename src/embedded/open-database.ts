@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import { connectionsOfAll } from '../connections.ts';
+import { connectionsOfAll } from '../db/connections.ts';
 import { createDatabase, type Database } from '../db/database.ts';
 import { connectServer } from '../db/postgres-server.ts';
 import { createReads } from '../db/replicas/reads.ts';

@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
-import { connectionsOfWorker } from '../connections.ts';
+import { connectionsOfWorker } from '../db/connections.ts';
 import { createCrew } from './crew.ts';
 import { shareMetrics } from './shared-metrics.ts';
 import type { Front } from './stopping.ts';

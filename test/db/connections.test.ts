@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { connectionsOfAll, connectionsOfFirst, connectionsOfWorker } from '../src/connections.ts';
+import { connectionsOfAll, connectionsOfFirst, connectionsOfWorker } from '../../src/db/connections.ts';
 
 test.each([
   [10, 1, 10, undefined],

@@ -13,7 +13,6 @@ import { findWithPassword } from './store/authorities/passwords.ts';
 import { startWorkers } from './workers/first-process.ts';
 import { endingProcess, type Front, grace } from './workers/stopping.ts';
 
-/** A line with what to try. */
 function invitation(config: Config, { port }: AddressInfo): string {
   const url =
     config.PUBLIC_URL ?? `http://${config.HOST === '127.0.0.1' ? 'localhost' : config.HOST}:${port}`;

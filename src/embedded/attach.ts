@@ -14,8 +14,7 @@ import type { HostMessage, HostReply } from './host-reply.ts';
 /** Milliseconds that a host which stops may take, before its folder counts as in use. */
 const stoppingTime = 10_000;
 
-/** Milliseconds between attempts to start a host again. */
-const retryDelay = 500;
+const restartDelay = 500;
 
 const program = fileURLToPath(new URL(`./host${extname(import.meta.url)}`, import.meta.url));
 
@@ -139,7 +138,7 @@ export async function attachEmbedded(settings: EmbeddedSettings): Promise<Embedd
         return;
       } catch (error) {
         process.stderr.write(`${(error as Error).message}\n`);
-        await wait(retryDelay, undefined, { ref: false });
+        await wait(restartDelay, undefined, { ref: false });
       }
     }
   }

@@ -46,7 +46,6 @@ export function keptWord(file: string, bytes: number): string {
   return readFileSync(file, 'utf8').trim();
 }
 
-/** How a process finds the host of a data folder. */
 export interface HostAddress {
   /** On loopback. */
   readonly port: number;

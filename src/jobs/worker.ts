@@ -28,9 +28,7 @@ export interface JobKind {
    * @returns a number to be logged, or `unfinished`.
    */
   run(job: TakenJob, signal: AbortSignal): Promise<number | typeof unfinished | undefined>;
-  /** Called before a job is set aside. */
   onSetAside?(job: TakenJob, error: unknown): Promise<void>;
-  /** Called once the worker has stopped. */
   readonly close?: () => void;
 }
 

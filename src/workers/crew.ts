@@ -23,7 +23,6 @@ export const sayTo = (worker: Worker, message: ToWorker): void => {
 };
 
 export interface Crew {
-  /** Those that serve. */
   readonly ready: ReadonlySet<Worker>;
   /**
    * Starts the first worker, and the others once it serves.
@@ -35,7 +34,6 @@ export interface Crew {
   replaceAll(): Promise<void>;
   /** Their `/health/ready` is 503 from now on; they go on serving. */
   drain(): void;
-  /** Ends all of them in order. */
   close(): Promise<void>;
 }
 

@@ -4,13 +4,11 @@ import type { MetricObjectWithValues, MetricValue } from 'prom-client';
 /** The metrics of one process, as its registry writes them. */
 export type OwnMetrics = Array<MetricObjectWithValues<MetricValue<string>>>;
 
-/** What a worker says to the first process. */
 export type FromWorker =
   | { readonly type: 'ready'; readonly address: AddressInfo }
   | { readonly type: 'own-metrics'; readonly id: number; readonly metrics: OwnMetrics }
   | { readonly type: 'ask-metrics' };
 
-/** What the first process says to a worker. */
 export type ToWorker =
   | { readonly type: 'drain' }
   | { readonly type: 'stop' }

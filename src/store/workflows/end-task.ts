@@ -34,7 +34,12 @@ async function answered(
   const { takes = [], needs = [], records } = definition;
   const current = workflow.variables;
   const variables = validate
-    ? await withVariables(scope, model, { current, json, may: (each) => takes.includes(each) })
+    ? await withVariables(scope, model, {
+        current,
+        json,
+        may: (each) => takes.includes(each),
+        grows: records,
+      })
     : current;
   if (validate) requireVariables(scope, model, variables, needs);
   if (records === undefined) return variables;

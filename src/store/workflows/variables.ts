@@ -32,9 +32,19 @@ async function requirePeople(scope: Scope, model: WorkflowModel, given: StoredPr
   }
 }
 
+/** Whether a value is the current one, or the beginning of a list that has grown since it was read. */
+function isAsRead(read: StoredValue, current: StoredValue | undefined, grows: boolean): boolean {
+  if (grows && isUnset(read)) return true;
+  if (isUnset(read)) return isUnset(current);
+  const known =
+    grows && Array.isArray(read) && Array.isArray(current) ? current.slice(0, read.length) : current;
+  return isDeepStrictEqual(read, known);
+}
+
 /**
  * The variables of a workflow with the given ones.
  * @param may the variables that may be set; others may only be repeated.
+ * @param grows a list that other answers append to.
  * @throws Invalid for values of another type, changes that are not allowed, unknown users, and in strict
  * requests unknown variables; Unprocessable for values that break a constraint.
  */
@@ -45,10 +55,12 @@ export async function withVariables(
     current,
     json,
     may,
+    grows,
   }: {
     current: StoredProperties;
     json: Readonly<Record<string, unknown>>;
     may: (name: string) => boolean;
+    grows?: string | undefined;
   },
 ): Promise<StoredProperties> {
   const { properties } = model.variables;
@@ -59,9 +71,9 @@ export async function withVariables(
       throw new Invalid(`variables: ${model.name} has no variable ${name}`);
     if (!property) continue;
     const read = readOne(property, value);
-    const isSame = isUnset(read) ? isUnset(current[name]) : isDeepStrictEqual(read, current[name]);
     if (may(name)) given[name] = read;
-    else if (!isSame) throw new Invalid(`variables.${name}: cannot be set here`);
+    else if (!isAsRead(read, current[name], name === grows))
+      throw new Invalid(`variables.${name}: cannot be set here`);
   }
   const xpaths = Object.keys(given).map((name) => properties.get(name)?.xpath ?? name);
   const byXpath = Object.fromEntries(

@@ -6,7 +6,7 @@ import { reviewing, type TaskEntity } from './workflow-requests.ts';
 const model = 'ParallelDocumentReview';
 const server = useServer();
 const flow = reviewing(server);
-useUsers(server, 'ina', 'ann', 'bob');
+useUsers(server, 'ina', 'ann', 'bob', 'cid');
 
 const settings = {
   participants: ['user:ann', 'user:bob', 'ann'],
@@ -67,6 +67,40 @@ describe('§4.7 ParallelDocumentReview', () => {
     ]);
     await flow.agent('bob').get(`/api/v1/id/${file.uid}`).expect(403);
     expect((await flow.open(workflow)).map(({ id }) => id)).toEqual([of('ann', tasks).id]);
+  });
+
+  test('takes back the variables that were read before another participant answered', async () => {
+    const file = await flow.fileFor({ ina: 'ReadWrite' });
+    const participants = ['user:ann', 'user:bob', 'user:cid'];
+    const workflow = await flow.begun('ina', model, file, { ...settings, participants });
+    const tasks = await flow.open(workflow);
+    const [ann, bob, cid] = ['ann', 'bob', 'cid'].map((user) => of(user, tasks)) as [
+      TaskEntity,
+      TaskEntity,
+      TaskEntity,
+    ];
+    expect(bob.variables.review_result).toEqual([]);
+    await flow.end('ann', ann, 'approve', { variables: ann.variables }).expect(200);
+    const { variables } = (await flow.open(workflow))[0] as TaskEntity;
+    await flow.end('bob', bob, 'reject', { variables: bob.variables, comment: 'no' }).expect(200);
+    const [first] = variables.review_result as object[];
+    for (const forged of [
+      { ...variables, review_result: [{ ...first, result: 'reject' }] },
+      { ...variables, review_result: [first, first] },
+      { ...variables, review_result: [first, first, first] },
+      { ...variables, participants: ['user:cid'] },
+      { ...variables, review_result_file: { name: 'a', data: 'b' } },
+    ])
+      await flow.end('cid', cid, 'approve', { variables: forged }).expect(400);
+    await flow.end('cid', cid, 'approve', { variables }).expect(200);
+    const last = await flow.only(workflow);
+    const results = last.variables.review_result as Array<{ participant: string; result: string }>;
+    expect(results.map(({ participant, result }) => [participant, result])).toEqual([
+      ['ann', 'approve'],
+      ['bob', 'reject'],
+      ['cid', 'approve'],
+    ]);
+    await flow.end('ina', last, 'reject', { variables: last.variables }).expect(200);
   });
 
   test('lets the initiator validate: the document is approved, versioned and unlocked', async () => {

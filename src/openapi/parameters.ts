@@ -99,14 +99,18 @@ export function inputsOfSelection(type: GraphQLObjectType, selection: Selection)
 
 const scalars: Readonly<Record<string, string>> = { Int: 'integer', Boolean: 'boolean' };
 
-function queryParameter(name: string, { type, description, defaultValue }: InputDefinition): Json {
+function queryParameter(
+  name: string,
+  { type, description, defaultValue }: InputDefinition,
+  explode: boolean,
+): Json {
   const item = { type: scalars[getNamedType(type).name] ?? 'string' };
   const isList = isListType(getNullableType(type));
   return {
     name,
     in: 'query',
     ...(description && { description }),
-    ...(isList && { style: 'form', explode: false }),
+    ...(isList && { style: 'form', explode }),
     schema: {
       ...(isList ? { type: 'array', items: item } : item),
       ...(defaultValue !== undefined && { default: defaultValue }),
@@ -134,9 +138,12 @@ export function requestParameters(
   inputs: ReadonlyMap<string, InputDefinition>,
   { answer, blobs }: Pick<Route, 'answer' | 'blobs'>,
 ): Json[] {
-  const queried = [...inputs].flatMap(([source, definition]) =>
-    source.startsWith('query.') ? [queryParameter(source.slice('query.'.length), definition)] : [],
-  );
+  const queried = [...inputs].flatMap(([name, definition]) => {
+    const [source = '', key = ''] = name.split('.');
+    return source === 'query' || source === 'repeated'
+      ? [queryParameter(key, definition, source === 'repeated')]
+      : [];
+  });
   const free = inputs.get('parameters');
   return [
     ...queried,

@@ -26,6 +26,10 @@ export type Arguments = Readonly<Record<string, unknown>>;
 export const queryArguments = (...names: readonly string[]): Arguments =>
   Object.fromEntries(names.map((name) => [name, input(`query.${name}`)]));
 
+/** The same of lists whose values may hold commas: each value is a parameter of its own. */
+export const repeatedArguments = (...names: readonly string[]): Arguments =>
+  Object.fromEntries(names.map((name) => [name, input(`repeated.${name}`)]));
+
 /** Entities that may occur many times in an answer, and are loaded together in one further operation. */
 export type NestedKind = 'document' | 'user';
 

@@ -1,4 +1,4 @@
-import { entityType, queryArguments, type Selection } from '../../selection/selection.ts';
+import { entityType, queryArguments, repeatedArguments, type Selection } from '../../selection/selection.ts';
 import { pageSelection } from '../answer/page.ts';
 
 /** §2.6 */
@@ -20,12 +20,9 @@ export const logEntrySelection: Selection = {
 };
 
 /** An entry must match all parameters that are given. */
-export const logQueryArguments = queryArguments(
-  'eventId',
-  'category',
-  'principalName',
-  'startEventDate',
-  'endEventDate',
-);
+export const logQueryArguments = {
+  ...queryArguments('eventId', 'category', 'startEventDate', 'endEventDate'),
+  ...repeatedArguments('principalName'),
+};
 
 export const logEntriesSelection: Selection = { ...pageSelection, entries: logEntrySelection };

@@ -34,7 +34,12 @@ const texts: Readonly<Record<string, (request: InputSource, name: string) => unk
   xpath: ({ params }) => segments(params.xpath).filter(Boolean).join('/'),
   matrix: ({ params }, name) => matrixValues(segments(params.matrix).join('/'), name),
   query: ({ query }, name) => queryValue(query[name]),
+  repeated: ({ query }, name) => queryValue(query[name]),
 };
+
+/** A list in one parameter has commas between its values; they belong to the values of a repeated one. */
+const listed = (texts: readonly unknown[]): readonly unknown[] =>
+  texts.length === 1 ? String(texts[0]).split(',') : texts;
 
 const values: Readonly<
   Record<string, (request: InputSource, body: unknown, keys: readonly string[]) => unknown>
@@ -50,11 +55,10 @@ const values: Readonly<
 /** GraphQL's `Int` has 32 bits: what is larger than any list ends as far behind its end. */
 const mostInt = 2 ** 31 - 1;
 
-function convert(name: string, value: unknown, type: GraphQLInputType): unknown {
-  const parts = [value]
-    .flat()
-    .flatMap((text) => (isListType(getNullableType(type)) ? String(text).split(',') : text));
-  const converted = parts.map((text) => {
+const isList = (type: GraphQLInputType): boolean => isListType(getNullableType(type));
+
+function convert(name: string, value: readonly unknown[], type: GraphQLInputType): unknown {
+  const converted = value.map((text) => {
     if (getNamedType(type).name !== 'Int') return String(text);
     const limit = name === 'maxResults' ? resultLimits[String(text)] : undefined;
     if (limit !== undefined) return limit;
@@ -62,7 +66,7 @@ function convert(name: string, value: unknown, type: GraphQLInputType): unknown 
       throw new Invalid(`${name}: "${String(text).slice(0, 80)}" is no whole number`);
     return Math.min(Number(text), mostInt);
   });
-  return isListType(getNullableType(type)) ? converted : converted[0];
+  return isList(type) ? converted : converted[0];
 }
 
 /**
@@ -79,7 +83,11 @@ export function inputValues(
     const [source = '', ...keys] = name.split('.');
     const key = keys.join('.');
     const text = texts[source]?.(request, key);
-    const value = text === undefined ? values[source]?.(request, body, keys) : convert(key, text, type);
+    const parts = [text].flat();
+    const value =
+      text === undefined
+        ? values[source]?.(request, body, keys)
+        : convert(key, source === 'query' && isList(type) ? listed(parts) : parts, type);
     if (value !== undefined) inputs[responseKey(name)] = value;
   }
   return inputs;

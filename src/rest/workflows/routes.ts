@@ -1,4 +1,11 @@
-import { type Arguments, call, Field, input, queryArguments } from '../../selection/selection.ts';
+import {
+  type Arguments,
+  call,
+  Field,
+  input,
+  queryArguments,
+  repeatedArguments,
+} from '../../selection/selection.ts';
 import {
   del,
   documentAddresses,
@@ -30,7 +37,9 @@ export const taskRoutes: readonly Route[] = [
   get('/task/:task', ({ task }) => ({ task: call(inTask, task) }), { name: 'getTask', summary: 'A task' }),
   putWithoutBody(
     '/task/:task/reassign',
-    () => ({ reassignTask: silently({ ...inTask, ...queryArguments('actors', 'comment') }) }),
+    () => ({
+      reassignTask: silently({ ...inTask, ...repeatedArguments('actors'), ...queryArguments('comment') }),
+    }),
     { name: 'reassignTask', summary: 'Give a task to others', answer: 'text' },
   ),
   putWithoutBody(
@@ -38,7 +47,7 @@ export const taskRoutes: readonly Route[] = [
     () => ({
       delegateTask: silently({
         ...inTask,
-        actors: input('query.delegatedActors'),
+        actors: input('repeated.delegatedActors'),
         comment: input('query.comment'),
       }),
     }),

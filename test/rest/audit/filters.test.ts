@@ -15,7 +15,7 @@ describe('§2.6 the filters of @audit', () => {
       { ...day('2020-01-01T00:00:00Z'), eventId: 'one', category: 'A', principalName: 'ann' },
       { ...day('2020-01-01T23:59:59.999Z'), eventId: 'two', category: 'A', principalName: 'bob' },
       { ...day('2020-01-02T00:00:00Z'), eventId: 'three', category: 'B', principalName: 'ann' },
-      { ...day('2020-01-02T12:00:00Z'), eventId: 'one', category: 'B', principalName: 'cid' },
+      { ...day('2020-01-02T12:00:00Z'), eventId: 'one', category: 'B', principalName: 'cid, Doe' },
     ].map((entry) => ({ ...entry, repository: 'default' }));
     await server.database.prisma.logEntry.deleteMany({ where: { docUuid: document.uid } });
     await server.database.prisma.logEntry.createMany({ data });
@@ -36,7 +36,10 @@ describe('§2.6 the filters of @audit', () => {
     [{ category: 'B' }, 'one three'],
     [{ category: ['A', 'B'] }, 'one three two one'],
     [{ principalName: 'ann' }, 'three one'],
-    [{ principalName: ['bob', 'cid'] }, 'one two'],
+    [{ principalName: ['bob', 'cid, Doe'] }, 'one two'],
+    [{ principalName: 'cid, Doe' }, 'one'],
+    [{ principalName: 'ann,bob' }, ''],
+    [{ eventId: ['one,', 'two,three'] }, ''],
     [{ category: 'A', principalName: 'ann' }, 'one'],
     [{ startEventDate: '2020-01-02' }, 'one three'],
     [{ endEventDate: '2020-01-01' }, 'two one'],

@@ -113,10 +113,15 @@ describe('the inputs of an operation', () => {
     expect(() => read({ 'query.pageSize': GraphQLInt }, { query: { pageSize: text } })).toThrow(/^pageSize/);
   });
 
-  test('accept lists as repeated parameters or separated by commas', () => {
+  test('accept lists as repeated parameters, whose values keep their commas, or separated by commas', () => {
     const types = { 'query.s': new GraphQLList(new GraphQLNonNull(GraphQLString)) };
     expect(read(types, { query: { s: 'a,b' } })).toEqual({ query_s: ['a', 'b'] });
-    expect(read(types, { query: { s: ['a', 'b,c'] } })).toEqual({ query_s: ['a', 'b', 'c'] });
+    expect(read(types, { query: { s: ['', 'a,b'] } })).toEqual({ query_s: ['a', 'b'] });
+    expect(read(types, { query: { s: ['a', 'b,c'] } })).toEqual({ query_s: ['a', 'b,c'] });
+    const repeated = { 'repeated.s': new GraphQLList(new GraphQLNonNull(GraphQLString)) };
+    expect(read(repeated, { query: { s: 'a,b' } })).toEqual({ repeated_s: ['a,b'] });
+    expect(read(repeated, { query: { s: ['a', '', 'b,c'] } })).toEqual({ repeated_s: ['a', 'b,c'] });
+    expect(read(repeated, { query: { s: '' } })).toEqual({});
     const numbers = { 'query.n': new GraphQLList(GraphQLInt) };
     expect(read(numbers, { query: { n: '1,2' } })).toEqual({ query_n: [1, 2] });
   });

@@ -85,6 +85,8 @@ describe('§4.7 GET /search/execute', () => {
     expect(
       namesIn(await search(server.request, notes(' AND dc:description = ?'), commas).expect(200)),
     ).toEqual([]);
+    const several = { queryParams: [folder.uid, 'x,b'], some: 'a' };
+    expect(namesIn(await search(server.request, query, several).expect(200))).toEqual(['a']);
     const listed = notes(' AND dc:title IN ?');
     const list = { queryParams: '["a","c"]' };
     expect(namesIn(await search(server.request, listed, list).expect(200)).sort()).toEqual(['a', 'c']);

@@ -186,6 +186,22 @@ describe('§4.7 reassigned and delegated tasks', () => {
     await flow.agent('bob').get(`/api/v1/id/${other.uid}`).expect(403);
   });
 
+  test('names with commas are repeated parameters, not lists', async () => {
+    const { running, open } = await begun();
+    for (const name of ['cn=bob,ou=x', 'bob']) await createUser(server, `${name},`);
+    const [dn, bob] = ['cn=bob,ou=x,', 'bob,'];
+    const put = (what: string, query: object) =>
+      server.request.put(`/api/v1/task/${open.id}/${what}`).query(query);
+    await put('reassign', { actors: dn }).expect(200);
+    await put('delegate', { delegatedActors: [bob, `user:${dn}`] }).expect(200);
+    expect(await flow.only(running)).toMatchObject({
+      actors: [{ id: `user:${dn}` }],
+      delegatedActors: [{ id: `user:${bob}` }, { id: `user:${dn}` }],
+    });
+    const { body } = await put('reassign', { actors: 'ann,bob' }).expect(400);
+    expect(body.message).toContain('ann,bob');
+  });
+
   test.each([
     ['a missing actor', 'reassign', '', 400],
     ['an unknown actor', 'reassign', 'actors=nobody', 400],

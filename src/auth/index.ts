@@ -119,7 +119,7 @@ export function createAuthentication(settings: ChainSettings): Authentication {
     const caller = await callers
       .find(digest([method.name, credentials]), () =>
         attempts.runCounted(request.address, account, async () => {
-          const proof = await database.reads.run(request.meter, {}, (db) =>
+          const proof = await database.reads.run(request.meter, 'no caller', (db) =>
             method.authenticate(credentials, db),
           );
           if (!proof) return undefined;

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Client } from '../db/database.ts';
+import { ReadAgain } from '../db/errors.ts';
 import type { Meter } from '../db/meter.ts';
 import type { Account } from '../loaders/authorities/account.ts';
 import type { Secrets } from '../secrets.ts';
@@ -40,6 +41,11 @@ export type AuthMethod = (services: AuthServices) => {
   /** Undefined when the credentials are wrong. */
   authenticate(credentials: string, db: Client): Promise<AuthenticatedAccount | undefined>;
 };
+
+/** A token is not announced when it is issued: a replica may lack its row. @throws ReadAgain */
+export function requireReplicated({ replica }: Pick<Client, 'replica'>, row: object | null): void {
+  if (replica && !row) throw new ReadAgain('the replica may lack a token that was just issued');
+}
 
 export function bearerOf({ headers, query }: CredentialSource): string | undefined {
   const [, bearer] = /^bearer (.*)$/is.exec(headers.authorization ?? '') ?? [];

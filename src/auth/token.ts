@@ -1,6 +1,6 @@
 import { accountOf } from '../loaders/authorities/account.ts';
 import { findLoginToken } from '../loaders/tokens/login-tokens.ts';
-import type { AuthMethod } from './method.ts';
+import { type AuthMethod, requireReplicated } from './method.ts';
 
 /** `X-Authentication-Token`, or `?token=`, with the login token of a device (§5). */
 export const tokenMethod: AuthMethod = () => ({
@@ -10,6 +10,7 @@ export const tokenMethod: AuthMethod = () => ({
   },
   authenticate: async (text, db) => {
     const row = await findLoginToken(db, text);
+    requireReplicated(db, row);
     const account = row && (await accountOf(db, row.userId));
     return row && account ? { account, credential: { kind: 'login token', id: row.id } } : undefined;
   },

@@ -26,10 +26,13 @@ export interface Client {
 
 /** Whose reads and writes follow each other. */
 export interface ReadingCaller {
-  readonly user?: string;
+  readonly user: string;
   /** What the caller brings along from other processes, and takes away. */
   readonly carried?: Carried | undefined;
 }
+
+/** Without a caller, as for credentials, a read finds what was announced, and perhaps no more. */
+export type Reader = ReadingCaller | 'no caller';
 
 export interface ReadServer {
   readonly name: string;
@@ -42,7 +45,7 @@ export interface ReadServer {
 /** Reads that need no transaction, on whichever server has what the caller has written and seen. */
 export interface Reads {
   /** The work may be done twice: on the primary, after a replica has failed. */
-  run<T>(meter: Meter, caller: ReadingCaller, work: (client: Client) => Promise<T>): Promise<T>;
+  run<T>(meter: Meter, reader: Reader, work: (client: Client) => Promise<T>): Promise<T>;
   /** To be called when a write of the caller has been committed, and before it is answered. */
   wrote(caller: ReadingCaller): Promise<void>;
   servers(): readonly ReadServer[];
@@ -58,6 +61,7 @@ export interface Session extends Client {
   transaction<T>(seconds: number, work: (client: Client) => Promise<T>): Promise<T>;
 }
 
+/** On the primary, but for `reads`. */
 export interface Database extends Session {
   metered(meter: Meter): Session;
   readonly apart: Driver['apart'];
@@ -70,6 +74,8 @@ export interface Database extends Session {
   readonly reads: Reads;
   close(): Promise<void>;
 }
+
+export type PrimaryDatabase = Omit<Database, 'reads' | 'ping' | 'close'>;
 
 /** Milliseconds to wait for a free connection before the database counts as unavailable. */
 export const connectionTimeout = 10_000;
@@ -132,7 +138,8 @@ class ConnectionClient implements Client {
 
 const pingQuery: Statement = { name: 'ping', text: 'SELECT 1' };
 
-export function createDatabase(driver: Driver): Database {
+/** @param readsOf the primary alone answers reads when absent. */
+export function createDatabase(driver: Driver, readsOf?: (primary: PrimaryDatabase) => Reads): Database {
   const prismaOf = prismaClients();
   const announcements = createAnnouncements(driver.otherProcesses);
   const announceNow: Client['announce'] = async (topic) => {
@@ -178,25 +185,27 @@ export function createDatabase(driver: Driver): Database {
       transaction: transactions(meter),
     });
 
-  const reads: Reads = {
-    run: (meter, _caller, work) => work(sessionOf(meter)),
-    wrote: async () => {},
-    servers: () => [],
-    close: async () => {},
-  };
-  const database: Database = Object.assign(sessionOf(), {
+  const primary: PrimaryDatabase = Object.assign(sessionOf(), {
     announcements,
-    reads,
     isLost: driver.isLost,
     breakOff: driver.breakOff,
     metered: sessionOf,
     apart: driver.apart,
     migrate: () => driver.exclusively((connection) => migrate(connection)),
-    ping: () => database.reads.run(newMeter(), {}, async ({ query }) => void (await query(pingQuery, []))),
+  });
+  const reads: Reads = readsOf?.(primary) ?? {
+    run: (meter, _reader, work) => work(sessionOf(meter)),
+    wrote: async () => {},
+    servers: () => [],
+    close: async () => {},
+  };
+  return Object.assign(primary, {
+    reads,
+    ping: () => reads.run(newMeter(), 'no caller', async ({ query }) => void (await query(pingQuery, []))),
     close: async () => {
+      await reads.close();
       await prismaOf(driver.adapter).$disconnect();
       await driver.close();
     },
   });
-  return database;
 }

@@ -84,7 +84,7 @@ async function appliedMigrations({ query }: Pick<Driver, 'query'>, build: string
 }
 
 /**
- * Applies the migrations that the database lacks, in order, each in a transaction of its own.
+ * Applies the migrations that the database lacks, in order: `exclusively` makes them one transaction.
  * @param build the version of this build when absent.
  * @returns their names.
  * @throws Unavailable when the database has tables that no migration made, or is too new for the build.

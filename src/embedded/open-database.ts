@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import { connectionsOfAll } from '../db/connections.ts';
-import { createDatabase, type Database } from '../db/database.ts';
+import { createDatabase, type Database, type PrimaryDatabase } from '../db/database.ts';
 import { connectServer } from '../db/postgres-server.ts';
 import { createReads } from '../db/replicas/reads.ts';
 import { attachEmbedded, type EmbeddedDatabase } from './attach.ts';
@@ -32,21 +32,6 @@ export const openEmbedded = (config: DatabaseConfig): Promise<EmbeddedDatabase> 
     connections: connectionsOfAll(config),
   });
 
-function withReplicas(
-  primary: Database,
-  { DATABASE_REPLICA_URLS: urls }: DatabaseConfig,
-  connected: (url: string) => Database,
-): Database {
-  if (urls.length === 0) return primary;
-  const reads = createReads(primary, new Map(urls.map((url) => [new URL(url).host, connected(url)])));
-  const disconnect = primary.close;
-  const close = async () => {
-    await reads.close();
-    await disconnect();
-  };
-  return Object.assign(primary, { reads, close });
-}
-
 /**
  * The database that the settings name: DATABASE_URL, else the embedded one.
  * @param pool how many connections this process opens.
@@ -57,11 +42,15 @@ export async function openDatabase(
   pool = config.DATABASE_CONNECTIONS,
 ): Promise<OpenDatabase> {
   const connected = (url: string, connections = pool) =>
-    createDatabase(connectServer(url, config.TRANSACTION_TIMEOUT, connections));
-  const { DATABASE_URL: url } = config;
-  if (url !== undefined) return { url, database: withReplicas(connected(url), config, connected) };
+    connectServer(url, config.TRANSACTION_TIMEOUT, connections);
+  const { DATABASE_URL: url, DATABASE_REPLICA_URLS: replicas } = config;
+  if (url !== undefined) {
+    const replica = (at: string) => [new URL(at).host, createDatabase(connected(at))] as const;
+    const readsOf = (primary: PrimaryDatabase) => createReads(primary, new Map(replicas.map(replica)));
+    return { url, database: createDatabase(connected(url), replicas.length > 0 ? readsOf : undefined) };
+  }
   const embedded = await openEmbedded(config);
-  const database = connected(embedded.url, embedded.connections);
+  const database = createDatabase(connected(embedded.url, embedded.connections));
   const disconnect = database.close;
   const close = async () => {
     await disconnect();

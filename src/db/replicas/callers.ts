@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Announcements } from '../announcements.ts';
-import { later, type Position, readPosition, start, writePosition } from './position.ts';
+import { isUnknown, later, type Position, readPosition, start, writePosition } from './position.ts';
 
 /** Longer than a replica in use may be behind: all that are in use have what is older. */
 const limits = { max: 10_000, ttl: 60_000 };
@@ -27,7 +27,10 @@ export function createCallerPositions(announcements: Announcements): CallerPosit
     },
   });
   const of = (user: string): Position => later(floor, positions.get(user) ?? start);
-  const advance = (user: string, to: Position): void => void positions.set(user, later(of(user), to));
+  const advance = (user: string, to: Position): void => {
+    if (isUnknown(floor) && !isUnknown(to)) floor = later(floor, { ...to, wroteAt: 0 });
+    positions.set(user, later(of(user), to));
+  };
 
   announcements.on('positions', (detail = '') => {
     for (const told of detail.split(',').filter(Boolean)) {

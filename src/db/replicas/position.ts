@@ -7,13 +7,38 @@ export interface Position {
   readonly lsn: number;
   /** When the caller wrote last, by the clock of the primary, in milliseconds; 0 when it has not. */
   readonly wroteAt: number;
+  /** By `performance.now()`: when the primary was asked for it, or since when it is unknown. */
+  readonly at: number;
 }
 
-export const start: Position = { lsn: 0, wroteAt: 0 };
+/** The most that `readPosition` reads, so that all processes take it for unknown: no replica is that far. */
+const unknownLsn = 999_999_999_999_999;
+
+const untold = Number.NEGATIVE_INFINITY;
+
+export const start: Position = { lsn: 0, wroteAt: 0, at: untold };
+
+/** Where the primary could not be asked for one: the next one that it is asked for covers it. */
+export const unknownPosition = (wroteAt = 0): Position => ({
+  lsn: unknownLsn,
+  wroteAt,
+  at: performance.now(),
+});
+
+export const isUnknown = ({ lsn }: Position): boolean => lsn === unknownLsn;
+
+const covers = (one: Position, other: Position): boolean =>
+  isUnknown(other) && !isUnknown(one) && one.at > other.at;
+
+function laterLsn(one: Position, other: Position): number {
+  if (covers(one, other)) return one.lsn;
+  return covers(other, one) ? other.lsn : Math.max(one.lsn, other.lsn);
+}
 
 export const later = (one: Position, other: Position): Position => ({
-  lsn: Math.max(one.lsn, other.lsn),
+  lsn: laterLsn(one, other),
   wroteAt: Math.max(one.wroteAt, other.wroteAt),
+  at: Math.max(one.at, other.at),
 });
 
 /** What a caller brings along, and takes away with the answer. */
@@ -26,7 +51,9 @@ export const writePosition = ({ lsn, wroteAt }: Position): string => `${lsn}-${w
 /** Reads what `writePosition` wrote; undefined for any other text. */
 export function readPosition(text: string): Position | undefined {
   const [, lsn, wroteAt] = /^(\d{1,15})-(\d{1,15})$/.exec(text) ?? [];
-  return lsn === undefined ? undefined : { lsn: Number(lsn), wroteAt: Number(wroteAt) };
+  if (lsn === undefined) return undefined;
+  const position = { lsn: Number(lsn), wroteAt: Number(wroteAt), at: untold };
+  return isUnknown(position) ? unknownPosition(position.wroteAt) : position;
 }
 
 const primaryQuery = {
@@ -37,10 +64,11 @@ const primaryQuery = {
 } as const;
 
 /** The end of the log, after everything that is committed, and the clock. */
-export async function primaryPosition(db: Pick<Client, 'query'>): Promise<{ lsn: number; now: number }> {
+export async function primaryPosition(db: Pick<Client, 'query'>): Promise<Position & { now: number }> {
+  const at = performance.now();
   const [found] = await db.query<{ lsn: number; now: number }>(primaryQuery, []);
   if (!found) throw new Error('the primary has no position');
-  return found;
+  return { ...found, wroteAt: 0, at };
 }
 
 const replicaQuery = {

@@ -1,9 +1,9 @@
-import type { Client, Database, ReadingCaller, Reads } from '../database.ts';
-import { isOutOfReach, isReplicaError } from '../errors.ts';
+import type { Client, Database, PrimaryDatabase, Reader, Reads } from '../database.ts';
+import { isOutOfReach, isReplicaError, ReadAgain } from '../errors.ts';
 import type { Meter } from '../meter.ts';
 import { createCallerPositions } from './callers.ts';
 import { followFloor } from './floor.ts';
-import { later, type Position, primaryPosition, start } from './position.ts';
+import { isUnknown, later, type Position, primaryPosition, start, unknownPosition } from './position.ts';
 import { createReplica, type Replica, type Sample } from './replica.ts';
 
 /** Milliseconds between two looks at the replicas, and for which positions of the primary are kept. */
@@ -13,10 +13,7 @@ const memory = 20_000;
 /** Milliseconds for which replicas alone are read: another process may reach a primary, and change ACLs. */
 const longestAlone = 60_000;
 
-/** Where a position cannot be asked for: no replica is that far. */
-const unknown = Number.MAX_SAFE_INTEGER;
-
-type Reading<T> = [meter: Meter, caller: ReadingCaller, work: (client: Client) => Promise<T>];
+type Reading<T> = [meter: Meter, reader: Reader, work: (client: Client) => Promise<T>];
 
 /** The same replica for a caller in all processes, and the others after it. */
 function orderFor(user: string, replicas: readonly Replica[]): readonly Replica[] {
@@ -28,7 +25,7 @@ function orderFor(user: string, replicas: readonly Replica[]): readonly Replica[
 
 /** Compares the replicas with the primary once a second. */
 function watch(
-  primary: Database,
+  primary: PrimaryDatabase,
   replicas: readonly Replica[],
 ): { isRecent: () => boolean; close: () => void } {
   let samples: Sample[] = [];
@@ -60,7 +57,7 @@ function watch(
 }
 
 /** Reads on replicas that have all that the caller has written and seen, else on the primary. */
-export function createReads(primary: Database, databases: ReadonlyMap<string, Database>): Reads {
+export function createReads(primary: PrimaryDatabase, databases: ReadonlyMap<string, Database>): Reads {
   const replicas = [...databases].map(([name, database]) => createReplica(name, database));
   const { announcements } = primary;
   const callers = createCallerPositions(announcements);
@@ -68,19 +65,22 @@ export function createReads(primary: Database, databases: ReadonlyMap<string, Da
   const watching = watch(primary, replicas);
   const counts = new Map<string, number>();
 
-  const positionOf = ({ user, carried }: ReadingCaller): Position =>
-    later(user === undefined ? start : callers.of(user), carried?.position ?? start);
+  const positionOf = (reader: Reader): Position =>
+    reader === 'no caller' ? start : later(callers.of(reader.user), reader.carried?.position ?? start);
 
-  const advance = ({ user, carried }: ReadingCaller, to: Position): void => {
-    if (user !== undefined) callers.advance(user, to);
+  const advance = (reader: Reader, to: Position): void => {
+    if (reader === 'no caller') return;
+    const { user, carried } = reader;
+    callers.advance(user, to);
     if (carried) carried.position = later(carried.position ?? start, to);
   };
 
-  async function choose(caller: ReadingCaller, { lsn }: Position): Promise<Replica | undefined> {
+  async function choose(reader: Reader): Promise<Replica | undefined> {
+    const position = positionOf(reader);
     const least = floor.current();
-    if (least === undefined) return undefined;
-    for (const replica of orderFor(caller.user ?? '', replicas))
-      if (replica.isUsable() && (await replica.hasReached(Math.max(lsn, least)))) return replica;
+    if (least === undefined || isUnknown(position)) return undefined;
+    for (const replica of orderFor(reader === 'no caller' ? '' : reader.user, replicas))
+      if (replica.isUsable() && (await replica.hasReached(Math.max(position.lsn, least)))) return replica;
     return undefined;
   }
 
@@ -88,34 +88,35 @@ export function createReads(primary: Database, databases: ReadonlyMap<string, Da
 
   async function onReplica<T>(
     { name, database, ask }: Replica,
-    [meter, caller, work]: Reading<T>,
+    [meter, reader, work]: Reading<T>,
   ): Promise<T> {
-    const { wroteAt } = positionOf(caller);
+    const { wroteAt } = positionOf(reader);
     const client = Object.assign(database.metered(meter), { replica: { wroteAt } });
     const result = await work(client);
     count(name);
     // Another replica may have less than this one, which the primary never has.
-    if (replicas.length > 1) advance(caller, { lsn: (await ask()) ?? unknown, wroteAt: 0 });
+    if (replicas.length > 1) {
+      const lsn = await ask();
+      advance(reader, lsn === undefined ? unknownPosition() : { ...start, lsn });
+    }
     return result;
   }
 
-  async function onPrimary<T>([meter, caller, work]: Reading<T>): Promise<T> {
+  async function onPrimary<T>([meter, reader, work]: Reading<T>): Promise<T> {
     const result = await work(primary.metered(meter));
     count('primary');
-    const { lsn } = await primaryPosition(primary).catch(() => ({ lsn: unknown }));
-    advance(caller, { lsn, wroteAt: 0 });
+    if (reader !== 'no caller')
+      advance(reader, await primaryPosition(primary).catch(() => unknownPosition()));
     return result;
   }
 
   /** Reads from a replica while no primary answers, by what was known of it then. */
-  const alone = async (caller: ReadingCaller): Promise<Replica | undefined> =>
-    watching.isRecent() && (await primary.isLost()) ? choose(caller, positionOf(caller)) : undefined;
+  const alone = async (reader: Reader): Promise<Replica | undefined> =>
+    watching.isRecent() && (await primary.isLost()) ? choose(reader) : undefined;
 
   async function run<T>(...reading: Reading<T>): Promise<T> {
-    const [, caller] = reading;
-    const replica = announcements.isConnected()
-      ? await choose(caller, positionOf(caller))
-      : await alone(caller);
+    const [, reader] = reading;
+    const replica = await (announcements.isConnected() ? choose(reader) : alone(reader));
     try {
       return await (replica ? onReplica(replica, reading) : onPrimary(reading));
     } catch (error) {
@@ -124,18 +125,20 @@ export function createReads(primary: Database, databases: ReadonlyMap<string, Da
         if (isOutOfReach(error)) replica.fail();
         return onPrimary(reading);
       }
-      const other = await alone(caller);
+      const other = await alone(reader);
       if (!other) throw error;
-      return onReplica(other, reading);
+      return onReplica(other, reading).catch((again: unknown) => {
+        throw again instanceof ReadAgain ? error : again;
+      });
     }
   }
 
   return {
     run,
     wrote: async (caller) => {
-      const { lsn, now } = await primaryPosition(primary).catch(() => ({ lsn: unknown, now: Date.now() }));
-      advance(caller, { lsn, wroteAt: now });
-      if (caller.user !== undefined) await callers.tell(caller.user).catch(() => {});
+      const told = primaryPosition(primary).then(({ now, ...position }) => ({ ...position, wroteAt: now }));
+      advance(caller, await told.catch(() => unknownPosition(Date.now())));
+      await callers.tell(caller.user).catch(() => {});
     },
     servers: () => [
       { name: 'primary', reads: counts.get('primary') ?? 0 },

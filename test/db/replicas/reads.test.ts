@@ -41,6 +41,11 @@ afterAll(async () => {
   await clusters[Symbol.asyncDispose]();
 });
 
+interface Pair {
+  readonly access_token: string;
+  readonly refresh_token: string;
+}
+
 const reader = basicHeader('reader', 'Secret-1');
 
 /** On a node by its number, without a cookie unless one is given. */
@@ -157,6 +162,43 @@ describe('§8 DATABASE_REPLICA_URLS', () => {
     }
   });
 
+  test('§5 a token is taken on each node as soon as it is issued, and a wrong one never', async () => {
+    await until(async () => (await readsOf('standby', () => get('/api/v1/path/folder'))) === 1, 30_000);
+    await pause();
+    try {
+      const statuses = async (headers: Record<string, string>) =>
+        Promise.all(
+          nodes.map(async ({ url }) => (await fetch(`${url}/api/v1/config/types`, { headers })).status),
+        );
+      const issued = await get('/authentication/token?applicationName=app&deviceId=one&permission=rw');
+      expect(await statuses({ 'x-authentication-token': await issued.text() })).toEqual([200, 200]);
+      const redirectURIs = ['https://app.example.org/back'];
+      const query = `mutation { createOAuth2Client(client: {clientId: "app", name: "App", redirectURIs: ${JSON.stringify(redirectURIs)}}) { id } }`;
+      expect(await (await send('POST', '/graphql', { query })).json()).not.toHaveProperty('errors');
+      const post = (path: string, form: Record<string, string>) =>
+        fetch(`${nodes[0]?.url}/oauth2/${path}`, {
+          method: 'POST',
+          headers: path === 'token' ? {} : { authorization },
+          body: new URLSearchParams({ client_id: 'app', redirect_uri: `${redirectURIs}`, ...form }),
+          redirect: 'manual',
+        });
+      const consent = await post('authorize_submit', { response_type: 'code', grant_access: '1' });
+      const code = new URL(consent.headers.get('location') ?? '').searchParams.get('code') ?? '';
+      expect([consent.status, code.length > 0]).toEqual([302, true]);
+      let pair = (await (await post('token', { grant_type: 'authorization_code', code })).json()) as Pair;
+      expect(await statuses({ authorization: `Bearer ${pair.access_token}` })).toEqual([200, 200]);
+      const before = pair.access_token;
+      pair = (await (
+        await post('token', { grant_type: 'refresh_token', refresh_token: pair.refresh_token })
+      ).json()) as Pair;
+      expect(await statuses({ authorization: `Bearer ${pair.access_token}` })).toEqual([200, 200]);
+      expect(await statuses({ authorization: `Bearer ${before}` })).toEqual([401, 401]);
+      expect(await statuses({ 'x-authentication-token': 'wrong' })).toEqual([401, 401]);
+    } finally {
+      await resume();
+    }
+  });
+
   test('a replica that is stopped, or far behind, is left out, and comes back by itself', async () => {
     await clusters.standby.kill();
     const answers = await Promise.all(
@@ -182,7 +224,7 @@ describe('§8 DATABASE_REPLICA_URLS', () => {
     const isUsed = () => reads.servers().some(({ replica }) => replica?.isUsed);
     await until(isUsed);
     const asked: boolean[] = [];
-    const answer = await reads.run(newMeter(), {}, async (db) => {
+    const answer = await reads.run(newMeter(), 'no caller', async (db) => {
       asked.push(db.replica !== undefined);
       if (db.replica) there.vanish();
       return db.query({ name: '', text: 'SELECT pg_is_in_recovery() AS "isReplica"' }, []);

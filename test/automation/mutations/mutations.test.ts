@@ -158,12 +158,16 @@ test.each(quiet)(
     await call(server.request, id, given(await make(server))); // the first call also fills caches
     const [seen, unseen] = [await make(server), await make(server)];
     await hide(unseen);
+    const costOf = async (asked: Given) => {
+      await server.request.get('/api/v1/me').expect(200); // the caller is remembered for a minute
+      return statements(await call(server.request, id, asked));
+    };
     let without = 0;
     const events = await eventsOf(async () => {
-      without = statements(await call(server.request, id, hidden(given(unseen))));
+      without = await costOf(hidden(given(unseen)));
     });
     expect(events).toEqual([]);
-    expect(statements(await call(server.request, id, given(seen)))).toBeLessThanOrEqual(1.3 * without);
+    expect(await costOf(given(seen))).toBeLessThanOrEqual(1.3 * without);
   },
 );
 

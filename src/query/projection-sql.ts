@@ -12,10 +12,15 @@ export interface ProjectionSql {
   readonly joins: string;
   /** Whether all documents make one record. */
   readonly isOne: boolean;
+  /** Of the element in that list: each document has a first one, or none. */
+  readonly nth?: string;
   /** Keys that are no columns, and the order by columns `c0` and keys `k0`. */
   readonly keys: readonly string[];
   readonly order: readonly string[];
 }
+
+/** The value of an element of the list. */
+const element = 'list.value';
 
 const idColumn: Projection = { property: 'ecm:uuid' };
 
@@ -46,8 +51,11 @@ function columnsOf(columns: readonly Projection[], compilation: Compilation) {
     }
     if (joins.length > 0) throw new Invalid(`query: ${property} is a second list among the columns`);
     const where = when ? ` WHERE ${when}` : '';
-    joins.push(`LEFT JOIN LATERAL (SELECT ${value} AS value FROM ${from}${where}) AS list ON true`);
-    operands.set(property, { kind, value: 'list.value' });
+    // Elements of JSON come in their order, rows of other tables in any.
+    const isOfTable = kind === 'id' || property.startsWith('ecm:');
+    const numbered = `row_number() OVER (${isOfTable ? `ORDER BY ${value}` : ''}) AS nth`;
+    joins.push(`LEFT JOIN LATERAL (SELECT ${value} AS value, ${numbered} FROM ${from}${where}) AS list ON true`);
+    operands.set(property, { kind, value: element });
   }
   return { operands, joins: joins.join(' ') };
 }
@@ -67,6 +75,12 @@ export function projectionSql(
   if (isOne && columns.some(({ of }) => of === undefined))
     throw new Invalid('query: functions and columns cannot be selected together');
   const { operands, joins } = columnsOf(columns, compilation);
+  const nth = joins === '' ? undefined : 'list.nth';
+  const valueOf = (column: Projection): string => {
+    const operand = operands.get(column.property) as Operand;
+    const isRepeated = isOne && nth !== undefined && operand.value !== element;
+    return `${aggregateOf(column, operand)}${isRepeated ? ` FILTER (WHERE coalesce(${nth}, 1) = 1)` : ''}`;
+  };
   const keys: string[] = [];
   const order = orderBy.map((sort) => {
     const index = columns.findIndex(({ property, of }) => of === undefined && property === sort.property);
@@ -78,10 +92,11 @@ export function projectionSql(
   });
   return {
     names: columns.map(nameOf),
-    values: columns.map((column) => aggregateOf(column, operands.get(column.property) as Operand)),
+    values: columns.map(valueOf),
     joins,
+    ...(nth && { nth }),
     isOne,
     keys,
-    order: [...order, ...(isDistinct ? columns.map((_, index) => `c${index}`) : ['id'])],
+    order: [...order, ...(isDistinct ? columns.map((_, index) => `c${index}`) : ['id', ...(nth ? ['nth'] : [])])],
   };
 }

@@ -47,7 +47,8 @@ function recordsSql(
 ): string {
   const from = fromSql(view, found, projection);
   const columns = named(projection.values, 'c');
-  const kept = [...columns, ...named(projection.keys, 'k'), ...(isDistinct ? [] : ['d.id'])];
+  const last = isDistinct ? [] : ['d.id', ...(projection.nth ? [`${projection.nth} AS nth`] : [])];
+  const kept = [...columns, ...named(projection.keys, 'k'), ...last];
   const select = isDistinct ? 'SELECT DISTINCT' : 'SELECT';
   const orderBy = projection.order.join(', ');
   return `SELECT c.total, p."values"

@@ -1,4 +1,5 @@
 import type { ExportedDocument } from '../loaders/documents/subtree.ts';
+import { firstDefaults } from '../model/defaults.ts';
 import type { Model } from '../model/model.ts';
 import { renderProperties } from '../model/values/render-value.ts';
 import type { StoredBlob } from '../model/values/stored.ts';
@@ -10,7 +11,7 @@ const relations = new Set(['CollectionMember', 'Notifiable']);
 
 const isSet = (value: unknown): boolean => value !== null && !(Array.isArray(value) && value.length === 0);
 
-/** A document as imports read it; unset properties have no key. @param onBlob gets its blobs. */
+/** A document as imports read it; unset properties have no key unless they have a default. @param onBlob gets its blobs. */
 export function exportedLine(
   model: Model,
   { path, type, facets, state, properties: stored, acls }: ExportedDocument,
@@ -22,6 +23,7 @@ export function exportedLine(
     return { name, 'mime-type': mimeType, encoding, digest, length: String(length), data: addressOf(digest) };
   };
   const properties = Object.entries(renderProperties(model.schemasOf(type, facets), stored, renderBlob));
+  const defaults = firstDefaults(model, type, facets);
   const own = facets.filter((facet) => !relations.has(facet));
   const aces = acls?.find(({ name }) => name === localAclName)?.aces ?? [];
   return {
@@ -29,7 +31,7 @@ export function exportedLine(
     type,
     ...(own.length > 0 && { facets: own }),
     state,
-    properties: Object.fromEntries(properties.filter(([, value]) => isSet(value))),
+    properties: Object.fromEntries(properties.filter(([xpath, value]) => isSet(value) || xpath in defaults)),
     ...(aces.length > 0 && { acl: aces.map(({ notify: _, ...ace }) => ace) }),
   };
 }

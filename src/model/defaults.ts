@@ -30,3 +30,16 @@ function defaultsOf(model: Model, type: string): StoredProperties {
   const hasIcon = icon !== undefined && schemas.some(({ name }) => name === 'common');
   return { ...defaultProperties(schemas), ...(hasIcon && { 'common:icon': icon }) };
 }
+
+/** The same with those of facets that the document has besides. */
+export function firstDefaults(
+  model: Model,
+  type: string,
+  facets: readonly string[],
+): Readonly<StoredProperties> {
+  const defaults = typeDefaults(model, type);
+  if (facets.length === 0) return defaults;
+  const ofType = model.schemasOf(type, []);
+  const others = model.schemasOf(type, facets).filter((schema) => !ofType.includes(schema));
+  return { ...defaults, ...defaultProperties(others) };
+}

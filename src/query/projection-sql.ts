@@ -54,7 +54,9 @@ function columnsOf(columns: readonly Projection[], compilation: Compilation) {
     // Elements of JSON come in their order, rows of other tables in any.
     const isOfTable = kind === 'id' || property.startsWith('ecm:');
     const numbered = `row_number() OVER (${isOfTable ? `ORDER BY ${value}` : ''}) AS nth`;
-    joins.push(`LEFT JOIN LATERAL (SELECT ${value} AS value, ${numbered} FROM ${from}${where}) AS list ON true`);
+    joins.push(
+      `LEFT JOIN LATERAL (SELECT ${value} AS value, ${numbered} FROM ${from}${where}) AS list ON true`,
+    );
     operands.set(property, { kind, value: element });
   }
   return { operands, joins: joins.join(' ') };
@@ -76,7 +78,7 @@ export function projectionSql(
     throw new Invalid('query: functions and columns cannot be selected together');
   const { operands, joins } = columnsOf(columns, compilation);
   const nth = joins === '' ? undefined : 'list.nth';
-  const valueOf = (column: Projection): string => {
+  const sqlOf = (column: Projection): string => {
     const operand = operands.get(column.property) as Operand;
     const isRepeated = isOne && nth !== undefined && operand.value !== element;
     return `${aggregateOf(column, operand)}${isRepeated ? ` FILTER (WHERE coalesce(${nth}, 1) = 1)` : ''}`;
@@ -90,13 +92,14 @@ export function projectionSql(
     const name = key ? `k${keys.push(key.value) - 1}` : `c${index}`;
     return `${name} ${sort.isAscending ? 'ASC' : 'DESC'} NULLS LAST`;
   });
+  const last = isDistinct ? columns.map((_, index) => `c${index}`) : ['id', ...(nth ? ['nth'] : [])];
   return {
     names: columns.map(nameOf),
-    values: columns.map(valueOf),
+    values: columns.map(sqlOf),
     joins,
     ...(nth && { nth }),
     isOne,
     keys,
-    order: [...order, ...(isDistinct ? columns.map((_, index) => `c${index}`) : ['id', ...(nth ? ['nth'] : [])])],
+    order: [...order, ...last],
   };
 }

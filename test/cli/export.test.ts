@@ -75,6 +75,11 @@ beforeAll(async () => {
     expect([200, 204]).toContain(status),
   );
   await setAcl(server, ordered.path, [grant('ann', 'ReadWrite')]);
+  // Cleared defaults stay cleared.
+  await server.request
+    .put(`/api/v1/id/${file.uid}`)
+    .send({ 'entity-type': 'document', properties: { 'common:icon': null } })
+    .expect(200);
   // What is left out.
   await run('Document.CheckIn', `${ordered.path}/b`, { version: 'minor' }).expect(({ status }) =>
     expect([200, 204]).toContain(status),
@@ -100,6 +105,9 @@ test('an export that is imported into another server, and exported there, is the
     expect.arrayContaining(['', '/ordered', '/file', '/ordered/b', '/ordered/a', '/ordered/c']),
   );
   expect(Object.values(files).sort()).toEqual(['others', 'the bytes']);
+  const icons = documents.map(({ properties }) => (properties as Record<string, unknown>)['common:icon']);
+  expect(icons.filter((icon) => icon === null)).toHaveLength(1);
+  expect(icons.filter((icon) => typeof icon === 'string')).toHaveLength(5);
 
   const refused = await quire(other.settings, 'import', folder);
   expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('ann') });

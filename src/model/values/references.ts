@@ -14,7 +14,7 @@ export interface FoundReference {
 /** The id in a value, such as "France" in "europe/France" if the separator is "/". */
 export function referencedId(to: ReferenceTarget, value: string): string {
   const separator = to.to === 'directory' ? to.separator : undefined;
-  return separator === undefined ? value : value.slice(value.lastIndexOf(separator) + separator.length);
+  return separator === undefined ? value : (value.split(separator).at(-1) ?? value);
 }
 
 /** The fetch property for all references (§10.1). */

@@ -25,6 +25,14 @@ export class ResolvedBlob {
 export const isFields = (value: StoredValue | undefined): value is { [field: string]: StoredValue } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** The same text for equal values, whatever the order of their fields is. */
+export const keyOf = (value: StoredValue): string =>
+  JSON.stringify(value, (_, part: StoredValue) =>
+    isFields(part)
+      ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : part,
+  );
+
 /** A member of an object; undefined for inherited members such as `constructor`. */
 export const fieldOf = <Value>(object: Readonly<Record<string, Value>>, name: string): Value | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined;

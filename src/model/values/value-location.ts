@@ -74,30 +74,43 @@ function replaceAt(
   container: StoredValue | undefined,
   [step, ...steps]: Steps,
   value: StoredValue,
+  copies: WeakSet<object>,
 ): StoredValue | undefined {
+  const own = <Copy extends object>(found: Copy, copy: (found: Copy) => Copy): Copy => {
+    const mine = copies.has(found) ? found : copy(found);
+    copies.add(mine);
+    return mine;
+  };
   if (step === undefined) return value;
   if (typeof step === 'string') {
     const fields = isFields(container) ? container : {};
-    const field = replaceAt(fieldOf(fields, step), steps, value);
+    const field = replaceAt(fieldOf(fields, step), steps, value, copies);
     if (field === undefined) return undefined;
-    const { [step]: _, ...others } = fields;
-    return isUnset(field) ? others : { ...fields, [step]: field };
+    const mine = own(fields, (found) => ({ ...found }));
+    if (isUnset(field)) delete mine[step];
+    else mine[step] = field;
+    return mine;
   }
   if (!Array.isArray(container) || step >= container.length) return undefined;
-  const item = replaceAt(container[step], steps, value);
+  const item = replaceAt(container[step], steps, value, copies);
   if (item === undefined) return undefined;
-  return item === null ? container.toSpliced(step, 1) : container.with(step, item);
+  const mine = own(container, (found) => [...found]);
+  if (item === null) mine.splice(step, 1);
+  else mine[step] = item;
+  return mine;
 }
 
 /**
  * A copy of the top-level property with another value at the location; null clears a field or drops an item.
+ * @param copies what calls before have made: that is changed, not copied again.
  * @returns undefined when a list on the path has no such item.
  */
 export const withValue = (
   { topProperty, steps }: ValueLocation,
   stored: StoredProperties,
   value: StoredValue,
-): StoredValue | undefined => replaceAt(stored[topProperty.xpath], steps, value);
+  copies = new WeakSet<object>(),
+): StoredValue | undefined => replaceAt(stored[topProperty.xpath], steps, value, copies);
 
 /** The value at an xpath of a document; undefined when the schemas do not have the xpath. */
 export function valueAt(

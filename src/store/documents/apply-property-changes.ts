@@ -1,8 +1,7 @@
-import { isDeepStrictEqual } from 'node:util';
 import { Invalid } from '../../errors.ts';
 import type { Schema } from '../../model/model.ts';
 import { requireLabels } from '../../model/tags.ts';
-import type { StoredProperties, StoredValue } from '../../model/values/stored.ts';
+import { keyOf, type StoredProperties, type StoredValue } from '../../model/values/stored.ts';
 import { resolveXpathIn, valueAtLocation, withValue } from '../../model/values/value-location.ts';
 
 /**
@@ -23,12 +22,14 @@ function changed(
   if (change === 'replace') return [...given];
   if (change === 'append') return [...before, ...given];
   if (typeof change === 'number') return without(before, change);
-  const isGiven = (item: StoredValue) => given.some((known) => isDeepStrictEqual(known, item));
+  if (change === 'join') {
+    const known = new Set(before.map(keyOf));
+    return [...before, ...given.filter((item) => known.size !== known.add(keyOf(item)).size)];
+  }
+  const keys = new Set(given.map(keyOf));
+  const isGiven = (item: StoredValue) => keys.has(keyOf(item));
   if (change === 'remove') return before.filter((item) => !isGiven(item));
-  if (change === 'removeFirst') return without(before, before.findIndex(isGiven));
-  const all = [...before];
-  for (const item of given) if (!all.some((known) => isDeepStrictEqual(known, item))) all.push(item);
-  return all;
+  return without(before, before.findIndex(isGiven));
 }
 
 /** @throws Invalid when the change is for a list and the value is none. */
@@ -58,6 +59,7 @@ export function applyPropertyChanges(
   }: { given: StoredProperties; lists?: Readonly<Record<string, ListChange>> | undefined },
 ): StoredProperties {
   const result: StoredProperties = {};
+  const copies = new WeakSet<object>();
   for (const [xpath, value] of Object.entries(given)) {
     const place = resolveXpathIn(schemas, xpath);
     if (!place) throw new Error(`${xpath} is no place that was read`);
@@ -68,7 +70,7 @@ export function applyPropertyChanges(
     }
     const now = { ...stored, ...result };
     const own = valueAfter(xpath, { value, before: valueAtLocation(place, now) }, change);
-    const whole = withValue(place, now, own);
+    const whole = withValue(place, now, own, copies);
     if (whole === undefined) throw new Invalid(`${xpath}: there is no such item`);
     result[place.topProperty.xpath] = whole;
   }

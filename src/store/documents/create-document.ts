@@ -2,7 +2,7 @@ import { v7 as uuid } from 'uuid';
 import { Conflict, Forbidden, Invalid } from '../../errors.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import { commentKind } from '../../model/comments/comment-tree.ts';
-import { defaultProperties, typeDefaults } from '../../model/defaults.ts';
+import { firstDefaults } from '../../model/defaults.ts';
 import type { DocumentReference } from '../../model/document-reference.ts';
 import { lifeCycle } from '../../model/life-cycle.ts';
 import type { DocumentType } from '../../model/model.ts';
@@ -113,7 +113,8 @@ export function creatableType({ model, user }: Pick<Scope, 'model' | 'user'>, na
 }
 
 /**
- * The properties that a new document has: the given ones, defaults, and those that the server sets.
+ * The properties that a new document has: the given ones, defaults of those that are not named, and those
+ * that the server sets.
  * @param facets those of the document alone.
  * @throws Invalid
  */
@@ -126,14 +127,15 @@ export async function firstProperties(
   const { model, user } = scope;
   const schemas = model.schemasOf(type.name, facets);
   const read = await readProperties(scope, schemas, json);
-  const given = withoutUnset(applyPropertyChanges(schemas, {}, { given: read }));
+  const written = applyPropertyChanges(schemas, {}, { given: read });
+  const given = withoutUnset(written);
   requireNotReadOnly(user, given);
   const isTrackedNow = isTracked(schemas, [...type.facets, ...facets]);
-  return {
-    ...typeDefaults(model, type.name),
-    ...(facets.length > 0 && defaultProperties(schemas.filter((schema) => !type.schemas.includes(schema)))),
+  return withoutUnset({
+    ...firstDefaults(model, type.name, facets),
+    ...written,
     ...(isTrackedNow ? creationProperties(user, new Date().toISOString(), given) : given),
-  };
+  });
 }
 
 /**

@@ -5,11 +5,13 @@ import { membershipIds } from '../../loaders/collections/membership-ids.ts';
 import { entryKey, findEntries } from '../../loaders/directories/index.ts';
 import type { EntryKey } from '../../loaders/directories/source.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
+import type { ReferenceTarget } from '../../model/definitions.ts';
 import type { Language } from '../../model/labels.ts';
 import { type MembershipProperty, membershipProperties } from '../../model/memberships.ts';
 import type { Property, Schema } from '../../model/model.ts';
 import { checkValue, type Findings } from '../../model/values/constraints.ts';
 import { forEachBlob, type PendingBlob, readValue } from '../../model/values/read-value.ts';
+import { referencedId } from '../../model/values/references.ts';
 import { isUnset, type StoredProperties, type StoredValue } from '../../model/values/stored.ts';
 import { resolveXpathIn, valueAtLocation } from '../../model/values/value-location.ts';
 import type { ValueScope } from '../../scope.ts';
@@ -51,14 +53,15 @@ const isEntity = (json: unknown): boolean =>
 function withParents(
   stored: StoredValue | undefined,
   { json, given }: { json: unknown; given: StoredValue },
-  separator: string,
+  to: ReferenceTarget,
 ): StoredValue {
   const [sent, known] = [[json].flat(), Array.isArray(stored) ? stored : [stored]];
+  const texts = known.filter((value) => typeof value === 'string');
+  const byId = new Map(texts.toReversed().map((value) => [referencedId(to, value), value]));
   const whole = (id: StoredValue, index: number): StoredValue => {
     if (!isEntity(sent[index])) return id;
-    const isSame = (value: StoredValue | undefined) =>
-      value === id || (typeof value === 'string' && value.endsWith(`${separator}${String(id)}`));
-    return (isSame(known[index]) ? known[index] : known.find(isSame)) ?? id;
+    const here = known[index];
+    return (typeof here === 'string' && referencedId(to, here) === id ? here : byId.get(String(id))) ?? id;
   };
   return Array.isArray(given) ? given.map(whole) : whole(given, 0);
 }
@@ -87,10 +90,10 @@ function readProperty(reading: Reading, xpath: string, json: unknown): void {
   const { topProperty, property } = place;
   readValue(property, json, put, pending);
   if (isMembership(topProperty.xpath)) memberships.set(xpath, topProperty.xpath);
-  const separator = property.refersTo?.to === 'directory' ? property.refersTo.separator : undefined;
-  if (separator) {
+  const { refersTo } = property;
+  if (refersTo?.to === 'directory' && refersTo.separator) {
     const read = { json, given: given[xpath] ?? null };
-    put(withParents(current && valueAtLocation(place, current.properties), read, separator));
+    put(withParents(current && valueAtLocation(place, current.properties), read, refersTo));
   }
 }
 

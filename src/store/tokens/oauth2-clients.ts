@@ -54,8 +54,10 @@ const secretHashOf = async (secret: string | null): Promise<string | null> =>
 
 const taken = (clientId: string) => new Conflict(`clientId: ${clientId} is taken`);
 
-const repeated = (names: readonly string[]): string | undefined =>
-  names.find((name, index) => names.indexOf(name) < index);
+function repeated(names: readonly string[]): string | undefined {
+  const known = new Set<string>();
+  return names.find((name) => known.size === known.add(name).size);
+}
 
 /** All or none are created. @throws Invalid; Conflict for a taken client id. */
 export async function createOAuth2Clients(

@@ -64,7 +64,8 @@ export async function createOwnTokens(
   const clients = await oAuth2Client.findMany({ where: { clientId: { in: names } } });
   const users = [...new Set(tokens.flatMap(({ userId }) => userId ?? []))];
   const found = await db.prisma.user.findMany({ where: { id: { in: users } }, select: { id: true } });
-  const missing = users.find((user) => !found.some(({ id }) => id === user));
+  const known = new Set(found.map(({ id }) => id));
+  const missing = users.find((user) => !known.has(user));
   if (missing !== undefined) throw new Invalid(`nuxeoLogin: there is no user ${missing}`);
   const numbers = new Map(clients.map(({ id, clientId }) => [clientId, id]));
   const data = tokens.map(({ clientId, userId, createdAt, accessToken, refreshToken }) => {

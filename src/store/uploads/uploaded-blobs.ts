@@ -45,12 +45,15 @@ export async function findUploaded(
     inBody(xpath, async () => fileIndex(json['upload-fileId'] ?? '')),
   );
   const batches = await uploadBatches(scope)([...new Set(named)], await Promise.all(indexes));
+  const files = new Map(
+    [...batches].map(([id, batch]) => [id, new Map(batch.files.map((each) => [each.index, each]))]),
+  );
   return ({ json, xpath }) =>
     inBody(xpath, () => {
       const { 'upload-batch': batchId = '', 'upload-fileId': file = '' } = json;
-      const batch = batches.get(batchId);
+      const batch = files.get(batchId);
       if (!batch) throw noBatch(batchId);
-      const found = batch.files.find(({ index }) => index === fileIndex(file));
+      const found = batch.get(fileIndex(file));
       if (!found) throw noFile(batchId, file);
       return blobOf(scope, found);
     });

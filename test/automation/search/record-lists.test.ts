@@ -3,7 +3,10 @@ import { createDocument } from '../../support/documents.ts';
 import { call } from '../../support/requests.ts';
 import { useServer } from '../../support/server.ts';
 
-const schema = { name: 'measured', fields: { amount: 'long', values: 'long[]', labels: 'string[]' } } as const;
+const schema = {
+  name: 'measured',
+  fields: { amount: 'long', values: 'long[]', labels: 'string[]' },
+} as const;
 const server = useServer(
   {},
   { schemas: [schema], types: [{ name: 'Measured', parent: 'Folder', schemas: ['measured'] }] },
@@ -50,7 +53,9 @@ describe('Columns of lists, in Repository.ResultSetQuery (§4.7)', () => {
 
   test('have rows of tables in the order of their values', async () => {
     const { path } = await createDocument(server, { type: 'File' });
-    await call(server.request, 'Services.TagDocument', { input: path, params: { tags: 'c,a,b' } }).expect(200);
+    await call(server.request, 'Services.TagDocument', { input: path, params: { tags: 'c,a,b' } }).expect(
+      200,
+    );
     const tagged = `SELECT ecm:tag FROM File WHERE ecm:path = '${path}'`;
     const pages = await Promise.all(
       [0, 1, 2].map((currentPageIndex) => records(tagged, { pageSize: 1, currentPageIndex })),

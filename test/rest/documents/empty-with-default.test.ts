@@ -76,6 +76,23 @@ describe('§4.1 GET …/@emptyWithDefault: what a new document begins with', () 
     expect(children.resultsCount).toBe(0);
   });
 
+  test('may be sent to POST with some of it cleared, and what is not named has its default', async () => {
+    const given = {
+      type: 'Letter',
+      name: 'cleared',
+      properties: { 'letter:priority': null, 'common:icon': null },
+    };
+    const { body: made } = await server.request
+      .post(atPath(workspaces))
+      .send(documentBody(given))
+      .expect(201);
+    const { properties } = await readDocument(server.request.set('properties', '*'), made.uid);
+    expect(properties).toMatchObject({ 'letter:priority': null, 'common:icon': null });
+    const other = await createDocument(server, { type: 'Letter', properties: { 'letter:country': null } });
+    expect(other.properties).toMatchObject({});
+    for (const { uid } of [made, other]) await server.request.delete(atId(uid)).expect(204);
+  });
+
   test('is found below every address of the parent', async () => {
     const addresses = [
       atId(parentId),

@@ -11,7 +11,7 @@ const relations = new Set(['CollectionMember', 'Notifiable']);
 
 const isSet = (value: unknown): boolean => value !== null && !(Array.isArray(value) && value.length === 0);
 
-/** A document as imports read it; unset properties have no key unless they have a default. @param onBlob gets its blobs. */
+/** A document as imports read it: unset properties with a default are there. @param onBlob gets its blobs. */
 export function exportedLine(
   model: Model,
   { path, type, facets, state, properties: stored, acls }: ExportedDocument,

@@ -4,13 +4,10 @@ import type { Compilation, Operand } from './operand.ts';
 import { columnOperand, sortSql } from './sort-sql.ts';
 
 export interface ProjectionSql {
-  /** As clients see them. */
   readonly names: readonly string[];
-  /** The SQL of each value. */
   readonly values: readonly string[];
   /** Joins of documents `d` with the elements of a list. */
   readonly joins: string;
-  /** Whether all documents make one record. */
   readonly isOne: boolean;
   /** Of the element in that list: each document has a first one, or none. */
   readonly nth?: string;
@@ -19,7 +16,6 @@ export interface ProjectionSql {
   readonly order: readonly string[];
 }
 
-/** The value of an element of the list. */
 const element = 'list.value';
 
 const idColumn: Projection = { property: 'ecm:uuid' };

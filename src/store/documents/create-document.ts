@@ -113,8 +113,7 @@ export function creatableType({ model, user }: Pick<Scope, 'model' | 'user'>, na
 }
 
 /**
- * The properties that a new document has: the given ones, defaults of those that are not named, and those
- * that the server sets.
+ * The properties that a new document has: the given ones, defaults of others, and those that the server sets.
  * @param facets those of the document alone.
  * @throws Invalid
  */

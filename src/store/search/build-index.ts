@@ -21,6 +21,7 @@ import {
   indexesQuery,
   indexing,
   isUnderWayQuery,
+  requireUnderWay,
   settingsQuery,
   swap,
   vacuum,
@@ -116,6 +117,7 @@ async function takePlace(connection: ConnectionApart, indexes: readonly IndexOfI
   const { query, script } = connection;
   while ((await inTransaction(connection, () => catchUp(connection))) === changesOfCatchUp);
   await inTransaction(connection, async () => {
+    await requireUnderWay(connection);
     while ((await catchUp(connection)) > 0);
     const [view] = (await query(viewQuery, [])) as Array<{ sql: string }>;
     await script(`SET LOCAL lock_timeout = ${2 * patience}; ${swap(view?.sql ?? '', indexes)}`);
@@ -167,10 +169,12 @@ export async function buildIndex(
       );
     await begin(connection);
     await atOnce(await layingRows(connection, { textTypes, documentsOfSlice, onSlice }));
+    await requireUnderWay(connection);
     await script(dropIndexes);
     await script(vacuum);
     const indexes = (await query(indexesQuery, [])) as IndexOfIndex[];
     await atOnce(makingIndexes(indexes, connections));
+    await requireUnderWay(connection);
     await script(analysis);
     await takePlaceInTime(connection, indexes, signal);
   };

@@ -1,7 +1,6 @@
 import pLimit from 'p-limit';
 import type { ConnectionApart } from '../../db/driver.ts';
-import { Unavailable } from '../../errors.ts';
-import { keepPlaceQuery, nextDocumentsQuery, placeQuery, sliceQuery } from './next-index.ts';
+import { keepPlaceQuery, nextDocumentsQuery, overtaken, placeQuery, sliceQuery } from './next-index.ts';
 
 interface Place {
   readonly repository: string;
@@ -18,8 +17,6 @@ export interface Laying {
   readonly documentsOfSlice: number;
   readonly onSlice: (documents: number) => void;
 }
-
-const overtaken = () => new Unavailable('the language of the search index has changed: begin again');
 
 /** Slices in the order of the keys, each for one connection; what is laid without a gap is kept. */
 function slicesAfter(place: Place, size: number) {

@@ -1,4 +1,7 @@
+import type { ConnectionApart } from '../../db/driver.ts';
 import { statement } from '../../db/statement.ts';
+import { Unavailable } from '../../errors.ts';
+import { lockIndexBuild } from '../row-locks/lock-index-build.ts';
 import { askedFiles } from './file-words.ts';
 import { indexColumns, writtenTables } from './search-changes.ts';
 
@@ -13,6 +16,13 @@ export const changesOfCatchUp = 500;
 
 export const isUnderWayQuery = statement('is-index-built')`
   SELECT to_regclass('${next}') IS NOT NULL AND EXISTS (SELECT FROM search_rebuild) AS "isUnderWay"`;
+
+export const overtaken = () => new Unavailable('the language of the search index has changed: begin again');
+
+/** In a transaction, it remains so. @throws Unavailable when the build is not under way any more */
+export async function requireUnderWay(connection: ConnectionApart): Promise<void> {
+  if (!(await lockIndexBuild(connection))) throw overtaken();
+}
 
 /** The SQL of settings that a copy of a table lacks. */
 export const settingsQuery = statement('settings-of-search-index')`

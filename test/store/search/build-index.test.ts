@@ -135,6 +135,43 @@ describe('§4.7 an index that is built beside the one that searches read', () =>
     expect(await differences()).toBe(0);
   });
 
+  test.each([
+    ['rows were laid', 'VACUUM', 'french'],
+    ['indexes were made', 'ANALYZE', 'english'],
+    ['changes were caught up with', 'BEGIN', 'german'],
+  ])(
+    'does not take the place of the index when the language is another one after %s',
+    async (_, text, language) => {
+      const title = `written in ${language}`;
+      const [before] = [await table(), await differences()];
+      let begun = 0;
+      const { apart } = server.database;
+      const meddled: typeof apart = (work, signal) =>
+        apart(
+          ({ query, script }) =>
+            work({
+              query,
+              script: async (sql) => {
+                if (sql === 'BEGIN') begun += 1;
+                if (sql.startsWith(text) && (text !== 'BEGIN' || begun === 3)) {
+                  await setSearchLanguage(server.database, language);
+                  await createDocument(server, { parent: folder, properties: { 'dc:title': title } });
+                }
+                return script(sql);
+              },
+            }),
+          signal,
+        );
+      await expect(buildIndex({ apart: meddled }, { onProgress: () => {}, signal: never })).rejects.toThrow(
+        /language of the search index has changed/,
+      );
+      expect(await table()).toBe(before);
+      expect(await found(title)).toBe(1);
+      await built();
+      expect([await found(title), await differences()]).toEqual([1, 0]);
+    },
+  );
+
   test('is refused while another process builds one', async () => {
     let isRefused: unknown;
     const onProgress = () => {

@@ -138,6 +138,13 @@ export interface SearchTurns {
   take<T>(turn: SearchTurn, search: () => Promise<T>): Promise<T>;
 }
 
+/** How long a caller waits for the work of others. */
+export interface LongWait {
+  /** By `performance.now()`. */
+  readonly end: number;
+  readonly isOver: () => boolean;
+}
+
 /** The rows that searches read, which are written after the answer to a write. */
 export interface SearchIndex {
   /**
@@ -148,9 +155,11 @@ export interface SearchIndex {
   catchUp(db: Pick<Client, 'query' | 'replica'>): Promise<number>;
   /**
    * The same with the words of files, for which it may wait longer.
-   * @param jobs those of the files, as `jobsOfOwnFiles` finds them; of all files when absent.
+   * @param jobs those of the files, as `jobsOfOwnFiles` finds them.
    */
-  catchUpWithFiles(db: Pick<Client, 'query'>, jobs?: readonly string[]): Promise<number>;
+  catchUpWithFiles(db: Pick<Client, 'query'>, jobs: readonly string[]): Promise<number>;
+  /** Waits until searches find what is committed, with the words of all files. @returns whether they do. */
+  findsAll(db: Pick<Client, 'query'>, wait: LongWait): Promise<boolean>;
   /** Runs a search of a transaction, which finds what that has written itself. */
   withinTransaction<T>(
     db: Pick<Client, 'query' | 'aside'>,

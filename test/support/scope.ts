@@ -66,6 +66,7 @@ export const testScope = (db: Client, given: Partial<Scope> = {}): Scope => ({
   searchIndex: {
     catchUp: (searched) => indexOwnChanges(searched).then(() => 0),
     catchUpWithFiles: (searched) => indexOwnChanges(searched).then(() => 0),
+    findsAll: (searched) => indexOwnChanges(searched).then(() => true),
     withinTransaction: (searched, search) => search(searched.query),
     changed: () => {},
   },

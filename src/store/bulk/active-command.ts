@@ -18,6 +18,12 @@ export async function findActiveCommand(
   return (await db.query<Pick<BulkCommand, 'repository' | 'username' | 'state'>>(find, [id]))[0];
 }
 
+const findOfUser = statement('find-active-command-of-user')`
+  SELECT id FROM bulk_command WHERE username = $1 AND ${activeStates} LIMIT 1`;
+
+export const hasActiveCommand = async (db: Db, user: string): Promise<boolean> =>
+  (await db.query(findOfUser, [user])).length > 0;
+
 const endFailed = statement('end-failed-command')`
   UPDATE bulk_command SET state = 'ABORTED', error = $2, ended_at = clock_timestamp(), worked_at = clock_timestamp()
   WHERE id = $1::uuid AND ${activeStates}`;

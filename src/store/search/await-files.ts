@@ -52,46 +52,56 @@ const jobsOf = (rows: ReadonlyArray<{ readonly once: string }>): FileJobs => row
 export const jobsOfOwnFiles = async (db: Asking): Promise<FileJobs> =>
   jobsOf(await db.query<{ once: string }>(changedQuery, []));
 
+export interface FileWait {
+  /** Those of the files; of all files, the oldest first, when absent. */
+  readonly jobs?: FileJobs;
+  readonly isOver: () => boolean;
+  /** Whether to wait on where no process seems to run jobs. */
+  readonly isPatient?: boolean;
+}
+
 interface Pending {
   readonly count: number;
   readonly areRun: boolean;
 }
 
-/** Ends sooner where no process runs jobs. @returns how many are left; undefined when there were none. */
 async function awaitJobs(
   asking: Asking,
   own: Asking,
-  jobs: FileJobs,
-  end: number,
+  { jobs, isOver, isPatient = false }: FileWait & Required<Pick<FileWait, 'jobs'>>,
 ): Promise<number | undefined> {
   const pending = async (db: Asking) =>
     (jobs.length > 0 && (await db.query<Pending>(pendingQuery, [jobs]))[0]) || { count: 0, areRun: false };
   let before = await pending(asking);
   if (before.count === 0) return undefined;
   let movedAt = performance.now();
-  for (let pause = pauses.first; before.count > 0 && performance.now() < end; ) {
+  for (let pause = pauses.first; before.count > 0 && !isOver(); ) {
     await wait(pause);
     pause = Math.min(2 * pause, pauses.longest);
     const now = await pending(own);
     if (now.areRun || now.count < before.count) movedAt = performance.now();
     before = now;
-    if (performance.now() - movedAt > untilTaken) break;
+    if (!isPatient && performance.now() - movedAt > untilTaken) break;
   }
   return before.count;
+}
+
+/** Files of a write: their wait ends after ten seconds. */
+export function untilLongest(): () => boolean {
+  const end = performance.now() + longest;
+  return () => performance.now() >= end;
 }
 
 /**
  * Waits until files are read and the views made of those that are pictures.
  * @param asking of the caller; what is asked while it waits is not counted among its statements.
- * @param jobs those of its files; of all files when absent, the oldest first.
- * @returns whether there were any.
+ * @returns how many are left, of those that were looked at; undefined when there were none.
  */
-export async function awaitFiles(asking: Asking, own: Asking, jobs?: FileJobs): Promise<boolean> {
-  const end = performance.now() + longest;
-  if (jobs) return (await awaitJobs(asking, own, jobs, end)) !== undefined;
+export async function awaitFiles(asking: Asking, own: Asking, wanted: FileWait): Promise<number | undefined> {
+  if (wanted.jobs) return awaitJobs(asking, own, { ...wanted, jobs: wanted.jobs });
   for (let count = 0; ; count += 1) {
-    const oldest = jobsOf(await (count === 0 ? asking : own).query<{ once: string }>(oldestQuery, []));
-    const left = await awaitJobs(own, own, oldest, end);
-    if (left !== 0 || oldest.length < most.ofAll) return count > 0 || left !== undefined;
+    const jobs = jobsOf(await (count === 0 ? asking : own).query<{ once: string }>(oldestQuery, []));
+    const left = await awaitJobs(own, own, { ...wanted, jobs });
+    if (left !== 0 || jobs.length < most.ofAll) return left ?? (count > 0 ? 0 : undefined);
   }
 }

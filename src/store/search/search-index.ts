@@ -3,7 +3,7 @@ import type { Database } from '../../db/database.ts';
 import { ReadAgain } from '../../db/errors.ts';
 import type { SearchIndex } from '../../scope.ts';
 import { lockSearchIndex } from '../row-locks/advisory-locks.ts';
-import { awaitFiles } from './await-files.ts';
+import { awaitFiles, untilLongest } from './await-files.ts';
 import {
   changesOfBatch,
   indexOldestChanges,
@@ -83,11 +83,11 @@ export function createSearchIndex(
     while (!isClosed && !isEnough()) if ((await batches.ask()) < changesOfBatch) return;
   }
 
-  async function isIndexedSoon(): Promise<boolean> {
+  async function isIndexedWithin(milliseconds: number): Promise<boolean> {
     let isOver = false;
     const done = indexAll(() => isOver);
     done.catch(onError); // also when it fails after the wait
-    const isDone = await isDoneWithin(longestWait, done).catch(() => false);
+    const isDone = await isDoneWithin(milliseconds, done).catch(() => false);
     isOver = true;
     return isDone;
   }
@@ -126,14 +126,28 @@ export function createSearchIndex(
       if (changedAt <= db.replica.wroteAt) throw new ReadAgain('the index lacks what the caller has written');
       return 0;
     }
-    return (await isIndexedSoon()) ? 0 : age + longestWait;
+    return (await isIndexedWithin(longestWait)) ? 0 : age + longestWait;
   };
 
   return {
     catchUp,
     catchUpWithFiles: async (db, jobs) => {
       const delay = await catchUp(db);
-      return (await awaitFiles(db, database, jobs)) ? catchUp(db) : delay;
+      const left = await awaitFiles(db, database, { jobs, isOver: untilLongest() });
+      return left === undefined ? delay : catchUp(db);
+    },
+    findsAll: async (db, { end, isOver }) => {
+      const indexed = async (): Promise<boolean> => {
+        while (await oldestChange(db)) {
+          if (await isIndexedWithin(Math.min(longestWait, end - performance.now()))) return true;
+          if (isOver()) return false;
+          await wait(pause);
+        }
+        return true;
+      };
+      if (!(await indexed())) return false;
+      const left = await awaitFiles(db, database, { isOver, isPatient: true });
+      return left === undefined || (left === 0 && (await indexed()));
     },
     // The rows are locked for the search alone: else the index would wait until the transaction ends.
     withinTransaction: async (db, search) =>

@@ -76,21 +76,3 @@ describe('Search.SuggestersLauncher', () => {
     await server.anonymous.post('/api/v1/automation/Search.SuggestersLauncher').send({}).expect(401);
   });
 });
-
-describe('Elasticsearch.WaitForIndexing', () => {
-  test('answers true once all is indexed', async () => {
-    const { body } = await call(bob, 'Elasticsearch.WaitForIndexing', {
-      params: { timeoutSecond: 1, refresh: true, waitForAudit: true },
-    }).expect(200);
-    expect(body).toEqual({ 'entity-type': 'boolean', value: true });
-    await call(bob, 'Elasticsearch.WaitForIndexing').expect(200);
-  });
-
-  test('needs nothing but credentials', async () => {
-    await server.anonymous.post('/api/v1/automation/Elasticsearch.WaitForIndexing').send({}).expect(401);
-  });
-
-  test('refuses parameters of another type', async () => {
-    await call(bob, 'Elasticsearch.WaitForIndexing', { params: { timeoutSecond: 'soon' } }).expect(400);
-  });
-});

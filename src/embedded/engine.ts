@@ -4,6 +4,8 @@ export interface RunningEngine {
   readonly ended: Promise<void>;
   /** Disconnects clients, writes what is in memory, and resolves when the process has ended. */
   stop(): Promise<void>;
+  /** Ends the process without another write: its data are another one's by now. */
+  abandon(): void;
 }
 
 export interface Engine {

@@ -9,7 +9,7 @@ import { Unavailable } from '../errors.ts';
 import { chooseEngine, type EngineWishes } from './choose-engine.ts';
 import type { Engine, RunningEngine } from './engine.ts';
 import { makeEmbeddedFolder, writeHostAddress, writePrivately } from './files.ts';
-import { lockFolder } from './folder-lock.ts';
+import { lockAbandoned } from './folder-lock.ts';
 import { choosePort, freePort } from './free-port.ts';
 import type { HostMessage, HostReply } from './host-reply.ts';
 
@@ -29,8 +29,13 @@ const say = (message: HostMessage): Promise<void> =>
 const isSame = (one: string, other: string): boolean =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 
-/** Starts the database again whenever it ends by itself. @returns how to stop it. */
-function keepRunning(engine: Engine, port: number, first: RunningEngine): () => Promise<void> {
+interface Ends {
+  readonly stop: () => Promise<void>;
+  readonly abandon: () => void;
+}
+
+/** Starts the database again whenever it ends by itself. @returns how it is ended. */
+function keepRunning(engine: Engine, port: number, first: RunningEngine): Ends {
   let running: RunningEngine | undefined = first;
   let isStopping = false;
   let lastFault = '';
@@ -49,16 +54,21 @@ function keepRunning(engine: Engine, port: number, first: RunningEngine): () => 
     await running?.stop();
   };
   const ended = guard();
-  return async () => {
-    isStopping = true;
-    await running?.stop();
-    await ended;
+  return {
+    stop: async () => {
+      isStopping = true;
+      await running?.stop();
+      await ended;
+    },
+    abandon: () => {
+      isStopping = true;
+      running?.abandon();
+    },
   };
 }
 
-interface Opened {
+interface Opened extends Ends {
   readonly reply: HostReply;
-  readonly stop: () => Promise<void>;
 }
 
 async function open(
@@ -80,7 +90,7 @@ async function open(
   const { notice, isFallback, connections } = engine;
   return {
     reply: { url, notice, isFallback, connections },
-    stop: keepRunning(engine, Number(new URL(url).port), running),
+    ...keepRunning(engine, Number(new URL(url).port), running),
   };
 }
 
@@ -98,7 +108,13 @@ async function main(): Promise<void> {
   process.umask(0o022); // or another user, whom root starts PostgreSQL as, could not read its programs
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
   const folder = makeEmbeddedFolder(dataDir);
-  const unlock = lockFolder(dataDir);
+  const lose = async (): Promise<never> => {
+    process.stderr.write(`${new Date().toISOString()} another process has taken ${dataDir}\n`);
+    const abandoned = opening.then(({ abandon }) => abandon());
+    await Promise.race([abandoned, wait(100)]).catch(() => {});
+    process.exit(1);
+  };
+  const unlock = await lockAbandoned(dataDir, () => void lose());
   const token = randomBytes(32).toString('hex');
   const wishes = { engine: engine as EngineWish, connections: Number(connections) };
   const opening = open(dataDir, folder, wishedPort, wishes);

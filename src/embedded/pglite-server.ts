@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { PGlite } from '@electric-sql/pglite';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
-import { lockFolder } from './folder-lock.ts';
+import { lockAbandoned } from './folder-lock.ts';
 import { servePglite } from './pglite-sessions.ts';
 
 // PGlite as a process, which speaks PostgreSQL's protocol on loopback.
@@ -48,7 +48,7 @@ async function create(folder: string): Promise<void> {
 async function lock(folder: string): Promise<() => void> {
   for (const end = performance.now() + patience; ; await wait(100)) {
     try {
-      return lockFolder(folder);
+      return await lockAbandoned(folder, () => process.exit(1));
     } catch (error) {
       if (performance.now() > end) throw error;
     }

@@ -34,7 +34,8 @@ export async function startPglite(folder: string, password: string, port: number
     if (child.connected) child.disconnect();
     await ended;
   };
-  return { url: `postgresql://quire:${password}@127.0.0.1:${port}/postgres`, ended, stop };
+  const abandon = () => void child.kill('SIGKILL');
+  return { url: `postgresql://quire:${password}@127.0.0.1:${port}/postgres`, ended, stop, abandon };
 }
 
 const lacks =

@@ -172,7 +172,8 @@ async function start(
     if (child.exitCode === null) await stop();
     throw error;
   }
-  return { url: `postgresql://${user}:${password}@127.0.0.1:${port}/postgres`, ended, stop };
+  const abandon = () => void child.kill('SIGQUIT');
+  return { url: `postgresql://${user}:${password}@127.0.0.1:${port}/postgres`, ended, stop, abandon };
 }
 
 interface Installed {

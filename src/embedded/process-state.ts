@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
 
 /** Fields of /proc/PID/stat from the third one, the state; none where there is no such file. */
 function statOf(pid: number): string[] {
@@ -24,4 +26,28 @@ export function isRunning(pid: number): boolean {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
   return statOf(pid)[0] !== 'Z';
+}
+
+export const isSameProcess = (pid: number, start: string): boolean =>
+  Number.isInteger(pid) && pid > 0 && isRunning(pid) && startOf(pid) === start;
+
+function wordOf(read: () => string): string {
+  try {
+    return read();
+  } catch {
+    return ''; // there is no /proc
+  }
+}
+
+let known: string | undefined;
+
+/** Tells apart what numbers processes anew: containers, machines and their starts. */
+export function namespace(): string {
+  known ??= createHash('sha256')
+    .update(hostname())
+    .update(wordOf(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')))
+    .update(wordOf(() => readlinkSync('/proc/self/ns/pid')))
+    .digest('hex')
+    .slice(0, 16);
+  return known;
 }

@@ -1,15 +1,17 @@
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
-import { readdir, writeFile } from 'node:fs/promises';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { readdir, utimes, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { lockFolder } from '../../src/embedded/folder-lock.ts';
+import { lockAbandoned, lockFolder } from '../../src/embedded/folder-lock.ts';
 import { Unavailable } from '../../src/errors.ts';
 import { newFolder } from '../support/folder.ts';
+import { until } from '../support/until.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -24,7 +26,9 @@ const endedPid = (): number => spawnSync(process.execPath, ['--eval', '']).pid;
 describe('The lock of a data folder', () => {
   test('is one file that names its process', async () => {
     const letGo = lockFolder(folder);
-    expect(readFileSync(lock(), 'utf8')).toMatch(new RegExp(`^${process.pid} \\d*\\n$`));
+    expect(readFileSync(lock(), 'utf8')).toMatch(
+      new RegExp(`^${process.pid} \\d* [\\da-f]{16} ${hostname()}\\n$`),
+    );
     expect(await readdir(folder)).toEqual(['lock']);
     letGo();
     expect(await readdir(folder)).toEqual([]);
@@ -73,6 +77,72 @@ describe('The lock of a data folder', () => {
 
   test('a missing folder is ENOENT', () => {
     expect(() => lockFolder(join(folder, 'nowhere'))).toThrow('ENOENT');
+  });
+});
+
+describe('The lock of another container or machine', () => {
+  const elsewhere = (pid: number) => `${pid} 1 ${'0'.repeat(16)} box\n`;
+  const inUse = (pid: number) =>
+    new RegExp(`in use by process ${pid} of box, another container or machine.*docker exec.*DATABASE_URL`);
+  const hourAgo = () => new Date(Date.now() - 3_600_000);
+
+  test('is respected, whatever its number means here', async () => {
+    for (const pid of [process.pid, endedPid()]) {
+      await writeFile(lock(), elsewhere(pid));
+      expect(() => lockFolder(folder)).toThrow(inUse(pid));
+      expect(readFileSync(lock(), 'utf8')).toBe(elsewhere(pid));
+    }
+    expect(await readdir(folder)).toEqual(['lock']);
+  });
+
+  test('is in use when it is touched meanwhile, old as it may look', async () => {
+    await writeFile(lock(), elsewhere(7));
+    await utimes(lock(), hourAgo(), hourAgo());
+    const refused = expect(lockAbandoned(folder)).rejects.toThrow(inUse(7));
+    await wait(1_000);
+    await utimes(lock(), new Date(), new Date());
+    await refused;
+    expect(readFileSync(lock(), 'utf8')).toBe(elsewhere(7));
+  });
+
+  test('is replaced once it was silent for long, not as soon as it is seen', async () => {
+    await writeFile(lock(), elsewhere(7));
+    await utimes(lock(), hourAgo(), hourAgo());
+    const locking = lockAbandoned(folder);
+    await wait(3_000);
+    expect(readFileSync(lock(), 'utf8')).toBe(elsewhere(7));
+    const letGo = await locking;
+    expect(readFileSync(lock(), 'utf8')).toMatch(new RegExp(`^${process.pid} `));
+    letGo();
+  });
+
+  test('is waited for until half a minute of silence is over', async () => {
+    await writeFile(lock(), elsewhere(7));
+    const begun = Date.now();
+    (await lockAbandoned(folder))();
+    expect(Date.now() - begun).toBeGreaterThan(29_000);
+  });
+
+  test('is touched by its owner, which learns when another process has taken it', async () => {
+    let isLost = false;
+    const letGo = lockFolder(folder, () => {
+      isLost = true;
+    });
+    const [content, { mtimeMs }] = [readFileSync(lock(), 'utf8'), statSync(lock())];
+    await until(() => statSync(lock()).mtimeMs > mtimeMs);
+    expect(readFileSync(lock(), 'utf8')).toBe(content);
+    await writeFile(lock(), elsewhere(7));
+    await until(() => isLost);
+    letGo();
+    expect(readFileSync(lock(), 'utf8')).toBe(elsewhere(7));
+  });
+
+  test('is not replaced while a process of elsewhere is at it', async () => {
+    await writeFile(join(folder, `lock.${endedPid()}.1.${'0'.repeat(16)}.1`), '');
+    const begun = Date.now();
+    lockFolder(folder)();
+    expect(Date.now() - begun).toBeGreaterThan(4_000);
+    expect(await readdir(folder)).toEqual([]);
   });
 });
 
@@ -140,7 +210,7 @@ describe('The lock between processes', () => {
         const pid = Number(said.match(/\d+/)?.[0]);
         expect(() => lockFolder(folder)).toThrow(`in use by process ${pid}`);
         process.kill(pid, 'SIGKILL');
-        while (!readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ')) await setTimeout(5);
+        while (!readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ')) await wait(5);
         expect(() => lockFolder(folder)()).not.toThrow();
       } finally {
         parent.kill('SIGKILL');

@@ -12,7 +12,6 @@ import { inspectPrograms, installPrograms, type Programs } from './programs.ts';
 
 export interface EngineWishes {
   readonly engine: EngineWish;
-  /** How many it is to admit. */
   readonly connections: number;
 }
 

@@ -69,10 +69,7 @@ function requireFree(folder: string, lock: Lock, now: number, abandoned: number 
   }
 }
 
-/**
- * Shows others that this process lives, by writing the last byte again.
- * @returns whether the lock is still its own.
- */
+/** Writes the last byte again. @returns whether the lock is still its own. */
 function touch(file: string, content: string): boolean {
   try {
     const opened = openSync(file, 'r+');

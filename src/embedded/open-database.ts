@@ -32,11 +32,7 @@ export const openEmbedded = (config: DatabaseConfig): Promise<EmbeddedDatabase> 
     connections: connectionsOfAll(config),
   });
 
-/**
- * The database that the settings name: DATABASE_URL, else the embedded one.
- * @param pool how many connections this process opens.
- * @throws Unavailable
- */
+/** The database that the settings name: DATABASE_URL, else the embedded one. @throws Unavailable */
 export async function openDatabase(
   config: DatabaseConfig,
   pool = config.DATABASE_CONNECTIONS,

@@ -184,7 +184,6 @@ interface Installed {
   readonly connections?: number | undefined;
 }
 
-/** @param connections how many it is to admit, if that is more than it does in any case. */
 export function postgresql(programs: Programs, place: Place, password: string, connections?: number): Engine {
   const cluster = clusterFolder(place.folder, programs.major);
   const where = place.reason ? `${cluster}, since ${place.reason}` : cluster;

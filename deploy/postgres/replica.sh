@@ -1,11 +1,16 @@
 #!/bin/sh
-# Copies the primary once, and follows it from then on.
+# Copies the primary once, and follows it from then on. A copy that was broken off is made anew.
 set -eu
-if [ ! -s "$PGDATA/PG_VERSION" ]; then
-  until pg_basebackup -D "$PGDATA" -R -X stream -c fast \
-    -d "host=primary user=postgres password=$POSTGRES_PASSWORD application_name=replica"; do
-    sleep 2
-  done
-  chmod 700 "$PGDATA"
+primary="host=primary user=postgres dbname=postgres password=$POSTGRES_PASSWORD"
+copy() {
+  rm -rf "$PGDATA.new" &&
+    psql -q -v ON_ERROR_STOP=1 -o /dev/null -d "$primary" \
+      -c "SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name = 'replica'" \
+      -c "SELECT pg_create_physical_replication_slot('replica', true)" &&
+    pg_basebackup -D "$PGDATA.new" -R -S replica -X stream -c fast -d "$primary application_name=replica"
+}
+if [ ! -d "$PGDATA" ]; then
+  until copy; do sleep 2; done
+  mv "$PGDATA.new" "$PGDATA"
 fi
 exec postgres

@@ -3,7 +3,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pLimit from 'p-limit';
 import pg from 'pg';
 import { databaseServers } from '../config.ts';
-import { TimedOut } from '../errors.ts';
+import { TimedOut, Unavailable } from '../errors.ts';
 import { overriding, withinTransaction } from './adapters.ts';
 import { connectionTimeout } from './database.ts';
 import type { Connection, Driver, Send } from './driver.ts';
@@ -67,6 +67,21 @@ const sharedConnections = 2;
  * nothing.
  */
 const sharedSession = 1;
+
+/** Milliseconds that a COMMIT has at least: a synchronous standby may keep it waiting without a limit. */
+const leastCommitTime = 10_000;
+
+/** @throws Unavailable when no answer arrives in time. */
+const commit = (client: pg.PoolClient, text: string, milliseconds: number): Promise<unknown> =>
+  sendQuery(client, text, undefined, Math.max(milliseconds, leastCommitTime)).catch((error: unknown) => {
+    if (!isQueryTimeout(error)) throw error;
+    throw new Unavailable('the database did not confirm the write in time: it may have been done, or not', {
+      cause: error,
+    });
+  });
+
+const isSilence = (fault: unknown): boolean =>
+  isQueryTimeout(fault) || (fault instanceof Unavailable && isQueryTimeout(fault.cause));
 
 interface Pinned {
   readonly connection: Connection;
@@ -203,22 +218,24 @@ export function connectServer(url: string, statementTimeout: number, connections
     script: async (sql) => void (await pool.query(sql)),
     transaction: async (milliseconds, work, announced) => {
       const client = await pool.connect();
-      const { connection, end } = pin(client);
+      const { connection, end: unpin } = pin(client);
       const isUsual = milliseconds === statementTimeout * 1000;
+      const end = performance.now() + milliseconds;
       let fault: unknown;
       try {
         const text = isUsual ? 'BEGIN' : `BEGIN; SET LOCAL statement_timeout = ${milliseconds}`;
         await sendQuery(client, text, undefined, connectionTimeout);
         const result = await work(connection);
-        await sendQuery(client, announced.size > 0 ? `${statement(announced)}; COMMIT` : 'COMMIT');
+        const ending = announced.size > 0 ? `${statement(announced)}; COMMIT` : 'COMMIT';
+        await commit(client, ending, end - performance.now());
         return result;
       } catch (error) {
         fault = error;
-        end();
+        unpin();
         throw error;
       } finally {
         // A statement may still run: its connection is closed, and the server rolls the transaction back.
-        const isBusy = fault instanceof TimedOut || isQueryTimeout(fault);
+        const isBusy = fault instanceof TimedOut || isSilence(fault);
         const failed =
           fault && !isBusy ? await client.query('ROLLBACK').catch((error: Error) => error) : undefined;
         client.release(isBusy || failed instanceof Error);

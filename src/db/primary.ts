@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { type DatabaseServers, databaseServers } from '../config.ts';
+import { NoAnswer } from './in-time.ts';
 
 /** Milliseconds in which a host says whether it takes writes. */
 const answerTime = 2_000;
@@ -39,13 +40,38 @@ export interface Primary {
   readonly Client: typeof pg.Client;
   /** The server is silent: the next connection asks all hosts. */
   readonly doubt: () => void;
-  /** Whether no host takes writes; waits until all were asked once. */
+  /** Whether no host takes writes; waits until all were asked once, unless that is known. */
   readonly isLost: () => Promise<boolean>;
 }
 
-/** @throws the errors of the hosts. */
-async function requireWritable(connectionString: string): Promise<string> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: answerTime });
+interface WritableHost {
+  readonly url: string;
+  /** Each promotion begins a later one; 0 where the server does not say. */
+  readonly timeline: number;
+}
+
+const codeOf = (error: unknown): string => String((error as { code?: unknown } | undefined)?.code);
+
+/** The first digits of a file of the log are those of its timeline, which any user may read. */
+const timelineQuery = `SELECT ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int AS timeline`;
+
+async function timelineOn(client: pg.Client): Promise<number> {
+  try {
+    const { rows } = await client.query(timelineQuery);
+    return rows[0].timeline;
+  } catch (error) {
+    if (/^(0A|42)/.test(codeOf(error))) return 0; // a server that is like PostgreSQL
+    throw error;
+  }
+}
+
+/** @throws the error of the host. */
+async function requireWritable(url: string): Promise<WritableHost> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: answerTime,
+    query_timeout: answerTime,
+  });
   client.on('error', () => {});
   let isReadOnly = false;
   onReadOnly(client, () => {
@@ -54,15 +80,35 @@ async function requireWritable(connectionString: string): Promise<string> {
   try {
     await client.connect();
     if (isReadOnly) throw readOnlyError();
-    return connectionString;
+    return { url, timeline: await timelineOn(client) };
   } finally {
     await client.end().catch(() => {}); // never connected
   }
 }
 
+/**
+ * Of several hosts that take writes, the one on the latest timeline: the others were the primary before.
+ * @throws AggregateError
+ */
+async function askAll(urls: readonly string[]): Promise<string> {
+  const asked = await Promise.allSettled(urls.map(requireWritable));
+  const hosts = asked.flatMap((host) => (host.status === 'fulfilled' ? [host.value] : []));
+  const [latest, ...others] = hosts.sort((one, other) => other.timeline - one.timeline);
+  if (!latest) throw new AggregateError(asked.map((host) => (host as PromiseRejectedResult).reason));
+  const old = others.filter(({ timeline }) => timeline < latest.timeline);
+  if (old.length > 0) {
+    const names = old.map(({ url }) => new URL(url).host).join(', ');
+    const { host } = new URL(latest.url);
+    process.emitWarning(
+      `${names} takes writes beside ${host}, which was promoted later and is used: stop the former primary`,
+    );
+  }
+  return latest.url;
+}
+
 /** @throws the error of the first host. */
 const anyWritable = (urls: readonly string[]): Promise<string> =>
-  Promise.any(urls.map(requireWritable)).catch(({ errors: [fault] }: AggregateError) => {
+  askAll(urls).catch(({ errors: [fault] }: AggregateError) => {
     throw fault;
   });
 
@@ -73,57 +119,62 @@ export async function primaryUrl(connection: string): Promise<string> {
   return anyWritable(urls);
 }
 
+/** Whether a server runs and has no place or no entry for us: it may be the one that takes writes. */
+const isRefusal = (fault: unknown): boolean => /^(28|3D|53)/.test(codeOf(fault));
+
 /**
  * Finds the server that takes writes among those that DATABASE_URL names: all are asked at once, and asked
  * again when a connection to it breaks. Connections to another one than the last that was found are cut off.
  */
 export function createPrimary({ urls, isWritable }: DatabaseServers): Primary {
-  const [only] = urls;
-  let known = isWritable ? undefined : only;
-  let last: string | undefined;
-  let isLost = false;
+  const [only = ''] = urls;
+  let state: 'unknown' | 'found' | 'lost' = 'unknown';
+  let last = isWritable ? undefined : only;
   let finding: Promise<string> | undefined;
-  let asking: Promise<string> | undefined;
+  let asking: Promise<unknown> | undefined;
   const open = new Map<pg.Client, string>();
+
+  function found(url: string): void {
+    state = 'found';
+    if (last !== url) for (const [client, at] of open) if (at !== url) connectionOf(client).stream.destroy();
+    last = url;
+  }
+
+  /** @param faults of the hosts, or none where one that was found may have gone. */
+  function missed(faults: readonly unknown[]): void {
+    state = faults.length === 0 || faults.some(isRefusal) ? 'unknown' : 'lost';
+  }
 
   async function search(): Promise<string> {
     for (const end = performance.now() + patience.longest; ; ) {
+      const answer = askAll(urls);
+      asking = answer.then(found, ({ errors }: AggregateError) => missed(errors));
+      await asking;
       try {
-        asking = anyWritable(urls);
-        const found = await asking;
-        isLost = false;
-        return found;
-      } catch (fault) {
-        isLost = true;
-        if (performance.now() > end) throw fault;
+        return await answer;
+      } catch (error) {
+        if (performance.now() > end) throw (error as AggregateError).errors[0];
       }
       await wait(patience.pause);
     }
   }
 
-  function moveTo(url: string): string {
-    known = url;
-    if (last !== url) for (const [client, at] of open) if (at !== url) connectionOf(client).stream.destroy();
-    last = url;
-    return url;
-  }
-
   const find = (): Promise<string> => {
-    finding ??= search()
-      .then(moveTo)
-      .finally(() => {
-        finding = undefined;
-      });
+    finding ??= search().finally(() => {
+      finding = undefined;
+    });
     return finding;
   };
 
+  const known = (): string | undefined => (state === 'found' || !isWritable ? last : undefined);
+
   const doubt = (url: string | undefined): void => {
-    if (isWritable && known === url) known = undefined;
+    if (isWritable && known() === url && url !== undefined) missed([]);
   };
 
   class PrimaryClient extends pg.Client {
     async #connect(): Promise<pg.Client> {
-      const url = known ?? (await find());
+      const url = known() ?? (await find());
       const { host, port } = new pg.Client({ connectionString: url });
       Object.assign(this, { host, port });
       let isRefused = false;
@@ -139,11 +190,11 @@ export function createPrimary({ urls, isWritable }: DatabaseServers): Primary {
       try {
         await super.connect();
         if (isRefused) throw readOnlyError();
-        isLost = false;
+        if (!isWritable) found(url);
         return this;
       } catch (error) {
-        isLost ||= !isWritable;
-        doubt(url);
+        if (isWritable) doubt(url);
+        else missed([error]);
         connectionOf(this).stream.destroy();
         throw error;
       }
@@ -165,13 +216,13 @@ export function createPrimary({ urls, isWritable }: DatabaseServers): Primary {
   return {
     Client: PrimaryClient,
     doubt: () => {
-      isLost ||= !isWritable;
-      doubt(known);
+      if (isWritable) doubt(last);
+      else missed([new NoAnswer('the server is silent')]);
     },
     isLost: async () => {
-      if (known === undefined && !finding) void find().catch(() => {});
-      if (known === undefined) await asking?.catch(() => {});
-      return isLost;
+      if (known() === undefined) void find().catch(() => {});
+      if (state === 'unknown') await asking;
+      return state === 'lost';
     },
   };
 }

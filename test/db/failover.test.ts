@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import { createDatabase } from '../../src/db/database.ts';
 import { translateDatabaseError } from '../../src/db/errors.ts';
 import { connectServer } from '../../src/db/postgres-server.ts';
+import { primaryUrl } from '../../src/db/primary.ts';
 import { Unavailable } from '../../src/errors.ts';
 import { type Cluster, type Replicated, startReplicated } from '../support/cluster.ts';
 import { newFolder } from '../support/folder.ts';
@@ -99,5 +100,31 @@ describe('§8 DATABASE_URL with two hosts', () => {
     await proxy.close();
     // Word of changes arrives from the new one: what is remembered is right again.
     expect((await fetch(`${server.url}/health/ready`)).status).toBe(200);
+  });
+
+  test('a former primary that starts again takes no writes, whichever is named first and answers first', async () => {
+    const { primary, standby } = clusters;
+    await primary.start();
+    const [former, promoted] = [primary, standby].map(({ url }) => new URL(url).host) as [string, string];
+    for (const hosts of [`${former},${promoted}`, `${promoted},${former}`])
+      expect(await primaryUrl(primary.url.replace(former, hosts))).toBe(standby.url);
+    await using started = await serve({
+      DATA_DIR: newFolder(),
+      DATABASE_URL: primary.url.replace(former, `${former},${promoted}`),
+    });
+    const end = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'`;
+    for (const cluster of [primary, standby]) await cluster.query(end);
+    for (const { url } of [server, started]) {
+      const folder = { 'entity-type': 'document', type: 'Folder', name: `after-${new URL(url).port}` };
+      const created = async () =>
+        (await ask(url, '/api/v1/path/', { method: 'POST', body: JSON.stringify(folder) })).status;
+      await until(async () => [201, 409].includes(await created()), soon);
+    }
+    const made = `SELECT count(*)::int AS count FROM document WHERE name LIKE 'after-%'`;
+    expect([await standby.query(made), await primary.query(made)]).toEqual([[{ count: 2 }], [{ count: 0 }]]);
+    expect(started.printed.err).toMatch(
+      `${former} takes writes beside ${promoted}, which was promoted later`,
+    );
   });
 });

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { type Replicated, startReplicated } from '../support/cluster.ts';
+import { newFolder } from '../support/folder.ts';
+import { until } from '../support/until.ts';
+import { ask, type RunningServer, serve } from './processes.ts';
+
+jest.setTimeout(240_000);
+
+let clusters: Replicated;
+let server: RunningServer;
+beforeAll(async () => {
+  clusters = await startReplicated();
+  server = await serve({
+    DATA_DIR: newFolder(),
+    DATABASE_URL: clusters.primary.url,
+    DATABASE_CONNECTIONS: '3',
+    TRANSACTION_TIMEOUT: '1',
+  });
+});
+afterAll(async () => {
+  await setStandby('');
+  await server[Symbol.asyncDispose]();
+  await clusters[Symbol.asyncDispose]();
+});
+
+async function setStandby(name: string): Promise<void> {
+  await clusters.primary.query(`ALTER SYSTEM SET synchronous_standby_names = '${name}'`);
+  await clusters.primary.query('SELECT pg_reload_conf()');
+  await until(async () => {
+    const [row] = await clusters.primary.query('SHOW synchronous_standby_names');
+    return row?.synchronous_standby_names === name;
+  });
+}
+
+const create = (name: string): Promise<Response> =>
+  ask(server.url, '/api/v1/path/', {
+    method: 'POST',
+    body: JSON.stringify({ 'entity-type': 'document', type: 'Folder', name }),
+  });
+
+const read = async (name: string): Promise<number> => (await ask(server.url, `/api/v1/path/${name}`)).status;
+
+/** Sessions of the server that wait for the standby. */
+const waiting = async (): Promise<number> => {
+  const [row] = await clusters.primary.query(
+    `SELECT count(*)::int AS count FROM pg_stat_activity WHERE wait_event = 'SyncRep'`,
+  );
+  return row?.count as number;
+};
+
+describe('§8 a synchronous standby that is away', () => {
+  test('ends a write with 503 in time, says that it may have been done, and leaves connections to others', async () => {
+    expect((await create('before')).status).toBe(201);
+    await setStandby('nowhere');
+    // More of them than there are connections.
+    const answers = await Promise.all(['one', 'two', 'three', 'four'].map(create));
+    expect(answers.map(({ status }) => status)).toEqual([503, 503, 503, 503]);
+    const bodies = await Promise.all(answers.map((answer) => answer.json() as Promise<{ message: string }>));
+    expect(bodies[0]?.message).toMatch(/it may have been done, or not/);
+    expect(await waiting()).toBeGreaterThan(0);
+    expect([await read('before'), await read('one')]).toEqual([200, 404]);
+    await setStandby('');
+    await until(async () => (await create('after')).status === 201);
+    // PostgreSQL had written it, and waited with its locks.
+    await until(async () => (await read('one')) === 200);
+  });
+});

@@ -4,6 +4,7 @@ import type { Context } from '../loaders/context.ts';
 import type { DocumentListShape, DocumentRow } from '../loaders/documents/document-row.ts';
 import type { DocumentReference } from '../model/document-reference.ts';
 import { lockWithAncestors } from '../store/row-locks/lock-with-ancestors.ts';
+import { requireSomePermission } from '../store/row-locks/require-some-permission.ts';
 import type { Call, CallState } from './call.ts';
 import { evaluateParams } from './chains/evaluate-params.ts';
 import { requireFewVariables } from './chains/variables.ts';
@@ -34,7 +35,9 @@ async function runEach(
   runOne: (input: DocumentReference) => Promise<unknown>,
 ): Promise<unknown[]> {
   if (kind === 'query' || references.length < 2) return Promise.all(references.map(runOne));
-  const { documents } = await lockWithAncestors(context, references, locks?.(values));
+  const options = locks?.(values);
+  await requireSomePermission(context, [...references, ...(options?.additional ?? [])]);
+  const { documents } = await lockWithAncestors(context, references, options);
   const outputs: unknown[] = [];
   for (const id of new Set(documents.map((row) => row.id))) outputs.push(await runOne({ id }));
   return outputs;

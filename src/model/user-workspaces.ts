@@ -1,3 +1,6 @@
+/** Of the folder above all of them, which denies everything to everyone. */
+export const userWorkspacesType = 'UserWorkspacesRoot';
+
 export const userWorkspacesPath = '/default-domain/UserWorkspaces';
 
 /** The user name with special characters of addresses in hexadecimal. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Conflict } from '../../errors.ts';
+import { Conflict, Invalid } from '../../errors.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import type { DocumentReference } from '../../model/document-reference.ts';
 import type { Scope } from '../../scope.ts';
@@ -35,6 +35,11 @@ async function writeAcls(
   });
 }
 
+/** Every search of a user reads the ACEs of each ACL that is in force somewhere. */
+const mostAces = 1_000;
+
+const acesIn = (acls: readonly NamedAcl[]): number => acls.flatMap(({ aces }) => aces).length;
+
 /**
  * Changes the own ACLs of a document and the effective ACLs of its subtree. The document and its ancestors
  * are locked, so that changes on one path of the tree follow each other.
@@ -53,6 +58,8 @@ export async function changeAcls(
   const before = await aclsOf(scope, document);
   const after = change(before);
   if (isDeepStrictEqual(after, before)) return document;
+  if (acesIn(after) > Math.max(acesIn(before), mostAces))
+    throw new Invalid(`${document.id} would have ${acesIn(after)} ACEs; ${mostAces} are the most`);
   await writeAcls(scope, document, after);
   await recordEvents(scope, [{ eventId: 'documentSecurityUpdated', document }]);
   const { repository, id } = document;

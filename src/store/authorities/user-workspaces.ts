@@ -6,6 +6,7 @@ import { childPath, documentName } from '../../model/names.ts';
 import {
   favoritesPath,
   userWorkspacesPath,
+  userWorkspacesType,
   workspaceName,
   workspacePath,
 } from '../../model/user-workspaces.ts';
@@ -47,7 +48,7 @@ export async function ensureUserWorkspace(scope: Scope): Promise<DocumentRow> {
   const known = await documentAtPath(scope, workspacePath(user.id));
   if (known) return known;
   const above = { parent: dirname(userWorkspacesPath), name: 'UserWorkspaces', title: 'User Workspaces' };
-  await getOrCreateDocument(scope, { ...above, type: 'UserWorkspacesRoot', aces: [blockAce] });
+  await getOrCreateDocument(scope, { ...above, type: userWorkspacesType, aces: [blockAce] });
   const own = { parent: userWorkspacesPath, name, title: await fullName(scope) };
   return getOrCreateDocument(scope, { ...own, type: 'Workspace', aces: [everything(user.id)] });
 }

@@ -7,6 +7,7 @@ import type { DocumentReference } from '../../model/document-reference.ts';
 import { lifeCycle } from '../../model/life-cycle.ts';
 import type { DocumentType } from '../../model/model.ts';
 import { childPath, documentName, maxPathBytes, nameCandidates } from '../../model/names.ts';
+import { userWorkspacesType } from '../../model/user-workspaces.ts';
 import type { StoredProperties } from '../../model/values/stored.ts';
 import type { Increment } from '../../model/versioning.ts';
 import type { Scope, ValueScope } from '../../scope.ts';
@@ -103,12 +104,14 @@ export async function insertNamed(
   throw new Conflict(`"${row.name}" and names like it are taken`);
 }
 
-/** @throws Invalid for an unknown type; Forbidden where it would look like a comment. */
+/** @throws Invalid for an unknown type; Forbidden where it would look like what the server creates. */
 export function creatableType({ model, user }: Pick<Scope, 'model' | 'user'>, name: string): DocumentType {
   const type = model.types.get(name);
   if (!type) throw new Invalid(`Type: ${name} does not exist`);
   if (!user.isAdministrator && commentKind(model, name))
     throw new Forbidden(`documents of type ${name} are created by @comment and @annotation`);
+  if (!user.isAdministrator && name === userWorkspacesType)
+    throw new Forbidden(`a document of type ${name} is created with the first workspace of a user`);
   return type;
 }
 

@@ -15,10 +15,10 @@ export function referenceValues(references: readonly DocumentReference[]): [ids:
 }
 
 /** The row of each reference, in their order; two may refer to one row. @throws NotFound */
-export function rowsOfReferences(
+export function rowsOfReferences<Row extends Pick<DocumentRow, 'id' | 'path' | 'isVersion'>>(
   references: readonly DocumentReference[],
-  rows: readonly DocumentRow[],
-): DocumentRow[] {
+  rows: readonly Row[],
+): Row[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
   const byPath = new Map(rows.filter(({ isVersion }) => !isVersion).map((row) => [row.path, row]));
   return references.map((reference) => {

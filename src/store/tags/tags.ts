@@ -9,6 +9,9 @@ import type { Scope } from '../../scope.ts';
 import { changeByServer } from '../documents/change-by-server.ts';
 import { type LockRequest, lockDocuments } from '../row-locks/lock-documents.ts';
 
+/** Each reader may tag a document; more tags would slow down every answer about it. */
+const mostTags = 1_000;
+
 type TagChange = (tags: readonly StoredValue[]) => readonly StoredValue[];
 
 /** Tags can be written as a property too, with a label that is not normalized. */
@@ -31,6 +34,8 @@ async function changeTags(
   for (const row of rows) requireTaggable(scope, row);
   const changes = [...new Set(rows)].flatMap((row) => {
     const [before, after] = [tagsOf(row.properties), change(tagsOf(row.properties))];
+    if (after.length > Math.max(before.length, mostTags))
+      throw new Invalid(`${row.id} would have ${after.length} tags; ${mostTags} are the most`);
     return after.length === before.length ? [] : [{ row, properties: { [tagsProperty]: [...after] } }];
   });
   const changed = new Map((await changeByServer(scope, changes)).map((row) => [row.id, row]));

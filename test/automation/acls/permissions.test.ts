@@ -194,3 +194,17 @@ test('this file tests every operation on permissions', () => {
   const about = operations.map(({ id }) => id).filter((id) => /Permission|AC[EL]/.test(id) && !isMail(id));
   expect(Object.keys(good).sort()).toEqual(about.sort());
 });
+
+test('a document has at most 1,000 ACEs', async () => {
+  const { path, uid } = await createDocument(server);
+  const ends = Array.from({ length: 1_000 }, (_, day) => new Date(Date.UTC(2100, 0, 1 + day)).toISOString());
+  await setAcl(
+    server,
+    path,
+    ends.map((end) => ({ ...grant('bob', 'Read'), end })),
+  );
+  const added = await run('Document.AddPermission', { users: ['bob'], permission: 'Write' }, uid).expect(400);
+  expect(added.body.message).toBe(`${uid} would have 1001 ACEs; 1000 are the most`);
+  await run('Document.RemovePermission', { user: 'bob' }, uid).expect(200);
+  expect(await aces('local', uid)).toEqual([]);
+});

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { workspaceName } from '../../../src/model/user-workspaces.ts';
 import { checkConsistency } from '../../store/consistency.ts';
+import { grant, setAcl } from '../../support/acls.ts';
 import { createDocument } from '../../support/documents.ts';
 import { call } from '../../support/requests.ts';
 import { statements, type TestServer, useServer } from '../../support/server.ts';
@@ -60,6 +61,17 @@ describe('User.GetUserWorkspace', () => {
     expect(new Set(answers.map(({ body }) => body.uid)).size).toBe(3);
     const where = { repository: 'other', type: 'UserWorkspacesRoot' };
     expect(await server.database.prisma.document.count({ where })).toBe(1);
+  });
+
+  test('has its root made by the server alone', async () => {
+    const eve = as(server, await createUser(server, 'eve', ['members']));
+    const { path } = await createDocument(server, { type: 'Folder' });
+    await setAcl(server, path, [grant('eve', 'Everything')]);
+    const root = { 'entity-type': 'document', type: 'UserWorkspacesRoot', name: 'UserWorkspaces' };
+    const { body } = await eve.post(`/api/v1/path${path}`).send(root).expect(403);
+    expect(body.message).toBe(
+      'a document of type UserWorkspacesRoot is created with the first workspace of a user',
+    );
   });
 
   test('refuses user names that no document can have', async () => {

@@ -1,8 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ChainDefinition } from '../../../src/model/chains/chain-definitions.ts';
+import { only, setAcl } from '../../support/acls.ts';
 import { createDocument, type DocumentEntity } from '../../support/documents.ts';
 import { call } from '../../support/requests.ts';
 import { startServer, statements, useServer } from '../../support/server.ts';
+import { useUser } from '../../support/users.ts';
 import { folderWith } from './chain-documents.ts';
 
 const chains: ChainDefinition[] = [
@@ -23,6 +25,7 @@ const chains: ChainDefinition[] = [
 ];
 
 const server = useServer({}, { chains });
+const bob = useUser(server, 'bob', ['members']);
 
 describe('§4.7 RunOperationOnList', () => {
   const onList = (input: unknown, params: object, context: object, request = server.request) =>
@@ -111,5 +114,28 @@ describe('the variables of an operation that is called', () => {
       }).expect(200);
       expect(body.title).toBe(expected);
     }
+  });
+});
+
+describe('§4.7 operations on lists', () => {
+  test('are refused before a document is locked with which the caller may do nothing', async () => {
+    const [own, other] = [await createDocument(server), await createDocument(server)];
+    await setAcl(server, other.path, only('Administrator', 'Everything'));
+    const lists = [
+      { id: 'RunDocumentOperation', input: [own.uid, other.uid], params: { id: 'Document.Fetch' } },
+      { id: 'Document.Trash', input: [own.uid, other.uid] },
+      { id: 'Document.Copy', input: [own.uid, own.path], params: { target: other.uid } },
+    ];
+    await server.database.prisma.$transaction(
+      async (blocker) => {
+        await blocker.$queryRaw`SELECT id FROM document WHERE id = ${other.uid}::uuid FOR UPDATE`;
+        for (const { id, ...given } of lists) {
+          const { body } = await call(bob, id, given).expect(403);
+          expect(body.message).toBe("Privilege 'Read' is not granted to 'bob'");
+        }
+        await call(bob, 'Document.Trash', { input: [own.uid, '/nowhere'] }).expect(404);
+      },
+      { timeout: 60_000 },
+    );
   });
 });

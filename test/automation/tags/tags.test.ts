@@ -54,6 +54,17 @@ describe('Services.TagDocument', () => {
       .expect(200);
   });
 
+  test('refuses more than 1,000 tags of a document, and adds none of them', async () => {
+    const { uid } = await createDocument(server);
+    const labels = Array.from({ length: 1_000 }, (_, index) => `l${index}`);
+    const { body } = await tag(uid, [...labels, 'one']).expect(400);
+    expect(body.message).toBe(`${uid} would have 1001 tags; 1000 are the most`);
+    expect(await tagsOf(uid)).toEqual([]);
+    await tag(uid, labels).expect(200);
+    await tag(uid, 'one').expect(400);
+    await tag(uid, 'l5').expect(200);
+  });
+
   test('refuses long labels and documents that take no tags, and tags nothing', async () => {
     const { uid } = await createDocument(server);
     expect((await tag(uid, ['x'.repeat(256)]).expect(400)).body.message).toMatch(/at most 255/);

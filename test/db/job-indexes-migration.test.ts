@@ -14,7 +14,8 @@ const undo = [
   'ALTER TABLE job DROP COLUMN fence',
   'CREATE INDEX job_kind_state_run_at_idx ON job (kind, state, run_at)',
   'CREATE INDEX job_kind_key_id_idx ON job (kind, key, id)',
-  "DELETE FROM _prisma_migrations WHERE migration_name ~ '_job_indexes$'",
+  'DROP INDEX job_running_key_idx',
+  "DELETE FROM _prisma_migrations WHERE migration_name ~ '_(job_indexes|running_jobs)$'",
 ];
 
 const rows = `
@@ -27,7 +28,10 @@ const rows = `
 test('the migration puts deliveries that wait into the two queues of their webhooks', async () => {
   await database.migrate();
   for (const statement of [...undo, rows]) await database.prisma.$executeRawUnsafe(statement);
-  expect(await database.migrate()).toEqual([expect.stringMatching(/_job_indexes$/)]);
+  expect(await database.migrate()).toEqual([
+    expect.stringMatching(/_job_indexes$/),
+    expect.stringMatching(/_running_jobs$/),
+  ]);
   const jobs = await database.prisma.job.findMany({ orderBy: { id: 'asc' } });
   expect(jobs.map(({ key, fence }) => [key, fence])).toEqual([
     ['w 0', 0],
@@ -35,4 +39,18 @@ test('the migration puts deliveries that wait into the two queues of their webho
     ['w 0', 0],
     ['a', 0],
   ]);
+});
+
+test('the migration leaves one job running of each key', async () => {
+  await database.prisma.job.deleteMany();
+  for (const statement of [
+    'DROP INDEX job_running_key_idx',
+    "DELETE FROM _prisma_migrations WHERE migration_name ~ '_running_jobs$'",
+    `INSERT INTO job (kind, key, state) VALUES
+      ('a', 'one', 'running'), ('a', 'one', 'running'), ('a', 'two', 'running'), ('b', 'one', 'running'), ('a', NULL, 'running')`,
+  ])
+    await database.prisma.$executeRawUnsafe(statement);
+  expect(await database.migrate()).toEqual([expect.stringMatching(/_running_jobs$/)]);
+  const jobs = await database.prisma.job.findMany({ orderBy: { id: 'asc' } });
+  expect(jobs.map(({ state }) => state)).toEqual(['running', 'waiting', 'running', 'running', 'running']);
 });

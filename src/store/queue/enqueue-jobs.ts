@@ -3,7 +3,7 @@ import type { Scope } from '../../scope.ts';
 
 export interface NewJob {
   readonly kind: string;
-  /** Jobs of one kind with the same key run one after the other. */
+  /** Jobs of one kind with the same key run one after the other, in the order of their transactions. */
   readonly key?: string;
   /** Without effect while there is a job with the same text. */
   readonly once?: string;

@@ -1,4 +1,5 @@
 import type { Client } from '../../db/database.ts';
+import { isTransactionConflict } from '../../db/errors.ts';
 import { oldRowsDeletion } from '../../db/old-rows.ts';
 import { statement } from '../../db/statement.ts';
 
@@ -22,9 +23,12 @@ const leaseEnd = `clock_timestamp() + make_interval(secs => ${lease})`;
 // Columns keep milliseconds: what is due now may have been rounded up.
 const isDue = `j.run_at <= statement_timestamp() + interval '1 ms' AND j.id <> ALL ($3::bigint[])`;
 
+/** Where others take a job of the same key at the same time: `job_running_key_idx` refuses the second one. */
+const attempts = 4;
+
 const open = `state <> 'set-aside'`;
 
-// Of each key the first job alone may run. The keys, which are few, are gone through one by one.
+// Of each key the job that runs, else the first one. The keys, which are few, are gone through one by one.
 const take = statement('take-jobs')`
   WITH RECURSIVE wanted AS (SELECT * FROM unnest($1::text[], $2::int[]) AS w (kind, free)),
   keys AS (
@@ -43,7 +47,10 @@ const take = statement('take-jobs')`
   firsts AS (
     SELECT j.id FROM wanted w CROSS JOIN LATERAL (
       SELECT j.id FROM keys k CROSS JOIN LATERAL (
-        SELECT id FROM job f WHERE f.kind = k.kind AND f.key = k.key AND ${open} ORDER BY f.id LIMIT 1
+        SELECT coalesce(
+          (SELECT id FROM job r WHERE r.kind = k.kind AND r.key = k.key AND r.state = 'running'),
+          (SELECT id FROM job f WHERE f.kind = k.kind AND f.key = k.key AND ${open} ORDER BY f.id LIMIT 1)
+        ) AS id
       ) f JOIN job j ON j.id = f.id AND ${open} AND ${isDue}
       WHERE k.kind = w.kind
       ORDER BY j.run_at, j.id LIMIT w.free - (SELECT count(*) FROM keyless l WHERE l.kind = w.kind)
@@ -58,11 +65,19 @@ const take = statement('take-jobs')`
  * Takes jobs that are due, each by one worker at a time, and at most so many of each kind.
  * @param running ids of jobs that the worker is still at, although their lease may have ended.
  */
-export const takeJobs = (
+export async function takeJobs(
   db: Db,
   free: ReadonlyMap<string, number>,
   running: readonly string[] = [],
-): Promise<TakenJob[]> => db.query<TakenJob>(take, [[...free.keys()], [...free.values()], running]);
+): Promise<TakenJob[]> {
+  for (let left = attempts; ; left -= 1) {
+    try {
+      return await db.query<TakenJob>(take, [[...free.keys()], [...free.values()], running]);
+    } catch (error) {
+      if (left === 1 || !isTransactionConflict(error)) throw error;
+    }
+  }
+}
 
 // A worker whose lease has ended may still be at work: what it says then has no effect. The build before
 // raises the attempts alone.

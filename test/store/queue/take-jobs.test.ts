@@ -2,8 +2,16 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Client } from '../../../src/db/database.ts';
 import type { Statement } from '../../../src/db/statement.ts';
-import { deleteOldJobs, postponeJob, setJobAside, takeJobs } from '../../../src/store/queue/take-jobs.ts';
+import {
+  deleteOldJobs,
+  postponeJob,
+  setJobAside,
+  type TakenJob,
+  takeJobs,
+} from '../../../src/store/queue/take-jobs.ts';
 import { useServer } from '../../support/server.ts';
+import { until } from '../../support/until.ts';
+import { untilWaiting } from '../../support/until-waiting.ts';
 import { plansOf, visitedRows } from '../../support/visited-rows.ts';
 
 const server = useServer();
@@ -68,6 +76,54 @@ describe('taking jobs looks at as many as it takes', () => {
     await run('ANALYZE job');
     for (const plan of await takingPlans(5)) expect(visitedRows(plan, 'job')).toBeLessThan(60);
     expect(await take(5)).toHaveLength(3);
+  });
+});
+
+describe('jobs of one key', () => {
+  const insert = `INSERT INTO job (kind, key) VALUES ('test', 'a')`;
+  /** Two, of which the second one is committed first; the first one is committed at the end of the work. */
+  const committedInTurn = (work: () => Promise<void>) =>
+    server.database.transaction(60, async (first) => {
+      await first.query({ name: '', text: insert }, []);
+      await run(insert);
+      await work();
+    });
+
+  test('do not run beside one that was written later and committed earlier', async () => {
+    let second: TakenJob | undefined;
+    await committedInTurn(async () => {
+      [second] = await take();
+    });
+    expect(Number(second?.id)).toBe(Number((await rows())[1]?.id));
+    expect(await take(5)).toEqual([]);
+    await ended();
+    expect(await take(5)).toMatchObject([{ id: second?.id, attempts: 2 }]);
+    await run(`DELETE FROM job WHERE state = 'running'`);
+    expect(await take(5)).toHaveLength(1);
+  });
+
+  test('nor when both are taken at the same time', async () => {
+    let taken: TakenJob[] = [];
+    let taking: Promise<{ readonly beside: Promise<TakenJob[]> }> | undefined;
+    await committedInTurn(async () => {
+      taking = server.database.transaction(60, async (db) => {
+        taken = await takeJobs(db, new Map([['test', 1]]));
+        await until(async () => (await rows()).length === 2);
+        const beside = take(5);
+        await untilWaiting(server.database, 1);
+        return { beside };
+      });
+      await until(() => taken.length === 1);
+    });
+    expect(await (await taking)?.beside).toEqual([]);
+    expect((await rows()).map(({ state }) => state)).toEqual(['waiting', 'running']);
+  });
+
+  test('are found among those that wait behind one that runs', async () => {
+    await lay('key', 'n % 4');
+    await take(3);
+    await run('ANALYZE job');
+    for (const plan of await takingPlans(3)) expect(visitedRows(plan, 'job')).toBeLessThan(100);
   });
 });
 

@@ -19,7 +19,7 @@ import {
   isAtOrBelow,
 } from './method.ts';
 import { oauth2Method } from './oauth2.ts';
-import { tokenMethod } from './token.ts';
+import { tokenCookieMethod, tokenMethod } from './token.ts';
 
 const methods = {
   basic: basicMethod,
@@ -30,10 +30,11 @@ const methods = {
 
 type AuthMethodName = keyof typeof methods;
 
-/** A session of the console begins with a password, and comes after what a client sends by itself. */
-const withSessions = (chain: readonly AuthMethodName[]) => [
+/** Browsers send cookies unasked: they come after what a client sends by itself. */
+const withCookies = (chain: readonly AuthMethodName[]) => [
   ...chain.map((name) => ({ name, create: methods[name] })),
   ...(chain.includes('basic') ? [{ name: 'session', create: consoleMethod }] : []),
+  ...(chain.includes('token') ? [{ name: 'token', create: tokenCookieMethod }] : []),
 ];
 
 interface ChainSettings extends Omit<AuthServices, 'logIn'> {
@@ -89,7 +90,7 @@ export function createAuthentication(settings: ChainSettings): Authentication {
   announcements.on('login-failures', (failure) => {
     if (failure !== undefined) attempts.recordElsewhere(failure);
   });
-  const chain = withSessions(settings.chain).map(({ name, create }) => ({
+  const chain = withCookies(settings.chain).map(({ name, create }) => ({
     name,
     ...create({ ...settings, logIn }),
   }));

@@ -3,6 +3,7 @@ import type { Response } from 'express';
 import type { Client } from '../db/database.ts';
 import { type Account, accountOf } from '../loaders/authorities/account.ts';
 import type { Secrets } from '../secrets.ts';
+import { cookieOf } from './cookies.ts';
 
 export const oauth2Path = '/oauth2';
 
@@ -88,8 +89,7 @@ export function createSessions(secrets: Secrets, kind: SessionKind): Sessions {
       response.clearCookie(name, options(kind, reach));
     },
     sealedOf: (headers) => {
-      const cookies = (headers.cookie ?? '').split(';').map((cookie) => cookie.trim());
-      const sealed = cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1);
+      const sealed = cookieOf(headers, name);
       return sealed !== undefined && opened(sealed) ? sealed : undefined;
     },
     read: async (sealed, db) => {

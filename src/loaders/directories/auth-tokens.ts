@@ -2,6 +2,7 @@ import { MAX as lastId } from 'uuid';
 import type { LoginToken, Prisma } from '../../generated/prisma/client.ts';
 import { isUuid } from '../../model/names.ts';
 import type { StoredValue } from '../../model/values/stored.ts';
+import { loginTokensNamed } from '../tokens/login-tokens.ts';
 import { tokenHash } from '../tokens/token-hash.ts';
 import { type DedicatedTable, listFromTable } from './dedicated-table.ts';
 import type { EntrySource, StoredEntry } from './source.ts';
@@ -42,11 +43,6 @@ const table: DedicatedTable<LoginToken, Where> = {
   read: ({ db }, options) => db.prisma.loginToken.findMany({ ...options, orderBy: { id: 'asc' } }),
   count: ({ db }, where) => db.prisma.loginToken.count({ where }),
 };
-
-/** Each id may be that of a row or a token itself: both are UUIDs, and never equal. */
-export const loginTokensNamed = (ids: readonly string[]): Where => ({
-  OR: [{ id: { in: [...ids] } }, { hash: { in: ids.map(tokenHash) } }],
-});
 
 /** §5: the tokens by which devices log in for their users. */
 export const authTokenSource: EntrySource = {

@@ -1,5 +1,5 @@
 import type { Client } from '../../db/database.ts';
-import type { LoginToken } from '../../generated/prisma/client.ts';
+import type { LoginToken, Prisma } from '../../generated/prisma/client.ts';
 import type { Scope } from '../../scope.ts';
 import { tokenHash } from './token-hash.ts';
 
@@ -15,6 +15,11 @@ export const loginTokens =
       orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
     });
   };
+
+/** Each UUID may be the id of a row or a token itself: these are never equal. */
+export const loginTokensNamed = (ids: readonly string[]): Prisma.LoginTokenWhereInput => ({
+  OR: [{ id: { in: [...ids] } }, { hash: { in: ids.map(tokenHash) } }],
+});
 
 export const findLoginToken = (
   { prisma }: Pick<Client, 'prisma'>,

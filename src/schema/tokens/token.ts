@@ -57,7 +57,8 @@ builder.mutationFields((t) => ({
       revokeLoginToken(context, { application: application ?? '', deviceId: deviceId ?? '' }),
   }),
   deleteToken: t.id({
-    description: 'Revokes a login token by its id, for its owner and for administrators.',
+    description:
+      'Revokes a login token, by its id or the token itself, for its owner and for administrators.',
     args: { id: t.arg.id({ required: true }) },
     resolve: async (_, { id }, context) => {
       await deleteLoginTokens(context, [id]);

@@ -1,5 +1,5 @@
 import { Invalid } from '../../errors.ts';
-import { authTokenSource, loginTokensNamed } from '../../loaders/directories/auth-tokens.ts';
+import { authTokenSource } from '../../loaders/directories/auth-tokens.ts';
 import { tokenHash } from '../../loaders/tokens/token-hash.ts';
 import { isUuid } from '../../model/names.ts';
 import { deleteLoginTokens } from '../tokens/login-tokens.ts';
@@ -21,12 +21,9 @@ export const authTokenWriter: EntryWriter = {
   update: () => {
     throw new Invalid('a login token cannot be changed, only revoked');
   },
-  delete: async (scope, _, entries) => {
-    const where = loginTokensNamed(entries.map(({ id }) => id));
-    const rows = await scope.db.prisma.loginToken.findMany({ where, select: { id: true } });
-    await deleteLoginTokens(
+  delete: (scope, _, entries) =>
+    deleteLoginTokens(
       scope,
-      rows.map(({ id }) => id),
-    );
-  },
+      entries.map(({ id }) => id),
+    ),
 };

@@ -1,6 +1,7 @@
 import { stringify, v4 as uuid } from 'uuid';
 import { Conflict, Forbidden, Invalid, NotFound } from '../../errors.ts';
 import type { LoginToken } from '../../generated/prisma/client.ts';
+import { loginTokensNamed } from '../../loaders/tokens/login-tokens.ts';
 import { tokenHash } from '../../loaders/tokens/token-hash.ts';
 import { isUuid } from '../../model/names.ts';
 import { requireStorable } from '../../model/values/storable.ts';
@@ -75,13 +76,19 @@ export async function revokeLoginToken(
   return count > 0;
 }
 
-/** @throws NotFound; Forbidden for another user's token, except for administrators. */
+/**
+ * @param ids of rows, or the tokens themselves.
+ * @throws NotFound; Forbidden for another user's token, except for administrators.
+ */
 export async function deleteLoginTokens({ db, user }: Scope, ids: readonly string[]): Promise<void> {
-  const where = { id: { in: ids.filter(isUuid) } };
-  const tokens = await db.prisma.loginToken.findMany({ where, select: { id: true, userId: true } });
-  const known = new Map(tokens.map(({ id, userId }) => [id, userId]));
+  const where = loginTokensNamed(ids.filter(isUuid));
+  const tokens = await db.prisma.loginToken.findMany({
+    where,
+    select: { id: true, hash: true, userId: true },
+  });
+  const known = new Map(tokens.flatMap(({ id, hash, userId }) => [id, hash].map((name) => [name, userId])));
   for (const id of ids) {
-    const owner = known.get(id.toLowerCase());
+    const owner = known.get(id.toLowerCase()) ?? known.get(tokenHash(id));
     if (owner === undefined) throw new NotFound(`there is no token ${id}`);
     if (owner !== user.id && !user.isAdministrator) throw new Forbidden(`the token ${id} is not yours`);
   }

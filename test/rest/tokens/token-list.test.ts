@@ -86,6 +86,19 @@ describe('§5 /token', () => {
     await remove('ann', id).expect(404);
   });
 
+  test('DELETE takes the token itself in place of its id', async () => {
+    const [token, other] = [await tokenOf('ann', 'lost'), await tokenOf('ann', 'kept')];
+    await remove('bob', token).expect(403);
+    await read(token).expect(200);
+    await remove('ann', token).expect(204);
+    await read(token).expect(401);
+    await read(other).expect(200);
+    await remove('ann', token).expect(404);
+    await remove('ann', other.toUpperCase()).expect(404);
+    await server.request.delete(`/api/v1/token/${other}`).expect(204);
+    await read(other).expect(401);
+  });
+
   test('DELETE by another user answers 403 and revokes nothing; administrators get 204', async () => {
     const token = await tokenOf('ann', 'theirs');
     const id = await idOf('ann', 'theirs');

@@ -86,6 +86,55 @@ describe('§5 X-Authentication-Token', () => {
     await server.anonymous.get(open).query({ token }).expect(200);
   });
 
+  test('authenticates by a cookie, which comes after what a request carries besides it', async () => {
+    const token = await tokenOf('ann', 'cookie');
+    const cookie = `a=b; X-Authentication-Token=${token}; c=d`;
+    const asked = (value = cookie) => server.anonymous.get('/api/v1/me').set('Cookie', value);
+    expect((await asked().expect(200)).body.id).toBe('ann');
+    expect((await asked().auth('bob', 'secret').expect(200)).body.id).toBe('bob');
+    await asked().set('X-Authentication-Token', 'x').expect(401);
+    await asked().set('Authorization', 'Bearer x').expect(401);
+    for (const wrong of ['X-Authentication-Token=x', 'X-Authentication-Token=', `Token=${token}`, token])
+      await asked(wrong).expect(401);
+    const { headers } = await server.anonymous.post('/login').send({ username: 'bob', password: 'secret' });
+    const [session = ''] = String(headers['set-cookie']).split(';', 1);
+    for (const both of [`${session}; X-Authentication-Token=x`, `${cookie}; ${session}`])
+      expect((await asked(both).expect(200)).body.id).toBe('bob');
+  });
+
+  test('a cookie authenticates no write of a page of another site', async () => {
+    const token = await tokenOf('ann', 'foreign');
+    const cookie = `X-Authentication-Token=${token}`;
+    const post = (headers: Record<string, string>) =>
+      server.anonymous
+        .post('/api/v1/automation/Document.AddToFavorites')
+        .set({ Cookie: cookie, ...headers })
+        .send({ input: '/default-domain' });
+    const foreign = [
+      { Origin: 'https://elsewhere.example' },
+      { Origin: 'null' },
+      { 'Sec-Fetch-Site': 'cross-site' },
+      { 'Sec-Fetch-Site': 'same-site' },
+    ];
+    for (const headers of foreign) {
+      await post(headers as Record<string, string>).expect(403);
+      const revoke = { ...device, deviceId: 'foreign', revoke: 'true' };
+      const get = server.anonymous.get('/authentication/token').query(revoke);
+      await get.set({ Cookie: cookie, ...headers } as Record<string, string>).expect(403);
+    }
+    const { status } = await post({ 'Sec-Fetch-Site': 'same-origin' });
+    expect(status).not.toBe(401);
+    await read(token).expect(200);
+    await server.anonymous.get('/authentication/token').query(device).set('Cookie', cookie).expect(403);
+  });
+
+  test('counts as a cookie only where the chain has login tokens', async () => {
+    await using other = await startServer({ AUTH_CHAIN: 'basic,jwt' });
+    const { text } = await other.request.get('/authentication/token').query(device).expect(201);
+    await other.anonymous.get(open).set('Cookie', `X-Authentication-Token=${text}`).expect(401);
+    await other.anonymous.get(open).set('X-Authentication-Token', text).expect(401);
+  });
+
   test('costs no SQL statement when it is cached', async () => {
     const token = await tokenOf('ann', 'known');
     await read(token).expect(200);

@@ -107,7 +107,6 @@ export const stockPassword = 'Administrator';
 export const configSchema = z.object({
   /** Port of the server; 0 takes a free one. */
   PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
-  /** Address to listen on. */
   HOST: z.string().default('127.0.0.1'),
   /** Prefix of /api/v1 in every address, such as `/nuxeo`. */
   CONTEXT_PATH: z
@@ -211,7 +210,6 @@ export const configSchema = z.object({
     .prefault(''),
   /** The server that mails are sent through; without it they are kept for administrators to read. */
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
-  /** The sender of all mails. */
   MAIL_FROM: z.email().default('quire@localhost.localdomain'),
   /** Most recipients that the mails of one user may have within an hour. */
   MAIL_LIMIT: positive.default(100),

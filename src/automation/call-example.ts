@@ -59,7 +59,6 @@ export const publishedLetter: readonly ExampleStep[] = [
   },
 ];
 
-/** Makes a document with a file. */
 export const letterWithFile: readonly ExampleStep[] = [
   newLetter,
   {
@@ -75,7 +74,6 @@ export const grantedLetter: readonly ExampleStep[] = [
   { call: 'Document.AddPermission', input: '{letter}', params: { users: ['ina'], permission: 'Read' } },
 ];
 
-/** Makes a document with a version. */
 export const letterWithVersion: readonly ExampleStep[] = [
   newLetter,
   { call: 'Document.CreateVersion', input: '{letter}', params: { increment: 'Minor' } },
@@ -96,7 +94,6 @@ export const reviewOfLetter: readonly ExampleStep[] = [
   { call: 'Workflow.GetOpenTasks', input: '{letter}', gives: { task: '0.id' } },
 ];
 
-/** A PDF of one empty page. */
 export const emptyPdf = [
   '%PDF-1.4',
   '1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj',

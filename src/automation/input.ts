@@ -27,7 +27,6 @@ export interface GivenCall {
   readonly input: GivenInput;
   /** By name, as JSON or as the text of a form; a whole parameter may be an expression. */
   readonly params: Readonly<Record<string, unknown>>;
-  /** The values of variables. */
   readonly variables?: Readonly<Record<string, unknown>> | null | undefined;
 }
 

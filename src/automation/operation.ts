@@ -121,7 +121,6 @@ type Definition<Of extends Params, Takes extends InputKind, Gives extends keyof 
 > &
   Partial<Pick<Operation<Of, Takes, Gives>, Defaulted>>;
 
-/** A query without an input. */
 const defaults = { category: 'Document', kind: 'query', takes: ['void'], params: {} } as const;
 
 /** Checks the types: `run` gets the kinds of input and the parameters that are declared. */

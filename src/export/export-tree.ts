@@ -37,7 +37,6 @@ export interface ExportReport extends ExportManifest {
 /** Seconds: a transaction that only reads delays nothing but the removal of old rows. */
 const longest = 86_400;
 
-/** Files that are written at a time. */
 const atOnce = 4;
 
 /** Writes the bytes of a blob, unless they are there. @returns false when the store lacks them. */

@@ -160,7 +160,6 @@ const index = z.strictObject({
   property: z.string(),
 });
 
-/** The shape of a file of MODEL_DIR. */
 export const contributedShape = z.strictObject({
   schemas: z.array(schema).exactOptional(),
   facets: z.array(facet).exactOptional(),

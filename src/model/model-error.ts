@@ -45,7 +45,6 @@ export function reportUnknownNames(
     if (!known.has(name)) report(`[${index}]`, `there is no ${kind} ${name}`);
 }
 
-/** The message of an error on one line. */
 export function reasonOf(error: unknown): string {
   const hasMessage = typeof error === 'object' && error !== null && 'message' in error;
   return String(hasMessage ? error.message : error).replaceAll('\n', ' ');

@@ -51,7 +51,6 @@ const plainShape: ResponseShape = {
 const selectAnyResult: Route['select'] = ({ operationResult }) =>
   operationResult(Object.keys(resultField) as OutputKind[]);
 
-/** Documents and files have an `ETag`. */
 const hasState = (content: ResponseContent): boolean => hasDocument(content) || '*/*' in content;
 
 /** Whether the body or the answer may be a file. */

@@ -20,7 +20,6 @@ export const calledParams = {
 export const calledWithin = (call: Call, isIsolated: boolean): Call =>
   isIsolated ? call.with({ variables: new Map(call.variables), stack: [...call.stack] }) : call;
 
-/** Runs what a call names. */
 export async function runCalled(
   context: Context,
   _: unknown,

@@ -33,7 +33,6 @@ function parsePath(text: string): Path {
   return { text: text.trim(), root, steps: below };
 }
 
-/** The text behind `expr:`. */
 export const withoutPrefix = (expression: string): string => expression.replace(prefix, '').trim();
 
 const opening = '@{';

@@ -100,10 +100,8 @@ const properties: z.ZodType<Readonly<Record<string, unknown>>> = z.union(
   },
 );
 
-/** Values by name. */
 export const propertyMap = paramKind('properties', 'JSON', properties);
 
-/** The parameters of another operation. */
 export const callParams = paramKind('properties', 'JSON', properties, 'later');
 
 const withoutPrefix = (name: string): string => name.replace(/^\s*doc:/, '').trim();
@@ -148,8 +146,6 @@ export const unserved: ParamKind<never> = paramKind('string', 'String', z.never(
 
 export const anything = paramKind('object', 'JSON', z.unknown());
 
-/** The value of a property. */
 export const propertyValue = paramKind('serializable', 'JSON', z.unknown());
 
-/** The value of a variable. */
 export const variableValue = paramKind('object', 'JSON', z.unknown(), 'held');

@@ -20,7 +20,6 @@ function signed(id: string, secret: string, body: string): Record<string, string
 
 const isGone = 410;
 
-/** Calls a webhook about one event. */
 export function sendWebhook({ database, secrets, webhookNetworks = [] }: JobServices): JobKind {
   const post = createPost(webhookNetworks);
   return {

@@ -93,7 +93,6 @@ export function savedSearchDocument(
   };
 }
 
-/** The named parameters by name. */
 export function savedParameters(properties: StoredProperties): Record<string, unknown> {
   const rows = [properties['saved:namedParameters'] ?? []].flat();
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-import type { Constraints } from '../definitions.ts';
+import type { Constraints, ReferenceTarget } from '../definitions.ts';
 import type { Property } from '../model.ts';
 
 /** A constraint with its names for clients (§7). */
@@ -36,6 +36,14 @@ export const directoryConstraint = (directory: string): ConstraintDescription =>
   parameters: { directory },
 });
 
+/** Announced alone: users and documents need not exist. */
+const resolvers = { user: 'userManagerResolver', document: 'documentResolver' } as const;
+
+const resolverOf = (target: ReferenceTarget): ConstraintDescription =>
+  target.to === 'directory'
+    ? directoryConstraint(target.directory)
+    : { name: resolvers[target.to], parameters: {} };
+
 export const requiredConstraint: ConstraintDescription = { name: 'NotNullConstraint', parameters: {} };
 
 /** The constraints of a property, and those of the items if it is a list. */
@@ -47,7 +55,7 @@ export function describePropertyConstraints({ constraints, refersTo, many }: Pro
   const ofValues = names
     .map((name) => describeConstraint(name, constraints))
     .filter(({ parameters }) => Object.keys(parameters).length > 0);
-  if (refersTo?.to === 'directory') ofValues.push(directoryConstraint(refersTo.directory));
+  if (refersTo) ofValues.push(resolverOf(refersTo));
   const required = constraints.required ? [requiredConstraint] : [];
   return many
     ? { constraints: required, itemConstraints: ofValues }

@@ -41,6 +41,5 @@ export const fieldOf = <Value>(object: Readonly<Record<string, Value>>, name: st
 export const isUnset = (value: StoredValue | undefined): value is null | undefined | [] =>
   value === null || value === undefined || (Array.isArray(value) && value.length === 0);
 
-/** Casts the value of a property of type `blob`. */
 export const asBlob = (value: StoredValue | undefined): StoredBlob | undefined =>
   isFields(value) ? (value as unknown as StoredBlob) : undefined;

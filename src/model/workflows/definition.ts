@@ -34,7 +34,6 @@ const action = z.discriminatedUnion('do', [
 
 export type WorkflowAction = z.infer<typeof action>;
 
-/** A way to end a task. */
 const button = z.strictObject({
   // The last segment of an address, where `reassign` and `delegate` have another meaning.
   name: z.string().regex(/^(?!reassign$|delegate$)[\w.-]+$/, 'is no name that a button can have'),
@@ -99,7 +98,6 @@ const node = z.strictObject({
   title: z.string().exactOptional(),
   /** The position in drawings, in pixels; 0, 0 when absent. */
   place: z.strictObject({ x: z.number(), y: z.number() }).exactOptional(),
-  /** Actions on arrival at the node. */
   deeds: z.array(action).exactOptional(),
   task: task.exactOptional(),
   /** The first whose conditions hold is followed; a node without transitions ends the workflow. */

@@ -8,7 +8,6 @@ export type ValuePlace = string | RegExp;
 export interface Example {
   /** Of the address, of the query, and headers; lists are sent with commas. */
   readonly parameters?: Readonly<Record<string, string | number | readonly string[]>>;
-  /** JSON. */
   readonly body?: unknown;
   /** What files hold, by their names: the only body, or parts beside the JSON. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>;

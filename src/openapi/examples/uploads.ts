@@ -1,6 +1,5 @@
 import type { Examples, Step } from './example.ts';
 
-/** A batch with a file. */
 export const batch: readonly Step[] = [
   { route: 'beginUpload', gives: { batch: 'batchId' } },
   {

@@ -32,7 +32,6 @@ function documentLines(entries: readonly CsvEntry[]): AsyncGenerator<string> {
   return csvLines([...documentCsvColumns, ...names], entries, documentCsvEntry);
 }
 
-/** A page as CSV, in parts. */
 export const csvOf = (
   { csv = [] }: Pick<Route, 'csv'>,
   entries: readonly CsvEntry[],

@@ -16,7 +16,6 @@ export interface HeaderEffect {
   readonly name: string;
   readonly in: 'header' | 'query';
   readonly value: unknown;
-  /** Options of the call that it sets. */
   readonly sets: Readonly<Record<string, unknown>>;
   /** Fields that it adds to the operation, and fields that it removes: of nested ones, the innermost. */
   readonly adds: readonly string[];

@@ -28,7 +28,6 @@ export interface Recording {
   readonly asked: readonly Asked[];
   /** With the index of the operation that sent it; -1 for what comes before any. */
   readonly statements: ReadonlyArray<SentStatement & { readonly operation: number }>;
-  /** How many statements there were. */
   readonly sent: () => number;
   readonly checked: ReadonlyMap<string, Checked>;
   /** The caller of the last operation, whose calls are not noted. */

@@ -1,6 +1,5 @@
 import { QuotaExceeded } from '../../errors.ts';
 
-/** The bytes of one request. */
 export interface SentBytes {
   /** Notes how many bytes of the body are to come, or have come. @throws QuotaExceeded */
   readonly note: (total: number) => void;

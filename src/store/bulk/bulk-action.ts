@@ -46,11 +46,9 @@ export interface ExportAction<Parameters = unknown> extends NamedAction<Paramete
 
 export type BulkAction = ChangeAction | ExportAction;
 
-/** Checks the types. */
 export const changeAction = <Parameters>(action: ChangeAction<Parameters>): BulkAction =>
   action as ChangeAction;
 
-/** Checks the types. */
 export const exportAction = <Parameters>(action: ExportAction<Parameters>): BulkAction =>
   action as ExportAction;
 

@@ -7,7 +7,6 @@ import type { BulkCommandRow } from './commands.ts';
 
 type Command = Pick<BulkCommandRow, 'id' | 'action' | 'state' | 'parameters'>;
 
-/** Whether a command has made a file. */
 export const hasBulkResult = ({ action, state }: Pick<Command, 'action' | 'state'>): boolean =>
   state === 'COMPLETED' && isExport(bulkActionNamed(action));
 

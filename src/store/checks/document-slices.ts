@@ -11,7 +11,6 @@ const mendingTimeout = 600;
 
 export type DocumentFault = CheckFault & Required<Pick<CheckFault, 'repository' | 'id' | 'path'>>;
 
-/** The last document of a slice. */
 interface Place {
   readonly repository: string;
   readonly id: string;

@@ -2,7 +2,6 @@ import type { Scope } from '../../scope.ts';
 
 export interface ProbeOutcome {
   readonly success: boolean;
-  /** A sentence for administrators. */
   readonly info: string;
 }
 

@@ -71,6 +71,24 @@ describe('§4.6 fetch.schema: fields', () => {
     expect(body).toEqual({ 'entity-type': 'schema', name: 'parcel', fields: parcel });
   });
 
+  test('names what the values of a field refer to', async () => {
+    const fieldsOf = async (schema: string) => (await get(`/schemas/${schema}`).expect(200)).body.fields;
+    const [user, document] = [constraint('userManagerResolver'), constraint('documentResolver')];
+    expect(await fieldsOf('dublincore')).toMatchObject({
+      title: field('string'),
+      creator: field('string', [user]),
+      contributors: field('string[]', [], [user]),
+      lastContributor: field('string', [user]),
+      nature: field('string', [constraint('directoryResolver', { directory: 'nature' })]),
+    });
+    expect((await fieldsOf('publishing')).sections).toEqual(field('string[]', [], [document]));
+    expect((await fieldsOf('collection')).documentIds).toEqual(field('string[]', [], [document]));
+    expect((await fieldsOf('task')).taskComments.fields.author).toEqual(field('string', [user]));
+    const properties = { 'publish:sections': ['no-such'], 'dc:creator': 'no-such' };
+    const workspace = { 'entity-type': 'document', type: 'Workspace', name: 'resolvers', properties };
+    await server.request.post('/api/v1/path/default-domain/workspaces').send(workspace).expect(201);
+  });
+
   test('applies to all schema entities, but not to the map of /config/types', async () => {
     const { body: schemas } = await get('/schemas').expect(200);
     const { body: facet } = await get('/facets/Postal').expect(200);

@@ -3,7 +3,6 @@ import { exportAction } from '../bulk-action.ts';
 import { exportedDocument, requireSchemas } from '../exported-document.ts';
 import { names } from '../parameters.ts';
 
-/** One JSON object in each line. */
 export const jsonlExportAction = exportAction({
   name: 'jsonlExport',
   mimeType: 'application/x-ndjson',

@@ -111,6 +111,30 @@ describe('mails', () => {
     expect(received).toHaveLength(12);
   });
 
+  test('are sent once where the database cannot note it at first', async () => {
+    const run = (sql: string) => server.database.prisma.$executeRawUnsafe(sql);
+    await run('CREATE SEQUENCE notes');
+    await run(`CREATE FUNCTION refuse_note() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN PERFORM nextval('notes'); RAISE EXCEPTION 'no' USING ERRCODE = 'cannot_connect_now'; END $$`);
+    await run(`CREATE TRIGGER refuse_note BEFORE UPDATE ON mail FOR EACH ROW WHEN (NEW.status = 'sent')
+      EXECUTE FUNCTION refuse_note()`);
+    closes.push(async () => void (await run('DROP SEQUENCE notes')));
+    const { errors } = await mailing(await smtp());
+    await send();
+    const notes = async () => {
+      const [row] = await server.database.prisma.$queryRaw<Array<{ n: number }>>`
+        SELECT last_value::int AS n FROM notes`;
+      return row?.n ?? 0;
+    };
+    await until(async () => (await notes()) >= 2);
+    await dueNow();
+    await run('DROP FUNCTION refuse_note CASCADE');
+    await until(async () => (await mailsOf(server, '?status=sent')).length === 1);
+    await until(async () => (await jobs()).length === 0);
+    expect([received.length, errors]).toEqual([1, []]);
+    expect(await mailsOf(server)).toMatchObject([{ attempts: 1, error: null }]);
+  });
+
   test('carry HTML and files', async () => {
     const document = await createDocument(server, { type: 'File' });
     const { digest } = await server.blobs.write([Buffer.from('the bytes')]);

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { findUnsentMail, markFailed, markNotSent, markSent } from '../../store/mail/delivery.ts';
 import { openMailText } from '../../store/mail/mail-text.ts';
 import { mailJob } from '../../store/mail/queue-mail.ts';
@@ -12,6 +13,21 @@ const delays = [60, 300, 900, 3_600, 10_800, 21_600, 43_200, 43_200] as const;
 
 /** Milliseconds that a mail under way has when the process stops: one that is broken off may come twice. */
 const patience = 5_000;
+
+/** Seconds between attempts to note what was sent, which would else be sent again: ten minutes altogether. */
+const noteDelays = [1, 2, 4, 8, 15, 30, ...Array.from({ length: 9 }, () => 60)];
+
+/** The worker keeps the lease meanwhile. @throws the last error, or the reason of the signal. */
+async function noteSent(database: JobServices['database'], id: string, signal: AbortSignal): Promise<void> {
+  for (const seconds of noteDelays) {
+    try {
+      return await markSent(database, id);
+    } catch {
+      await wait(1000 * seconds, undefined, { signal });
+    }
+  }
+  await markSent(database, id);
+}
 
 const lost = 'the text cannot be decrypted: TOKEN_KEY is another one than when it was written';
 
@@ -44,7 +60,7 @@ export function sendMail({ database, blobs, secrets, mail, onRefused }: JobServi
         await markNotSent(database, due.id, messageOf(error));
         throw isFinal(error) ? new Final(messageOf(error)) : error;
       }
-      await markSent(database, due.id);
+      await noteSent(database, due.id, signal);
       return 1;
     },
     onSetAside: (job) => markFailed(database, mailOf(job)),

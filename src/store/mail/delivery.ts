@@ -27,7 +27,7 @@ export const findUnsentMail = async (db: Db, id: string): Promise<DueMail | unde
 const sent = statement('mail-is-sent')`
   WITH freed AS (DELETE FROM mail_file WHERE mail_id = $1)
   UPDATE mail SET status = 'sent', sent_at = now(), sealed_text = NULL, error = NULL, attempts = attempts + 1
-  WHERE id = $1`;
+  WHERE id = $1 AND status <> 'sent'`;
 
 export const markSent = async (db: Db, id: string): Promise<void> => void (await db.query(sent, [id]));
 

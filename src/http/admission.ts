@@ -7,8 +7,7 @@ import { createRefuse } from './refusal.ts';
 // have slots of their own: they may wait for row locks for long.
 const slotsPerConnection = { reads: 5, writes: 10 };
 
-/** In milliseconds; clients give up soon after. */
-const maxWait = 2_000;
+const maxWait = 2_000; // milliseconds
 
 /** How often the queue is checked, in milliseconds: a slot may become free without an event. */
 const interval = 50;

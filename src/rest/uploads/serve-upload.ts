@@ -32,6 +32,25 @@ function withHeaderName(error: unknown): unknown {
   return header ? new Invalid([header, ...rest].join(': '), { cause: error }) : error;
 }
 
+interface Received extends Pick<SentBytes, 'stored'> {
+  readonly blob: SentBlob;
+  /** Whether no other request of this process joins chunks of the batch meanwhile. */
+  readonly isAlone: boolean;
+}
+
+function createOneByOne() {
+  const last = new Map<string, Promise<unknown>>();
+  return async (key: string, work: () => Promise<unknown>): Promise<void> => {
+    const mine = (last.get(key) ?? Promise.resolve()).catch(() => undefined).then(work);
+    last.set(key, mine);
+    try {
+      await mine;
+    } finally {
+      if (last.get(key) === mine) last.delete(key);
+    }
+  };
+}
+
 interface UploadServices {
   readonly services: RestServices;
   readonly operations: RouteCompiler;
@@ -54,6 +73,7 @@ export function serveUpload(
     uploadRoom: call({ ...file, chunk: input('body.chunk') }),
   });
   const toJoin = toOperation(schema, 'query', { chunksToJoin: call(upload) });
+  const oneByOne = createOneByOne();
 
   /** Without the request's `Idempotency-Key`, which stands for the answer of the write alone. */
   async function ask(operation: GraphqlOperation, request: Request, response: Response, body: object) {
@@ -62,16 +82,20 @@ export function serveUpload(
     return services.run(caller, 'query', (asking) => asking(operation, inputs));
   }
 
-  async function joinChunks(
-    request: Request,
-    response: Response,
-    { blob, stored }: { blob: SentBlob; stored: SentBytes['stored'] },
-  ): Promise<SentBlob> {
+  /** Answers a file or chunk, with the joined file where it is the last one that was missing. */
+  async function addOnce(request: Request, response: Response, given: Received): Promise<unknown> {
+    const { blob, stored, isAlone } = given;
     const { chunksToJoin: of } = await ask(toJoin, request, response, blob);
-    if (!Array.isArray(of) || of.length === 0) return blob;
+    if (!Array.isArray(of) || of.length === 0)
+      return answer(request, response, { json: undefined, blobs: [blob] });
+    // Of many last chunks with different bytes the others find a file that is complete.
+    if (!isAlone)
+      return oneByOne(String(request.params.batch), () =>
+        addOnce(request, response, { ...given, isAlone: true }),
+      );
     const { digest, length } = await blobs.join(of);
     stored(length);
-    return { ...blob, joined: { digest, of } };
+    return answer(request, response, { json: undefined, blobs: [{ ...blob, joined: { digest, of } }] });
   }
 
   async function roomFor(request: Request, response: Response, isRepeatable: boolean): Promise<number> {
@@ -86,14 +110,10 @@ export function serveUpload(
   }
 
   async function add(request: Request, response: Response, bytes: SentBytes): Promise<void> {
-    const { json, blobs: sent } = await receive(route, request, response, bytes);
-    const { stored } = bytes;
+    const [blob] = (await receive(route, request, response, bytes)).blobs as [SentBlob];
     for (let attempt = 1; ; attempt += 1) {
-      const withJoined = await Promise.all(
-        sent.map((blob) => joinChunks(request, response, { blob, stored })),
-      );
       try {
-        await answer(request, response, { json, blobs: withJoined });
+        await addOnce(request, response, { blob, stored: bytes.stored, isAlone: false });
         return;
       } catch (error) {
         if (!(error instanceof ChunksChanged) || attempt === maxAttempts) throw withHeaderName(error);

@@ -44,10 +44,10 @@ const mostChunks = 10_000;
 
 /** All other chunks, with the joined file if there is one, unless another chunk than this one is missing. */
 const others = statement('other-chunks')`
-  SELECT c.index, c.digest, c.length::float8 AS length, CASE WHEN EXISTS (
+  SELECT c.index, c.digest, c.length::float8 AS length, f.digest AS whole, EXISTS (
     SELECT FROM upload_chunk m
     WHERE m.batch_id = f.batch_id AND m.file_index = f.index AND m.index = $4 AND m.digest = $7
-  ) THEN f.digest END AS whole
+  ) AS "isKnown"
   FROM upload_batch b
   JOIN upload_file f ON f.batch_id = b.id AND f.index = $3 AND f.chunk_count = $5 AND f.size = $6
   JOIN upload_chunk c ON c.batch_id = f.batch_id AND c.file_index = f.index AND c.index <> $4
@@ -81,7 +81,6 @@ async function lengthOf({ blobs }: Pick<Scope, 'blobs'>, digest: string): Promis
   return length;
 }
 
-/** @throws Invalid */
 function requireChunk({ index, count, size }: Chunk): void {
   if (count < 1 || count > mostChunks)
     throw new Invalid(`chunk.count: ${count} is not between 1 and ${mostChunks}`);
@@ -95,6 +94,7 @@ interface Chunks {
   readonly whole: string | null;
 }
 
+/** @throws Conflict for other bytes of a complete file: each of them would have it joined again. */
 async function allChunks(
   { db, user }: Scope,
   { uuid, index }: { uuid: string; index: number },
@@ -102,13 +102,23 @@ async function allChunks(
 ): Promise<Chunks | undefined> {
   if (chunk.count === 1) return { all: [{ ...mine, index: 0 }], whole: mine.digest };
   const given = [uuid, user.id, index, chunk.index, chunk.count, chunk.size, mine.digest];
-  const found = await db.query<StoredChunk & Pick<Chunks, 'whole'>>(others, given);
+  const found = await db.query<StoredChunk & Pick<Chunks, 'whole'> & { isKnown: boolean }>(others, given);
   if (found.length < chunk.count - 1) return undefined;
+  if (found[0]?.whole && !found[0].isKnown)
+    throw new Conflict(
+      `the file is complete, and chunk ${chunk.index} of it has other bytes: delete it to send it anew`,
+    );
   const all = [...found, { ...mine, index: chunk.index }].sort((one, other) => one.index - other.index);
   return { all, whole: found[0]?.whole ?? null };
 }
 
-/** The digests to join before the last missing chunk is added; empty for any other chunk. */
+function requireSize(size: number, lengths: readonly number[]): void {
+  const length = lengths.reduce((sum, each) => sum + each, 0);
+  if (length !== size)
+    throw new Invalid(`chunk.size: says ${size}, but the chunks are ${length} bytes together`);
+}
+
+/** The digests to join before the last missing chunk is added; empty for any other. */
 export async function chunksToJoin(
   scope: Scope,
   { batchId, file }: UploadSlot,
@@ -119,7 +129,8 @@ export async function chunksToJoin(
   const chunks = await allChunks(scope, { uuid, index }, { chunk, digest, length: 0 });
   if (!chunks || chunks.whole) return [];
   // The files must survive until they are joined, even if the batch ends meanwhile.
-  await pMap(chunks.all, (part) => lengthOf(scope, part.digest), { concurrency: 16 });
+  const lengths = await pMap(chunks.all, (part) => lengthOf(scope, part.digest), { concurrency: 16 });
+  requireSize(chunk.size, lengths);
   return chunks.all.map((part) => part.digest);
 }
 
@@ -133,10 +144,11 @@ async function wholeDigest(
   const isMadeOf = all.every((part, at) => part.digest === joined?.of[at]);
   const digest = whole ?? (isMadeOf ? joined?.digest : undefined);
   if (!digest) throw new ChunksChanged('the chunks of the file changed meanwhile; try again');
-  const length = all.reduce((sum, part) => sum + part.length, 0);
-  if (length !== size)
-    throw new Invalid(`chunk.size: says ${size}, but the chunks are ${length} bytes together`);
-  if ((await lengthOf(scope, digest)) !== length) throw new Invalid(`${digest} is not made of these chunks`);
+  requireSize(
+    size,
+    all.map(({ length }) => length),
+  );
+  if ((await lengthOf(scope, digest)) !== size) throw new Invalid(`${digest} is not made of these chunks`);
   return digest;
 }
 
@@ -157,8 +169,8 @@ async function requireMissing(
 /**
  * Adds a file, or a chunk of one, to a batch and replaces an earlier one. The last chunk is committed with
  * the joined file, so that all chunks never exist without it.
- * @throws NotFound when the caller has no such batch; Invalid; QuotaExceeded; ChunksChanged when the joined
- * file lacks a chunk.
+ * @throws NotFound when the caller has no such batch; Invalid; QuotaExceeded; Conflict for other bytes of a
+ * complete file; ChunksChanged when the joined file lacks a chunk.
  */
 export async function uploadFile(scope: Scope, place: UploadSlot, upload: Upload): Promise<UploadResult> {
   requireStorable(upload);
@@ -183,7 +195,6 @@ export async function uploadFile(scope: Scope, place: UploadSlot, upload: Upload
   return { ...file, uploadedSize: length };
 }
 
-/** @throws NotFound, Invalid */
 export async function deleteUploadedFile(scope: Scope, place: UploadSlot): Promise<void> {
   if (!(await deleteCounted(scope, await lockUpload(scope, place)))) throw noFile(place.batchId, place.file);
 }

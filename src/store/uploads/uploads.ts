@@ -28,7 +28,6 @@ export interface UploadSlot {
   readonly file: string;
 }
 
-/** @throws NotFound */
 export async function deleteUpload({ db, user }: Scope, batchId: string): Promise<void> {
   const uuid = batchUuidOf(batchId);
   const where = { id: { in: uuid ? [uuid] : [] }, userId: user.id };

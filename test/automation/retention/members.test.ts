@@ -86,7 +86,10 @@ test('§3 a member is deleted once the retention of its collection is over', asy
   const { into, member, other } = await collected();
   await run('Document.SetRetention', into.uid, { until: '2999-01-01T00:00:00Z' }).expect(200);
   await server.request.delete(atId(other.uid)).expect(403);
-  await breakBy(server, `UPDATE document SET retain_until = now() - interval '1 ms' WHERE id = '${into.uid}'`);
+  await breakBy(
+    server,
+    `UPDATE document SET retain_until = now() - interval '1 ms' WHERE id = '${into.uid}'`,
+  );
   await server.request.delete(atId(member.uid)).expect(204);
 });
 

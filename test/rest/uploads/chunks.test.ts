@@ -116,11 +116,45 @@ describe('§4.7 a file in chunks', () => {
     await Promise.all([journal.close(), searchIndex.close()]);
   });
 
-  test('changes when a chunk is replaced, even after completion', async () => {
-    for (const chunk of cut('abcdef', 3)) await send(request, batch, 0, chunk);
-    expect(await bytesOf(0)).toBe('abcdef');
-    await send(request, batch, 0, at(cut('abXYef', 3), 1)).expect(201);
+  test('changes when a chunk is replaced, until it is complete', async () => {
+    const [before, after] = [cut('abcdef', 3), cut('abXYef', 3)];
+    for (const chunk of [at(before, 0), at(before, 1), at(after, 1)])
+      await send(request, batch, 0, chunk).expect(202);
+    await send(request, batch, 0, at(after, 2)).expect(201);
     expect(await bytesOf(0)).toBe('abXYef');
+  });
+
+  test('is not joined again for other bytes of a chunk: 409, and it stays as it is', async () => {
+    for (const chunk of cut('abcdef', 3)) await send(request, batch, 0, chunk);
+    const joined = jest.spyOn(server.blobs, 'join');
+    for (const other of ['abXYef', 'abcdXY', 'XYcdef']) {
+      const chunk = cut(other, 3).find(({ content: bytes }) => String(bytes) === 'XY') ?? at([], 0);
+      const { body } = await send(request, batch, 0, chunk).expect(409);
+      expect(body.message).toMatch(/^the file is complete, and chunk \d of it has other bytes: delete it/);
+    }
+    for (const chunk of cut('abcdef', 3)) await send(request, batch, 0, chunk).expect(201);
+    expect(joined).not.toHaveBeenCalled();
+    expect(await bytesOf(0)).toBe('abcdef');
+    await request.delete(`${upload}/${batch}/0`).expect(204);
+    for (const chunk of cut('abXYef', 3)) await send(request, batch, 0, chunk);
+    expect(await bytesOf(0)).toBe('abXYef');
+    expect(joined).toHaveBeenCalledTimes(1);
+    joined.mockRestore();
+  });
+
+  test('is joined once when last chunks with different bytes come at once', async () => {
+    const chunks = cut('abcdef', 3);
+    for (const chunk of chunks.slice(0, 2)) await send(request, batch, 0, chunk).expect(202);
+    const joined = jest.spyOn(server.blobs, 'join');
+    const ends = [...'abcdefghij'].map((letter) => letter.repeat(2));
+    const answers = await Promise.all(
+      ends.map((end) => send(request, batch, 0, { ...at(chunks, 2), content: end })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)]);
+    expect(joined).toHaveBeenCalledTimes(1);
+    joined.mockRestore();
+    const accepted = answers.findIndex(({ status }) => status === 201);
+    expect(await bytesOf(0)).toBe(`abcd${ends[accepted]}`);
   });
 
   test('is not assembled again when its last chunk is repeated', async () => {
@@ -163,8 +197,11 @@ describe('§4.7 a file in chunks', () => {
   test('is not complete when its chunks do not add up to X-File-Size', async () => {
     const sized = (index: number, text: string) => ({ content: text, chunk: { index, count: 2, size: 6 } });
     await send(request, batch, 0, sized(0, 'abc')).expect(202);
+    const joined = jest.spyOn(server.blobs, 'join');
     const { body } = await send(request, batch, 0, sized(1, 'de')).expect(400);
     expect(body.message).toBe('X-File-Size: says 6, but the chunks are 5 bytes together');
+    expect(joined).not.toHaveBeenCalled();
+    joined.mockRestore();
     expect((await request.get(`${upload}/${batch}/0`).expect(202)).body.uploadedChunkIds).toEqual([0]);
     await send(request, batch, 0, sized(1, 'def')).expect(201);
   });

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { createDatabase } from '../../../src/db/database.ts';
+import { connectServer } from '../../../src/db/postgres-server.ts';
 import { type Replicated, startReplicated } from '../../support/cluster.ts';
 import { newFolder } from '../../support/folder.ts';
 import { until } from '../../support/until.ts';
@@ -55,5 +57,26 @@ describe('§8 reads while no host takes writes', () => {
     expect(performance.now() - began).toBeLessThan(15_000);
     proxy.comeBack();
     await until(async () => (await write()).status === 201, 30_000);
+  });
+
+  test('are no matter of a primary that only has no place for another connection', async () => {
+    const { primary, standby } = clusters;
+    await primary.query(`CREATE ROLE crowded LOGIN PASSWORD 'crowded' CONNECTION LIMIT 0`);
+    const host = new URL(primary.url).host;
+    for (const hosts of [host, `${host},${new URL(standby.url).host}`]) {
+      const database = createDatabase(connectServer(`postgresql://crowded:crowded@${hosts}/postgres`, 300));
+      await expect(database.query({ name: '', text: 'SELECT 1' }, [])).rejects.toMatchObject({
+        code: '53300',
+      });
+      expect(await database.isLost()).toBe(false);
+      await database.close();
+    }
+    await primary.stop();
+    const away = createDatabase(connectServer(primary.url, 300));
+    await expect(away.query({ name: '', text: 'SELECT 1' }, [])).rejects.toMatchObject({
+      code: 'ECONNREFUSED',
+    });
+    expect(await away.isLost()).toBe(true);
+    await away.close();
   });
 });

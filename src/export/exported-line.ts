@@ -1,13 +1,11 @@
 import type { ExportedDocument } from '../loaders/documents/subtree.ts';
 import { firstDefaults } from '../model/defaults.ts';
+import { relationFacets } from '../model/facets-of.ts';
 import type { Model } from '../model/model.ts';
 import { renderProperties } from '../model/values/render-value.ts';
 import type { StoredBlob } from '../model/values/stored.ts';
 import { localAclName } from '../security/acl.ts';
 import { addressOf } from './format.ts';
-
-/** Facets that say something of relations to other documents and to users, which an export lacks. */
-const relations = new Set(['CollectionMember', 'Notifiable']);
 
 const isSet = (value: unknown): boolean => value !== null && !(Array.isArray(value) && value.length === 0);
 
@@ -24,7 +22,7 @@ export function exportedLine(
   };
   const properties = Object.entries(renderProperties(model.schemasOf(type, facets), stored, renderBlob));
   const defaults = firstDefaults(model, type, facets);
-  const own = facets.filter((facet) => !relations.has(facet));
+  const own = facets.filter((facet) => !relationFacets.includes(facet)); // an export lacks other documents and users
   const aces = acls?.find(({ name }) => name === localAclName)?.aces ?? [];
   return {
     path,

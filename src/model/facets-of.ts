@@ -8,3 +8,10 @@ export const facetsOf = (
 
 export const typesWithFacet = ({ types }: Pick<Model, 'types'>, facet: string): string[] =>
   [...types.values()].filter(({ facets }) => facets.includes(facet)).map(({ name }) => name);
+
+/** Facets about a document's relations, not its content: it keeps them when it shows another version. */
+export const relationFacets: readonly string[] = ['CollectionMember', 'Notifiable'];
+
+export const withRelations = (facets: readonly string[], own: readonly string[]): string[] => [
+  ...new Set([...facets, ...own.filter((facet) => relationFacets.includes(facet))]),
+];

@@ -1,17 +1,16 @@
-import { v4 as randomId } from 'uuid';
+import { v7 as uuid } from 'uuid';
 import { Forbidden } from '../../errors.ts';
 import { requirePermission } from '../../loaders/acls/access.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import { commentedId } from '../../model/comments/comment-tree.ts';
 import type { DocumentReference } from '../../model/document-reference.ts';
-import { hashId } from '../../model/hash-id.ts';
 import { lifeCycle } from '../../model/life-cycle.ts';
 import { childPath, documentName } from '../../model/names.ts';
 import type { Scope } from '../../scope.ts';
 import { assignEffectiveAcls } from '../acls/assign-effective-acls.ts';
 import type { AuditEvent } from '../audit/audit.ts';
 import { type DocumentWithFolders, lockForCopy } from '../row-locks/lock-with-folders.ts';
-import { copyTree, initialCopyFields } from './copy-tree.ts';
+import { copyId, copyTree, initialCopyFields } from './copy-tree.ts';
 import { insertNamed } from './create-document.ts';
 
 export interface CopyOptions {
@@ -69,8 +68,8 @@ export async function copyDocument(
   await requirePermission(scope, target, 'AddChildren');
   if (!scope.user.isAdministrator && commentedId(document) !== undefined)
     throw new Forbidden(`${document.id} is a comment: it stays with its document`);
-  const salt = randomId();
-  const row = rowOf(places, copying, hashId(salt + document.id));
+  const salt = uuid();
+  const row = rowOf(places, copying, copyId(salt, document.id));
   const copy = await insertNamed(scope, row, eventsOf(document));
   const resetLifeCycle = copying.resetLifeCycle ?? false;
   const haveAcls = await copyTree(scope, { document, copy, salt, resetLifeCycle });

@@ -2,7 +2,8 @@ import { statement } from '../../db/statement.ts';
 import { Invalid } from '../../errors.ts';
 import { type DocumentRow, documentColumnDefinitions } from '../../loaders/documents/document-row.ts';
 import { typesOfComments } from '../../model/comments/comment-tree.ts';
-import { sqlHashId } from '../../model/hash-id.ts';
+import { typesWithFacet } from '../../model/facets-of.ts';
+import { hashId, sqlHashId } from '../../model/hash-id.ts';
 import { lifeCycle } from '../../model/life-cycle.ts';
 import { maxPathBytes } from '../../model/names.ts';
 import type { Scope } from '../../scope.ts';
@@ -30,9 +31,19 @@ export const initialCopyFields = {
   userToken: 0,
 } as const satisfies Partial<DocumentRow>;
 
-// SQL for the id of a copy: a hash of the salt ($3) and the original's id, so that references need no
-// mapping.
-const copyOf = (id: string): string => sqlHashId(`$3::text || ${id}::text`);
+/** The time and the version of a UUIDv7: new documents stand in the order of their ids. */
+const timePrefix = 13; // hexadecimal digits
+
+const digits = (uuid: string): string => uuid.replaceAll('-', '');
+
+/** The id of a copy: a hash of the salt and the original's id, so that references need no mapping. */
+export const copyId = (salt: string, id: string): string => {
+  const text = digits(salt).slice(0, timePrefix) + digits(hashId(salt + id)).slice(timePrefix);
+  return text.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+};
+
+const copyOf = (id: string): string =>
+  `overlay(${sqlHashId(`$3::text || ${id}::text`)}::text PLACING left($3::text, ${timePrefix + 2}) FROM 1)::uuid`;
 
 const changed: Partial<Record<DocumentField, string>> = {
   ...Object.fromEntries(
@@ -53,6 +64,7 @@ const changed: Partial<Record<DocumentField, string>> = {
   path: '$6::text || substr(d.path, length($7::text) + 1)',
   state: 'coalesce($8::text, d.state)',
   isTrashed: 'd.is_trashed OR $9::boolean',
+  position: 'coalesce(placed.at, d.position)',
   aclId: '$10::uuid',
 };
 
@@ -61,12 +73,18 @@ const changed: Partial<Record<DocumentField, string>> = {
 // workflow, so no end of a task would ever remove them (§4.7).
 const copyQuery = statement('copy-tree')`
   WITH source AS MATERIALIZED (
-    SELECT d.id, CASE WHEN d.is_version THEN d.live_id ELSE d.id END AS governed_by FROM document d
+    SELECT d.id, d.parent_id, d.position, CASE WHEN d.is_version THEN d.live_id ELSE d.id END AS governed_by,
+      d.type = ANY($12::text[]) OR 'Orderable' = ANY(d.facets) AS is_ordered
+    FROM document d
     WHERE d.repository = $1 AND (d.id = $2::uuid OR d.ancestor_ids @> ARRAY[$2::uuid])
       AND (d.id = $2::uuid OR (NOT d.is_version AND NOT ${isCommentSql('$11')}))
+  ), placed AS (
+    SELECT s.id, row_number() OVER (PARTITION BY s.parent_id ORDER BY s.position, s.id)::int AS at
+    FROM source s JOIN source folder ON folder.id = s.parent_id AND folder.is_ordered
   ), copied AS (
     INSERT INTO document ${copyColumns('d', changed)}
-    FROM source JOIN document d ON d.repository = $1 AND d.id = source.id WHERE d.id <> $2
+    FROM source JOIN document d ON d.repository = $1 AND d.id = source.id LEFT JOIN placed ON placed.id = d.id
+    WHERE d.id <> $2
     RETURNING octet_length(path) AS bytes
   ), blobs AS (
     INSERT INTO document_blob (repository, document_id, xpath, digest)
@@ -98,7 +116,7 @@ const copyQuery = statement('copy-tree')`
 export interface TreeCopy {
   readonly document: DocumentRow;
   readonly copy: DocumentRow;
-  /** Random; the ids of the copies are hashes of it and the original's ids. */
+  /** A UUIDv7; the ids of the copies are hashes of it and the original's ids. */
   readonly salt: string;
   readonly resetLifeCycle: boolean;
 }
@@ -125,6 +143,7 @@ export async function copyTree(
     copy.isTrashed,
     copy.aclId,
     typesOfComments(model),
+    typesWithFacet(model, 'Orderable'),
   ]);
   if ((done?.longest ?? 0) > maxPathBytes) {
     throw new Invalid(`a path would be longer than ${maxPathBytes} bytes`);

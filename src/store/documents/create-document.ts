@@ -166,7 +166,7 @@ export async function createDocument(
     { eventId: 'documentCreated', document },
     ...(increment === 'NONE' ? [] : [checkInEvent(scope, document)]),
   ]);
-  await insertBlobs(scope.db, row, type.schemas);
+  await insertBlobs(scope, row);
   if (increment === 'NONE') return row;
   const version = await insertVersion(scope, row);
   return versioning === 'NONE' ? row : version;

@@ -66,8 +66,7 @@ export async function saveChange(
   events.push({ eventId: 'documentModified', document: live });
   if (increment !== 'NONE') events.push(checkInEvent(scope, live));
   await saveDocument(scope, live, events);
-  const schemas = [before, live].flatMap(({ type, facets }) => scope.model.schemasOf(type, facets));
-  await replaceBlobs(scope.db, { before, after: live }, [...new Set(schemas)]);
+  await replaceBlobs(scope, { before, after: live });
   if (increment === 'NONE') return live;
   const version = await insertVersion(scope, live);
   return versioning === 'NONE' ? live : version;

@@ -1,8 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Client } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import { type DocumentRow, documentColumnDefinitions } from '../../loaders/documents/document-row.ts';
-import type { Schema } from '../../model/model.ts';
 import type { Scope } from '../../scope.ts';
 import { type AuditEvent, withAudit, writeAudited } from '../audit/audit.ts';
 import { allColumns, columnOf, type DocumentField, documentFields } from './column-sql.ts';
@@ -54,18 +52,19 @@ export async function saveDocument(
   await writeAudited(scope, updateQuery, valuesOf(row, [...key, ...changing]), events);
 }
 
-export async function insertBlobs(db: Client, row: DocumentRow, schemas: readonly Schema[]): Promise<void> {
-  const data = blobRows(row, schemas);
-  if (data.length > 0) await db.prisma.documentBlob.createMany({ data });
+const blobsOf = ({ model }: Scope, row: DocumentRow) => blobRows(row, model.schemasOf(row.type, row.facets));
+
+export async function insertBlobs(scope: Scope, row: DocumentRow): Promise<void> {
+  const data = blobsOf(scope, row);
+  if (data.length > 0) await scope.db.prisma.documentBlob.createMany({ data });
 }
 
 export async function replaceBlobs(
-  db: Client,
+  scope: Scope,
   { before, after }: { before: DocumentRow; after: DocumentRow },
-  schemas: readonly Schema[],
 ): Promise<void> {
-  if (isDeepStrictEqual(blobRows(after, schemas), blobRows(before, schemas))) return;
+  if (isDeepStrictEqual(blobsOf(scope, after), blobsOf(scope, before))) return;
   const { repository, id: documentId } = after;
-  await db.prisma.documentBlob.deleteMany({ where: { repository, documentId } });
-  await insertBlobs(db, after, schemas);
+  await scope.db.prisma.documentBlob.deleteMany({ where: { repository, documentId } });
+  await insertBlobs(scope, after);
 }

@@ -2,6 +2,7 @@ import { v7 as uuid } from 'uuid';
 import { statement } from '../../db/statement.ts';
 import { Conflict, Invalid } from '../../errors.ts';
 import { type DocumentRow, documentColumns } from '../../loaders/documents/document-row.ts';
+import { relationFacets } from '../../model/facets-of.ts';
 import { childPath, maxPathBytes, suffixedName } from '../../model/names.ts';
 import type { Scope } from '../../scope.ts';
 import { columnOf, copyColumns, type DocumentField } from '../documents/column-sql.ts';
@@ -18,7 +19,7 @@ const own: Partial<Record<DocumentField, string>> = {
   aclId: 'p."aclId"',
   isVersion: 'false',
   isProxy: 'true',
-  isTrashed: 'false',
+  isTrashed: 'p."isTrashed"',
   liveId: 'v.live_id',
   targetId: 'v.id',
   isLatestVersion: 'false',
@@ -35,17 +36,18 @@ const own: Partial<Record<DocumentField, string>> = {
 const insertQuery = statement('insert-proxies')`
   INSERT INTO document AS d ${copyColumns('v', own)}
   FROM document v CROSS JOIN jsonb_to_recordset($3::jsonb) AS p (
-    id uuid, "parentId" uuid, "ancestorIds" jsonb, name text, path text, "aclId" uuid
+    id uuid, "parentId" uuid, "ancestorIds" jsonb, name text, path text, "aclId" uuid, "isTrashed" boolean
   )
   WHERE v.repository = $1 AND v.id = $2::uuid
   ORDER BY p."parentId"
   ON CONFLICT DO NOTHING RETURNING ${documentColumns}`;
 
-const shown = ['type', 'facets', 'title', 'state', 'majorVersion', 'minorVersion', 'properties'] as const;
+const shown = ['type', 'title', 'state', 'majorVersion', 'minorVersion', 'properties'] as const;
 
 const repointQuery = statement('repoint-proxies')`
   UPDATE document d
   SET target_id = v.id, system_token = d.system_token + 1,
+    facets = v.facets || ARRAY(SELECT unnest(d.facets) INTERSECT SELECT unnest($4::text[]) EXCEPT SELECT unnest(v.facets)),
     ${shown.map((field) => `${columnOf(field)} = v.${columnOf(field)}`).join(', ')}
   FROM document v
   WHERE v.repository = $1 AND v.id = $2::uuid AND d.repository = $1 AND d.id = ANY($3::uuid[])
@@ -70,11 +72,12 @@ export async function insertProxies(
   let left = sections;
   for (let attempt = 0; attempt < tries && left.length > 0; attempt += 1) {
     const free = attempt === 0 ? name : suffixedName(name, now + attempt - 1);
-    const places = left.map(({ id, path, ancestorIds, aclId }) => ({
+    const places = left.map(({ id, path, ancestorIds, aclId, isTrashed }) => ({
       id: uuid(),
       parentId: id,
       ancestorIds: [...ancestorIds, id],
       aclId,
+      isTrashed,
       name: free,
       path: childPath(path, free),
     }));
@@ -97,7 +100,7 @@ export async function repointProxies(
 ): Promise<DocumentRow[]> {
   if (ids.length === 0) return [];
   await db.prisma.documentBlob.deleteMany({ where: { repository, documentId: { in: ids } } });
-  const rows = await db.query<DocumentRow>(repointQuery, [repository, versionId, ids]);
+  const rows = await db.query<DocumentRow>(repointQuery, [repository, versionId, ids, relationFacets]);
   await db.query(copyBlobs, [repository, versionId, ids]);
   return rows;
 }

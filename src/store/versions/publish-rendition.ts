@@ -3,9 +3,10 @@ import { statement } from '../../db/statement.ts';
 import { Conflict, Invalid } from '../../errors.ts';
 import { type DocumentRow, documentColumns } from '../../loaders/documents/document-row.ts';
 import type { DocumentReference } from '../../model/document-reference.ts';
+import { withRelations } from '../../model/facets-of.ts';
 import type { StoredBlob, StoredProperties } from '../../model/values/stored.ts';
 import type { Scope } from '../../scope.ts';
-import { insertBlobs } from '../documents/write-document.ts';
+import { replaceBlobs } from '../documents/write-document.ts';
 import { publish } from './publish.ts';
 
 /** A rendition of a document as it was read. */
@@ -32,7 +33,7 @@ function shownBy(
   const hasFile = (type: string) =>
     model.schemasOf(type, source.facets).some((schema) => schema.name === 'file');
   const type = hasFile(source.type) ? source.type : typeWithFile;
-  const facets = [...new Set([...source.facets, facet])];
+  const facets = withRelations([...source.facets, facet], proxy.facets);
   const xpaths = new Set(
     model
       .schemasOf(type, facets)
@@ -75,13 +76,10 @@ export async function publishMadeRendition(
   if (!proxy) throw new Error('a document that is published has a proxy');
   if (!isDeepStrictEqual(proxy.properties, source.properties))
     throw new Conflict(`${source.path} was changed while its rendition was made`);
-  const { db, model } = scope;
   const { type, facets, properties } = shownBy(scope, made, proxy);
   const values = [proxy.repository, proxy.id, type, facets, JSON.stringify(properties)];
-  const [shown] = await db.query<DocumentRow>(showQuery, values);
+  const [shown] = await scope.db.query<DocumentRow>(showQuery, values);
   if (!shown) throw new Error(`there is no proxy ${proxy.id}`);
-  const { repository, id: documentId } = shown;
-  await db.prisma.documentBlob.deleteMany({ where: { repository, documentId } });
-  await insertBlobs(db, shown, model.schemasOf(type, facets));
+  await replaceBlobs(scope, { before: proxy, after: shown });
   return shown;
 }

@@ -2,9 +2,10 @@ import { Invalid } from '../../errors.ts';
 import { requirePermission } from '../../loaders/acls/access.ts';
 import { type DocumentRow, versionLabel } from '../../loaders/documents/document-row.ts';
 import type { DocumentReference } from '../../model/document-reference.ts';
-import { facetsOf } from '../../model/facets-of.ts';
+import { facetsOf, withRelations } from '../../model/facets-of.ts';
 import type { Scope } from '../../scope.ts';
 import { setMembers } from '../collections/set-members.ts';
+import { sortTitle } from '../documents/create-document.ts';
 import { replaceBlobs, saveDocument } from '../documents/write-document.ts';
 import { requireNotRetained } from '../retention/retention.ts';
 import { lockRelated } from '../row-locks/lock-documents.ts';
@@ -12,20 +13,17 @@ import { rowsOfReferences } from '../row-locks/references.ts';
 import { addVersion } from './check-in.ts';
 import { checkedOut } from './versions.ts';
 
-/** Facets about the live document's relations, not its content: a restore keeps them. */
-const lasting = ['CollectionMember', 'Notifiable'];
-
 function restored(live: DocumentRow, version: DocumentRow): DocumentRow {
-  const { title, properties, majorVersion, minorVersion } = version;
+  const { properties, majorVersion, minorVersion } = version;
   return {
     ...live,
-    title,
+    title: sortTitle(live.name, properties),
     properties,
     majorVersion,
     minorVersion,
     isCheckedOut: false,
     baseVersionId: version.id,
-    facets: [...new Set([...version.facets, ...live.facets.filter((facet) => lasting.includes(facet))])],
+    facets: withRelations(version.facets, live.facets),
     userToken: live.userToken + 1,
   };
 }
@@ -60,7 +58,7 @@ export async function restoreVersion(
   const after = checkout ? await checkedOut(scope, asVersion) : asVersion;
   const comment = versionLabel(version);
   await saveDocument(scope, after, [{ eventId: 'documentRestored', document: after, comment }]);
-  await replaceBlobs(scope.db, { before: live, after }, scope.model.schemasOf(after.type, after.facets));
+  await replaceBlobs(scope, { before: live, after });
   const isCollection = (row: DocumentRow) => facetsOf(scope.model, row).includes('Collection');
   if (isCollection(after)) await setMembers(scope, after, { version, areLocked: true });
   else if (isCollection(live)) await setMembers(scope, after, { version: null, areLocked: true });

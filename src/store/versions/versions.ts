@@ -61,7 +61,10 @@ export function requireVersionable(scope: Scope, row: Pick<DocumentRow, 'type' |
   if (!isVersionable(scope, row)) throw new Invalid(`a ${row.type} has no versions: it is not Versionable`);
 }
 
-/** The row of a document after a check-in; `insertVersion` makes the version. NONE keeps the number. */
+/**
+ * The row of a document after a check-in; `insertVersion` makes the version. NONE keeps the number that no
+ * version has yet, and else is MINOR.
+ */
 export function checkedIn(row: DocumentRow, increment: Increment): DocumentRow {
   const { majorVersion, minorVersion } = row;
   const numbers = {
@@ -69,7 +72,8 @@ export function checkedIn(row: DocumentRow, increment: Increment): DocumentRow {
     MINOR: { majorVersion, minorVersion: minorVersion + 1 },
     MAJOR: { majorVersion: majorVersion + 1, minorVersion: 0 },
   };
-  return { ...row, ...numbers[increment], isCheckedOut: false, baseVersionId: uuid() };
+  const isTaken = increment === 'NONE' && row.baseVersionId !== null;
+  return { ...row, ...numbers[isTaken ? 'MINOR' : increment], isCheckedOut: false, baseVersionId: uuid() };
 }
 
 export function checkInEvent({ options }: Scope, row: DocumentRow, comment?: string): AuditEvent {

@@ -1,3 +1,4 @@
+import { isRetained } from '../../loaders/documents/document-row.ts';
 import { findDocument } from '../../loaders/documents/unchecked.ts';
 import type { WorkflowRow } from '../../loaders/workflows/workflows.ts';
 import { facetsOf } from '../../model/facets-of.ts';
@@ -25,7 +26,7 @@ async function doOne(
       if (row.lockOwner === initiator) await removeLock(server, { id });
       return;
     case 'follow':
-      if (transitionsFrom(row.state).includes(deed.transition))
+      if (!isRetained(row) && transitionsFrom(row.state).includes(deed.transition))
         await followTransition(server, { id }, deed.transition);
       return;
     case 'checkIn':

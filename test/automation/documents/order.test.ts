@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { grant, setAcl } from '../../support/acls.ts';
-import { createDocument, type DocumentEntity } from '../../support/documents.ts';
+import { createDocument, type DocumentEntity, readDocument } from '../../support/documents.ts';
 import { call } from '../../support/requests.ts';
 import { statements, useServer } from '../../support/server.ts';
 import { as, createUser } from '../../support/users.ts';
@@ -82,6 +82,31 @@ describe('Document.Order', () => {
     const params = { target: two.folder.path, name: 'moved' };
     await call(server.request, 'Document.Move', { input: one.documents[1]?.uid, params }).expect(200);
     expect((await names(two.folder)).at(-1)).toBe('moved');
+  });
+
+  test('a copy keeps the order, and stands where a new document would', async () => {
+    const { folder, documents } = await ordered(12);
+    const inner = await createDocument(server, { type: 'OrderedFolder', parent: folder.path, name: 'inner' });
+    for (const name of ['z', 'y', 'x', 'w', 'v', 'u'])
+      await createDocument(server, { parent: inner.path, name });
+    const copy = async (input: string, target: string, name: string): Promise<DocumentEntity> =>
+      (await call(server.request, 'Document.Copy', { input, params: { target, name } }).expect(200)).body;
+    const before = await copy(folder.uid, '/default-domain/workspaces', 'unplaced');
+    expect(await names(before)).toEqual(await names(folder));
+    await order(documents[9], documents[2]).expect(200);
+    await createDocument(server, { parent: folder.path, name: 'last' });
+    const after = await copy(folder.uid, '/default-domain/workspaces', 'placed');
+    const wanted = await names(folder);
+    expect(await names(after)).toEqual(wanted);
+    const child = await readDocument(server.request, `${after.path}/inner`);
+    expect(await names(child)).toEqual(['z', 'y', 'x', 'w', 'v', 'u']);
+
+    for (let at = 0; at < 6; at += 1) {
+      await copy(String(documents[0]?.uid), after.uid, `copy ${at}`);
+      await createDocument(server, { parent: after.path, name: `new ${at}` });
+    }
+    const mixed = Array.from({ length: 6 }, (_, at) => [`copy ${at}`, `new ${at}`]);
+    expect(await names(after)).toEqual([...wanted, ...mixed.flat()]);
   });
 
   test('does not reveal the folder of a document that the caller cannot read', async () => {

@@ -36,6 +36,15 @@ describe("'Document.CheckIn'", () => {
     expect(entry).toMatchObject({ comment: `${label} well done`, principalName: 'Administrator' });
   });
 
+  test('with none raises the number that a version has already', async () => {
+    const { uid } = await createDocument(server);
+    for (const version of ['none', 'minor', 'none', 'major', 'none']) {
+      await run('Document.CheckIn', uid, { version }).expect(200);
+      await run('Document.CheckOut', uid).expect(200);
+    }
+    expect(await labelsOf(server.request, uid)).toEqual(['0.0', '0.1', '0.2', '1.0', '1.1']);
+  });
+
   test('leaves documents of a list unchanged that are checked in already', async () => {
     const [one, two] = [await createDocument(server), await createDocument(server)];
     for (let round = 0; round < 2; round += 1) {

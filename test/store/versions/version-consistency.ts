@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Document, DocumentBlob } from '../../../src/generated/prisma/client.ts';
+import { relationFacets } from '../../../src/model/facets-of.ts';
 
 const key = ({ repository, id }: { repository: string; id: string | null }): string => `${repository}/${id}`;
 
@@ -22,15 +23,20 @@ function faultsOfVersion(version: Document, live: Document): string[] {
 /** Whether a proxy shows a rendition of its version. */
 const isRendition = ({ facets }: Document): boolean => facets.includes('Rendition');
 
+/** The facets without those of a proxy's own relations. */
+const content = ({ facets }: Document): string[] => facets.filter((facet) => !relationFacets.includes(facet));
+
 /** The faults of a proxy, given its version. */
 function faultsOfProxy(proxy: Document, target: Document): string[] {
   const always = ['title', 'majorVersion', 'minorVersion'] as const;
-  const copied = isRendition(proxy) ? always : ([...always, 'type', 'facets', 'properties'] as const);
+  const copied = isRendition(proxy) ? always : ([...always, 'type', 'properties'] as const);
   const is: Record<string, boolean> = {
     'shows no version': !target.isVersion,
     'shows a version of another document': proxy.liveId !== target.liveId,
     'has no place': proxy.parentId === null,
     'is checked out': proxy.isCheckedOut,
+    'has other facets than its version':
+      !isRendition(proxy) && !isDeepStrictEqual(content(proxy), content(target)),
     'holds something else than its version': copied.some(
       (field) => !isDeepStrictEqual(proxy[field], target[field]),
     ),

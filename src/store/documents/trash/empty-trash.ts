@@ -2,15 +2,19 @@ import { statement } from '../../../db/statement.ts';
 import { createAccess, requirePermission } from '../../../loaders/acls/access.ts';
 import type { DocumentRow } from '../../../loaders/documents/document-row.ts';
 import { findDocument } from '../../../loaders/documents/unchecked.ts';
+import { commentRootText } from '../../../model/comments/comment-tree.ts';
 import type { DocumentReference } from '../../../model/document-reference.ts';
 import { facetsOf } from '../../../model/facets-of.ts';
+import { sqlHashId } from '../../../model/hash-id.ts';
 import type { Scope } from '../../../scope.ts';
 import { isTraced, withBulkAudit, writeBulkAudited } from '../../audit/audit.ts';
 import { endMembershipsSql } from '../../collections/end-memberships.ts';
 import { lockAllForDeletionStatement } from '../../row-locks/lock-for-deletion.ts';
 import { requireMutable } from '../mutability.ts';
 
-const inTrash = 't.repository = $1 AND t.parent_id = $2::uuid AND t.is_trashed';
+/** Comments on the folder are no content of it: they go with it alone. */
+const inTrash = `t.repository = $1 AND t.parent_id = $2::uuid AND t.is_trashed
+  AND t.id <> ${sqlHashId(`'${commentRootText}' || $2::text`)}`;
 
 /** Columns that decide whether a trashed document is deleted, and whether that is logged. */
 type Kind = Pick<DocumentRow, 'aclId' | 'lockOwner' | 'type' | 'facets'>;

@@ -3,6 +3,7 @@ import { Conflict } from '../../../errors.ts';
 import { requirePermissions } from '../../../loaders/acls/access.ts';
 import { byReference, queryByReference } from '../../../loaders/documents/by-reference.ts';
 import type { DocumentRow } from '../../../loaders/documents/document-row.ts';
+import { commentRootId } from '../../../model/comments/comment-tree.ts';
 import type { DocumentReference } from '../../../model/document-reference.ts';
 import { childPath, untrashedName } from '../../../model/names.ts';
 import type { Scope } from '../../../scope.ts';
@@ -27,11 +28,15 @@ async function trashedPath(scope: Scope, reference: DocumentReference): Promise<
   return (await queryByReference<{ id: string }>(scope, trashedQueries, reference)).map(({ id }) => id);
 }
 
-// Clears the flag of documents and of everything below the last of them.
+// Clears the flag of documents, of comments on them and their versions, and of all below the last one.
 const flagQuery = statement('untrash')`
-  WITH locked AS MATERIALIZED (
+  WITH tops AS MATERIALIZED (
+    SELECT v.id FROM document v WHERE v.repository = $1 AND v.live_id = ANY($2::uuid[]) AND v.is_version
+    UNION ALL SELECT unnest($4::uuid[] || $3::uuid)
+  ), locked AS MATERIALIZED (
     SELECT d.id FROM document d
-    WHERE d.repository = $1 AND d.is_trashed AND (d.id = ANY($2::uuid[]) OR d.ancestor_ids @> ARRAY[$3::uuid])
+    WHERE d.repository = $1 AND d.is_trashed
+      AND (d.id = ANY($2::uuid[] || $4::uuid[]) OR d.ancestor_ids && ARRAY(SELECT id FROM tops))
     ${topDown('NO KEY UPDATE')}
   ), restored AS (
     UPDATE document d SET is_trashed = false, system_token = d.system_token + 1
@@ -42,7 +47,7 @@ const flagQuery = statement('untrash')`
 // Repeats until no row is flagged: rows that were committed before their parent was locked are found then.
 async function unflag({ db, options }: Scope, ids: readonly string[]): Promise<void> {
   for (let left = 1; left > 0; ) {
-    const values = [options.repository, ids, ids.at(-1)];
+    const values = [options.repository, ids, ids.at(-1), ids.map(commentRootId)];
     left = (await db.query<{ count: number }>(flagQuery, values))[0]?.count ?? 0;
   }
 }

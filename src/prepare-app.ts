@@ -32,7 +32,6 @@ export interface PreparedApp {
   readonly model: Model;
   readonly blobs: BlobStore;
   readonly secrets: Secrets;
-  /** Journal and index are to be closed before the database. */
   readonly journal: Journal;
   readonly searchIndex: RunningIndex;
   /** Resolves when the search index has the indexes of the model; the server serves before. */
@@ -40,12 +39,14 @@ export interface PreparedApp {
   readonly executing: RunningExecutions;
   /** For jobs: they wait for their turn as long as it takes. */
   readonly conversions: KeptConversions;
-  /** Closed last: absent unless a collector is named. */
-  readonly traces: Traces | undefined;
-  /** To be closed when no request and no job is under way. */
-  readonly converting: Pick<Conversions, 'close'>;
-  /** Ends executions and bulk actions, which are cut off after so many milliseconds; to be called first. */
+  /** Ends executions and bulk actions, which are cut off after so many milliseconds. */
   readonly stopCallersJobs: (grace?: number) => Promise<void>;
+  /**
+   * Ends executions and bulk actions, then what all work has left; the database can be closed after it.
+   * @param others work that ends meanwhile, of those who use the application.
+   * @param grace milliseconds after which conversions and executions are cut off.
+   */
+  readonly close: (others?: ReadonlyArray<Promise<unknown>>, grace?: number) => Promise<void>;
 }
 
 /** Programs that convert files at a time, in all processes that serve. */
@@ -176,19 +177,28 @@ export async function prepareApp(
   const stopCallersJobs = isServing
     ? startCallersJobs(callersServices, logJobs(process.log))
     : async () => {};
-  const close = async () => void (await Promise.all([indexing.close(), searchIndex.close()]));
+  const close: PreparedApp['close'] = async (others = [], grace = 0) => {
+    const cut = setTimeout(() => {
+      void converting.close(); // and with them the executions that wait for them
+      void journal.flush();
+    }, grace);
+    // The process may be cut off before all of it has ended: what was logged until now is safe.
+    await Promise.all([...others, stopCallersJobs(grace), journal.flush()]);
+    clearTimeout(cut);
+    const closing = [indexing.close(), searchIndex.close(), journal.close(), converting.close()];
+    await Promise.all([...closing, traces?.close()]);
+  };
   return {
     app,
     model,
     blobs,
     secrets,
     journal,
-    searchIndex: { ...searchIndex, close },
+    searchIndex,
     indexed: indexing.settled,
     executing,
     conversions: keptConversions(),
-    converting,
-    traces,
     stopCallersJobs,
+    close,
   };
 }

@@ -11,7 +11,8 @@ import { createLogger } from './log.ts';
 import { prepareApp } from './prepare-app.ts';
 import { findWithPassword } from './store/authorities/passwords.ts';
 import { startWorkers } from './workers/first-process.ts';
-import { endingProcess, type Front, grace } from './workers/stopping.ts';
+import { workEnd } from './workers/stop-times.ts';
+import { endingProcess, type Front } from './workers/stopping.ts';
 
 function invitation(config: Config, { port }: AddressInfo): string {
   const url =
@@ -48,7 +49,7 @@ async function serveHere(config: Config, app: Application, log: Logger): Promise
   return {
     address,
     drain: () => askToDisconnect(server),
-    close: () => closeHttpServer(server, grace),
+    close: () => closeHttpServer(server, workEnd),
   };
 }
 
@@ -62,18 +63,7 @@ export async function runServer(settings: Config, { database, url, embedded }: O
   let phase: 'starting' | 'serving' | 'stopping' = 'starting';
   const isReady = () => phase === 'serving';
   const prepared = await prepareApp(config, database, { log, isReady, isServing: config.WORKERS === 1 });
-  const {
-    app,
-    blobs,
-    secrets,
-    journal,
-    searchIndex,
-    conversions,
-    converting,
-    model,
-    traces,
-    stopCallersJobs,
-  } = prepared;
+  const { app, blobs, secrets, searchIndex, conversions, model } = prepared;
   await requireOwnPassword(database, config);
   const front = await (config.WORKERS === 1 ? serveHere(config, app, log) : startWorkers(config, url, log));
   const jobs = startJobs(
@@ -99,9 +89,7 @@ export async function runServer(settings: Config, { database, url, embedded }: O
   const stop = async (): Promise<void> => {
     phase = 'stopping';
     const stopJobs = async () => (await jobs)();
-    setTimeout(() => void converting.close(), grace); // with the executions that wait for it
-    await Promise.all([stopJobs(), stopCallersJobs(grace), front.close()]);
-    await Promise.all([journal.close(), searchIndex.close(), converting.close(), traces?.close()]);
+    await prepared.close([stopJobs(), front.close()], workEnd);
     await database.close();
   };
   const end = endingProcess(log, stop, { seconds: config.DRAIN_SECONDS, begin: drain });

@@ -4,6 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { freePort } from '../src/embedded/free-port.ts';
 import { ask, kill, printing, processSettings, run, serve } from './db/processes.ts';
+import { basicHeader } from './support/authentication.ts';
 import { until } from './support/until.ts';
 
 const answerOf = (port: number, path: string): Promise<Response | undefined> =>
@@ -32,6 +33,31 @@ describe('a server that starts', () => {
       await client.end();
     }
   });
+});
+
+test('§2.6 failed log-ins are in the log although jobs do not end in time', async () => {
+  await using own = await processSettings({ isStocked: true });
+  const port = await freePort();
+  const client = new pg.Client({ connectionString: own.settings.DATABASE_URL });
+  await client.connect();
+  await client.query('BEGIN; LOCK TABLE job IN SHARE MODE'); // its jobs neither begin nor end
+  const server = run('src/server.ts', { ...own.settings, PORT: String(port) });
+  try {
+    await until(async () => (await answerOf(port, '/health/live'))?.status === 200);
+    const authorization = basicHeader('somebody', 'wrong');
+    const address = `http://127.0.0.1:${port}/api/v1/path/`;
+    expect((await fetch(address, { headers: { authorization } })).status).toBe(401);
+    server.child.kill('SIGTERM');
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+    expect(server.printed.out).toContain('cut off');
+    const { rows } = await client.query(
+      "SELECT principal_name FROM log_entry WHERE event_id = 'loginFailed'",
+    );
+    expect(rows).toEqual([{ principal_name: 'somebody' }]);
+  } finally {
+    await kill(server);
+    await client.end();
+  }
 });
 
 describe('SIGUSR2', () => {

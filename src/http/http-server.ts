@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Config } from '../config.ts';
@@ -6,21 +6,33 @@ import { Unavailable } from '../errors.ts';
 import type { Application } from './message-classes.ts';
 import { refuseUnreadable } from './unreadable.ts';
 
+/** Milliseconds in which a request has arrived. */
+export const longestUpload = 300_000;
+
 // Timeouts of a client in milliseconds; `idle` is for any byte while the server waits for the client.
 // `keepAliveTimeout` is longer than that of proxies, which must not write to a closed connection.
 const defaultTimeouts = {
   headersTimeout: 10_000,
-  requestTimeout: 300_000,
+  requestTimeout: longestUpload,
   connectionsCheckingInterval: 2_000,
   keepAliveTimeout: 65_000,
   idle: 120_000,
 };
 
+const lastAnswers = 'last answers';
+
 export function createHttpServer(app: Application, { idle, ...timeouts } = defaultTimeouts): Server {
   const server = createServer({ ...timeouts, ...app.messages }, app);
   server.timeout = idle;
   refuseUnreadable(server);
+  const underWay = new Set<ServerResponse>();
+  server.once(lastAnswers, () => {
+    for (const response of underWay) if (!response.headersSent) response.setHeader('Connection', 'close');
+    server.prependListener('request', (_, response) => response.setHeader('Connection', 'close'));
+  });
   server.on('request', (message, response) => {
+    underWay.add(response);
+    response.once('close', () => underWay.delete(response));
     // Without a listener Node cuts off every idle connection, also while the answer is still being computed.
     response.on('timeout', (socket) => {
       if (!message.complete || socket.writableLength > 0) socket.destroy();
@@ -44,8 +56,7 @@ export const listen = (server: Server, { PORT, HOST }: Pick<Config, 'PORT' | 'HO
   });
 
 /** Asks clients to close their connections with the next answer. */
-export const askToDisconnect = (server: Server): void =>
-  void server.prependListener('request', (_, response) => response.setHeader('Connection', 'close'));
+export const askToDisconnect = (server: Server): void => void server.emit(lastAnswers);
 
 /**
  * Takes no more connections, and asks clients to close those that they have: for some time their next

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { FromWorker, ToWorker } from './messages.ts';
+import { kill, lastRequest } from './stop-times.ts';
 
 /** Milliseconds before another worker takes the place of one that died: doubled while they die early. */
 const delays = { first: 250, longest: 30_000 };
@@ -13,9 +14,6 @@ const early = 10_000;
 
 /** Milliseconds after which a worker that does not serve yet is killed. */
 const startPatience = 120_000;
-
-/** Milliseconds that a worker has to end before it is killed: longer than it gives its requests. */
-const patience = 12_000;
 
 /** A worker that dies meanwhile does not hear it, which is no error of this process. */
 export const sayTo = (worker: Worker, message: ToWorker): void => {
@@ -30,19 +28,26 @@ export interface Crew {
    * @throws when the first one cannot start.
    */
   start(count: number): Promise<AddressInfo>;
-  /** Replaces one worker after the other: the old one ends when the new one serves. */
+  /** Replaces one worker after the other: when the new one serves, the old one finishes what it has. */
   replaceAll(): Promise<void>;
   /** Their `/health/ready` is 503 from now on; they go on serving. */
   drain(): void;
   close(): Promise<void>;
 }
 
-/**
- * The processes that serve, and others in the place of those that die.
- * @param env settings of the workers that differ from those of this process.
- */
-export function createCrew(env: Readonly<Record<string, string>>, log: Logger): Crew {
+export interface CrewSettings {
+  /** Settings of the workers that differ from those of this process. */
+  readonly env: Readonly<Record<string, string>>;
+  /** How many that were replaced may still be at requests; another one is replaced when one of them ends. */
+  readonly mostReplaced: number;
+  /** Milliseconds after which a worker that was replaced is killed. */
+  readonly replacedKill: number;
+}
+
+/** The processes that serve, and others in the place of those that die. */
+export function createCrew({ env, mostReplaced, replacedKill }: CrewSettings, log: Logger): Crew {
   const ready = new Set<Worker>();
+  const replaced = new Map<Worker, Promise<unknown>>();
   const retired = new WeakSet<Worker>();
   const closing = new AbortController();
   let deaths = 0;
@@ -56,6 +61,12 @@ export function createCrew(env: Readonly<Record<string, string>>, log: Logger): 
         if (message.type === 'ready') resolve(message.address);
       });
       worker.once('exit', () => reject(new Error('a worker ended before it served')));
+      // Also of one that could not be started: there is no other event then.
+      worker.on('error', (error) => {
+        reject(error);
+        if (worker.isDead()) delete cluster.workers?.[worker.id];
+        else log.error({ err: error, pid: worker.process.pid }, 'a worker cannot be reached');
+      });
     });
     worker.once('exit', (code, signal) => {
       if (!ready.delete(worker) || retired.has(worker) || closing.signal.aborted) return;
@@ -86,16 +97,33 @@ export function createCrew(env: Readonly<Record<string, string>>, log: Logger): 
     }
   }
 
+  async function endOf(worker: Worker, time: number): Promise<void> {
+    if (worker.isDead()) return;
+    const late = setTimeout(() => worker.process.kill('SIGKILL'), time);
+    await once(worker, 'exit');
+    clearTimeout(late);
+  }
+
   async function dismiss(worker: Worker): Promise<void> {
     retired.add(worker);
-    const isServing = ready.delete(worker);
-    if (worker.isDead()) return;
-    const ended = once(worker, 'exit');
-    if (isServing) sayTo(worker, { type: 'stop' });
+    if (ready.delete(worker) || replaced.has(worker)) sayTo(worker, { type: 'stop' });
     else worker.process.kill('SIGTERM'); // it may not hear yet
-    const late = setTimeout(() => worker.process.kill('SIGKILL'), patience);
-    await ended;
-    clearTimeout(late);
+    await endOf(worker, kill);
+  }
+
+  /** Resolves when a worker has ended, or is asked for nothing any more. */
+  async function retire(worker: Worker): Promise<void> {
+    ready.delete(worker);
+    sayTo(worker, { type: 'retire' });
+    const ended = endOf(worker, replacedKill).finally(() => replaced.delete(worker));
+    replaced.set(worker, ended);
+    await Promise.race([ended, wait(lastRequest)]);
+  }
+
+  async function untilFewer(): Promise<void> {
+    if (replaced.size < mostReplaced) return;
+    log.info('old workers are still at requests: another one is replaced when one of them has ended');
+    while (replaced.size >= mostReplaced) await Promise.race(replaced.values());
   }
 
   return {
@@ -108,6 +136,7 @@ export function createCrew(env: Readonly<Record<string, string>>, log: Logger): 
     replaceAll: async () => {
       const before = [...ready];
       for (const old of before) {
+        await untilFewer();
         if (closing.signal.aborted) return;
         if (!ready.has(old)) continue; // it died: another one has its place
         retired.add(old); // when it dies from now on, the new one has its place
@@ -117,7 +146,7 @@ export function createCrew(env: Readonly<Record<string, string>>, log: Logger): 
           if (!closing.signal.aborted) throw error;
         });
         if (!hired) return;
-        await dismiss(old);
+        await retire(old);
         log.info({ old: old.process.pid, new: hired.worker.process.pid }, 'a worker was replaced');
       }
     },

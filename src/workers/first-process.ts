@@ -1,9 +1,11 @@
 import cluster from 'node:cluster';
+import pLimit from 'p-limit';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { connectionsOfWorker } from '../db/connections.ts';
 import { createCrew } from './crew.ts';
 import { shareMetrics } from './shared-metrics.ts';
+import { replacedKill } from './stop-times.ts';
 import type { Front } from './stopping.ts';
 
 /** Megabytes for young objects below which answers with many documents cost more CPU; Node's own bound. */
@@ -24,25 +26,23 @@ const optionsOfWorker = ({ WORKERS }: Pick<Config, 'WORKERS'>): string[] =>
  * @throws when the first one cannot start; it has said why.
  */
 export async function startWorkers(config: Config, url: string, log: Logger): Promise<Front> {
-  const crew = createCrew(
-    { DATABASE_URL: url, DATABASE_CONNECTIONS: String(connectionsOfWorker(config)) },
-    log,
-  );
+  const env = { DATABASE_URL: url, DATABASE_CONNECTIONS: String(connectionsOfWorker(config)) };
+  const times = { mostReplaced: config.WORKERS, replacedKill: replacedKill(config) };
+  const crew = createCrew({ env, ...times }, log);
   cluster.setupPrimary({ execArgv: optionsOfWorker(config) });
   shareMetrics(crew.ready);
   const address = await crew.start(config.WORKERS);
-  let isReplacing = false;
   const replace = async (): Promise<void> => {
-    if (isReplacing) return;
-    isReplacing = true;
     try {
       await crew.replaceAll();
     } catch (error) {
       log.error({ err: error }, 'a new worker cannot start: the old ones go on serving');
-    } finally {
-      isReplacing = false;
     }
   };
-  process.on('SIGUSR2', () => void replace());
+  const oneAfterTheOther = pLimit(1);
+  process.on('SIGUSR2', () => {
+    // One that waits replaces all by what is on the disk then.
+    if (oneAfterTheOther.pendingCount === 0) void oneAfterTheOther(replace);
+  });
   return { address, drain: crew.drain, close: crew.close };
 }

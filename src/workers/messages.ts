@@ -12,5 +12,6 @@ export type FromWorker =
 export type ToWorker =
   | { readonly type: 'drain' }
   | { readonly type: 'stop' }
+  | { readonly type: 'retire' }
   | { readonly type: 'ask-own-metrics'; readonly id: number }
   | { readonly type: 'metrics'; readonly text: string };

@@ -9,36 +9,43 @@ import {
 } from '../http/http-server.ts';
 import { createLogger } from '../log.ts';
 import { prepareApp } from '../prepare-app.ts';
-import { endingProcess, grace } from './stopping.ts';
+import { lastRequest, replacedWorkEnd, workEnd } from './stop-times.ts';
+import { endingProcess } from './stopping.ts';
 import { metricsOfAll, onEnding, sayReady, tellMetrics } from './worker.ts';
-
-/** Milliseconds that clients have to send their last request on a connection. */
-const linger = 2_000;
 
 /** Serves beside other workers, on the port that they share, until the first process or a signal ends it. */
 export async function runWorker(config: Config, database: Database): Promise<void> {
   const log = createLogger(config.LOG_LEVEL);
   let isReady = false;
   const prepared = await prepareApp(config, database, { log, isReady: () => isReady, metricsOfAll });
-  const { app, journal, searchIndex, converting, traces, stopCallersJobs } = prepared;
+  const { app, stopCallersJobs } = prepared;
   const server = createHttpServer(app);
   const address = await listen(server, config);
-  // One that is replaced stays ready: another one serves the port already.
   const drain = (): void => {
     isReady = false;
     askToDisconnect(server);
   };
-  const closeServer = async (): Promise<void> => {
-    await drainHttpServer(server, linger);
-    await closeHttpServer(server, grace - linger);
+  // It stays ready while it is asked: another one may serve the port already.
+  const closeServer = async (end: number): Promise<void> => {
+    await drainHttpServer(server, lastRequest);
+    isReady = false; // ends subscriptions
+    await closeHttpServer(server, end - lastRequest);
   };
+  let isStopping = false;
   const end = endingProcess(log, async () => {
-    setTimeout(() => void converting.close(), grace); // with the executions that wait for it
-    await Promise.all([closeServer(), stopCallersJobs(grace)]);
-    await Promise.all([journal.close(), searchIndex.close(), converting.close(), traces?.close()]);
+    isStopping = true;
+    await prepared.close([closeServer(workEnd)], workEnd);
     await database.close();
   });
-  onEnding({ drain, stop: () => end('stop') });
+  const stop = (reason: string): void => {
+    if (!isStopping) end(reason);
+  };
+  const retire = async (): Promise<void> => {
+    const time = replacedWorkEnd(config);
+    await Promise.all([closeServer(time), stopCallersJobs(time)]);
+    stop('replaced');
+  };
+  onEnding({ drain, stop: () => stop('stop'), retire: () => void retire() });
   process.on('SIGTERM', end);
   // Ctrl+C reaches all processes of the terminal: the first one ends the others.
   for (const signal of ['SIGINT', 'SIGHUP', 'SIGUSR2'] as const) process.on(signal, () => {});

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
+import { processEnd } from './stop-times.ts';
 
 /** What serves the port: this process, or others that it has started. */
 export interface Front {
@@ -8,13 +9,6 @@ export interface Front {
   readonly drain: () => void;
   readonly close: () => Promise<void>;
 }
-
-/** The time that running requests have to end, in milliseconds. */
-export const grace = 9_000;
-
-// The process ends after so many milliseconds whatever is still running, since supervisors do not wait for
-// ever.
-const longest = 9_500;
 
 /** Begins at SIGTERM, which supervisors send; at Ctrl+C there is no load balancer to wait for. */
 export interface Draining {
@@ -36,7 +30,7 @@ export function endingProcess(
     setTimeout(() => {
       log.warn('what was under way did not end in time, and is cut off');
       process.exit(0);
-    }, longest);
+    }, processEnd);
     stop().then(
       () => process.exit(0),
       (error: unknown) => {

@@ -13,10 +13,17 @@ const patience = 5_000;
 export const sayReady = (address: Extract<FromWorker, { type: 'ready' }>['address']): void =>
   say({ type: 'ready', address });
 
-/** Calls back when this worker is to send load balancers elsewhere, and when it is to end. */
-export const onEnding = (callbacks: { readonly drain: () => void; readonly stop: () => void }): void =>
+interface Endings {
+  /** Load balancers are to be sent elsewhere. */
+  readonly drain: () => void;
+  readonly stop: () => void;
+  /** Another worker serves in the place of this one, which finishes what it has. */
+  readonly retire: () => void;
+}
+
+export const onEnding = (callbacks: Endings): void =>
   onMessage(({ type }) => {
-    if (type === 'drain' || type === 'stop') callbacks[type]();
+    if (type === 'drain' || type === 'stop' || type === 'retire') callbacks[type]();
   });
 
 /** Tells the first process the metrics of this worker whenever it asks. */

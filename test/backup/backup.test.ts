@@ -89,7 +89,7 @@ describe('A backup', () => {
     expect(await schemaOf(target.database)).toEqual(await schemaOf(server.database));
     const log = pino({ level: 'silent' });
     const config = readConfig({ DATA_DIR: target.dataDir, TOKEN_KEY: tokenKey });
-    const { app, journal, searchIndex, stopCallersJobs } = await prepareApp(config, target.database, {
+    const { app, close } = await prepareApp(config, target.database, {
       log,
       isReady: () => true,
     });
@@ -116,8 +116,7 @@ describe('A backup', () => {
       const { body, status } = await restored.get(new URL(data).pathname).buffer(true).responseType('blob');
       expect([status, body.length]).toEqual([200, Number(length)]);
     }
-    await stopCallersJobs();
-    await Promise.all([journal.close(), searchIndex.close()]);
+    await close();
   });
 
   test('is readable by its owner alone', async () => {

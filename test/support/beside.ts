@@ -17,14 +17,17 @@ export async function startBeside(
 ): Promise<Pick<TestServer, 'request' | 'stopCallersJobs'> & { close: () => Promise<void> }> {
   const database = createDatabase(connectServer(url ?? '', 60));
   const config = readConfig({ DATA_DIR: dataDir, ...settings });
-  const { app, journal, searchIndex, stopCallersJobs } = await prepareApp(config, database, {
+  const {
+    app,
+    stopCallersJobs,
+    close: closeApp,
+  } = await prepareApp(config, database, {
     log: pino({ level: 'silent' }),
     isReady: () => true,
   });
   await until(() => database.announcements.isConnected());
   const close = async () => {
-    await stopCallersJobs();
-    await Promise.all([journal.close(), searchIndex.close()]);
+    await closeApp();
     await database.close();
   };
   return {

@@ -102,8 +102,6 @@ export async function startServer(
     indexed,
     executing,
     conversions,
-    converting,
-    traces,
     stopCallersJobs,
     model: made,
   } = prepared;
@@ -119,8 +117,7 @@ export async function startServer(
     await Promise.all(ends.map((end) => end()));
     http.closeAllConnections();
     http.close();
-    await stopCallersJobs();
-    await Promise.all([journal.close(), searchIndex.close(), converting.close(), traces?.close()]);
+    await prepared.close();
     await database.close();
     await rm(dataDir, { recursive: true, force: true });
     if (undescribed.length > 0) throw new Error(`openapi.json does not describe:\n${undescribed.join('\n')}`);

@@ -98,11 +98,10 @@ describe('§4.7 a file in chunks', () => {
   });
 
   test('is complete when all chunks arrive twice concurrently, at two processes', async () => {
-    const { app, journal, searchIndex, stopCallersJobs } = await prepareApp(
-      readConfig({ DATA_DIR: server.dataDir }),
-      server.database,
-      { log: pino({ level: 'silent' }), isReady: () => true },
-    );
+    const { app, close } = await prepareApp(readConfig({ DATA_DIR: server.dataDir }), server.database, {
+      log: pino({ level: 'silent' }),
+      isReady: () => true,
+    });
     const other = supertest.agent(app).auth(administrator.username, administrator.password);
     const chunks = cut(content.repeat(7), 4);
     const sent = [request, other as typeof request].flatMap((to) =>
@@ -112,8 +111,7 @@ describe('§4.7 a file in chunks', () => {
     expect(answers.filter(({ status }) => status !== 201 && status !== 202)).toEqual([]);
     expect(await bytesOf(0)).toBe(content.repeat(7));
     await request.get(`${upload}/${batch}/0`).expect(200);
-    await stopCallersJobs();
-    await Promise.all([journal.close(), searchIndex.close()]);
+    await close();
   });
 
   test('changes when a chunk is replaced, until it is complete', async () => {

@@ -144,7 +144,7 @@ describe('§4.7 UPLOAD_QUOTA', () => {
   });
 
   test('is not passed by files that come at once, to two processes', async () => {
-    const { app, journal, searchIndex, stopCallersJobs } = await prepareApp(
+    const { app, close } = await prepareApp(
       readConfig({ DATA_DIR: server.dataDir, UPLOAD_QUOTA: String(quota) }),
       server.database,
       { log: pino({ level: 'silent' }), isReady: () => true },
@@ -161,8 +161,7 @@ describe('§4.7 UPLOAD_QUOTA', () => {
     const accepted = statuses.filter((status) => status === 201).length;
     expect(accepted).toBeLessThanOrEqual(3);
     expect(await held()).toEqual({ counted: accepted * 300, stored: accepted * 300 });
-    await stopCallersJobs();
-    await Promise.all([journal.close(), searchIndex.close()]);
+    await close();
   });
 
   test('counts what is there after any writes and deletions', async () => {

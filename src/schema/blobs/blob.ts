@@ -1,4 +1,4 @@
-import { NotFound } from '../../errors.ts';
+import { type Invalid, NotFound } from '../../errors.ts';
 import { builder, Document } from '../../graphql/builder.ts';
 import type { BlobWithDocument } from '../../loaders/blobs/blob-with-document.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
@@ -39,10 +39,15 @@ export const BlobInput = builder.inputType('BlobInput', {
   }),
 });
 
-/** The blob at an xpath, or the main one. @throws NotFound when there is none. */
-export function requireBlob(model: Model, document: DocumentRow, xpath: string): BlobWithDocument {
+/** The blob at an xpath, or the main one. @throws an error of this class when there is none. */
+export function requireBlob(
+  model: Model,
+  document: DocumentRow,
+  xpath: string,
+  Missing: typeof NotFound | typeof Invalid = NotFound,
+): BlobWithDocument {
   const blob = blobAt(model, document, xpath);
-  if (!blob) throw new NotFound(`${document.path} has no blob at ${xpath || 'its main place'}`);
+  if (!blob) throw new Missing(`${document.path} has no blob at ${xpath || 'its main place'}`);
   const modified = document.properties['dc:modified'];
   return { ...blob, document, ...(typeof modified === 'string' && { modified }) };
 }

@@ -1,4 +1,5 @@
 import { documentAt } from '../../automation/documents/document-at.ts';
+import { Invalid } from '../../errors.ts';
 import { asObject } from '../../graphql/as-object.ts';
 import { builder } from '../../graphql/builder.ts';
 import type { BlobWithDocument } from '../../loaders/blobs/blob-with-document.ts';
@@ -59,7 +60,7 @@ builder.mutationField('convertFile', (t) =>
     },
     resolve: async (_, { id, path, xpath, parameters, async: isLater, ...into }, context) => {
       const document = await documentAt(context, { id, path });
-      const blob = requireBlob(context.model, document, xpath ?? '');
+      const blob = requireBlob(context.model, document, xpath ?? '', Invalid);
       const wanted = { ...into, parameters: asObject(parameters, 'parameters') };
       if (!isLater) return { blob: { ...(await convertBlob(context, blob, wanted)), document } };
       return { scheduled: await scheduleConversion(context, await planConversion(context, blob, wanted)) };

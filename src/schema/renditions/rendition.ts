@@ -1,4 +1,4 @@
-import { NotFound } from '../../errors.ts';
+import { Invalid, NotFound } from '../../errors.ts';
 import { asObject } from '../../graphql/as-object.ts';
 import { builder, Document } from '../../graphql/builder.ts';
 import { convertBlob } from '../../loaders/renditions/convert.ts';
@@ -25,7 +25,7 @@ builder.objectFields(Document, (t) => ({
       parameters: t.arg({ type: 'JSON', description: 'Numbers by name; those of the converter count.' }),
     },
     resolve: async (row, { xpath, parameters, ...into }, context) => ({
-      ...(await convertBlob(context, requireBlob(context.model, row, xpath ?? ''), {
+      ...(await convertBlob(context, requireBlob(context.model, row, xpath ?? '', Invalid), {
         ...into,
         parameters: asObject(parameters, 'parameters'),
       })),

@@ -125,7 +125,7 @@ describe('§10 POST @convert', () => {
     const word = await createBinary(server, Buffer.from('x'), { mimeType: 'application/msword' });
     await schedule(`${atId(word.uid)}/@convert`, { format: 'pdf' }).expect(501);
     const { uid } = await createDocument(server, { type: 'Folder' });
-    await schedule(`${atId(uid)}/@convert`, { format: 'pdf' }).expect(404);
+    await schedule(`${atId(uid)}/@convert`, { format: 'pdf' }).expect(400);
     await server.request
       .post(await at())
       .type('text/plain')

@@ -92,11 +92,29 @@ function setHeaders(error: AppError, request: Request, response: Response): void
   if (error instanceof MethodNotAllowed) response.set('Allow', error.allowed.join(', '));
 }
 
+/** The content type names the entity type: existing clients choose their parser by it. */
+export const jsonType = (entityType: unknown): string =>
+  `application/json; charset=utf-8${typeof entityType === 'string' ? `; nuxeo-entity=${entityType}` : ''}`;
+
 export const exceptionOf = (status: number, message: string, requestId: unknown) => ({
   'entity-type': 'exception',
   status,
   message,
   requestId,
+});
+
+interface Fault {
+  readonly className: string;
+  readonly message: string;
+  readonly cause?: Fault;
+}
+
+const deepestCause = 10;
+
+const faultOf = (error: Error, depth: number): Fault => ({
+  className: error.constructor.name,
+  message: error.message,
+  ...(error.cause instanceof Error && depth > 0 && { cause: faultOf(error.cause, depth - 1) }),
 });
 
 /** Logs unexpected errors with their stacks, and counts those of a full disk or a store that is away. */
@@ -109,6 +127,9 @@ export function reportErrors(log: Logger): ErrorSettings['report'] {
     else log.error({ err: error, requestId: response?.getHeader('X-Request-Id') }, 'unexpected error');
   };
 }
+
+const send = (response: Response, status: number, entity: { readonly 'entity-type': string }): Response =>
+  response.status(status).set('Content-Type', jsonType(entity['entity-type'])).json(entity);
 
 export interface ErrorSettings {
   readonly isDevelopment: boolean;
@@ -123,13 +144,16 @@ export function errorHandler({ isDevelopment, report }: ErrorSettings): ErrorReq
     if (response.headersSent) return next(error); // Express then closes the connection
     for (const name of ['ETag', 'Content-Disposition', 'Content-Length']) response.removeHeader(name);
     response.set('Cache-Control', 'no-store');
-    const stack = isDevelopment && error instanceof Error ? { stacktrace: error.stack } : {};
+    const fault =
+      isDevelopment && error instanceof Error
+        ? { stacktrace: error.stack, exception: faultOf(error, deepestCause) }
+        : {};
     if (error instanceof AppError) setHeaders(error, request, response);
     if (error instanceof Unprocessable)
-      return response.status(422).vary('Accept-Language').json(validationReport(error));
+      return send(response.vary('Accept-Language'), 422, validationReport(error));
     const status = error instanceof AppError ? statuses[error.code] : 500;
     const message = error instanceof AppError ? error.message : 'Internal Server Error';
     const requestId = response.getHeader('X-Request-Id');
-    return response.status(status).json({ ...exceptionOf(status, message, requestId), ...stack });
+    return send(response, status, { ...exceptionOf(status, message, requestId), ...fault });
   };
 }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { requestIdOf } from '../log.ts';
-import { exceptionOf } from './errors.ts';
+import { exceptionOf, jsonType } from './errors.ts';
 
 interface HttpRefusal {
   readonly status: number;
@@ -14,7 +14,7 @@ export function createRefuse(
 ): (response: ServerResponse, refusal: HttpRefusal) => void {
   const usual = Object.entries({
     ...headers,
-    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Type': jsonType('exception'),
     'Cache-Control': 'no-store',
   }).flat();
   return (response, { status, message, retryAfter }) => {

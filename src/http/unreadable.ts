@@ -1,6 +1,6 @@
 import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { exceptionOf } from './errors.ts';
+import { exceptionOf, jsonType } from './errors.ts';
 
 /** What Node's parser says of a request that it gives up; of any other one it is 400. */
 const faults: Readonly<Record<string, readonly [status: number, message: string]>> = {
@@ -14,7 +14,7 @@ function refusalOf(code = ''): string {
   const body = JSON.stringify(exceptionOf(status, message, undefined));
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    'Content-Type: application/json; charset=utf-8',
+    `Content-Type: ${jsonType('exception')}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Cache-Control: no-store',
     'X-Content-Type-Options: nosniff',

@@ -98,8 +98,16 @@ export const errorSchemas: Readonly<Record<string, Json>> = {
         message: textSchema,
         requestId: { type: 'string', description: 'The id of the request in the log of the server.' },
         stacktrace: { type: 'string', description: 'In development only.' },
+        exception: ref('schemas', 'Fault'),
       },
-      { optional: ['requestId', 'stacktrace'] },
+      { optional: ['requestId', 'stacktrace', 'exception'] },
+    ),
+  },
+  Fault: {
+    description: 'In development only: what was thrown, and why.',
+    ...objectSchema(
+      { className: textSchema, message: textSchema, cause: ref('schemas', 'Fault') },
+      { optional: ['cause'] },
     ),
   },
   ValidationReport: {

@@ -107,9 +107,21 @@ export function createRest(services: RestServices, others: Readonly<Record<strin
     ...routes.flatMap(laterOf),
     ...Object.entries(others).map(([path, handler]) => endpointOf(path, new Map([['GET', handler]]))),
   ]);
+  const rootWords = new Set(routes.map(({ path }) => path.split(/[/{]/)[1]));
+  const nothingAt = ({ baseUrl, path }: Request): NotFound => {
+    const [word = ''] = path
+      .replace(/^\/repo\/[^/]*/, '')
+      .split('/')
+      .filter(Boolean);
+    return new NotFound(
+      word === '' || rootWords.has(word)
+        ? `there is nothing at ${baseUrl}${path}`
+        : `Type not found: ${word}`,
+    );
+  };
   const serve: RequestHandler = (request, response, next) => {
     const found = find(request.path);
-    if (!found) throw new NotFound(`there is nothing at ${request.baseUrl}${request.path}`);
+    if (!found) throw nothingAt(request);
     const { endpoint, parameters } = found;
     request.params = parameters as Request['params'];
     request.route = endpoint;

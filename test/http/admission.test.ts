@@ -148,7 +148,7 @@ describe('limitAdmission', () => {
       'cache-control': 'no-store',
       'x-request-id': 'mine',
       'x-usual': 'yes',
-      'content-type': 'application/json; charset=utf-8',
+      'content-type': 'application/json; charset=utf-8; nuxeo-entity=exception',
     });
     expect(told.body).toEqual({
       'entity-type': 'exception',

@@ -16,7 +16,28 @@ describe('§7 the error body', () => {
       message: expect.stringContaining('/nosuch'),
       requestId: response.headers['x-request-id'],
     });
-    expect(response.headers['content-type']).toMatch(/^application\/json; charset=utf-8/);
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8; nuxeo-entity=exception');
+  });
+
+  test('names the entity type of a validation report and of a refused credential', async () => {
+    const properties = { 'dc:nature': 'nix' };
+    const report = await server.request
+      .post(root)
+      .send({ ...folder('report'), properties })
+      .expect(422);
+    expect(report.headers['content-type']).toBe(
+      'application/json; charset=utf-8; nuxeo-entity=validation_report',
+    );
+    const refused = await server.anonymous.get(root).expect(401);
+    expect(refused.headers['content-type']).toContain('; nuxeo-entity=exception');
+  });
+
+  test('names the first word of an address that no resource has', async () => {
+    const message = async (address: string) => (await server.request.get(address).expect(404)).body.message;
+    expect(await message('/api/v1/zzz')).toBe('Type not found: zzz');
+    expect(await message('/api/v1/zzz/a/b')).toBe('Type not found: zzz');
+    expect(await message('/api/v1/repo/default/zzz')).toBe('Type not found: zzz');
+    expect(await message('/api/v1/config/zzz')).toBe('there is nothing at /api/v1/config/zzz');
   });
 
   test.each(['text/html', 'text/plain, image/*', 'application/xml;q=0.9'])(
@@ -121,9 +142,20 @@ describe('§7 NODE_ENV', () => {
     await using own = await startServer({ NODE_ENV: 'development' });
     const missing = await own.request.get('/api/v1/path/nosuch').expect(404);
     expect(missing.body.stacktrace).toMatch(/NotFound.*\n +at /);
+    expect(missing.body.exception).toEqual({ className: 'NotFound', message: '/nosuch' });
+    const { body } = await own.request.put(root).type('json').send('{').expect(400);
+    expect(body.exception).toEqual({
+      className: 'Invalid',
+      message: body.message,
+      cause: { className: 'SyntaxError', message: expect.stringMatching(/JSON/) },
+    });
     await own.database.prisma.$executeRawUnsafe('ALTER TABLE document RENAME TO gone');
     const broken = await own.request.get(root).expect(500);
-    expect(broken.body).toMatchObject({ message: 'Internal Server Error', stacktrace: expect.any(String) });
+    expect(broken.body).toMatchObject({
+      message: 'Internal Server Error',
+      stacktrace: expect.any(String),
+      exception: { className: expect.stringMatching(/Error$/), message: expect.stringContaining('document') },
+    });
   });
 
   test.each(['production', 'test', 'Development'])('%s does not add the stack', async (NODE_ENV) => {

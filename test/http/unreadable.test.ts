@@ -52,7 +52,7 @@ describe('§7 a request that is no HTTP', () => {
   ])('is answered with the error body and disconnected: %s, %i', async (_, status, lines) => {
     const [head = '', body = ''] = (await answersTo(lines)).split('\r\n\r\n');
     expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [A-Z]`));
-    expect(head).toContain('\r\nContent-Type: application/json; charset=utf-8\r\n');
+    expect(head).toContain('\r\nContent-Type: application/json; charset=utf-8; nuxeo-entity=exception\r\n');
     expect(head).toContain(`\r\nContent-Length: ${body.length}\r\n`);
     expect(head).toContain('\r\nConnection: close');
     expect(JSON.parse(body)).toEqual({ 'entity-type': 'exception', status, message: expect.any(String) });

@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import type { OutputKind } from '../../automation/operation.ts';
 import { resultField } from '../../automation/output-kinds.ts';
 import type { BlobStore } from '../../blobs/blob-store.ts';
+import { jsonType } from '../../http/errors.ts';
 import { withoutTrailing } from '../../model/trailing.ts';
 import type { Route } from '../route.ts';
 import { csvOf } from './csv.ts';
@@ -60,12 +61,8 @@ export function toResponseBody({ answer }: Pick<Route, 'answer'>, shown: unknown
   return { as: answer, value: shown };
 }
 
-/** The content type names the entity type: existing clients choose their parser by it. */
-const typeOf = (value: unknown): string => {
-  const type = (value as Record<string, unknown> | null)?.['entity-type'];
-  const suffix = typeof type === 'string' ? `; nuxeo-entity=${type}` : '';
-  return `application/json; charset=utf-8${suffix}`;
-};
+const typeOf = (value: unknown): string =>
+  jsonType((value as Record<string, unknown> | null)?.['entity-type']);
 
 function sendBytes(response: Response, type: string, body: Buffer): void {
   response.setHeader('Content-Type', type);

@@ -34,7 +34,7 @@ export async function createGroup(scope: Scope, input: GroupJson): Promise<Autho
   if (input.memberGroups?.length) await lockNesting(scope.db);
   const data = [{ id, properties }];
   const { count } = await scope.db.prisma.group.createMany({ data, skipDuplicates: true });
-  if (count === 0) throw new Conflict(`group already exists: ${id}`);
+  if (count === 0) throw new Conflict(`Group already exists: ${id}`);
   await setMembers(scope, id, input);
   await recordEvents(scope, [authorityEvent('group', 'created', id)]);
   await scope.db.announce('principals');

@@ -17,7 +17,7 @@ const longestId = 255;
 /** @throws Invalid for a blank id and for one of more than 255 characters. */
 export function requireId(kind: AuthorityKind, id: string): void {
   requireStorable(id);
-  if (id.trim() === '') throw new Invalid(`a ${kind} must have a name`);
+  if (id.trim() === '') throw new Invalid(`${kind === 'user' ? 'User' : 'Group'} MUST have a name`);
   if ([...id].length > longestId) {
     throw new Invalid(`the name of a ${kind} has at most ${longestId} characters`);
   }

@@ -73,7 +73,7 @@ describe('User.CreateOrUpdate, Group.CreateOrUpdate', () => {
 
   test.each([
     ['User.CreateOrUpdate', { username: 'bob', mode: 'create' }, 409, 'user already exists: bob'],
-    ['Group.CreateOrUpdate', { groupname: 'team', mode: 'create' }, 409, 'group already exists: team'],
+    ['Group.CreateOrUpdate', { groupname: 'team', mode: 'create' }, 409, 'Group already exists: team'],
     ['User.CreateOrUpdate', { username: 'bob', groups: 'odd' }, 400, 'group does not exist: odd'],
     ['Group.CreateOrUpdate', { groupname: 'team', members: 'odd' }, 400, 'user does not exist: odd'],
     ['Group.CreateOrUpdate', { groupname: 'team', subGroups: 'team' }, 400, /itself/],

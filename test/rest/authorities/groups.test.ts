@@ -60,7 +60,7 @@ describe('§4.4 POST /group', () => {
     const id = await postGroup(server, { grouplabel: 'First' });
     const body = groupBody({ id, grouplabel: 'Second', memberUsers: ['Administrator'] });
     const response = await server.request.post('/api/v1/group').send(body).expect(409);
-    expect(response.body).toMatchObject(exception(409, expect.stringContaining(id)));
+    expect(response.body).toMatchObject(exception(409, `Group already exists: ${id}`));
     expect((await server.request.get(atGroup(id))).body.grouplabel).toBe('First');
     expect((await sidesOf(server, id)).memberUsers).toEqual([]);
   });

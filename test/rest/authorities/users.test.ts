@@ -71,6 +71,12 @@ describe('§4.3 POST /user', () => {
     await server.request.get(atUser('jane')).expect(404);
   });
 
+  test.each([{}, { username: ' ' }, { firstName: 'Jane' }])('asks for the name of %j', async (properties) => {
+    const body = { 'entity-type': 'user', properties };
+    const response = await server.request.post('/api/v1/user').send(body).expect(400);
+    expect(response.body).toMatchObject(exception(400, 'User MUST have a name'));
+  });
+
   test('answers 500 when a group does not exist, and creates no user', async () => {
     const body = userBody({ username: 'lost', groups: ['members', missingName] });
     const response = await server.request.post('/api/v1/user').send(body).expect(500);

@@ -117,6 +117,9 @@ export interface WaitingClient {
   off(event: 'close', listener: () => void): unknown;
 }
 
+/** Whether searches find what is committed, and by how many milliseconds they are behind if not. */
+export type IndexState = { readonly isCaughtUp: boolean; readonly behind: number };
+
 /** What a request waits with for its searches. */
 export interface SearchTurn {
   readonly user: string;
@@ -128,7 +131,7 @@ export interface SearchTurn {
   /** Absent once the request has been answered. */
   client: WaitingClient | undefined;
   /** Of a request that writes nothing: the wait for the search index, which its first search began. */
-  caughtUp?: Promise<number> | undefined;
+  caughtUp?: Promise<IndexState> | undefined;
   /** The most milliseconds by which the index was behind. */
   delay: number;
 }
@@ -148,23 +151,20 @@ export interface LongWait {
 /** The rows that searches read, which are written after the answer to a write. */
 export interface SearchIndex {
   /**
-   * Waits until searches find what is committed. It does not on a replica, where they find what their caller
-   * has written.
-   * @returns the milliseconds by which the index is behind; 0 unless that would take too long.
+   * Waits until searches find what is committed, unless that takes too long. It does not on a replica, where
+   * they find what their caller has written.
    */
-  catchUp(db: Pick<Client, 'query' | 'replica'>): Promise<number>;
-  /**
-   * The same with the words of files, for which it may wait longer.
-   * @param jobs those of the files, as `jobsOfOwnFiles` finds them.
-   */
-  catchUpWithFiles(db: Pick<Client, 'query'>, jobs: readonly string[]): Promise<number>;
+  catchUp(db: Pick<Client, 'query' | 'replica'>): Promise<IndexState>;
+  /** The same with the words of files, whose jobs `jobsOfOwnFiles` finds; it may wait longer for them. */
+  catchUpWithFiles(db: Pick<Client, 'query'>, jobs: readonly string[]): Promise<IndexState>;
   /** Waits until searches find what is committed, with the words of all files. @returns whether they do. */
   findsAll(db: Pick<Client, 'query'>, wait: LongWait): Promise<boolean>;
-  /** Runs a search of a transaction, which finds what that has written itself. */
+  /** Runs a search of a transaction, with what that has written, and once others are waited for, theirs. */
   withinTransaction<T>(
     db: Pick<Client, 'query' | 'aside'>,
     search: (query: Client['query']) => Promise<T>,
-  ): Promise<T>;
+    isWaiting: boolean,
+  ): Promise<{ readonly found: T; readonly state: IndexState }>;
   /** Makes known that documents may have been changed. */
   changed(): void;
 }

@@ -81,7 +81,7 @@ async function undone<T>(database: Session, seconds: number, work: (db: Client) 
 async function catchUp({ searchIndex, log }: Services, database: Session, jobs: FileJobs): Promise<number> {
   const began = performance.now();
   try {
-    return await searchIndex.catchUpWithFiles(database, jobs);
+    return (await searchIndex.catchUpWithFiles(database, jobs)).behind;
   } catch (error) {
     log.warn({ err: error }, 'a write could not wait for the search index');
     return Math.ceil(performance.now() - began);
@@ -165,7 +165,7 @@ export async function runInContext<T>(
     const done = await database.transaction(seconds, connected);
     if (isEnding) await reads.wrote(reader);
     if (kind === 'mutation' && options.searchSync)
-      searchTurn.delay = await catchUp(services, database, fileJobs);
+      searchTurn.delay = Math.max(searchTurn.delay, await catchUp(services, database, fileJobs));
     return done;
   } catch (error) {
     throw translateDatabaseError(error);

@@ -82,7 +82,7 @@ export async function contradictions(server: TestServer): Promise<string[]> {
       found.push(`the ACL of the tag ${label} of ${documentId}`);
   }
 
-  await until(async () => (await server.searchIndex.catchUp(database)) === 0);
+  await until(async () => (await server.searchIndex.catchUp(database)).isCaughtUp);
   for (const { path } of await prisma.$queryRaw<Array<{ path: string }>>`
     SELECT path FROM ((SELECT * FROM search_source EXCEPT SELECT * FROM search_document)
     UNION ALL (SELECT * FROM search_document EXCEPT SELECT * FROM search_source)) d`)

@@ -5,7 +5,7 @@ import { loadModel } from '../../src/model/contributed/contributed.ts';
 import { restLinks } from '../../src/rest/links.ts';
 import type { RequestOptions, Scope } from '../../src/scope.ts';
 import type { Principal } from '../../src/security/principal.ts';
-import { indexOwnChanges } from '../../src/store/search/search-changes.ts';
+import { indexVisibleChanges } from '../../src/store/search/search-changes.ts';
 import { attempts, secrets } from './authentication.ts';
 
 const model = await loadModel(undefined);
@@ -27,6 +27,8 @@ export const testOptions: RequestOptions = {
   address: '',
   language: 'en',
 };
+
+const caughtUp = { isCaughtUp: true, behind: 0 };
 
 const unused = () => {
   throw new Error('a scope of tests has neither blobs nor executions unless they are given');
@@ -64,10 +66,13 @@ export const testScope = (db: Client, given: Partial<Scope> = {}): Scope => ({
   deferred: undefined,
   trial: undefined,
   searchIndex: {
-    catchUp: (searched) => indexOwnChanges(searched).then(() => 0),
-    catchUpWithFiles: (searched) => indexOwnChanges(searched).then(() => 0),
-    findsAll: (searched) => indexOwnChanges(searched).then(() => true),
-    withinTransaction: (searched, search) => search(searched.query),
+    catchUp: (searched) => indexVisibleChanges(searched).then(() => caughtUp),
+    catchUpWithFiles: (searched) => indexVisibleChanges(searched).then(() => caughtUp),
+    findsAll: (searched) => indexVisibleChanges(searched).then(() => true),
+    withinTransaction: async (searched, search) => ({
+      found: await search(searched.query),
+      state: caughtUp,
+    }),
     changed: () => {},
   },
   metricSamples: () => [],

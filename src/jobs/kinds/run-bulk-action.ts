@@ -1,5 +1,6 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { accountOf } from '../../loaders/authorities/account.ts';
-import { endFailedCommand, findActiveCommand } from '../../store/bulk/active-command.ts';
+import { endFailedCommand, findActiveCommand, indexLacksOf } from '../../store/bulk/active-command.ts';
 import { bulkJob } from '../../store/bulk/commands.ts';
 import { joinExport } from '../../store/bulk/export-documents.ts';
 import { runBulkSlice } from '../../store/bulk/run-slice.ts';
@@ -13,7 +14,11 @@ const delays = [10, 20, 30, 40] as const;
 /** Milliseconds after which another command has its turn. */
 const turn = 1_000;
 
+/** Milliseconds between two looks at the index. */
+const pause = 250;
+
 const userGone = 'its user is gone';
+const neverIndexed = 'the search index was behind for a day';
 const failed = 'a slice failed: the log of the server says why';
 
 const commandOf = ({ payload }: TakenJob): string => (payload as { command: string }).command;
@@ -30,7 +35,14 @@ export function runBulkAction({ database, searchIndex, runAs, principalOf }: Cal
       await endFailedCommand(database, id, userGone);
       return false;
     }
-    if (state !== 'RUNNING') await searchIndex.catchUp(database); // later slices do not search
+    if (state === 'SCHEDULED' && !(await searchIndex.catchUp(database)).isCaughtUp) {
+      const lacks = await indexLacksOf(database, id);
+      if (lacks?.isBehind) {
+        if (lacks.isTooLate) await endFailedCommand(database, id, neverIndexed);
+        await wait(pause);
+        return !lacks.isTooLate;
+      }
+    }
     const run = runAs(principalOf(account), repository);
     const whole = await run('mutation', (context) => runBulkSlice(context, id));
     if (!whole) return true;

@@ -14,14 +14,19 @@ export type ComposeQuery<Key> = (key: Key, parameters: SqlParameters) => string;
 
 type Searching = Pick<Scope, 'db' | 'searchIndex' | 'searchTurns' | 'searchTurn'>;
 
-/** Searches the index in turn, once it is up to date: a request that writes nothing waits for that once. */
+/** Searches the index in turn, once it is up to date: a request waits for that once. */
 async function searchInTurn<T>(
   { db, searchIndex, searchTurns, searchTurn: turn }: Searching,
   search: (query: Client['query']) => Promise<T>,
 ): Promise<T> {
-  if (turn.isConnected) return searchTurns.take(turn, () => searchIndex.withinTransaction(db, search));
+  if (turn.isConnected) {
+    const run = () => searchIndex.withinTransaction(db, search, turn.delay === 0);
+    const { found, state } = await searchTurns.take(turn, run);
+    turn.delay = Math.max(turn.delay, state.behind);
+    return found;
+  }
   turn.caughtUp ??= searchIndex.catchUp(db);
-  turn.delay = Math.max(turn.delay, await turn.caughtUp);
+  turn.delay = Math.max(turn.delay, (await turn.caughtUp).behind);
   return searchTurns.take(turn, () => search(db.query));
 }
 

@@ -24,6 +24,19 @@ const findOfUser = statement('find-active-command-of-user')`
 export const hasActiveCommand = async (db: Db, user: string): Promise<boolean> =>
   (await db.query(findOfUser, [user])).length > 0;
 
+const behindQuery = statement('is-index-behind-command')`
+  SELECT c.submitted_at < clock_timestamp() - interval '1 day' AS "isTooLate",
+    EXISTS (SELECT FROM search_change s WHERE s.changed_at <= c.submitted_at) AS "isBehind"
+  FROM bulk_command c WHERE c.id = $1::uuid`;
+
+/** Whether searches lack what was written before a command was asked for, a day ago when it is too late. */
+export async function indexLacksOf(
+  db: Db,
+  id: string,
+): Promise<{ readonly isBehind: boolean; readonly isTooLate: boolean } | undefined> {
+  return (await db.query<{ isBehind: boolean; isTooLate: boolean }>(behindQuery, [id]))[0];
+}
+
 const endFailed = statement('end-failed-command')`
   UPDATE bulk_command SET state = 'ABORTED', error = $2, ended_at = clock_timestamp(), worked_at = clock_timestamp()
   WHERE id = $1::uuid AND ${activeStates}`;

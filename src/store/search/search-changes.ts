@@ -79,19 +79,35 @@ export async function indexOldestChanges(
   return taken?.count ?? 0;
 }
 
-const withinQuery = statement('index-own-changes')`
+const documentsOfSlice = 5 * changesOfBatch;
+
+const sliceQuery = statement('index-visible-changes')`
   WITH changed AS (
-    SELECT DISTINCT repository, document_id AS id
-    FROM (SELECT * FROM search_change ORDER BY id DESC LIMIT 5 * ${changesOfBatch}) c
+    SELECT DISTINCT repository, document_id AS id FROM search_change
+    WHERE (repository, document_id) > ($2, $3::uuid) ORDER BY repository, id LIMIT ${documentsOfSlice}
   ), ${indexedTables('$1')}
-  SELECT 1`;
+  SELECT n.count, l.* FROM (SELECT count(*)::int AS count FROM changed) n
+  LEFT JOIN LATERAL (SELECT * FROM changed ORDER BY repository DESC, id DESC LIMIT 1) l ON true`;
 
 /**
- * Writes the rows of the latest changes, those of the transaction itself included, so that its searches find
- * them. The changes remain: another transaction may write the same rows from an older state meanwhile.
+ * Writes the rows of all changes that a transaction sees, its own included: by their keys, as others do, so
+ * that no two deadlock. The changes remain: others may write the same rows from an older state meanwhile.
+ * @param end by `performance.now()`: then it begins no other slice.
+ * @returns whether none is left.
  */
-export const indexOwnChanges = async (db: Asking, textTypes = typesWithText()): Promise<void> =>
-  void (await db.query(withinQuery, [textTypes]));
+export async function indexVisibleChanges(
+  db: Asking,
+  { textTypes = typesWithText(), end = Number.POSITIVE_INFINITY } = {},
+): Promise<boolean> {
+  let after = { repository: '', id: '00000000-0000-0000-0000-000000000000' };
+  for (;;) {
+    const values = [textTypes, after.repository, after.id];
+    const [slice] = await db.query<typeof after & { readonly count: number }>(sliceQuery, values);
+    if (!slice || slice.count < documentsOfSlice) return true;
+    if (performance.now() > end) return false;
+    after = slice;
+  }
+}
 
 const oldestQuery = statement('oldest-search-change')`
   SELECT greatest(0, 1000 * extract(epoch FROM clock_timestamp() - changed_at))::int AS age,
@@ -103,6 +119,20 @@ export interface OldestChange {
   readonly age: number;
   /** By the clock of the primary, in milliseconds. */
   readonly changedAt: number;
+}
+
+const pendingQuery = statement('pending-search-changes')`
+  SELECT greatest(0, 1000 * extract(epoch FROM clock_timestamp() - changed_at))::int AS age,
+    EXISTS (
+      SELECT FROM search_change WHERE xmin IS DISTINCT FROM pg_current_xact_id_if_assigned()::xid
+    ) AS "areOfOthers"
+  FROM search_change ORDER BY id LIMIT 1`;
+
+export async function pendingChanges(
+  db: Asking,
+): Promise<{ readonly age: number; readonly areOfOthers: boolean } | undefined> {
+  const [pending] = await db.query<{ age: number; areOfOthers: boolean }>(pendingQuery, []);
+  return pending;
 }
 
 /** The oldest change that is not indexed; undefined when all are. */

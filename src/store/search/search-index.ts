@@ -1,19 +1,23 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from '../../db/database.ts';
 import { ReadAgain } from '../../db/errors.ts';
-import type { SearchIndex } from '../../scope.ts';
+import type { IndexState, SearchIndex } from '../../scope.ts';
 import { lockSearchIndex } from '../row-locks/advisory-locks.ts';
 import { awaitFiles, untilLongest } from './await-files.ts';
 import {
   changesOfBatch,
   indexOldestChanges,
-  indexOwnChanges,
+  indexVisibleChanges,
   type JobTypes,
   oldestChange,
+  pendingChanges,
 } from './search-changes.ts';
 
 /** Milliseconds that a search waits for the index at most. */
 const longestWait = 1_000;
+
+/** Milliseconds that a search waits for what its own transaction has written, which no other can index. */
+const longestOwnWait = 10_000;
 
 /** Seconds that a transaction of the index may last. */
 const longestBatch = 30;
@@ -34,6 +38,13 @@ export interface RunningIndex extends SearchIndex {
 interface IndexSettings extends Required<JobTypes> {
   readonly onError: (error: unknown) => void;
 }
+
+const caughtUp: IndexState = { isCaughtUp: true, behind: 0 };
+
+const lagging = (milliseconds: number): IndexState => ({
+  isCaughtUp: false,
+  behind: Math.max(1, Math.ceil(milliseconds)),
+});
 
 type IndexDatabase = Pick<Database, 'query' | 'transaction'>;
 
@@ -120,21 +131,35 @@ export function createSearchIndex(
 
   const catchUp: SearchIndex['catchUp'] = async (db) => {
     const oldest = await oldestChange(db);
-    if (!oldest) return 0;
+    if (!oldest) return caughtUp;
     const { age, changedAt } = oldest;
     if (db.replica) {
       if (changedAt <= db.replica.wroteAt) throw new ReadAgain('the index lacks what the caller has written');
-      return 0;
+      return caughtUp;
     }
-    return (await isIndexedWithin(longestWait)) ? 0 : age + longestWait;
+    return (await isIndexedWithin(longestWait)) ? caughtUp : lagging(age + longestWait);
+  };
+
+  // The rows are locked for the search alone: else the index would wait until the transaction ends.
+  const withinTransaction: SearchIndex['withinTransaction'] = async (db, search, isWaiting) => {
+    const pending = db.aside && (await pendingChanges(db));
+    if (!db.aside || !pending) return { found: await search(db.query), state: caughtUp };
+    const began = performance.now();
+    const areOwn = !pending.areOfOthers || (isWaiting && (await isIndexedWithin(longestWait)));
+    const end = performance.now() + (areOwn ? longestOwnWait : longestWait);
+    return db.aside(async (query) => {
+      const isDone = await indexVisibleChanges({ query }, { textTypes: types.textTypes, end });
+      const waited = performance.now() - began;
+      return { found: await search(query), state: isDone ? caughtUp : lagging(pending.age + waited) };
+    });
   };
 
   return {
     catchUp,
     catchUpWithFiles: async (db, jobs) => {
-      const delay = await catchUp(db);
+      const state = await catchUp(db);
       const left = await awaitFiles(db, database, { jobs, isOver: untilLongest() });
-      return left === undefined ? delay : catchUp(db);
+      return left === undefined ? state : catchUp(db);
     },
     findsAll: async (db, { end, isOver }) => {
       const indexed = async (): Promise<boolean> => {
@@ -149,14 +174,7 @@ export function createSearchIndex(
       const left = await awaitFiles(db, database, { isOver, isPatient: true });
       return left === undefined || (left === 0 && (await indexed()));
     },
-    // The rows are locked for the search alone: else the index would wait until the transaction ends.
-    withinTransaction: async (db, search) =>
-      db.aside && (await oldestChange(db))
-        ? db.aside(async (query) => {
-            await indexOwnChanges({ query }, types.textTypes);
-            return search(query);
-          })
-        : search(db.query),
+    withinTransaction,
     changed: ask,
     close: async () => {
       isClosed = true;

@@ -88,7 +88,8 @@ describe('§4.7 the search index', () => {
       const text = `UPDATE document SET title = 'in the call' WHERE title = 'before the call'`;
       await db.query({ name: '', text }, []);
       const find = `SELECT title FROM search_document WHERE title = 'in the call'`;
-      const found = await searchIndex.withinTransaction(db, (query) => query({ name: '', text: find }, []));
+      const finding = (query: typeof db.query) => query({ name: '', text: find }, []);
+      const { found } = await searchIndex.withinTransaction(db, finding, true);
       expect(found).toHaveLength(1);
       await createDocument(server, { parent: folder, properties: { 'dc:title': 'beside the call' } });
       const { body, headers } = await titled('beside the call').expect(200);

@@ -1,0 +1,91 @@
+import { describe, expect, test } from '@jest/globals';
+import { bulkEnded, bulkStatusOf } from '../../support/bulk.ts';
+import { createDocument, type DocumentEntity, readDocument } from '../../support/documents.ts';
+import { withIndexHeld } from '../../support/held-index.ts';
+import { useServer } from '../../support/server.ts';
+import { until } from '../../support/until.ts';
+
+const server = useServer();
+
+const ask = async (action: string, { path }: DocumentEntity, body: object = {}): Promise<string> => {
+  const query = `SELECT * FROM Document WHERE ecm:path STARTSWITH '${path}'`;
+  const answer = await server.request.post(`/api/v1/search/bulk/${action}`).query({ query }).send(body);
+  expect([answer.status, answer.body.message]).toEqual([202, undefined]);
+  return answer.body.commandId;
+};
+
+const stateOf = async (id: string) => (await bulkStatusOf(server.request, id)).state;
+const send = (text: string) => server.database.query({ name: '', text }, []);
+
+/** Waits until the index has been asked for twice in vain. */
+const lookedTwice = (id: string) => {
+  const began = performance.now();
+  return until(async () => {
+    expect(await stateOf(id)).toBe('SCHEDULED');
+    return performance.now() - began > 3_000;
+  });
+};
+
+/** A folder with two documents that are not indexed. */
+async function folderOfTwo(): Promise<{ folder: DocumentEntity; files: DocumentEntity[] }> {
+  const folder = await createDocument(server, { type: 'Folder' });
+  const files = [folder, folder].map(({ path: parent }) => createDocument(server, { parent }));
+  return { folder, files: await Promise.all(files) };
+}
+
+describe('§4.7 a bulk action while the search index is behind', () => {
+  test.each([
+    ['setProperties', { 'dc:title': 'changed' }],
+    ['csvExport', {}],
+    ['jsonlExport', {}],
+  ])('%s waits until all is found that was written before', async (action, body) => {
+    let id = '';
+    let files: DocumentEntity[] = [];
+    await withIndexHeld(server, async () => {
+      const made = await folderOfTwo();
+      files = made.files;
+      id = await ask(action, made.folder, body);
+      await lookedTwice(id);
+    });
+    expect(await bulkEnded(server.request, id)).toMatchObject({ state: 'COMPLETED', total: 2, processed: 2 });
+    if (action === 'setProperties')
+      for (const { uid } of files) expect((await readDocument(server.request, uid)).title).toBe('changed');
+  });
+
+  test('does not wait for what was written later', async () => {
+    const { folder } = await folderOfTwo();
+    await until(async () => (await server.searchIndex.catchUp(server.database)).isCaughtUp);
+    await withIndexHeld(server, async () => {
+      const late = await createDocument(server, { parent: folder.path });
+      const id = await ask('setProperties', folder, { 'dc:title': 'changed' });
+      expect(await stateOf(id)).toBe('SCHEDULED');
+      await send(`UPDATE search_change SET changed_at = changed_at + interval '1 hour'`);
+      expect(await bulkEnded(server.request, id)).toMatchObject({ state: 'COMPLETED', total: 2 });
+      expect((await readDocument(server.request, late.uid)).title).not.toBe('changed');
+    });
+  });
+
+  test('is aborted when the index is behind for a day', async () => {
+    await withIndexHeld(server, async () => {
+      const { folder } = await folderOfTwo();
+      const id = await ask('setProperties', folder, { 'dc:title': 'never' });
+      await send(
+        `UPDATE bulk_command SET submitted_at = submitted_at - interval '25 hours' WHERE id = '${id}'`,
+      );
+      await send(`UPDATE search_change SET changed_at = changed_at - interval '26 hours'`);
+      expect(await bulkEnded(server.request, id)).toMatchObject({
+        state: 'ABORTED',
+        errorMessage: 'the search index was behind for a day',
+      });
+    });
+  });
+
+  test('ends when it is aborted meanwhile', async () => {
+    await withIndexHeld(server, async () => {
+      const { folder } = await folderOfTwo();
+      const id = await ask('setProperties', folder, { 'dc:title': 'never' });
+      await server.request.put(`/api/v1/bulk/${id}/abort`).expect(200);
+      expect(await stateOf(id)).toBe('ABORTED');
+    });
+  });
+});

@@ -1,0 +1,99 @@
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { createDocument, type DocumentEntity } from '../../support/documents.ts';
+import { withIndexHeld } from '../../support/held-index.ts';
+import { call } from '../../support/requests.ts';
+import { useServer } from '../../support/server.ts';
+import { until } from '../../support/until.ts';
+
+jest.setTimeout(120_000);
+
+const server = useServer(
+  {},
+  {
+    chains: [
+      {
+        name: 'moveAndCount',
+        params: [{ name: 'target' }, { name: 'query' }],
+        operations: [
+          { id: 'Document.Move', params: { target: 'expr:ChainParameters.target' } },
+          { id: 'Repository.Query', params: { query: 'expr:ChainParameters.query', pageSize: 1 } },
+        ],
+      },
+    ],
+  },
+);
+
+/** Lays documents below a folder, which are to be indexed. */
+const lay = ({ uid }: DocumentEntity, count: number) =>
+  server.database.query(
+    {
+      name: '',
+      text: `INSERT INTO document
+          (repository, id, parent_id, ancestor_ids, name, path, type, title, acl_id, properties, facets)
+        SELECT repository, gen_random_uuid(), id, ancestor_ids || id, n::text, path || '/' || n, 'File', n::text,
+          acl_id, '{}', '{}'
+        FROM document, generate_series(1, ${count}) n WHERE id = '${uid}'`,
+    },
+    [],
+  );
+
+const isIndexed = async () => (await server.searchIndex.catchUp(server.database)).isCaughtUp;
+const below = (path: string) => `SELECT * FROM Document WHERE ecm:path STARTSWITH '${path}'`;
+
+/** What a search in a transaction finds below a folder, and how far behind it says to be. */
+async function counted({ path }: DocumentEntity) {
+  const { body, headers } = await server.request
+    .get('/api/v1/search/execute')
+    .set('Svc-Transaction-Timeout', '60')
+    .query({ query: below(path), pageSize: 1 })
+    .expect(200);
+  return { count: body.resultsCount as number, delay: headers['x-search-delay'] as string | undefined };
+}
+
+describe('§4.7 a search in a transaction', () => {
+  let source: DocumentEntity;
+  beforeAll(async () => {
+    source = await createDocument(server, { type: 'Folder' });
+  });
+
+  test('finds all that the transaction has written, thousands of documents too', async () => {
+    const moved = await createDocument(server, { type: 'Folder', parent: source.path, name: 'moved' });
+    const target = await createDocument(server, { type: 'Folder' });
+    await lay(moved, 1_500);
+    await until(isIndexed);
+    const query = below(`${target.path}/moved`);
+    const { body, headers } = await call(server.request, 'moveAndCount', {
+      input: moved.uid,
+      params: { target: target.path, query },
+    }).expect(200);
+    expect([body.resultsCount, headers['x-search-delay']]).toEqual([1_500, undefined]);
+  });
+
+  test('finds what was committed before, or says that it is behind', async () => {
+    const [folder, count] = [await createDocument(server, { type: 'Folder' }), 1_500];
+    await lay(folder, count);
+    const first = await counted(folder);
+    expect(first.delay !== undefined || first.count === count).toBe(true);
+    await until(async () => (await counted(folder)).delay === undefined);
+    expect(await counted(folder)).toEqual({ count, delay: undefined });
+  });
+
+  test('finds a little that others have committed though nobody else may write the index', async () => {
+    const folder = await createDocument(server, { type: 'Folder' });
+    await withIndexHeld(server, async () => {
+      await lay(folder, 3);
+      expect(await counted(folder)).toEqual({ count: 3, delay: undefined });
+    });
+  });
+
+  test('says that it is behind when a second was too short for what others have committed', async () => {
+    const [folder, count] = [await createDocument(server, { type: 'Folder' }), 6_000];
+    await until(isIndexed);
+    await withIndexHeld(server, async () => {
+      await lay(folder, count);
+      const { count: found, delay } = await counted(folder);
+      expect(found).toBeLessThan(count);
+      expect(Number(delay)).toBeGreaterThanOrEqual(1_000);
+    });
+  });
+});

@@ -1,0 +1,25 @@
+import { EventEmitter, once } from 'node:events';
+import type { TestServer } from './server.ts';
+
+/** Does work while nothing is written into the search index. */
+export async function withIndexHeld<T>(
+  { database }: Pick<TestServer, 'database'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  const signals = new EventEmitter();
+  const locked = once(signals, 'locked');
+  const held = database.transaction(120, async (client) => {
+    const lock = 'SELECT pg_advisory_xact_lock(hashtextextended(current_schema(), 4))';
+    await client.query({ name: '', text: lock }, []);
+    const released = once(signals, 'released');
+    signals.emit('locked');
+    await released;
+  });
+  await Promise.race([locked, held]);
+  try {
+    return await work();
+  } finally {
+    signals.emit('released');
+    await held;
+  }
+}

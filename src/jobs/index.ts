@@ -1,5 +1,6 @@
 import { enqueueJobs } from '../store/queue/enqueue-jobs.ts';
 import { triggerJob } from '../store/webhooks/trigger.ts';
+import { type JobKind, type JobRunnerOptions, startJobRunner } from './job-runner.ts';
 import { convertFile } from './kinds/convert-file.ts';
 import { makeFillings } from './kinds/fill-documents.ts';
 import { indexFile } from './kinds/index-file.ts';
@@ -10,7 +11,6 @@ import { sendWebhook } from './kinds/send-webhook.ts';
 import { sweepKinds } from './kinds/sweeps.ts';
 import { turnWebhookTrigger } from './kinds/turn-webhook-trigger.ts';
 import type { CallersServices, JobServices } from './services.ts';
-import { type JobKind, startWorker, type WorkerOptions } from './worker.ts';
 
 const kindsOf = (services: JobServices): JobKind[] =>
   [
@@ -29,14 +29,14 @@ const callersKindsOf = (services: CallersServices): JobKind[] => [
   runBulkAction(services),
 ];
 
-type Callbacks = Omit<WorkerOptions, 'database' | 'kinds'>;
+type Callbacks = Omit<JobRunnerOptions, 'database' | 'kinds'>;
 
-/** Runs jobs with the rights of callers in this process. @returns what `startWorker` does. */
+/** Runs jobs with the rights of callers in this process. @returns what `startJobRunner` does. */
 export const startCallersJobs = (
   services: CallersServices,
   options: Callbacks,
-): ReturnType<typeof startWorker> =>
-  startWorker({ ...options, database: services.database, kinds: callersKindsOf(services) });
+): ReturnType<typeof startJobRunner> =>
+  startJobRunner({ ...options, database: services.database, kinds: callersKindsOf(services) });
 
 /**
  * Runs the other jobs of the database in this process.
@@ -50,7 +50,7 @@ export async function startJobs(services: JobServices, options: Callbacks): Prom
     ...recurring.map(({ name }) => ({ kind: name, once: name })),
     { kind: triggerJob },
   ]);
-  const stop = startWorker({ ...options, database, kinds });
+  const stop = startJobRunner({ ...options, database, kinds });
   return async () => {
     await stop();
     for (const { close } of kinds) close?.();

@@ -1,7 +1,7 @@
 import type { Log } from '../scope.ts';
-import type { WorkerCallbacks } from './worker.ts';
+import type { JobRunnerCallbacks } from './job-runner.ts';
 
-export const logJobs = (log: Log): WorkerCallbacks => ({
+export const logJobs = (log: Log): JobRunnerCallbacks => ({
   onDone: (kind, count) => log.debug({ kind, count }, 'a job is done'),
   onError: (kind, error, job) => log.error({ kind, job, err: error }, 'a job failed'),
 });

@@ -8,8 +8,8 @@ import {
   dueConversion,
   keepConversion,
 } from '../../store/renditions/scheduled-conversions.ts';
+import type { JobKind } from '../job-runner.ts';
 import type { JobServices } from '../services.ts';
-import type { JobKind } from '../worker.ts';
 import { unlessStopped } from './unless-stopped.ts';
 
 /** A release may lack a converter that an earlier one had. @throws NotFound */

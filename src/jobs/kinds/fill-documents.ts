@@ -1,8 +1,8 @@
 import { type Filling, fillDocuments } from '../../store/renditions/fill-documents.ts';
 import { filledKinds, filledKindsText, type MadeOfFile } from '../../store/renditions/filled-kinds.ts';
 import { fillingJob, lackingDocument } from '../../store/renditions/filling-jobs.ts';
+import type { JobKind } from '../job-runner.ts';
 import type { JobServices } from '../services.ts';
-import type { JobKind } from '../worker.ts';
 import { unlessStopped } from './unless-stopped.ts';
 
 /** Makes what documents with a file lack, such as the views of a picture; of one that is damaged, nothing. */

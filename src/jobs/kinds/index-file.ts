@@ -7,8 +7,8 @@ import {
   typeOfFile,
   typesWithText,
 } from '../../store/search/file-words.ts';
+import type { JobKind } from '../job-runner.ts';
 import type { JobServices } from '../services.ts';
-import type { JobKind } from '../worker.ts';
 import { unlessStopped } from './unless-stopped.ts';
 
 /** Reads the text of a file for the search index; what cannot be read has none. */

@@ -5,8 +5,8 @@ import { bulkJob } from '../../store/bulk/commands.ts';
 import { joinExport } from '../../store/bulk/export-documents.ts';
 import { runBulkSlice } from '../../store/bulk/run-slice.ts';
 import type { TakenJob } from '../../store/queue/take-jobs.ts';
+import { type JobKind, unfinished } from '../job-runner.ts';
 import type { CallersServices } from '../services.ts';
-import { type JobKind, unfinished } from '../worker.ts';
 
 /** Seconds before a slice that failed as a whole is tried again. */
 const delays = [10, 20, 30, 40] as const;

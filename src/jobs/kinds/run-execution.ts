@@ -9,8 +9,8 @@ import {
 } from '../../store/executions/begin-execution.ts';
 import { failExecution } from '../../store/executions/executions.ts';
 import type { TakenJob } from '../../store/queue/take-jobs.ts';
+import type { JobKind } from '../job-runner.ts';
 import type { CallersServices } from '../services.ts';
-import type { JobKind } from '../worker.ts';
 
 /** Seconds: what the server lacks for a moment is there again soon. */
 const delays = [5, 30, 120] as const;

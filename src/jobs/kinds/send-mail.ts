@@ -3,8 +3,8 @@ import { findUnsentMail, markFailed, markNotSent, markSent } from '../../store/m
 import { openMailText } from '../../store/mail/mail-text.ts';
 import { mailJob } from '../../store/mail/queue-mail.ts';
 import type { TakenJob } from '../../store/queue/take-jobs.ts';
+import { Final, type JobKind } from '../job-runner.ts';
 import type { JobServices } from '../services.ts';
-import { Final, type JobKind } from '../worker.ts';
 import type { MailTransport } from './mail-transport.ts';
 import { unlessStopped } from './unless-stopped.ts';
 
@@ -17,7 +17,7 @@ const patience = 5_000;
 /** Seconds between attempts to note what was sent, which would else be sent again: ten minutes altogether. */
 const noteDelays = [1, 2, 4, 8, 15, 30, ...Array.from({ length: 9 }, () => 60)];
 
-/** The worker keeps the lease meanwhile. @throws the last error, or the reason of the signal. */
+/** The runner keeps the lease meanwhile. @throws the last error, or the reason of the signal. */
 async function noteSent(database: JobServices['database'], id: string, signal: AbortSignal): Promise<void> {
   for (const seconds of noteDelays) {
     try {

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { type Delivery, switchOff, targetOf, webhookJob } from '../../store/webhooks/delivery.ts';
 import { openWebhookSecret } from '../../store/webhooks/webhook-secret.ts';
+import { Final, type JobKind } from '../job-runner.ts';
 import type { JobServices } from '../services.ts';
-import { Final, type JobKind } from '../worker.ts';
 import { createPost } from './post-json.ts';
 
 /** Seconds: a day altogether. */

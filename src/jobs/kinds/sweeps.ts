@@ -11,8 +11,8 @@ import { deleteUnusedRenditions } from '../../store/renditions/delete-unused-ren
 import { deleteOldConversions } from '../../store/renditions/scheduled-conversions.ts';
 import { deleteUnusedFileWords } from '../../store/search/file-words.ts';
 import { deleteOldUploads } from '../../store/uploads/uploads.ts';
+import type { JobKind } from '../job-runner.ts';
 import type { JobServices } from '../services.ts';
-import type { JobKind } from '../worker.ts';
 
 /** Resolves with the number of what it deleted. */
 type Sweep = (services: JobServices, isStopping: () => boolean) => Promise<number>;

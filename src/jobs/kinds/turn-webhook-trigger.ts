@@ -1,6 +1,6 @@
 import { triggerJob, turnTrigger } from '../../store/webhooks/trigger.ts';
+import type { JobKind } from '../job-runner.ts';
 import type { JobServices } from '../services.ts';
-import type { JobKind } from '../worker.ts';
 
 /** Turns the trigger that writes the deliveries of webhooks. */
 export const turnWebhookTrigger = ({ database }: JobServices): JobKind => ({

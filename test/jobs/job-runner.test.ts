@@ -1,6 +1,6 @@
 /** @group every-database, fallback */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { Final, type JobKind, startWorker } from '../../src/jobs/worker.ts';
+import { Final, type JobKind, startJobRunner } from '../../src/jobs/job-runner.ts';
 import { enqueueJobs, type NewJob } from '../../src/store/queue/enqueue-jobs.ts';
 import { takeJobs } from '../../src/store/queue/take-jobs.ts';
 import { useServer } from '../support/server.ts';
@@ -25,7 +25,7 @@ const enqueue = (...jobs: Array<Omit<NewJob, 'kind'>>) =>
 const rows = () => server.database.prisma.job.findMany({ orderBy: { id: 'asc' } });
 
 function work(run: JobKind['run'], kind: Partial<JobKind> = {}): () => Promise<void> {
-  const stop = startWorker({
+  const stop = startJobRunner({
     database: server.database,
     kinds: [{ name: 'test', most: 4, delays: [60], run, ...kind }],
     interval: 50,
@@ -40,7 +40,7 @@ const payloadOf = ({ payload }: { readonly payload: unknown }) => (payload as { 
 const numbered = (count: number, key?: string) =>
   Array.from({ length: count }, (_, n) => ({ payload: { n }, ...(key !== undefined && { key }) }));
 
-describe('a worker', () => {
+describe('a job runner', () => {
   test('runs each job once, with others beside it, and no more of a kind at a time than it says', async () => {
     const ran: number[] = [];
     let [here, most] = [0, 0];

@@ -32,12 +32,12 @@ export interface JobKind {
   readonly close?: () => void;
 }
 
-export interface WorkerCallbacks {
+export interface JobRunnerCallbacks {
   readonly onDone: (kind: string, count: number | undefined) => void;
   readonly onError: (kind: string, error: unknown, job?: string) => void;
 }
 
-export interface WorkerOptions extends WorkerCallbacks {
+export interface JobRunnerOptions extends JobRunnerCallbacks {
   readonly database: Pick<Database, 'query' | 'announce' | 'announcements'>;
   readonly kinds: readonly JobKind[];
   /** Milliseconds after which jobs are looked for that no announcement named: those to be tried again. */
@@ -53,7 +53,7 @@ const deadly = new Final('its processes ended before it did');
 type Settle = (job: TakenJob) => Promise<void>;
 
 async function fail(
-  { database }: WorkerOptions,
+  { database }: JobRunnerOptions,
   kind: JobKind,
   job: TakenJob,
   error: unknown,
@@ -67,14 +67,18 @@ async function fail(
   await setJobAside(database, job, messageOf(error));
 }
 
-/** Leaves a job to whatever worker takes it next. @param attempts how many count. */
-async function giveBack(database: WorkerOptions['database'], job: TakenJob, attempts: number): Promise<void> {
+/** Leaves a job to whatever runner takes it next. @param attempts how many count. */
+async function giveBack(
+  database: JobRunnerOptions['database'],
+  job: TakenJob,
+  attempts: number,
+): Promise<void> {
   await postponeJob(database, job, { seconds: 0, attempts, error: null });
   await database.announce('jobs');
 }
 
 const settling =
-  (options: WorkerOptions, kind: JobKind, signal: AbortSignal): Settle =>
+  (options: JobRunnerOptions, kind: JobKind, signal: AbortSignal): Settle =>
   async (job) => {
     const { database, onDone, onError } = options;
     try {
@@ -96,7 +100,7 @@ const settling =
  * @returns a function that stops it: it resolves when the jobs under way have ended. The signals of those
  * that take longer than so many milliseconds, none by default, are aborted.
  */
-export function startWorker(options: WorkerOptions): (grace?: number) => Promise<void> {
+export function startJobRunner(options: JobRunnerOptions): (grace?: number) => Promise<void> {
   const { database, kinds, interval = 30_000, onError } = options;
   const stopping = new AbortController();
   const running = new Map<string, { readonly job: TakenJob; readonly ended: Promise<void> }>();

@@ -31,6 +31,15 @@ describe('/graphql', () => {
     expect(statements(response)).toBe(1);
   });
 
+  test('finds documents by ids in upper case, in the order in which they are given', async () => {
+    const [one, two] = [await createDocument(server), await createDocument(server)];
+    const ids = [two.uid.toUpperCase(), one.uid, 'NO-ID', one.uid.toUpperCase()];
+    const { body } = await post('query ($ids: [ID!]!) { documents(ids: $ids) { uid } }', { ids }).expect(200);
+    expect(body).toEqual({
+      data: { documents: [{ uid: two.uid }, { uid: one.uid }, null, { uid: one.uid }] },
+    });
+  });
+
   test('answers queries by GET, but no mutations', async () => {
     const { body } = await server.request
       .get('/graphql')

@@ -1,5 +1,5 @@
 import { afterEach, expect } from '@jest/globals';
-import { labelsOf } from '../../src/model/tags.ts';
+import { labelsOf, normalizeLabel } from '../../src/model/tags.ts';
 import type { StoredProperties } from '../../src/model/values/stored.ts';
 import type { TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
@@ -68,7 +68,7 @@ export async function contradictions(server: TestServer): Promise<string[]> {
   }
   const labelled = documents.flatMap(({ repository, id, properties }) =>
     labelsOf(properties as StoredProperties).map(
-      (label) => `${repository}/${id} ${[...label.toLowerCase()].slice(0, 255).join('')}`,
+      (label) => `${repository}/${id} ${[...normalizeLabel(label)].slice(0, 255).join('')}`,
     ),
   );
   const indexed = tags.map(({ repository, documentId, label }) => `${repository}/${documentId} ${label}`);

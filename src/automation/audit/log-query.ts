@@ -1,4 +1,5 @@
 import { Invalid } from '../../errors.ts';
+import { asTimestamp } from '../../model/values/timestamp.ts';
 import type { Condition, Literal } from '../../query/ast.ts';
 import { TokenCursor } from '../../query/cursor.ts';
 import { momentText } from '../../query/moment.ts';
@@ -34,7 +35,7 @@ function momentOf(literal: Literal, milliseconds = 0): string {
   if (typeof text !== 'string')
     throw new Invalid('query: eventDate is compared with a date, such as 2026-01-31');
   const time = Date.parse(momentText({ kind: 'moment', iso: text }, ''));
-  return new Date(time + milliseconds).toISOString();
+  return asTimestamp(new Date(time + milliseconds).toISOString());
 }
 
 function putDate(query: LogQuery, op: string, value: Literal): void {

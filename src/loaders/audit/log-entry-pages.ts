@@ -2,6 +2,7 @@ import { Forbidden } from '../../errors.ts';
 import { isUuid } from '../../model/names.ts';
 import { readDate } from '../../model/values/read-value.ts';
 import { requireStorable } from '../../model/values/storable.ts';
+import { asTimestamp } from '../../model/values/timestamp.ts';
 import { notGranted, readPermissionFor } from '../acls/access.ts';
 import type { Context } from '../context.ts';
 import type { DocumentRow } from '../documents/document-row.ts';
@@ -23,7 +24,7 @@ const someDay = /^\d{4}-\d\d-\d\d$/;
 
 function momentOf(text: string | null | undefined, name: string, endOfDay = ''): string | undefined {
   if (typeof text !== 'string') return undefined;
-  return readDate(someDay.test(text) ? text + endOfDay : text, name);
+  return asTimestamp(readDate(someDay.test(text) ? text + endOfDay : text, name));
 }
 
 /** @throws Invalid */

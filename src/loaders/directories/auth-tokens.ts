@@ -2,6 +2,7 @@ import { MAX as lastId } from 'uuid';
 import type { LoginToken, Prisma } from '../../generated/prisma/client.ts';
 import { isUuid } from '../../model/names.ts';
 import type { StoredValue } from '../../model/values/stored.ts';
+import { asTimestamp } from '../../model/values/timestamp.ts';
 import { loginTokensNamed } from '../tokens/login-tokens.ts';
 import { tokenHash } from '../tokens/token-hash.ts';
 import { type DedicatedTable, listFromTable } from './dedicated-table.ts';
@@ -28,7 +29,7 @@ const conditions: Readonly<Record<string, (text: string) => Where>> = {
   deviceId: (deviceId) => ({ deviceId }),
   deviceDescription: (deviceDescription) => ({ deviceDescription }),
   permission: (permission) => ({ permission }),
-  creationDate: (date) => ({ createdAt: new Date(date) }),
+  creationDate: (date) => ({ createdAt: new Date(asTimestamp(date)) }),
 };
 
 const condition = (field: string, value: StoredValue): Where | undefined =>

@@ -1,5 +1,6 @@
 import type { Prisma } from '../../generated/prisma/client.ts';
 import type { StoredValue } from '../../model/values/stored.ts';
+import { asTimestamp } from '../../model/values/timestamp.ts';
 import { decryptTokens } from '../tokens/oauth2.ts';
 import { tokenHash } from '../tokens/token-hash.ts';
 import { numberedSource } from './numbered-table.ts';
@@ -11,7 +12,7 @@ const conditions: Readonly<Record<string, (text: string) => Prisma.OAuth2TokenWh
   refreshToken: (token) => ({ refreshHash: tokenHash(token) }),
   clientId: (clientId) => ({ client: { clientId } }),
   nuxeoLogin: (userId) => ({ userId }),
-  creationDate: (date) => ({ createdAt: new Date(date) }),
+  creationDate: (date) => ({ createdAt: new Date(asTimestamp(date)) }),
 };
 
 const condition = (field: string, value: StoredValue): Prisma.OAuth2TokenWhereInput | undefined =>

@@ -9,6 +9,8 @@ const sorting: Fields = {
 };
 
 const labelKey: Fields = { id: 'string', label: 'string' };
+/** Users and groups are found by indexes of their names. */
+const indexed: FieldDefinition = { type: 'string', constraints: { maxLength: 255 } };
 const labels: Fields = { id: 'string', label_en: 'string', label_fr: 'string' };
 
 /** Schemas of directory entries, not of documents. */
@@ -20,8 +22,8 @@ export const directorySchemas: readonly SchemaDefinition[] = [
   schemaOf('user', {
     username: 'string',
     password: 'string',
-    firstName: 'string',
-    lastName: 'string',
+    firstName: indexed,
+    lastName: indexed,
     company: 'string',
     // Clients send an empty string for none.
     email: { type: 'string', constraints: { pattern: '([^\\s@]+@[^\\s@]+)?' } },
@@ -30,7 +32,7 @@ export const directorySchemas: readonly SchemaDefinition[] = [
   }),
   schemaOf('group', {
     groupname: 'string',
-    grouplabel: 'string',
+    grouplabel: indexed,
     description: 'string',
     members: { type: 'string[]', refersTo: { to: 'user' } },
     subGroups: 'string[]',

@@ -154,7 +154,7 @@ builder.queryFields((t) => ({
     complexity: ({ ids }) => ({ field: 1, multiplier: Math.max(1, ids.length) }),
     resolve: async (_, { ids }, { load }) => {
       const found = new Map((await loadReadable(load.documentById, ids)).map((row) => [row.id, row]));
-      return ids.map((id) => found.get(id));
+      return ids.map((id) => found.get(id.toLowerCase()));
     },
   }),
 }));

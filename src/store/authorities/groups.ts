@@ -2,6 +2,7 @@ import { Conflict } from '../../errors.ts';
 import type { AuthorityRow } from '../../loaders/authorities/authorities.ts';
 import type { Scope } from '../../scope.ts';
 import { recordEvents } from '../audit/audit.ts';
+import { differingProperties } from '../documents/dublin-core.ts';
 import { checkProperties, withoutUnset } from '../documents/properties.ts';
 import { lockNesting } from '../row-locks/advisory-locks.ts';
 import { lockAuthority } from '../row-locks/lock-authorities.ts';
@@ -59,7 +60,7 @@ export async function updateGroup(scope: Scope, id: string, input: GroupJson): P
     scope,
     [authoritySchema(scope.model, 'group')],
     properties,
-    Object.keys(given.properties),
+    Object.keys(differingProperties(before.properties, given.properties)),
   );
   await scope.db.prisma.group.update({ where: { id }, data: { properties }, select: { id: true } });
   await setMembers(scope, id, input);

@@ -2,6 +2,7 @@ import { Conflict, Invalid } from '../../errors.ts';
 import type { AuthorityRow } from '../../loaders/authorities/authorities.ts';
 import type { AuthorityScope } from '../../scope.ts';
 import { recordEvents } from '../audit/audit.ts';
+import { differingProperties } from '../documents/dublin-core.ts';
 import { checkProperties, withoutUnset } from '../documents/properties.ts';
 import { lockAuthority } from '../row-locks/lock-authorities.ts';
 import { endLocked } from '../tokens/credentials.ts';
@@ -85,7 +86,7 @@ export async function updateUser(scope: AuthorityScope, id: string, input: UserJ
     scope,
     [authoritySchema(scope.model, 'user')],
     properties,
-    Object.keys(given.properties),
+    Object.keys(differingProperties(before.properties, given.properties)),
   );
 
   const data = { properties, ...(await passwordUpdate(given.password)) };

@@ -48,7 +48,7 @@ export async function updateComment(scope: Scope, id: string, given: CommentInpu
 export async function deleteComment(scope: Scope, id: string): Promise<string> {
   const row = await findDocument(scope, { id });
   const document = await requireOwn(scope, row);
-  await deleteTrees(scope, [row]);
+  if (!(await deleteTrees(scope, [row]))) throw new NotFound(row.id);
   await recordEvents(scope, [{ eventId: 'commentRemoved', document, extended: { commentId: row.id } }]);
   return row.id;
 }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Invalid } from '../../errors.ts';
 import { oauth2TokenSource } from '../../loaders/directories/oauth2-tokens.ts';
 import type { StoredValue } from '../../model/values/stored.ts';
+import { asTimestamp } from '../../model/values/timestamp.ts';
 import { requirePassword } from '../tokens/credentials.ts';
 import { createOwnTokens, deleteTokens, type OwnToken, setTokenDates } from '../tokens/oauth2-tokens.ts';
 import { lockNumbered } from './numbered-table.ts';
@@ -24,7 +25,7 @@ function newToken({ properties }: UnsavedEntry): OwnToken {
     ...(refreshToken !== undefined && { refreshToken }),
     clientId: text(properties.clientId),
     userId: text(properties.nuxeoLogin),
-    createdAt: creationDate === undefined ? new Date() : new Date(creationDate),
+    createdAt: creationDate === undefined ? new Date() : new Date(asTimestamp(creationDate)),
   };
 }
 
@@ -48,7 +49,7 @@ export const oauth2TokenWriter: EntryWriter = {
       if (!isDeepStrictEqual(fixed, before))
         throw new Invalid('of a token only the creationDate can be changed');
       if (typeof creationDate !== 'string') throw new Invalid('creationDate: is missing');
-      return { id: Number(id), createdAt: new Date(creationDate) };
+      return { id: Number(id), createdAt: new Date(asTimestamp(creationDate)) };
     });
     await setTokenDates(scope, dates);
     return entries;

@@ -57,20 +57,18 @@ const removed = (document: DocumentRow): AuditEvent => ({
   document,
 });
 
-const deleteLocked = (scope: Scope, documents: readonly DocumentRow[]): Promise<unknown> =>
-  writeAudited(
-    scope,
-    deleteQuery,
-    [scope.options.repository, documents.map(({ id }) => id)],
-    documents.map(removed),
-  );
+/** @returns whether there was one. */
+async function deleteLocked(scope: Scope, documents: readonly DocumentRow[]): Promise<boolean> {
+  const values = [scope.options.repository, documents.map(({ id }) => id)];
+  return (await writeAudited(scope, deleteQuery, values, documents.map(removed))).length > 0;
+}
 
 const lockTreesQuery = lockAllForDeletionStatement('lock-trees', isDoomed('d'));
 
-/** Deletes locked documents, none of which is below another, with their subtrees. */
-export async function deleteTrees(scope: Scope, documents: readonly DocumentRow[]): Promise<void> {
+/** Deletes documents, none of which is below another, with their subtrees. @returns whether there was one */
+export async function deleteTrees(scope: Scope, documents: readonly DocumentRow[]): Promise<boolean> {
   await scope.db.query(lockTreesQuery, [scope.options.repository, documents.map(({ id }) => id)]);
-  await deleteLocked(scope, documents);
+  return deleteLocked(scope, documents);
 }
 
 function lockedRow(byId: LockedDocuments['byId'], id: string | null): DocumentRow {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { oldRowsDeletion } from '../../db/old-rows.ts';
 import { statement } from '../../db/statement.ts';
 import { TooManyRequests } from '../../errors.ts';
+import { asTimestamp } from '../../model/values/timestamp.ts';
 import type { Scope } from '../../scope.ts';
 import { enqueueJobs } from '../queue/enqueue-jobs.ts';
 import { lockMails } from '../row-locks/advisory-locks.ts';
@@ -96,7 +97,7 @@ export async function queueMails(scope: Scope, drafts: readonly MailDraft[]): Pr
       sealed_text: sealMailText(scope.secrets, text),
       is_html: isHtml,
       files,
-      not_before: notBefore,
+      not_before: notBefore && asTimestamp(notBefore),
       ace,
     }),
   );

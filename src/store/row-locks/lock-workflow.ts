@@ -23,15 +23,40 @@ export interface LockedWorkflow {
   readonly documents: readonly DocumentRow[];
 }
 
+const lockAll = async (scope: Scope, ids: readonly string[]): Promise<readonly DocumentRow[]> =>
+  ids.length > 0
+    ? (
+        await lockWithAncestors(
+          scope,
+          ids.map((id) => ({ id })),
+        )
+      ).documents
+    : [];
+
+/** Of several documents, one may be deleted before its lock is held: the workflow goes on with the others. */
+async function lockDocumentsOf(scope: Scope, { id: workflowId, documentIds }: WorkflowRow) {
+  try {
+    return await lockAll(scope, documentIds);
+  } catch (error) {
+    if (!(error instanceof NotFound)) throw error;
+    const left = await scope.db.prisma.workflowDocument.findMany({
+      where: { repository: scope.options.repository, workflowId },
+      orderBy: { position: 'asc' },
+    });
+    return lockAll(
+      scope,
+      left.map(({ documentId }) => documentId),
+    );
+  }
+}
+
 /**
  * Locks a workflow, its documents first: a transaction that deletes those goes on to the workflow, too.
  * @throws NotFound when it was deleted meanwhile; Conflict when it has ended
  */
 export async function lockWorkflow(scope: Scope, found: WorkflowRow): Promise<LockedWorkflow> {
   const { db, options } = scope;
-  const references = found.documentIds.map((id) => ({ id }));
-  const { documents } =
-    references.length > 0 ? await lockWithAncestors(scope, references) : { documents: [] };
+  const documents = await lockDocumentsOf(scope, found);
   const values = [options.repository, found.id];
   const [workflow] = await db.query<WorkflowRow>(lockQuery, values);
   if (!workflow) throw new NotFound(`there is no workflow ${found.id}`);

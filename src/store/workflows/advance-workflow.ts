@@ -4,6 +4,7 @@ import { Conflict } from '../../errors.ts';
 import type { TaskComment, TaskRow } from '../../loaders/workflows/tasks.ts';
 import type { WorkflowRow } from '../../loaders/workflows/workflows.ts';
 import type { StoredProperties } from '../../model/values/stored.ts';
+import { asTimestamp } from '../../model/values/timestamp.ts';
 import type { NodeDefinition, TaskDefinition } from '../../model/workflows/definition.ts';
 import { isEndNode, type WorkflowProgress } from '../../model/workflows/progress.ts';
 import { taskTexts } from '../../model/workflows/task-texts.ts';
@@ -42,7 +43,7 @@ function dueOf({ due }: TaskDefinition, variables: StoredProperties, now: Date):
   if (!due) return null;
   if ('days' in due) return new Date(now.getTime() + due.days * day);
   const date = variables[due.variable];
-  return typeof date === 'string' ? new Date(date) : null;
+  return typeof date === 'string' ? new Date(asTimestamp(date)) : null;
 }
 
 async function actorsOfTasks(

@@ -6,6 +6,7 @@ import { deny, grant, setAcl } from '../../support/acls.ts';
 import { atId, createDocument } from '../../support/documents.ts';
 import { calling } from '../../support/requests.ts';
 import { useServer } from '../../support/server.ts';
+import { untilWaiting } from '../../support/until-waiting.ts';
 import { withoutDeadlocks } from '../row-locks/without-deadlocks.ts';
 
 const server = useServer({ DATABASE_CONNECTIONS: '25' });
@@ -37,6 +38,21 @@ test('comments that come, change and go while their document is moved and its AC
   expect(faults).toEqual([]);
   expect(await commentsOn(request, kept.id)).toHaveLength(8);
   expect(await commentsOn(request, uid)).toHaveLength(1 + 8 + 6);
+});
+
+test('of deletions of one comment at once one is answered 204 and logged', async () => {
+  const { uid } = await createDocument(server);
+  const { id } = await comment(request, uid);
+  const { answers } = await server.database.transaction(30, async ({ query }) => {
+    const text = 'SELECT FROM document WHERE id = $1::uuid FOR UPDATE';
+    await query({ name: '', text }, [id]);
+    const sent = Promise.all([1, 2, 3].map(() => request.delete(atId(uid).concat(`/@comment/${id}`))));
+    await untilWaiting(server.database, 3);
+    return { answers: sent };
+  });
+  expect((await answers).map(({ status }) => status).sort()).toEqual([204, 404, 404]);
+  const where = { docUuid: uid, eventId: 'commentRemoved' };
+  expect(await server.database.prisma.logEntry.count({ where })).toBe(1);
 });
 
 test('comments on a document that is deleted meanwhile leave nothing', async () => {

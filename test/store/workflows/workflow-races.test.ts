@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { reviewing } from '../../rest/workflows/workflow-requests.ts';
 import { createDocument, type DocumentEntity } from '../../support/documents.ts';
 import { useServer } from '../../support/server.ts';
+import { untilWaiting } from '../../support/until-waiting.ts';
 import { createUser } from '../../support/users.ts';
 import { withoutDeadlocks } from '../row-locks/without-deadlocks.ts';
 
@@ -95,6 +96,25 @@ describe('§4.7 concurrent requests for one workflow', () => {
 });
 
 describe('§4.1 deleting documents with workflows', () => {
+  test('goes on with the others when one is deleted while a task waits for it', async () => {
+    const files = [await createDocument(server), await createDocument(server)];
+    const ids = files.map(({ uid }) => uid);
+    const { body: workflow } = await flow
+      .start('Administrator', 'SerialDocumentReview', ids, { participants: ['ann'] })
+      .expect(201);
+    const task = await flow.only(workflow);
+    const { ended } = await server.database.transaction(30, async ({ prisma }) => {
+      await prisma.document.deleteMany({ where: { id: String(ids[1]) } });
+      const sent = Promise.all([flow.end('Administrator', task, 'start_review')]);
+      await untilWaiting(server.database, 1);
+      return { ended: sent };
+    });
+    const [answer] = await ended;
+    expect([answer.status, answer.body.message]).toEqual([200, undefined]);
+    expect(answer.body.targetDocumentIds).toEqual([{ id: ids[0] }]);
+    expect(await flow.only(workflow)).toMatchObject({ actors: [{ id: 'user:ann' }] });
+  });
+
   test('deletes a workflow and its tasks with the last of its documents', async () => {
     const files = [await flow.fileFor({ ina: 'ReadWrite' }), await flow.fileFor({ ina: 'ReadWrite' })];
     const ids = files.map(({ uid }) => uid);

@@ -30,7 +30,9 @@ export const tagSuggestion = operation({
   },
   run: async (context, _, { searchTerm, document, value }) => {
     if (value && value.length > 0) return value.map(toSuggestion);
-    const excluded = document ? labelsOf((await documentAt(context, referenceTo(document))).properties) : [];
+    const excluded = document
+      ? labelsOf((await documentAt(context, referenceTo(document))).properties).map(normalizeLabel)
+      : [];
     const filter = { prefix: normalizeLabel(searchTerm), excluded, limit: maxLabels };
     return (await context.load.tagLabels(filter)).map(toSuggestion);
   },

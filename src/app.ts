@@ -39,7 +39,7 @@ import { sameOrigin } from './http/same-origin.ts';
 import { signIn } from './http/sign-in.ts';
 import type { Traces } from './http/traces.ts';
 import type { CallersServices } from './jobs/services.ts';
-import { createSearchTurns } from './loaders/search/turns.ts';
+import { searchTurns, transactionTurns } from './loaders/turns.ts';
 import { logCount, logRequests } from './log.ts';
 import type { Model } from './model/model.ts';
 import { oauth2Endpoints } from './oauth2/index.ts';
@@ -142,7 +142,7 @@ function authenticationOf({ config, database, journal, secrets }: AppServices): 
 const servicesOf = (
   { config, journal, isReady, ...services }: AppServices,
   { attempts }: Authentication,
-  { searches, history }: Metrics,
+  { searches, transactions, history }: Metrics,
 ): Services => ({
   ...services,
   attempts,
@@ -155,10 +155,8 @@ const servicesOf = (
   transactionTimeout: config.TRANSACTION_TIMEOUT,
   searchCountLimit: config.SEARCH_COUNT_LIMIT,
   metricSamples: history.samples,
-  searchTurns: createSearchTurns(
-    { connections: config.DATABASE_CONNECTIONS, workers: config.WORKERS },
-    searches,
-  ),
+  searchTurns: searchTurns({ connections: config.DATABASE_CONNECTIONS, workers: config.WORKERS }, searches),
+  transactionTurns: transactionTurns(config.DATABASE_CONNECTIONS, transactions),
 });
 
 /** OAuth 2.0 issues tokens only if the authentication chain accepts them. */

@@ -37,13 +37,11 @@ export interface Links {
     changeToken: string,
   ): string;
   blobPreview(document: Parameters<Links['document']>[0], xpath: string, changeToken: string): string;
-  /** The address of a picture that comes with the server. */
   icon(name: string): string;
   /** Reads what `blob` writes; undefined for any other text. */
   readBlob(address: string): BlobReference | undefined;
   authority(kind: 'user' | 'group', id: string): string;
   schema(name: string): string;
-  /** The file that an export has made. */
   bulkResult(command: string): string;
   /** Where a conversion is asked for: how far it is, and what it has made. */
   scheduled(conversion: string, what: 'poll' | 'result'): string;
@@ -73,7 +71,6 @@ export interface RequestOptions {
   readonly language: Language;
 }
 
-/** An execution that this process runs. */
 export interface LocalExecution {
   readonly id: string;
   readonly userId: string;
@@ -110,7 +107,6 @@ export interface Trial {
 
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
 
-/** The response to a client that waits for it. */
 export interface WaitingClient {
   readonly closed: boolean;
   once(event: 'close', listener: () => void): unknown;
@@ -120,28 +116,31 @@ export interface WaitingClient {
 /** Whether searches find what is committed, and by how many milliseconds they are behind if not. */
 export type IndexState = { readonly isCaughtUp: boolean; readonly behind: number };
 
-/** What a request waits with for its searches. */
-export interface SearchTurn {
+/** What a request waits with for its turn. */
+export interface RequestTurn {
   readonly user: string;
   /** When the request has to be answered, by `performance.now()`. */
   readonly deadline: number;
-  /** Whether it has a connection of the pool already, since it is in a transaction. */
+  /** Whether it has a connection of the pool in its turn and before, since it is a transaction. */
   readonly isConnected: boolean;
+  readonly isWrite: boolean;
   readonly signal: AbortSignal | undefined;
   /** Absent once the request has been answered. */
   client: WaitingClient | undefined;
+}
+
+export interface SearchTurn extends RequestTurn {
   /** Of a request that writes nothing: the wait for the search index, which its first search began. */
   caughtUp?: Promise<IndexState> | undefined;
   /** The most milliseconds by which the index was behind. */
   delay: number;
 }
 
-export interface SearchTurns {
+export interface Turns {
   /** @throws Unavailable when too many others wait, and when it has waited for too long. */
-  take<T>(turn: SearchTurn, search: () => Promise<T>): Promise<T>;
+  take<T>(turn: RequestTurn, work: () => Promise<T>): Promise<T>;
 }
 
-/** How long a caller waits for the work of others. */
 export interface LongWait {
   /** By `performance.now()`. */
   readonly end: number;
@@ -279,7 +278,6 @@ export interface Scope {
   readonly downloads: DownloadSettings;
   /** Hits up to which searches count (SEARCH_COUNT_LIMIT). */
   readonly searchCountLimit: number;
-  /** REPOSITORIES */
   readonly repositories: readonly string[];
   /** The version that clients see (PRODUCT_VERSION). */
   readonly productVersion: string;
@@ -292,6 +290,6 @@ export interface Scope {
   /** Of the last hour, the oldest first. */
   readonly metricSamples: () => readonly MetricSample[];
   readonly searchIndex: SearchIndex;
-  readonly searchTurns: SearchTurns;
+  readonly searchTurns: Turns;
   readonly searchTurn: SearchTurn;
 }

@@ -12,7 +12,7 @@ import type { Client, Database, Session } from '../db/database.ts';
 import { isReplicaError, translateDatabaseError } from '../db/errors.ts';
 import { Invalid, NotFound } from '../errors.ts';
 import { type Context, createContext } from '../loaders/context.ts';
-import type { LocalExecutions, Scope, SearchTurn } from '../scope.ts';
+import type { LocalExecutions, Scope, SearchTurn, Turns } from '../scope.ts';
 import type { GraphqlOperation, OperationKind } from '../selection/operation.ts';
 import type { Caller, Run } from '../selection/run.ts';
 import { runIdempotently } from '../store/executions/idempotency.ts';
@@ -42,9 +42,13 @@ export interface Services
   > {
   readonly executing: LocalExecutions;
   readonly database: Database;
+  readonly transactionTurns: Turns;
   /** Seconds (TRANSACTION_TIMEOUT), unless the request sets its own timeout. */
   readonly transactionTimeout: number;
 }
+
+/** Seconds that a caller may have for a call, unless it is an execution, or TRANSACTION_TIMEOUT is more. */
+const longestCall = 3_600;
 
 /** The error that a resolver threw; GraphQL's own errors become Invalid. */
 function causeOf({ errors }: ExecutionResult): unknown {
@@ -104,11 +108,17 @@ export async function runInContext<T>(
   const { reads } = services.database;
   const reader = { user: user.id, carried };
   const database = services.database.metered(meter);
-  const seconds = options.timeout ?? services.transactionTimeout;
+  const usual = services.transactionTimeout;
+  const longest = signal ? Number.POSITIVE_INFINITY : Math.max(longestCall, usual);
+  const seconds = Math.min(options.timeout ?? usual, longest);
   const isConnected = kind === 'mutation' || options.timeout !== undefined || trial !== undefined;
   const isEnding = kind === 'mutation' || endsUploads === true;
   const deadline = performance.now() + seconds * 1000;
-  const searchTurn: SearchTurn = { user: user.id, deadline, isConnected, client, signal, delay: 0 };
+  const isWrite = kind === 'mutation';
+  const searchTurn: SearchTurn = { user: user.id, deadline, isConnected, isWrite, client, signal, delay: 0 };
+  /** What the server does by itself, such as a slice of a bulk action, has no share of its user. */
+  const inTransaction = (run: () => Promise<T>): Promise<T> =>
+    client || signal ? services.transactionTurns.take(searchTurn, run) : run();
   const contextOf = (db: Client) =>
     createContext(
       {
@@ -153,7 +163,7 @@ export async function runInContext<T>(
       if (kind === 'mutation' && options.searchSync && !trial) fileJobs = await jobsOfOwnFiles(db);
       return answer;
     };
-    if (trial) return await undone(database, seconds, connected);
+    if (trial) return await inTransaction(() => undone(database, seconds, connected));
     if (!isConnected) {
       const { answer, usedUploads } = await (signal ? read(database) : reads.run(meter, reader, read));
       if (isEnding) {
@@ -162,7 +172,7 @@ export async function runInContext<T>(
       }
       return answer;
     }
-    const done = await database.transaction(seconds, connected);
+    const done = await inTransaction(() => database.transaction(seconds, connected));
     if (isEnding) await reads.wrote(reader);
     if (kind === 'mutation' && options.searchSync)
       searchTurn.delay = Math.max(searchTurn.delay, await catchUp(services, database, fileJobs));

@@ -3,11 +3,17 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { ReadServer } from '../db/database.ts';
 import { createMetricHistory, type MetricHistory } from './metric-history.ts';
 
+interface TurnMetrics {
+  readonly onWaited: (seconds: number) => void;
+  readonly onRefused: () => void;
+}
+
 export interface Metrics {
   readonly observe: RequestHandler;
   readonly refused: () => void;
   readonly waited: (seconds: number) => void;
-  readonly searches: { readonly onWaited: (seconds: number) => void; readonly onRefused: () => void };
+  readonly searches: TurnMetrics;
+  readonly transactions: TurnMetrics;
   readonly show: RequestHandler;
   readonly registry: Registry;
   readonly history: MetricHistory;
@@ -63,6 +69,22 @@ function showReadServers(registry: Registry, servers: Readings['readServers']): 
   });
 }
 
+function turnMetrics(registry: Registry, one: string, many: string): TurnMetrics {
+  const registers = [registry];
+  const refused = new Counter({
+    name: `${many}_refused_total`,
+    help: `${many} refused because too many others were under way.`,
+    registers,
+  });
+  const waited = new Histogram({
+    name: `${one}_wait_seconds`,
+    help: `Time that ${many} waited for others of the same user, or for all; those that did not wait are not counted.`,
+    buckets: [0.01, 0.1, 0.5, 1, 2, 5, 10],
+    registers,
+  });
+  return { onWaited: (time) => waited.observe(time), onRefused: () => refused.inc() };
+}
+
 /** Metrics of the process. Their observers are never removed, so applications share them. */
 const ofProcess = new Registry();
 collectDefaultMetrics({ register: ofProcess });
@@ -95,17 +117,6 @@ export function createMetrics(readings: Readings): Metrics {
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2],
     registers: [registry],
   });
-  const searchesRefused = new Counter({
-    name: 'searches_refused_total',
-    help: 'Searches refused because too many others were under way.',
-    registers: [registry],
-  });
-  const searchesWaited = new Histogram({
-    name: 'search_wait_seconds',
-    help: 'Time that searches waited for others of the same user, or for all; those that did not wait are not counted.',
-    buckets: [0.01, 0.1, 0.5, 1, 2, 5, 10],
-    registers: [registry],
-  });
   new Gauge({
     name: 'jobs',
     help: 'Jobs in the database, by kind and state: waiting, running or set-aside.',
@@ -132,10 +143,8 @@ export function createMetrics(readings: Readings): Metrics {
   return {
     registry,
     history: createMetricHistory(text),
-    searches: {
-      onWaited: (time) => searchesWaited.observe(time),
-      onRefused: () => searchesRefused.inc(),
-    },
+    searches: turnMetrics(registry, 'search', 'searches'),
+    transactions: turnMetrics(registry, 'transaction', 'transactions'),
     waited: (time) => waited.observe(time),
     refused: () => refused.inc(),
     observe: (request, response, next) => {

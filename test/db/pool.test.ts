@@ -6,6 +6,7 @@ import { isOnFallback } from '../support/database.ts';
 import { createDocument } from '../support/documents.ts';
 import { useServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
+import { useUser } from '../support/users.ts';
 
 const connections = 2;
 
@@ -13,6 +14,7 @@ const connections = 2;
 const mostWrites = 20;
 
 const server = useServer({ DATABASE_CONNECTIONS: String(connections) });
+const ann = useUser(server, 'ann', ['administrators']);
 
 /** A promise and the function that resolves it. */
 function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
@@ -84,11 +86,11 @@ async function whileExhausted(work: () => Promise<void>): Promise<void> {
     await server.request.get(`/api/v1/id/${document.uid}`).expect(404);
   });
 
-  test('20 writes wait for it, the next is answered 503 after two seconds, and reads go on', async () => {
+  test('20 writes of two users wait for it, the next is answered 503 after two seconds, and reads go on', async () => {
     const document = await createDocument(server);
     const address = `/api/v1/id/${document.uid}`;
-    const create = (name: string) =>
-      server.request
+    const create = (name: string, who: typeof ann) =>
+      who
         .post('/api/v1/path/default-domain/workspaces')
         .send({ 'entity-type': 'document', type: 'Folder', name });
     const waiting: Array<Promise<number>> = [];
@@ -99,7 +101,7 @@ async function whileExhausted(work: () => Promise<void>): Promise<void> {
     await whileExhausted(async () => {
       subscribe('http.server.request.start', receive);
       for (let index = 0; index < mostWrites; index += 1)
-        waiting.push(create(`waits-${index}`).then(({ status }) => status));
+        waiting.push(create(`waits-${index}`, index % 2 ? ann : server.request).then(({ status }) => status));
       await until(() => received === mostWrites).finally(() =>
         unsubscribe('http.server.request.start', receive),
       );

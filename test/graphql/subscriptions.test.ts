@@ -7,7 +7,7 @@ import { newMeter } from '../../src/db/meter.ts';
 import type { Services } from '../../src/graphql/run.ts';
 import { createSubscriptions, type Subscriber } from '../../src/graphql/subscribe.ts';
 import { createPulse } from '../../src/loaders/audit/pulse.ts';
-import { createSearchTurns } from '../../src/loaders/search/turns.ts';
+import { searchTurns, transactionTurns } from '../../src/loaders/turns.ts';
 import { schema } from '../../src/schema/index.ts';
 import { deny, grant, setAcl } from '../support/acls.ts';
 import { startBeside } from '../support/beside.ts';
@@ -205,17 +205,15 @@ describe('A subscription of a user who is no administrator', () => {
     await setAcl(server, '/open', [grant('bea', 'Read')]);
     const { database, blobs, executing } = server;
     const scope = testScope(database, { blobs });
-    const searchTurns = createSearchTurns(
-      { connections: 10, workers: 1 },
-      { onWaited: () => {}, onRefused: () => {} },
-    );
+    const observe = { onWaited: () => {}, onRefused: () => {} };
     const services: Services = {
       ...scope,
       database,
       executing,
       repositories: ['default'],
       transactionTimeout: 60,
-      searchTurns,
+      searchTurns: searchTurns({ connections: 10, workers: 1 }, observe),
+      transactionTurns: transactionTurns(10, observe),
     };
     const meter = newMeter();
     const user = { id: 'bea', groups: [], isAdministrator: false };

@@ -81,6 +81,7 @@ export const testScope = (db: Client, given: Partial<Scope> = {}): Scope => ({
     user: 'Administrator',
     deadline: Number.POSITIVE_INFINITY,
     isConnected: false,
+    isWrite: false,
     signal: undefined,
     client: undefined,
     delay: 0,

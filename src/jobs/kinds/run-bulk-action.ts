@@ -18,6 +18,7 @@ const turn = 1_000;
 const pause = 250;
 
 const userGone = 'its user is gone';
+const credentialsEnded = 'the credentials of its user have ended since it was asked for';
 const neverIndexed = 'the search index was behind for a day';
 const failed = 'a slice failed: the log of the server says why';
 
@@ -29,10 +30,11 @@ export function runBulkAction({ database, searchIndex, runAs, principalOf }: Cal
   const takeStep = async (id: string): Promise<boolean> => {
     const command = await findActiveCommand(database, id);
     if (!command) return false;
-    const { repository, username, state } = command;
+    const { repository, username, state, submittedAt } = command;
     const account = await accountOf(database, username);
-    if (!account) {
-      await endFailedCommand(database, id, userGone);
+    const endedAt = account?.credentialsEndedAt;
+    if (!account || (endedAt && endedAt > submittedAt)) {
+      await endFailedCommand(database, id, account ? credentialsEnded : userGone);
       return false;
     }
     if (state === 'SCHEDULED' && !(await searchIndex.catchUp(database)).isCaughtUp) {

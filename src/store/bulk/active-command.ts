@@ -8,14 +8,13 @@ export const activeStates = `state IN ('SCHEDULED', 'SCROLLING_RUNNING', 'RUNNIN
 type Db = Pick<Client, 'query'>;
 
 const find = statement('find-active-command')`
-  SELECT repository, username, state FROM bulk_command WHERE id = $1::uuid AND ${activeStates}`;
+  SELECT repository, username, state, submitted_at AS "submittedAt" FROM bulk_command WHERE id = $1::uuid AND ${activeStates}`;
+
+type ActiveCommand = Pick<BulkCommand, 'repository' | 'username' | 'state' | 'submittedAt'>;
 
 /** Undefined when it has ended, or is forgotten. */
-export async function findActiveCommand(
-  db: Db,
-  id: string,
-): Promise<Pick<BulkCommand, 'repository' | 'username' | 'state'> | undefined> {
-  return (await db.query<Pick<BulkCommand, 'repository' | 'username' | 'state'>>(find, [id]))[0];
+export async function findActiveCommand(db: Db, id: string): Promise<ActiveCommand | undefined> {
+  return (await db.query<ActiveCommand>(find, [id]))[0];
 }
 
 const findOfUser = statement('find-active-command-of-user')`

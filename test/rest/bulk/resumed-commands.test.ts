@@ -4,6 +4,7 @@ import { bulkEnded, resumeBulk } from '../../support/bulk.ts';
 import { createDocument, readDocument } from '../../support/documents.ts';
 import { useServer } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
+import { createUser } from '../../support/users.ts';
 
 const server = useServer();
 const ended = (id: string) => bulkEnded(server.request, id);
@@ -38,6 +39,33 @@ test('a command of a user who is gone ends', async () => {
   await server.database.prisma.bulkCommand.create({ data });
   await resumeBulk(server, id);
   expect(await ended(id)).toMatchObject({ state: 'ABORTED', error: true, errorMessage: 'its user is gone' });
+});
+
+test('a command ends with the credentials of its user', async () => {
+  const id = '55555555-5555-4555-8555-555555555555';
+  const { uid } = await createDocument(server);
+  const { prisma } = server.database;
+  await createUser(server, 'ann', ['administrators']);
+  await prisma.bulkCommand.create({
+    data: {
+      id,
+      repository: 'default',
+      username: 'ann',
+      action: 'trash',
+      parameters: {},
+      query: {},
+      state: 'RUNNING',
+      total: 1,
+      submittedAt: new Date(Date.now() - 60_000),
+      items: { create: [{ depth: 3, documentId: uid }] },
+    },
+  });
+  const body = { 'entity-type': 'user', id: 'ann', properties: { password: 'another secret' } };
+  await server.request.put('/api/v1/user/ann').send(body).expect(200);
+  await resumeBulk(server, id);
+  const errorMessage = 'the credentials of its user have ended since it was asked for';
+  expect(await ended(id)).toMatchObject({ state: 'ABORTED', processed: 0, errorMessage });
+  expect((await readDocument(server.request, uid)).isTrashed).toBe(false);
 });
 
 test('a command whose slices fail is tried again, then aborted, with a job that is set aside', async () => {

@@ -86,7 +86,9 @@ describe('the table of routes', () => {
         const inputs = [...operation.inputs.keys()];
         expect(
           inputs.every((name) =>
-            /^(address|matrix|query|body)\.|^(path|xpath|body|ifMatch|parameters|listed)$/.test(name),
+            /^(address|matrix|query|repeated|body)\.|^(path|xpath|body|ifMatch|parameters|listed)$/.test(
+              name,
+            ),
           ),
         ).toBe(true);
         if (isOperation(route) || isConversion(route)) expect(inputs).not.toContain('body');

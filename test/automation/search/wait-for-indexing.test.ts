@@ -40,7 +40,7 @@ async function withJobs<T>(work: () => Promise<T>): Promise<T> {
 
 beforeEach(() => withJobs(() => settledFiles(server)));
 
-describe('§4.7 Elasticsearch.WaitForIndexing', () => {
+describe('Elasticsearch.WaitForIndexing', () => {
   test('answers true once all is indexed', async () => {
     await createDocument(server);
     expect((await waited({ timeoutSecond: 60, refresh: true, waitForAudit: true })).value).toBe(true);
@@ -96,7 +96,7 @@ describe('§4.7 Elasticsearch.WaitForIndexing', () => {
     expect(took).toBeGreaterThan(2_000);
   });
 
-  test("waits for the caller's bulk actions, unless it is told not to", async () => {
+  test("waits for the caller's bulk actions, unless a parameter says otherwise", async () => {
     const { bulkCommand } = server.database.prisma;
     const command = { repository: 'default', action: 'trash', parameters: {}, query: {} };
     const { id } = await bulkCommand.create({

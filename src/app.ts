@@ -39,7 +39,7 @@ import { sameOrigin } from './http/same-origin.ts';
 import { signIn } from './http/sign-in.ts';
 import type { Traces } from './http/traces.ts';
 import type { CallersServices } from './jobs/services.ts';
-import { searchTurns, transactionTurns } from './loaders/turns.ts';
+import { archiveTurns, searchTurns, transactionTurns } from './loaders/turns.ts';
 import { logCount, logRequests } from './log.ts';
 import type { Model } from './model/model.ts';
 import { oauth2Endpoints } from './oauth2/index.ts';
@@ -142,7 +142,7 @@ function authenticationOf({ config, database, journal, secrets }: AppServices): 
 const servicesOf = (
   { config, journal, isReady, ...services }: AppServices,
   { attempts }: Authentication,
-  { searches, transactions, history }: Metrics,
+  { searches, archives, transactions, history }: Metrics,
 ): Services => ({
   ...services,
   attempts,
@@ -156,6 +156,7 @@ const servicesOf = (
   searchCountLimit: config.SEARCH_COUNT_LIMIT,
   metricSamples: history.samples,
   searchTurns: searchTurns({ connections: config.DATABASE_CONNECTIONS, workers: config.WORKERS }, searches),
+  archiveTurns: archiveTurns(config.DATABASE_CONNECTIONS, archives),
   transactionTurns: transactionTurns(config.DATABASE_CONNECTIONS, transactions),
 });
 

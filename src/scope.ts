@@ -291,5 +291,6 @@ export interface Scope {
   readonly metricSamples: () => readonly MetricSample[];
   readonly searchIndex: SearchIndex;
   readonly searchTurns: Turns;
+  readonly archiveTurns: Turns;
   readonly searchTurn: SearchTurn;
 }

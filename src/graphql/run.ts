@@ -38,6 +38,7 @@ export interface Services
     | 'searchCountLimit'
     | 'searchIndex'
     | 'searchTurns'
+    | 'archiveTurns'
     | 'metricSamples'
   > {
   readonly executing: LocalExecutions;
@@ -138,6 +139,7 @@ export async function runInContext<T>(
         searchCountLimit: services.searchCountLimit,
         searchIndex: services.searchIndex,
         searchTurns: services.searchTurns,
+        archiveTurns: services.archiveTurns,
         metricSamples: services.metricSamples,
         user,
         options,

@@ -13,6 +13,7 @@ export interface Metrics {
   readonly refused: () => void;
   readonly waited: (seconds: number) => void;
   readonly searches: TurnMetrics;
+  readonly archives: TurnMetrics;
   readonly transactions: TurnMetrics;
   readonly show: RequestHandler;
   readonly registry: Registry;
@@ -79,7 +80,7 @@ function turnMetrics(registry: Registry, one: string, many: string): TurnMetrics
   const waited = new Histogram({
     name: `${one}_wait_seconds`,
     help: `Time that ${many} waited for others of the same user, or for all; those that did not wait are not counted.`,
-    buckets: [0.01, 0.1, 0.5, 1, 2, 5, 10],
+    buckets: [0.01, 0.1, 0.5, 1, 2, 5, 10, 60],
     registers,
   });
   return { onWaited: (time) => waited.observe(time), onRefused: () => refused.inc() };
@@ -144,6 +145,7 @@ export function createMetrics(readings: Readings): Metrics {
     registry,
     history: createMetricHistory(text),
     searches: turnMetrics(registry, 'search', 'searches'),
+    archives: turnMetrics(registry, 'archive', 'archives'),
     transactions: turnMetrics(registry, 'transaction', 'transactions'),
     waited: (time) => waited.observe(time),
     refused: () => refused.inc(),

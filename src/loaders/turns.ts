@@ -141,6 +141,20 @@ export const searchTurns = ({ connections, workers }: Share, observe: Observer):
     observe,
   );
 
+/** An archive reads, compresses and writes for as long as its files take. */
+export const archiveTurns = (connections: number, observe: Observer): Turns =>
+  createTurns(
+    {
+      most: 2,
+      mostOfUser: 1,
+      mostWaiting: { ofUser: connections, all: 2 * connections },
+      maxWait: (turn) =>
+        upTo(turn, turn.isConnected ? 1_000 : turn.signal ? Number.POSITIVE_INFINITY : 60_000),
+      message: 'too many archives are being made; try again soon',
+    },
+    observe,
+  );
+
 /**
  * Transactions of one user leave connections for others, and those of executions (§4.7), which may last for a
  * day, one for the calls of the user. They wait for each other as for a connection; reads have fewer slots.

@@ -77,6 +77,7 @@ export const testScope = (db: Client, given: Partial<Scope> = {}): Scope => ({
   },
   metricSamples: () => [],
   searchTurns: { take: (_, search) => search() },
+  archiveTurns: { take: (_, work) => work() },
   searchTurn: {
     user: 'Administrator',
     deadline: Number.POSITIVE_INFINITY,

@@ -1,8 +1,10 @@
 import type { Readable } from 'node:stream';
+import pLimit from 'p-limit';
 import type ZipStream from 'zip-stream';
-import { Invalid } from '../../errors.ts';
+import { Invalid, Unavailable } from '../../errors.ts';
 import { type BlobShape, documentBlobs } from '../../model/values/document-blob.ts';
 import type { Query } from '../../query/ast.ts';
+import type { RequestTurn } from '../../scope.ts';
 import type { Context } from '../context.ts';
 import type { DocumentRow } from '../documents/document-row.ts';
 import { documentXml } from './xml-export.ts';
@@ -24,6 +26,13 @@ export interface ZippedFile {
   readonly date: Date;
 }
 
+interface SizedFile extends ZippedFile {
+  readonly length: number;
+}
+
+/** Files that are known before the first of them is read. */
+export type Pages = AsyncGenerator<readonly SizedFile[]>;
+
 /** What no file system takes as a name, or takes for another folder. */
 export const entryName = (name: string): string =>
   name.replace(/[/\\:*?"<>|\p{Cc}]/gu, '_').replace(/^\.+$/, '_') || '_';
@@ -34,24 +43,24 @@ export function blobEntries(
   folder: string,
   all: readonly BlobShape[],
   date: Date,
-): ZippedFile[] {
+): SizedFile[] {
   const taken = new Set([documentFile]);
   return all.map((blob, index) => {
     const wanted = entryName(blob.name ?? 'file');
     const name = taken.has(wanted) ? `${index}-${wanted}` : wanted;
     taken.add(name);
     const content = blob.text ?? (() => blobs.read(blob.digest));
-    return { name: `${folder}${name}`, content, date };
+    return { name: `${folder}${name}`, content, date, length: blob.length };
   });
 }
 
 /** A document as XML, and its files. @param folder ends with a slash, or is empty. */
-async function entriesOf(context: Context, document: DocumentRow, folder: string): Promise<ZippedFile[]> {
+async function entriesOf(context: Context, document: DocumentRow, folder: string): Promise<SizedFile[]> {
   const xml = await documentXml(context, document);
   const date = new Date(String(document.properties['dc:modified'] ?? 0));
   const files = documentBlobs(context.model, document);
   return [
-    { name: `${folder}${documentFile}`, content: xml, date },
+    { name: `${folder}${documentFile}`, content: xml, date, length: Buffer.byteLength(xml) },
     ...blobEntries(context, folder, files, date),
   ];
 }
@@ -84,47 +93,111 @@ async function* below(context: Context, { id, path }: DocumentRow): AsyncGenerat
   }
 }
 
-async function* treeEntries(context: Context, top: DocumentRow): AsyncGenerator<ZippedFile> {
+async function* treeEntries(context: Context, top: DocumentRow): Pages {
   const name = entryName(top.name || 'root');
-  yield* await entriesOf(context, top, `${name}/`);
+  yield await entriesOf(context, top, `${name}/`);
   const prefix = top.path === '/' ? '/' : `${top.path}/`;
   for await (const page of below(context, top)) {
     const folderOf = ({ path }: DocumentRow) => path.slice(prefix.length).split('/').map(entryName).join('/');
     const found = await Promise.all(page.map((row) => entriesOf(context, row, `${name}/${folderOf(row)}/`)));
-    yield* found.flat();
+    yield found.flat();
   }
 }
 
-async function* documentEntries(context: Context, document: DocumentRow): AsyncGenerator<ZippedFile> {
-  yield* await entriesOf(context, document, '');
+async function* documentEntries(context: Context, document: DocumentRow): Pages {
+  yield await entriesOf(context, document, '');
+}
+
+/** Of an archive that is destroyed, whose entries are never called back. */
+const givenUp = new Error('the archive was given up');
+
+function addEntry(zip: ZipStream, source: string | Readable, { name, date }: ZippedFile): Promise<void> {
+  return new Promise<void>((resolve, reject) => {
+    const stop = (): void => {
+      if (typeof source !== 'string') source.destroy();
+      reject(givenUp);
+    };
+    if (zip.destroyed) return stop();
+    zip.once('close', stop);
+    if (typeof source !== 'string') source.once('error', reject);
+    zip.entry(source, { name, date }, (error) => {
+      zip.off('close', stop);
+      if (error) reject(error);
+      else resolve();
+    });
+  });
 }
 
 /** One entry after the other, each as fast as the archive is written. */
 async function fill(zip: ZipStream, entries: AsyncIterable<ZippedFile>): Promise<void> {
-  for await (const { name, content, date } of entries) {
-    const source = typeof content === 'string' ? content : await content();
-    await new Promise<void>((resolve, reject) => {
-      if (typeof source !== 'string') source.once('error', reject);
-      zip.entry(source, { name, date }, (error) => (error ? reject(error) : resolve()));
-    });
+  for await (const entry of entries) {
+    const { content } = entry;
+    await addEntry(zip, typeof content === 'string' ? content : await content(), entry);
   }
   zip.finalize();
 }
 
+/** @param signal its reason is thrown when it is aborted. */
 export async function writeZip(
   { blobs }: Pick<Context, 'blobs'>,
   name: string,
   entries: AsyncIterable<ZippedFile>,
+  signal?: AbortSignal,
 ): Promise<BlobShape> {
   const { default: Zip } = await import('zip-stream');
   const zip = new Zip({ zlib: { level: 6 } });
-  const filling = fill(zip, entries).catch((error: Error) => {
-    zip.destroy(error);
-    throw error;
-  });
-  const [stored] = await Promise.all([blobs.write(zip), filling]);
-  return { name, mimeType: 'application/zip', encoding: null, ...stored };
+  const stop = () => zip.destroy(signal?.reason as Error);
+  signal?.throwIfAborted();
+  signal?.addEventListener('abort', stop);
+  // What fails while it is filled fails while it is read, too.
+  const filling = fill(zip, entries).catch((error: Error) => void zip.destroy(error));
+  try {
+    return { name, mimeType: 'application/zip', encoding: null, ...(await blobs.write(zip)) };
+  } finally {
+    zip.destroy();
+    await filling;
+    signal?.removeEventListener('abort', stop);
+  }
 }
+
+/** @throws Invalid before a file is read that is too much. */
+async function* withinLimit(pages: Pages, limit: number): AsyncGenerator<ZippedFile> {
+  let length = 0;
+  for await (const page of pages) {
+    for (const file of page) length += file.length;
+    if (length > limit)
+      throw new Invalid(`an archive is of ${limit} bytes of files at most, UPLOAD_LIMIT: ask for fewer`);
+    yield* page;
+  }
+}
+
+async function whileWanted<T>(
+  { client, signal }: RequestTurn,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const leaving = new AbortController();
+  const leave = () => leaving.abort(new Unavailable('the client has left'));
+  client?.once('close', leave);
+  try {
+    if (client?.closed) leave();
+    return await work(signal ? AbortSignal.any([signal, leaving.signal]) : leaving.signal);
+  } finally {
+    client?.off('close', leave);
+  }
+}
+
+/** An operation on a list asks for many at once, which wait as one request. */
+const ofRequest = new WeakMap<RequestTurn, ReturnType<typeof pLimit>>();
+
+/** An archive that a user asks for, in turn: it may read as much as a file may have. */
+export const zipInTurn = (context: Context, name: string, pages: Pages): Promise<BlobShape> => {
+  const { archiveTurns, searchTurn: turn, downloads } = context;
+  const oneByOne = ofRequest.get(turn) ?? pLimit(1);
+  ofRequest.set(turn, oneByOne);
+  const zipped = (signal: AbortSignal) =>
+    writeZip(context, name, withinLimit(pages, downloads.limit), signal);
+  return oneByOne(() => archiveTurns.take(turn, () => whileWanted(turn, zipped)));
+};
 
 /** An archive of a document, or of a folder with all below it that the caller may read. */
 export const zipOf = (
@@ -132,16 +205,16 @@ export const zipOf = (
   document: DocumentRow,
   kind: 'document' | 'tree',
 ): Promise<BlobShape> =>
-  writeZip(
+  zipInTurn(
     context,
     `${entryName(document.name || 'root')}.zip`,
     kind === 'tree' ? treeEntries(context, document) : documentEntries(context, document),
   );
 
-async function* entriesOfBlobs(context: Context, all: readonly BlobShape[]): AsyncGenerator<ZippedFile> {
-  yield* blobEntries(context, '', all, beginning);
+async function* entriesOfBlobs(context: Context, all: readonly BlobShape[]): Pages {
+  yield blobEntries(context, '', all, beginning);
 }
 
 /** An archive of files. @param name that of the first file when it is empty. */
 export const zipOfBlobs = (context: Context, all: readonly BlobShape[], name: string): Promise<BlobShape> =>
-  writeZip(context, entryName(name || `${all[0]?.name ?? 'files'}.zip`), entriesOfBlobs(context, all));
+  zipInTurn(context, entryName(name || `${all[0]?.name ?? 'files'}.zip`), entriesOfBlobs(context, all));

@@ -2,7 +2,7 @@ import { type BlobShape, blobAt } from '../../model/values/document-blob.ts';
 import type { Query } from '../../query/ast.ts';
 import type { Context } from '../context.ts';
 import type { DocumentRow } from '../documents/document-row.ts';
-import { beginning, blobEntries, entryName, writeZip, type ZippedFile } from './archive.ts';
+import { beginning, blobEntries, entryName, type Pages, zipInTurn } from './archive.ts';
 import type { Rendition } from './rendition.ts';
 import { isFolder } from './zip-exports.ts';
 
@@ -30,11 +30,7 @@ const contentsQuery = (id: string, { maxDepth }: Extent): Query => ({
   orderBy: [{ property: 'ecm:path', isAscending: true }],
 });
 
-async function* entriesIn(
-  context: Context,
-  { id, path }: DocumentRow,
-  extent: Extent,
-): AsyncGenerator<ZippedFile> {
+async function* entriesIn(context: Context, { id, path }: DocumentRow, extent: Extent): Pages {
   const { limit: pageSize, maxDepth } = extent;
   const page = { pageSize, offset: 0, maxResults: undefined, sortBy: [], sortOrder: [] };
   const { rows } = await context.load.search(contentsQuery(id, extent), page);
@@ -49,12 +45,12 @@ async function* entriesIn(
     if (kept) kept.push(blob);
     else folders.set(key, [blob]);
   }
-  for (const [folder, blobs] of folders) yield* blobEntries(context, folder, blobs, beginning);
+  yield [...folders].flatMap(([folder, blobs]) => blobEntries(context, folder, blobs, beginning));
 }
 
 /** An archive of the main files in a folder that the caller may read. */
 export const zipOfContents = (context: Context, folder: DocumentRow, extent: Extent): Promise<BlobShape> =>
-  writeZip(context, `${entryName(folder.name || 'root')}.zip`, entriesIn(context, folder, extent));
+  zipInTurn(context, `${entryName(folder.name || 'root')}.zip`, entriesIn(context, folder, extent));
 
 export const containerRendition: Rendition = {
   name: 'containerDefaultRendition',

@@ -196,19 +196,19 @@ describe('the progress of a workflow', () => {
   }).workflows.get('W');
   if (!described) throw new Error('there is no such model');
 
-  test('advances to the next task or end node and collects the actions in between', () => {
+  test('advances to the next task or end node and collects the deeds in between', () => {
     const people = ['a', 'b'];
     const asked = initialProgress(described, { people });
-    expect([asked.node.id, asked.variables, asked.actions]).toEqual([
+    expect([asked.node.id, asked.variables, asked.deeds]).toEqual([
       'ask',
       { people, place: 0 },
       [{ do: 'lock' }],
     ]);
-    const again = advance(described, { ...asked, actions: [] }, 'yes');
-    expect([again.node.id, again.variables.place, again.actions]).toEqual(['ask', 1, []]);
-    const done = advance(described, { ...again, actions: [] }, 'yes');
-    expect([done.node.id, done.variables.place, done.actions]).toEqual(['end', 2, [{ do: 'unlock' }]]);
+    const again = advance(described, { ...asked, deeds: [] }, 'yes');
+    expect([again.node.id, again.variables.place, again.deeds]).toEqual(['ask', 1, []]);
+    const done = advance(described, { ...again, deeds: [] }, 'yes');
+    expect([done.node.id, done.variables.place, done.deeds]).toEqual(['end', 2, [{ do: 'unlock' }]]);
     expect([isEndNode(asked.node), isEndNode(done.node)]).toEqual([false, true]);
-    expect(advance(described, { ...asked, actions: [] }, 'no').node.id).toBe('end');
+    expect(advance(described, { ...asked, deeds: [] }, 'no').node.id).toBe('end');
   });
 });

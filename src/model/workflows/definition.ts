@@ -26,13 +26,13 @@ const change = z.union([
 export type VariableChange = z.infer<typeof change>;
 
 /** Applied to each attached document that allows it; locks are in the name of the initiator. */
-const action = z.discriminatedUnion('do', [
+const deed = z.discriminatedUnion('do', [
   z.strictObject({ do: z.enum(['lock', 'unlock']) }),
   z.strictObject({ do: z.literal('follow'), transition: z.string() }),
   z.strictObject({ do: z.literal('checkIn'), increment: z.enum(['MINOR', 'MAJOR']) }),
 ]);
 
-export type WorkflowAction = z.infer<typeof action>;
+export type WorkflowDeed = z.infer<typeof deed>;
 
 const button = z.strictObject({
   // The last segment of an address, where `reassign` and `delegate` have another meaning.
@@ -98,7 +98,7 @@ const node = z.strictObject({
   title: z.string().exactOptional(),
   /** The position in drawings, in pixels; 0, 0 when absent. */
   place: z.strictObject({ x: z.number(), y: z.number() }).exactOptional(),
-  deeds: z.array(action).exactOptional(),
+  deeds: z.array(deed).exactOptional(),
   task: task.exactOptional(),
   /** The first whose conditions hold is followed; a node without transitions ends the workflow. */
   transitions: z.array(transition).exactOptional(),
@@ -123,7 +123,7 @@ export const workflowShape = z.strictObject({
       unlocked: z.boolean().exactOptional(),
     })
     .exactOptional(),
-  whenCanceled: z.array(action).exactOptional(),
+  whenCanceled: z.array(deed).exactOptional(),
   /** The first one is the start. */
   nodes: z.array(node).min(1),
 });

@@ -1,5 +1,5 @@
 import type { WorkflowDefinition } from './definition.ts';
-import { approvalActions, reviewParts } from './review-parts.ts';
+import { approvalDeeds, reviewParts } from './review-parts.ts';
 
 const settings = ['participants', 'end_date', 'validationOrReview', 'initiatorComment'];
 
@@ -69,7 +69,7 @@ export const parallelDocumentReview: WorkflowDefinition = {
         { to: 'End' },
       ],
     }),
-    { id: 'Approved', place: { x: 450, y: 50 }, deeds: approvalActions, transitions: [{ to: 'End' }] },
+    { id: 'Approved', place: { x: 450, y: 50 }, deeds: approvalDeeds, transitions: [{ to: 'End' }] },
     { id: 'End', title: label('end'), place: { x: 650, y: 50 }, deeds: [{ do: 'unlock' }] },
   ],
 };

@@ -3,16 +3,16 @@ import type {
   NodeDefinition,
   TransitionDefinition,
   VariableChange,
-  WorkflowAction,
   WorkflowCondition,
+  WorkflowDeed,
 } from './definition.ts';
 import type { WorkflowModel } from './workflow-model.ts';
 
 export interface WorkflowProgress {
   readonly node: NodeDefinition;
   readonly variables: StoredProperties;
-  /** The actions to take on the path to the node, in order. */
-  readonly actions: readonly WorkflowAction[];
+  /** The deeds on the path to the node, in order. */
+  readonly deeds: readonly WorkflowDeed[];
 }
 
 export const isEndNode = ({ transitions = [] }: NodeDefinition): boolean => transitions.length === 0;
@@ -36,8 +36,8 @@ function applyChanges(variables: StoredProperties, changes: readonly VariableCha
 }
 
 /** Enters a node, and advances from it if it has no task. */
-function arrive(model: WorkflowModel, { node, variables, actions }: WorkflowProgress): WorkflowProgress {
-  const arrived = { node, variables, actions: [...actions, ...(node.deeds ?? [])] };
+function arrive(model: WorkflowModel, { node, variables, deeds }: WorkflowProgress): WorkflowProgress {
+  const arrived = { node, variables, deeds: [...deeds, ...(node.deeds ?? [])] };
   return node.task || isEndNode(node) ? arrived : advance(model, arrived);
 }
 
@@ -59,14 +59,14 @@ export const transitionFrom = (
  */
 export function advance(
   model: WorkflowModel,
-  { node, variables, actions }: WorkflowProgress,
+  { node, variables, deeds }: WorkflowProgress,
   button?: string,
 ): WorkflowProgress {
   const transition = transitionFrom(node, variables, button);
   const next = transition && model.nodes.get(transition.to);
   if (!transition || !next) throw new Error(`${model.name}: no transition from ${node.id} is possible`);
-  return arrive(model, { node: next, variables: applyChanges(variables, transition.changes ?? []), actions });
+  return arrive(model, { node: next, variables: applyChanges(variables, transition.changes ?? []), deeds });
 }
 
 export const initialProgress = (model: WorkflowModel, variables: StoredProperties): WorkflowProgress =>
-  arrive(model, { node: model.start, variables, actions: [] });
+  arrive(model, { node: model.start, variables, deeds: [] });

@@ -7,8 +7,8 @@ import type {
   TaskDefinition,
   TransitionDefinition,
   VariableChange,
-  WorkflowAction,
   WorkflowCondition,
+  WorkflowDeed,
   WorkflowDefinition,
 } from './definition.ts';
 import type { WorkflowModel } from './workflow-model.ts';
@@ -79,10 +79,10 @@ const transitionNames = Object.keys(lifeCycle.transitions).filter(
   (name) => name !== 'delete' && name !== 'undelete',
 );
 
-function checkActions(actions: readonly WorkflowAction[] = [], { report }: Check): void {
-  for (const [index, action] of actions.entries()) {
-    if (action.do !== 'follow' || transitionNames.includes(action.transition)) continue;
-    report(`[${index}].transition`, `there is no transition ${action.transition}`);
+function checkDeeds(deeds: readonly WorkflowDeed[] = [], { report }: Check): void {
+  for (const [index, deed] of deeds.entries()) {
+    if (deed.do !== 'follow' || transitionNames.includes(deed.transition)) continue;
+    report(`[${index}].transition`, `there is no transition ${deed.transition}`);
   }
 }
 
@@ -133,7 +133,7 @@ function checkTransitions({ task, transitions = [] }: NodeDefinition, { report }
 }
 
 function checkNode(node: NodeDefinition, nodes: ReadonlyMap<string, NodeDefinition>, check: Check): void {
-  checkActions(node.deeds, below(check, '.deeds'));
+  checkDeeds(node.deeds, below(check, '.deeds'));
   if (node.task) checkTask(node.task, below(check, '.task'));
   checkTransitions(node, check);
   for (const [index, { to, when = [], changes = [] }] of (node.transitions ?? []).entries()) {
@@ -167,7 +167,7 @@ function resolveOne(definition: WorkflowDefinition, context: Context): WorkflowM
   const check = { variables, keeps, report };
   for (const [index, name] of keeps.entries()) requireVariable(check, `.keeps[${index}]`, name);
   reportUnknownNames(runsOn?.types, context.types, 'type', reportBelow(report, '.runsOn.types'));
-  checkActions(whenCanceled, below(check, '.whenCanceled'));
+  checkDeeds(whenCanceled, below(check, '.whenCanceled'));
   const nodes = new Map(list.map((node) => [node.id, node]));
   if (nodes.size < list.length) report('.nodes', 'two have the same id');
   for (const [index, node] of list.entries()) checkNode(node, nodes, below(check, `.nodes[${index}]`));

@@ -1,4 +1,4 @@
-import type { ButtonDefinition, NodeDefinition, TaskDefinition, WorkflowAction } from './definition.ts';
+import type { ButtonDefinition, NodeDefinition, TaskDefinition, WorkflowDeed } from './definition.ts';
 
 /**
  * Functions for the definition of a review.
@@ -35,7 +35,7 @@ export function reviewParts(prefix: string, settings: string[]) {
 }
 
 /** Applied to the documents that a review approves. */
-export const approvalActions: WorkflowAction[] = [
+export const approvalDeeds: WorkflowDeed[] = [
   { do: 'follow', transition: 'approve' },
   { do: 'checkIn', increment: 'MINOR' },
 ];

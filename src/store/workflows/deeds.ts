@@ -3,19 +3,19 @@ import { findDocument } from '../../loaders/documents/unchecked.ts';
 import type { WorkflowRow } from '../../loaders/workflows/workflows.ts';
 import { facetsOf } from '../../model/facets-of.ts';
 import { transitionsFrom } from '../../model/life-cycle.ts';
-import type { WorkflowAction } from '../../model/workflows/definition.ts';
+import type { WorkflowDeed } from '../../model/workflows/definition.ts';
 import type { Scope } from '../../scope.ts';
 import { administrator } from '../../security/principal.ts';
 import { followTransition } from '../documents/life-cycle.ts';
 import { removeLock, setLock } from '../documents/user-lock.ts';
 import { createVersion } from '../versions/check-in.ts';
 
-/** An action that is impossible for the document, such as locking it twice, is skipped. */
+/** A deed that is impossible for the document, such as locking it twice, is skipped. */
 async function doOne(
   server: Scope,
   { initiator }: WorkflowRow,
   id: string,
-  deed: WorkflowAction,
+  deed: WorkflowDeed,
 ): Promise<void> {
   const row = await findDocument(server, { id });
   switch (deed.do) {
@@ -35,11 +35,11 @@ async function doOne(
   }
 }
 
-/** Runs the actions of a node on locked documents. @param server a scope with the server's permissions. */
-export async function runActions(
+/** Does the deeds of a node on locked documents. @param server a scope with the server's permissions. */
+export async function runDeeds(
   server: Scope,
   workflow: WorkflowRow,
-  deeds: readonly WorkflowAction[],
+  deeds: readonly WorkflowDeed[],
 ): Promise<void> {
   for (const deed of deeds) {
     for (const id of workflow.documentIds) await doOne(server, workflow, id, deed);

@@ -21,8 +21,10 @@ export async function requireSomePermission(
 ): Promise<void> {
   if (user.isAdministrator) return;
   const rows = await db.query<Referred>(referredTo, [options.repository, ...referenceValues(references)]);
-  for (const { aclId } of rowsOfReferences(references, rows)) {
-    const held = await load.access.permissionsOn({ aclId, lockOwner: null });
-    if (held.length === 0) throw notGranted({ user }, 'Read');
-  }
+  const held = await Promise.all(
+    rowsOfReferences(references, rows).map(async ({ aclId }) =>
+      load.access.permissionsOn({ aclId, lockOwner: null }),
+    ),
+  );
+  if (held.some((permissions) => permissions.length === 0)) throw notGranted({ user }, 'Read');
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ChainDefinition } from '../../../src/model/chains/chain-definitions.ts';
-import { only, setAcl } from '../../support/acls.ts';
+import { grant, only, setAcl } from '../../support/acls.ts';
 import { createDocument, type DocumentEntity } from '../../support/documents.ts';
 import { call } from '../../support/requests.ts';
 import { startServer, statements, useServer } from '../../support/server.ts';
@@ -118,6 +118,20 @@ describe('the variables of an operation that is called', () => {
 });
 
 describe('§4.7 operations on lists', () => {
+  test('read the ACLs of all documents in one statement', async () => {
+    const costOf = async (ends: readonly number[]) => {
+      const uids: string[] = [];
+      for (const year of ends) {
+        const { uid, path } = await createDocument(server);
+        await setAcl(server, path, [{ ...grant('bob', 'Everything'), end: `${year}-01-01T00:00:00.000Z` }]);
+        uids.push(uid);
+      }
+      return statements(await call(bob, 'Document.Lock', { input: uids }).expect(200));
+    };
+    await costOf([2090, 2090]);
+    expect(await costOf([2101, 2102, 2103, 2104, 2105])).toBe(await costOf([2100, 2100, 2100, 2100, 2100]));
+  });
+
   test('are refused before a document is locked with which the caller may do nothing', async () => {
     const [own, other] = [await createDocument(server), await createDocument(server)];
     await setAcl(server, other.path, only('Administrator', 'Everything'));

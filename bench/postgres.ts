@@ -38,6 +38,10 @@ async function programs(): Promise<string> {
   return folders.find((folder) => existsSync(`${folder}initdb`)) ?? '';
 }
 
+/** The major version of the programs that start clusters of our own. */
+export const programsVersion = async (): Promise<number> =>
+  Number(/\d+/.exec(await shell(`'${await programs()}postgres' --version`))?.[0]);
+
 /** How PostgreSQL is told to end: `fast` rolls back and closes, `immediate` is a crash. */
 export type StopMode = 'fast' | 'immediate';
 

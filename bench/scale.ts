@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import autocannon from 'autocannon';
+import { serverSettings } from '../src/embedded/settings.ts';
 import { atEnd, toTheEnd } from './closing.ts';
 import { authorization, startOurs } from './ours.ts';
-import { execute, keptDatabase, startCluster, startPostgres } from './postgres.ts';
+import { execute, keptDatabase, programsVersion, startCluster, startPostgres } from './postgres.ts';
 import { bytesOf, creators, documentId, folderOf, pathOf, seedScale } from './seed-scale.ts';
 
 /**
@@ -229,7 +230,7 @@ async function fitting(sizes: readonly number[], folder: string): Promise<number
 
 interface Keeping extends Measuring {
   readonly isOnlyLaid: boolean;
-  /** Of PostgreSQL, other than those that it comes with. */
+  /** Of PostgreSQL. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
@@ -260,7 +261,8 @@ async function main(): Promise<void> {
     },
   });
   const { laid, only, keep } = values;
-  const settings = Object.fromEntries(values.set.map((setting) => setting.split('=', 2) as [string, string]));
+  const set = Object.fromEntries(values.set.map((setting) => setting.split('=', 2) as [string, string]));
+  const settings = { ...serverSettings(await programsVersion()), ...set };
   const measuring = { seconds: Number(values.seconds), hot: Number(values.hot), only };
   const sizes = values.documents.split(',').map(Number);
   if (keep !== undefined) {

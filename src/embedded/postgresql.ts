@@ -22,6 +22,7 @@ import { freePort } from './free-port.ts';
 import { endLeftover, readPidFile } from './leftover.ts';
 import { clusterFolder, type Owner, type Place } from './place.ts';
 import { type Programs, programEnvironment } from './programs.ts';
+import { serverSettings } from './settings.ts';
 
 /** Milliseconds in which it is ready, after a crash too: it first applies what it had logged. */
 const startTimeout = 120_000;
@@ -33,21 +34,6 @@ const stopTimeout = 8_000;
 const largestLog = 1_000_000;
 
 const user = 'quire';
-
-/** Admitted in any case: several servers and commands may join, with settings of their own. */
-const leastConnections = 300;
-
-const settings = {
-  listen_addresses: '127.0.0.1',
-  unix_socket_directories: '',
-  log_min_messages: 'log',
-  log_checkpoints: 'off',
-  max_logical_replication_workers: '0',
-  max_wal_size: '512MB',
-};
-
-/** Since version 18; workers would be three processes more, which pay on large machines only. */
-const withoutWorkers = { io_method: 'sync' };
 
 /** Containers may run root without the right to do so, and user namespaces without any other user. */
 function give(path: string, { uid, gid }: Owner): void {
@@ -138,14 +124,13 @@ async function untilReady(cluster: string, child: ChildProcess, logFile: string)
 }
 
 async function start(
-  { programs, cluster, place, password, connections = leastConnections }: Installed,
+  { programs, cluster, place, password, connections }: Installed,
   port: number,
 ): Promise<RunningEngine> {
   await endLeftover(cluster);
   const log = openLog(place.folder);
-  const max_connections = Math.max(leastConnections, connections);
-  const all = { ...settings, max_connections, ...(programs.major >= 18 && withoutWorkers) };
-  const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const settings = Object.entries(serverSettings(programs.major, connections));
+  const options = settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const child = spawn(
     join(programs.folder, 'bin', 'postgres'),
     ['-D', cluster, '-p', String(port), ...options],

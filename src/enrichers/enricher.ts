@@ -13,7 +13,7 @@ type FieldBuilder<Row> = PothosSchemaTypes.ObjectFieldBuilder<SchemaTypes, Row>;
  * Documents and users are only ids, and are read in further queries, together with all others of the answer.
  */
 export interface EnricherSelections {
-  readonly document: SelectionNode;
+  readonly document: Field;
   readonly user: Field;
   readonly directoryEntry: Selection;
   /** With the total number, where a list is not complete. */

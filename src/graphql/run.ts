@@ -48,9 +48,6 @@ export interface Services
   readonly transactionTimeout: number;
 }
 
-/** Seconds that a caller may have for a call, unless it is an execution, or TRANSACTION_TIMEOUT is more. */
-const longestCall = 3_600;
-
 /** The error that a resolver threw; GraphQL's own errors become Invalid. */
 function causeOf({ errors }: ExecutionResult): unknown {
   const error = errors?.[0];
@@ -109,10 +106,9 @@ export async function runInContext<T>(
   const { reads } = services.database;
   const reader = { user: user.id, carried };
   const database = services.database.metered(meter);
-  const usual = services.transactionTimeout;
-  const longest = signal ? Number.POSITIVE_INFINITY : Math.max(longestCall, usual);
-  const seconds = Math.min(options.timeout ?? usual, longest);
-  const isConnected = kind === 'mutation' || options.timeout !== undefined || trial !== undefined;
+  const seconds = options.timeout ?? services.transactionTimeout;
+  const hasLimit = options.timeout !== undefined && kind !== 'statement';
+  const isConnected = kind === 'mutation' || hasLimit || trial !== undefined;
   const isEnding = kind === 'mutation' || endsUploads === true;
   const deadline = performance.now() + seconds * 1000;
   const isWrite = kind === 'mutation';

@@ -52,6 +52,16 @@ function compressAnswers(): RequestHandler {
   };
 }
 
+/** Answers preflights; other OPTIONS belong to the routes, which list their verbs. */
+function share(allowed: readonly string[]): RequestHandler {
+  const shared = cors({ origin: [...allowed], credentials: true, exposedHeaders, maxAge: 600 });
+  return (request, response, next) => {
+    const { method, headers } = request;
+    if (method === 'OPTIONS' && headers['access-control-request-method'] === undefined) return next();
+    shared(request, response, next);
+  };
+}
+
 /**
  * Handlers before every route: security headers, CORS, no writes from other sites, compression.
  * @param isLocal whether only this computer reaches the server.
@@ -60,9 +70,7 @@ export function guards(origins: Origins, isLocal: boolean): RequestHandler[] {
   const isShared = origins.allowed.length > 0;
   return [
     setSecurityHeaders(isShared),
-    ...(isShared
-      ? [cors({ origin: [...origins.allowed], credentials: true, exposedHeaders, maxAge: 600 })]
-      : []),
+    ...(isShared ? [share(origins.allowed)] : []),
     ...(isLocal ? [ownNames] : []),
     sameOriginWrites(origins),
     compressAnswers(),

@@ -24,7 +24,8 @@ const wantsPage = (request: Request): boolean =>
 const isOfSession = ({ headers, query }: Request): boolean =>
   headers.authorization === undefined &&
   headers['x-authentication-token'] === undefined &&
-  query.access_token === undefined;
+  query.access_token === undefined &&
+  query.token === undefined;
 
 /**
  * Clears the cookies of sessions and writes a log entry (§2.6). Credentials stay valid, since clients

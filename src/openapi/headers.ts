@@ -11,13 +11,17 @@ const namesOf = (header: string, { properties, ...contributed }: ContributedName
   return [...(names ?? [])].sort();
 };
 
-/** The shape when every header has all names, except for one header, which is absent. */
+/** The shape when all headers but one have all names. `fetch.document` takes those of ACEs too. */
 export function fullShape(contributed: ContributedNames, absent?: string): ResponseShape {
+  const without = new Set(absent === 'fetch.acls' ? namesOf(absent, contributed) : []);
   const shapeOf = (family: 'enrichers' | 'fetch' | 'translate') =>
     Object.fromEntries(
       openListHeaders
         .filter((header) => header.startsWith(`${family}.`) && header !== absent)
-        .map((header) => [header.slice(family.length + 1).toLowerCase(), namesOf(header, contributed)]),
+        .map((header) => [
+          header.slice(family.length + 1).toLowerCase(),
+          namesOf(header, contributed).filter((name) => !without.has(name)),
+        ]),
     );
   return {
     depth: 1,

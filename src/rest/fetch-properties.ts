@@ -46,7 +46,7 @@ const acls: FetchProperties<'user' | 'group'> = {
     who: firstNonNull({ of: { user, group }, ...replaceAtPath('username') }),
   }),
   creator: ({ user }) => ({ madeBy: new Field({ ...user, ...replaceAtPath('creator') }) }),
-  extended: () => ({ notify: true, comment: true }),
+  extended: () => ({ notify: new Field({}), comment: new Field({}) }),
 };
 
 /** §10.1; `documentFetchNames` has the other names. */

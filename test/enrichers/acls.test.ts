@@ -94,6 +94,22 @@ describe('§10.1 fetch properties of ACLs', () => {
     expect(inherited).toContain(null);
   });
 
+  test('notify and comment are there when they are set (§2.5)', async () => {
+    const { uid } = await createDocument(server);
+    const ace = { username: 'ann', permission: 'Read' };
+    await server.request
+      .post(`/api/v1/id/${uid}/@op/Document.AddPermission`)
+      .send({ params: { ...ace, notify: true, comment: 'for the audit' } })
+      .expect(200);
+    const answer = await server.request
+      .get(`/api/v1/id/${uid}`)
+      .set('enrichers.document', 'acls')
+      .expect(200);
+    const [local] = answer.body.contextParameters.acls;
+    expect(local.aces).toEqual([expect.objectContaining({ ...ace, notify: true, comment: 'for the audit' })]);
+    expect(Object.keys((await acls()).aces[0])).not.toContain('notify');
+  });
+
   test('fetch.acls=extended adds notify and comment', async () => {
     const [ace] = (await acls({ 'fetch.acls': 'extended' })).aces;
     expect(ace).toMatchObject({ notify: false, comment: null });

@@ -22,6 +22,15 @@ describe('security headers', () => {
   });
 });
 
+test('OPTIONS that is no preflight lists the verbs, with CORS_ORIGINS too', async () => {
+  const { headers } = await open.request.options('/api/v1/user').set('Origin', origin).expect(204);
+  expect(headers.allow).toContain('POST');
+  await open.request.options('/api/v1/nonsense').expect(404);
+  const preflight = { Origin: origin, 'Access-Control-Request-Method': 'PUT' };
+  const answer = await open.anonymous.options('/api/v1/user').set(preflight).expect(204);
+  expect(answer.headers['access-control-allow-origin']).toBe(origin);
+});
+
 describe('compression', () => {
   const asked = { 'Accept-Encoding': 'gzip' };
 

@@ -17,15 +17,13 @@ const collectionsOfMember = defineList<object, DocumentRow>({
   isUncounted: true,
 });
 
-const firstCollections = { pageSize: 100, offset: 0 };
-
-/** At most 100 collections of a document, by title (§4.9). */
+/** The first collections of a document, by title (§4.9). */
 export function collectionsOf(
   scope: Scope,
   access: Access,
-): (member: string) => Promise<readonly DocumentRow[]> {
+): (member: string, most: number) => Promise<readonly DocumentRow[]> {
   const load = collectionsOfMember(scope, access);
-  return async (member) => (await load({}, firstCollections, member)).rows;
+  return async (member, most) => (await load({}, { pageSize: most, offset: 0 }, member)).rows;
 }
 
 const members = defineList<object, DocumentRow>({

@@ -1,5 +1,5 @@
 import type { EnricherSelections } from '../../enrichers/enricher.ts';
-import { constant, Field, mergeSelections, type Selection } from '../../selection/selection.ts';
+import { constant, Field, mergeSelections, omitIfNull, type Selection } from '../../selection/selection.ts';
 import { fetchProperties } from '../fetch-properties.ts';
 import type { ResponseShape } from '../request/headers.ts';
 
@@ -16,7 +16,13 @@ const rest: Selection = {
 
 /** An ACE of the adapter `@acl`; inside a document it has `externalUser` too. */
 const ace: Selection = { ...who, ...rest };
-const aceInside: Selection = { ...who, externalUser: true, ...rest };
+const aceInside: Selection = {
+  ...who,
+  externalUser: true,
+  ...rest,
+  notify: new Field({ format: (notify) => notify || undefined }),
+  comment: omitIfNull,
+};
 
 /** The entity of the adapter `@acl`, whose field names differ from those of the enricher. */
 export const aclsSelection: Selection = {

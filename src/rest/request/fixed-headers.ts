@@ -69,7 +69,7 @@ const printable: Reader<string> = {
 export interface HeaderDefinition extends Reader<unknown> {
   readonly name: string;
   readonly aliases?: readonly string[];
-  readonly appliesTo: Trait | 'none';
+  readonly appliesTo: Trait;
   readonly description: string;
 }
 
@@ -96,7 +96,7 @@ export const headerDefinitions = {
     ...trueOrFalse,
     name: 'svc_es_sync',
     aliases: ['nx-es-sync'],
-    appliesTo: 'none',
+    appliesTo: 'writes',
     description: 'Whether the write waits until searches find what it wrote, the words of files too.',
   },
   repository: {

@@ -66,9 +66,10 @@ describe('§2.6 the log entry logout', () => {
   test('is not written without or with wrong credentials', async () => {
     await server.anonymous.get('/logout').expect(204);
     await server.anonymous.get('/logout').auth(user, 'wrong').expect(401);
+    await server.anonymous.get('/logout?token=wrong').expect(401);
     const { headers } = await server.anonymous.delete('/logout').auth(user, 'secret').expect(405);
     expect(headers.allow).toBe('GET, HEAD, POST');
-    expect((await logins()).map(({ eventId }) => eventId)).toEqual(['loginFailed']);
+    expect((await logins()).map(({ eventId }) => eventId)).toEqual(['loginFailed', 'loginFailed']);
   });
 });
 

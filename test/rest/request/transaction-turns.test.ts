@@ -146,7 +146,7 @@ describe('§8 Svc-Transaction-Timeout', () => {
     return (await server.database.query<{ ms: number }>({ name: '', text: sql }, [])).map(({ ms }) => ms);
   };
 
-  test('is an hour at most, and a day for an execution', async () => {
+  test('is a day at most', async () => {
     const [called, deferred] = [await document(), await document()];
     await updateDocument(request, called.uid, { 'dc:title': 'x' })
       .set('Svc-Transaction-Timeout', '99999999999')
@@ -154,7 +154,7 @@ describe('§8 Svc-Transaction-Timeout', () => {
     const begun = await begin(deferred).set('Svc-Transaction-Timeout', '99999999999').expect(202);
     await until(() => hasEnded(begun));
     if (isOnFallback) return; // it has no limit of a statement
-    expect(new Set(await given(called))).toEqual(new Set([3_600_000]));
-    expect(new Set(await given(deferred))).toEqual(new Set([86_400_000]));
+    for (const document of [called, deferred])
+      expect(new Set(await given(document))).toEqual(new Set([86_400_000]));
   });
 });

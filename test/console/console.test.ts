@@ -1,17 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { buildSchema, getNamedType, isInputObjectType, parse, typeFromAST } from 'graphql';
 import { operationsFile, printedOperations } from '../../src/cli/console-operations.ts';
 import { consoleFolder } from '../../src/console/files.ts';
 import { printedSchema } from '../../src/schema/print.ts';
 import * as operations from '../../web/src/graphql/operations.ts';
-import { buildConsole } from '../support/browser.ts';
 import { startServer, useServer } from '../support/server.ts';
 import { useUser } from '../support/users.ts';
 
-beforeAll(buildConsole);
 const server = useServer();
 const ann = useUser(server, 'ann', ['members']);
 const page = 'text/html,application/xhtml+xml,*/*;q=0.8';

@@ -1,15 +1,13 @@
 import { existsSync } from 'node:fs';
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { documentFiles, shownDocument } from '../../web/build/documents.ts';
-import { buildConsole } from '../support/browser.ts';
 import { useServer } from '../support/server.ts';
 
 const root = new URL('../../', import.meta.url);
 const shown = documentFiles().map(shownDocument);
 
 describe('the pages of the documentation', () => {
-  beforeAll(buildConsole);
-  const server = useServer();
+    const server = useServer();
   const page = 'text/html,application/xhtml+xml,*/*;q=0.8';
 
   test.each(['/docs', '/docs/search', '/docs/reference/getMe'])('are at %s for a browser', async (path) => {

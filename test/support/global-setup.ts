@@ -22,8 +22,9 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** As `npm run build` does it, for tests of processes to run what `npm start` runs; types are for `npm run check`. */
 async function build(): Promise<void> {
-  const compiler = join(root, 'node_modules/.bin/tsc');
-  await promisify(execFile)(compiler, ['-p', 'tsconfig.build.json', '--noCheck'], { cwd: root });
+  const run = promisify(execFile);
+  await run(join(root, 'node_modules/.bin/tsc'), ['-p', 'tsconfig.build.json', '--noCheck'], { cwd: root });
+  await run(process.execPath, [join(root, 'dist/cli/build-console.js')], { cwd: root });
 }
 
 const memory = '/dev/shm';

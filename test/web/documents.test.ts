@@ -14,7 +14,7 @@ const contextPath = '/quire';
 
 (chromiumPath === undefined ? describe.skip : describe)('A document in the console', () => {
   const server = useServer({ CONTEXT_PATH: contextPath });
-  const visit = useBrowser(server, contextPath);
+  const visit = useBrowser(server, contextPath, chromiumPath); // which has a viewer of PDFs
   let folder: Created;
   let note: Created;
 

@@ -7,7 +7,7 @@ const root = new URL('../../', import.meta.url);
 const shown = documentFiles().map(shownDocument);
 
 describe('the pages of the documentation', () => {
-    const server = useServer();
+  const server = useServer();
   const page = 'text/html,application/xhtml+xml,*/*;q=0.8';
 
   test.each(['/docs', '/docs/search', '/docs/reference/getMe'])('are at %s for a browser', async (path) => {

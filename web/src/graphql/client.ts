@@ -49,8 +49,24 @@ interface Answer<Data> {
     readonly message: string;
     readonly extensions?: { readonly code?: string; readonly violations?: readonly Violation[] };
   }>;
-  /** Of a refusal before GraphQL. */
-  readonly message?: string;
+}
+
+/** Nothing where the text is no JSON: a proxy answers with pages of its own. */
+function objectIn<T extends object>(text: string): Partial<T> {
+  try {
+    return (JSON.parse(text) as T | null) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+/** What was refused without GraphQL: its code is the status. */
+export function refusal(
+  { status, statusText }: Pick<Response, 'status' | 'statusText'>,
+  text: string,
+): Fault {
+  const { message } = objectIn<{ message: string }>(text);
+  return new Fault(message ?? (statusText || String(status)), String(status));
 }
 
 /** Headers of every request; the first keeps the browser from asking for a password itself. */
@@ -70,12 +86,12 @@ export async function send<Data, Variables>(
     body: JSON.stringify({ query: operation.text, variables }),
   });
   if (response.status === 401 && (await signedInAgain())) return send(operation, variables);
-  const answer = (await response.json().catch(() => ({}))) as Answer<Data>;
-  const [error] = answer.errors ?? [];
+  const text = await response.text();
+  const { data, errors = [] } = objectIn<Answer<Data>>(text);
+  const [error] = errors;
   if (error) throw new Fault(error.message, error.extensions?.code ?? '', error.extensions?.violations);
-  if (!response.ok || !answer.data)
-    throw new Fault(answer.message ?? response.statusText, String(response.status));
-  return answer.data;
+  if (!response.ok || !data) throw refusal(response, text);
+  return data;
 }
 
 export const queries = new QueryClient({

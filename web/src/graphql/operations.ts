@@ -514,15 +514,6 @@ export type CreateFolderMutationVariables = Exact<{
 
 export type CreateFolderMutation = { fileManagerCreateFolder: { document: { uid: string, path: string } | null } };
 
-export type ImportFileMutationVariables = Exact<{
-  parent: string;
-  batch: string;
-  file: string;
-}>;
-
-
-export type ImportFileMutation = { fileManagerImport: { kind: string } };
-
 export type TypeSchemasQueryVariables = Exact<{
   type: string;
 }>;
@@ -1045,9 +1036,6 @@ export const copyDocument = operation<CopyDocumentMutation, CopyDocumentMutation
 );
 export const createFolder = operation<CreateFolderMutation, CreateFolderMutationVariables>(
   "mutation CreateFolder($parent: ID!, $title: String!) {\n  fileManagerCreateFolder(\n    input: {document: $parent}\n    title: $title\n    overwrite: true\n  ) {\n    document {\n      uid\n      path\n    }\n  }\n}",
-);
-export const importFile = operation<ImportFileMutation, ImportFileMutationVariables>(
-  "mutation ImportFile($parent: String!, $batch: ID!, $file: ID!) {\n  fileManagerImport(\n    input: {upload: {batch: $batch, file: $file}}\n    currentDocument: $parent\n  ) {\n    kind\n  }\n}",
 );
 export const typeSchemas = operation<TypeSchemasQuery, TypeSchemasQueryVariables>(
   "query TypeSchemas($type: String!) {\n  docType(name: $type) {\n    schemas {\n      name\n    }\n  }\n}",

@@ -1,16 +1,8 @@
-import { ownHeaders, signedInAgain } from '../graphql/client.ts';
+import { ownHeaders, refusal } from '../graphql/client.ts';
+import { persistently, post, SignedOut } from './persistently.ts';
 
 /** Bytes of a chunk; a smaller file is sent whole. */
 const chunkSize = 5 * 1024 * 1024;
-
-/** Seconds between attempts after the connection was lost. */
-const pauses = [1, 2, 4, 8, 15, 30, 30, 30];
-
-/** The server refused the bytes: sending them again is no use. */
-class Refused extends Error {}
-
-/** The session has ended. */
-class SignedOut extends Error {}
 
 interface Part {
   readonly address: string;
@@ -37,53 +29,15 @@ const sendPart = ({ address, body, headers }: Part, { signal, onSent }: Sending)
     request.upload.onprogress = ({ loaded }) => onSent(loaded);
     request.onerror = () => reject(new Error('connection'));
     request.onload = () => {
-      if (request.status < 300) return resolve();
-      const { message } = JSON.parse(request.responseText || '{}') as { message?: string };
-      const isTemporary = request.status >= 500 || request.status === 429;
-      if (request.status === 401) reject(new SignedOut(message));
-      else reject(isTemporary ? new Error(message) : new Refused(message ?? String(request.status)));
+      if (request.status < 300) resolve();
+      else if (request.status === 401) reject(new SignedOut());
+      else reject(refusal(request, request.responseText));
     };
     request.send(body);
   });
 
-const wait = (seconds: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const now = () => {
-      clearTimeout(timer);
-      removeEventListener('online', now);
-      signal.removeEventListener('abort', now);
-      resolve();
-    };
-    const timer = setTimeout(now, seconds * 1000);
-    addEventListener('online', now);
-    signal.addEventListener('abort', now);
-  });
-
-async function askJson<Answer>(address: string, method: string): Promise<Answer> {
-  const response = await fetch(address, { method, headers: ownHeaders() });
-  const answer = (await response.json()) as Answer & { message?: string };
-  if (response.status === 401) throw new SignedOut(answer.message);
-  if (!response.ok) throw new Refused(answer.message);
-  return answer;
-}
-
-/** Tries again as long as the connection is lost. @throws Refused, and what the signal was aborted for */
-async function persistently<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-  for (const pause of pauses) {
-    signal.throwIfAborted();
-    try {
-      return await work();
-    } catch (error) {
-      if (error instanceof Refused || signal.aborted) throw error;
-      if (!(error instanceof SignedOut)) await wait(pause, signal);
-      else if (!(await signedInAgain())) throw error;
-    }
-  }
-  return work();
-}
-
 /** Has the server forget a batch; where it is not reached, it does so by itself, a day later. */
-export const dropBatch = (batch: string): Promise<unknown> =>
+const dropBatch = (batch: string): Promise<unknown> =>
   fetch(`api/v1/upload/${batch}`, { method: 'DELETE', headers: ownHeaders() }).catch(() => undefined);
 
 /** The chunks that the server has, after a connection was lost. */
@@ -134,7 +88,7 @@ async function sendChunks(
  */
 export async function sendFile(file: File, sending: Sending): Promise<string> {
   const { signal, onSent } = sending;
-  const { batchId } = await persistently(signal, () => askJson<{ batchId: string }>('api/v1/upload', 'POST'));
+  const { batchId } = await persistently(signal, () => post<{ batchId: string }>('api/v1/upload'));
   const address = `api/v1/upload/${batchId}/0`;
   const headers = {
     'X-File-Name': encodeURIComponent(file.name),
@@ -152,4 +106,20 @@ export async function sendFile(file: File, sending: Sending): Promise<string> {
   }
   onSent(file.size);
   return batchId;
+}
+
+/**
+ * Makes a document of a file that has arrived, by one write whatever answers are lost. Where it fails, the batch is
+ * dropped.
+ */
+export async function importFile(parent: string, batch: string, signal: AbortSignal): Promise<void> {
+  const address = `api/v1/upload/${batch}/0/execute/FileManager.Import`;
+  const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': batch };
+  const body = JSON.stringify({ context: { currentDocument: parent } });
+  try {
+    await persistently(signal, () => post(address, { headers, body }));
+  } catch (error) {
+    void dropBatch(batch);
+    throw error;
+  }
 }

@@ -1,7 +1,8 @@
 import { useSyncExternalStore } from 'react';
 import { refresh, send } from '../graphql/client.ts';
-import { createFolder, importFile } from '../graphql/operations.ts';
-import { dropBatch, sendFile } from './send-file.ts';
+import { createFolder } from '../graphql/operations.ts';
+import { persistently } from './persistently.ts';
+import { importFile, sendFile } from './send-file.ts';
 
 export interface Upload {
   readonly id: number;
@@ -34,6 +35,8 @@ let lastId = 0;
 const listeners = new Set<() => void>();
 /** By which those are canceled that are not over. */
 const canceling = new Map<number, AbortController>();
+/** Is aborted when the user leaves, for what cannot be canceled, too. */
+let session = new AbortController();
 
 function put(changed: readonly Upload[]): void {
   uploads = changed;
@@ -68,20 +71,30 @@ export function cancelUploads(): void {
   for (const id of canceling.keys()) cancelUpload(id);
 }
 
-/** Makes each folder once, whatever files wait for it. */
-function folderMaker(top: Folder) {
+/** The next user of the page sees none of them. */
+export function dropUploads(): void {
+  session.abort();
+  session = new AbortController();
+  cancelUploads();
+  put([]);
+}
+
+/** Makes each folder once, whatever files wait for it; where it fails, again for the files after them. */
+function folderMaker(top: Folder, signal: AbortSignal) {
   const made = new Map<string, Promise<Folder>>([['', Promise.resolve(top)]]);
   const folderAt = (names: readonly string[]): Promise<Folder> => {
     const key = names.join('/');
     const known = made.get(key);
     if (known) return known;
     const making = folderAt(names.slice(0, -1)).then(async ({ uid }) => {
-      const answer = await send(createFolder, { parent: uid, title: names.at(-1) ?? '' });
-      const { document } = answer.fileManagerCreateFolder;
+      const asked = { parent: uid, title: names.at(-1) ?? '' };
+      const { fileManagerCreateFolder } = await persistently(signal, () => send(createFolder, asked));
+      const { document } = fileManagerCreateFolder;
       if (!document) throw new Error('the folder was not created');
       return document;
     });
     made.set(key, making);
+    making.catch(() => made.delete(key));
     return making;
   };
   return folderAt;
@@ -105,8 +118,9 @@ export async function uploadFiles(into: Folder, files: readonly DroppedFile[]): 
       state: 'waiting' as const,
     })),
   ]);
-  const folderAt = folderMaker(into);
-  const left = [...queued];
+  const { signal: ended } = session;
+  const folderAt = folderMaker(into, ended);
+  const waiting = [...queued];
   let isLooking = false;
   const look = async () => {
     if (isLooking) return;
@@ -116,7 +130,7 @@ export async function uploadFiles(into: Folder, files: readonly DroppedFile[]): 
     isLooking = false;
   };
   const take = async (): Promise<void> => {
-    for (let next = left.shift(); next; next = left.shift()) {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
       const { id, file, folders } = next;
       const signal = canceling.get(id)?.signal;
       if (!signal) continue;
@@ -125,10 +139,7 @@ export async function uploadFiles(into: Folder, files: readonly DroppedFile[]): 
         const { path } = await folderAt(folders);
         const batch = await sendFile(file, { signal, onSent: (sent) => change(id, { sent }) });
         canceling.delete(id);
-        await send(importFile, { parent: path, batch, file: '0' }).catch((error: Error) => {
-          void dropBatch(batch);
-          throw error;
-        });
+        await importFile(path, batch, ended);
         change(id, { state: 'done', sent: file.size });
         void look();
       } catch (error) {

@@ -4,6 +4,7 @@ import { chromiumPath, useBrowser } from '../support/browser.ts';
 import { createDocument } from '../support/documents.ts';
 import { askGraphql } from '../support/requests.ts';
 import { useServer } from '../support/server.ts';
+import { createGroup, createUser } from '../support/users.ts';
 
 const shades = ['light, or none', 'dark', 'light'];
 const shaded = {
@@ -14,11 +15,29 @@ const shaded = {
   isOld: { type: 'boolean', constraints: { required: true }, default: false },
 } satisfies SchemaDefinition['fields'];
 
+const rates = {
+  code: 'string',
+  label: 'string',
+  digits: 'long',
+  old: 'boolean',
+} satisfies SchemaDefinition['fields'];
+
 (chromiumPath ? describe : describe.skip)('Values in the console', () => {
   const server = useServer(
     {},
     {
-      schemas: [{ name: 'shaded', prefix: 'sh', fields: shaded }],
+      schemas: [
+        { name: 'shaded', prefix: 'sh', fields: shaded },
+        { name: 'rates', fields: rates },
+      ],
+      directories: [
+        {
+          name: 'rates',
+          schema: 'rates',
+          idField: 'code',
+          entries: [{ code: 'EUR', label: 'Euro', digits: 2 }],
+        },
+      ],
       facets: [{ name: 'Shaded', schemas: ['shaded'] }],
       types: [{ name: 'Shaded', parent: 'Note', facets: ['Shaded'] }],
     },
@@ -121,5 +140,73 @@ const shaded = {
       end: null,
       status: 'pending',
     });
+  });
+
+  test('of users, groups, entries and webhooks are sent only where they were changed, numbers as numbers', async () => {
+    const { page, signIn, go, expectGood } = await visit();
+    const { request } = server;
+    for (const name of ['crew', 'yard', 'deck']) await createGroup(server, name);
+    await createUser(server, 'eve', ['yard']);
+    await signIn();
+    const dialog = page.getByRole('dialog');
+    const save = async () => {
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.waitFor({ state: 'detached' });
+    };
+    const choose = async (label: string, name: string) => {
+      await dialog.getByRole('combobox', { name: label }).fill(name);
+      await page.getByRole('option', { name }).first().click();
+      await page.keyboard.press('Tab'); // and nothing else is chosen by it
+    };
+    await go('/admin/users');
+    await page.getByRole('button', { name: 'Edit: eve' }).click();
+    await request.post('/api/v1/user/eve/group/crew').expect(201);
+    await dialog.getByLabel('First name').fill('Eve');
+    await choose('Groups', 'deck');
+    await dialog.locator('.chip', { hasText: 'yard' }).getByRole('button').click();
+    await save();
+    const { body: eve } = await request.get('/api/v1/user/eve');
+    expect(eve.properties).toMatchObject({ firstName: 'Eve', groups: ['crew', 'deck'] });
+    await go('/admin/groups');
+    await page.getByRole('button', { name: 'Edit: crew' }).click();
+    await dialog.getByLabel('Label').fill('The crew');
+    await request.post('/api/v1/user/Administrator/group/crew').expect(201);
+    await choose('Groups in it', 'yard');
+    await dialog.locator('.chip', { hasText: 'eve' }).getByRole('button').click();
+    await save();
+    const { body: crew } = await request
+      .get('/api/v1/group/crew')
+      .set('fetch.group', 'memberUsers, memberGroups');
+    expect(crew).toMatchObject({
+      grouplabel: 'The crew',
+      memberUsers: ['Administrator'],
+      memberGroups: ['yard'],
+    });
+    await go('/admin/vocabularies');
+    await page.getByRole('button', { name: 'Vocabulary' }).click();
+    await page.getByRole('option', { name: 'rates' }).click();
+    await page.getByRole('button', { name: 'Edit: EUR' }).click();
+    await dialog.getByLabel('Digits').fill('3');
+    await expectGood('the form of an entry');
+    await save();
+    const { body: euro } = await request.get('/api/v1/directory/rates/EUR');
+    expect(euro.properties).toEqual({ code: 'EUR', label: 'Euro', digits: 3, old: null });
+    const { createWebhook: hook } = await askGraphql<{ createWebhook: { id: string } }>(
+      request,
+      'mutation { createWebhook(webhook: { url: "http://127.0.0.1/hook", types: ["None"] }) { id } }',
+    );
+    await go('/admin/webhooks');
+    await page.getByRole('button', { name: 'Edit: http://127.0.0.1/hook' }).click();
+    const off = 'mutation ($id: ID!) { updateWebhook(id: $id, webhook: { enabled: false }) { id } }';
+    await askGraphql(request, off, hook);
+    await dialog.getByLabel('Events').fill('documentCreated');
+    await save();
+    const { webhooks } = await askGraphql<{ webhooks: { entries: unknown[] } }>(
+      request,
+      '{ webhooks { entries { url events types enabled } } }',
+    );
+    expect(webhooks.entries).toEqual([
+      { url: 'http://127.0.0.1/hook', events: ['documentCreated'], types: ['None'], enabled: false },
+    ]);
   });
 });

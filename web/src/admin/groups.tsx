@@ -3,11 +3,15 @@ import { useState } from 'react';
 import { differing } from '../form/values.ts';
 import { refresh, send, useAnswer } from '../graphql/client.ts';
 import {
+  addMember,
+  addMemberGroup,
   createGroup,
   deleteGroup,
   type GroupPageQuery,
   groupPage,
   groups,
+  removeMember,
+  removeMemberGroup,
   updateGroup,
 } from '../graphql/operations.ts';
 import { usePages } from '../graphql/pages.ts';
@@ -18,6 +22,7 @@ import { Loading } from '../parts/states.tsx';
 import { text } from '../texts/text.ts';
 import { Confirm, deletion } from './confirm.tsx';
 import { IdList } from './id-list.tsx';
+import { sendMembers } from './members.ts';
 import { PagedTable } from './table.tsx';
 
 interface GroupFormProps {
@@ -32,10 +37,21 @@ function GroupForm({ group, onClose }: GroupFormProps) {
   const [memberUsers, setUsers] = useState<readonly string[]>(group?.memberUsers ?? []);
   const [memberGroups, setGroups] = useState<readonly string[]>(group?.memberGroups ?? []);
   const save = async () => {
-    const given = { grouplabel: label, memberUsers: [...memberUsers], memberGroups: [...memberGroups] };
-    // Only what was changed: somebody else may have changed the rest meanwhile.
-    if (group) await send(updateGroup, { id, group: differing(given, { ...group }) });
-    else await send(createGroup, { group: { id, ...given } });
+    const own = { grouplabel: label };
+    if (!group) {
+      const members = { memberUsers: [...memberUsers], memberGroups: [...memberGroups] };
+      await send(createGroup, { group: { id, ...own, ...members } });
+    } else {
+      await send(updateGroup, { id, group: differing(own, { ...group }) });
+      await sendMembers(group.memberUsers, memberUsers, {
+        add: (user) => send(addMember, { group: id, user }),
+        remove: (user) => send(removeMember, { group: id, user }),
+      });
+      await sendMembers(group.memberGroups, memberGroups, {
+        add: (member) => send(addMemberGroup, { group: id, member }),
+        remove: (member) => send(removeMemberGroup, { group: id, member }),
+      });
+    }
     await refresh();
   };
   return (

@@ -3,9 +3,11 @@ import { useState } from 'react';
 import { differing } from '../form/values.ts';
 import { refresh, send } from '../graphql/client.ts';
 import {
+  addMember,
   createUser,
   deleteUser,
   endCredentials,
+  removeMember,
   type UsersQuery,
   updateUser,
   users,
@@ -18,6 +20,7 @@ import { attempt } from '../parts/notices.tsx';
 import { text } from '../texts/text.ts';
 import { Confirm, deletion } from './confirm.tsx';
 import { IdList } from './id-list.tsx';
+import { sendMembers } from './members.ts';
 import { PagedTable } from './table.tsx';
 
 type User = UsersQuery['users']['entries'][number];
@@ -34,18 +37,26 @@ interface UserFormProps {
 
 function UserForm({ user, onClose }: UserFormProps) {
   const before = (user?.properties ?? {}) as Properties;
-  const [values, setValues] = useState<Properties>({ groups: before.groups ?? [], ...before });
+  const groupsBefore = (before.groups ?? []) as readonly string[];
+  const [values, setValues] = useState(before);
+  const [groups, setGroups] = useState(groupsBefore);
   const field = (name: string) => ({
     value: String(values[name] ?? ''),
     onChange: (value: string) => setValues((known) => ({ ...known, [name]: value })),
   });
   const save = async () => {
-    const { username, firstName, lastName, email, company, groups, password } = values;
-    const given = { username, firstName, lastName, email, company, groups };
+    const { username, firstName, lastName, email, company, password } = values;
+    const given = { username, firstName, lastName, email, company };
     // Only what was changed: somebody else may have changed the rest meanwhile.
     const properties = { ...differing(given, before), ...(password ? { password } : {}) };
-    if (user) await send(updateUser, { id: user.id, user: { properties } });
-    else await send(createUser, { user: { properties } });
+    if (!user) await send(createUser, { user: { properties: { ...properties, groups } } });
+    else {
+      await send(updateUser, { id: user.id, user: { properties } });
+      await sendMembers(groupsBefore, groups, {
+        add: (group) => send(addMember, { group, user: user.id }),
+        remove: (group) => send(removeMember, { group, user: user.id }),
+      });
+    }
     await refresh();
   };
   return (
@@ -70,12 +81,7 @@ function UserForm({ user, onClose }: UserFormProps) {
         isRequired={!user}
         {...field('password')}
       />
-      <IdList
-        label={text('admin.groups')}
-        reference={{ to: 'group' }}
-        ids={values.groups as readonly string[]}
-        onChange={(groups) => setValues((known) => ({ ...known, groups }))}
-      />
+      <IdList label={text('admin.groups')} reference={{ to: 'group' }} ids={groups} onChange={setGroups} />
     </FormDialog>
   );
 }

@@ -1,5 +1,6 @@
 import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { differing } from '../form/values.ts';
 import { refresh, send, useAnswer } from '../graphql/client.ts';
 import {
   createWebhook,
@@ -37,7 +38,8 @@ function WebhookForm({ webhook, onSecret, onClose }: WebhookFormProps) {
   const [enabled, setEnabled] = useState(webhook?.enabled ?? true);
   const save = async () => {
     const given = { url, events: listed(events), types: listed(types), path: path || null, enabled };
-    if (webhook) await send(updateWebhook, { id: webhook.id, webhook: given });
+    // Only what was changed: the server may have switched it off meanwhile.
+    if (webhook) await send(updateWebhook, { id: webhook.id, webhook: differing(given, { ...webhook }) });
     else {
       const { createWebhook: made } = await send(createWebhook, { webhook: given });
       if (made.secret) onSecret(made.secret);

@@ -27,12 +27,13 @@ export function ReferenceField({
 }: ReferenceFieldProps) {
   const labelled = useValueLabel(reference, value);
   const [chosen, setChosen] = useState<Suggestion>();
-  // The text of what was chosen, at once: for another text the list would open again.
+  // The text of what was chosen, at once.
   const known = chosen && chosen.id === value ? chosen.label : labelled;
   // Undefined until the text is changed: then it is what is looked for.
   const [typed, setTyped] = useState<string>();
   const [isOpen, setOpen] = useState(false);
   const isFocused = useRef(false);
+  const [hasFocus, setFocus] = useState(false);
   const found = useSuggestions(reference, typed ?? '', isOpen);
   const items: readonly Suggestion[] =
     value && !found.some(({ id }) => id === value) && !typed
@@ -44,7 +45,8 @@ export function ReferenceField({
       isRequired={isRequired ?? false}
       isInvalid={error !== undefined}
       allowsEmptyCollection
-      menuTrigger="focus"
+      // A text that changes without being typed, such as after a choice, opens no list.
+      menuTrigger={hasFocus && typed === undefined ? 'manual' : 'focus'}
       items={items}
       inputValue={typed ?? known}
       onInputChange={(now) => {
@@ -63,9 +65,11 @@ export function ReferenceField({
       }}
       onFocus={() => {
         isFocused.current = true;
+        setFocus(true);
       }}
       onBlur={() => {
         isFocused.current = false;
+        setFocus(false);
         setTyped(undefined);
         setChosen(undefined);
       }}

@@ -198,13 +198,6 @@ export type UsersQueryVariables = Exact<{
 
 export type UsersQuery = { users: { resultsCount: number, nextCursor: string | null, entries: Array<{ id: string, isAdministrator: boolean, properties: unknown }> } };
 
-export type UserPageQueryVariables = Exact<{
-  id: string;
-}>;
-
-
-export type UserPageQuery = { user: { id: string, isAdministrator: boolean, properties: unknown, extendedGroups: Array<{ name: string, label: string | null }> } };
-
 export type CreateUserMutationVariables = Exact<{
   user: UserInput;
 }>;
@@ -270,6 +263,38 @@ export type DeleteGroupMutationVariables = Exact<{
 
 
 export type DeleteGroupMutation = { deleteGroup: string };
+
+export type AddMemberMutationVariables = Exact<{
+  group: string;
+  user: string;
+}>;
+
+
+export type AddMemberMutation = { addMember: { group: { id: string } } };
+
+export type RemoveMemberMutationVariables = Exact<{
+  group: string;
+  user: string;
+}>;
+
+
+export type RemoveMemberMutation = { removeMember: { group: { id: string } } };
+
+export type AddMemberGroupMutationVariables = Exact<{
+  group: string;
+  member: string;
+}>;
+
+
+export type AddMemberGroupMutation = { addMemberGroup: { id: string } };
+
+export type RemoveMemberGroupMutationVariables = Exact<{
+  group: string;
+  member: string;
+}>;
+
+
+export type RemoveMemberGroupMutation = { removeMemberGroup: { id: string } };
 
 export type VocabulariesQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -908,9 +933,6 @@ export const documentLog = operation<DocumentLogQuery, DocumentLogQueryVariables
 export const users = operation<UsersQuery, UsersQueryVariables>(
   "query Users($term: String!, $cursor: String!) {\n  users(q: $term, cursor: $cursor, pageSize: 50) {\n    resultsCount\n    nextCursor\n    entries {\n      id\n      isAdministrator\n      properties\n    }\n  }\n}",
 );
-export const userPage = operation<UserPageQuery, UserPageQueryVariables>(
-  "query UserPage($id: ID!) {\n  user(id: $id) {\n    id\n    isAdministrator\n    properties\n    extendedGroups {\n      name\n      label\n    }\n  }\n}",
-);
 export const createUser = operation<CreateUserMutation, CreateUserMutationVariables>(
   "mutation CreateUser($user: UserInput!) {\n  createUser(user: $user) {\n    id\n  }\n}",
 );
@@ -937,6 +959,18 @@ export const updateGroup = operation<UpdateGroupMutation, UpdateGroupMutationVar
 );
 export const deleteGroup = operation<DeleteGroupMutation, DeleteGroupMutationVariables>(
   "mutation DeleteGroup($id: ID!) {\n  deleteGroup(id: $id)\n}",
+);
+export const addMember = operation<AddMemberMutation, AddMemberMutationVariables>(
+  "mutation AddMember($group: ID!, $user: ID!) {\n  addMember(group: $group, user: $user) {\n    group {\n      id\n    }\n  }\n}",
+);
+export const removeMember = operation<RemoveMemberMutation, RemoveMemberMutationVariables>(
+  "mutation RemoveMember($group: ID!, $user: ID!) {\n  removeMember(group: $group, user: $user) {\n    group {\n      id\n    }\n  }\n}",
+);
+export const addMemberGroup = operation<AddMemberGroupMutation, AddMemberGroupMutationVariables>(
+  "mutation AddMemberGroup($group: ID!, $member: ID!) {\n  addMemberGroup(group: $group, member: $member) {\n    id\n  }\n}",
+);
+export const removeMemberGroup = operation<RemoveMemberGroupMutation, RemoveMemberGroupMutationVariables>(
+  "mutation RemoveMemberGroup($group: ID!, $member: ID!) {\n  removeMemberGroup(group: $group, member: $member) {\n    id\n  }\n}",
 );
 export const vocabularies = operation<VocabulariesQuery, VocabulariesQueryVariables>(
   "query Vocabularies {\n  directories(withSystem: false) {\n    entries {\n      name\n      parent\n      schema\n      idField\n    }\n  }\n}",

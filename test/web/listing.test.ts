@@ -90,6 +90,13 @@ const concurrency = 8;
       await page.getByRole('dialog').getByRole('button', { name: 'Move to trash' }).click();
       await page.getByRole('region', { name: 'Move to trash' }).getByText('60 of 60 done').waitFor();
       await page.getByText('0 found', { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Account: ann' }).click();
+      await page.getByRole('menuitem', { name: 'Sign out' }).click();
+      await page.getByLabel('User name').fill('Administrator');
+      await page.getByLabel('Password').fill('Administrator');
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('navigation', { name: 'Main' }).waitFor();
+      expect(await page.getByText(/Zinc 7|60 of 60 done/).count()).toBe(0);
     });
 
     test('a search reads as many pages as it is scrolled, and facets with the first alone', async () => {

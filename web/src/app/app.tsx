@@ -3,9 +3,11 @@ import { I18nProvider, RouterProvider } from 'react-aria-components';
 import { useHref, useLocation, useNavigate } from 'react-router';
 import { onSignedOut, queries, useAnswer } from '../graphql/client.ts';
 import { me } from '../graphql/operations.ts';
-import { Notices } from '../parts/notices.tsx';
+import { dropBulks } from '../listing/bulk.ts';
+import { attempt, dropNotices, Notices } from '../parts/notices.tsx';
 import { Failure, Loading } from '../parts/states.tsx';
 import { language } from '../texts/language.ts';
+import { dropUploads } from '../uploads/uploads.ts';
 import { loadScreenAt } from './screens.tsx';
 import { beganSignedIn, endSession, SessionContext } from './session.ts';
 import { Shell } from './shell.tsx';
@@ -18,6 +20,14 @@ function nameOf(id: string, properties: unknown): string {
   return [firstName, lastName].filter(Boolean).join(' ') || id;
 }
 
+/** What the next user of this page must not find; the drafts of documents wait for theirs. */
+function forgetUser(): void {
+  queries.clear();
+  dropBulks();
+  dropUploads();
+  dropNotices();
+}
+
 function SignedIn({ onSignOut, redraw }: { readonly onSignOut: () => void; readonly redraw: () => void }) {
   const { pathname } = useLocation();
   useEffect(() => loadScreenAt(pathname), [pathname]);
@@ -26,7 +36,7 @@ function SignedIn({ onSignOut, redraw }: { readonly onSignOut: () => void; reado
   if (!data) return <Loading />;
   const { id, isAdministrator, properties } = data.me;
   const user = { id, isAdministrator, name: nameOf(id, properties) };
-  const signOut = () => void endSession().then(onSignOut);
+  const signOut = () => void attempt(() => endSession().then(onSignOut));
   return (
     <SessionContext value={{ user, signOut, redraw }}>
       <Shell version={data.capabilities.server.distributionVersion} />
@@ -39,10 +49,15 @@ export function App() {
   const navigate = useNavigate();
   const [isSignedIn, setSignedIn] = useState(beganSignedIn);
   const [drawing, setDrawing] = useState(0);
+  // At both ends: what was under way is perhaps refused, and says so, after its user has left.
+  const turn = (isThere: boolean) => {
+    forgetUser();
+    setSignedIn(isThere);
+  };
   useEffect(
     () =>
       onSignedOut(async () => {
-        queries.clear();
+        forgetUser();
         setSignedIn(false);
         return false;
       }),
@@ -54,16 +69,16 @@ export function App() {
         {isSignedIn ? (
           <SignedIn
             key={drawing}
-            onSignOut={() => setSignedIn(false)}
+            onSignOut={() => turn(false)}
             redraw={() => {
               queries.clear(); // answers have labels in the other language
               setDrawing((count) => count + 1);
             }}
           />
         ) : (
-          <SignIn onSignedIn={() => setSignedIn(true)} redraw={() => setDrawing((count) => count + 1)} />
+          <SignIn onSignedIn={() => turn(true)} redraw={() => setDrawing((count) => count + 1)} />
         )}
-        <Notices />
+        {isSignedIn && <Notices />}
       </RouterProvider>
     </I18nProvider>
   );

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import { ownHeaders, queries } from '../graphql/client.ts';
+import { ownHeaders, refusal } from '../graphql/client.ts';
 
 export interface User {
   readonly id: string;
@@ -34,11 +34,11 @@ export async function signIn(username: string, password: string): Promise<'done'
   });
   if (response.ok) return 'done';
   if (response.status === 401) return 'wrong';
-  const { message } = (await response.json()) as { message: string };
-  return message;
+  return refusal(response, await response.text()).message;
 }
 
+/** @throws Fault where the session is still there; one that had ended already is none. */
 export async function endSession(): Promise<void> {
-  await fetch('logout', { method: 'POST', headers: ownHeaders() });
-  queries.clear();
+  const response = await fetch('logout', { method: 'POST', headers: ownHeaders() });
+  if (!response.ok && response.status !== 401) throw refusal(response, await response.text());
 }

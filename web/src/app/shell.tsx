@@ -15,6 +15,7 @@ import { Button as AriaButton, Form, Input, SearchField } from 'react-aria-compo
 import { NavLink, useLocation, useNavigate } from 'react-router';
 import { BulkPanel } from '../listing/bulk-panel.tsx';
 import { Menu } from '../parts/menu.tsx';
+import { SkipLink } from '../parts/skip-link.tsx';
 import { Loading } from '../parts/states.tsx';
 import { chooseLanguage, language, languages } from '../texts/language.ts';
 import { text } from '../texts/text.ts';
@@ -124,9 +125,7 @@ function ScreenArea() {
 
 export const Shell = ({ version }: { readonly version: string }) => (
   <div className="shell">
-    <a href="#screen" className="skip">
-      {text('nav.skip')}
-    </a>
+    <SkipLink label={text('nav.skip')} />
     <header className="top">
       <NavLink to="/browse" className="brand" title={`Quire ${version}`}>
         Quire

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { onSignedOut, queries } from '../graphql/client.ts';
+import { onSignedOut } from '../graphql/client.ts';
 import { FormDialog } from '../parts/dialog.tsx';
 import { PasswordField, TextField } from '../parts/fields.tsx';
 import { text } from '../texts/text.ts';
@@ -24,7 +24,6 @@ export function SignInAgain({ username, onLeave }: AgainProps) {
   };
   const leave = () => {
     finish(false);
-    queries.clear();
     onLeave();
   };
   return <Asked username={username} onSignedIn={() => finish(true)} onLeave={leave} />;

@@ -5,6 +5,7 @@ import { Input, SearchField } from 'react-aria-components';
 import { NavLink, Route, Routes, useSearchParams } from 'react-router';
 import { beganSignedIn } from '../app/session.ts';
 import { IconButton } from '../parts/button.tsx';
+import { SkipLink } from '../parts/skip-link.tsx';
 import { DocumentPage } from './document-page.tsx';
 import { SignedInContext } from './reference/description.ts';
 import { OperationPage } from './reference/operation-page.tsx';
@@ -35,9 +36,7 @@ export function Docs() {
   return (
     <SignedInContext value={{ isSignedIn, setSignedIn }}>
       <div className="docs">
-        <a href="#screen" className="skip">
-          Skip to the content
-        </a>
+        <SkipLink label="Skip to the content" />
         <header className="top">
           <NavLink to="/" className="brand">
             Quire

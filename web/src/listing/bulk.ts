@@ -40,7 +40,9 @@ function show(changed: readonly Bulk[]): void {
   for (const listener of listeners) listener();
 }
 
-const put = (bulk: Bulk): void => show([...bulks.filter(({ id }) => id !== bulk.id), bulk]);
+const isShown = (id: string): boolean => bulks.some((bulk) => bulk.id === id);
+
+const put = (changed: Bulk): void => show(bulks.map((bulk) => (bulk.id === changed.id ? changed : bulk)));
 
 export const useBulks = (): readonly Bulk[] =>
   useSyncExternalStore(
@@ -56,6 +58,9 @@ export const isOver = ({ status, fault }: Bulk): boolean =>
 
 export const forgetBulk = (id: string): void => show(bulks.filter((bulk) => bulk.id !== id));
 
+/** They go on, unseen by the next user of the page. */
+export const dropBulks = (): void => show([]);
+
 async function named({ failures }: BulkStateFragment): Promise<readonly string[]> {
   const shown = failures.slice(0, mostNamed);
   if (shown.length === 0) return [];
@@ -64,13 +69,14 @@ async function named({ failures }: BulkStateFragment): Promise<readonly string[]
   return shown.map(({ id, message }) => `${known.get(id) ?? id}: ${message}`);
 }
 
-/** Looks at the action until it is over. */
+/** Looks at the action until it is over, or not shown any more. */
 async function follow(bulk: Bulk): Promise<void> {
   let now = bulk;
-  put(now);
+  show([...bulks, now]);
   try {
     while (!isOver(now)) {
       await new Promise((resolve) => setTimeout(resolve, pause));
+      if (!isShown(bulk.id)) return;
       now = { ...now, status: (await send(bulkCommand, { id: bulk.id })).bulkCommand };
       put(now);
     }

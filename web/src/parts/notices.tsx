@@ -22,6 +22,8 @@ export const notify = (notice: Notice): void => {
   queue.add(notice, notice.kind === 'done' ? { timeout: 5_000 } : {});
 };
 
+export const dropNotices = (): void => queue.clear();
+
 /** Runs something and says what came of it; undefined when it failed. */
 export async function attempt<T>(work: () => Promise<T>, done?: string): Promise<T | undefined> {
   try {

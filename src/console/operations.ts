@@ -1,14 +1,24 @@
 import { hash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import type { RequestHandler } from 'express';
 import { Forbidden } from '../errors.ts';
 import { currentUser } from '../http/identify.ts';
 import { consoleFolder } from './files.ts';
 
-/** The SHA-256 of each operation that the console sends; none where it is not built. */
-async function readKnown(): Promise<ReadonlySet<string>> {
-  const text = await readFile(`${consoleFolder}operations.json`, 'utf8').catch(() => '[]');
-  return new Set(JSON.parse(text) as string[]);
+const file = `${consoleFolder}operations.json`;
+
+/** The SHA-256 of each operation of the console as it is built now; none where it is not built. */
+function knownOperations(): () => Promise<ReadonlySet<string>> {
+  let known: ReadonlySet<string> = new Set();
+  let builtAt: number | undefined;
+  return async () => {
+    const time = (await stat(file).catch(() => undefined))?.mtimeMs;
+    if (time !== builtAt) {
+      known = new Set(JSON.parse(await readFile(file, 'utf8').catch(() => '[]')) as string[]);
+      builtAt = time;
+    }
+    return known;
+  };
 }
 
 /**
@@ -17,13 +27,12 @@ async function readKnown(): Promise<ReadonlySet<string>> {
  * @throws Forbidden
  */
 export function consoleOperations(): RequestHandler {
-  let known: Promise<ReadonlySet<string>> | undefined;
+  const knownNow = knownOperations();
   return async (request, response, next) => {
     const user = currentUser(response);
     if (user.isAdministrator) return next();
     const { query } = (request.body ?? {}) as { query?: unknown };
-    known ??= readKnown();
-    const isKnown = typeof query === 'string' && (await known).has(hash('sha256', query));
+    const isKnown = typeof query === 'string' && (await knownNow()).has(hash('sha256', query));
     if (request.method !== 'POST' || !isKnown)
       throw new Forbidden(`this is for administrators, and ${user.id} is none`);
     next();

@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { hash } from 'node:crypto';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
@@ -90,6 +91,25 @@ describe('the operations of the console', () => {
     for (const query of ['{ me { id } }', `${operations.me.text} `, '{', undefined])
       await ann.post('/graphql').send({ query }).expect(403);
     await ann.get('/graphql').query({ query: operations.me.text }).expect(403);
+  });
+
+  test('are those of a build that was made since, too', async () => {
+    const file = join(consoleFolder, 'operations.json');
+    const built = await readFile(file, 'utf8');
+    // At once, since other tests read it.
+    const replace = async (text: string) => {
+      await writeFile(`${file}.new`, text);
+      await rename(`${file}.new`, file);
+    };
+    const query = '{ me { isAdministrator } }';
+    await ann.post('/graphql').send({ query }).expect(403);
+    try {
+      await replace(JSON.stringify([...JSON.parse(built), hash('sha256', query)]));
+      await ann.post('/graphql').send({ query }).expect(200);
+    } finally {
+      await replace(built);
+    }
+    await ann.post('/graphql').send({ query }).expect(403);
   });
 
   test('give none of them more rights', async () => {

@@ -54,7 +54,7 @@ const invoice = {
   });
 
   test('shows every screen without a fault, and axe finds none', async () => {
-    const { go, signIn, expectGood } = await visit();
+    const { go, signIn, expectGood, page } = await visit();
     await signIn();
     const parts = ['', '/edit', '/versions', '/permissions', '/workflows', '/activity'];
     const sections = [
@@ -82,9 +82,14 @@ const invoice = {
       await go(screen);
       await expectGood(screen);
     }
+    await page.getByRole('link', { name: 'Skip to the content' }).press('Enter');
+    expect(await page.evaluate(() => [location.pathname, document.activeElement?.id])).toEqual([
+      `${contextPath}/admin/health`,
+      'screen',
+    ]);
   });
 
-  test('asks for name and password, again when they are wrong, and when the session ends', async () => {
+  test('asks for name and password, again when they are wrong, and when the session has ended', async () => {
     const { open, expectGood, page, faults } = await visit({ colorScheme: 'dark' });
     await open('/');
     await expectGood('sign in');
@@ -97,9 +102,19 @@ const invoice = {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('navigation', { name: 'Main' }).waitFor();
     await expectGood('signed in, in the dark');
-    await page.getByRole('button', { name: 'Account: ann' }).click();
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    const signOut = async () => {
+      await page.getByRole('button', { name: 'Account: ann' }).click();
+      await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    };
+    const busy = { status: 503, contentType: 'text/html', body: '<h1>Busy</h1>' };
+    await page.route(/\/logout$/, (route) => route.fulfill(busy), { times: 1 });
+    await signOut();
+    await page.getByText('Service Unavailable').waitFor();
+    await page.getByRole('button', { name: 'Account: ann' }).waitFor();
+    expect(faults.splice(0).join()).toContain('503');
+    await signOut();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await page.getByText('Service Unavailable').count()).toBe(0);
     await expectGood('signed out');
   });
 
@@ -199,7 +214,15 @@ const invoice = {
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await page.getByRole('link', { name: 'coba', exact: true }).waitFor();
     await expectGood('the search');
+    const kept = 'mutation ($search: NewSavedSearch!) { createSavedSearch(search: $search) { id } }';
+    const other = {
+      title: 'elsewhere',
+      pageProviderName: 'default_trash_search',
+      contentViewData: 'words=a',
+    };
+    await askGraphql(server.request, kept, { search: { ...other, params: {} } });
     await open('/search');
+    expect(await page.getByRole('link', { name: 'elsewhere' }).count()).toBe(0);
     await page.getByRole('link', { name: 'coba', exact: true }).click();
     await page.getByText('1 found', { exact: true }).waitFor();
   });

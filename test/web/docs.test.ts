@@ -22,6 +22,11 @@ const isThere = chromiumPath !== undefined;
     await page.locator('article').getByRole('link', { name: 'docs/search.md', exact: true }).first().click();
     await page.getByRole('heading', { name: 'Search', level: 1 }).waitFor();
     await expectGood('a document');
+    await page.getByRole('link', { name: 'Skip to the content' }).press('Enter');
+    expect(await page.evaluate(() => [location.pathname, document.activeElement?.id])).toEqual([
+      '/quire/docs/search',
+      'screen',
+    ]);
     await open('/docs/interface#header-spellings');
     const top = page.getByRole('heading', { name: 'Header spellings' });
     expect((await top.boundingBox())?.y).toBeLessThan(200);
@@ -73,6 +78,20 @@ const isThere = chromiumPath !== undefined;
 
   test('shows the example of a call with its answer, and sends it as it is filled in', async () => {
     const { open, page, expectGood } = await visit();
+    await page.addInitScript(() => {
+      const kept = new Set<string>();
+      const { createObjectURL, revokeObjectURL } = URL;
+      URL.createObjectURL = (file) => {
+        const made = createObjectURL(file);
+        kept.add(made);
+        return made;
+      };
+      URL.revokeObjectURL = (made) => {
+        kept.delete(made);
+        revokeObjectURL(made);
+      };
+      Object.assign(globalThis, { kept });
+    });
     await open('/docs/reference/blobConvert');
     const example = page.getByRole('region', { name: 'Example' });
     await example.getByText('POST /api/v1/automation/Blob.Convert').waitFor();
@@ -89,6 +108,17 @@ const isThere = chromiumPath !== undefined;
     await example.getByText('"entity-type": "documents"').waitFor();
     await page.getByRole('button', { name: 'Send GET' }).click();
     await page.getByRole('region', { name: 'The answer' }).getByText('200 OK').waitFor();
+    await open('/docs/reference/blobCreateZip');
+    const save = page.getByRole('link', { name: /^Save \d+ bytes/ });
+    for (const body of ['{}', '{"params":{}}']) {
+      await page.getByLabel('Body').fill(body);
+      await page.getByRole('button', { name: 'Send POST' }).click();
+      await save.waitFor();
+    }
+    const address = await save.getAttribute('href');
+    expect(await page.evaluate(() => [...(globalThis as unknown as { kept: Set<string> }).kept])).toEqual([
+      address,
+    ]);
     await open('/docs/reference/contextPopBlob');
     await example.getByText('There is none. The stack is that of a chain').waitFor();
     await expectGood('no example');

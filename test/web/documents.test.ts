@@ -7,7 +7,7 @@ import { newFolder } from '../support/folder.ts';
 import { pdfOf } from '../support/made-files.ts';
 import { useServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
-import { createUser, password } from '../support/users.ts';
+import { as, createUser, password } from '../support/users.ts';
 import { belowOf, type Created } from './below.ts';
 
 const contextPath = '/quire';
@@ -100,6 +100,26 @@ const contextPath = '/quire';
     await open(`/document/${uid}`);
     await page.getByText('There is no preview of this document.').waitFor();
     await expectGood('without a file');
+    const picture = {
+      content: '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>',
+      name: 'a.svg',
+    };
+    const seen = await below(folder.path, 'File', 'a picture', {
+      'file:content': { ...picture, 'mime-type': 'image/svg+xml' },
+    });
+    await open(`/document/${seen.uid}`);
+    await page.waitForFunction(() => document.querySelector('img')?.naturalWidth === 9);
+    const later = await below(folder.path, 'File', 'later', { 'file:content': picture });
+    await server.request.get(`/quire/api/v1/id/${later.uid}/@blob`).expect(200);
+    const downloads = async (id: string): Promise<number> => {
+      await server.journal.flush();
+      const { body } = await server.request
+        .get(`/quire/api/v1/id/${id}/@audit`)
+        .query({ eventId: 'download' });
+      return body.resultsCount;
+    };
+    await until(async () => (await downloads(later.uid)) === 1);
+    expect(await downloads(seen.uid)).toBe(0); // it was shown
   });
 
   test('says who may what, and why, and takes a right away', async () => {
@@ -178,6 +198,23 @@ const contextPath = '/quire';
     await page.getByRole('link', { name: 'Chosen' }).click();
     await page.getByRole('row', { name: 'Collected' }).waitFor();
     await expectGood('the collection');
+    const bob = as(server, 'bob');
+    for (let number = 10; number <= 30; number += 1)
+      await bob
+        .post('/quire/api/v1/automation/Collection.Create')
+        .send({ params: { name: `Box ${number}` } })
+        .expect(200);
+    await open(`/document/${uid}`);
+    await page.getByRole('button', { name: 'Add to a collection' }).click();
+    const box = page.getByRole('combobox', { name: 'Collection' });
+    await box.click();
+    await page.getByRole('option', { name: 'Box 29' }).waitFor();
+    expect(await page.getByRole('option', { name: 'Box 30' }).count()).toBe(0);
+    await box.fill('box 30');
+    await page.getByRole('option', { name: 'Box 30' }).click();
+    await expectGood('the dialog');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click();
+    await page.getByRole('link', { name: 'Box 30' }).waitFor();
     await page.getByRole('button', { name: 'Account: bob' }).click();
     await page.getByRole('menuitem', { name: 'Change password' }).click();
     await page.getByLabel('Present password').fill(password);

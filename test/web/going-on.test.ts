@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
@@ -83,16 +83,62 @@ import { until } from '../support/until.ts';
     await expectGood('after the uploads');
   });
 
-  test('the file of a form is canceled, and the form goes on without it', async () => {
+  test('an upload waits for a lost connection and a busy server, and fails where it is refused', async () => {
+    const { page, signIn, go } = await visit();
+    const other = await createDocument(server, { type: 'Workspace' });
+    const from = join(newFolder(), 'Letters');
+    await mkdir(from);
+    for (const name of ['a.txt', 'refused.txt']) await writeFile(join(from, name), name);
+    await signIn();
+    await go(`/browse${other.path}`);
+    const once = { times: 1 };
+    let folders = 0;
+    await page.route(/\/graphql$/, (route) => {
+      const isLost = route.request().postData()?.includes('CreateFolder') && ++folders === 1;
+      return isLost ? route.abort('connectionreset') : route.continue();
+    });
+    await page.route(/\/upload$/, (route) => route.fulfill({ status: 503, body: 'busy' }), once);
+    await page.route(/\/upload\/[^/]+\/0$/, (route) =>
+      decodeURIComponent(route.request().headers()['x-file-name'] ?? '') === 'refused.txt'
+        ? route.fulfill({ status: 413, contentType: 'text/html', body: '<h1>Too large</h1>' })
+        : route.continue(),
+    );
+    // The document is made, and the answer is lost.
+    let isMade = false;
+    await page.route(/\/execute\/FileManager.Import$/, async (route) => {
+      if (isMade) return route.continue();
+      isMade = (await route.fetch()).ok();
+      return route.abort('connectionreset');
+    });
+    await drop(page, '.drop-zone', [from]);
+    await page.getByText('1 of 2 files uploaded · 1 failed').waitFor();
+    expect([folders, isMade]).toEqual([2, true]);
+    await page.getByRole('listitem').filter({ hasText: 'refused.txt' }).getByLabel('Failed').waitFor();
+    const { body } = await server.request.get(`/api/v1/path${other.path}/Letters/@children`).expect(200);
+    expect(body.entries.map(({ title }: DocumentEntity) => title)).toEqual(['a.txt']);
+    await until(async () => (await batches()) === 0);
+  });
+
+  test('the file of a form is canceled, by leaving the form too, and the form goes on without it', async () => {
     const { page, signIn, go } = await visit();
     const { uid } = await createDocument(server, { properties: { 'dc:title': 'Without' } });
     await signIn();
     await go(`/document/${uid}/edit`);
-    const { files, held } = await holding(page, ['scan.bin']);
-    await page.locator('input[type=file]').first().setInputFiles(files);
+    const { files, held } = await holding(page, ['scan.bin', 'other.bin']);
+    const chosen = page.locator('input[type=file]').first();
+    await chosen.setInputFiles(files.slice(0, 1));
     await until(async () => held() === 1);
     await page.getByRole('button', { name: 'Cancel the upload' }).click();
     await until(async () => (await batches()) === 0);
+    await chosen.setInputFiles(files.slice(1));
+    await until(async () => held() === 2);
+    const isAsked = () =>
+      page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })));
+    expect(await isAsked()).toBe(true);
+    await go(`/document/${uid}`);
+    await until(async () => (await batches()) === 0);
+    expect(await isAsked()).toBe(false);
+    await go(`/document/${uid}/edit`);
     await page.getByLabel('Title', { exact: true }).fill('Without a file');
     await page.locator('.edit-form button[type=submit]').click();
     await page.getByRole('heading', { name: 'Without a file' }).waitFor();

@@ -1,52 +1,42 @@
 import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-aria-components';
+import { ReferenceField } from '../form/reference-field.tsx';
 import { change } from '../graphql/change.ts';
-import { refresh, send, useAnswer } from '../graphql/client.ts';
-import {
-  addToCollection,
-  collections,
-  createCollection,
-  removeFromCollection,
-} from '../graphql/operations.ts';
+import { refresh, send } from '../graphql/client.ts';
+import { addToCollection, createCollection, removeFromCollection } from '../graphql/operations.ts';
 import { documentAddress } from '../listing/address.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { FormDialog } from '../parts/dialog.tsx';
-import { Select, TextField } from '../parts/fields.tsx';
+import { TextField } from '../parts/fields.tsx';
 import { text } from '../texts/text.ts';
 import type { PartProps } from './document.ts';
 
-const fresh = 'new';
-
 function ChooseCollection({ uid, onClose }: { readonly uid: string; readonly onClose: () => void }) {
-  const { data } = useAnswer(collections, { term: '' });
-  const [chosen, setChosen] = useState(fresh);
+  const [chosen, setChosen] = useState('');
   const [name, setName] = useState('');
   const add = async () => {
-    const made = chosen === fresh ? await send(createCollection, { name }) : undefined;
+    const made = chosen === '' ? await send(createCollection, { name }) : undefined;
     const collection = made?.collectionCreate.document?.uid ?? chosen;
     await send(addToCollection, { id: uid, collection });
     await refresh();
   };
-  const known = (data?.userGetCollections.page?.entries ?? []).map(({ uid: id, title }) => ({
-    id,
-    label: title,
-  }));
   return (
     <FormDialog
       title={text('collections.add')}
       submit={text('add')}
       onSubmit={add}
       onClose={onClose}
-      isDisabled={chosen === fresh && name.trim() === ''}
+      isDisabled={chosen === '' && name.trim() === ''}
     >
-      <Select
+      <ReferenceField
         label={text('collections.one')}
+        reference={{ to: 'collection' }}
         value={chosen}
         onChange={setChosen}
-        options={[{ id: fresh, label: text('collections.new') }, ...known]}
+        placeholder={text('collections.new')}
       />
-      {chosen === fresh && <TextField label={text('column.title')} value={name} onChange={setName} />}
+      {chosen === '' && <TextField label={text('column.title')} value={name} onChange={setName} />}
     </FormDialog>
   );
 }

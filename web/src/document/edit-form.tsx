@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Form } from 'react-aria-components';
 import { useNavigate } from 'react-router';
 import { useSession } from '../app/session.ts';
@@ -33,6 +33,10 @@ export function EditForm({ document }: PartProps) {
   const [isBusy, setBusy] = useState(false);
   // Of the first change here: one that was made elsewhere since is not written over.
   const [token, setToken] = useState(draft ? draft.token : changeToken);
+  const focused = useRef<Element>(null);
+  useEffect(() => {
+    if (!isBusy) (focused.current as HTMLElement | null)?.focus();
+  }, [isBusy]);
   const stored = document.properties as Readonly<Record<string, unknown>>;
   useEffect(() => keepDraft(key, { token, changed }), [key, token, changed]);
   useEffect(
@@ -51,6 +55,7 @@ export function EditForm({ document }: PartProps) {
       setFault(open);
       return;
     }
+    focused.current = event.currentTarget.querySelector(':focus'); // what is inert loses it
     setBusy(true);
     const properties = withoutGaps(changed);
     setChanged(properties);
@@ -79,7 +84,12 @@ export function EditForm({ document }: PartProps) {
     setChanged((before) => differing({ ...before, [field]: value }, stored));
   };
   return (
-    <Form onSubmit={(event) => void save(event)} className="form edit-form" validationBehavior="aria">
+    <Form
+      onSubmit={(event) => void save(event)}
+      className="form edit-form"
+      validationBehavior="aria"
+      inert={isBusy}
+    >
       {draft && <p className="banner">{text('form.restored')}</p>}
       {inOrder(editable(schemas)).map(({ name, fields }) => (
         <section key={name} className="card">

@@ -20,6 +20,13 @@ function NoPreview({ file }: { readonly file: File | null | undefined }) {
   );
 }
 
+/** To be shown: it is no download, and comes from this server, which the policy of the page asks for. */
+function shownAddress(url: string): string {
+  const shown = new URL(url, document.baseURI);
+  shown.searchParams.set('inline', 'true');
+  return ownAddress(shown.href);
+}
+
 /** Faults are JSON. */
 const isPage = ({ contentDocument }: HTMLIFrameElement): boolean =>
   contentDocument?.contentType === 'text/html';
@@ -34,7 +41,7 @@ export function Preview({ document }: PartProps) {
   const [unshown, setUnshown] = useState<string>();
   const file = valueAt(document, 'file:content') as File | null | undefined;
   const type = file?.['mime-type'] ?? '';
-  const address = file?.data ? ownAddress(file.data) : undefined;
+  const address = file?.data ? shownAddress(file.data) : undefined;
   const noPreview = <NoPreview file={file} />;
   const media = { src: address, onError: () => setUnshown(address) };
   const note = valueAt(document, 'note:note');

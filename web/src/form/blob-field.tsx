@@ -1,8 +1,9 @@
 import { Upload, X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { FileTrigger, Group } from 'react-aria-components';
 import { Button, IconButton } from '../parts/button.tsx';
 import type { FieldProps } from '../parts/fields.tsx';
+import { useAskBeforeLeaving } from '../parts/leaving.ts';
 import { sizeText } from '../parts/time.tsx';
 import { text } from '../texts/text.ts';
 import { sendFile } from '../uploads/send-file.ts';
@@ -24,14 +25,13 @@ export function BlobField({ label, error, value, onChange }: BlobFieldProps) {
   const [fault, setFault] = useState('');
   const canceling = useRef<AbortController>(undefined);
   const blob = value as StoredBlob | null | undefined;
-  // Other values may change while the file is on its way; the field may be gone when it has arrived.
-  const latest = useRef<typeof onChange>(undefined);
+  // Other values may change while the file is on its way.
+  const latest = useRef(onChange);
   useEffect(() => {
     latest.current = onChange;
-    return () => {
-      latest.current = undefined;
-    };
   });
+  useEffect(() => () => canceling.current?.abort(), []);
+  useAskBeforeLeaving(useId(), progress !== undefined);
   const choose = async (files: FileList | null) => {
     const file = files?.[0];
     if (!file) return;
@@ -44,7 +44,7 @@ export function BlobField({ label, error, value, onChange }: BlobFieldProps) {
         signal,
         onSent: (sent) => setProgress(sent / Math.max(1, file.size)),
       });
-      latest.current?.({ 'upload-batch': batch, 'upload-fileId': '0', name: file.name, length: file.size });
+      latest.current({ 'upload-batch': batch, 'upload-fileId': '0', name: file.name, length: file.size });
     } catch (failure) {
       if (!signal.aborted) setFault((failure as Error).message);
     }

@@ -748,19 +748,12 @@ export type FindDocumentsQueryVariables = Exact<{
 
 export type FindDocumentsQuery = { pageProvider: { query: string, aggregates: unknown, documents: { resultsCount: number, resultsCountEstimate: number | null, nextCursor: string | null, entries: Array<{ uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, versionLabel: string | null, lastModified: string | null, properties: unknown }>, aggregations?: Array<{ id: string, field: string, type: string, selection: Array<string>, extendedBuckets: Array<{ key: string, docCount: number, reference: { directoryEntry: { properties: unknown } | null, user: { id: string, properties: unknown } | null } | null }> }> | null } | null } };
 
-export type FindByQueryQueryVariables = Exact<{
-  query: string;
-  cursor: string;
-  pageSize: number;
+export type SavedSearchesQueryVariables = Exact<{
+  provider: string;
 }>;
 
 
-export type FindByQueryQuery = { search: { resultsCount: number, resultsCountEstimate: number | null, nextCursor: string | null, entries: Array<{ uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, versionLabel: string | null, lastModified: string | null, properties: unknown }> } };
-
-export type SavedSearchesQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type SavedSearchesQuery = { savedSearches: { entries: Array<{ id: string, title: string, query: string | null, params: unknown, pageProviderName: string | null, contentViewData: string | null }> } };
+export type SavedSearchesQuery = { savedSearches: { entries: Array<{ id: string, title: string, contentViewData: string | null }> } };
 
 export type SaveSearchMutationVariables = Exact<{
   search: NewSavedSearch;
@@ -1152,11 +1145,8 @@ export const unblockInheritance = operation<UnblockInheritanceMutation, UnblockI
 export const findDocuments = operation<FindDocumentsQuery, FindDocumentsQueryVariables>(
   "query FindDocuments($cursor: String!, $pageSize: Int!, $parameters: JSON, $quickFilters: [String!], $sortBy: [String!], $sortOrder: [String!], $withFacets: Boolean!) {\n  pageProvider(name: \"default_search\") {\n    query\n    aggregates\n    documents(\n      cursor: $cursor\n      pageSize: $pageSize\n      parameters: $parameters\n      quickFilters: $quickFilters\n      sortBy: $sortBy\n      sortOrder: $sortOrder\n    ) {\n      resultsCount\n      resultsCountEstimate\n      nextCursor\n      entries {\n        ...Row\n      }\n      aggregations @include(if: $withFacets) {\n        id\n        field\n        type\n        selection\n        extendedBuckets {\n          key\n          docCount\n          reference {\n            directoryEntry {\n              properties(translate: [\"label\"])\n            }\n            user {\n              id\n              properties\n            }\n          }\n        }\n      }\n    }\n  }\n}\nfragment Row on Document {\n  uid\n  name\n  path\n  type\n  title\n  state\n  facets\n  isTrashed\n  isProxy\n  isVersion\n  lockOwner\n  versionLabel\n  lastModified\n  properties(schemas: [\"dublincore\", \"common\"])\n}",
 );
-export const findByQuery = operation<FindByQueryQuery, FindByQueryQueryVariables>(
-  "query FindByQuery($query: String!, $cursor: String!, $pageSize: Int!) {\n  search(query: $query, cursor: $cursor, pageSize: $pageSize) {\n    resultsCount\n    resultsCountEstimate\n    nextCursor\n    entries {\n      ...Row\n    }\n  }\n}\nfragment Row on Document {\n  uid\n  name\n  path\n  type\n  title\n  state\n  facets\n  isTrashed\n  isProxy\n  isVersion\n  lockOwner\n  versionLabel\n  lastModified\n  properties(schemas: [\"dublincore\", \"common\"])\n}",
-);
 export const savedSearches = operation<SavedSearchesQuery, SavedSearchesQueryVariables>(
-  "query SavedSearches {\n  savedSearches(pageSize: 100) {\n    entries {\n      id\n      title\n      query\n      params\n      pageProviderName\n      contentViewData\n    }\n  }\n}",
+  "query SavedSearches($provider: String!) {\n  savedSearches(pageProvider: $provider, pageSize: 100) {\n    entries {\n      id\n      title\n      contentViewData\n    }\n  }\n}",
 );
 export const saveSearch = operation<SaveSearchMutation, SaveSearchMutationVariables>(
   "mutation SaveSearch($search: NewSavedSearch!) {\n  createSavedSearch(search: $search) {\n    id\n  }\n}",

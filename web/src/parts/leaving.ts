@@ -1,3 +1,5 @@
+import { useEffect } from 'react';
+
 const reasons = new Set<string>();
 
 const ask = (event: Event): void => event.preventDefault();
@@ -9,3 +11,10 @@ export function askBeforeLeaving(reason: string, isThere: boolean): void {
   if (reasons.size > 0) addEventListener('beforeunload', ask);
   else removeEventListener('beforeunload', ask);
 }
+
+/** The same for a part of the page, as long as it is shown. */
+export const useAskBeforeLeaving = (reason: string, isThere: boolean): void =>
+  useEffect(() => {
+    askBeforeLeaving(reason, isThere);
+    return () => askBeforeLeaving(reason, false);
+  }, [reason, isThere]);

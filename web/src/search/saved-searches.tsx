@@ -10,7 +10,7 @@ import { TextField } from '../parts/fields.tsx';
 import { text } from '../texts/text.ts';
 import { type Asked, parametersOf, writeAsked } from './query.ts';
 
-/** The page provider of this page, by which its searches are told from others. */
+/** The page provider of this page: searches of others are not shown here. */
 export const provider = 'default_search';
 
 function Save({ asked, onClose }: { readonly asked: Asked; readonly onClose: () => void }) {
@@ -36,7 +36,7 @@ function Save({ asked, onClose }: { readonly asked: Asked; readonly onClose: () 
 
 /** Searches that were kept, and keeping this one. */
 export function SavedSearches({ asked }: { readonly asked: Asked }) {
-  const { data } = useAnswer(savedSearches, {});
+  const { data } = useAnswer(savedSearches, { provider });
   const [isSaving, setSaving] = useState(false);
   const kept = (data?.savedSearches.entries ?? []).filter(({ contentViewData }) => contentViewData);
   const remove = (id: string) => change(() => send(deleteSavedSearch, { id }));

@@ -1,8 +1,7 @@
 import { CircleAlert, CircleCheck, EyeOff, X } from 'lucide-react';
-import { useEffect } from 'react';
 import { Bar } from '../parts/bar.tsx';
 import { Button, IconButton } from '../parts/button.tsx';
-import { askBeforeLeaving } from '../parts/leaving.ts';
+import { useAskBeforeLeaving } from '../parts/leaving.ts';
 import { sizeText } from '../parts/time.tsx';
 import { text } from '../texts/text.ts';
 import {
@@ -37,10 +36,7 @@ const UploadRow = ({ id, name, size, sent, state, fault }: Upload) => (
 export function UploadPanel() {
   const uploads = useUploads();
   const isSending = uploads.some(isUnderWay);
-  useEffect(() => {
-    askBeforeLeaving('uploads', isSending);
-    return () => askBeforeLeaving('uploads', false);
-  }, [isSending]);
+  useAskBeforeLeaving('uploads', isSending);
   if (uploads.length === 0) return null;
   const done = uploads.filter(({ state }) => state === 'done').length;
   const failed = uploads.filter(({ state }) => state === 'failed').length;

@@ -1,6 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { useAnswer } from '../graphql/client.ts';
 import {
+  collections,
   documentTitle,
   principals,
   readEntries,
@@ -84,13 +85,21 @@ function useDocuments(term: string, enabled: boolean): readonly Suggestion[] {
   }));
 }
 
+function useCollections(term: string, enabled: boolean): readonly Suggestion[] {
+  const { data } = useAnswer(collections, { term }, { enabled, placeholderData });
+  return (data?.userGetCollections.page?.entries ?? []).map(({ uid, title }) => ({ id: uid, label: title }));
+}
+
 /** @param isAsked whether the reader has begun to choose. */
 export function useSuggestions({ to, directory }: Reference, term: string, isAsked: boolean) {
   const isDirectory = to === 'directory';
   const entries = useEntries(directory ?? '', term, isAsked && isDirectory);
   const people = usePrincipals(to, term, isAsked && isPerson(to));
   const documents = useDocuments(term, isAsked && to === 'document');
-  return isDirectory ? entries : to === 'document' ? documents : people;
+  const found = useCollections(term, isAsked && to === 'collection');
+  if (isDirectory) return entries;
+  if (to === 'collection') return found;
+  return to === 'document' ? documents : people;
 }
 
 /** The label of an entry in the language of the page. */
@@ -115,7 +124,7 @@ export function useValueLabel({ to, directory, separator }: Reference, value: st
     { directory: directory ?? '', ids: [id] },
     { enabled: isEntry, staleTime: 600_000 },
   );
-  const isDocument = to === 'document' && value !== '';
+  const isDocument = ['document', 'collection'].includes(to) && value !== '';
   const documents = useAnswer(documentTitle, { id: value }, { enabled: isDocument, staleTime: 60_000 });
   const person = usePersonLabel(to, value);
   const [entry] = (entries.data?.directoryReadEntries.json ?? []) as unknown[];

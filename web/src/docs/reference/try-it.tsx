@@ -1,5 +1,5 @@
 import { Send } from 'lucide-react';
-import { type FormEvent, useContext, useState } from 'react';
+import { type FormEvent, useContext, useEffect, useState } from 'react';
 import { Form } from 'react-aria-components';
 import { Button } from '../../parts/button.tsx';
 import { TextField } from '../../parts/fields.tsx';
@@ -9,6 +9,20 @@ import { SignIn } from './sign-in.tsx';
 
 interface TryItProps extends Addressed {
   readonly parameters: readonly Parameter[];
+}
+
+function SaveFile({ file }: { readonly file: Blob }) {
+  const [address, setAddress] = useState<string>();
+  useEffect(() => {
+    const made = URL.createObjectURL(file);
+    setAddress(made);
+    return () => URL.revokeObjectURL(made);
+  }, [file]);
+  return (
+    <a href={address} download>
+      Save {file.size} bytes of {file.type || 'an unknown type'}
+    </a>
+  );
 }
 
 const Answer = ({ status, headers, text, file, took }: Shown) => (
@@ -26,11 +40,7 @@ const Answer = ({ status, headers, text, file, took }: Shown) => (
         {text}
       </pre>
     )}
-    {file && (
-      <a href={URL.createObjectURL(file)} download>
-        Save {file.size} bytes of {file.type || 'an unknown type'}
-      </a>
-    )}
+    {file && <SaveFile file={file} />}
   </section>
 );
 

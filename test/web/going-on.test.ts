@@ -125,7 +125,7 @@ import { until } from '../support/until.ts';
     await signIn();
     await go(`/document/${uid}/edit`);
     const { files, held } = await holding(page, ['scan.bin', 'other.bin']);
-    const chosen = page.locator('input[type=file]').first();
+    const chosen = page.locator('.edit-form input[type=file]').first();
     await chosen.setInputFiles(files.slice(0, 1));
     await until(async () => held() === 1);
     await page.getByRole('button', { name: 'Cancel the upload' }).click();

@@ -1,4 +1,5 @@
 import cliProgress from 'cli-progress';
+import type { Surroundings } from './surroundings.ts';
 
 export interface Progress {
   /** @param text what was done so far. */
@@ -7,7 +8,7 @@ export interface Progress {
 }
 
 /** A bar on the standard error, where that is a terminal; elsewhere nothing. */
-export function showProgress(stream: NodeJS.WriteStream = process.stderr): Progress {
+export function showProgress(stream: Surroundings['stderr']): Progress {
   if (!stream.isTTY) return { update: () => {}, stop: () => {} };
   const bar = new cliProgress.SingleBar({ format: '{bar} {percentage}% | {text}', stream, hideCursor: true });
   bar.start(1, 0, { text: '' });

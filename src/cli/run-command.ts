@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { consoleOf, type QuireCommand, type Surroundings } from './surroundings.ts';
 
 /** Where a command says what it has done. */
 export interface Output {
@@ -13,30 +13,33 @@ export interface Output {
 export interface Given<Options> {
   readonly args: readonly string[];
   readonly options: Options;
+  readonly surroundings: Surroundings;
   /** For errors of usage that the command finds itself: `command.error(…)`. */
-  readonly command: Command;
+  readonly command: QuireCommand;
 }
 
 /** @returns the exit code. */
 export type Work<Options> = (output: Output, given: Given<Options>) => Promise<number>;
 
-const outputOf = (isJson: boolean): Output => ({
+const outputOf = (isJson: boolean, console: Console): Output => ({
   result: (text, json) => console.log(isJson ? JSON.stringify(json) : text),
   say: (text) => isJson || console.log(text),
   warn: (text) => console.error(text),
 });
 
 /** Has the command do this work, with an option `--json`. */
-export function runs<Options>(command: Command, work: Work<Options>): void {
+export function runs<Options>(command: QuireCommand, work: Work<Options>): void {
   command.option('--json', 'prints the result as JSON').action(async () => {
+    const { args, surroundings } = command;
     const options = command.opts<Options & { json?: true }>();
-    process.exitCode = await work(outputOf(options.json === true), { args: command.args, options, command });
+    const output = outputOf(options.json === true, consoleOf(surroundings));
+    surroundings.exitCode = await work(output, { args, options, surroundings, command });
   });
 }
 
 /** Aborted by the first Ctrl+C; a second one ends the process. */
-export function interruption(): AbortSignal {
+export function interruption(surroundings: Surroundings): AbortSignal {
   const controller = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => controller.abort());
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) surroundings.once(signal, () => controller.abort());
   return controller.signal;
 }

@@ -3,6 +3,7 @@ import type { Database } from '../db/database.ts';
 import { openDatabase } from '../embedded/open-database.ts';
 import { type Progress, showProgress } from './progress.ts';
 import { interruption } from './run-command.ts';
+import type { Surroundings } from './surroundings.ts';
 
 /** What work on the database may use that Ctrl+C ends. */
 export interface Interruptible {
@@ -14,11 +15,12 @@ export interface Interruptible {
 /** Works on the database of the settings. @returns undefined where work failed since it was interrupted. */
 export async function untilInterrupted<Report>(
   config: Config,
+  surroundings: Surroundings,
   work: (use: Interruptible) => Promise<Report>,
 ): Promise<Report | undefined> {
   const { database } = await openDatabase(config);
-  const signal = interruption();
-  const progress = showProgress();
+  const signal = interruption(surroundings);
+  const progress = showProgress(surroundings.stderr);
   try {
     return await work({ database, signal, progress });
   } catch (error) {

@@ -14,6 +14,9 @@ import type { HostMessage, HostReply } from './host-reply.ts';
 /** Milliseconds that a host which stops may take, before its folder counts as in use. */
 const stoppingTime = 10_000;
 
+/** Milliseconds until another host is started in its place: each costs a process. */
+const pauses = { first: 50, longest: 1_000 };
+
 const restartDelay = 500;
 
 const program = fileURLToPath(new URL(`./host${extname(import.meta.url)}`, import.meta.url));
@@ -97,13 +100,13 @@ async function startHost(settings: EmbeddedSettings, folder: string): Promise<st
 
 async function reachOrStart(settings: EmbeddedSettings, folder: string) {
   const end = performance.now() + stoppingTime;
-  for (;;) {
+  for (let pause = pauses.first; ; pause = Math.min(1.5 * pause, pauses.longest)) {
     const reached = await reachHost(folder);
     if (reached) return reached;
     const inUse = await startHost(settings, folder);
     if (inUse === undefined) continue;
     if (performance.now() > end) throw new Unavailable(inUse);
-    await wait(50);
+    await wait(pause);
   }
 }
 

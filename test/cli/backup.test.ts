@@ -1,17 +1,15 @@
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { ask, processSettings, type RunningServer, run, serve, useProcessSettings } from '../db/processes.ts';
+import { ask, processSettings, type RunningServer, serve, useProcessSettings } from '../db/processes.ts';
 import { newFolder } from '../support/folder.ts';
+import { quire, quireProcess } from './run-quire.ts';
 
 const settings = useProcessSettings({ isStocked: true });
 const file = join(newFolder(), 'all.backup');
 
-async function command(name: 'backup' | 'restore', args: readonly string[], given = settings) {
-  const { ended, printed } = run('src/cli/quire.ts', given, [name, ...args]);
-  const { code } = await ended;
-  return { ...printed, code };
-}
+const command = (name: 'backup' | 'restore', args: readonly string[], given = settings) =>
+  quire([name, ...args], given);
 
 const post = (url: string, path: string, body: object) =>
   ask(url, path, { method: 'POST', body: JSON.stringify(body) });
@@ -35,7 +33,7 @@ beforeAll(async () => {
   const properties = { 'dc:title': 'Owls', 'file:content': { content: 'the bytes', name: 'owls.txt' } };
   await post(server.url, parent, { 'entity-type': 'document', type: 'File', name: 'owls', properties });
   answers = await answersOf(server);
-  backedUp = await command('backup', [file]);
+  backedUp = await quireProcess(['backup', file], settings);
   await server[Symbol.asyncDispose]();
 });
 
@@ -79,7 +77,7 @@ describe('quire backup', () => {
 describe('quire restore', () => {
   test('makes a server that answers the same, with the same token key', async () => {
     await using other = await processSettings();
-    const restored = await command('restore', [file], other.settings);
+    const restored = await quireProcess(['restore', file], other.settings);
     expect(restored).toMatchObject({ code: 0, err: '' });
     expect(restored.out).toMatch(/^Restored \d+ rows, 1 blobs of 9 bytes from /);
     const keys = [settings, other.settings].map(({ DATA_DIR = '' }) =>

@@ -8,18 +8,12 @@ import { placeOf } from '../../src/blobs/folder-store.ts';
 import { moveBlobs } from '../../src/blobs/move-blobs.ts';
 import { openBlobStore } from '../../src/blobs/open-blob-store.ts';
 import { readConfig } from '../../src/config.ts';
-import { run } from '../db/processes.ts';
 import { newFolder } from '../support/folder.ts';
 import { s3Environment, startS3Server } from '../support/s3-server.ts';
 import { use } from '../support/use.ts';
+import { quire, quireProcess } from './run-quire.ts';
 
 const s3 = use(startS3Server);
-
-async function command(settings: Record<string, string>, ...args: string[]) {
-  const { ended, printed } = run('src/cli/quire.ts', { ...s3Environment, ...settings }, ['blobs', ...args]);
-  const { code } = await ended;
-  return { ...printed, code };
-}
 
 /** A folder with some blobs, which are to go to S3, and a server's view of both. */
 async function stage(prefix: string) {
@@ -63,7 +57,7 @@ describe('quire blobs --move-to', () => {
         );
       }
     });
-    expect(await command(moving, '--move-to', address)).toEqual({
+    expect(await quireProcess(['blobs', '--move-to', address], { ...s3Environment, ...moving })).toEqual({
       code: 3,
       out: expect.stringMatching(/^19 blobs of \d+ bytes moved\.\n$/),
       err: expect.stringContaining(`Damaged, and left where they are:\n  ${damaged}\n`),
@@ -96,9 +90,9 @@ describe('quire blobs --move-to', () => {
   test('moves nothing unless servers read both stores', async () => {
     const { DATA_DIR, address } = await stage('refused');
     const faults = [
-      await command({ DATA_DIR }, '--move-to', address),
-      await command({ DATA_DIR }, '--move-to', 'folder'),
-      await command({ DATA_DIR }, '--move-to', 'ftp://elsewhere'),
+      await quire(['blobs', '--move-to', address], { DATA_DIR }),
+      await quire(['blobs', '--move-to', 'folder'], { DATA_DIR }),
+      await quire(['blobs', '--move-to', 'ftp://elsewhere'], { DATA_DIR }),
     ];
     expect(faults.map(({ code }) => code)).toEqual([1, 1, 2]);
     expect(faults[0]?.err).toContain('one of BLOB_STORE and BLOB_STORE_ALSO must be this store');

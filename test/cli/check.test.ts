@@ -1,20 +1,17 @@
 import { expect, jest, test } from '@jest/globals';
 import { readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/embedded/open-database.ts';
-import { run, useProcessSettings } from '../db/processes.ts';
+import { useProcessSettings } from '../db/processes.ts';
+import { quire, quireProcess } from './run-quire.ts';
 
 jest.setTimeout(120_000);
 
 const settings = useProcessSettings({ isStocked: true });
 
-async function check(...given: string[]) {
-  const { ended, printed } = run('src/cli/quire.ts', settings, ['check', ...given]);
-  const { code } = await ended;
-  return { ...printed, code };
-}
+const check = (...given: string[]) => quire(['check', ...given], settings);
 
 test('quire check names faults and ends with 3, mends them, and finds nothing then', async () => {
-  expect(await check()).toEqual({
+  expect(await quireProcess(['check'], settings)).toEqual({
     code: 0,
     err: '',
     out: 'Faults: tree 0, versions 0, acls 0, blobs 0, index 0\n',

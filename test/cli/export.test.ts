@@ -1,13 +1,14 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, jest, test } from '@jest/globals';
-import { type ProcessSettings, processSettings, run as runProgram } from '../db/processes.ts';
+import { type ProcessSettings, processSettings } from '../db/processes.ts';
 import { grant, setAcl } from '../support/acls.ts';
 import { createDocument } from '../support/documents.ts';
 import { newFolder } from '../support/folder.ts';
 import { calling } from '../support/requests.ts';
 import { useServer } from '../support/server.ts';
 import { useUsers } from '../support/users.ts';
+import { quire as quireHere, quireProcess } from './run-quire.ts';
 
 jest.setTimeout(180_000);
 
@@ -16,11 +17,7 @@ useUsers(server, 'ann');
 
 const top = '/default-domain/workspaces/top';
 
-async function quire(settings: Record<string, string>, ...args: string[]) {
-  const { ended, printed } = runProgram('src/cli/quire.ts', settings, args);
-  const { code } = await ended;
-  return { ...printed, code };
-}
+const quire = (settings: Record<string, string>, ...args: string[]) => quireHere(args, settings);
 
 const here = (): Record<string, string> => ({ DATA_DIR: server.dataDir, DATABASE_URL: server.url ?? '' });
 
@@ -94,7 +91,7 @@ beforeAll(async () => {
 });
 
 test('an export that is imported into another server, and exported there, is the same', async () => {
-  const exported = await quire(here(), 'export', '--path', top, folder);
+  const exported = await quireProcess(['export', '--path', top, folder], here());
   expect(exported).toMatchObject({ code: 0, err: '' });
   expect(exported.out).toMatch(
     /^6 documents and 2 files are in .*\nLeft out: \d versions\nLeft out: 1 documents in the trash\nLeft out: 1 comments\n$/,

@@ -1,58 +1,48 @@
-import { execFile } from 'node:child_process';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { lockFolder } from '../../src/embedded/folder-lock.ts';
-import { programArguments } from '../db/processes.ts';
+import { useProcessSettings } from '../db/processes.ts';
 import { newFolder } from '../support/folder.ts';
+import { quire, quireProcess } from './run-quire.ts';
 
 const folder = newFolder();
+const files = join(folder, 'files');
 const dataDir = join(folder, 'data');
+const settings = useProcessSettings();
 beforeAll(async () => {
-  await mkdir(join(folder, 'files'));
-  await writeFile(join(folder, 'files', 'note'), 'text');
-  await writeFile(join(folder, 'files', 'blob'), 'a\0b');
-  await symlink('nowhere', join(folder, 'files', 'dangling'));
+  await mkdir(files);
+  await writeFile(join(files, 'note'), 'text');
+  await writeFile(join(files, 'blob'), 'a\0b');
+  await symlink('nowhere', join(files, 'dangling'));
 });
 
-interface Run {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** Runs the command in its own process, on the embedded database. */
-function run(args: readonly string[], env: Record<string, string> = {}, input = ''): Promise<Run> {
-  const options = { env: { PATH: process.env.PATH, DATA_DIR: dataDir, ...env }, cwd: folder };
-  return new Promise((resolve) => {
-    const given = [...programArguments('src/cli/quire.ts'), 'import', ...args];
-    const child = execFile(process.execPath, given, options, (error, stdout, stderr) =>
-      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
-    );
-    child.stdin?.end(input);
-  });
-}
+const run = (args: readonly string[], more: Record<string, string> = {}, input = '') =>
+  quire(['import', ...args], { ...settings, ...more }, input);
 
 describe('quire import', () => {
-  test('imports into a missing data folder, and a second time without duplicates', async () => {
-    const first = await run(['files/']);
-    expect(first).toMatchObject({ code: 0, stderr: '' });
-    expect(first.stdout).toContain('3 documents created (1 Folder, 1 File, 1 Note), 0 kept, 1 not imported');
-    expect(first.stdout).toContain(`Not imported:\n  ${folder}/files/dangling: a symbolic link to nothing\n`);
+  test('imports into a missing data folder', async () => {
+    const first = await quireProcess(['import', relative('.', files).concat('/')], { DATA_DIR: dataDir });
+    expect(first).toMatchObject({ code: 0, err: '' });
+    expect(first.out).toContain('3 documents created (1 Folder, 1 File, 1 Note), 0 kept, 1 not imported');
+    expect(first.out).toContain(`Not imported:\n  ${folder}/files/dangling: a symbolic link to nothing\n`);
+  });
 
-    const again = await run([join(folder, 'files')]);
+  test('imports a second time without duplicates', async () => {
+    await run([files]);
+    const again = await run([files]);
     expect(again.code).toBe(0);
-    expect(again.stdout).toContain('0 documents created (0 Folder, 0 File, 0 Note), 3 kept, 1 not imported');
+    expect(again.out).toContain('0 documents created (0 Folder, 0 File, 0 Note), 3 kept, 1 not imported');
   });
 
   test('requires an existing, folderish target document', async () => {
-    const missing = await run(['files', '--to', '/nowhere']);
-    expect(missing).toMatchObject({ code: 1, stdout: '' });
-    expect(missing.stderr).toBe('there is no document /nowhere in the repository default\n');
+    const missing = await run([files, '--to', '/nowhere']);
+    expect(missing).toMatchObject({ code: 1, out: '' });
+    expect(missing.err).toBe('there is no document /nowhere in the repository default\n');
 
-    await run(['files', '--to', '/']);
-    const note = await run(['files', '--to', '/files/note']);
-    expect(note).toMatchObject({ code: 1, stderr: '/files/note is a Note, not a folder\n' });
+    await run([files, '--to', '/']);
+    const note = await run([files, '--to', '/files/note']);
+    expect(note).toMatchObject({ code: 1, err: '/files/note is a Note, not a folder\n' });
   });
 
   test('imports lines of a file and of the standard input, and says how far it came', async () => {
@@ -61,63 +51,64 @@ describe('quire import', () => {
       { path, type: 'Folder' },
       { path: `${path}/a`, type: 'Note' },
     ].map((line) => JSON.stringify(line));
-    await writeFile(join(folder, 'documents.jsonl'), lines.join('\n'));
-    const first = await run(['--jsonl', 'documents.jsonl']);
-    expect(first).toMatchObject({ code: 0, stderr: '' });
-    expect(first.stdout).toMatch(/^2 documents created, 0 kept in .*: all lines up to 2 are imported\n$/);
+    const file = join(folder, 'documents.jsonl');
+    await writeFile(file, lines.join('\n'));
+    const first = await run(['--jsonl', file]);
+    expect(first).toMatchObject({ code: 0, err: '' });
+    expect(first.out).toMatch(/^2 documents created, 0 kept in .*: all lines up to 2 are imported\n$/);
 
-    const again = await run(['--jsonl', 'documents.jsonl']);
-    expect(again).toMatchObject({ code: 1, stderr: `line 1: ${path}: there is such a document already\n` });
-    expect(again.stdout).toContain('0 documents created, 0 kept');
-    expect(again.stdout).toContain(': no line is imported\n');
+    const again = await run(['--jsonl', file]);
+    expect(again).toMatchObject({ code: 1, err: `line 1: ${path}: there is such a document already\n` });
+    expect(again.out).toContain('0 documents created, 0 kept');
+    expect(again.out).toContain(': no line is imported\n');
 
     const more = [...lines, JSON.stringify({ path: `${path}/b`, type: 'Note' })].join('\n');
     const resumed = await run(['--jsonl', '-', '--skip-existing'], {}, more);
     expect(resumed.code).toBe(0);
-    expect(resumed.stdout).toContain('1 documents created, 2 kept');
+    expect(resumed.out).toContain('1 documents created, 2 kept');
   });
 
   test.each([
     ['a folder', 2, [], "error: missing required argument 'folder'"],
     ['an existing folder', 1, ['gone'], 'gone is no directory'],
-    ['a folder, not a file', 1, ['files/note'], 'files/note is no directory'],
+    ['a folder, not a file', 1, [join(files, 'note')], 'files/note is no directory'],
     ['a folder with a name', 1, ['/'], '/ has no name'],
-    ['exactly one folder', 2, ['files', 'files'], 'error: too many arguments'],
-    ['either a folder or lines', 2, ['files', '--jsonl', 'x'], 'error: either a folder or --jsonl is given'],
+    ['exactly one folder', 2, [files, files], 'error: too many arguments'],
+    ['either a folder or lines', 2, [files, '--jsonl', 'x'], 'error: either a folder or --jsonl is given'],
     ['an existing file of lines', 1, ['--jsonl', 'gone'], 'gone is no file'],
     ['no target for lines', 2, ['--jsonl', '-', '--to', '/'], "'--to <path>'"],
-    ['lines for their option', 2, ['files', '--skip-existing'], 'error: --skip-existing is for --jsonl'],
-    ['an existing repository', 1, ['files', '--repository', 'other'], 'there is no repository "other"'],
+    ['lines for their option', 2, [files, '--skip-existing'], 'error: --skip-existing is for --jsonl'],
+    ['an existing repository', 1, [files, '--repository', 'other'], 'there is no repository "other"'],
   ])('requires %s, or exits with %d', async (_, wanted, args, message) => {
-    const { code, stderr } = await run(args);
+    const { code, err } = await run(args);
     expect(code).toBe(wanted);
-    expect(stderr).toContain(message);
+    expect(err).toContain(message);
   });
 
   test('names every fault of the settings', async () => {
-    const { code, stderr } = await run(['files'], { PORT: 'x', TRANSACTION_TIMEOUT: '-1' });
+    const { code, err } = await run([files], { PORT: 'x', TRANSACTION_TIMEOUT: '-1' });
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^PORT: .*\nTRANSACTION_TIMEOUT: .*\n$/);
+    expect(err).toMatch(/^PORT: .*\nTRANSACTION_TIMEOUT: .*\n$/);
   });
 
   test('names a process of an older release that uses the embedded database', async () => {
     await mkdir(dataDir, { recursive: true });
     const letGo = lockFolder(dataDir);
-    const { code, stderr } = await run(['files']).finally(letGo);
+    const { code, err } = await quire(['import', files], { DATA_DIR: dataDir }).finally(letGo);
     expect(code).toBe(1);
-    expect(stderr).toContain(`${dataDir} is in use by process ${process.pid}: stop it first`);
+    expect(err).toContain(`${dataDir} is in use by process ${process.pid}: stop it first`);
   });
 
   test('reports a database server that cannot be reached', async () => {
-    const { code, stderr } = await run(['files'], { DATABASE_URL: 'postgres://user@127.0.0.1:1/none' });
+    const { code, err } = await run([files], { DATABASE_URL: 'postgres://user@127.0.0.1:1/none' });
     expect(code).toBe(1);
-    expect(stderr).toContain('ECONNREFUSED');
-    expect(stderr).not.toContain('    at ');
+    expect(err).toContain('ECONNREFUSED');
+    expect(err).not.toContain('    at ');
   });
 
   test('prints its usage', async () => {
-    const { code, stdout } = await run(['--help'], { PORT: 'x' });
+    const { code, out } = await run(['--help'], { PORT: 'x' });
     expect(code).toBe(0);
-    expect(stdout).toContain('Usage: quire import [options] [folder]');
+    expect(out).toContain('Usage: quire import [options] [folder]');
   });
 });

@@ -1,18 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
-import { run, useProcessSettings } from '../db/processes.ts';
+import { useProcessSettings } from '../db/processes.ts';
+import { quire, quireProcess } from './run-quire.ts';
 
 const settings = useProcessSettings();
 
-async function migrate(more: Record<string, string> = {}) {
-  const { ended, printed } = run('src/cli/quire.ts', { ...settings, ...more }, ['migrate']);
-  const { code } = await ended;
-  return { ...printed, code };
-}
+const migrate = (more: Record<string, string> = {}) => quire(['migrate'], { ...settings, ...more });
 
 describe('quire migrate', () => {
   test('prints what it applied, then that there is nothing to do, and exits with 0', async () => {
     const nothing = 'Nothing to do: the tables are up to date.\n';
-    const first = await migrate();
+    const first = await quireProcess(['migrate'], settings);
     expect(first).toMatchObject({ code: 0, err: '' });
     expect(first.out).toMatch(/^Applied:\n\d{14}_initial\n(\d{14}_\w+\n)*$/);
     const second = await migrate();

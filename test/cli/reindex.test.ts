@@ -1,17 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
-import { run, useProcessSettings } from '../db/processes.ts';
+import { useProcessSettings } from '../db/processes.ts';
+import { quire, quireProcess } from './run-quire.ts';
 
 const settings = useProcessSettings();
 
-async function reindex(...given: string[]) {
-  const { ended, printed } = run('src/cli/quire.ts', settings, ['reindex', ...given]);
-  const { code } = await ended;
-  return { ...printed, code };
-}
+const reindex = (...given: string[]) => quire(['reindex', ...given], settings);
 
 describe('quire reindex', () => {
   test('prints what it laid, and what it compared and wrote; a check afterwards finds nothing', async () => {
-    expect(await reindex()).toEqual({
+    expect(await quireProcess(['reindex'], settings)).toEqual({
       code: 0,
       err: '',
       out: '0 documents laid; searches read the new index.\n',

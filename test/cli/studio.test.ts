@@ -7,37 +7,20 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import {
-  ask,
-  kill,
-  programArguments,
-  type Running,
-  type RunningServer,
-  run,
-  serve,
-} from '../db/processes.ts';
+import { freePort } from '../../src/embedded/free-port.ts';
+import { ask, kill, programArguments, type Running, type RunningServer, serve } from '../db/processes.ts';
 import { stockedDatabase } from '../support/database.ts';
 import { newFolder } from '../support/folder.ts';
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
-}
+import { quire } from './run-quire.ts';
 
 const dataDir = newFolder();
 
 /** Starts Studio and waits for its output or its end. */
-async function studio(
-  settings: Record<string, string>,
-  args?: string[],
-): Promise<Running & { port: number }> {
+async function studio(settings: Record<string, string>): Promise<Running & { port: number }> {
   const port = await freePort();
   const child: ChildProcess = spawn(
     process.execPath,
-    [...programArguments('src/cli/quire.ts'), 'studio', ...(args ?? ['--port', `${port}`])],
+    [...programArguments('src/cli/quire.ts'), 'studio', '--port', `${port}`],
     {
       env: { PATH: process.env.PATH, HOME: dataDir, ...settings },
       cwd: dataDir,
@@ -86,10 +69,8 @@ async function interrupt({ child, ended }: Running, signal: NodeJS.Signals) {
 
 describe('quire studio on the embedded database', () => {
   let server: RunningServer | undefined;
-  let embeddedPort: string;
   beforeAll(async () => {
-    embeddedPort = `${await freePort()}`;
-    server = await serve({ DATA_DIR: dataDir, EMBEDDED_PORT: embeddedPort });
+    server = await serve({ DATA_DIR: dataDir });
   });
   afterAll(async () => server && kill(server));
 
@@ -101,16 +82,6 @@ describe('quire studio on the embedded database', () => {
     expect((await ask(server?.url ?? '', '/api/v1/path/default-domain')).status).toBe(200);
     expect(await interrupt(shown, 'SIGINT')).toEqual({ code: 0, signal: null });
     expect((await ask(server?.url ?? '', '/api/v1/path/default-domain')).status).toBe(200);
-  });
-
-  test('leaves the port in use, which a second server reports', async () => {
-    const other = newFolder();
-    const second = run('src/server.ts', { PORT: '0', DATA_DIR: other, EMBEDDED_PORT: embeddedPort });
-    expect((await second.ended).code).toBe(1);
-    expect(second.printed.err).toBe(
-      `Quire cannot start:\nport ${embeddedPort} of 127.0.0.1 is in use: set another EMBEDDED_PORT\n`,
-    );
-    expect(existsSync(join(other, 'lock'))).toBe(false);
   });
 
   test('can start after a server stopped while clients were connected', async () => {
@@ -131,8 +102,7 @@ describe('quire studio on the embedded database', () => {
       expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'self'/);
       expect(await statusOf(shown.port, { origin: 'https://evil.example' })).toBe(403);
       expect(await statusOf(shown.port, { host: `evil.example:${shown.port}` })).toBe(403);
-      const migrated = run('src/cli/quire.ts', { DATA_DIR: dataDir }, ['migrate']);
-      expect((await migrated.ended).code).toBe(0);
+      expect(await quire(['migrate'], { DATA_DIR: dataDir })).toMatchObject({ code: 0 });
     } finally {
       expect(await interrupt(shown, 'SIGTERM')).toEqual({ code: 0, signal: null });
     }
@@ -146,25 +116,32 @@ describe('quire studio', () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const { port } = taken.address() as AddressInfo;
-    const { printed, ended } = await studio({ DATA_DIR: dataDir }, ['--port', `${port}`]);
-    expect((await ended).code).toBe(1);
-    expect(printed.err).toBe(`port ${port} is in use: choose another one with --port\n`);
+    const refused = await quire(['studio', '--port', `${port}`], { DATA_DIR: dataDir });
+    expect(refused.code).toBe(1);
+    expect(refused.err).toBe(`port ${port} is in use: choose another one with --port\n`);
     taken.close();
-    const faulty = await studio({}, ['--port', '65536']);
-    expect((await faulty.ended).code).toBe(2);
-    expect(faulty.printed.err).toContain('A port is a number from 1 to 65535.');
+    const faulty = await quire(['studio', '--port', '65536']);
+    expect(faulty.code).toBe(2);
+    expect(faulty.err).toContain('A port is a number from 1 to 65535.');
   });
 
   test.each([
     ['faults of the configuration', { PORT: 'x', BODY_LIMIT: 'y' }, /^PORT: .*\nBODY_LIMIT: /],
-    ['a missing database', { DATA_DIR: './nowhere' }, /^there is no database in \S+\/nowhere yet: /],
+    [
+      'a missing database',
+      { DATA_DIR: join(dataDir, 'nowhere') },
+      /^there is no database in \S+\/nowhere yet: /,
+    ],
     ['a server that does not answer', { DATABASE_URL: 'postgres://a:secret@127.0.0.1:1/b' }, /ECONNREFUSED/],
-  ])('reports %s on stderr without a stack, and exits with 1', async (_, settings, wanted) => {
-    const { printed, ended } = await studio(settings);
-    expect((await ended).code).toBe(1);
-    expect(printed.err).toMatch(wanted);
-    expect(printed.err).not.toMatch(/^ {4}at |secret/m);
-  });
+  ])(
+    'reports %s on stderr without a stack, and exits with 1',
+    async (_, settings: Record<string, string>, wanted) => {
+      const { code, err } = await quire(['studio', '--port', `${await freePort()}`], settings);
+      expect(code).toBe(1);
+      expect(err).toMatch(wanted);
+      expect(err).not.toMatch(/^ {4}at |secret/m);
+    },
+  );
 
   test('shows a PostgreSQL server, and never its password', async () => {
     const { url, database } = await stockedDatabase();

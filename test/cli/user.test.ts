@@ -1,30 +1,23 @@
-import { spawn } from 'node:child_process';
-import { text } from 'node:stream/consumers';
 import { expect, jest, test } from '@jest/globals';
-import { programArguments } from '../db/processes.ts';
 import { requestsAs, useServer } from '../support/server.ts';
+import { quire, quireProcess } from './run-quire.ts';
 
 jest.setTimeout(180_000);
 
 const server = useServer();
 
-async function user(args: readonly string[], input = '') {
-  const child = spawn(process.execPath, [...programArguments('src/cli/quire.ts'), 'user', ...args], {
-    env: { PATH: process.env.PATH, DATA_DIR: server.dataDir, DATABASE_URL: server.url ?? '' },
-  });
-  child.stdin.end(input);
-  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  if (child.exitCode === null) await new Promise((ended) => child.once('exit', ended));
-  return { code: child.exitCode, out, err };
-}
+const settings = () => ({ DATA_DIR: server.dataDir, DATABASE_URL: server.url ?? '' });
+
+const user = (args: readonly string[], input = '') => quire(['user', ...args], settings(), input);
 
 /** The status of a request as a user, by the running server. */
 const asks = async (name: string, password: string) =>
   (await requestsAs(() => server.app, name, password).get('/api/v1/me')).status;
 
 test('users are created, listed, put into groups, given passwords and deleted, beside the server', async () => {
-  const created = await user(
+  const created = await quireProcess(
     [
+      'user',
       'create',
       'eve',
       '--first-name',
@@ -35,6 +28,7 @@ test('users are created, listed, put into groups, given passwords and deleted, b
       'members',
       '--password',
     ],
+    settings(),
     'secret\nmore',
   );
   expect(created).toEqual({ code: 0, err: '', out: 'eve is created.\n' });

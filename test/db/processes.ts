@@ -27,19 +27,25 @@ export function programArguments(file: string, folder = root): string[] {
     : ['--max-semi-space-size=64', join(folder, 'dist', `${compiled}.js`)];
 }
 
-/** Runs a program in another process, with these settings and no others. @param folder of the project. */
+/**
+ * Runs a program in another process, with these settings and no others.
+ * @param folder of the project.
+ * @param input what its standard input has.
+ */
 export function run(
   file: string,
   settings: Record<string, string>,
   args: string[] = [],
   folder = root,
+  input = '',
 ): Running {
   const kept = Object.fromEntries(inherited.map((name) => [name, process.env[name]]));
   const child = spawn(process.execPath, [...programArguments(file, folder), ...args], {
     cwd: folder,
     env: { ...kept, ...settings },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: 'pipe',
   });
+  child.stdin.end(input);
   const printed = { out: '', err: '' };
   child.stdout.on('data', (chunk: Buffer) => {
     printed.out += chunk.toString();

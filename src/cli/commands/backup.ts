@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
 import { summaryOf } from '../../backup/report.ts';
 import { writeBackup } from '../../backup/write-backup.ts';
 import { openBlobStore } from '../../blobs/open-blob-store.ts';
@@ -8,15 +7,24 @@ import { readConfig } from '../../config.ts';
 import { Conflict } from '../../errors.ts';
 import { storedTokenKey } from '../../secrets.ts';
 import { exitCode } from '../exit-codes.ts';
-import { type Output, runs } from '../run-command.ts';
+import { type Given, type Output, runs } from '../run-command.ts';
+import type { QuireCommand } from '../surroundings.ts';
 import { untilInterrupted } from '../until-interrupted.ts';
 
-async function write({ result, warn }: Output, file: string, isReplaced: boolean): Promise<number> {
-  const config = readConfig();
+interface Options {
+  readonly force: boolean;
+}
+
+async function write(
+  { result, warn }: Output,
+  { args, options, surroundings }: Given<Options>,
+): Promise<number> {
+  const file = resolve(args[0] ?? '');
+  const config = readConfig(surroundings.env);
   const { DATA_DIR, TOKEN_KEY } = config;
-  if (existsSync(file) && !isReplaced)
+  if (existsSync(file) && !options.force)
     throw new Conflict(`${file} exists: choose another name, or add --force`);
-  const report = await untilInterrupted(config, async ({ database, signal, progress }) => {
+  const report = await untilInterrupted(config, surroundings, async ({ database, signal, progress }) => {
     const blobs = await openBlobStore(config);
     const tokenKey = TOKEN_KEY === undefined ? await storedTokenKey(DATA_DIR) : undefined;
     return writeBackup({ database, blobs, tokenKey }, file, {
@@ -36,12 +44,10 @@ async function write({ result, warn }: Output, file: string, isReplaced: boolean
   return exitCode.faultsFound;
 }
 
-export function backupCommand(command: Command): void {
+export function backupCommand(command: QuireCommand): void {
   command
     .argument('<file>', 'the file to write, readable by its owner alone: it has secrets in it')
     .option('--force', 'replaces the file if it exists', false)
     .addHelpText('after', '\nThe settings are those of the server, which may run and write meanwhile.');
-  runs<{ force: boolean }>(command, (output, { args, options }) =>
-    write(output, resolve(args[0] ?? ''), options.force),
-  );
+  runs<Options>(command, write);
 }

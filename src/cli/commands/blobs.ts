@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import type { BlobStore } from '../../blobs/blob-store.ts';
 import { moveBlobs } from '../../blobs/move-blobs.ts';
 import { openStoreAt } from '../../blobs/open-blob-store.ts';
@@ -6,7 +6,12 @@ import { type BlobAddress, blobAddress, type Config, ConfigError, readConfig } f
 import { readableBytes } from '../../import/report.ts';
 import { exitCode } from '../exit-codes.ts';
 import { showProgress } from '../progress.ts';
-import { interruption, type Output, runs } from '../run-command.ts';
+import { type Given, interruption, type Output, runs } from '../run-command.ts';
+import type { QuireCommand } from '../surroundings.ts';
+
+interface Options {
+  readonly moveTo: BlobAddress;
+}
 
 function addressOf(text: string): BlobAddress {
   const parsed = blobAddress.safeParse(text);
@@ -28,10 +33,10 @@ async function openBoth(config: Config, address: BlobAddress): Promise<[from: Bl
   return [await openStoreAt(other, config), await openStoreAt(address, config)];
 }
 
-async function move({ result, warn }: Output, address: BlobAddress): Promise<number> {
-  const [from, to] = await openBoth(readConfig(), address);
-  const signal = interruption();
-  const progress = showProgress();
+async function move({ result, warn }: Output, { options, surroundings }: Given<Options>): Promise<number> {
+  const [from, to] = await openBoth(readConfig(surroundings.env), options.moveTo);
+  const signal = interruption(surroundings);
+  const progress = showProgress(surroundings.stderr);
   const moved = await moveBlobs(from, to, {
     signal,
     onProgress: ({ blobs, bytes }) => progress.update(0, 1, `${blobs} blobs of ${readableBytes(bytes)}`),
@@ -44,9 +49,9 @@ async function move({ result, warn }: Output, address: BlobAddress): Promise<num
   return signal.aborted ? exitCode.interrupted : lines.length > 0 ? exitCode.faultsFound : exitCode.done;
 }
 
-export function blobsCommand(command: Command): void {
+export function blobsCommand(command: QuireCommand): void {
   command
     .requiredOption('--move-to <address>', 'the other store: folder, or s3://BUCKET/PREFIX', addressOf)
     .addHelpText('after', '\nThe settings are those of the servers: BLOB_STORE and BLOB_STORE_ALSO.');
-  runs<{ moveTo: BlobAddress }>(command, (output, { options }) => move(output, options.moveTo));
+  runs<Options>(command, move);
 }

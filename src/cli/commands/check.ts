@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { openBlobStore } from '../../blobs/open-blob-store.ts';
 import { readConfig } from '../../config.ts';
 import { findTools } from '../../converters/programs/programs.ts';
@@ -9,6 +9,7 @@ import { typesWithText } from '../../store/search/file-words.ts';
 import { exitCode } from '../exit-codes.ts';
 import { showProgress } from '../progress.ts';
 import { type Given, interruption, type Output, runs } from '../run-command.ts';
+import type { QuireCommand, Surroundings } from '../surroundings.ts';
 
 interface Options {
   readonly mend: boolean;
@@ -38,13 +39,14 @@ type Shared = Omit<CheckScope, 'onProgress' | 'onFault'>;
 async function runChecks(
   output: Output,
   shared: Shared,
+  stderr: Surroundings['stderr'],
   wanted: readonly string[],
 ): Promise<Record<string, Counts>> {
   const results: Record<string, Counts> = {};
   for (const check of checks.filter(({ name }) => wanted.includes(name))) {
     if (shared.signal.aborted) break;
     const counts: Counts = { faults: 0, mended: 0 };
-    const progress = showProgress();
+    const progress = showProgress(stderr);
     const onFault = (fault: FoundFault) => {
       counts.faults += 1;
       if (fault.isMended) counts.mended += 1;
@@ -63,8 +65,8 @@ const summaryOf = (results: Record<string, Counts>): string =>
     .map(([name, { faults, mended }]) => `${name} ${faults}${mended > 0 ? ` (${mended} mended)` : ''}`)
     .join(', ');
 
-async function work(output: Output, { args, options }: Given<Options>): Promise<number> {
-  const config = readConfig();
+async function work(output: Output, { args, options, surroundings }: Given<Options>): Promise<number> {
+  const config = readConfig(surroundings.env);
   const tools = await findTools(config.CONVERTER_FOLDERS, config.OCR_LANGUAGES);
   const { database } = await openDatabase(config);
   try {
@@ -75,9 +77,9 @@ async function work(output: Output, { args, options }: Given<Options>): Promise<
       isMending: options.mend,
       readsBytes: options.digests,
       textTypes: typesWithText(tools),
-      signal: interruption(),
+      signal: interruption(surroundings),
     };
-    const results = await runChecks(output, shared, args.length > 0 ? args : names);
+    const results = await runChecks(output, shared, surroundings.stderr, args.length > 0 ? args : names);
     const left = Object.values(results).reduce((sum, { faults, mended }) => sum + faults - mended, 0);
     output.result(`Faults: ${summaryOf(results)}`, { checks: results, left });
     if (shared.signal.aborted) output.warn('Interrupted: the rest was not looked at.');
@@ -87,7 +89,7 @@ async function work(output: Output, { args, options }: Given<Options>): Promise<
   }
 }
 
-export function checkCommand(command: Command): void {
+export function checkCommand(command: QuireCommand): void {
   command
     .argument('[kinds...]', `what to check: ${names.join(', ')} (default: all)`, asked)
     .option('--mend', 'mends what can be mended without losing anything; writes wait meanwhile', false)

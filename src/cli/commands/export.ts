@@ -1,6 +1,5 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
 import { openBlobStore } from '../../blobs/open-blob-store.ts';
 import { readConfig } from '../../config.ts';
 import { Conflict } from '../../errors.ts';
@@ -9,7 +8,8 @@ import { loadModel } from '../../model/contributed/contributed.ts';
 import { withoutTrailing } from '../../model/trailing.ts';
 import { exitCode } from '../exit-codes.ts';
 import { repositoryOf } from '../repository.ts';
-import { type Output, runs } from '../run-command.ts';
+import { type Given, type Output, runs } from '../run-command.ts';
+import type { QuireCommand } from '../surroundings.ts';
 import { untilInterrupted } from '../until-interrupted.ts';
 
 interface Options {
@@ -37,11 +37,13 @@ function tell({ result, warn }: Output, folder: string, report: ExportReport): n
   return exitCode.faultsFound;
 }
 
-async function work(output: Output, folder: string, { path, repository }: Options): Promise<number> {
-  const config = readConfig();
+async function work(output: Output, { args, options, surroundings }: Given<Options>): Promise<number> {
+  const folder = resolve(args[0] ?? '');
+  const { path, repository } = options;
+  const config = readConfig(surroundings.env);
   const from = repositoryOf(config, repository);
   await requireEmpty(folder);
-  const report = await untilInterrupted(config, async ({ database, signal, progress }) => {
+  const report = await untilInterrupted(config, surroundings, async ({ database, signal, progress }) => {
     await database.migrate();
     const model = await loadModel(config.MODEL_DIR);
     const scope = { database, blobs: await openBlobStore(config), model, repository: from };
@@ -56,7 +58,7 @@ async function work(output: Output, folder: string, { path, repository }: Option
   return exitCode.interrupted;
 }
 
-export function exportCommand(command: Command): void {
+export function exportCommand(command: QuireCommand): void {
   command
     .argument('<folder>', 'where to write it: a new folder, or an empty one')
     .option(
@@ -70,5 +72,5 @@ export function exportCommand(command: Command): void {
       '\n`quire import FOLDER` makes the same tree of it. Versions, proxies, comments and what is in the trash are\n' +
         'left out. The settings are those of the server, which may run meanwhile.',
     );
-  runs<Options>(command, (output, { args, options }) => work(output, resolve(args[0] ?? ''), options));
+  runs<Options>(command, work);
 }

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { openBlobStore } from '../../blobs/open-blob-store.ts';
 import { type Config, readConfig } from '../../config.ts';
 import type { Database } from '../../db/database.ts';
@@ -22,6 +22,7 @@ import { prepareDatabase } from '../prepare-database.ts';
 import { showProgress } from '../progress.ts';
 import { repositoryOf } from '../repository.ts';
 import { type Given, interruption, type Output, runs } from '../run-command.ts';
+import type { QuireCommand } from '../surroundings.ts';
 
 interface Options {
   readonly jsonl?: string;
@@ -91,12 +92,12 @@ async function runLines(
   { result, warn }: Output,
   scope: LineImportScope,
   { jsonl: file, from }: Lines,
-  { skipExisting }: Options,
+  { options: { skipExisting }, surroundings }: Given<Options>,
 ): Promise<number> {
-  const [start, signal] = [performance.now(), interruption()];
+  const [start, signal] = [performance.now(), interruption(surroundings)];
   const counts: LineCounts = { created: 0, kept: 0, line: 0 };
-  const progress = showProgress();
-  const input = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 262_144 });
+  const progress = showProgress(surroundings.stderr);
+  const input = file === '-' ? surroundings.stdin : createReadStream(file, { highWaterMark: 262_144 });
   try {
     await importLines(scope, input, counts, {
       skipsExisting: skipExisting,
@@ -119,14 +120,14 @@ async function runFolder(
   { result, say, warn }: Output,
   scope: ImportScope,
   folder: string,
-  { to }: Options,
+  { options: { to }, surroundings }: Given<Options>,
 ): Promise<number> {
   const { repository } = scope;
   const target = await targetAt(scope.database, scope.model, { repository, path: to });
-  const [start, signal] = [performance.now(), interruption()];
+  const [start, signal] = [performance.now(), interruption(surroundings)];
   const omissions: Omission[] = [];
-  const progress = showProgress();
-  const total = process.stderr.isTTY ? await countBelow(folder) : 0;
+  const progress = showProgress(surroundings.stderr);
+  const total = surroundings.stderr.isTTY ? await countBelow(folder) : 0;
   const counts = await importFolder(
     scope,
     { path: folder, target },
@@ -144,23 +145,23 @@ async function runFolder(
 }
 
 async function work(output: Output, given: Given<Options>): Promise<number> {
-  const { options } = given;
+  const { options, surroundings } = given;
   const source = await sourceOf(given);
-  const config = readConfig();
+  const config = readConfig(surroundings.env);
   await ('folder' in source ? requireFolder(source.folder) : requireFile(source.jsonl));
   const repository = repositoryOf(config, options.repository);
   const { database } = await openDatabase(config);
   try {
     const scope = await prepare(database, config, repository);
     return await ('folder' in source
-      ? runFolder(output, scope, source.folder, options)
-      : runLines(output, scope, source, options));
+      ? runFolder(output, scope, source.folder, given)
+      : runLines(output, scope, source, given));
   } finally {
     await database.close();
   }
 }
 
-export function importCommand(command: Command): void {
+export function importCommand(command: QuireCommand): void {
   command
     .argument(
       '[folder]',

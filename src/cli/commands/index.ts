@@ -1,10 +1,10 @@
-import type { Command } from 'commander';
+import type { QuireCommand } from '../surroundings.ts';
 
 export interface CommandEntry {
   readonly name: string;
   readonly summary: string;
   /** Loads the file of the command, which adds its arguments, options and work. */
-  readonly load: () => Promise<(command: Command) => void>;
+  readonly load: () => Promise<(command: QuireCommand) => void>;
 }
 
 /** All commands of `quire`, in the order of its help. Only the one that is called is loaded. */

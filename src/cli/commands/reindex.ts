@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { type Command, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { readConfig } from '../../config.ts';
 import { findTools } from '../../converters/programs/programs.ts';
 import type { Database } from '../../db/database.ts';
@@ -9,7 +9,8 @@ import { compareIndex } from '../../store/search/compare-index.ts';
 import { askForAllFileWords, typesWithText } from '../../store/search/file-words.ts';
 import { exitCode } from '../exit-codes.ts';
 import { showProgress } from '../progress.ts';
-import { interruption, type Output, runs } from '../run-command.ts';
+import { type Given, interruption, type Output, runs } from '../run-command.ts';
+import type { QuireCommand, Surroundings } from '../surroundings.ts';
 
 interface Options {
   readonly check: boolean;
@@ -22,6 +23,7 @@ interface Settings {
   /** Which files have text. */
   readonly textTypes: string;
   readonly signal: AbortSignal;
+  readonly stderr: Surroundings['stderr'];
 }
 
 function connectionsOf(text: string): number {
@@ -38,7 +40,7 @@ async function build(
   database: Database,
   settings: Settings & { readonly connections: number },
 ): Promise<number> {
-  const progress = showProgress();
+  const progress = showProgress(settings.stderr);
   const onProgress = (count: number) => progress.update(0, 1, `${count} documents`);
   const { documents, isDone } = await buildIndex(database, { ...settings, onProgress }).finally(() =>
     progress.stop(),
@@ -58,7 +60,7 @@ async function compare(
   isCheck: boolean,
   settings: Settings,
 ): Promise<number> {
-  const progress = showProgress();
+  const progress = showProgress(settings.stderr);
   const compared = await compareIndex(database, {
     ...settings,
     isCheck,
@@ -72,8 +74,9 @@ async function compare(
   return isCheck && mended > 0 ? exitCode.faultsFound : exitCode.done;
 }
 
-async function work(output: Output, { check, mend, text, connections }: Options): Promise<number> {
-  const config = readConfig();
+async function work(output: Output, { options, surroundings }: Given<Options>): Promise<number> {
+  const { check, mend, text, connections } = options;
+  const config = readConfig(surroundings.env);
   const tools = await findTools(config.CONVERTER_FOLDERS, config.OCR_LANGUAGES);
   const { database, embedded } = await openDatabase(config);
   try {
@@ -83,7 +86,11 @@ async function work(output: Output, { check, mend, text, connections }: Options)
       output.result(`${files} files are read again, by the server as soon as it runs.`, { files });
       return exitCode.done;
     }
-    const settings = { textTypes: typesWithText(tools), signal: interruption() };
+    const settings = {
+      textTypes: typesWithText(tools),
+      signal: interruption(surroundings),
+      stderr: surroundings.stderr,
+    };
     if (check || mend) return await compare(output, database, check, settings);
     const wanted = connections ?? usualConnections(config.DATABASE_CONNECTIONS);
     return await build(output, database, { ...settings, connections: embedded?.isFallback ? 1 : wanted });
@@ -92,7 +99,7 @@ async function work(output: Output, { check, mend, text, connections }: Options)
   }
 }
 
-export function reindexCommand(command: Command): void {
+export function reindexCommand(command: QuireCommand): void {
   command
     .option(
       '--check',
@@ -106,5 +113,5 @@ export function reindexCommand(command: Command): void {
       'how many connections build it at once (default: one for each core, at most half of DATABASE_CONNECTIONS)',
       connectionsOf,
     );
-  runs<Options>(command, (output, { options }) => work(output, options));
+  runs<Options>(command, work);
 }

@@ -1,14 +1,18 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
 import { summaryOf } from '../../backup/report.ts';
 import { restoreBackup } from '../../backup/restore-backup.ts';
 import { openBlobStore } from '../../blobs/open-blob-store.ts';
 import { type Config, readConfig } from '../../config.ts';
 import { replaceTokenKey } from '../../secrets.ts';
 import { exitCode } from '../exit-codes.ts';
-import { type Output, runs } from '../run-command.ts';
+import { type Given, type Output, runs } from '../run-command.ts';
+import type { QuireCommand } from '../surroundings.ts';
 import { untilInterrupted } from '../until-interrupted.ts';
+
+interface Options {
+  readonly replace: boolean;
+}
 
 /** Puts the key back by which OAuth tokens were encrypted. */
 async function restoreTokenKey(
@@ -21,14 +25,15 @@ async function restoreTokenKey(
   else warn('TOKEN_KEY is set, and is not the key of the backup: its OAuth tokens are lost.');
 }
 
-async function read(output: Output, file: string, isReplaced: boolean): Promise<number> {
-  const config = readConfig();
+async function read(output: Output, { args, options, surroundings }: Given<Options>): Promise<number> {
+  const file = resolve(args[0] ?? '');
+  const config = readConfig(surroundings.env);
   await stat(file);
-  const report = await untilInterrupted(config, async ({ database, signal, progress }) => {
+  const report = await untilInterrupted(config, surroundings, async ({ database, signal, progress }) => {
     const blobs = await openBlobStore(config);
     const restored = await restoreBackup({ database, blobs }, file, {
       signal,
-      isReplaced,
+      isReplaced: options.replace,
       onProgress: (counts) =>
         progress.update(counts.rows + counts.blobs, counts.of.rows + counts.of.blobs, summaryOf(counts)),
     });
@@ -47,12 +52,10 @@ async function read(output: Output, file: string, isReplaced: boolean): Promise<
   return lines.length > 0 ? exitCode.faultsFound : exitCode.done;
 }
 
-export function restoreCommand(command: Command): void {
+export function restoreCommand(command: QuireCommand): void {
   command
     .argument('<file>', 'the backup, a file of `quire backup`')
     .option('--replace', 'deletes what is in the database, if it is not empty', false)
     .addHelpText('after', '\nThe settings are those of the server, which must not run meanwhile.');
-  runs<{ replace: boolean }>(command, (output, { args, options }) =>
-    read(output, resolve(args[0] ?? ''), options.replace),
-  );
+  runs<Options>(command, read);
 }

@@ -1,6 +1,6 @@
-import type { Command } from 'commander';
+import type { QuireCommand } from '../surroundings.ts';
 
-export function serveCommand(command: Command): void {
+export function serveCommand(command: QuireCommand): void {
   command
     .addHelpText('after', '\nSIGTERM and Ctrl+C end it in order; a second signal at once.')
     .action(async () => {

@@ -1,14 +1,15 @@
 import { spawn } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
-import { type Command, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { readConfig } from '../../config.ts';
 import { freePort } from '../../embedded/free-port.ts';
 import { Unavailable } from '../../errors.ts';
 import { exitCode } from '../exit-codes.ts';
-import { type Output, runs } from '../run-command.ts';
+import { type Given, type Output, runs } from '../run-command.ts';
 import { openStudioDatabase, type StudioDatabase } from '../studio/database.ts';
 import { startStudio } from '../studio/prisma-studio.ts';
 import { createProxy, listenOnLoopback } from '../studio/proxy.ts';
+import type { QuireCommand, Surroundings } from '../surroundings.ts';
 
 type StudioOptions = { readonly port: number; readonly open: boolean };
 
@@ -19,11 +20,11 @@ function portOf(text: string): number {
 }
 
 /** Resolves at the first signal to stop; a second one ends the process. */
-const firstSignal = (): Promise<void> =>
+const firstSignal = (surroundings: Surroundings): Promise<void> =>
   new Promise((interrupted) => {
     let isStopping = false;
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-      process.on(signal, () => {
+      surroundings.on(signal, () => {
         if (isStopping) process.exit(1);
         isStopping = true;
         interrupted();
@@ -57,30 +58,33 @@ async function show(
     const hasEnded = await Promise.race([studio.ended.then(() => true), interrupted.then(() => false)]);
     if (hasEnded) throw new Unavailable('Prisma Studio has ended by itself');
   } finally {
-    server.close();
-    server.closeAllConnections();
     await studio.stop();
   }
 }
 
-async function open(output: Output, options: StudioOptions): Promise<number> {
-  const config = readConfig();
-  const interrupted = firstSignal();
+async function open(output: Output, { options, surroundings }: Given<StudioOptions>): Promise<number> {
+  const config = readConfig(surroundings.env);
+  const interrupted = firstSignal(surroundings);
   const server = createServer();
   await listenOnLoopback(server, options.port);
-  const source = await openStudioDatabase(config);
   try {
-    await show(output, source, server, options, interrupted);
+    const source = await openStudioDatabase(config);
+    try {
+      await show(output, source, server, options, interrupted);
+    } finally {
+      await source.close();
+    }
     return exitCode.done;
   } finally {
-    await source.close();
+    server.close();
+    server.closeAllConnections();
   }
 }
 
-export function studioCommand(command: Command): void {
+export function studioCommand(command: QuireCommand): void {
   command
     .option('--port <number>', 'the port of Prisma Studio', portOf, 5555)
     .option('--open', 'opens a browser', false)
     .addHelpText('after', '\nThe settings are those of the server, which may run meanwhile.');
-  runs<StudioOptions>(command, (output, { options }) => open(output, options));
+  runs<StudioOptions>(command, open);
 }

@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { openBlobStore } from '../../blobs/open-blob-store.ts';
 import { readConfig } from '../../config.ts';
 import type { Client, Database } from '../../db/database.ts';
@@ -11,16 +10,20 @@ import { createUser, deleteUser, directGroupsOf, updateUser } from '../../store/
 import { exitCode } from '../exit-codes.ts';
 import { prepareDatabase } from '../prepare-database.ts';
 import { readPassword } from '../read-password.ts';
-import { type Output, runs } from '../run-command.ts';
+import { type Given, type Output, runs } from '../run-command.ts';
+import type { QuireCommand, Surroundings } from '../surroundings.ts';
+
+const nameOf = ([user = '']: readonly string[]): string => user;
 
 /** Opens the database for work that acts as ADMIN_USERNAME, with the rules and log entries of REST. */
 async function opened<T>(
+  { env }: Surroundings,
   work: (
     change: <R>(write: (scope: AuthorityScope) => Promise<R>) => Promise<R>,
     database: Database,
   ) => Promise<T>,
 ): Promise<T> {
-  const config = readConfig();
+  const config = readConfig(env);
   const { database } = await openDatabase(config);
   try {
     const model = await prepareDatabase(database, config);
@@ -51,8 +54,8 @@ async function opened<T>(
   }
 }
 
-async function list({ result }: Output): Promise<number> {
-  await opened(async (_change, database) => {
+async function list({ result }: Output, { surroundings }: Given<object>): Promise<number> {
+  await opened(surroundings, async (_change, database) => {
     for await (const users of allUsers(database))
       for (const { id, properties, hasPassword, groups } of users)
         result([id, properties.email ?? '', groups.join(',')].join('\t'), {
@@ -74,8 +77,12 @@ interface CreateOptions {
   readonly password?: true;
 }
 
-async function create({ result }: Output, user: string, given: CreateOptions): Promise<number> {
-  const { groups = [], password, ...fields } = given;
+async function create(
+  { result }: Output,
+  { args, options, surroundings }: Given<CreateOptions>,
+): Promise<number> {
+  const user = nameOf(args);
+  const { groups = [], password, ...fields } = options;
   const properties = {
     username: user,
     ...Object.fromEntries(
@@ -84,17 +91,27 @@ async function create({ result }: Output, user: string, given: CreateOptions): P
         .map((name) => [name, fields[name]]),
     ),
     groups,
-    ...(password && { password: await readPassword() }),
+    ...(password && { password: await readPassword(surroundings) }),
   };
-  await opened((change) => change((scope) => createUser(scope, { properties })));
+  await opened(surroundings, (change) => change((scope) => createUser(scope, { properties })));
   const without = password ? '' : ', without a password';
   result(`${user} is created${without}.`, { user, groups, hasPassword: password === true });
   return exitCode.done;
 }
 
-async function setPassword({ result }: Output, user: string, { none }: { none: boolean }): Promise<number> {
-  const password = none ? null : await readPassword();
-  await opened((change) => change((scope) => updateUser(scope, user, { properties: { password } })));
+interface PasswordOptions {
+  readonly none: boolean;
+}
+
+async function setPassword(
+  { result }: Output,
+  { args, options: { none }, surroundings }: Given<PasswordOptions>,
+): Promise<number> {
+  const user = nameOf(args);
+  const password = none ? null : await readPassword(surroundings);
+  await opened(surroundings, (change) =>
+    change((scope) => updateUser(scope, user, { properties: { password } })),
+  );
   const text = none ? 'has no password any more' : 'has the new password';
   result(`${user} ${text}; all other credentials are ended.`, { user, hasPassword: !none });
   return exitCode.done;
@@ -107,10 +124,10 @@ interface GroupsOptions {
 
 async function changeGroups(
   { result }: Output,
-  user: string,
-  { add = [], remove = [] }: GroupsOptions,
+  { args, options: { add = [], remove = [] }, surroundings }: Given<GroupsOptions>,
 ): Promise<number> {
-  const groups = await opened((change) =>
+  const user = nameOf(args);
+  const groups = await opened(surroundings, (change) =>
     change(async (scope) => {
       const before = await directGroupsOf(scope, user);
       const after = [...new Set([...before, ...add])].filter((group) => !remove.includes(group));
@@ -122,15 +139,14 @@ async function changeGroups(
   return exitCode.done;
 }
 
-async function remove({ result }: Output, user: string): Promise<number> {
-  await opened((change) => change((scope) => deleteUser(scope, user)));
+async function remove({ result }: Output, { args, surroundings }: Given<object>): Promise<number> {
+  const user = nameOf(args);
+  await opened(surroundings, (change) => change((scope) => deleteUser(scope, user)));
   result(`${user} is deleted.`, { user });
   return exitCode.done;
 }
 
-const nameOf = ([user = '']: readonly string[]): string => user;
-
-export function userCommand(command: Command): void {
+export function userCommand(command: QuireCommand): void {
   runs(command.command('list').description('Lists all users, with their e-mail and direct groups.'), list);
   runs<CreateOptions>(
     command
@@ -143,15 +159,15 @@ export function userCommand(command: Command): void {
       .option('--company <text>')
       .option('--groups <group...>', 'groups that the user is in')
       .option('--password', 'asks for a password, or reads it from the standard input'),
-    (output, { args, options }) => create(output, nameOf(args), options),
+    create,
   );
-  runs<{ none: boolean }>(
+  runs<PasswordOptions>(
     command
       .command('password')
       .description('Sets the password of a user, from the terminal or the standard input.')
       .argument('<user>', 'the user name')
       .option('--none', 'takes the password away instead', false),
-    (output, { args, options }) => setPassword(output, nameOf(args), options),
+    setPassword,
   );
   runs<GroupsOptions>(
     command
@@ -160,14 +176,14 @@ export function userCommand(command: Command): void {
       .argument('<user>', 'the user name')
       .option('--add <group...>')
       .option('--remove <group...>'),
-    (output, { args, options }) => changeGroups(output, nameOf(args), options),
+    changeGroups,
   );
   runs(
     command
       .command('delete')
       .description('Deletes a user, with all memberships and credentials.')
       .argument('<user>', 'the user name'),
-    (output, { args }) => remove(output, nameOf(args)),
+    remove,
   );
   command.addHelpText(
     'after',

@@ -1,0 +1,47 @@
+import { CommanderError } from 'commander';
+import { commands } from './commands/index.ts';
+import { exitCode } from './exit-codes.ts';
+import { consoleOf, QuireCommand, type Surroundings } from './surroundings.ts';
+
+/** Settings and models at fault are explained by their message; anything else by what the database says. */
+async function explain(error: unknown): Promise<string> {
+  const [{ ConfigError }, { startFailureMessage }, { ModelError }] = await Promise.all([
+    import('../config.ts'),
+    import('../db/errors.ts'),
+    import('../model/model-error.ts'),
+  ]);
+  const isExplained = error instanceof ConfigError || error instanceof ModelError;
+  return isExplained ? error.message : startFailureMessage(error);
+}
+
+async function codeOf(error: unknown, args: readonly string[], surroundings: Surroundings): Promise<number> {
+  // Commander has printed its errors already.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.done : exitCode.wrongUsage;
+  const message = await explain(error);
+  const console = consoleOf(surroundings);
+  console.error(message);
+  if (args.includes('--json')) console.log(JSON.stringify({ error: message }));
+  return exitCode.failed;
+}
+
+/** Runs a command until its end, and sets the exit code; `serve` alone resolves without one, and goes on. */
+export async function runCommandLine(args: readonly string[], surroundings: Surroundings): Promise<void> {
+  const program = new QuireCommand(surroundings, 'quire')
+    .description('Quire, a content server. The settings are environment variables: see .env.example.')
+    .addHelpText('after', '\nquire COMMAND --help explains a command. Exit codes: docs/command-line.md.')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => surroundings.stdout.write(text),
+      writeErr: (text) => surroundings.stderr.write(text),
+    });
+  const asked = args.find((given) => commands.some(({ name }) => name === given));
+  try {
+    for (const { name, summary, load } of commands) {
+      const command = program.command(name).description(summary);
+      if (name === asked) (await load())(command);
+    }
+    await program.parseAsync(args, { from: 'user' });
+  } catch (error) {
+    surroundings.exitCode = await codeOf(error, args, surroundings);
+  }
+}

@@ -1,0 +1,31 @@
+import { Console } from 'node:console';
+import type { Readable, Writable } from 'node:stream';
+import { Command } from 'commander';
+
+/** What commands use of their process. */
+export interface Surroundings {
+  readonly env: NodeJS.ProcessEnv;
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly stdout: Writable;
+  readonly stderr: Writable & { readonly isTTY?: boolean };
+  exitCode?: number | string | null | undefined;
+  on(signal: NodeJS.Signals, listener: () => void): unknown;
+  once(signal: NodeJS.Signals, listener: () => void): unknown;
+}
+
+/** A command, with what all below `quire` are given. */
+export class QuireCommand extends Command {
+  readonly surroundings: Surroundings;
+
+  constructor(surroundings: Surroundings, name?: string) {
+    super(name);
+    this.surroundings = surroundings;
+  }
+
+  override createCommand(name?: string): QuireCommand {
+    return new QuireCommand(this.surroundings, name);
+  }
+}
+
+/** Unlike the streams it survives a reader that goes away, such as `head`. */
+export const consoleOf = ({ stdout, stderr }: Surroundings): Console => new Console({ stdout, stderr });

@@ -127,7 +127,7 @@ const fullTextOf = (property: string, operand: Operand): EqualityOperand => ({
     const words = wordsSql(lists, compilation.parameters);
     const found = someValueSql(
       operand,
-      (value) => `to_tsvector('search_words', folded(${value})) @@ ${words}`,
+      (value) => `to_tsvector('search_words', left(folded(${value}), 200000)) @@ ${words}`,
     );
     return `(${withWords(withoutExcluded(lists), compilation)} AND ${found})`;
   },

@@ -1,6 +1,7 @@
 import { Invalid } from '../errors.ts';
 import type { Projection, Query } from './ast.ts';
 import type { Compilation, Operand } from './operand.ts';
+import type { OrderKey } from './order-sql.ts';
 import { columnOperand, sortSql } from './sort-sql.ts';
 
 export interface ProjectionSql {
@@ -11,6 +12,9 @@ export interface ProjectionSql {
   readonly isOne: boolean;
   /** Of the element in that list: each document has a first one, or none. */
   readonly nth?: string;
+  /** The keys of documents, within which their elements have their places; absent where records are sorted. */
+  readonly documentOrder?: readonly OrderKey[];
+  readonly isDistinct: boolean;
   /** Keys that are no columns, and the order by columns `c0` and keys `k0`. */
   readonly keys: readonly string[];
   readonly order: readonly string[];
@@ -64,9 +68,10 @@ function columnsOf(columns: readonly Projection[], compilation: Compilation) {
  * something else than the columns where records are distinct.
  */
 export function projectionSql(
-  { select, orderBy, isDistinct }: Query,
+  { select, orderBy, isDistinct: areDistinct }: Query,
   compilation: Compilation,
 ): ProjectionSql {
+  const isDistinct = areDistinct === true;
   const columns = select === '*' ? [idColumn] : select;
   compilation.budget.spend('columns', columns.length);
   const isOne = columns.some(({ of }) => of !== undefined);
@@ -79,6 +84,11 @@ export function projectionSql(
     const isRepeated = isOne && nth !== undefined && operand.value !== element;
     return `${aggregateOf(column, operand)}${isRepeated ? ` FILTER (WHERE coalesce(${nth}, 1) = 1)` : ''}`;
   };
+  const values = columns.map(sqlOf);
+  const shared = { names: columns.map(nameOf), values, joins, isOne, isDistinct, ...(nth && { nth }) };
+  const areSorted =
+    isDistinct || isOne || orderBy.some((sort) => operands.get(sort.property)?.value === element);
+  if (!areSorted) return { ...shared, documentOrder: sortSql(orderBy, compilation), keys: [], order: [] };
   const keys: string[] = [];
   const order = orderBy.map((sort) => {
     const index = columns.findIndex(({ property, of }) => of === undefined && property === sort.property);
@@ -89,13 +99,5 @@ export function projectionSql(
     return `${name} ${sort.isAscending ? 'ASC' : 'DESC'} NULLS LAST`;
   });
   const last = isDistinct ? columns.map((_, index) => `c${index}`) : ['id', ...(nth ? ['nth'] : [])];
-  return {
-    names: columns.map(nameOf),
-    values: columns.map(sqlOf),
-    joins,
-    ...(nth && { nth }),
-    isOne,
-    keys,
-    order: [...order, ...last],
-  };
+  return { ...shared, keys, order: [...order, ...last] };
 }

@@ -32,6 +32,19 @@ const typeOf: Readonly<Record<Exclude<ValueKind, 'object'>, OrderKey['type']>> =
   id: 'uuid',
 };
 
+/** Sort keys with the types of their columns, most of which are never unset. */
+const columns: Readonly<Record<string, Pick<OrderKey, 'value' | 'type'> & { readonly isNullable?: true }>> = {
+  'dc:title': { value: 'd.title', type: 'text' },
+  'ecm:name': { value: 'd.name', type: 'text' },
+  'ecm:path': { value: 'd.path', type: 'text' },
+  'ecm:pos': { value: 'd.position', type: 'bigint', isNullable: true },
+  'ecm:primaryType': { value: 'd.type', type: 'text' },
+  'ecm:uuid': { value: 'd.id', type: 'uuid' },
+  'ecm:currentLifeCycleState': { value: 'd.state', type: 'text' },
+  'uid:major_version': { value: 'd.major_version', type: 'bigint' },
+  'uid:minor_version': { value: 'd.minor_version', type: 'bigint' },
+};
+
 /**
  * Sort keys of documents `d`, the most significant first; after the conditions were compiled.
  * @throws Invalid on a property without order.
@@ -39,7 +52,8 @@ const typeOf: Readonly<Record<Exclude<ValueKind, 'object'>, OrderKey['type']>> =
 export function sortSql(orderBy: readonly Sort[], compilation: Compilation): OrderKey[] {
   compilation.budget.spend('properties to sort by', orderBy.length);
   return orderBy.map(({ property, isAscending }) => {
-    if (property === 'dc:title') return { value: 'd.title', type: 'text', isAscending, isNullable: false };
+    const column = Object.hasOwn(columns, property) ? columns[property] : undefined;
+    if (column) return { isNullable: false, ...column, isAscending };
     const operand = property === scoreProperty ? scoreOf(compilation) : operandOf(property, compilation);
     if (isEqualityOperand(operand) || operand.from !== undefined || operand.kind === 'object')
       throw new Invalid(`query: ${property} is not a property that can be sorted by`);

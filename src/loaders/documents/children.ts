@@ -15,24 +15,9 @@ export interface ChildrenPageArguments extends ListPageArguments {
   readonly isUnfiltered?: boolean | undefined;
 }
 
-/** Sort keys that may be read from an index, or are never unset; all others are those of searches. */
-const columns: Readonly<Record<string, Pick<OrderKey, 'value' | 'type'> & { readonly isNullable?: true }>> = {
-  'dc:title': { value: 'd.title', type: 'text' },
-  'ecm:name': { value: 'd.name', type: 'text' },
-  'ecm:path': { value: 'd.path', type: 'text' },
-  'ecm:pos': { value: 'd.position', type: 'bigint', isNullable: true },
-  'ecm:primaryType': { value: 'd.type', type: 'text' },
-  'ecm:uuid': { value: 'd.id', type: 'uuid' },
-  'ecm:currentLifeCycleState': { value: 'd.state', type: 'text' },
-  'uid:major_version': { value: 'd.major_version', type: 'bigint' },
-  'uid:minor_version': { value: 'd.minor_version', type: 'bigint' },
-};
-
 const nowhere = () => 'false';
 
 function sortKey(xpath: string, isAscending: boolean, context: SortContext): OrderKey {
-  const column = Object.hasOwn(columns, xpath) ? columns[xpath] : undefined;
-  if (column) return { isNullable: false, ...column, isAscending };
   const given = { ...context, now: '', mayRead: nowhere, mayReadAcl: nowhere, isUnindexed: true };
   try {
     return sortSql([{ property: xpath, isAscending }], newCompilation(given))[0] as OrderKey;

@@ -1,6 +1,5 @@
 import { Invalid } from '../../errors.ts';
 import type { Query } from '../../query/ast.ts';
-import type { ProjectionSql } from '../../query/projection-sql.ts';
 import type { Scope } from '../../scope.ts';
 import type { Access } from '../acls/access.ts';
 import type { Context } from '../context.ts';
@@ -12,8 +11,9 @@ import {
   tooManyToCount,
   unlimited,
 } from '../lists/page.ts';
+import { functionsSql, recordsSql, sortedSql } from './records-sql.ts';
 import { orderOf, type SearchPageArguments } from './search.ts';
-import { queryCompiler, type SearchView, searchView } from './search-view.ts';
+import { queryCompiler, searchView } from './search-view.ts';
 import { type ComposeQuery, unionLoader } from './union-loader.ts';
 
 /** A row of the result of a query that selects columns, by their names. */
@@ -23,42 +23,6 @@ type RecordsPage = Pick<PageShape<SearchRecord>, 'total' | 'countLimit'> & { rea
 
 /** An empty page is a row without values. */
 type FoundRow = { readonly total: number; readonly values: readonly unknown[] | null };
-
-// As for documents: the rows of the index may be behind, so the documents themselves are asked once more.
-const fromSql = ({ grantingOf }: SearchView, found: string, { joins }: ProjectionSql): string =>
-  `FROM (SELECT d.* ${found}) d
-    JOIN document l ON l.repository = $1 AND l.id = d.id ${grantingOf('l')} ${joins}`;
-
-const named = (values: readonly string[], prefix: string): string[] =>
-  values.map((value, index) => `${value} AS ${prefix}${index}`);
-
-const arrayOf = ({ values }: ProjectionSql): string =>
-  `json_build_array(${values.map((_, index) => `c${index}`).join(', ')}) AS "values"`;
-
-const functionsSql = (view: SearchView, found: string, projection: ProjectionSql): string =>
-  `SELECT 1 AS total, ${arrayOf(projection)}
-    FROM (SELECT ${named(projection.values, 'c').join(', ')} ${fromSql(view, found, projection)}) f`;
-
-function recordsSql(
-  view: SearchView,
-  found: string,
-  projection: ProjectionSql,
-  { isDistinct, part, most }: { isDistinct: boolean; part: string; most: string },
-): string {
-  const from = fromSql(view, found, projection);
-  const columns = named(projection.values, 'c');
-  const last = isDistinct ? [] : ['d.id', ...(projection.nth ? [`${projection.nth} AS nth`] : [])];
-  const kept = [...columns, ...named(projection.keys, 'k'), ...last];
-  const select = isDistinct ? 'SELECT DISTINCT' : 'SELECT';
-  const orderBy = projection.order.join(', ');
-  return `SELECT c.total, p."values"
-    FROM (SELECT count(*)::int AS total FROM (${select} ${columns.join(', ')} ${from} LIMIT ${most}) f) c
-    LEFT JOIN LATERAL (
-      SELECT ${arrayOf(projection)}, row_number() OVER (ORDER BY ${orderBy}) AS "at"
-      FROM (${select} ${kept.join(', ')} ${from} ORDER BY ${orderBy} ${part}) f
-    ) p ON true
-    ORDER BY p."at"`;
-}
 
 /** Finds the records of queries among readable documents; one statement for those of a tick. */
 export function searchRecords(
@@ -77,10 +41,16 @@ export function searchRecords(
       const found = foundSql(query, compilation);
       const projection = projectionSql({ ...query, orderBy: orderOf(query, page) }, compilation);
       namesOf.set(JSON.stringify(query.select), projection.names);
-      const part = `LIMIT ${parameters.add(pageLimit(page), 'int')} OFFSET ${parameters.add(page.offset, 'int')}`;
-      if (projection.isOne) return `${functionsSql(view, found, projection)} ${part}`;
+      const part = {
+        limit: parameters.add(pageLimit(page), 'int'),
+        offset: parameters.add(page.offset, 'int'),
+      };
+      if (projection.isOne) return functionsSql(view, found, projection, part);
       const most = parameters.add(Math.min(page.maxResults ?? unlimited, searchCountLimit + 1), 'int');
-      return recordsSql(view, found, projection, { isDistinct: query.isDistinct === true, part, most });
+      const keys = projection.documentOrder;
+      return keys
+        ? recordsSql(view, { found, keys, most }, projection, part)
+        : sortedSql(view, { found, most }, projection, part);
     };
   };
   const loader = unionLoader<Asked, FoundRow>(scope, [options.repository, ...view.values], compose);

@@ -24,7 +24,7 @@ export const partsOf = ([first]: readonly OrderKey[]): readonly string[] =>
 export const keysOfHits = (keys: readonly OrderKey[]): OrderKey[] =>
   keys.map((key, index) => ({ ...key, value: `k${index}` }));
 
-interface Found {
+export interface Found {
   /** What finds documents `d`, from FROM on. */
   readonly found: string;
   readonly keys: readonly OrderKey[];
@@ -62,27 +62,31 @@ function readFrom({ found, keys, most }: Found, { after, afterOfHits }: PageBegi
   };
 }
 
-// Both kinds of pages have the same columns: one statement may unite them.
-// The rows of the index may be behind: the page shows the documents themselves, and only to callers who may
-// still read them.
-export function searchSql(
-  { granting }: SearchView,
-  of: Found,
-  { limit, offset }: Readonly<Record<'limit' | 'offset', string>>,
-): string {
+export type Part = Readonly<Record<'limit' | 'offset', string>>;
+
+/** `ids` of a page, with their places in it as `at`. */
+export function pageOfIds(of: Found, { limit, offset }: Part) {
   const { orderBy } = orderSql(of.keys);
   const beginning = { after: partsOf(of.keys), afterOfHits: 'true' };
   const { tables, rows } = readFrom(of, beginning, `LIMIT ${limit}::bigint + ${offset}`);
+  return {
+    tables,
+    ids: `(SELECT f.id, row_number() OVER (ORDER BY ${orderBy}) AS "at"
+      FROM (SELECT * FROM ${rows} ORDER BY ${orderBy} LIMIT ${limit} OFFSET ${offset}) f)`,
+  };
+}
+
+// Both kinds of pages have the same columns: one statement may unite them.
+// The rows of the index may be behind: the page shows the documents themselves, and only to callers who may
+// still read them.
+export function searchSql({ granting }: SearchView, of: Found, part: Part): string {
+  const { tables, ids } = pageOfIds(of, part);
   return `WITH ${tables}
       SELECT c.total, NULL::json AS last, row_to_json(d) AS row
       FROM counted c
       LEFT JOIN LATERAL (
         SELECT ${documentColumns}, p."at"
-        FROM (
-          SELECT f.id, row_number() OVER (ORDER BY ${orderBy}) AS "at"
-          FROM (SELECT * FROM ${rows} ORDER BY ${orderBy} LIMIT ${limit} OFFSET ${offset}) f
-        ) p
-        JOIN document d ON d.repository = $1 AND d.id = p.id ${granting}
+        FROM ${ids} p JOIN document d ON d.repository = $1 AND d.id = p.id ${granting}
       ) d ON true
       ORDER BY d."at"`;
 }

@@ -46,6 +46,15 @@ const intervals: Readonly<Record<HistogramInterval, { duration: string; digits: 
 
 export const intervalDigits = (interval: HistogramInterval): number => intervals[interval].digits;
 
+const decimalsOf = (number: number): number => {
+  const [digits = '', exponent = '0'] = String(number).split('e');
+  return Math.max(0, (digits.split('.')[1] ?? '').length - Number(exponent));
+};
+
+/** Without the fault of binary fractions, in which 0.2 + 0.1 is more than 0.3. */
+const decimalSum = (a: number, b: number): number =>
+  Number((a + b).toFixed(Math.min(100, Math.max(decimalsOf(a), decimalsOf(b)))));
+
 function histogramBucket(
   aggregate: Histogram,
   key: string,
@@ -53,7 +62,7 @@ function histogramBucket(
   const { id } = aggregate;
   if (aggregate.type === 'histogram') {
     const from = Number(literalOf('number', id, key));
-    return { key: String(from), from, to: from + aggregate.interval };
+    return { key: String(from), from, to: decimalSum(from, aggregate.interval) };
   }
   const { duration, digits } = intervals[aggregate.interval];
   const from = readDate(key.slice(0, digits), id);

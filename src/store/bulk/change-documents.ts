@@ -40,6 +40,7 @@ async function attempt<Answer>(
   } catch (caught) {
     const answer = refuse(caught);
     await db.query(plain('ROLLBACK TO SAVEPOINT bulk_item'), []);
+    await db.query(plain('RELEASE SAVEPOINT bulk_item'), []);
     return answer;
   } finally {
     context.reload();

@@ -125,6 +125,34 @@ describe("'Repository.ResultSetQuery'", () => {
     ).toEqual(expected);
   });
 
+  test('are in the order of their documents, the unset last, on each page of elements', async () => {
+    const place = await createDocument(server, { type: 'Folder' });
+    const given = [
+      ['p', { 'dc:subjects': ['art', 'sciences'], 'dc:issued': '2024-01-02' }],
+      ['q', { 'dc:subjects': [] }],
+      ['r', { 'dc:subjects': ['society', 'sciences', 'art'], 'dc:issued': '2024-01-01' }],
+    ] as const;
+    for (const [name, properties] of given)
+      await createDocument(server, { parent: place.path, name, properties });
+    const below = `FROM File WHERE ecm:parentId = '${place.uid}'`;
+    const shown = (records: object[]) => records.map((record) => Object.values(record).map(String).join(' '));
+    const found: string[] = [];
+    for (const currentPageIndex of [0, 1, 2]) {
+      const query = `SELECT ecm:name, dc:subjects ${below} ORDER BY dc:issued`;
+      const { body } = await run(query, { pageSize: 2, currentPageIndex }).expect(200);
+      expect(body.resultsCount).toBe(6);
+      found.push(...shown(body.entries));
+    }
+    expect(found).toEqual(['r society', 'r sciences', 'r art', 'p art', 'p sciences', 'q null']);
+    for (const [order, names] of [
+      ['dc:issued DESC', ['p', 'r']],
+      ['dc:created', ['p', 'q']],
+    ])
+      expect(shown(await recordsOf(`SELECT ecm:name ${below} ORDER BY ${order}`, { pageSize: 2 }))).toEqual(
+        names,
+      );
+  });
+
   test.each([
     ['COUNT(ecm:uuid)', 3],
     ['COUNT(dc:subjects)', 3],

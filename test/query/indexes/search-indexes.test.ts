@@ -1,16 +1,18 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Client } from '../../../src/db/database.ts';
-import { createLoaders } from '../../../src/loaders/index.ts';
+import { createLoaders, type Loaders } from '../../../src/loaders/index.ts';
 import { requireSoundQueries } from '../../../src/loaders/search/sound-queries.ts';
 import { loadModel, stockModel } from '../../../src/model/contributed/contributed.ts';
 import type { Model } from '../../../src/model/model.ts';
 import { parseQuery } from '../../../src/query/parse.ts';
+import type { Scope } from '../../../src/scope.ts';
 import { buildIndex } from '../../../src/store/search/build-index.ts';
 import { modelOf } from '../../model/model-of.ts';
 import { layDocuments } from '../../support/laid-documents.ts';
 import { testScope } from '../../support/scope.ts';
 import { useServer } from '../../support/server.ts';
+import { plansOf, visitedRows } from '../../support/visited-rows.ts';
 
 const declared = ['dc:source', 'dc:expired', 'file:content/length', 'dc:subjects', 'files:files/*/file/name'];
 const server = useServer({}, { indexes: declared.map((property) => ({ property })) });
@@ -36,8 +38,17 @@ beforeAll(async () => {
   await buildIndex(server.database, { onProgress: () => {}, signal });
 });
 
-/** What a search finds, and the plan of it. */
-async function searched(where: string) {
+const page = { pageSize: 20, offset: 0, maxResults: undefined, sortBy: [], sortOrder: [] };
+
+const parsed = (query: string) =>
+  parseQuery(query, {
+    positional: [],
+    named: {},
+    variables: { currentUser: '', currentRepository: '' },
+  });
+
+/** What reads answer, and their last statement. */
+async function sentBy<T>(read: (load: Loaders) => Promise<T>, given: Partial<Scope> = {}) {
   const sent: Array<Parameters<Client['query']>> = [];
   const { database } = server;
   const query: Client['query'] = (...asked) => {
@@ -45,17 +56,22 @@ async function searched(where: string) {
     return database.query(...asked);
   };
   const client = Object.assign(Object.create(database), { query }) as Client;
-  const parsed = parseQuery(`SELECT * FROM File WHERE ${where}`, {
-    positional: [],
-    named: {},
-    variables: { currentUser: '', currentRepository: '' },
-  });
-  const page = { pageSize: 20, offset: 0, maxResults: undefined, sortBy: [], sortOrder: [] };
-  const { rows, total } = await createLoaders(testScope(client, { model })).search(parsed, page);
+  const answer = await read(createLoaders(testScope(client, { model, ...given })));
   const [{ text }, values] = sent.at(-1) ?? [{ text: '' }, []];
+  return { answer, text, values };
+}
+
+async function planOf(text: string, values: readonly unknown[]): Promise<string> {
   const explain = { name: '', text: `EXPLAIN ${text}` };
-  const lines = await database.query<{ 'QUERY PLAN': string }>(explain, values);
-  return { rows, total, plan: lines.map((line) => line['QUERY PLAN']).join('\n') };
+  const lines = await server.database.query<{ 'QUERY PLAN': string }>(explain, values);
+  return lines.map((line) => line['QUERY PLAN']).join('\n');
+}
+
+/** What a search finds, and the plan of it. */
+async function searched(where: string) {
+  const query = parsed(`SELECT * FROM File WHERE ${where}`);
+  const { answer, text, values } = await sentBy((load) => load.search(query, page));
+  return { ...answer, plan: await planOf(text, values) };
 }
 
 describe('§4.7 is answered from an index', () => {
@@ -96,11 +112,41 @@ describe('§4.7 is answered from an index', () => {
     expect(plan).toMatch(/Index Scan using search_value_/);
   });
 
+  test('ORDER BY ecm:name DESC, by its index read backwards', async () => {
+    const { rows, plan } = await searched('ecm:isTrashed = 0 ORDER BY ecm:name DESC');
+    expect(rows.map(({ name }) => name)).toEqual(
+      rows
+        .map(({ name }) => name)
+        .toSorted()
+        .reverse(),
+    );
+    expect(plan).toMatch(/Index (?:Only )?Scan Backward using search_document_repository_name/);
+  });
+
   test('ORDER BY dc:modified, by the index of the other direction', async () => {
     const { rows, plan } = await searched('ecm:isTrashed = 0 ORDER BY dc:modified');
     const found = rows.map(({ properties }) => (properties['file:content'] as { length: number }).length);
     expect(found.slice(0, 3)).toEqual([2, 4, 6]);
     expect(plan).toMatch(/Index (?:Only )?Scan Backward using search_document_repository_modified/);
+  });
+
+  test.each([
+    ['ecm:name', 'ecm:name DESC', /Backward using search_document_repository_name/],
+    ['ecm:name', 'dc:title DESC', /Backward using search_document_repository_title/],
+    ['dc:title', 'dc:title', /Scan using search_document_repository_title/],
+    ['ecm:name, dc:subjects', 'dc:title', /Scan using search_document_repository_title/],
+    ['ecm:name', 'dc:modified', /Backward using search_document_repository_modified/],
+    ['file:content/length', 'file:content/length', /Scan using search_value_/],
+  ])('records: SELECT %s … ORDER BY %s, whose values are read for a page', async (select, order, index) => {
+    const query = parsed(`SELECT ${select} FROM File WHERE dc:modified IS NOT NULL ORDER BY ${order}`);
+    const { answer, text, values } = await sentBy((load) => load.records(query, page), {
+      searchCountLimit: 100,
+    });
+    expect([answer.rows.length, answer.total]).toEqual([20, -2]);
+    expect(await planOf(text, values)).toMatch(index);
+    const [plan = []] = await plansOf(server.database, { name: '', text }, values);
+    expect(visitedRows(plan, 'search_document')).toBeLessThan(600);
+    expect(visitedRows(plan, 'document')).toBeLessThan(600);
   });
 
   test.each([

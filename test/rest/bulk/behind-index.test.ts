@@ -2,10 +2,21 @@ import { describe, expect, test } from '@jest/globals';
 import { bulkEnded, bulkStatusOf } from '../../support/bulk.ts';
 import { createDocument, type DocumentEntity, readDocument } from '../../support/documents.ts';
 import { withIndexHeld } from '../../support/held-index.ts';
+import { call } from '../../support/requests.ts';
 import { useServer } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
 
-const server = useServer();
+const createAndRun = {
+  name: 'createAndRun',
+  operations: [
+    { id: 'Document.Create', params: { type: 'File', name: 'made' } },
+    {
+      id: 'Bulk.RunAction',
+      params: { action: 'trash', query: "SELECT * FROM File WHERE ecm:name = 'made'" },
+    },
+  ],
+};
+const server = useServer({}, { chains: [createAndRun] });
 
 const ask = async (action: string, { path }: DocumentEntity, body: object = {}): Promise<string> => {
   const query = `SELECT * FROM Document WHERE ecm:path STARTSWITH '${path}'`;
@@ -50,6 +61,15 @@ describe('§4.7 a bulk action while the search index is behind', () => {
     expect(await bulkEnded(server.request, id)).toMatchObject({ state: 'COMPLETED', total: 2, processed: 2 });
     if (action === 'setProperties')
       for (const { uid } of files) expect((await readDocument(server.request, uid)).title).toBe('changed');
+  });
+
+  test('is asked for by the clock of the changes, and waits for those of its own transaction', async () => {
+    await withIndexHeld(server, async () => {
+      await call(server.request, 'createAndRun', { input: '/default-domain', params: {} }).expect(200);
+      const equal = `SELECT c.submitted_at = s.changed_at AS "isEqual" FROM bulk_command c, search_change s
+        WHERE c.action = 'trash' AND s.document_id = (SELECT id FROM document WHERE name = 'made') LIMIT 1`;
+      expect(await send(equal)).toEqual([{ isEqual: true }]);
+    });
   });
 
   test('does not wait for what was written later', async () => {

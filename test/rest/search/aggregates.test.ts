@@ -117,7 +117,7 @@ describe('§4.7 aggregates', () => {
         { key: '10', docCount: 2, from: 10, to: 20 },
       ],
     });
-    expect(countsIn({ body }, 'weights')).toEqual({ 1: 1, 1.5: 1, 10: 1, 20: 1 });
+    expect(countsIn({ body }, 'weights')).toEqual({ 0.3: 1, 1: 1, 1.5: 1, 10: 1, 20: 1 });
     expect(countsIn({ body }, 'years')).toEqual({ '0000': 1, 2024: 1, 9999: 1 });
     expect(body.aggregations.months.buckets[1]).toEqual({
       key: '2024-02',
@@ -164,7 +164,7 @@ describe('§4.7 a selection of buckets', () => {
     [{ weight: '["light","middle"]' }, 'm0 m1'],
     [{ weight: 'any' }, 'm0 m1 m2'],
     [{ sizes: '["0"]' }, 'm0'],
-    [{ weights: '["1.5"]' }, 'm1'],
+    [{ weights: '["0.2","1.5"]' }, 'm1'],
     [{ age: '["old"]' }, 'm0'],
     [{ age: '["future","old"]' }, 'm0 m2'],
     [{ years: '["2024"]' }, 'm1'],

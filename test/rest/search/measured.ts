@@ -45,7 +45,7 @@ export const measuredModel: Partial<ModelDefinition> = {
           ],
         },
         { id: 'sizes', property: 'm:size', type: 'histogram', interval: 10 },
-        { id: 'weights', property: 'm:weights', type: 'histogram', interval: 0.5 },
+        { id: 'weights', property: 'm:weights', type: 'histogram', interval: 0.1 },
         {
           id: 'age',
           property: 'm:at',
@@ -82,7 +82,7 @@ export const measuredModel: Partial<ModelDefinition> = {
 const measured: ReadonlyArray<Record<string, unknown>> = [
   {
     'm:size': 5,
-    'm:weights': [1, 1.25, 20],
+    'm:weights': [0.3, 1, 1.05, 20],
     'm:good': true,
     'm:at': '2019-12-31T23:59:59.999Z',
     'm:by': ['x', 'x', 'y'],

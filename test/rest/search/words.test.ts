@@ -107,7 +107,7 @@ describe('§4.7 full text', () => {
   });
 
   test('is limited for long texts, which are accepted nevertheless', async () => {
-    const long = Array.from({ length: 90_000 }, (_, index) => index.toString(36)).join(' ');
+    const long = Array.from({ length: 150_000 }, (_, index) => index.toString(36)).join(' ');
     const words = { 'note:note': `aardvark ${long} ${'x'.repeat(5000)} zyzzyva` };
     await createDocument(server, { parent: folder.path, type: 'Note', name: 'long', properties: words });
     const other = {
@@ -119,6 +119,8 @@ describe('§4.7 full text', () => {
     await until(async () => (await found('aardvark')).length > 0); // such texts may take the index over a second
     expect(await found('aardvark')).toEqual(['long']);
     expect(await found('zyzzyva')).toEqual([]);
+    expect(await found('aardvark', 'ecm:fulltext.note:note')).toEqual(['long']);
+    expect(await found('wide OR aardvark -zyzzyva', 'ecm:fulltext.note:note')).toEqual(['long']);
   });
 
   test('accepts any generated search text', async () => {

@@ -46,6 +46,24 @@ test('Documents that are done together are not counted by the time of a slice', 
   expect(results.done.toSorted()).toEqual(ids.toSorted());
 });
 
+test('What a slice could not change leaves no savepoint open', async () => {
+  const { uid } = await createDocument(server);
+  const refused = { ...rename, parameters: { xpath: 'dc:created', value: 'never' } };
+  const left = server.database.transaction(30, async (db) => {
+    const context = createContext(testScope(db), documentOperations);
+    const given = { ids: [uid], end: Number.POSITIVE_INFINITY };
+    const { failed } = await changeDocuments(
+      context,
+      bulkActionNamed('automation') as ChangeAction,
+      refused,
+      given,
+    );
+    expect(failed).toEqual([[uid, expect.stringContaining('dc:created')]]);
+    await db.query({ name: '', text: 'RELEASE SAVEPOINT bulk_item' }, []);
+  });
+  await expect(left).rejects.toThrow(/savepoint "bulk_item" does not exist/);
+});
+
 test('An operation costs each document the same, and nothing beside it', async () => {
   const end = Number.POSITIVE_INFINITY;
   const cost = async (count: number) => (await slice('automation', rename, { count, end })).statements;

@@ -12,7 +12,7 @@ export interface ProjectionSql {
   readonly isOne: boolean;
   /** Of the element in that list: each document has a first one, or none. */
   readonly nth?: string;
-  /** The keys of documents, within which their elements have their places; absent where records are sorted. */
+  /** Of documents, within which elements have their order; absent where records are sorted. */
   readonly documentOrder?: readonly OrderKey[];
   readonly isDistinct: boolean;
   /** Keys that are no columns, and the order by columns `c0` and keys `k0`. */

@@ -24,6 +24,11 @@ const columns = {
   workedAt: 'b.worked_at',
 } as const satisfies Record<keyof BulkCommand, string>;
 
+/** The columns of an alias `b` by the names of their fields. */
+export const bulkCommandColumns = Object.entries(columns)
+  .map(([name, column]) => `${column} AS "${name}"`)
+  .join(', ');
+
 interface BulkFilter {
   readonly state: readonly string[];
 }
@@ -31,9 +36,7 @@ interface BulkFilter {
 /** The bulk actions of all users, the newest first. */
 export const bulkCommandPages = defineList<BulkFilter, BulkCommand>({
   name: 'bulk-commands',
-  columns: Object.entries(columns)
-    .map(([name, column]) => `${column} AS "${name}"`)
-    .join(', '),
+  columns: bulkCommandColumns,
   from: 'bulk_command b',
   where: '$1::text IS NOT NULL',
   order: [descending('b.submitted_at', 'timestamptz')],

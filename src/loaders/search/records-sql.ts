@@ -1,5 +1,5 @@
 import type { ProjectionSql } from '../../query/projection-sql.ts';
-import { type Found, type Part, pageOfIds } from './search-sql.ts';
+import { type FoundHits, type Part, pageOfIds } from './search-sql.ts';
 import type { SearchView } from './search-view.ts';
 
 const named = (values: readonly string[], prefix: string): string[] =>
@@ -29,7 +29,7 @@ export function functionsSql(
 
 // Each document has a record at least: a page of records needs no more documents than those up to its end.
 /** Records in an order of their documents, whose values are read for the page alone. */
-export function recordsSql(view: SearchView, of: Found, projection: ProjectionSql, part: Part): string {
+export function recordsSql(view: SearchView, of: FoundHits, projection: ProjectionSql, part: Part): string {
   const { values, nth } = projection;
   const { limit, offset } = part;
   const { tables, ids } = pageOfIds(
@@ -56,7 +56,7 @@ export function recordsSql(view: SearchView, of: Found, projection: ProjectionSq
 /** Records whose order takes the values of all of them. */
 export function sortedSql(
   view: SearchView,
-  { found, most }: Pick<Found, 'found' | 'most'>,
+  { found, most }: Pick<FoundHits, 'found' | 'most'>,
   projection: ProjectionSql,
   { limit, offset }: Part,
 ): string {

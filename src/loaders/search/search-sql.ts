@@ -24,7 +24,7 @@ export const partsOf = ([first]: readonly OrderKey[]): readonly string[] =>
 export const keysOfHits = (keys: readonly OrderKey[]): OrderKey[] =>
   keys.map((key, index) => ({ ...key, value: `k${index}` }));
 
-export interface Found {
+export interface FoundHits {
   /** What finds documents `d`, from FROM on. */
   readonly found: string;
   readonly keys: readonly OrderKey[];
@@ -45,7 +45,7 @@ export interface PageBeginning {
  * Counting ends at its limit. What it has found is kept, and is all there is where it is less; of more, a
  * page is read in the order of an index. So the condition is there twice, but only one of both reads a page.
  */
-function readFrom({ found, keys, most }: Found, { after, afterOfHits }: PageBeginning, limit: string) {
+function readFrom({ found, keys, most }: FoundHits, { after, afterOfHits }: PageBeginning, limit: string) {
   const { kept, orderOfParts } = orderSql(keys);
   const isKept = keys.every((key) => !key.isCostly);
   const hits = isKept ? `SELECT d.id${kept} ${found} LIMIT ${most}` : `SELECT ${found} LIMIT ${most}`;
@@ -65,7 +65,7 @@ function readFrom({ found, keys, most }: Found, { after, afterOfHits }: PageBegi
 export type Part = Readonly<Record<'limit' | 'offset', string>>;
 
 /** `ids` of a page, with their places in it as `at`. */
-export function pageOfIds(of: Found, { limit, offset }: Part) {
+export function pageOfIds(of: FoundHits, { limit, offset }: Part) {
   const { orderBy } = orderSql(of.keys);
   const beginning = { after: partsOf(of.keys), afterOfHits: 'true' };
   const { tables, rows } = readFrom(of, beginning, `LIMIT ${limit}::bigint + ${offset}`);
@@ -79,7 +79,7 @@ export function pageOfIds(of: Found, { limit, offset }: Part) {
 // Both kinds of pages have the same columns: one statement may unite them.
 // The rows of the index may be behind: the page shows the documents themselves, and only to callers who may
 // still read them.
-export function searchSql({ granting }: SearchView, of: Found, part: Part): string {
+export function searchSql({ granting }: SearchView, of: FoundHits, part: Part): string {
   const { tables, ids } = pageOfIds(of, part);
   return `WITH ${tables}
       SELECT c.total, NULL::json AS last, row_to_json(d) AS row
@@ -95,7 +95,7 @@ export function searchSql({ granting }: SearchView, of: Found, part: Part): stri
 // and whether a row comes after it.
 export function cursorSql(
   { granting }: SearchView,
-  of: Found,
+  of: FoundHits,
   { limit, ...beginning }: PageBeginning & { readonly limit: string },
 ): string {
   const { orderBy } = orderSql(of.keys);

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { oldRowsDeletion } from '../../db/old-rows.ts';
 import { statement } from '../../db/statement.ts';
 import { Invalid, NotFound, TooManyRequests } from '../../errors.ts';
-import type { BulkCommand, Prisma } from '../../generated/prisma/client.ts';
+import type { BulkCommand } from '../../generated/prisma/client.ts';
+import { bulkCommandColumns } from '../../loaders/bulk/bulk-commands.ts';
 import type { Context } from '../../loaders/context.ts';
 import { queryCompiler, searchView } from '../../loaders/search/search-view.ts';
 import { isUuid } from '../../model/names.ts';
@@ -37,6 +38,11 @@ export interface GivenCommand {
   readonly query: Query;
 }
 
+// It is compared with the times of changes: the clock of the database makes both.
+const insert = statement('insert-bulk-command')`
+  INSERT INTO bulk_command AS b (id, repository, username, action, parameters, query)
+  VALUES ($1::uuid, $2, $3, $4, $5::jsonb, $6::jsonb) RETURNING ${bulkCommandColumns}`;
+
 /**
  * Begins a bulk action, which a worker does once the transaction is committed.
  * @throws Invalid, TooManyRequests
@@ -58,16 +64,14 @@ export async function submitBulkCommand(context: Context, given: GivenCommand): 
   const mine = { username: user.id, state: { in: active } };
   if ((await db.prisma.bulkCommand.count({ where: mine })) >= userLimit)
     throw new TooManyRequests(`${userLimit} of your bulk actions are under way: wait for one to end`, 30);
-  const command = await db.prisma.bulkCommand.create({
-    data: {
-      id: randomUUID(),
-      repository: options.repository,
-      username: user.id,
-      action: action.name,
-      parameters: parsed.data as Prisma.InputJsonObject,
-      query: given.query as unknown as Prisma.InputJsonObject,
-    },
-  });
+  const [command] = (await db.query<BulkCommandRow>(insert, [
+    randomUUID(),
+    options.repository,
+    user.id,
+    action.name,
+    JSON.stringify(parsed.data),
+    JSON.stringify(given.query),
+  ])) as [BulkCommandRow];
   await enqueueJobs(context, [{ kind: bulkJob, payload: { command: command.id } }]);
   return command;
 }

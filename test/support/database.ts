@@ -17,13 +17,31 @@ const template = 'QUIRE_TEST_TEMPLATE';
 /** The server on which tests create databases: the one given, else the embedded one that global-setup.ts starts. */
 const serverUrl = (): string => process.env.TEST_DATABASE_URL ?? '';
 
+/** Its types lack these. */
+type Client = pg.Client & Record<'ref' | 'unref', () => void>;
+
+const kept = globalThis as { administering?: Promise<Client> | undefined };
+
+/** One connection for all test files of a worker. */
+function administering(): Promise<Client> {
+  kept.administering ??= (async () => {
+    const client = new pg.Client({ connectionString: serverUrl() }) as Client;
+    client.on('error', () => {
+      kept.administering = undefined;
+    });
+    await client.connect();
+    return client;
+  })();
+  return kept.administering;
+}
+
 async function administer(sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: serverUrl() });
-  await client.connect();
+  const client = await administering();
+  client.ref();
   try {
     await client.query(sql);
   } finally {
-    await client.end();
+    client.unref(); // a process may end meanwhile
   }
 }
 

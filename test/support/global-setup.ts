@@ -52,7 +52,9 @@ async function startServer(): Promise<() => Promise<void>> {
   await client.connect();
   await client.query('ALTER SYSTEM SET fsync = off');
   await client.query('ALTER SYSTEM SET full_page_writes = off');
+  await client.query('ALTER SYSTEM SET scram_iterations = 1'); // tests connect some thousand times
   await client.query('SELECT pg_reload_conf()');
+  await client.query(`ALTER ROLE quire PASSWORD '${new URL(url).password}'`);
   const remove = await layInMemory(client);
   await client.end();
   process.env.TEST_DATABASE_URL = url;

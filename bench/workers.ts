@@ -64,6 +64,7 @@ async function main(): Promise<void> {
     { name: 'one process', ...alone, pace },
     { name: 'one process, half of the load', ...alone, pace: shareOf(pace, 2) },
     { name: 'two workers', ...shared, pace },
+    { name: 'two workers, each with as much', ...shared, pace: shareOf(pace, 1 / 2) },
     { name: 'two servers on two ports', ...separate, pace },
   ];
   for (const kind of Object.keys(kinds).filter((each) => only.has(each))) {

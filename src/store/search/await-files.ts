@@ -24,10 +24,10 @@ const ofKind = `j.kind = k.kind AND j.key IS NULL AND j.state <> 'set-aside'`;
 
 const changedQuery = statement('jobs-of-own-files')`
   SELECT DISTINCT k.kind || ' ' || b.digest AS once
-  FROM (SELECT *, xmin AS writer FROM search_change ORDER BY id DESC LIMIT ${most.ofWrite}) c
+  FROM (SELECT * FROM search_change ORDER BY id DESC LIMIT ${most.ofWrite}) c
   JOIN document_blob b ON b.repository = c.repository AND b.document_id = c.document_id
   CROSS JOIN (VALUES ${kinds}) AS k (kind)
-  WHERE c.writer = pg_current_xact_id()::xid
+  WHERE c.transaction_id = pg_current_xact_id()
   LIMIT 2 * ${most.ofWrite}`;
 
 const oldestQuery = statement('oldest-jobs-of-files')`

@@ -84,7 +84,9 @@ const documentsOfSlice = 5 * changesOfBatch;
 const sliceQuery = statement('index-visible-changes')`
   WITH changed AS (
     SELECT DISTINCT repository, document_id AS id FROM search_change
-    WHERE (repository, document_id) > ($2, $3::uuid) ORDER BY repository, id LIMIT ${documentsOfSlice}
+    WHERE (repository, document_id) > ($2, $3::uuid)
+      AND (NOT $4::boolean OR transaction_id = pg_current_xact_id_if_assigned())
+    ORDER BY repository, id LIMIT ${documentsOfSlice}
   ), ${indexedTables('$1')}
   SELECT n.count, l.* FROM (SELECT count(*)::int AS count FROM changed) n
   LEFT JOIN LATERAL (SELECT * FROM changed ORDER BY repository DESC, id DESC LIMIT 1) l ON true`;
@@ -92,19 +94,21 @@ const sliceQuery = statement('index-visible-changes')`
 /**
  * Writes the rows of all changes that a transaction sees, its own included: by their keys, as others do, so
  * that no two deadlock. The changes remain: others may write the same rows from an older state meanwhile.
- * @param end by `performance.now()`: then it begins no other slice.
+ * @param end by `performance.now()`: then it goes on with the transaction's own changes, until `ownEnd`.
  * @returns whether none is left.
  */
 export async function indexVisibleChanges(
   db: Asking,
-  { textTypes = typesWithText(), end = Number.POSITIVE_INFINITY } = {},
+  { textTypes = typesWithText(), end = Number.POSITIVE_INFINITY, ownEnd = Number.POSITIVE_INFINITY } = {},
 ): Promise<boolean> {
   let after = { repository: '', id: '00000000-0000-0000-0000-000000000000' };
-  for (;;) {
-    const values = [textTypes, after.repository, after.id];
+  for (let isOwn = false; ; ) {
+    const values = [textTypes, after.repository, after.id, isOwn];
     const [slice] = await db.query<typeof after & { readonly count: number }>(sliceQuery, values);
-    if (!slice || slice.count < documentsOfSlice) return true;
-    if (performance.now() > end) return false;
+    if (!slice || slice.count < documentsOfSlice) return !isOwn;
+    const now = performance.now();
+    if (now > ownEnd) return false;
+    isOwn ||= now > end;
     after = slice;
   }
 }
@@ -124,7 +128,7 @@ export interface OldestChange {
 const pendingQuery = statement('pending-search-changes')`
   SELECT greatest(0, 1000 * extract(epoch FROM clock_timestamp() - changed_at))::int AS age,
     EXISTS (
-      SELECT FROM search_change WHERE xmin IS DISTINCT FROM pg_current_xact_id_if_assigned()::xid
+      SELECT FROM search_change WHERE transaction_id IS DISTINCT FROM pg_current_xact_id_if_assigned()
     ) AS "areOfOthers"
   FROM search_change ORDER BY id LIMIT 1`;
 

@@ -146,9 +146,11 @@ export function createSearchIndex(
     if (!db.aside || !pending) return { found: await search(db.query), state: caughtUp };
     const began = performance.now();
     const areOwn = !pending.areOfOthers || (isWaiting && (await isIndexedWithin(longestWait)));
-    const end = performance.now() + (areOwn ? longestOwnWait : longestWait);
+    const now = performance.now();
+    const ownEnd = now + longestOwnWait;
+    const end = areOwn ? ownEnd : now + longestWait;
     return db.aside(async (query) => {
-      const isDone = await indexVisibleChanges({ query }, { textTypes: types.textTypes, end });
+      const isDone = await indexVisibleChanges({ query }, { textTypes: types.textTypes, end, ownEnd });
       const waited = performance.now() - began;
       return { found: await search(query), state: isDone ? caughtUp : lagging(pending.age + waited) };
     });

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { pendingChanges } from '../../../src/store/search/search-changes.ts';
 import { createDocument, type DocumentEntity } from '../../support/documents.ts';
 import { withIndexHeld } from '../../support/held-index.ts';
 import { call } from '../../support/requests.ts';
@@ -19,6 +20,14 @@ const server = useServer(
           { id: 'Repository.Query', params: { query: 'expr:ChainParameters.query', pageSize: 1 } },
         ],
       },
+      {
+        name: 'createAndCount',
+        params: [{ name: 'query' }],
+        operations: [
+          { id: 'Document.Create', params: { type: 'File', name: 'z-own' } },
+          { id: 'Repository.Query', params: { query: 'expr:ChainParameters.query', pageSize: 1 } },
+        ],
+      },
     ],
   },
 );
@@ -30,7 +39,7 @@ const lay = ({ uid }: DocumentEntity, count: number) =>
       name: '',
       text: `INSERT INTO document
           (repository, id, parent_id, ancestor_ids, name, path, type, title, acl_id, properties, facets)
-        SELECT repository, gen_random_uuid(), id, ancestor_ids || id, n::text, path || '/' || n, 'File', n::text,
+        SELECT repository, overlay(gen_random_uuid()::text PLACING '0000' FROM 1)::uuid, id, ancestor_ids || id, n::text, path || '/' || n, 'File', n::text,
           acl_id, '{}', '{}'
         FROM document, generate_series(1, ${count}) n WHERE id = '${uid}'`,
     },
@@ -86,14 +95,41 @@ describe('§4.7 a search in a transaction', () => {
     });
   });
 
-  test('says that it is behind when a second was too short for what others have committed', async () => {
+  test('finds its own writes when a second was too short for what others have committed, and says so', async () => {
     const [folder, count] = [await createDocument(server, { type: 'Folder' }), 6_000];
     await until(isIndexed);
     await withIndexHeld(server, async () => {
-      await lay(folder, count);
-      const { count: found, delay } = await counted(folder);
-      expect(found).toBeLessThan(count);
-      expect(Number(delay)).toBeGreaterThanOrEqual(1_000);
+      await lay(folder, count); // whose ids come before others
+      const query = `${below(folder.path)} ORDER BY ecm:name DESC`;
+      const { body, headers } = await call(server.request, 'createAndCount', {
+        input: folder.uid,
+        params: { query },
+      })
+        .set('Svc-Transaction-Timeout', '60')
+        .expect(200);
+      expect(body.entries).toMatchObject([{ name: 'z-own' }]);
+      expect(body.resultsCount).toBeLessThan(count);
+      expect(Number(headers['x-search-delay'])).toBeGreaterThanOrEqual(1_000);
     });
+  });
+
+  test('finds what it has written after a savepoint, as its own', async () => {
+    const { searchIndex, database } = server;
+    await until(isIndexed);
+    await withIndexHeld(server, () =>
+      database.transaction(30, async (db) => {
+        const send = (text: string) => db.query({ name: '', text }, []);
+        await send('SAVEPOINT inner_one');
+        await send(`UPDATE document SET title = 'after a savepoint' WHERE id = '${source.uid}'`);
+        const find = `SELECT title FROM search_document WHERE title = 'after a savepoint'`;
+        expect(await pendingChanges(db)).toMatchObject({ areOfOthers: false });
+        const { found, state } = await searchIndex.withinTransaction(
+          db,
+          (query) => query({ name: '', text: find }, []),
+          true,
+        );
+        expect([found.length, state.isCaughtUp]).toEqual([1, true]);
+      }),
+    );
   });
 });

@@ -49,11 +49,6 @@ describe('§7 the error body', () => {
     },
   );
 
-  test('HEAD is answered with the status alone', async () => {
-    const response = await server.request.head('/api/v1/path/nosuch').expect(404);
-    expect(response.text ?? '').toBe('');
-  });
-
   test('its message is cut where a body names many faults', async () => {
     const memberUsers = Array.from({ length: 2_000 }, (_, nth) => `no-such-user-${nth}`);
     const body = { 'entity-type': 'group', id: 'g-lost', memberUsers };

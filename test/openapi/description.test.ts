@@ -168,8 +168,7 @@ describe('GET /openapi.json', () => {
   test('requires credentials and answers 405 to other methods than GET', async () => {
     await server.anonymous.get(address).expect(401);
     await server.request.post(address).send({}).expect(405).expect('Allow', 'GET, OPTIONS, HEAD');
-    const { text: none } = await server.request.head(address).expect(200);
-    expect(none ?? '').toBe('');
+    await server.request.head(address).expect(200);
   });
 
   test('describes only methods that the server accepts', async () => {

@@ -63,15 +63,15 @@ const ownRows: Readonly<Record<string, string>> = {
   job: "kind <> 'index-file'",
 };
 
-/** A digest of all rows, without those of log-ins, downloads and the search index. */
+/** Changes whenever a row is written, except those of log-ins, downloads and the search index. */
 export async function rowsOf({ database }: Pick<TestServer, 'database'>): Promise<unknown> {
   const text = `SELECT relname AS name FROM pg_class
     WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace ORDER BY relname`;
   const tables = await database.query<{ name: string }>({ name: '', text }, []);
   const names = tables.map(({ name }) => name).filter((name) => !ownPace.test(name));
   const parts = names.map(
-    (name) => `SELECT '${name}' AS name, md5(string_agg(t::text, '' ORDER BY t::text)) AS digest
-      FROM "${name}" t WHERE ${ownRows[name] ?? 'true'}`,
+    (name) => `SELECT '${name}' AS name, concat(count(*), ' ', sum(xmin::text::bigint)) AS written
+      FROM "${name}" WHERE ${ownRows[name] ?? 'true'}`,
   );
   return database.query({ name: '', text: parts.join(' UNION ALL ') }, []);
 }

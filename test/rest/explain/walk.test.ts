@@ -5,6 +5,7 @@ import { createDocument, type DocumentEntity, missingId } from '../../support/do
 import { call } from '../../support/requests.ts';
 import { useServer } from '../../support/server.ts';
 import { useUser } from '../../support/users.ts';
+import { isOperation } from '../operation-routes.ts';
 import { explained, operationFaults, rowsOf } from './explain.ts';
 
 const server = useServer();
@@ -101,8 +102,8 @@ const addressOf = (path: string): string =>
     .replace(':name', path.includes('/pp/') ? 'default_search' : 'File')
     .replaceAll(/:\w+/g, missingId);
 
-/** The rows of automation operations are generated from a list, which the second part walks. */
-const walked = routes.filter(({ path }) => !/^\/automation\/(?!files)|\/@op\/|\/execute\//.test(path));
+/** The second part walks the operations. */
+const walked = routes.filter((route) => !isOperation(route));
 
 const queryOf = (path: string): string => (/execute$/.test(path) ? '?query=SELECT * FROM Document' : '');
 
